@@ -87,7 +87,7 @@ def _read_draft(file: Path, own: Source, fleet: Source) -> tuple[Draft, Source]:
     draft, problems = draft_of(file, source.content, source.numbers)
     if problems or source.faults:
         found = (Fault(mark_at(problem.path, source.marks), problem) for problem in problems)
-        raise SpecError([*source.faults, *_untold(found, source.faults)])
+        raise SpecError([*source.faults, *_unreported(found, source.faults)])
     return draft, source
 
 
@@ -117,9 +117,9 @@ def draft_of(
     return draft, (*parsed.problems, *found)
 
 
-def _untold(faults: Iterable[Fault], told: Iterable[Fault]) -> Iterator[Fault]:
+def _unreported(faults: Iterable[Fault], reported: Iterable[Fault]) -> Iterator[Fault]:
     """Yield the faults of values that are not wrong anyway, as they are written."""
-    places = {(fault.mark, fault.problem.path) for fault in told}
+    places = {(fault.mark, fault.problem.path) for fault in reported}
     yield from (fault for fault in faults if (fault.mark, fault.problem.path) not in places)
 
 

@@ -64,10 +64,10 @@ def _act(server: ApiServer, workload: Workload, action: Action, now: dt.datetime
             refused = Decision.BLOCKED if is_blocked else Decision.FAILED
             return Outcome(workload, refused, now, str(error))
         decision = Decision.ENDED
-    return Outcome(workload, decision, now, _tell(server, workload, decision, now))
+    return Outcome(workload, decision, now, _report(server, workload, decision, now))
 
 
-def _tell(server: ApiServer, workload: Workload, decision: Decision, now: dt.datetime) -> str:
+def _report(server: ApiServer, workload: Workload, decision: Decision, now: dt.datetime) -> str:
     """Create an Event; return why there is none, or nothing."""
     events = object_path("v1", "events", workload.owner.namespace)
     try:

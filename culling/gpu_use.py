@@ -1,4 +1,4 @@
-"""Which pods hold GPUs, and which of these they have not used, as Prometheus tells."""
+"""Which pods hold GPUs, and which of these they have not used, by Prometheus."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class GpuUse:
 
 
 def gpu_use(prometheus: Prometheus, queries: Queries) -> GpuUse:
-    """Return what Prometheus tells; raise PrometheusError."""
+    """Return what Prometheus answers; raise PrometheusError."""
     idle = _by_pod(prometheus.rows(queries.idle_gpus))
     minutes = _by_pod(prometheus.rows(queries.idle_minutes))
     held = _by_pod(prometheus.rows(queries.held_gpus))

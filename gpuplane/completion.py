@@ -40,7 +40,7 @@ def complete_rules(incomplete: str) -> list[str]:
 
 
 def complete_lint_rules(incomplete: str) -> list[str]:
-    """Return the rules of which the linter tells in every cluster."""
+    """Return the rules that the linter has in every cluster."""
     from charts_py.lint.rule_names import RuleNames
 
     return [name for name in RuleNames().all if name.startswith(incomplete)]

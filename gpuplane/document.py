@@ -21,7 +21,7 @@ class DocumentOutput(StrEnum):
 
 
 def print_section(section: "Section", output: DocumentOutput) -> None:
-    """Print what a command tells, as text or as a section of Markdown."""
+    """Print what a command shows, as text or as a section of Markdown."""
     if output is DocumentOutput.MARKDOWN:
         from charts_py.tables.markdown_format import to_markdown
 

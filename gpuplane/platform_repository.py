@@ -64,7 +64,7 @@ def find_repository(directory: Path) -> PlatformRepository:
 
 
 def _is_repository(folder: Path) -> bool:
-    # A link that leads nowhere is one too: what is wrong with it is told where it is read.
+    # A link that leads nowhere is one too: what is wrong with it is reported where it is read.
     return os.path.lexists(folder / CLUSTERS)
 
 

@@ -22,7 +22,7 @@ def without_orders(text: str) -> str:
 
 
 def in_commands(text: str) -> str:
-    """Return commands that are meant, without any in what they tell."""
+    """Return commands that are meant, without any in what they print."""
     return _ANYWHERE.sub(r"\\x23", text)
 
 

@@ -60,12 +60,12 @@ def harmless(text: str) -> str:
 
 
 def is_terminal() -> bool:
-    """Tell whether stdout is a terminal, whatever FORCE_COLOR says."""
+    """Return whether stdout is a terminal, whatever FORCE_COLOR says."""
     return sys.stdout is not None and sys.stdout.isatty()
 
 
 def has_colours() -> bool:
-    """Tell whether stdout shows colours: it is a terminal, or FORCE_COLOR is set."""
+    """Return whether stdout shows colours: it is a terminal, or FORCE_COLOR is set."""
     # Rich is slow to import, and knows nothing better of a pipe.
     if "FORCE_COLOR" not in os.environ and not is_terminal():
         return False

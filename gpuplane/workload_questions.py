@@ -14,7 +14,7 @@ from charts_py.workloads.workload import kind_of
 
 
 def at_terminal() -> bool:
-    """Tell whether somebody can answer."""
+    """Return whether somebody can answer."""
     return sys.stdin.isatty() and sys.stderr.isatty()
 
 
@@ -54,7 +54,7 @@ def ask_number(what: str, default: int) -> int:
 def with_answers(asked: Asked, platform: Platform) -> Asked:
     """Return what is asked with the answers to all that it leaves open.
 
-    Wrong ones are told with all else that is wrong.
+    Wrong ones are reported with all else that is wrong.
     """
     kind, cluster_teams = kind_of(asked.kind), platform.cluster.teams
     team = asked.team or choose("team", dict.fromkeys(choices.teams(platform), ""))

@@ -49,12 +49,12 @@ class DriverSupport:
         return f"{self.first} to {self.last_branch}"
 
     def has(self, version: str) -> bool:
-        """Tell whether a version drives the GPU."""
+        """Return whether a version drives the GPU."""
         key = version_key(version)
         return version_key(self.first) <= key and key[0] <= (self.last_branch or key[0])
 
     def has_module(self, kind: KernelModuleKind, branch: int) -> bool:
-        """Tell whether the GPU works with a kind of kernel module, and a branch has that kind."""
+        """Return whether the GPU works with a kind of kernel module, and a branch has that kind."""
         is_there = kind is KernelModuleKind.PROPRIETARY or branch >= _FIRST_OPEN
         return is_there and kind in self.kernel_modules
 

@@ -24,5 +24,5 @@ def label_value(name: str) -> str:
 
 
 def is_label_value(text: str) -> bool:
-    """Tell whether a label can have the value; the API server refuses others."""
+    """Return whether a label can have the value; the API server refuses others."""
     return len(text) <= MAX_LABEL_VALUE and _PATTERN.fullmatch(text) is not None

@@ -33,7 +33,7 @@ def nearest_hint(close: Sequence[str]) -> str:
 
 
 def is_one_typo(name: str, other: str) -> bool:
-    """Tell whether two names differ in one letter: left out, added, wrong, or two swapped."""
+    """Return whether two names differ in one letter: left out, added, wrong, or two swapped."""
     start = _common_start(name, other)
     end = _common_start(name[start:][::-1], other[start:][::-1])
     rests = name[start : len(name) - end], other[start : len(other) - end]

@@ -20,7 +20,7 @@ PLACED = f"placed-workers.{LABEL_PREFIX}"
 """Node label, and the flavor that chooses by it: in a manager of MultiKueue, of jobs that say where
 their pods are to stand."""
 TEAM = f"{LABEL_PREFIX}/team"
-"""Namespace and pod label: the team. Network policies use it to tell which namespaces belong
+"""Namespace and pod label: the team. Network policies use it to find which namespaces belong
 together."""
 OWNER = f"{LABEL_PREFIX}/owner"
 """Namespace and pod label: who answers for the team."""

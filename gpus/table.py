@@ -13,7 +13,7 @@ Table: TypeAlias = dict[str, Any]
 
 
 def has_table(name: str) -> bool:
-    """Tell whether there is a table of that name."""
+    """Return whether there is a table of that name."""
     return _file(name).is_file()
 
 

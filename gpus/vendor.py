@@ -27,7 +27,7 @@ class Vendor:
     other_resources: tuple[str, ...] = ()
     """The extended resources that the plugin advertises for whole GPUs in place of `resource`."""
     devices_variable: str | None = None
-    """The environment variable by which a container tells the vendor's container runtime which
+    """The environment variable of a container that says to the vendor's container runtime which
     devices it takes; None where no runtime reads one."""
     no_devices: tuple[str, ...] = ()
     """The values of that variable that give none; the first is the one to set."""

@@ -110,7 +110,7 @@ class Admission(NamedTuple):
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What its author is told, without repeats, each within `MAX_WARNING_LENGTH`."""
+        """What is said to its author, without repeats, each within `MAX_WARNING_LENGTH`."""
         found = self.with_effect(Effect.WARNED)
         return tuple(dict.fromkeys(_line(str(finding), MAX_WARNING_LENGTH) for finding in found))
 

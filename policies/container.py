@@ -64,7 +64,7 @@ class Container:
     """Whether it asks for a GPU resource; an amount of zero asks for nothing, a malformed one for
     something."""
     asks_for_gpu: bool
-    """Whether it asks for a GPU resource or a claim, of which nobody knows here what it is for."""
+    """Whether it asks for a GPU resource, or for a claim, which may be for anything."""
 
     def __init__(
         self,

@@ -101,5 +101,5 @@ def printable(text: str) -> str:
 
 
 def _escape(letter: str) -> str:
-    # A document may hold half of a pair of surrogates, which is no character.
+    # A document may hold half of a pair of surrogates, which is not a character.
     return "".join([f"\\x{byte:02x}" for byte in letter.encode("utf-8", "surrogatepass")])

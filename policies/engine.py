@@ -256,7 +256,7 @@ class _Course:
             self._check_fix(rule, mode)
 
     def _check_fix(self, rule: Rule, mode: Mode) -> None:
-        """Tell of a rule that still finds something in a pod; tests hold that ours do not.
+        """Report a rule that still finds something in a pod; tests show that ours do not.
 
         Where it cannot be evaluated, or nothing is left to do so, validation says so.
         """

@@ -31,7 +31,7 @@ class ManifestFinding(NamedTuple):
     path: str
     """JSON Pointer into the manifest to what is wrong, or to where something is missing."""
     sentence: str
-    """What is to be told of it, on a line."""
+    """What to say of it, on a line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,21 +114,23 @@ def admit_manifest(
         lacks_metadata = pod.template.document.get("metadata") is None
         operations += on_manifest(pod, admission.operations, lacks_metadata=lacks_metadata)
     refused = refused_jobs(engine.settings, manifest, review.namespace, namespace)
-    untold = tuple(_untold(refused, pods))
+    jobs = tuple(_refused_besides(refused, pods))
     apply(manifest, operations)
-    return ManifestAdmission(manifest, tuple(operations), tuple(pods), untold)
+    return ManifestAdmission(manifest, tuple(operations), tuple(pods), jobs)
 
 
-def _untold(jobs: Iterable[RefusedJob], pods: Iterable[PodAdmission]) -> Iterator[RefusedJob]:
+def _refused_besides(
+    jobs: Iterable[RefusedJob], pods: Iterable[PodAdmission]
+) -> Iterator[RefusedJob]:
     """Yield the jobs that are refused for something else than a pod of theirs is denied for."""
-    told = {
+    denied = {
         f"{each.pod.pointer}{outcome.finding.path}"
         for each in pods
         for outcome in each.admission.outcomes
         if outcome.effect is Effect.DENIED
     }
     for job in jobs:
-        if f"{job.pointer}{job.finding.path}" not in told:
+        if f"{job.pointer}{job.finding.path}" not in denied:
             yield job
 
 

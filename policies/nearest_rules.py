@@ -16,7 +16,7 @@ def nearest_rules(name: str, own: Iterable[str] = ()) -> tuple[str, ...]:
     """Return up to `MAX_SUGGESTIONS` names of rules, best first: `shm` is near to `shared-memory`.
 
     `own` are the names of a platform team's own rules. A word that more summaries have than can be
-    suggested, such as `pod`, tells no rule from another.
+    suggested, such as `pod`, does not distinguish rules.
     """
     alike = nearest(name, [*RuleName, *own])
     spoken_of = dict.fromkeys(rule for word in _words(name) for rule in _spoken_of(word))

@@ -30,7 +30,7 @@ class OwnReview:
 
     It is one for all that is done about a review: what the rules find, whether what they fixed
     passes, and where the webhook vouches for a pod, what they find in it afterwards.
-    The evaluator tells nothing of what it takes, frees it only when an expression has its value,
+    The evaluator does not report what it takes, frees it only when an expression has its value,
     and makes the list of a macro anew for each element: `map` over 8,000 of them takes 1 GB.
     """
 

@@ -26,7 +26,7 @@ class OwnRule(Struct, frozen=True, rename="camel", forbid_unknown_fields=True, o
     expression: str
     """CEL: true of a pod that passes."""
     message: str = ""
-    """What its author is told of one that does not; empty where an expression makes it."""
+    """The message to the author of one that does not; empty where an expression makes it."""
     message_expression: str = ""
     """CEL: the message."""
     severity: OwnSeverity = OwnSeverity.REFUSE

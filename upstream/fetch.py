@@ -22,7 +22,7 @@ class Source(Protocol):
     """Where locked files come from."""
 
     def check(self, lock: Sequence[LockedFile]) -> None:
-        """Raise UpstreamError where it has none of these files, which is then told once."""
+        """Raise UpstreamError where it has none of these files, so that this is reported once."""
 
     def place(self, locked: LockedFile) -> str:
         """Return how messages name the file."""
@@ -38,7 +38,7 @@ class Mirror:
     directory: Path
 
     def check(self, lock: Sequence[LockedFile]) -> None:
-        """Raise UpstreamError where it is no folder, or has none of these files."""
+        """Raise UpstreamError where it is not a folder, or has none of these files."""
         if not self.directory.is_dir():
             what = "is a file; allowed: a folder" if self.directory.exists() else "no such folder"
             raise UpstreamError(f"{self.directory}: {what}")
@@ -72,7 +72,7 @@ class Network:
             raise UpstreamError(f"{self.base}: {reason}") from error
 
     def place(self, locked: LockedFile) -> str:
-        """Return the name of the file; its repository is told anyway."""
+        """Return the name of the file; its repository is named anyway."""
         return locked.file
 
     def read(self, locked: LockedFile) -> bytes:

@@ -74,8 +74,8 @@ class GoProgram:
             )
         except (OSError, subprocess.TimeoutExpired) as error:
             return str(error)
-        told = done.stderr.strip().splitlines()
-        return None if done.returncode == 0 else "\n".join(told[-_KEPT_LINES:])
+        lines = done.stderr.strip().splitlines()
+        return None if done.returncode == 0 else "\n".join(lines[-_KEPT_LINES:])
 
 
 def find_go() -> Iterator[Path]:

@@ -44,12 +44,12 @@ def _on_path() -> Path | None:
     if found is None:
         return None
     try:
-        told = subprocess.run(  # noqa: S603 # no shell; the program that PATH names
+        output = subprocess.run(  # noqa: S603 # no shell; the program that PATH names
             [found, "-v"], capture_output=True, text=True, timeout=30, check=False
         ).stdout
     except (OSError, subprocess.TimeoutExpired):
         return None
-    version = parse_version(told)
+    version = parse_version(output)
     return Path(found) if version is not None and version >= VERSION else None
 
 

@@ -8,7 +8,7 @@ from upstream.schema import Schema, schema_path
 from upstream.schema_files import committed_schemas, core_folder
 
 _UNREAD = "managedFields"
-"""What field managers say is no part of a pod to admission."""
+"""What field managers say is not part of a pod to admission."""
 
 
 @cache

@@ -37,7 +37,7 @@ def share_subtrees(schema: Schema) -> Schema:
 
 
 class _Names:
-    """Digests of parts, each computed once; parts are told apart by identity while all exist."""
+    """Digests of parts, each computed once; identity tells parts apart while all exist."""
 
     __slots__ = ("_known",)
 

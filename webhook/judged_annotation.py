@@ -1,4 +1,4 @@
-"""The annotation by which the webhook tells the API server that a new pod needs no more judging.
+"""The annotation by which the API server knows that a new pod needs no more judging.
 
 Only the webhook can say so: a policy of the API server takes the annotation off whatever arrives
 with it, before any webhook is called (`policies.in_cel.judged_annotation`).

@@ -49,7 +49,7 @@ class TooManyTokensError(ValueError):
 def legible(text: bytes | bytearray) -> bytes:
     """Return the same JSON without what no rule reads and a decoder may refuse.
 
-    Values below `MAX_DEPTH` levels become null. What is no character becomes U+FFFD, as Go reads
+    Values below `MAX_DEPTH` levels become null. What is not a character becomes U+FFFD, as Go reads
     it, and a number beyond every type the string of its digits. What is no JSON does not become
     JSON, unless at its depths. Raises TooManyTokensError.
     """

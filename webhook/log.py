@@ -29,7 +29,7 @@ MAX_LOGGED_LENGTH = 253
 
 
 def make_log(level: LogLevel, output: BinaryIO | None = None) -> FilteringBoundLogger:
-    """Make a log that writes to standard output, unless told otherwise."""
+    """Make a log that writes to standard output by default."""
     log: FilteringBoundLogger = structlog.wrap_logger(
         structlog.BytesLogger(output or sys.stdout.buffer),
         processors=[_encode],  # one, since each costs as much as a rule

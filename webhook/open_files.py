@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 _PORTS = 2
 _OTHERS = 128
-"""Files that are no connections: libraries, logs, metrics, what is watched."""
+"""Files that are not connections: libraries, logs, metrics, what is watched."""
 
 
 def within_open_files(limits: Limits) -> Limits:

@@ -20,7 +20,7 @@ _TICK_SECONDS = 0.1
 
 
 class Word(Enum):
-    """What a worker tells its supervisor."""
+    """What a worker reports to its supervisor."""
 
     SERVES = auto()
     """It accepts connections."""

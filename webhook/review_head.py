@@ -21,7 +21,7 @@ _IN_REQUEST = 2
 def head_of(body: bytes | bytearray) -> bytes:
     """Return the head of a review as a review of its own, without an object.
 
-    Of what is no review it is anything, and of the head no more than `MAX_HEAD_BYTES`.
+    Of what is not a review it is anything, and of the head no more than `MAX_HEAD_BYTES`.
     """
     head = bytes(body[:MAX_HEAD_BYTES])
     depth = end = position = 0

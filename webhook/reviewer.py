@@ -56,13 +56,13 @@ class Purpose(StrEnum):
     ADMIT = "admit"
     """Fix as for `MUTATE`, and say of a new pod whether anything is left.
 
-    The API server judges a pod of which that is not said. It knows nothing of what would only be
-    fixed if its rule were enforced, so that is told here.
+    Without that word the API server judges the pod itself. It does not know what would be fixed
+    if its rule were enforced, so that is reported here.
     """
 
 
 _DONE_BY_MUTATION = (Effect.FIXED, Effect.FAILED)
-_TOLD_OF_FIXES = (Effect.WARNED, Effect.AUDITED)
+_SKIPPED = (Effect.WARNED, Effect.AUDITED)
 
 
 def _fixing_rules(settings: Settings) -> tuple[Rule, ...]:
@@ -173,15 +173,15 @@ class Reviewer:
         self, request: AdmissionRequest, admission: Admission, review: Review
     ) -> Answer:
         """Add the annotation of a new pod that says whether the rules find anything in it."""
-        told = _done(admission, and_told=True)
+        done = _done(admission, with_skipped_fixes=True)
         if review.operation != CREATE or admission.is_exempt:
-            return admission_answer.patch(request, told)
+            return admission_answer.patch(request, done)
         pod = Pod(admission.document, self._judging.offer.names.is_gpu)
         found = self._judging.admit(admission.document, replace(review, fixes=False)).outcomes
         verdict = None if found else self._judged_by
         annotation = judged_annotation(pod, verdict)
-        told = told._replace(operations=(*told.operations, *annotation))
-        return admission_answer.patch(request, told, verdict or "")
+        done = done._replace(operations=(*done.operations, *annotation))
+        return admission_answer.patch(request, done, verdict or "")
 
     def _review_of(self, request: AdmissionRequest, *, fixes: bool) -> Review:
         return Review(
@@ -208,15 +208,15 @@ def _is_last_word(purpose: Purpose, request: AdmissionRequest) -> bool:
     return purpose is Purpose.VALIDATE or is_vouched_for
 
 
-def _done(admission: Admission, *, and_told: bool = False) -> Admission:
+def _done(admission: Admission, *, with_skipped_fixes: bool = False) -> Admission:
     """Leave out what whoever validates will report."""
     outcomes = tuple(
         outcome
         for outcome in admission.outcomes
-        if outcome.effect in _DONE_BY_MUTATION or (and_told and _is_of_fix(outcome))
+        if outcome.effect in _DONE_BY_MUTATION or (with_skipped_fixes and _is_skipped_fix(outcome))
     )
     return Admission(admission.document, admission.operations, outcomes)
 
 
-def _is_of_fix(outcome: Outcome) -> bool:
-    return outcome.effect in _TOLD_OF_FIXES and outcome.finding.severity is Severity.FIX
+def _is_skipped_fix(outcome: Outcome) -> bool:
+    return outcome.effect in _SKIPPED and outcome.finding.severity is Severity.FIX

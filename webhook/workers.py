@@ -105,7 +105,7 @@ class _Supervisor:
         theirs.close()
         self._last_started = time.monotonic()
         self._workers.append(_Worker(process, ours, number, self._last_started))
-        if self._stopping:  # meanwhile, so that it was not told
+        if self._stopping:  # meanwhile, so that it was not asked to leave
             process.terminate()
 
     def _stop(self, number: int = signal.SIGTERM, _frame: FrameType | None = None) -> None:

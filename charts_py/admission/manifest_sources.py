@@ -34,7 +34,7 @@ class ManifestSources:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What to tell of those that are foreign, a line each."""
+        """What to say of those that are foreign, a line each."""
         what = "is passed over, since JSON in a folder without apiVersion and kind is no manifest"
         return tuple(f"{path}: {what}" for path in self.foreign)
 

@@ -1,7 +1,7 @@
 """Parts of a manifest that the rules would pass over, since a pod has none of that type there.
 
 To the rules, what they cannot read is absent, as it is to the webhook: the API server has refused
-such a pod before. Here nobody has, and a GPU that is asked for below would be found by nobody.
+such a pod before. Here nobody has, and a GPU that is asked for below would not be found.
 """
 
 from __future__ import annotations

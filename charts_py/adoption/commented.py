@@ -31,8 +31,8 @@ def written(fields: Mapping[str, Commented], depth: int = 0, above: str = "") ->
     indent = _INDENT * depth
     for name, field in fields.items():
         yield from (f"{indent}# {one_line(note)}" for note in field.notes)
-        is_told = field.origin in ("", above)
-        behind = "" if is_told else f" # {one_line(field.origin)}"
+        is_stated = field.origin in ("", above)
+        behind = "" if is_stated else f" # {one_line(field.origin)}"
         if _is_nested(field.value):
             yield f"{indent}{_key(name)}:{behind}"
             yield from written(field.value, depth + 1, field.origin)

@@ -94,7 +94,7 @@ def _is_changed(field: FieldChange) -> bool:
 
 
 def _is_same_number(field: FieldChange) -> bool:
-    """Tell whether the sides only write one number differently, as the API server may."""
+    """Return whether the sides only write one number differently, as the API server may."""
     return not isinstance(field.old, Mapping) and str(field.old) == str(field.new)
 
 

@@ -1,4 +1,4 @@
-"""Nodes, with what of them tells their pool."""
+"""Nodes, with what shows their pool."""
 
 import re
 from collections.abc import Mapping
@@ -55,14 +55,14 @@ class FoundNode:
         return next(named, None)
 
     def has_gpus(self, catalog: Catalog) -> bool:
-        """Tell whether a label or a resource says so, or the instance type has some."""
+        """Return whether a label or a resource says so, or the instance type has some."""
         return has_gpus(self.labels, self.capacity, catalog) or any(
             self.instance_type in types for types in catalog.instance_types.values()
         )
 
 
 def has_gpus(labels: Mapping[str, str], capacity: Mapping[str, str], catalog: Catalog) -> bool:
-    """Tell whether labels or resources are those of a node with GPUs."""
+    """Return whether labels or resources are those of a node with GPUs."""
     domains = {vendor.resource.partition("/")[0] for vendor in catalog.vendors.values()}
     counted = any(
         name.partition("/")[0] in domains and count not in ("", "0")

@@ -100,7 +100,7 @@ class Inventory:
     source: str
     """Where it was read, in words."""
     notes: tuple[str, ...] = ()
-    """What is to be told of how it was read, a line each."""
+    """What there is to say of how it was read, a line each."""
 
     def of(self, kind: str, *groups: str) -> Iterator[FoundObject]:
         """Yield the objects of a kind, of any group where none is named."""

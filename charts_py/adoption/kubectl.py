@@ -140,5 +140,5 @@ _ALL = ("--all-namespaces", *_JSON)
 
 
 def _is_about_a_kind(line: str) -> bool:
-    """Tell whether a line of an error only says that the cluster lacks a kind."""
+    """Return whether a line of an error only says that the cluster lacks a kind."""
     return any(sign in line for sign in _NO_KIND) or "ensure CRDs are installed" in line

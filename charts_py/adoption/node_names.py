@@ -1,4 +1,4 @@
-"""The labels by which nodes tell where they run and what they belong to."""
+"""The labels of nodes that say where they run and what they belong to."""
 
 from collections.abc import Mapping
 
@@ -72,7 +72,7 @@ KNOWN_DOMAINS = (
 
 
 def is_own(key: str) -> bool:
-    """Tell whether somebody of the cluster chose the key of a label or taint."""
+    """Return whether somebody of the cluster chose the key of a label or taint."""
     domain, slash, _ = key.rpartition("/")
     ends = (domain == known or domain.endswith(f".{known}") for known in KNOWN_DOMAINS)
     return not (slash and any(ends)) and key not in _WITHOUT_DOMAIN

@@ -1,4 +1,4 @@
-"""What the NVIDIA GPU operator is told, by its ClusterPolicy or the values of its chart.
+"""The settings of the NVIDIA GPU operator, in its ClusterPolicy or the values of its chart.
 
 The fields that are read have the same names in both
 (https://docs.nvidia.com/datacenter/cloud-native/gpu-operator/latest/getting-started.html).
@@ -18,12 +18,12 @@ CHART = "gpu-operator"
 
 @dataclass(frozen=True, slots=True)
 class OperatorSettings:
-    """What it is told; empty where there is no operator."""
+    """Its settings; empty where there is no operator."""
 
     values: Mapping[str, Any] = field(default_factory=dict)
     origin: str = ""
     others: tuple[str, ...] = ()
-    """Further objects that tell it something, which were not taken."""
+    """Further objects with settings of it, which were not taken."""
 
     def at(self, *path: str) -> Any:
         """Return the setting at a path; None where it says nothing."""

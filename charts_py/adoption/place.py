@@ -1,4 +1,4 @@
-"""Where a cluster runs, as its objects tell."""
+"""Where a cluster runs, as its objects show."""
 
 import re
 from collections import Counter
@@ -30,7 +30,7 @@ class Place:
 
 
 def place_of(inventory: Inventory, nodes: tuple[FoundNode, ...]) -> Place:
-    """Return where a cluster runs; raise AdoptionError where its objects tell of two providers."""
+    """Return where a cluster runs; raise AdoptionError where its objects show two providers."""
     provider = _provider(inventory, nodes)
     return Place(provider, _region(nodes), _kubernetes(nodes))
 

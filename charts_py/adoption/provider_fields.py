@@ -127,7 +127,7 @@ def _aks(inventory: Inventory, nodes: tuple[FoundNode, ...]) -> dict[str, Commen
         for node in nodes
         if node.provider_id.startswith("azure:///subscriptions/")
     }
-    # Only a name of as many underscores tells where one part of it ends.
+    # Only in a name of as many underscores is it known where one part ends.
     named = {
         matched.groups(): f"label {AKS_CLUSTER}"
         for node in nodes

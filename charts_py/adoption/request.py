@@ -24,7 +24,7 @@ from charts_py.spec.cluster_files import FLEET_FILE
 class AdoptionRequest:
     """Which cluster to adopt, and where it is read.
 
-    Whatever reads it raises AdoptionError, ClusterReadError, FileNotFoundError or SpecError.
+    Reading it raises AdoptionError, ClusterReadError, FileNotFoundError or SpecError.
     """
 
     clusters: Path

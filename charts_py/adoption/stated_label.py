@@ -1,4 +1,4 @@
-"""What labels and annotations say, by whatever prefix an organization gives them."""
+"""What labels and annotations say, under any prefix that an organization gives them."""
 
 from collections.abc import Collection, Mapping
 

@@ -25,7 +25,7 @@ def _rate(draft: Draft) -> Iterator[Problem]:
 
 
 def _instance_types(draft: Draft) -> Iterator[Problem]:
-    """Yield a problem for each name that is no instance type, of whichever cloud."""
+    """Yield a problem for each name that is not an instance type of any cloud."""
     known = {name for types in draft.catalog.instance_types.values() for name in types}
     known |= {pool.spec.instance_type for pool in draft.pools if pool.spec.instance_type}
     for name in draft.cluster.cost.prices:

@@ -61,7 +61,7 @@ def _message(path: FieldPath, rule: OwnRule) -> Iterator[Problem]:
 
 
 def _text_fault(message: str) -> str:
-    """Return why a text is no message; empty where it is one."""
+    """Return why a text is not a message; empty where it is one."""
     unseen = next((letter for letter in message if not letter.isprintable()), "")
     if not message.strip():
         return "the message is empty"

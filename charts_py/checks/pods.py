@@ -13,7 +13,7 @@ def check_pods(draft: Draft) -> Iterator[Problem]:
         if pool.max_pods > maximum:
             what = f"{pool.max_pods} pods on a node of {draft.cluster.provider}"
             yield Problem((*pool.path, "maxPods"), what, f"at most {maximum}")
-        # What addresses bound is told by the provider.
+        # What addresses bound is reported by the provider.
         elif pool.facts is not None and not _lacks_addresses(pool):
             bound = min(maximum, pool.addressed_pods or maximum)
             yield from _room(pool, pool.facts.allocations_per_node, bound)

@@ -15,7 +15,7 @@ _FURTHER = 3
 def check_region(draft: Draft) -> Iterator[Problem]:
     """Yield a problem for a region that the cloud cannot have.
 
-    One that is not known may be new: only its form and its number tell.
+    One that is not known may be new: only its form and its number can be checked.
     """
     region, pattern = draft.cluster.region, draft.provider.region_pattern
     if not draft.is_read(("region",)):

@@ -10,7 +10,7 @@ from charts_py.spec.registries import DOCKER_HUB, DOCKER_HUB_SERVERS, is_registr
 
 
 def check_registries(draft: Draft) -> Iterator[Problem]:
-    """Yield a problem for each name that is no registry's, and each mirror in a wrong place."""
+    """Yield a problem for each name that is not a registry's, and each mirror in a wrong place."""
     places = {name: each.mirror for name, each in draft.cluster.registries.items()}
     for name in places:
         yield from _name(name)

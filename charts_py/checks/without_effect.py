@@ -26,7 +26,7 @@ class _Setting:
 
 
 def _has_pool(draft: Draft, is_meant: Callable[[NodeHardware], bool]) -> bool:
-    """Tell whether some pool is meant; one whose hardware is unknown may be."""
+    """Return whether some pool is meant; one whose hardware is unknown may be."""
     return any(pool.hardware is None or is_meant(pool.hardware) for pool in draft.pools)
 
 
@@ -47,7 +47,7 @@ def _has_domain(draft: Draft) -> bool:
 
 
 def _has_own_infiniband(draft: Draft) -> bool:
-    """Tell whether the switches are the users' own: what a cloud has between nodes it tells."""
+    """Return whether the switches are the users' own: a cloud says what it has between nodes."""
     return not draft.provider.makes_nodes and _has_pool(
         draft, lambda hardware: hardware.interconnect is Interconnect.INFINIBAND
     )

@@ -67,7 +67,7 @@ class ChartImage:
         return "/".join(value_at(values, f"{self.section}.{key}", says) for key, says in said)
 
     def runs(self, values: Values) -> bool:
-        """Tell whether it runs with these values."""
+        """Return whether it runs with these values."""
         return all(value_at(values, path, says) for path, says in self.runs_where.items())
 
     def reference(self, values: Values) -> str:

@@ -42,7 +42,7 @@ class CostComparison:
     unpriced: tuple[UnpricedPool, ...]
     """Pools whose price is not known before or after: no sum has them on either side."""
     budgets: tuple[BudgetChange, ...] = ()
-    """Budgets that change, or of which more or less is reserved, without those pools as well."""
+    """Budgets that change, or whose reserved part does, without those pools as well."""
 
 
 def compare(before: CostStatement, after: CostStatement) -> CostComparison:

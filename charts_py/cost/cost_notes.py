@@ -24,7 +24,7 @@ def comparison_notes(unpriced: Sequence[UnpricedPool]) -> Iterator[str]:
 
 
 def budget_notes(plans: Iterable[BudgetPlan]) -> Iterator[str]:
-    """Yield a sentence for each budget of which more is reserved."""
+    """Yield a sentence for each budget with more reserved than before."""
     yield from (f"{_excess(plan)}." for plan in plans if plan.above)
 
 

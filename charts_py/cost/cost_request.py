@@ -17,9 +17,9 @@ from charts_py.spec.cluster_files import ClusterFiles, find_cluster_files
 
 @dataclass(frozen=True, slots=True)
 class CostRequest:
-    """The clusters to tell the cost of.
+    """The clusters whose cost to show.
 
-    Whatever reads them raises SpecError with every fault, and RenderError for an unknown name.
+    Reading them raises SpecError with every fault, and RenderError for an unknown name.
     """
 
     clusters: Path

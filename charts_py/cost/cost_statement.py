@@ -21,7 +21,7 @@ class UnpricedPool:
     place: str
     """Cluster and pool."""
     fault: Fault
-    """Why, where, and what would tell."""
+    """Why, where, and what would state it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,7 +58,7 @@ def not_json(value: Any, path: str) -> Iterator[tuple[str, str]]:
 
 
 def json_scalar_fault(value: Any) -> str | None:
-    """Return why a value, which is no mapping or list, is none of JSON; None where it is one."""
+    """Return why a value, not a mapping or list, is not one of JSON; None where it is."""
     if isinstance(value, float) and not math.isfinite(value):
         return f"{value} is not a JSON number"
     if isinstance(value, int) and abs(value) > _MAX_SAFE_INTEGER:

@@ -17,7 +17,7 @@ from charts_py.spec.yaml_fault import UNREADABLE, yaml_fault
 _TAG = "tag:yaml.org,2002:"
 _TIMESTAMP = f"{_TAG}timestamp"
 _MAX_SHOWN = 20
-"""Characters of a value that is told."""
+"""Characters of a value that messages show."""
 _SUFFIXES = (".yaml", ".yml")
 
 
@@ -133,7 +133,7 @@ def _read_document(mark: Mark, index: int, content: Any) -> Iterator[Read]:
 
 
 def _is_list(content: Any) -> bool:
-    """Tell whether it is a List of objects, as `kubectl get -o yaml` writes them."""
+    """Return whether it is a List of objects, as `kubectl get -o yaml` writes them."""
     return (
         isinstance(content, dict)
         and str(content.get("kind", "")).endswith("List")

@@ -18,7 +18,7 @@ from charts_py.spec.cluster_files import ClusterFiles, find_cluster_files
 
 @dataclass(frozen=True, slots=True)
 class FleetRequest:
-    """The clusters to tell of."""
+    """The clusters to show."""
 
     clusters: Path
     """Folder of the cluster files."""

@@ -64,7 +64,7 @@ class Opening:
         return "ipBlock" in self.peer
 
     def lets_through(self, namespace: str, labels: Mapping[str, str]) -> bool:
-        """Tell whether it is of any pods of a namespace."""
+        """Return whether it is of any pods of a namespace."""
         if self.is_address:
             return False
         selector = self.peer.get("namespaceSelector")
@@ -93,14 +93,14 @@ def openings_of(policy: Document) -> Iterator[Opening]:
 
 
 def closes(policy: Document, direction: Direction) -> bool:
-    """Tell whether a policy closes all pods of its namespace, but for what is opened."""
+    """Return whether a policy closes all pods of its namespace, but for what is opened."""
     spec = policy["spec"]
     stated = spec.get("policyTypes") or ["Ingress", *(["Egress"] if spec.get("egress") else [])]
     return direction.value in stated and not selector_words(spec.get("podSelector") or {})
 
 
 def selects(selector: Selector, labels: Mapping[str, str]) -> bool:
-    """Tell whether a LabelSelector selects what has these labels."""
+    """Return whether a LabelSelector selects what has these labels."""
     stated = selector.get("matchLabels") or {}
     expressions = selector.get("matchExpressions") or ()
     return all(labels.get(key) == value for key, value in stated.items()) and all(

@@ -47,7 +47,7 @@ class ReportSection:
     """What is to be read before anything else of it."""
     notes: tuple[str, ...] = ()
     command: str | None = None
-    """What tells the same on a terminal."""
+    """What shows the same on a terminal."""
 
 
 @dataclass(frozen=True, slots=True)

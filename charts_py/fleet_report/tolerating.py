@@ -14,7 +14,7 @@ def tolerating_components(version: RenderedVersion, taint: Taint) -> tuple[str, 
 
 
 def tolerates(toleration: Mapping[str, Any], taint: Taint) -> bool:
-    """Tell whether a toleration matches a taint.
+    """Return whether a toleration matches a taint.
 
     As `ToleratesTaint` of `v1.Toleration` does in staging/src/k8s.io/api/core/v1/toleration.go of
     https://github.com/kubernetes/kubernetes; its comparisons of numbers match no taint of ours.

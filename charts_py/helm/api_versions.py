@@ -17,7 +17,7 @@ def api_versions(kubernetes: str) -> tuple[str, ...]:
     """Return the stable API versions of a Kubernetes minor and the kinds in each.
 
     Helm takes them in addition to the API versions that it knows; it knows no kinds itself.
-    Argo CD tells it both forms of all that the cluster serves:
+    Argo CD passes it both forms of all that the cluster serves:
     https://github.com/argoproj/argo-cd/blob/v3.5.7/util/argo/argo.go (APIResourcesToStrings).
     """
     return tuple(sorted({name for pair in _kinds(kubernetes) for name in pair}))

@@ -22,8 +22,8 @@ _FUNCTIONS = {
     ),
     "has no fixed order": ("keys", "values"),
 }
-"""https://helm.sh/docs/chart_template_guide/function_list/; of what is no time, a date is that of
-now: date.go in https://github.com/Masterminds/sprig at v3.3.0."""
+"""https://helm.sh/docs/chart_template_guide/function_list/; of what is not a time, a date is that
+of now: date.go in https://github.com/Masterminds/sprig at v3.3.0."""
 
 _REASONS = {name: reason for reason, names in _FUNCTIONS.items() for name in names}
 
@@ -44,7 +44,7 @@ def stopped(text: str) -> str:
 def reason_at(text: str, line: int, column: int) -> str | None:
     """Return which function a rewritten template calls there and what it does; None without one.
 
-    Lines count from 1 and columns, which are of bytes, from 0, as Go's templates tell them.
+    Lines count from 1 and columns, in bytes, from 0, as Go's templates report them.
     """
     rest = text.split("\n")[line - 1].encode("utf-8", "surrogateescape")[column:]
     call = _STOPPED.match(rest.decode("utf-8", "surrogateescape"))

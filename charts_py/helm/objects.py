@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _MAPS_OF_TEXTS = frozenset({"data", "labels", "matchLabels", "annotations", "nodeSelector"})
 _SHOWN = 60
-"""Characters of what is no object that are told."""
+"""Characters that are shown of what is not an object."""
 _IDENTITY = ("name", "namespace")
 _DEFINITION = ("apiextensions.k8s.io", "CustomResourceDefinition")
 
@@ -31,8 +31,8 @@ def printed_objects(text: str, namespace: str, kinds: Iterable[EmittedKind]) -> 
 
     A definition comes without its status, which the API server alone writes, and every object
     without fields that are null: where a kind of Kubernetes has a field with a meaning, it is then
-    absent to the API server. Raises HelmError for what is no object or has no name, such as a List,
-    and for a text that is null, which the API server stores as an empty one.
+    absent to the API server. Raises HelmError for what is not an object or has no name, such as a
+    List, and for a text that is null, which the API server stores as an empty one.
     """
     namespaced = {(kind.group, kind.kind): kind.namespaced for kind in kinds}
     for document in _documents(text):

@@ -55,15 +55,15 @@ def find_helm(wanted_by: str = "gitops.charts: rendered") -> Helm:
     if found is None:
         raise UpstreamError(f"helm is not on PATH; {wanted}")
     program = Path(found).absolute()
-    told = _text(_run(program, ["version", "--template", "{{.Version}}"]).stdout).strip()
-    version = re.fullmatch(r"v(\d+)\.\S+", told)
+    output = _text(_run(program, ["version", "--template", "{{.Version}}"]).stdout).strip()
+    version = re.fullmatch(r"v(\d+)\.\S+", output)
     if version is None or int(version[1]) != MAJOR:
-        raise UpstreamError(f"{program} is Helm {told or 'of no version'}; {wanted}")
+        raise UpstreamError(f"{program} is Helm {output or 'of no version'}; {wanted}")
     return Helm(program)
 
 
 def _failure(program: Path, done: subprocess.CompletedProcess[bytes]) -> Exception:
-    """Return why nothing is rendered; what stops a program is no fault of the chart."""
+    """Return why nothing is rendered; what stops a program is not a fault of the chart."""
     if done.returncode < 0:
         name = signal.strsignal(-done.returncode)
         return UpstreamError(

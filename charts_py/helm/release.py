@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Release:
-    """What Helm is told of a release."""
+    """What Helm is given of a release."""
 
     name: str
     namespace: str
@@ -108,7 +108,7 @@ def _repeated(option: str, values: Sequence[str]) -> Iterator[str]:
 
 
 def _difference(first: Sequence[Document], second: Sequence[Document]) -> str | None:
-    """Return what tells two renderings apart, whatever their order; None where nothing does."""
+    """Return what differs between two renderings, in any order; None where nothing does."""
     one, other = (Counter(map(key_of, objects)) for objects in (first, second))
     for key in sorted((one - other) + (other - one)):
         return f"{key} is in only one of two renderings"

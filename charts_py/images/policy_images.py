@@ -21,7 +21,7 @@ class PolicyImage:
 
 
 def is_cluster_policy(document: Document) -> bool:
-    """Tell whether it is one of NVIDIA's operator; Kyverno has a kind of the same name."""
+    """Return whether it is one of NVIDIA's operator; Kyverno has a kind of the same name."""
     key = key_of(document)
     return (key.group, key.kind) == _CLUSTER_POLICY
 

@@ -1,1 +1,1 @@
-"""What is wrong with manifests, as `gpuplane lint` tells it."""
+"""What is wrong with manifests, as `gpuplane lint` reports it."""

@@ -74,7 +74,7 @@ def _of_pod(admitted: PodAdmission, template: Document) -> Iterator[ObjectFindin
 
 
 def _without_shares_of_no_number(outcomes: Sequence[Outcome]) -> Iterable[Outcome]:
-    """Return what is found; without what is a share of GPUs that are no number of any."""
+    """Leave out the share of GPUs where the rule `gpu-count` finds that their number is not one."""
     rules = {outcome.finding.rule for outcome in outcomes}
     unsaid = {RuleName.GPU_SHARE} if RuleName.GPU_COUNT in rules else frozenset()
     return (outcome for outcome in outcomes if outcome.finding.rule not in unsaid)

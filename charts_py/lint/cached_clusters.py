@@ -21,7 +21,7 @@ def cached_clusters(
     """Return what `load` does; raises what it raises, which is not kept."""
     try:
         key = digest("clusters", folder_digest(folder), *names)
-    except OSError:  # which loading tells in words
+    except OSError:  # which loading reports in words
         return load(folder, names)
     kept = store.read(key)
     if kept is not None:

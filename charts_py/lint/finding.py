@@ -58,8 +58,8 @@ class LintFinding:
         return self.start.file, self.document, self.pointer, self.rule
 
     @property
-    def told(self) -> str:
-        """What is to be told of it: `Job train: The pod names no priority class. (training)`."""
+    def full_message(self) -> str:
+        """On one line: `Job train: The pod names no priority class. (training)`."""
         subject = f"{self.subject}: " if self.subject else ""
         remedy = f" {self.remedy}" if self.remedy else ""
         where = f" ({', '.join(self.clusters)})" if self.clusters else ""

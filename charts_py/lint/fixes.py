@@ -30,9 +30,9 @@ def fixed_files(
     clusters: Sequence[ClusterFacts],
     terms: LintTerms,
     selection: RuleSelection,
-    told: Set[FindingPlace] | None = None,
+    reported: Set[FindingPlace] | None = None,
 ) -> tuple[FixedFile, ...]:
-    """Return files with the findings of the selected rules fixed that are told, or all of them.
+    """Return files with the findings of the selected rules fixed: those `reported`, or all.
 
     A fix is written only if all clusters in which the object may be applied make it: where they
     differ, such as in a priority class, somebody has to say which of them is meant. A file of which
@@ -42,7 +42,7 @@ def fixed_files(
     off = frozenset(name for name in _rules(clusters) if not selection.has(name))
 
     def fix(share: Sequence[LintSource]) -> list[FixedFile]:
-        return [_fixed(source, judgement, selection, off, told) for source in share]
+        return [_fixed(source, judgement, selection, off, reported) for source in share]
 
     return tuple(spread(fix, sources))
 
@@ -58,16 +58,16 @@ def _fixed(
     judgement: Judgement,
     selection: RuleSelection,
     off: frozenset[str],
-    told: Set[FindingPlace] | None,
+    reported: Set[FindingPlace] | None,
 ) -> FixedFile:
     findings = judge_file(source, judgement).findings
-    kept = [one for one in findings if told is None or one.place in told]
+    kept = [one for one in findings if reported is None or one.place in reported]
     wanted = [one for one in kept if one.fix and selection.has(one.rule)]
     if not wanted:
         return FixedFile(source, source.content)
     if why := _untouchable(source, findings):
         return FixedFile(source, source.content, unfixed=_unfixed(wanted, why))
-    meant = _meant(findings, told)
+    meant = _meant(findings, reported)
     off_in = {one.document: off | meant[one.document] for one in wanted}
     return _rewritten(source, judgement, selection, off_in)
 
@@ -100,12 +100,12 @@ def _unfixed(findings: Sequence[LintFinding], why: str) -> tuple[UnfixedFinding,
 
 
 def _meant(
-    findings: Sequence[LintFinding], told: Set[FindingPlace] | None
+    findings: Sequence[LintFinding], reported: Set[FindingPlace] | None
 ) -> Mapping[int, Set[str]]:
     """Return the rules that a comment or an acknowledgement leaves out, by document."""
     meant: defaultdict[int, set[str]] = defaultdict(set)
     for one in findings:
-        if told is not None and one.place not in told:
+        if reported is not None and one.place not in reported:
             meant[one.document].add(one.rule)
     return meant
 

@@ -28,7 +28,7 @@ class GpuPod:
 
 
 def whole_gpus(container: Container) -> int | None:
-    """Return the GPUs of a container; None where that is no number, as with claims."""
+    """Return the GPUs of a container; None where that is not a number, as with claims."""
     amounts = container.gpus.values()
     whole = [amount for amount in amounts if type(amount) is int]
     known = len(whole) == len(amounts) and not container.has_claims

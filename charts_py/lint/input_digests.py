@@ -15,7 +15,7 @@ _LIBRARIES = ("cel_expr_python", "jsonpointer", "msgspec", "pydantic", "yaml")
 
 
 def installation_digest(packages: Path = _PACKAGES) -> str:
-    """Return a name for these files of gpuplane, as their names, sizes and times tell.
+    """Return a name for these files of gpuplane, by their names, sizes and times.
 
     And for Python and the libraries that read manifests and settings.
     """

@@ -10,7 +10,7 @@ _JSON = ".json"
 def json_fault(content: bytes, shown_as: str) -> Fault | None:
     """Return the fault of a file whose name ends in `.json`, which may be YAML of another meaning.
 
-    None of others, and where YAML tells more: of other encodings, and of nesting too deep to read.
+    None of others, and where YAML says more: of other encodings, and of nesting too deep to read.
     """
     if not shown_as.endswith(_JSON) or not content.strip():
         return None

@@ -79,8 +79,8 @@ def judge_file(source: LintSource, judgement: Judgement) -> FileFindings:
     if not judgement.heeds_comments:
         return FileFindings(tuple(findings), len(read.objects), dict(sorted(kinds.items())))
     file = FileContent(source.shown_as, source.content, read.objects)
-    told = without_ignored(file, findings, judgement.names)
-    return FileFindings(told.findings, len(read.objects), dict(sorted(kinds.items())), told.ignored)
+    left = without_ignored(file, findings, judgement.names)
+    return FileFindings(left.findings, len(read.objects), dict(sorted(kinds.items())), left.ignored)
 
 
 def _stop(source: LintSource, read: ManifestFile) -> Fault | None:
@@ -109,8 +109,8 @@ def _of_object(
 ) -> Iterator[LintFinding]:
     unread = [*unread_parts(one)]
     yield from (part_finding(one, fault) for fault in unread)
-    told = _merged([*_judged(one, judgement, selectors, pods_only=bool(unread))])
-    found = without_placeholders(told, one.document) if has_gpus else told
+    merged = _merged([*_judged(one, judgement, selectors, pods_only=bool(unread))])
+    found = without_placeholders(merged, one.document) if has_gpus else merged
     yield from _lint_findings(one, found, judgement)
 
 

@@ -34,7 +34,7 @@ def judged_texts(
 ) -> list[str]:
     """Return and keep what is found in each of the files, on all processors."""
     judgement = judgement_of(clusters, terms)
-    # What was imported stays, and nodes of YAML are no cycles: looking for some takes a fifth of
+    # What was imported stays, and nodes of YAML are not cyclic: looking for some takes a fifth of
     # the time.
     gc.freeze()
     gc.set_threshold(_NEW_OBJECTS)

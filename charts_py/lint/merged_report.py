@@ -20,8 +20,8 @@ def merged_report(
     kinds: Counter[str] = Counter()
     objects = empty = ignored = acknowledged = 0
     for each in found:
-        told = (finding for finding in each.findings if selection.has(finding.rule))
-        findings += sorted(told, key=lambda finding: (finding.start.line, finding.start.column))
+        selected = (finding for finding in each.findings if selection.has(finding.rule))
+        findings += sorted(selected, key=lambda finding: (finding.start.line, finding.start.column))
         kinds.update(each.gpu_workloads)
         objects += each.objects
         ignored += _of_selected(each.ignored, selection)

@@ -13,10 +13,10 @@ from charts_py.objects.document import Document
 from policies.document import shown, unescaped
 from policies.manifest_pod import objects
 
-_Told = tuple[ObjectFinding, tuple[str, ...]]
+_Found = tuple[ObjectFinding, tuple[str, ...]]
 
 
-def without_placeholders(told: Iterable[_Told], document: Document) -> Iterator[_Told]:
+def without_placeholders(found: Iterable[_Found], document: Document) -> Iterator[_Found]:
     """Yield one finding for each placeholder, and those that do not follow from any.
 
     What is wrong with `$GPU_PER_NODE` says nothing of the value that takes its place.
@@ -24,7 +24,7 @@ def without_placeholders(told: Iterable[_Told], document: Document) -> Iterator[
     by_object = {at: _Placeholders(at, one) for at, one in objects(document)}
     for each in by_object.values():
         yield from each.named()
-    for finding, clusters in told:
+    for finding, clusters in found:
         at = next((at for at in holders(finding.pointer) if at in by_object), None)
         if at is None or not by_object[at].explains(finding):
             yield finding, clusters
@@ -43,7 +43,7 @@ class _Placeholders:
             holder, _, field = place.rpartition("/")
             self._fields[holder].append(unescaped(field))
 
-    def named(self) -> Iterator[_Told]:
+    def named(self) -> Iterator[_Found]:
         """Yield a finding for each."""
         yield from ((_named(self._object, *each), ()) for each in self._values.items())
 

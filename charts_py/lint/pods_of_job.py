@@ -47,7 +47,7 @@ def pods_together(document: Document, pods: tuple[GpuPod, ...]) -> int | None:
 
 
 def _count(group: Json, fields: tuple[str, ...]) -> int | None:
-    """Return the product of the fields, each 1 where it is missing; None where one is no number."""
+    """Return the product of the fields, each 1 where it is missing; None if one is not a number."""
     stated = [_below(group, field) for field in fields]
     numbers = [1 if value is None else whole_number(value) for value in stated]
     known = [number for number in numbers if number is not None]

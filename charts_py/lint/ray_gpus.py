@@ -1,7 +1,7 @@
 """How many GPUs Ray takes a node of its cluster for.
 
-KubeRay tells Ray the GPUs of the container, unless `rayStartParams` do; Ray then starts as many
-tasks as it was told (https://docs.ray.io/en/latest/cluster/kubernetes/user-guides/config.html).
+KubeRay passes the GPUs of the container to Ray, unless `rayStartParams` do; Ray then starts as many
+tasks as it was given (https://docs.ray.io/en/latest/cluster/kubernetes/user-guides/config.html).
 """
 
 from collections.abc import Iterator

@@ -23,14 +23,14 @@ class LintReport:
     clusters: tuple[str, ...]
     """By whose rules was judged."""
     empty: int
-    """How many files hold no object, and are no finding."""
+    """How many files hold no object, which is not a finding."""
     sources: Mapping[str, bytes]
     """What the files hold that have findings."""
     ignored: int = 0
     """How many findings comments leave out."""
     acknowledged: int = 0
     """How many findings somebody has acknowledged."""
-    untold: int = 0
+    not_shown: int = 0
     """How many findings are less bad than was asked for."""
 
     @property
@@ -46,9 +46,9 @@ class LintReport:
 
     def of_severity(self, least: LintSeverity) -> "LintReport":
         """Return the report with the findings that are that bad or worse, and count the others."""
-        told = SEVERITIES[: SEVERITIES.index(least) + 1]
-        findings = tuple(finding for finding in self.findings if finding.severity in told)
-        return replace(self, findings=findings, untold=len(self.findings) - len(findings))
+        shown = SEVERITIES[: SEVERITIES.index(least) + 1]
+        findings = tuple(finding for finding in self.findings if finding.severity in shown)
+        return replace(self, findings=findings, not_shown=len(self.findings) - len(findings))
 
     def fails(self, least: LintSeverity) -> bool:
         """Whether a finding is that bad or worse."""

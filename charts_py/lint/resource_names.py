@@ -66,7 +66,7 @@ def instead_of_name(name: str, offered: Sequence[str]) -> str:
 
 
 def instead_of_amount(amount: Json) -> str:
-    """Return how to write an amount that is no quantity."""
+    """Return how to write an amount that is not a quantity."""
     number = re.fullmatch(r"([0-9.]+) ?([KkMGT])i?[Bb]", text(amount))
     if number is None:
         return "Write a number, with a suffix such as m, M, Mi, G or Gi where needed."

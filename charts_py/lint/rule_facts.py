@@ -1,4 +1,4 @@
-"""What there is to know of the rules of which the linter tells."""
+"""What there is to know of the rules of the linter."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

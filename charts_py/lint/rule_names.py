@@ -1,4 +1,4 @@
-"""The names of all rules of which the linter tells."""
+"""The names of all rules of the linter."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Which rules the linter tells of."""
+"""Which rules the linter reports."""
 
 from dataclasses import dataclass
 
@@ -12,5 +12,5 @@ class RuleSelection:
     ignored: frozenset[str] = frozenset()
 
     def has(self, rule: str) -> bool:
-        """Whether the linter tells of a rule."""
+        """Whether the linter reports a rule."""
         return rule not in self.ignored and (not self.selected or rule in self.selected)

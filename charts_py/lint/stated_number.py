@@ -40,8 +40,8 @@ def variables(container: Container, names: tuple[str, ...]) -> Iterator[StatedNu
 def option(container: Container, names: tuple[str, ...]) -> StatedNumber | None:
     """Return an option of what the container starts, also in a script of a shell.
 
-    None where its value is no number, and where it is given more than once: which one counts
-    nobody can tell here. A `-` in a name may be written as `_`.
+    None where its value is not a number, and where it is given more than once, since it is not
+    known here which one counts. A `-` in a name may be written as `_`.
     """
     found = [
         (pointer, match)

@@ -70,7 +70,7 @@ def _texts(content: bytes) -> Iterator[_Text]:
 
 
 def _is_in_text(texts: Sequence[_Text], place: tuple[int, int]) -> bool:
-    """Tell whether any text holds a place; texts are in order, and none is in another."""
+    """Return whether any text holds a place; texts are in order, and none is in another."""
     begun = bisect_right(texts, place, key=lambda text: text.start)
     return begun > 0 and texts[begun - 1].holds(place)
 

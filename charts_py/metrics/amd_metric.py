@@ -15,5 +15,5 @@ class AmdMetric:
 
     @property
     def told_apart_by(self) -> tuple[str, ...]:
-        """The labels by which GPUs are told apart."""
+        """The labels that tell GPUs apart."""
         return ("node", "gpu_id")

@@ -195,7 +195,7 @@ HEALTH_COUNTERS = (
     NVLINK_REPLAYS,
     NVLINK_RECOVERIES,
 )
-"""What tells whether GPUs are well and used. Of profiling it has what the exporter's own file has,
+"""What shows whether GPUs are well and used. Of profiling it has what the exporter's own file has,
 but for PCIe."""
 
 PROFILING_COUNTERS = (
@@ -206,5 +206,5 @@ PROFILING_COUNTERS = (
     NVLINK_SENT,
     NVLINK_RECEIVED,
 )
-"""What tells how well they are used. Before Hopper some of them cannot be watched together, so that
+"""What shows how well they are used. Before Hopper some of them cannot be watched together, so that
 DCGM takes turns; and no other profiler can run beside them."""

@@ -44,6 +44,6 @@ class DcgmCounter:
 
     @property
     def told_apart_by(self) -> tuple[str, ...]:
-        """The labels by which GPUs are told apart, or MIG instances where it is of these."""
+        """The labels that tell GPUs apart, or MIG instances where it is of these."""
         instance = ("GPU_I_ID",) if self.scope is Scope.INSTANCE else ()
         return ("node", "gpu", *instance)

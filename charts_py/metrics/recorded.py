@@ -1,6 +1,6 @@
 """The series that the platform's rules record: facts of the cluster file, and figures.
 
-Facts are constants, by which figures are told by pool and team. Every figure in GPUs counts a MIG
+Facts are constants, which give figures their pool and team. Every figure in GPUs counts a MIG
 instance, or one share of a GPU, as its part of the GPU.
 """
 

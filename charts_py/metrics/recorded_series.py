@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class RecordedSeries:
-    """One name of series, whoever records it and whoever reads it."""
+    """The name of a series, for those who record it and those who read it."""
 
     name: str
     """A fact of the cluster file, as `gpuplane_pool_info`; or what follows from measurements, by

@@ -19,7 +19,7 @@ from charts_py.spec.source import Source
 class Migration:
     """The cluster files to migrate, and fleet.yaml, over which each of them is laid.
 
-    There may be no cluster, such as once the last one is removed. Whatever reads the files raises
+    There may be no cluster, such as once the last one is removed. Reading the files raises
     FileNotFoundError without their folder, RenderError for an unknown name, and SpecError for files
     that cannot be read.
     """
@@ -70,9 +70,11 @@ class Migration:
             platforms_of(clusters, next(fleet, Source({}, {})), self._found.fleet)
         except SpecError as error:
             left = (one for one in self.files if one.undecided)
-            told = {(str(one.file), move.path) for one in left for move in one.moves}
+            known = {(str(one.file), move.path) for one in left for move in one.moves}
             return tuple(
-                fault for fault in error.faults if (fault.mark.file, fault.problem.path) not in told
+                fault
+                for fault in error.faults
+                if (fault.mark.file, fault.problem.path) not in known
             )
         return ()
 

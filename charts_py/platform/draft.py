@@ -90,11 +90,11 @@ class Draft:
         return tuple(value) if isinstance(value, Mapping) else ()
 
     def is_read(self, path: FieldPath) -> bool:
-        """Tell whether the value at a path, or a part of it, was read as it is in the file."""
+        """Return whether the value at a path, or a part of it, was read as it is in the file."""
         return not any(path[: len(cut)] == cut for cut in self.cut)
 
     def is_whole(self, path: FieldPath) -> bool:
-        """Tell whether the whole value at a path was read as it is in the file."""
+        """Return whether the whole value at a path was read as it is in the file."""
         return self.is_read(path) and not any(cut[: len(path)] == path for cut in self.cut)
 
     @property

@@ -104,7 +104,7 @@ class _PoolDrafter:
                 yield problem
 
     def _hides_hardware(self, name: str) -> bool:
-        """Tell whether something was cut that determines the hardware."""
+        """Return whether something was cut that determines the hardware."""
         fields = {("pools", name, field) for field in ("instanceType", *STATED)}
         return not self._cut.isdisjoint({("provider",), ("pools",), *fields})
 

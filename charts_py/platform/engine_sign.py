@@ -12,7 +12,7 @@ FoundObject: TypeAlias = Mapping[str, Any]
 
 
 def _is_running(daemon_set: FoundObject) -> bool:
-    """Tell whether its pods are on some node, and ready there."""
+    """Return whether its pods are on some node, and ready there."""
     return bool(daemon_set.get("status", {}).get("numberReady", 0))
 
 
@@ -25,7 +25,7 @@ class EngineSign:
     api_version: str = "apps/v1"
     kind: str = "DaemonSet"
     shows: Callable[[FoundObject], bool] = _is_running
-    """Tells whether an object of that name shows it."""
+    """Returns whether an object of that name shows it."""
 
 
 def enforcing_engines(

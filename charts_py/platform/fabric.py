@@ -73,7 +73,7 @@ class NodeShare:
 
 
 def is_whole(pool: PlatformPool) -> bool:
-    """Tell whether pods get whole GPUs, so that one can take all of a node."""
+    """Return whether pods get whole GPUs, so that one can take all of a node."""
     return pool.facts.sharing.kind is SharingKind.NONE
 
 
@@ -101,7 +101,7 @@ def fabric(platform: Platform, pool: PlatformPool) -> Fabric:
 
 
 def has_channels(platform: Platform, pool: PlatformPool) -> bool:
-    """Tell whether NVLink joins the machines of a pool, and its pods can claim a channel of it."""
+    """Return whether NVLink joins the machines of a pool, and its pods can claim a channel."""
     cluster, model = platform.cluster, pool.hardware.model
     is_joined = model.vendor == NVIDIA and model.nvlink_domain is not None
     has_claims = has(cluster.kubernetes, Feature.RESOURCE_CLAIMS)
@@ -109,7 +109,7 @@ def has_channels(platform: Platform, pool: PlatformPool) -> bool:
 
 
 def joins_machines(platform: Platform) -> bool:
-    """Tell whether pods of some pool can claim a channel."""
+    """Return whether pods of some pool can claim a channel."""
     return any(has_channels(platform, pool) for pool in platform.pools)
 
 

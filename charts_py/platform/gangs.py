@@ -9,7 +9,7 @@ class Gangs:
     """Of which jobs an engine of queues starts all pods at once."""
 
     makes: Callable[[str, str], bool]
-    """Tells whether it does so with a job of an `apiVersion` and a `kind` that says nothing."""
+    """Returns whether it does so with a job of an `apiVersion` and a `kind` that says nothing."""
     min_member: str | None = None
     """Annotation of a Job by which it does so with so many of its pods."""
     counts_leaders: bool = False

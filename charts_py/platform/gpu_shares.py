@@ -51,7 +51,7 @@ def device_class_shares(platform: Platform, namespace: TeamNamespace) -> dict[st
     """Return how many GPUs that DRA allocates the namespace may have, by the name of their class.
 
     The API server counts them by this name whatever a pod or a claim calls them, and besides as the
-    resource that they are an allocation of. So it also tells them from those of device plugins,
+    resource that they are an allocation of. So they also differ from those of device plugins,
     which have that resource, too: `addExtendedResourceQuota` in
     https://github.com/kubernetes/kubernetes (pkg/quota/v1/evaluator/core/resource_claims.go at
     v1.37.1).

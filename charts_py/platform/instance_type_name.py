@@ -1,4 +1,4 @@
-"""Names of instance types that no table lists: their format, and typos that can be told."""
+"""Names of instance types that no table lists: their format, and typos that can be found."""
 
 import re
 from collections.abc import Iterator, Mapping

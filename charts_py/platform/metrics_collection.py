@@ -21,8 +21,8 @@ class MetricsCollection:
     """Who collects the metrics of a cluster; everything that scrapes or alerts follows it."""
 
     prometheus: Prometheus | None
-    """By whose kinds of objects Prometheus is told what to scrape and when to alert; None where
-    that is left to others."""
+    """Whose kinds of objects say what Prometheus scrapes and when it alerts; None where that is
+    left to others."""
     namespaces: tuple[str, ...]
     """Where the collectors run, which may reach metrics ports."""
     interval: str

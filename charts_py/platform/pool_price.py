@@ -56,7 +56,7 @@ class NoPrice:
     reason: str
     """As the end of a sentence."""
     remedy: str
-    """What would tell it: the fields of the cluster file, any one of which is enough."""
+    """What would state it: the fields of the cluster file, any one of which is enough."""
 
 
 def pool_price(pool: Pool, hardware: NodeHardware, cluster: Cluster) -> Price | NoPrice:

@@ -1,4 +1,4 @@
-"""By which labels queues tell where the nodes of a pool stand."""
+"""The labels from which queues know where the nodes of a pool stand."""
 
 from charts_py.platform.hardware import NodeHardware
 from charts_py.platform.provider_facts import ProviderFacts

@@ -43,7 +43,7 @@ class IdentityEndpoint:
 
 
 def _no_levels(_: NodeHardware) -> tuple[str, ...]:
-    """Tell of no label."""
+    """Return no labels."""
     return ()
 
 
@@ -53,7 +53,7 @@ def _any_number(_: Cluster, __: NodeHardware) -> None:
 
 @dataclass(frozen=True, slots=True)
 class HealthCondition:
-    """A condition of nodes by which a provider tells whether their GPUs are well."""
+    """A condition of nodes by which a provider says whether their GPUs are well."""
 
     type: str
     status_when_well: str
@@ -114,7 +114,7 @@ class ProviderFacts:
     """Class of the ProvisioningRequests for which its autoscaler starts all nodes of a job at once;
     None where pools cannot be bound to them."""
     topology_labels: tuple[str, ...] = ()
-    """Labels that tell where nodes stand, of those of every machine that it labels so."""
+    """Labels that say where nodes stand, of those of every machine that it labels so."""
     topology_levels: Callable[[NodeHardware], tuple[str, ...]] = _no_levels
     """Those of them that nodes with such hardware carry, the outermost first."""
     identity_endpoints: tuple[IdentityEndpoint, ...] = ()

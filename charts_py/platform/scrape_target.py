@@ -23,4 +23,4 @@ class ScrapeTarget:
     is_authorized: bool = False
     """Whether the Prometheus of the operator shows the token of its own service account."""
     honors_labels: bool = False
-    """Whether its metrics keep labels that Prometheus would otherwise set: they tell of others."""
+    """Whether its metrics keep labels that Prometheus would otherwise set: they name others."""

@@ -52,5 +52,5 @@ def runtime_images(trainer: Trainer) -> Mapping[Framework, str]:
 
 
 def has_launcher(framework: Framework | None) -> bool:
-    """Tell whether the first of the pods starts the processes of all."""
+    """Return whether the first of the pods starts the processes of all."""
     return framework in (Framework.MPI, Framework.DEEPSPEED)

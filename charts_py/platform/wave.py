@@ -13,7 +13,7 @@ class Wave(IntEnum):
     """
 
     BEFORE_ALL = -2
-    """What says how Applications are synced, and how their health is told."""
+    """What says how Applications are synced, and how their health is judged."""
     LASTING_NAMESPACES = -1
     """They may have been among `NAMESPACES` before: Argo CD prunes an object only as long as no
     other Application has taken it over."""

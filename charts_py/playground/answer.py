@@ -98,7 +98,7 @@ class QuotaAnswer:
     asked: float
     """In allocations."""
     at_least: bool
-    """Whether there is a pod of which nobody knows how many there are; it counts once."""
+    """Whether there are pods whose number is not known; each counts once."""
     quota: int
     """What the namespace may have, by whomever it is used already."""
 

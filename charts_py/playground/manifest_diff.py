@@ -10,7 +10,7 @@ from charts_py.playground.answer import DiffLine
 _AROUND = 3
 """Lines that are shown before and after a change, as diff has it."""
 _MAX_EXACT = 500
-"""Lines of a side up to which those that often stand there, too, tell what belongs together. Time
+"""Lines of a side up to which even frequent ones are used to find what belongs together. Time
 grows with the cube of such lines: a pod of 14 KB with 200 containers took seconds."""
 _BETWEEN = DiffLine("@", "")
 

@@ -54,7 +54,7 @@ def _unjudged(facts: ClusterFacts) -> Iterator[str]:
 
 
 def _read(manifest: str) -> list[ManifestObject]:
-    # Half of a pair of surrogates is no UTF-8, and told as that.
+    # Half of a pair of surrogates is not UTF-8, and is reported as that.
     content = manifest.encode(errors="surrogatepass")
     if len(content) > MAX_LENGTH:
         problem = Problem((), f"{len(content)} bytes", f"at most {MAX_LENGTH}")

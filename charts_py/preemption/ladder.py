@@ -44,7 +44,7 @@ class Rung:
     """Whether only Kubernetes and the platform use it."""
 
     def evicts(self, other: "Rung") -> bool:
-        """Tell whether its pods may evict those of another, where they find no room."""
+        """Return whether its pods may evict those of another, where they find no room."""
         is_above = self.priority.value > other.priority.value
         return is_above and self.priority.preemption is Preemption.LOWER
 

@@ -1,4 +1,4 @@
-"""What `gpuplane priorities` is asked for: the clusters to tell of."""
+"""What `gpuplane priorities` is asked for: the clusters to show."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -27,7 +27,7 @@ class Predecessor:
     """What was live on it, the latest first."""
 
     def has_chart(self, chart: Part) -> bool:
-        """Tell whether it has a chart, in whichever version."""
+        """Return whether it has a chart, in whichever version."""
         return chart in self.rendered or chart in self.live
 
 
@@ -38,7 +38,7 @@ class Soak:
     tried: Parts
     """What of the change it has to have run."""
     untried: Parts
-    """What of the change is no part of it, so that it says nothing about that."""
+    """What of the change is not part of it, so that it says nothing about that."""
     run: Run | None = None
     """When it last ran what it has to have run; None where it never did, or there is nothing."""
 
@@ -46,7 +46,7 @@ class Soak:
 def soak_of(move: Move, before: Predecessor, *, is_rendered: bool) -> Soak:
     """Return what the cluster before says of a move.
 
-    It cannot run a chart that it lacks. `is_rendered` tells that the new version is the one that
+    It cannot run a chart that it lacks. `is_rendered` says that the new version is the one that
     its file names. Both clusters render the same sources then, which `gpuplane synth --check`
     proves; so what the version of the cluster before does not have leaves its objects as they are,
     and it can never run it. That is only so where its version is what it runs: what differs from

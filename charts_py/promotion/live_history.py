@@ -1,4 +1,4 @@
-"""What was live on a cluster, and since when, as the main branch tells it.
+"""What was live on a cluster, and since when, from the main branch.
 
 No cluster is asked. What Argo CD follows is `live-application.yaml` of the main branch, so that a
 version is live from the commit on that names it there. Of a merge, its own time counts, and not
@@ -41,7 +41,7 @@ def live_history(main: Commit, dist: Path, cluster: str) -> Iterator[LiveState]:
 
 
 def was_live(main: Commit, dist: Path, cluster: str, record: ReleaseRecord) -> bool:
-    """Tell whether a version was live with the same objects, as far back as the clone goes.
+    """Return whether a version was live with the same objects, as far back as the clone goes.
 
     Raises GitError where git cannot answer.
     """

@@ -54,7 +54,7 @@ def changed_parts(old: Parts, new: Parts) -> Parts:
 
 
 def has_all(parts: Parts, change: Parts) -> bool:
-    """Tell whether a version has each part of a change."""
+    """Return whether a version has each part of a change."""
     return all(parts.get(part, "") == value for part, value in change.items())
 
 

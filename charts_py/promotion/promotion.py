@@ -40,7 +40,7 @@ class PromotionRequest:
     override: str | None = None
     """Why it goes live although a rule refuses it."""
     main_branch: str | None = None
-    """Git reference of the main branch, which tells what is live; found where absent."""
+    """Git reference of the main branch, which shows what is live; found where absent."""
     mirror: Path | None = None
     """Folder of the pinned files of other projects; None where there is none."""
 
@@ -114,7 +114,7 @@ def promote(plan: PromotionPlan) -> None:
         file = request.clusters / f"{move.cluster}{SUFFIX}"
         files[file] = _promoted(file, move.new.version)
     begins = any(live_version(WorkTree(), request.dist, move.cluster) is None for move in moves)
-    # A cluster of which nothing was live is no part of dist/fleet, which takes all clusters.
+    # A cluster that was never live is not part of dist/fleet, which takes all clusters.
     names = () if begins else tuple(move.cluster for move in moves)
     with written(files):
         synthesize(SynthRequest(request.clusters, request.dist, names, mirror=request.mirror))
@@ -148,7 +148,7 @@ def _declared(request: PromotionRequest, name: str) -> DeclaredVersions:
 
 
 def _is_live(move: Move, request: PromotionRequest) -> bool:
-    """Tell whether a version is live, in the work tree as well as on the main branch."""
+    """Return whether a version is live, in the work tree as well as on the main branch."""
     here = live_version(WorkTree(), request.dist, move.cluster)
     is_here = move.new.version == here == _declared(request, move.cluster).live
     return is_here and not move.is_any
@@ -181,6 +181,6 @@ def _move(dist: Path, name: str, record: ReleaseRecord, main_branch: MainBranch)
 def _was_live(move: Move, dist: Path, main_branch: MainBranch) -> bool:
     if not move.has_lower_number:
         return False
-    # Without git there is no history that could tell.
+    # Without git there is no history that could show it.
     main = main_branch.commit
     return main is None or was_live(main, dist, move.cluster, move.new)

@@ -135,7 +135,7 @@ def _pruning(file: Path, request: PruneRequest, main_branch: MainBranch) -> Clus
 def _needed(
     cluster: str, request: PruneRequest, main_branch: MainBranch
 ) -> Iterator[tuple[str, str]]:
-    """Yield versions with what needs them; of several reasons, the last is told."""
+    """Yield versions with what needs them; of several reasons, the last is given."""
     yield from _live_on_branches(cluster, request.dist)
     if main_branch.commit is not None:
         versions = (

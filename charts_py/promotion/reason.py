@@ -20,7 +20,7 @@ class Reason:
     rule: Rule
     what: str
     ends: dt.datetime | None = None
-    """From when on it is no reason any more, if nothing else changes; None where that is open."""
+    """When it ceases to be a reason, if nothing else changes; None where that is open."""
 
     def __str__(self) -> str:
         end = "" if self.ends is None else f"; ends at {in_words(self.ends)}"

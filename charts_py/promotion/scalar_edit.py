@@ -48,7 +48,7 @@ def with_new_value(file: Path, text: str, key: str, value: str, after: str) -> s
 
 
 def has_value(text: str, key: str) -> bool:
-    """Tell whether a file has a key of its own."""
+    """Return whether a file has a key of its own."""
     return key in (source_of(text.encode(), "").content or {})
 
 
@@ -58,7 +58,7 @@ def _entry(text: str, key: str) -> YamlEntry | None:
 
 
 def _stands_alone(entry: YamlEntry) -> bool:
-    """Tell whether a value is a plain or quoted one, neither an alias nor anchored nor tagged."""
+    """Return whether a value is a plain or quoted one, neither an alias nor anchored nor tagged."""
     is_line = isinstance(entry.value, yaml.ScalarNode) and _style(entry) in _QUOTES
     return is_line and bool(entry.value_text) and not entry.is_alias and not entry.has_properties
 

@@ -28,7 +28,7 @@ def stated_rules(snapshot: Snapshot, clusters: Path, cluster: str) -> Promotion:
     except ValidationError as error:
         file = clusters / f"{cluster}{SUFFIX}"
         if isinstance(snapshot, WorkTree):
-            # It tells what is wrong, and where.
+            # It says what is wrong, and where.
             load_platform(file, find_cluster_files(clusters).fleet)
         raise DistError(f"{snapshot.name(file)}: promotion is not understood") from error
 

@@ -1,4 +1,4 @@
-"""What cluster-autoscaler must be told of a pool that has no node, or whose nodes are hardly used.
+"""What cluster-autoscaler must know of a pool that has no node, or whose nodes are hardly used.
 
 Of a node that does not exist it supposes that it offers the GPUs of its instance type as
 `nvidia.com/gpu`, and nothing else of a device plugin. Tags of the group of machines correct that.
@@ -23,10 +23,10 @@ def corrected_resources(pool: PlatformPool) -> dict[str, str]:
 
 
 def stays_until_empty(pool: PlatformPool) -> bool:
-    """Tell whether its nodes stay until nothing is left on them but daemons: all but inference.
+    """Return whether its nodes stay until nothing is left on them but daemons: all but inference.
 
     By default a node is drained that runs pods on half of its GPUs or less, or of its CPUs and
-    memory where neither a label nor the node's status tells of GPUs.
+    memory where neither a label nor the node's status names GPUs.
     https://github.com/kubernetes/autoscaler (cluster-autoscaler 1.36.1:
     core/scaledown/eligibility/eligibility.go and simulator/utilization/info.go)
     """

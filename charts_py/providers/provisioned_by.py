@@ -5,7 +5,7 @@ from charts_py.spec.provider import EksProvisioner, GkeProvisioner
 
 
 def is_provisioned_by(draft: Draft, provisioner: EksProvisioner | GkeProvisioner) -> bool:
-    """Tell whether it makes the nodes; False where the provisioner could not be read."""
+    """Return whether it makes the nodes; False where the provisioner could not be read."""
     block = draft.provider.name.value
     settings = getattr(draft.cluster, block)
     is_named = settings is not None and settings.provisioner is provisioner

@@ -1,4 +1,4 @@
-"""The pull request that a run of CI is about, as its environment tells it.
+"""The pull request that a run of CI is about, from its environment.
 
 Source: https://docs.github.com/en/actions/reference/workflows-and-actions/variables and
 https://docs.gitlab.com/ci/variables/predefined_variables/.
@@ -19,7 +19,7 @@ GITLAB_TOKEN = "GITLAB_TOKEN"  # noqa: S105 # likewise
 
 
 def pull_request_of(environment: Mapping[str, str]) -> PullRequest:
-    """Return the pull request of this run; raise HostError where the environment tells of none."""
+    """Return the pull request of this run; raise HostError where the environment names none."""
     if environment.get("GITHUB_ACTIONS"):
         return _on_github(environment)
     if environment.get("GITLAB_CI"):

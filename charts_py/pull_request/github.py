@@ -1,6 +1,6 @@
 """A pull request on GitHub.
 
-Comments are read and written by GraphQL, which tells who wrote them and hides them
+Comments are read and written by GraphQL, which says who wrote them and can hide them
 (https://docs.github.com/en/graphql/reference/mutations#minimizecomment); labels by REST, which
 makes those that are missing (https://docs.github.com/en/rest/issues/labels).
 """

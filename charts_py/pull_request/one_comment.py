@@ -6,7 +6,7 @@ LABEL_PREFIX = "gpuplane/"
 """Of the labels that are set and removed here; no other is touched."""
 
 _MARKER = "<!-- gpuplane plan -->"
-"""Tells the comment from others of the same author; nobody sees it."""
+"""Marks the comment among others of the same author; nobody sees it."""
 
 MARKER_LENGTH = len(f"{_MARKER}\n")
 """Characters that a comment has beyond its text."""

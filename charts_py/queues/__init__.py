@@ -1,1 +1,1 @@
-"""What `gpuplane queues` tells: who has what of each pool, and who lends to whom."""
+"""What `gpuplane queues` shows: who has what of each pool, and who lends to whom."""

@@ -1,4 +1,4 @@
-"""What `gpuplane queues` is asked for: the clusters to tell of."""
+"""What `gpuplane queues` is asked for: the clusters to show."""
 
 from dataclasses import dataclass
 from pathlib import Path

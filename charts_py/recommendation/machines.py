@@ -48,7 +48,7 @@ def machine_fields(cluster: ClusterContent, model: str, gpus: int | None) -> dic
         name = _instance_type(draft.catalog, draft.provider.name, model, gpus)
         return {"instanceType": name, **common}
     machine = {"gpu": model, "gpus": gpus or GPUS, "cpu": MAX_CPUS_PER_NODE, "memory": "1Ti"}
-    # Machines with these GPUs that are another pool's are told apart by their names.
+    # Their names tell them from machines with these GPUs that are another pool's.
     return {**machine, **common, "match": {"hostnames": [f"^{MADE_UP}-[0-9]+$"]}}
 
 

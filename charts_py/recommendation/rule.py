@@ -89,7 +89,7 @@ RULES: tuple[Rule, ...] = (
         MIG_GUIDE,
     ),
 )
-"""Of those that apply, the first is told."""
+"""Of those that apply, the first is given."""
 
 
 def refusal(kind: SharingKind, workload: Workload) -> Refusal | None:

@@ -37,7 +37,7 @@ def given_workload(name: str, fields: Mapping[str, Any]) -> Mapping[str, Workloa
 
 
 def _validated(content: Mapping[str, Any]) -> Mapping[str, Workload]:
-    # Strict: text is no number. It accepts strings for enums only from JSON.
+    # Strict: text is not a number. It accepts strings for enums only from JSON.
     return Workloads.model_validate_json(json.dumps(content), strict=True).workloads
 
 

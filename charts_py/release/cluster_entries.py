@@ -36,7 +36,7 @@ def cluster_entries(
 
 
 def _check_proven(cluster: RenderedCluster, dist: Path, main_branch: MainBranch) -> None:
-    """Raise SpecError where nothing tells that the live version is what a cluster file rendered.
+    """Raise SpecError where nothing shows that the live version is what a cluster file rendered.
 
     Its release.json may list whatever somebody wrote by hand.
     """

@@ -70,7 +70,7 @@ class Commit:
         return tuple(sorted(entry.path.name for entry in entries))
 
     def is_submodule(self, folder: Path) -> bool:
-        """Tell whether a folder is a submodule, whose files are another repository's."""
+        """Return whether a folder is a submodule, whose files are another repository's."""
         relative = self._relative(folder)
         return any(
             entry.type == _SUBMODULE and entry.path == Path(relative)

@@ -34,12 +34,12 @@ def read_tree(folder: Path) -> dict[str, bytes]:
 
 
 def holds_files(folder: Path) -> bool:
-    """Tell whether there is any file below a folder."""
+    """Return whether there is any file below a folder."""
     return any(path.is_file() for path in folder.rglob("*"))
 
 
 def is_manifest(path: str) -> bool:
-    """Tell whether a file of a version holds objects, by its path; its record does not."""
+    """Return whether a file of a version holds objects, by its path; its record does not."""
     return path.endswith(".yaml")
 
 

@@ -1,4 +1,4 @@
-"""What may stand in `dist/`: all else is told, so that no synth replaces or removes it."""
+"""What may stand in `dist/`: all else is reported, so that no synth replaces or removes it."""
 
 import os
 from collections.abc import Collection, Iterator, Mapping
@@ -37,7 +37,7 @@ def check_kinds(dist: Path, entries: Mapping[str, Entry]) -> None:
 
 
 def is_without_clusters(clusters: Path, dist: Path) -> bool:
-    """Tell whether a repository has no cluster, as once the last one is removed."""
+    """Return whether a repository has no cluster, as once the last one is removed."""
     return (
         clusters.is_dir() and not list_cluster_files(clusters).clusters and not rendered_names(dist)
     )

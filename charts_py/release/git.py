@@ -40,7 +40,7 @@ class Checkout:
     def commit(self, reference: str) -> str | None:
         """Return the object name of the commit; None where git does not know the reference.
 
-        Raises DistError for a reference to what is no commit.
+        Raises DistError for a reference to what is not a commit.
         """
         if (name := self._object_name(reference)) is None:
             return None
@@ -60,7 +60,7 @@ class Checkout:
         return tuple(name for name in names if name in found)
 
     def has_commits(self) -> bool:
-        """Tell whether anything was ever committed, or fetched."""
+        """Return whether anything was ever committed, or fetched."""
         return bool(self.run("rev-list", "--all", "--max-count=1"))
 
     def author(self) -> tuple[str, str]:
@@ -93,7 +93,7 @@ class Checkout:
         return tuple(self.run(*listing).decode().split())
 
     def is_shallow(self) -> bool:
-        """Tell whether history ends where it was cut off (`git clone --depth`)."""
+        """Return whether history ends where it was cut off (`git clone --depth`)."""
         return self.run("rev-parse", "--is-shallow-repository").strip() == b"true"
 
     def references(self) -> tuple[str, ...]:
@@ -112,7 +112,7 @@ class Checkout:
         return GitError(f"{self.folder}: {what}; {REMEDY}")
 
     def _no_commit(self, reference: str, object_name: str) -> DistError:
-        """Return the error for an object that is no commit, or that git does not have."""
+        """Return the error for an object that is not a commit, or that git does not have."""
         done = _run(self.folder, "cat-file", "-t", object_name)
         if done.returncode != 0:
             return self.error(f'"{reference}" is not a commit that git has here')
@@ -137,7 +137,7 @@ def find_checkout(path: Path) -> Checkout | None:
     """Return the checkout that a path lies in, which need not exist; None outside of any.
 
     Without a `.git` there is nothing to ask, so git may be missing there. Where one is found, git
-    has to open it: raises GitError where it refuses or is missing, since what it does not tell
+    has to open it: raises GitError where it refuses or is missing, since what it does not show
     must not be taken for what is not there.
     """
     folder = _existing(path)

@@ -1,4 +1,4 @@
-"""Whether Argo CD syncs a cluster, as far as the repository tells."""
+"""Whether Argo CD syncs a cluster, as far as the repository shows."""
 
 import re
 from collections.abc import Collection
@@ -48,7 +48,7 @@ def stated_version(application: bytes | None) -> str | None:
 def check_live_are_here(dist: Path, names: Collection[str], main_branch: MainBranch) -> None:
     """Raise DistError, a line for each, for clusters that are live, and are none of these names.
 
-    So that what a person or a merge deleted by mistake, file and folder, is no removal.
+    So that what a person or a merge deleted by mistake, file and folder, is not a removal.
     """
     gone = (name for name in main_branch.folders(dist) if name not in names)
     found = ((name, find_live(dist, name, main_branch)) for name in gone)

@@ -24,7 +24,7 @@ def subject(name: str, content: bytes) -> dict[str, object]:
 
 
 def is_about(statement: bytes, record: bytes) -> bool:
-    """Tell whether a statement is about the version of a record, as it is."""
+    """Return whether a statement is about the version of a record, as it is."""
     try:
         subjects = json.loads(statement)["subject"]
         return any(each["digest"]["sha256"] == digest(record) for each in subjects)
@@ -50,6 +50,6 @@ def kept_provenance(
 
 
 def is_of_another(tree: Tree) -> bool:
-    """Tell whether a version's folder has a statement about other objects than its own."""
+    """Return whether a version's folder has a statement about other objects than its own."""
     statement = tree.get(PROVENANCE_FILE)
     return statement is not None and not is_about(statement, tree.get(RECORD_FILE, b""))

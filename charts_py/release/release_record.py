@@ -109,7 +109,7 @@ def record_in(text: bytes, file: Path) -> ReleaseRecord:
 
 
 def is_prerelease(version: str) -> bool:
-    """Tell whether a version may be rendered again."""
+    """Return whether a version may be rendered again."""
     return Version.parse(version).prerelease is not None
 
 

@@ -32,7 +32,7 @@ class RemovalRequest:
     dist: Path
     cluster: str
     main_branch: str | None = None
-    """Git reference of the main branch, which tells what is live; found where absent."""
+    """Git reference of the main branch, which shows what is live; found where absent."""
 
 
 @dataclass(frozen=True, slots=True)

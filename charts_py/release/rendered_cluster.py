@@ -48,7 +48,7 @@ class RenderedCluster:
     """Content of the files beside the version folders; None of what is not to be there."""
     fleet_member: FleetMember
     warnings: tuple[ClusterWarning, ...]
-    """What is to be told of its file, on some day."""
+    """Those about its file, each with the day from which it holds."""
 
 
 @dataclass(frozen=True, slots=True)

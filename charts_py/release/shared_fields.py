@@ -1,4 +1,4 @@
-"""What clusters share, as records tell it apart."""
+"""What clusters share, field by field, as records have it."""
 
 import json
 from collections.abc import Mapping

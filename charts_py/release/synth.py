@@ -40,7 +40,7 @@ class SynthRequest:
     mirror: Path | None = None
     """Folder of the pinned files of other projects; None where there is none."""
     today: dt.date | None = None
-    """The day by which warnings tell what is over, and nothing else goes; None tells of nothing."""
+    """The day for warnings about what is over, and nothing else; None leaves them out."""
 
 
 def synthesize(

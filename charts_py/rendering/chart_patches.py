@@ -22,8 +22,8 @@ _HELM = "helm"
 
 
 @dataclass(frozen=True, slots=True)
-class ToldField:
-    """A field of an Application's spec of which Helm is told here too."""
+class HelmField:
+    """A field of an Application's spec that is passed to Helm here, too."""
 
     path: tuple[str, ...]
     kind: type
@@ -44,19 +44,19 @@ class ToldField:
         return spec.get(last, self.default)
 
 
-NAMESPACE = ToldField(("destination", "namespace"), str, "a text")
-RELEASE_NAME = ToldField(("source", _HELM, "releaseName"), str, "a text")
-VALUES = ToldField(("source", _HELM, "valuesObject"), dict, "a mapping", {})
-SKIPS_DEFINITIONS = ToldField(("source", _HELM, "skipCrds"), bool, "true or false", default=False)
+NAMESPACE = HelmField(("destination", "namespace"), str, "a text")
+RELEASE_NAME = HelmField(("source", _HELM, "releaseName"), str, "a text")
+VALUES = HelmField(("source", _HELM, "valuesObject"), dict, "a mapping", {})
+SKIPS_DEFINITIONS = HelmField(("source", _HELM, "skipCrds"), bool, "true or false", default=False)
 
 _OF_HELM = (RELEASE_NAME, VALUES, SKIPS_DEFINITIONS)
-_TOLD = (NAMESPACE, *_OF_HELM)
+_PASSED_ON = (NAMESPACE, *_OF_HELM)
 
 
 def refused_patches(
     platform: Platform, spec: Mapping[str, Any], application: Document
 ) -> Iterator[Fault]:
-    """Yield a fault for each patch that changes what Helm cannot be told here.
+    """Yield a fault for each patch that changes what cannot be passed to Helm here.
 
     `spec` is that of the Application without patches. What Argo CD could do with it:
     https://argo-cd.readthedocs.io/en/stable/user-guide/helm/
@@ -65,7 +65,7 @@ def refused_patches(
     fields: dict[FieldPath, list[str]] = {}
     for field in _changed_otherwise(spec, _mapping(application, "spec")):
         fields.setdefault(_place(platform, key, field), []).append(".".join(field))
-    allowed = ", ".join(f"{told.allowed} in {told.name}" for told in _TOLD)
+    allowed = ", ".join(f"{one.allowed} in {one.name}" for one in _PASSED_ON)
     for place, names in fields.items():
         what = f"changes {', '.join(names)} of {key}, which cannot be applied when rendering"
         yield platform.fault(place, what, f"{allowed}, or gitops.charts: application")
@@ -74,19 +74,19 @@ def refused_patches(
 def _changed_otherwise(
     spec: Mapping[str, Any], patched: Mapping[str, Any]
 ) -> Iterator[tuple[str, ...]]:
-    """Yield the paths of fields that a patch changes to what Helm cannot be told here."""
+    """Yield the paths of fields that a patch changes to what cannot be passed to Helm here."""
     if "sources" in patched:
         yield ("spec", "sources")
     source, other = spec["source"], _mapping(patched, "source")
     for key in sorted({*source, *other} - {_HELM}):
         if source.get(key) != other.get(key):
             yield ("spec", "source", key)
-    for key in sorted({*_mapping(other, _HELM)} - {told.path[-1] for told in _OF_HELM}):
+    for key in sorted({*_mapping(other, _HELM)} - {one.path[-1] for one in _OF_HELM}):
         yield ("spec", "source", _HELM, key)
-    # Manifests of others are no chart.
-    for told in _TOLD if _HELM in source else (NAMESPACE,):
-        if not isinstance(told.of(patched), told.kind):
-            yield ("spec", *told.path)
+    # Manifests of others are not a chart.
+    for one in _PASSED_ON if _HELM in source else (NAMESPACE,):
+        if not isinstance(one.of(patched), one.kind):
+            yield ("spec", *one.path)
 
 
 def _place(platform: Platform, application: ObjectKey, field: tuple[str, ...]) -> FieldPath:

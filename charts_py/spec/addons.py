@@ -98,7 +98,7 @@ class Monitoring(StrictModel):
     """How often GPU metrics are scraped."""
     gpu_counters: GpuCounters = GpuCounters.EXPORTER
     """Which counters are collected of NVIDIA GPUs: those of the `exporter`'s own file, which lacks
-    most errors; those that tell a GPU's `health` and use; or besides those of `profiling`, such as
+    most errors; those of a GPU's `health` and use; or besides those of `profiling`, such as
     how busy its multiprocessors are, beside which no other profiler can run."""
     dashboards: Dashboards | None = None
     """Dashboards of Grafana."""
@@ -134,7 +134,7 @@ class BurnIn(StrictModel):
 
 
 class GpuHealth(StrictModel):
-    """What tells that a GPU is broken, and what follows."""
+    """How broken GPUs are found, and what follows."""
 
     action: GpuHealthAction = GpuHealthAction.OBSERVE
     """What is done about a node with a broken GPU: `observe` sets its conditions alone;
@@ -153,7 +153,7 @@ class IdleGpus(StrictModel):
     Events and a log; `end` ends it."""
     max_percent: int = Field(default=25, ge=1, le=100)
     """Percentage of the cluster's GPUs. Where idle workloads hold more, nothing ends: a broken
-    exporter, which tells of no use, must not end everything."""
+    exporter, which reports no use, must not end everything."""
 
 
 class Addons(StrictModel):

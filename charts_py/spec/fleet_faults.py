@@ -10,7 +10,7 @@ from charts_py.spec.translation import MISSING
 
 
 def faults_of_fleet(by_file: Mapping[Path, Sequence[Fault]], fleet: Path | None) -> Iterator[Fault]:
-    """Yield the faults of all cluster files, as they are told together.
+    """Yield the faults of all cluster files, as they are reported together.
 
     One in the fleet's file that not all clusters have names who has. Where there is no such file,
     what all clusters lack may have stood there. A cluster whose own file cannot be read has no

@@ -23,12 +23,12 @@ ALLOWED = f"NAME{SUFFIX}, folders, *.md, *.py, and what editors leave: .*, *~, #
 
 
 def is_passed_over(name: str) -> bool:
-    """Tell whether a name is one of those that editors, file managers and git use."""
+    """Return whether a name is one of those that editors, file managers and git use."""
     return _OF_EDITORS.fullmatch(name) is not None
 
 
 def is_read(path: Path) -> bool:
-    """Tell whether this is the file of a cluster, or of what clusters share, by its name."""
+    """Return whether this is the file of a cluster, or of what clusters share, by its name."""
     return path.suffix == SUFFIX and not is_passed_over(path.name)
 
 

@@ -45,7 +45,7 @@ FolderInRepository = Annotated[
 
 
 def is_folder_in_repository(path: str) -> bool:
-    """Tell whether a path has the format of `gitops.path`."""
+    """Return whether a path has the format of `gitops.path`."""
     try:
         TypeAdapter(FolderInRepository).validate_python(path)
     except ValidationError:

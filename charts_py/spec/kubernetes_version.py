@@ -47,6 +47,6 @@ def since(feature: Feature) -> KubernetesVersion:
 
 
 def has(version: KubernetesVersion, feature: Feature) -> bool:
-    """Tell whether an API server of this version supports the feature."""
+    """Return whether an API server of this version supports the feature."""
     order = tuple(KubernetesVersion)
     return order.index(version) >= order.index(since(feature))

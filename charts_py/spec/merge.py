@@ -13,7 +13,7 @@ def lay_over(shared: Source, own: Source) -> Source:
     """Return both as one: mappings are merged key by key, everything else is replaced as a whole.
 
     Each value keeps the line of the file that it comes from. What the fleet shares is a fault where
-    it is no mapping and a cluster has one: the whole value would go unread.
+    it is not a mapping and a cluster has one: the whole value would go unread.
     """
     if shared.content is None or own.content is None:
         return Source(None, {**shared.marks, **own.marks}, (*shared.faults, *own.faults))

@@ -28,9 +28,9 @@ class MultiKueue(StrictModel):
     with a quota on GPUs in every worker, and none in the manager."""
 
     def is_manager(self, cluster: str) -> bool:
-        """Tell whether a cluster takes the jobs."""
+        """Return whether a cluster takes the jobs."""
         return cluster == self.manager
 
     def is_worker(self, cluster: str) -> bool:
-        """Tell whether a cluster runs them."""
+        """Return whether a cluster runs them."""
         return cluster in self.workers and cluster != self.manager

@@ -11,7 +11,7 @@ class OwnRule(StrictModel):
     """What is true of a pod that passes: CEL that reads `object`, the pod, `request.namespace` and
     `request.operation`, and returns a bool."""
     message: str | None = None
-    """What the author of a pod is told that does not pass; a line."""
+    """The message to the author of a pod that does not pass; a line."""
     message_expression: str | None = None
     """CEL that returns the message, instead of `message`."""
     severity: OwnSeverity = OwnSeverity.REFUSE

@@ -31,7 +31,7 @@ class Parsed:
 def parse(content: Mapping[str, Any], numbers: Mapping[FieldPath, str] | None = None) -> Parsed:
     """Validate content against the model; parts with problems are cut out and the rest is kept.
 
-    `numbers` are those of the content as they are written, by which problems tell of them.
+    `numbers` are those of the content as they are written, and as problems show them.
     """
     remaining: dict[str, Any] = copy.deepcopy(dict(content))
     problems: list[Problem] = []
@@ -77,7 +77,7 @@ def _misspelled(
 
 
 def _is_echo(problem: Problem, found: Sequence[Problem], cut: Set[FieldPath]) -> bool:
-    """Tell whether a problem only follows from one inside it, as for a list whose items all fail.
+    """Return whether a problem only follows from one inside it, as for a list whose items all fail.
 
     So does one at a path that was cut before.
     """

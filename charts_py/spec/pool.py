@@ -134,14 +134,14 @@ class Pool(StrictModel):
     """The extended resource that this device plugin offers, of which a pod asks for 1; without it,
     jobs that `training` starts talk over TCP. For pools with `infiniband`, or on-prem `roce`."""
     topology: Topology | None = None
-    """Where the nodes stand, by which `queues` place the pods of a job near each other; `{}` takes
-    what the provider tells. The nodes that the pool has at most are then all kept running."""
+    """Where the nodes stand, by which `queues` place the pods of a job near each other; `{}` uses
+    the provider's labels. The nodes that the pool has at most are then all kept running."""
     max_pods: int | None = Field(default=None, ge=8, le=MAX_PODS_PER_NODE)
     """Maximum number of pods on a node; defaults to 110, or to those that the instance type has
     addresses for where they are fewer (EKS without `prefixDelegation`). Each shared allocation is a
     pod: 8 GPUs x 28 need 250."""
     alerts: PoolAlerts = PoolAlerts()
-    """When to alert on its GPUs, where `addons.monitoring.gpuCounters` has what tells."""
+    """When to alert on its GPUs, where `addons.monitoring.gpuCounters` has the counters."""
     match: NodeMatch = NodeMatch()
     """On-prem only: the machines of the pool."""
     price: Amount | None = None

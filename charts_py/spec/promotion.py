@@ -36,7 +36,7 @@ class Freeze(StrictModel):
         return parse_instant(self.to)
 
     def holds(self, cluster: str, now: dt.datetime) -> bool:
-        """Tell whether it keeps a cluster as it is at a point in time."""
+        """Return whether it keeps a cluster as it is at a point in time."""
         return cluster in (self.clusters or (cluster,)) and self.begins <= now < self.ends
 
 

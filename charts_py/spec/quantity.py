@@ -63,7 +63,7 @@ def _nearest(quantity: str) -> tuple[str, ...]:
 
 
 def _with_unit(quantity: Any) -> Any:
-    """Refuse bytes: whoever writes 2048 rather means GiB."""
+    """Refuse bytes: 2048 is probably meant as GiB."""
     is_number = isinstance(quantity, (int, float)) and not isinstance(quantity, bool)
     if is_number or (isinstance(quantity, str) and re.fullmatch(_NUMBER, quantity)):
         allowed = f"one of {_SUFFIXES} after it, as in 512Gi"

@@ -37,7 +37,7 @@ DOCKER_HUB_SERVERS = ("index.docker.io", "registry-1.docker.io", "registry.hub.d
 
 
 def is_registry(name: str) -> bool:
-    """Tell whether names of images can begin with it."""
+    """Return whether names of images can begin with it."""
     return re.fullmatch(HOST, name) is not None and name not in DOCKER_HUB_SERVERS
 
 

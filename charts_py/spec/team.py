@@ -123,7 +123,7 @@ class Team(StrictModel):
     budget: float | None = Field(default=None, gt=0, le=MAX_BUDGET, examples=[50000])
     """What the GPUs that its pods hold on this cluster may cost a month, in `cost.currency`; a team
     of several clusters has one on each. Nothing is refused beyond it: `gpuplane cost` and an alert
-    tell (docs/cost.md)."""
+    report it (docs/cost.md)."""
     members: Members
     """Who may do what."""
     priorities: Annotated[tuple[str, ...], Unique()] = Field(min_length=1)

@@ -10,11 +10,11 @@ from charts_py.spec.unique import Unique
 
 
 class Topology(StrictModel):
-    """Queues place the pods of a job near each other; `{}` has what the provider tells of nodes."""
+    """Queues place the pods of a job near each other; `{}` uses the provider's labels."""
 
     levels: Annotated[tuple[LabelKey, ...], Unique()] = Field(
         default=(), examples=[["example.com/block", "example.com/rack"]]
     )
-    """Labels of the nodes that tell where they stand, the outermost first, such as block and rack;
+    """Labels of the nodes that say where they stand, the outermost first, such as block and rack;
     the node itself is always the last level. Empty takes those that the provider labels nodes of
     the instance type with (docs/queues.md)."""

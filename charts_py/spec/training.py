@@ -19,7 +19,7 @@ _RuntimeImage = Annotated[
 
 
 class Framework(StrEnum):
-    """What starts the processes of a training job, and tells them of each other."""
+    """What starts the processes of a training job, and lets them find each other."""
 
     TORCH = "torch"
     DEEPSPEED = "deepspeed"

@@ -28,7 +28,7 @@ MISSING = "missing"
 
 @dataclass(frozen=True, slots=True)
 class _Number:
-    """A number that is shown as it is written: `1.30` is no 1.3 to whoever wrote it."""
+    """A number that is shown as it is written: `1.30` is not 1.3 to its author."""
 
     text: str
 
@@ -51,7 +51,7 @@ def translate(
 
 
 def names_unknown_key(error: ErrorDetails) -> bool:
-    """Tell whether an error is of the name of an entry, whose value is then not to be judged."""
+    """Return whether an error is of the name of an entry, whose value is then not to be judged."""
     return error["type"] == "enum" and error["loc"][-1] == "[key]"
 
 

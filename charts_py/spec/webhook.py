@@ -56,7 +56,7 @@ CommonName = Annotated[
 
 
 class WebhookApiServer(StrictModel):
-    """How the webhook tells the API server from everybody else who reaches its port.
+    """How the webhook distinguishes the API server from everybody else who reaches its port.
 
     With any of it, probes and metrics have a port of their own, without TLS.
     """
@@ -78,7 +78,7 @@ class WebhookApiServer(StrictModel):
 
     @property
     def is_known(self) -> bool:
-        """Whether anything tells it from others."""
+        """Whether anything distinguishes it from others."""
         return bool(self.addresses or self.client_ca)
 
 
@@ -107,4 +107,4 @@ class Webhook(StrictModel):
     certificate: GivenCertificate | None = None
     """Its serving certificate; by default cert-manager issues one."""
     api_server: WebhookApiServer = WebhookApiServer()
-    """How it tells the API server from others; by default not at all."""
+    """How it distinguishes the API server from others; by default not at all."""

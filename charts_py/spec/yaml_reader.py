@@ -77,7 +77,7 @@ class YamlReader:
         try:
             value = _scalar(node)
         except ValueError:
-            # The text, whose own fault is not told beside this one.
+            # The text, whose own fault is not reported beside this one.
             value = str(node.value)
             self._add_invalid(node, path, mark)
         self._check_text(value, path, mark)

@@ -1,1 +1,1 @@
-"""What commands tell people, as tables that are printed in several ways."""
+"""What commands show people, as tables that are printed in several ways."""

@@ -9,12 +9,12 @@ from charts_py.tables.table import Row, Table
 
 def to_markdown(section: Section) -> str:
     """Return a section; what is to be read first stands in bold, and blocks as YAML."""
-    told = (line for note in section.first for line in (f"**{escaped(note)}**", ""))
+    first = (line for note in section.first for line in (f"**{escaped(note)}**", ""))
     shown = (line for table in section.tables for line in (*table_lines(table), ""))
     blocks = (line for each in section.blocks for line in (fenced(each.rstrip(), "yaml"), ""))
     paragraph, *others = map(escaped, section.notes)
     below = (paragraph, "", *(f"- {note}" for note in others))
-    lines = (f"### {escaped(section.title)}", "", *told, *shown, *blocks, *below)
+    lines = (f"### {escaped(section.title)}", "", *first, *shown, *blocks, *below)
     return "\n".join(lines).rstrip() + "\n"
 
 

@@ -1,4 +1,4 @@
-"""What a command tells: tables, with what belongs to them."""
+"""What a command prints: tables, with what belongs to them."""
 
 from __future__ import annotations
 

@@ -27,5 +27,5 @@ WARNINGS: tuple[Warn, ...] = (
 
 
 def find_warnings(platform: Platform) -> tuple[ClusterWarning, ...]:
-    """Return what is to be told of a platform, on some day."""
+    """Return the warnings about a platform, each with the day from which it holds."""
     return tuple(warning for warn in WARNINGS for warning in warn(platform))

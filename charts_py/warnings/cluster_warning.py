@@ -11,10 +11,10 @@ class ClusterWarning:
     """A warning; the cluster is rendered nevertheless, and always the same."""
 
     fault: Fault
-    """What to tell, with its line."""
+    """What to warn of, with its line."""
     after: dt.date | None = None
     """The last day without it; None where it holds on every day."""
 
     def holds(self, today: dt.date | None) -> bool:
-        """Tell whether it is to be told; None is before every day."""
+        """Return whether it is to be shown; None is before every day."""
         return self.after is None or (today is not None and today > self.after)

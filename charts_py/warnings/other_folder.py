@@ -1,4 +1,4 @@
-"""Platforms that stand in another folder of their checkout than Argo CD is told."""
+"""Platforms that stand in another folder of their checkout than Argo CD is given."""
 
 from collections.abc import Iterator
 

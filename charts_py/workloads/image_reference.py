@@ -10,5 +10,5 @@ ALLOWED = "such as registry.example.com/research/train:1.4"
 
 
 def is_image(name: str) -> bool:
-    """Tell whether a container runtime can read a name as that of an image."""
+    """Return whether a container runtime can read a name as that of an image."""
     return re.fullmatch(_IMAGE, name) is not None

@@ -20,7 +20,7 @@ def network(request: Request) -> Fabric:
 
 
 def has_domain(request: Request) -> bool:
-    """Tell whether NVLink joins its nodes, and its pods may claim a channel of that."""
+    """Return whether NVLink joins its nodes, and its pods may claim a channel of that."""
     return network(request).claims_channel and _claims(request) >= request.nodes
 
 

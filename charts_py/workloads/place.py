@@ -129,7 +129,7 @@ def _of_model(name: str, granted: Sequence[_Granted], whose: str) -> Sequence[_G
 
 
 def _suits(platform: Platform, kind: Kind, granted: _Granted) -> bool:
-    """Tell whether a pool suits the kind, and a namespace may use as much as its pods take."""
+    """Return whether a pool suits the kind, and a namespace may use as much as its pods take."""
     if granted.pool not in kind.pools(platform):
         return False
     resource = choices.usual_resource(platform, granted.namespace, granted.pool)

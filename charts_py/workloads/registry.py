@@ -26,6 +26,6 @@ KINDS: tuple[Kind, ...] = (
     SPARK,
     NOTEBOOK,
 )
-"""In the order in which they are told."""
+"""In the order in which they are listed."""
 
 BY_NAME = {kind.name: kind for kind in KINDS}

@@ -55,7 +55,7 @@ class Request:
 
     @property
     def labels(self) -> Mapping[str, str]:
-        """The labels by which the team's costs are allocated, and told by model."""
+        """The labels by which the team's costs are allocated, and split by model."""
         model = {TRAINED_MODEL: self.model} if self.model is not None else {}
         return {**self.settings.namespaces[self.namespace.name].labels, **model}
 

@@ -15,7 +15,7 @@ USER = 1000
 
 
 def runs_as_root(request: Request) -> bool:
-    """Tell whether the pods that compute run as root."""
+    """Return whether the pods that compute run as root."""
     return bool(capabilities(request))
 
 

@@ -1,4 +1,4 @@
-"""What is wrong with what is asked, whatever the place where it is to run."""
+"""What is wrong with what is asked, wherever it is to run."""
 
 from collections.abc import Iterator
 
@@ -91,7 +91,7 @@ def _program(asked: Asked, kind: Kind) -> Iterator[Problem]:
 
 
 def _is_utf_8(text: str) -> bool:
-    """Tell whether text can be written; what the system hands over need not be any."""
+    """Return whether text can be written; what the system hands over need not be any."""
     try:
         text.encode()
     except UnicodeEncodeError:

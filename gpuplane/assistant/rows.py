@@ -58,4 +58,4 @@ class RuleRow:
 
 
 class ManifestAnswer(RootModel[Answer]):
-    """What admission does to a manifest; of this the SDK knows how to tell the schema."""
+    """What admission does to a manifest; the SDK can make a schema of this."""

@@ -29,18 +29,18 @@ def assistant_server(repository: PlatformRepository, version: str) -> MCPServer[
         "gpuplane", instructions=_INSTRUCTIONS, version=version, log_level="WARNING"
     )
     for tool in Tools(repository).all():
-        server.add_tool(_telling(tool), description=description(tool), annotations=_READS)
+        server.add_tool(_with_messages(tool), description=description(tool), annotations=_READS)
     return server
 
 
-def _telling(tool: Callable[..., Any]) -> Callable[..., Any]:
+def _with_messages(tool: Callable[..., Any]) -> Callable[..., Any]:
     """Return the tool with the errors that a user can fix in the words of the command line."""
 
     @wraps(tool)
-    def told(*arguments: Any, **named: Any) -> Any:
+    def wrapped(*arguments: Any, **named: Any) -> Any:
         try:
             return tool(*arguments, **named)
         except expected_errors() as error:
             raise ToolError(error_message(error)) from error
 
-    return told
+    return wrapped

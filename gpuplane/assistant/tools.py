@@ -110,7 +110,7 @@ class Tools:
         path: ManifestPath = "",
         namespace: Namespace = "",
     ) -> ManifestAnswer:
-        """Tell what admission of a cluster does to a manifest, without applying it.
+        """Show what admission of a cluster does to a manifest, without applying it.
 
         What its rules fix, refuse and warn of; the difference; which pools could hold its pods, and
         why others could not; quotas; and what the pods cost an hour.
@@ -147,7 +147,7 @@ class Tools:
             str, Field(description="Git reference to compare with; empty for what is live.")
         ] = "",
     ) -> dict[str, Any]:
-        """Tell what a change does to running clusters: how bad it is, GPUs out, cost, and why."""
+        """Show what a change does to running clusters: how bad it is, GPUs out, cost, and why."""
         request = PlanRequest(
             self.repository.clusters, self.repository.dist, today(), tuple(clusters), base or None
         )
@@ -178,7 +178,7 @@ class Tools:
             str, Field(description="Git reference to take the old side from; empty for the disk.")
         ] = "",
     ) -> list[dict[str, Any]]:
-        """Tell which objects differ between two rendered versions of a cluster, field by field."""
+        """Show which objects differ between two rendered versions of a cluster, field by field."""
         repository = self.repository
         sides = (old or None, new or None, base or None)
         return to_json(diff(DiffRequest(repository.clusters, repository.dist, cluster, *sides)))

@@ -71,7 +71,7 @@ Verbose = Annotated[
 AsOutput = Annotated[AdmitOutput, typer.Option("--output", "-o", help="What to print on stdout.")]
 
 _WRONG = ("denied", "failed")
-"""What is done about findings that are told in any case."""
+"""What is done about findings that are shown in any case."""
 _STYLES = {"denied": "red", "failed": "bold red", "fixed": "green", "warned": "yellow"}
 
 

@@ -21,5 +21,5 @@ def confirm(subject: str, question: str) -> None:
 
 
 def is_terminal() -> bool:
-    """Tell whether somebody is there to be asked."""
+    """Return whether somebody is there to be asked."""
     return sys.stdin.isatty()

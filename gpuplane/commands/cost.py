@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 Base = Annotated[
-    str | None, typer.Option(metavar="REF", help="Tell what changed since a git reference.")
+    str | None, typer.Option(metavar="REF", help="Show what changed since a git reference.")
 ]
 FailOverBudget = Annotated[
     bool,
@@ -35,12 +35,12 @@ def cost(
     output: AsDocument = DocumentOutput.TEXT,
     fail_over_budget: FailOverBudget = False,
 ) -> None:
-    """Tell what the nodes of pools cost, and what teams have reserved of them.
+    """Show what the nodes of pools cost, and what teams have reserved of them.
 
     Three figures that are never added up: the nodes that are kept, the most nodes that there can
     be, and what quotas allow teams. Prices are those of the cluster file, or else what the cloud
     lists (docs/cost.md). With `--base`, what the change since a git reference costs or saves in a
-    month. Where quotas reserve more than the budget of a team, that is told first.
+    month. Where quotas reserve more than the budget of a team, that is shown first.
 
     ```console
     gpuplane cost                                         # all clusters

@@ -15,7 +15,7 @@ Settings = Annotated[Path, typer.Option(help="JSON file of the settings.")]
 ApiServer = Annotated[
     str | None,
     typer.Option(
-        help="Address of the API server; by default that which a pod is told.", show_default=False
+        help="Address of the API server; by default that which a pod is given.", show_default=False
     ),
 ]
 Token = Annotated[Path, typer.Option(help="File of the token that it is asked with.")]

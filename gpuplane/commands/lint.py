@@ -79,9 +79,9 @@ def lint(
     ```
 
     `-o json` prints a `Lint` of `{clusters, files, filesWithoutObjects, objects, gpuWorkloads,
-    counts: {error, warning, note}, ignored, acknowledged, untold, fixable, items: [{file, line,
-    column, endLine, endColumn, rule, severity, subject, document, pointer, message, remedy,
-    clusters, fix}]}`.
+    counts: {error, warning, note}, ignored, acknowledged, notShown, fixable, items: [{file,
+    line, column, endLine, endColumn, rule, severity, subject, document, pointer, message,
+    remedy, clusters, fix}]}`.
     """
     from charts_py.lint.finding import LintSeverity
     from gpuplane.commands.linting import LintRequest, lint_manifests
@@ -93,7 +93,7 @@ def lint(
         raise typer.BadParameter("--values is only allowed with --helm")
     if diff and output is not LintOutput.TEXT:
         raise typer.BadParameter(f"--diff prints a diff, and findings are in -o {output}; run both")
-    told = LintSeverity.NOTE if fail_on is FailOn.NOTE else LintSeverity(severity)
+    least = LintSeverity.NOTE if fail_on is FailOn.NOTE else LintSeverity(severity)
     statement = acknowledging(acknowledge=acknowledge, reason=reason, by=by, expires=expires)
     if acknowledge:
         check_acknowledgeable(paths or (), helm or ())
@@ -108,7 +108,7 @@ def lint(
         namespace=namespace,
         select=select or (),
         ignore=ignore or (),
-        severity=told,
+        severity=least,
         of_objects_only=objects_only,
         is_cached=not no_cache,
         statement=statement,
@@ -119,29 +119,29 @@ def lint(
         return
     if fix and _write(linted.fixed()):
         linted = lint_manifests(request, read_stdin)
-    print_findings(linted.report.of_severity(told), output)
+    print_findings(linted.report.of_severity(least), output)
     if fail_on is not FailOn.NEVER and linted.report.fails(LintSeverity(fail_on)):
         raise typer.Exit(ExitCode.FINDINGS)
 
 
 def _print_diff(files: "Sequence[FixedFile]") -> None:
-    _tell_unfixed(files)
+    _print_unfixed(files)
     print_patch("".join(line for each in files for line in each.diff()))
     if any(each.is_changed for each in files):
         raise typer.Exit(ExitCode.FINDINGS)
 
 
 def _write(files: "Sequence[FixedFile]") -> bool:
-    """Write what can be fixed, and tell of it on stderr; return whether something was."""
+    """Write what can be fixed, and report it on stderr; return whether something was."""
     from charts_py.lint.fixed_file import write_fixed
 
-    _tell_unfixed(files)
+    _print_unfixed(files)
     write_fixed(files)
     fixed, changed = sum(len(each.fixed) for each in files), sum(each.is_changed for each in files)
     print_styled(f"findings fixed: {fixed}, in files: {changed}", err=True)
     return bool(changed)
 
 
-def _tell_unfixed(files: "Sequence[FixedFile]") -> None:
+def _print_unfixed(files: "Sequence[FixedFile]") -> None:
     for unfixed in (one for each in files for one in each.unfixed):
         print_styled(str(unfixed), err=True)

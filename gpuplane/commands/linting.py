@@ -43,12 +43,12 @@ class LintRequest:
     select: Sequence[str] = ()
     ignore: Sequence[str] = ()
     severity: LintSeverity = LintSeverity.WARNING
-    """The least that is told, and acknowledged."""
+    """The lowest severity that is shown and acknowledged."""
     of_objects_only: bool = False
     """Whether files without objects are passed over although they are named."""
     is_cached: bool = True
     statement: "Statement | None" = None
-    """What is said of all that is found; None where it is told."""
+    """The reason for which all findings are acknowledged; None where they are shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +67,8 @@ class Linted:
 
         fixable = {each.start.file for each in self.report.findings if each.fix}
         sources = [each for each in self.sources if each.shown_as in fixable]
-        told = frozenset(each.place for each in self.report.findings)
-        return fixed_files(sources, self.clusters, self.terms, self.selection, told)
+        reported = frozenset(each.place for each in self.report.findings)
+        return fixed_files(sources, self.clusters, self.terms, self.selection, reported)
 
 
 def lint_manifests(request: LintRequest, read_stdin: Callable[[], bytes]) -> Linted:

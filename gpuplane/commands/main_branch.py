@@ -1,4 +1,4 @@
-"""The option that names the main branch, and what is told where there is none."""
+"""The option that names the main branch, and the warning where there is none."""
 
 from typing import Annotated
 

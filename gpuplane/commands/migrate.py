@@ -28,7 +28,7 @@ def migrate(context: typer.Context, clusters: Clusters = None, *, check: Check =
     What changes is printed as a diff, of `clusters/fleet.yaml` as well, over which every cluster is
     laid. Comments, order and quotes stay. If writing fails, no file changes. Where a person has to
     decide, such as between two fields that state the same, the file stays as it is, and the others
-    are migrated; its line and what is allowed are told on stderr, with whatever else is wrong with
+    are migrated; its line and what is allowed are shown on stderr, with all else that is wrong with
     the files, and the exit code is 2, with `--check` as well. Migrating again changes nothing.
 
     ```console

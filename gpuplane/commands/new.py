@@ -76,7 +76,7 @@ Data = Annotated[
     typer.Option(metavar="CLAIM", help="Claim of a volume with the data, to read at /data."),
 ]
 Model = Annotated[
-    str | None, typer.Option(help="What is trained: a label by which its cost can be told.")
+    str | None, typer.Option(help="What is trained: a label by which its cost is shown.")
 ]
 StorageClass = Annotated[
     str | None, typer.Option(help="Storage class of that volume; by default the cluster's default.")

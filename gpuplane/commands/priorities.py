@@ -14,7 +14,7 @@ def priorities(
     *,
     output: AsDocument = DocumentOutput.TEXT,
 ) -> None:
-    """Tell whose pods may evict whose, where they find no room.
+    """Show whose pods may evict whose, where they find no room.
 
     The priority classes of clusters and who may use them; who evicts whom, by class, and by
     namespace on each pool that several may use; and what waits for PodDisruptionBudgets

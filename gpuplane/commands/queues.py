@@ -14,7 +14,7 @@ def queues(
     *,
     output: AsDocument = DocumentOutput.TEXT,
 ) -> None:
-    """Tell who has how much of each pool, and what they may borrow.
+    """Show who has how much of each pool, and what they may borrow.
 
     What the nodes of each pool offer at most, counted as pods ask for it, how much of that is in
     quotas, and what nobody has; and for each namespace its own, what it borrows and lends, and the

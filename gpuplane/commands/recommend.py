@@ -94,7 +94,7 @@ def recommend(
     trust: Trust = None,
     output: AsDocument = DocumentOutput.TEXT,
 ) -> None:
-    """Tell how workloads best share the GPUs of a pool, and what that saves.
+    """Show how workloads best share the GPUs of a pool, and what that saves.
 
     Isolation decides first, the hardware second, and what the workload uses third
     (docs/sharing.md). What is not stated is taken for what asks the most of a GPU. The lines to

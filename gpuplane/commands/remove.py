@@ -28,7 +28,7 @@ def remove(
     """Remove a cluster: its file in clusters/, its folder in dist/, and its entry in dist/fleet.
 
     What goes is shown first. On a terminal it then has to be confirmed; elsewhere `--yes` does.
-    Everything goes, or nothing does. A cluster of which a version is live on the main branch is
+    Everything goes, or nothing does. A cluster with a version that is live on the main branch is
     refused: with `live: none` in its file, Argo CD lets go of it first and keeps what runs
     (docs/versions.md). Nothing is deleted in Argo CD or in the cluster by this command.
 

@@ -16,7 +16,7 @@ Write = Annotated[
 def schema(*, fleet: Fleet = False, write: Write = None) -> None:
     """Print the JSON schema of the cluster file, for editors.
 
-    A comment on the first line of a cluster file tells the YAML language server where it is:
+    A comment on the first line of a cluster file shows the YAML language server where it is:
     `# yaml-language-server: $schema=../schemas/cluster.schema.json`
 
     ```console

@@ -53,7 +53,7 @@ def synth(
     they are removed.
     Where git has no main branch, as in a shallow clone of another branch, a warning on stderr
     states that nothing is protected; a branch named with `--main-branch` must exist. Other warnings
-    there tell what is likely not meant, such as an exception from a rule that has expired, or
+    there name what is likely not meant, such as an exception from a rule that has expired, or
     cannot run, such as a webhook whose image is not set; neither what is rendered nor the exit code
     goes by them.
 

@@ -95,7 +95,7 @@ def is_denied(action: Action, settings: Settings) -> str:
 
 
 def _action(namespace: str, settings: Settings) -> Action | None:
-    """Return what is done in a namespace, whose name may be nobody's."""
+    """Return what is done in a namespace, which the settings need not name."""
     modes = set(_modes(namespace, settings))
     for mode in (Mode.ENFORCE, Mode.WARN, Mode.AUDIT):
         if mode in modes:

@@ -42,7 +42,7 @@ MAX_IN_TERM: Mapping[str, int] = {EXPRESSIONS: MAX_EXPRESSIONS}
 
 
 ASKING = frozenset({CONTAINERS, LIMITS, REQUESTS})
-"""What tells of a pod whether it asks for GPUs."""
+"""What shows whether a pod asks for GPUs."""
 
 
 def is_large() -> Iterator[str]:

@@ -28,7 +28,7 @@ IS_GPU = (
     '(resource.contains("/") && (resource in variables.gpu_names'
     " || variables.gpu_prefixes.exists(prefix, resource.startsWith(prefix))))"
 )
-"""Whether a `resource` is a GPU or a part of one; what every container asks for is told first."""
+"""Whether a `resource` is a GPU or a part of one; what every container asks for comes first."""
 CULPRIT = f'("container " + {shortened("container.name")})'
 """How findings name a `container`."""
 

@@ -11,5 +11,5 @@ OF_POD = f"({_SUBRESOURCE} == {text('')})"
 OF_EPHEMERAL = f"({_SUBRESOURCE} == {text('ephemeralcontainers')})"
 """Whether ephemeral containers are added to a pod."""
 IS_ADDED = f"({IS_CREATED} || ({OF_EPHEMERAL} && {is_among(EPHEMERAL_CONTAINERS)}))"
-"""Whether a `container` is of a pod that is created, or an ephemeral one of a pod that runs; those
-that the pod has already are told apart by evaluating it twice."""
+"""Whether a `container` is of a pod that is created, or an ephemeral one of a pod that runs;
+evaluating it twice tells apart those that the pod has already."""

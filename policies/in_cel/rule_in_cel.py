@@ -39,7 +39,7 @@ class RuleInCel:
 
     What it finds is CEL that returns a list of strings: for each finding its message and its
     remedy, word for word as the rule has them. It may read `object` and `request`, but not
-    `oldObject`: what an update leaves as it was is told apart by evaluating it twice.
+    `oldObject`: evaluating it twice tells apart what an update leaves as it was.
     """
 
     name: RuleName | OwnName

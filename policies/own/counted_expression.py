@@ -1,4 +1,4 @@
-"""Has a compiled expression count what it takes, as the evaluator itself does not tell."""
+"""Has a compiled expression count what it takes, since the evaluator does not report it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is told of a rule of a platform team's own whose fix does not fix a pod."""
+"""What is said of a rule of a platform team's own whose fix does not fix a pod."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ def plain_list(values: Any) -> list[Any]:
 
 
 def _is_equal(one: Any, other: Any) -> bool:
-    """Compare as CEL does, to which a boolean is no number."""
+    """Compare as CEL does, for which a boolean is not a number."""
     same_type = type(one) is type(other) or (type(one) in _NUMBERS and type(other) in _NUMBERS)
     return same_type and bool(one == other)
 
@@ -127,7 +127,7 @@ OF_QUANTITIES = tuple(f.name for f in _FUNCTIONS if any(QUANTITY in p for _, p i
 def evaluated_functions(counted: Callable[[Implementation], Implementation] | None = None) -> Any:
     """Return the extension that evaluates all of them, whatever their arguments are.
 
-    Where it is told how, each counts what it is given.
+    With `counted`, each counts what it is given.
     """
     if counted is None:
         return extension_of("kubernetes", _FUNCTIONS)

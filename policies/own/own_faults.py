@@ -61,7 +61,7 @@ _NOT_ALIKE = {
     "string_index_of_string_int": "indexOf() from a place",
     "string_last_index_of_string_int": "lastIndexOf() from a place",
 }
-"""Overloads of which one evaluator makes something else; to ours, the end of a text is too far."""
+"""Overloads on which evaluators differ; to ours, the end of a text is too far."""
 _QUANTITY = b"\x28\x03"
 """How the evaluator writes the type that `kubernetes_functions.QUANTITY` is."""
 _READ_QUANTITIES = ("quantity", "isQuantity")
@@ -100,7 +100,7 @@ def own_faults(expression: str, returns: Returns) -> Iterator[OwnFault]:
     if not expression.strip():
         yield OwnFault("the expression is empty", f"CEL that returns a {returns.value}")
         return
-    environment = checking_environment()  # a missing evaluator is no fault of the expression
+    environment = checking_environment()  # a missing evaluator is not a fault of the expression
     try:
         compiled = environment.compile(expression)
     except Exception as error:  # the evaluator raises RuntimeError, and what else it will

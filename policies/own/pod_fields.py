@@ -68,7 +68,7 @@ class PodSchema:
         self._definitions = schema.get("definitions", {})
 
     def resolved(self, part: Part) -> Part:
-        """Return a part that is no reference."""
+        """Return a part that is not a reference."""
         while part is not None and "$ref" in part:
             part = self._definitions[part["$ref"].rpartition("/")[2]]
         return part
@@ -91,7 +91,7 @@ class PodSchema:
 
 
 def is_quantity(part: Part) -> bool:
-    """Tell whether the API server reads a part as a quantity when it reads the pod."""
+    """Return whether the API server reads a part as a quantity when it reads the pod."""
     return part is not None and str(part.get("$ref", "")).endswith(_QUANTITY)
 
 
@@ -178,7 +178,7 @@ class _Reading:
     def _comprehension(self, node: Comprehension, names: Mapping[str, Part]) -> Part:
         over = self.part(node.range, names)
         start = self.part(node.start, names)
-        # Of a map, a macro reads the names, which are no part of the schema.
+        # Of a map, a macro reads the names, which are not part of the schema.
         is_list = "items" in (self._schema.resolved(over) or {})
         element = self._schema.below(over) if is_list else None
         inner = {**names, node.element: element, node.second: None, node.result_name: start}

@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 @dataclass(frozen=True, slots=True)
 class Constant:
-    """A literal; of those that are no strings, nothing is known but that."""
+    """A literal; of one that is not a string, nothing else is known."""
 
     type: bytes
     text: str | None

@@ -34,7 +34,7 @@ def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
     plugged = [
         resource
         for resource in pod.gpus
-        # What nobody's GPUs are called another rule refuses.
+        # Another rule refuses names that no GPU has.
         if resource in names.names and not resource.startswith(DEVICE_CLASS_PREFIX)
     ]
     if not plugged:

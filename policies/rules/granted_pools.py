@@ -1,7 +1,7 @@
 """GPU pods run only on the pools that their namespace may use.
 
-A ResourceQuota counts a resource by its name, and cannot tell the pools apart that offer it. Nor is
-a node that is about to be cut into MIG instances told from one with whole GPUs, until it is cut:
+A ResourceQuota counts a resource by its name, and cannot tell apart the pools that offer it. Nor
+can it tell a node that is about to be cut into MIG instances from one with whole GPUs:
 https://github.com/NVIDIA/gpu-operator/issues/2670
 """
 

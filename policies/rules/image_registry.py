@@ -65,7 +65,7 @@ def _refusal(path: str, culprit: str, use: str, registries: tuple[str, ...]) -> 
 
 
 def is_from(image: Image, registries: tuple[str, ...]) -> bool:
-    """Tell whether an image is below one of these prefixes."""
+    """Return whether an image is below one of these prefixes."""
     for registry in registries:
         prefix = registry.rstrip("/")
         if image.repository == prefix or image.repository.startswith(f"{prefix}/"):

@@ -53,7 +53,7 @@ def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
     """Mount memory at `/dev/shm` where a container that asks for a GPU has no mount there.
 
     Every other container without one is given the same volume. What a container with a GPU mounts
-    there itself is left as it is, with a warning where it is no bounded memory. Where GPUs are
+    there itself is left as it is, with a warning where it is not bounded memory. Where GPUs are
     shared by MPS, refuse such a mount instead.
     """
     if pod.spec.get("hostIPC") is True:

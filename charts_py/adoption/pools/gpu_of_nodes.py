@@ -63,7 +63,7 @@ def gpus_per_node(
     layout: MigLayout,
     replicas: int,
 ) -> int | None:
-    """Return the GPUs of a node; None where nothing tells.
+    """Return the GPUs of a node; None where nothing says how many.
 
     The label of GPU feature discovery counts partitions where these go by the name of whole GPUs.
     """

@@ -142,11 +142,11 @@ def _interconnect(pool: FoundPool) -> dict[str, Commented]:
     if found == usual.value:
         return {}
     if found is None:
-        is_told = usual is Interconnect.ETHERNET or _EFA in pool.group.capacity
+        is_known = usual is Interconnect.ETHERNET or _EFA in pool.group.capacity
         what = (
             f"interconnect: nothing tells it; absent, it is {usual.value}, otherwise set ethernet"
         )
-        return {} if is_told else {"interconnect": note(what)}
+        return {} if is_known else {"interconnect": note(what)}
     return {"interconnect": Commented(found, f"label {INTERCONNECT}")}
 
 

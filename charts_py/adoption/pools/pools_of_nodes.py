@@ -1,4 +1,4 @@
-"""The pools that nodes tell of themselves: by a label, or else by what they are."""
+"""The pools that nodes belong to: by a label, or else by what they are."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping

@@ -21,7 +21,7 @@ _ORDER = ("users", "viewers", "admins")
 
 
 def member_fields(bindings: Iterable[FoundObject]) -> Commented:
-    """Return the groups that RoleBindings give a role for people; others are told of."""
+    """Return the groups that RoleBindings give a role for people; others are noted."""
     members: dict[str, dict[str, str]] = defaultdict(dict)
     lost: list[str] = []
     for found in bindings:

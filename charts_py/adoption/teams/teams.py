@@ -19,7 +19,7 @@ from charts_py.platform.platform_namespaces import KUBERNETES_NAMESPACES
 
 @dataclass(frozen=True, slots=True)
 class FoundTeams:
-    """The namespaces of a cluster by whose they are."""
+    """The namespaces of a cluster by owner."""
 
     teams: Mapping[str, tuple[FoundNamespace, ...]]
     """By the name of their team."""
@@ -52,7 +52,7 @@ def found_teams(inventory: Inventory, gpu_resources: Collection[str]) -> FoundTe
 
 
 def _namespaces(inventory: Inventory) -> Iterator[FoundNamespace]:
-    """Yield every namespace by name, those too of which only objects in it were read."""
+    """Yield every namespace by name, also where only objects in it were read."""
     quotas, limits, bindings = (
         _by_namespace(inventory.of(kind)) for kind in ("ResourceQuota", "LimitRange", "RoleBinding")
     )

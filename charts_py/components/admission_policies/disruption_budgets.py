@@ -3,11 +3,11 @@
 One whose `maxUnavailable` is 0, or whose `minAvailable` is 100 %, refuses every eviction: a node
 with one of its pods is never drained, be it for a broken GPU or a new driver, until somebody
 deletes the budget or the pods (https://kubernetes.io/docs/tasks/run-application/configure-pdb/).
-No more can be told of a budget alone, without its pods: of both fields Kubernetes rounds a
-percentage up, so that `minAvailable: 99%` keeps all of up to 99 pods, and a number may be as many
-as there are (pkg/controller/disruption/disruption.go). `GpuplaneDrainBlocked` tells of those.
-One that is there already can still be changed elsewhere than in its bounds: who releases its
-finalizers updates it.
+A budget alone, without its pods, says no more: Kubernetes rounds a percentage up in both fields,
+so that `minAvailable: 99%` keeps all of up to 99 pods, and a number may be as many as there are
+(pkg/controller/disruption/disruption.go). `GpuplaneDrainBlocked` finds those.
+A budget that exists can still be changed elsewhere than in its bounds: releasing its finalizers
+updates it.
 """
 
 from charts_py.components.admission_policies.policy import Policy

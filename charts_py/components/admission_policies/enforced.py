@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def is_enforced(settings: Settings, rule: RuleName, namespace: str) -> bool:
-    """Tell whether a rule is enforced in a namespace, without an exception."""
+    """Return whether a rule is enforced in a namespace, without an exception."""
     mode = settings.stated_mode_of(rule, namespace)
     # What has no clock cannot see an exception expire.
     excepted = any((each.rule, each.namespace) == (rule, namespace) for each in settings.exceptions)

@@ -54,7 +54,7 @@ warnings of an answer have more than 4096 characters it cuts each to 256, its ow
 `MaxEvaluatedMessageExpressionSizeBytes` and `maxWarningLength` in
 https://github.com/kubernetes/kubernetes/tree/v1.37.1/staging/src/k8s.io/apiserver"""
 FEW = 6
-"""Findings that are told where all would be too long."""
+"""Findings that are listed where all would be too long."""
 _SAID = (
     f'[variables.found.join(" ")].map(said, size(said) <= {MAX_MESSAGE} ? said'
     f' : variables.found.filter(found, variables.found.indexOf(found) < {FEW}).join(" ")'

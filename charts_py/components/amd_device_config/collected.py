@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def measures_amd_gpus(platform: Platform) -> bool:
-    """Tell whether Prometheus scrapes AMD's exporter: its operator makes a ServiceMonitor alone."""
+    """Return whether AMD's exporter is scraped: its operator only makes ServiceMonitors."""
     return platform.monitoring.has_operator and bool(platform.pools_of(AMD))
 
 

@@ -35,7 +35,7 @@ def amd_gpu_operator_kinds(platform: Platform) -> tuple[EmittedKind, ...]:
 
 
 def _discovers(platform: Platform) -> bool:
-    """Tell whether it brings Node Feature Discovery; NVIDIA's operator has the same."""
+    """Return whether it brings Node Feature Discovery; NVIDIA's operator has the same."""
     return not platform.pools_of(NVIDIA)
 
 

@@ -2,7 +2,7 @@
 
 A team creates a ComputeDomain, and its pods claim a channel of it beside their GPUs: the driver
 then lets them share GPU memory over NVLink, and with no other pods. GPUs themselves stay with the
-device plugin. The label `nvidia.com/gpu.clique`, which GPU feature discovery sets, tells which
+device plugin. The label `nvidia.com/gpu.clique`, which GPU feature discovery sets, says which
 machines NVLink joins.
 https://docs.nvidia.com/datacenter/cloud-native/gpu-operator/latest/dra-cds.html
 """

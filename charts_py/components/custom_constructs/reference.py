@@ -69,7 +69,7 @@ def load_function(reference: Reference) -> Callable[..., Any]:
         module = _import(reference)
     function = getattr(module, reference.function, None)
     if callable(function):
-        return function  # type: ignore[no-any-return] # callable() tells no more than that
+        return function  # type: ignore[no-any-return] # callable() says no more than that
     allowed = _functions(module)
     raise reference.error(
         f"{reference.module} has no function {reference.function}",

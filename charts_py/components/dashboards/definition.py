@@ -2,7 +2,7 @@
 
 They are made from the same metrics as rules and alerts, and show what the cluster has: without
 prices nothing of cost, and without counters of its own nothing that the exporter measures.
-docs/dashboards.md tells what each answers.
+docs/dashboards.md says what each answers.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The queries of which dashboards have many."""
+"""The queries that dashboards use many times."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class GpuMetric(Metric, Protocol):
 
     @property
     def told_apart_by(self) -> tuple[str, ...]:
-        """The labels by which they are told apart, those of a node and of a GPU on it."""
+        """The labels that tell them apart, those of a node and of a GPU on it."""
 
 
 def total(
@@ -39,7 +39,7 @@ def total(
 
 
 def share_of_capacity(part: Metric, legend: str) -> Query:
-    """Return what part a figure of pools is of the capacity of those of which it is known."""
+    """Return what part a figure of pools is of their capacity, where that is known."""
     whole = f"{POOL_CAPACITY.name} and on (pool) {part.name}"
     return Query(f"sum ({part.name}) / sum ({whole})", legend, (part, POOL_CAPACITY))
 
@@ -75,7 +75,7 @@ def grown_of_each_gpu(counter: GpuMetric, where: str, what: str) -> Query:
 
 
 def name_of_gpu(counter: GpuMetric) -> str:
-    """Return what a GPU is called of which a counter is, or an instance of it."""
+    """Return the name of the GPU that a counter is of, or of its instance."""
     return " ".join(f"{{{{{label}}}}}" for label in counter.told_apart_by)
 
 

@@ -49,7 +49,7 @@ def grown(counter: KueueMetric) -> str:
     """Return by how much a counter has grown in the time that is shown.
 
     Its first event makes a series, which has not grown then: one that is new counts as a whole.
-    Prometheus extrapolates growth, of which whole events are left.
+    Prometheus extrapolates growth, of which only whole events are kept.
     """
     new = f"{counter.led} unless last_over_time({counter.led}[1h] offset $__range)"
     return f"(({new}) or round(increase({counter.led}[$__range])))"

@@ -1,6 +1,6 @@
 """The CustomResourceDefinition of DistributedTraining, from the model that reads it.
 
-An API server checks by it what is applied, and `kubectl explain` tells its fields. Schemas there
+The API server checks what is applied by it, and `kubectl explain` shows its fields. Schemas there
 are structural: without references, and without `additionalProperties` beside `properties`.
 https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#specifying-a-structural-schema
 """

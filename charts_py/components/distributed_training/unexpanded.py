@@ -1,4 +1,4 @@
-"""Whoever applies a DistributedTraining is told that nothing comes of it."""
+"""Refuses a DistributedTraining that is applied as it is, since nothing would come of it."""
 
 from charts_py.components.admission_policies.policy import Policy
 from charts_py.components.distributed_training.custom_resource_definition import (

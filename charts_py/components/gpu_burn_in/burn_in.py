@@ -56,7 +56,7 @@ def _rule(pool: PlatformPool) -> Document:
         {"matchLabels": {POOL: pool.name}},
         ({"type": GPU_BURN_IN_NOT_PASSED, "requiredStatus": "False"},),
         BURN_IN_TAINT,
-        # What breaks later is for the conditions of broken GPUs to tell.
+        # What breaks later is found by the conditions of broken GPUs.
         EnforcementMode.BOOTSTRAP_ONLY,
     )
 

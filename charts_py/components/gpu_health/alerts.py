@@ -1,4 +1,4 @@
-"""Alerts on nodes whose kernel has told of a broken GPU, or that are set aside, one or many."""
+"""Alerts on nodes whose kernel reported a broken GPU, or that are set aside, one or many."""
 
 from charts_py.components.gpu_health.quarantine import UNHEALTHY_KEY
 from charts_py.components.node_problem_detector.conditions import (

@@ -35,7 +35,7 @@ _COLLECTED: Mapping[GpuCounters, tuple[DcgmCounter, ...]] = {
 
 
 def replaces_exporters_counters(platform: Platform) -> bool:
-    """Tell whether NVIDIA's exporter has other counters than those of its own file.
+    """Return whether NVIDIA's exporter has other counters than those of its own file.
 
     Only then do its rows name their node, by which they join all else.
     """

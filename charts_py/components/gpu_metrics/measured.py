@@ -1,4 +1,4 @@
-"""Whose GPUs are measured: those by whose exporter a series can be of a node and its pool."""
+"""Whose GPUs are measured: those whose exporter names nodes, so that a series has a pool."""
 
 from __future__ import annotations
 

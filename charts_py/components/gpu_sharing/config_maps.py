@@ -11,12 +11,12 @@ MIG_PARTED_CONFIG_MAP = "mig-parted-config"
 
 
 def advertises_here(platform: Platform) -> bool:
-    """Tell whether it is the GPU operator's device plugin that advertises the GPUs."""
+    """Return whether it is the GPU operator's device plugin that advertises the GPUs."""
     return platform.provider.advertiser is Advertiser.OPERATOR
 
 
 def partitions_here(platform: Platform) -> bool:
-    """Tell whether it is the MIG manager that partitions GPUs, and not the provider.
+    """Return whether it is the MIG manager that partitions GPUs, and not the provider.
 
     It also undoes what an earlier layout left on a node that stays, where the node's label asks for
     whole GPUs; so it runs though no pool has a layout.

@@ -1,6 +1,6 @@
 """How NVIDIA GPUs are partitioned and shared, as files that the GPU operator's daemons read.
 
-A node's labels choose among the files by name. The names tell what is in them, so that a pool which
+A node's labels choose among the files by name. The names say what is in them, so that a pool which
 changes its way of sharing changes its label, and with it the file: neither daemon notices that the
 content of the same file has changed. One ConfigMap is for the device plugin, and one for the MIG
 manager, which cannot partition a GPU that is in use: drain the nodes of a pool first, where nothing

@@ -86,7 +86,7 @@ def mig_strategy_of(platform: Platform) -> MigStrategy:
 
 
 def _may_have_a_layout(platform: Platform) -> bool:
-    """Tell whether an earlier version could have left one, and the plugin starts with `mixed`.
+    """Return whether an earlier version could have left one, and the plugin starts with `mixed`.
 
     It does not beside MPS. https://github.com/NVIDIA/k8s-device-plugin v0.20.0 (`validateFlags`,
     and `buildGPUDeviceMap` in internal/rm/device_map.go)

@@ -30,14 +30,14 @@ _WAITING = (
 _WAITING_BY_POOL = (
     f"({QUOTA.name} > 0 > bool 0) * on (namespace, resource) group_left () {_WAITING}"
 )
-"""The same of each pool that its namespace may use: which of them it waits for, nobody tells."""
+"""The same of each pool that its namespace may use: which one it waits for is not known."""
 _WANTED = (
     f"{_WAITING_BY_POOL} > on (pool, resource) group_left ()"
     f" max by (pool, resource) ({FREE_ALLOCATIONS})"
 )
 """What waits for more than any node of the pool has free; else it waits for another pool."""
 _UNMEASURED = f"sum by (pool) ({POD_ALLOCATED.name} unless on (node) {GPU_USED.name})"
-"""GPUs that pods hold and of which nobody tells how busy they are."""
+"""GPUs that pods hold and whose use nobody measures."""
 _USED_AT_MOST = f"({POOL_USED.name} + ({_UNMEASURED} or 0 * {POOL_USED.name}))"
 """With these, so that a node of many whose exporter starts anew does not silence the alert."""
 
@@ -46,7 +46,7 @@ IDLE = Alert(
     expression=f"(time() - {GPU_LAST_USED.name}) / 60 > {of_pool(PoolThreshold.IDLE_MINUTES)}",
     lasting="5m",
     severity=Severity.INFO,
-    # NVIDIA's exporter tells GPUs by UUID, AMD's by gpu_id.
+    # NVIDIA's exporter identifies GPUs by UUID, AMD's by gpu_id.
     summary="Pod {{ $labels.namespace }}/{{ $labels.pod }} has held GPU"
     " {{ $labels.UUID }}{{ $labels.gpu_id }} of node {{ $labels.node }}, pool {{ $labels.pool }},"
     " for longer than the pool allows, and not used it.",
@@ -77,6 +77,6 @@ ALERTS = (IDLE, LOW_USE)
 def use_alerts(platform: Platform) -> tuple[Alert, ...]:
     """Return those of a platform whose use is measured.
 
-    Without teams there is no quota, by which it is told for which pool a pod waits.
+    Without teams there are no quotas, from which the pool that a pod waits for is known.
     """
     return ALERTS if platform.cluster.teams else (IDLE,)

@@ -1,7 +1,7 @@
 """What teams may spend a month, what they are about to, and the alert where that is more.
 
-Prometheus often keeps two weeks, so that nothing is told of a calendar month. A week is in every
-retention, and has as many nights and weekends as any other.
+Prometheus often keeps two weeks, too few for figures of a calendar month. Every retention holds a
+week, and each week has as many nights and weekends as any other.
 """
 
 from __future__ import annotations

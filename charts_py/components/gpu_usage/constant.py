@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def constant(series: RecordedSeries, value: float | Fraction, *labels: str) -> RecordingRule:
     """Return the rule of one series, with the values of its labels in their order.
 
-    An empty value is no label. A fraction stays one, as `vector(1/7)`, which a person can check.
+    An empty value is not a label. A fraction stays one, as `vector(1/7)`, which a person can check.
     """
     named = zip(series.labels, labels, strict=True)
     stated = {name: str(label) for name, label in named if label}

@@ -64,7 +64,7 @@ def _allocated(
 ) -> RecordingRule:
     """Return the cost of what pods hold: 0 of who holds nothing, missing where none has a price.
 
-    `of` is the label by which it is told, and `pods` what is held.
+    `of` is the label by which it is recorded, and `pods` what is held.
     """
     labels = ", ".join(record.labels)
     nothing = f"{reserved.name} and on () {NODE_POOL.name} and on ({of}) {allocated.name} == 0"

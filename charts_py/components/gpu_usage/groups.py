@@ -45,7 +45,7 @@ FIGURE_RULES = (
     *USED_COST,
     MONTH_COST,
 )
-"""Every rule that is no fact; each platform has those of what is measured there."""
+"""Every rule that is not a fact; each platform has those of what is measured there."""
 
 
 def usage_groups(platform: Platform) -> tuple[RuleGroup, ...]:

@@ -1,4 +1,4 @@
-"""What tells figures by pool and team: the pool of a node, and the team of a namespace."""
+"""What gives figures their pool and team: the pool of a node, and the team of a namespace."""
 
 from charts_py.metrics.kube_state import NODE_LABELS, POD_PHASE, POOL_LABEL
 from charts_py.metrics.recorded import NAMESPACE_INFO, NAMESPACE_TEAM, NODE_POOL

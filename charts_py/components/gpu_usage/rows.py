@@ -13,10 +13,10 @@ class ExporterRows:
 
     told_apart_by: str
     """The labels that no two of them have the same of."""
-    told: str
+    rows: str
     """Each row once, with its pool, and with the pod that holds it alone."""
     active: str
-    """The part of the time in which it was busy, by the labels that tell it apart."""
+    """The part of the time in which it was busy, by the same labels."""
 
 
 def held_rows(rows: str, labels: str, pools: str) -> str:
@@ -34,5 +34,5 @@ def held_rows(rows: str, labels: str, pools: str) -> str:
 
 
 def shared_rows(rows: str, labels: str, pools: str) -> str:
-    """Return rows of GPUs of which nothing tells which pod uses them, likewise, without a pod."""
+    """Return rows of GPUs whose pod nothing names, likewise, without a pod."""
     return f"group by ({labels}, pool) ({rows} {TO_POOL_OF_NODE} ({pools}))"

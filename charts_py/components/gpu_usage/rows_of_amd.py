@@ -1,7 +1,7 @@
 """The rows of AMD's exporter: of a GPU, partitioned or not.
 
 Of a GPU in partitions the driver measures the whole alone, and says so in the row of the first
-partition; the pod that is named there has that partition, and the others are told of nowhere
+partition. The pod named there has that partition; the pods of the others are named nowhere
 (docs/configuration/metricslist.md of https://github.com/ROCm/device-metrics-exporter at v1.5.1).
 """
 
@@ -30,6 +30,6 @@ _SHARED = shared_rows(_GPUS_IN_PARTS, _ROW, NODE_POOL.name)
 
 AMD_ROWS = ExporterRows(
     told_apart_by=_ROW,
-    told=f"{_HELD} or {_SHARED}",
+    rows=f"{_HELD} or {_SHARED}",
     active=f"max by ({_ROW}) ({_GPUS}) / 100",
 )

@@ -13,7 +13,7 @@ BY_ROW = f"by ({_ROW})"
 ON_ROW = f"on ({_ROW})"
 
 _ENGINE = from_no_team(ENGINE_ACTIVE.name)
-# Profiling is missing before Volta. With MIG it is not, and this is no figure of an instance.
+# Profiling is missing before Volta. With MIG it is there, and this is not a figure of an instance.
 _KERNELS = from_no_team(f'{GPU_UTILISATION.name}{{GPU_I_ID=""}}')
 
 _ROWS = f"({_ENGINE} or on (node, UUID) {_KERNELS})"
@@ -23,6 +23,6 @@ _SHARED = shared_rows(_ROWS, _LABELS, f"{NODE_POOL.name} unless on (pool) {POOLS
 
 NVIDIA_ROWS = ExporterRows(
     told_apart_by=_ROW,
-    told=f"{_HELD} or {_SHARED}",
+    rows=f"{_HELD} or {_SHARED}",
     active=f"(max {BY_ROW} ({_ENGINE}) or on (node, UUID) max {BY_ROW} ({_KERNELS}) / 100)",
 )

@@ -63,7 +63,7 @@ def use_rules(exporters: Iterable[ExporterRows]) -> Iterator[RecordingRule]:
     rows = tuple(exporters)
     yield RecordingRule(
         GPU_SIZE.name,
-        f"({' or '.join(each.told for each in rows)})"
+        f"({' or '.join(each.rows for each in rows)})"
         f" * on (pool, GPU_I_PROFILE) group_left () {GPUS_PER_INSTANCE.name} {WITH_TEAM}",
     )
     yield RecordingRule(GPU_USED.name, " or ".join(map(_used, rows)))

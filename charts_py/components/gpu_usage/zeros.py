@@ -1,6 +1,6 @@
 """What the cluster file lists, from which figures take their zeros.
 
-There are none before kube-state-metrics has told the pool of some node: a figure that was not
+There are none before kube-state-metrics has reported the pool of some node: a figure that was not
 measured is missing, and not 0.
 """
 

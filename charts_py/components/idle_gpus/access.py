@@ -35,7 +35,7 @@ def _binding(namespace: str) -> Document:
 
 
 def _read() -> Iterator[dict[str, Any]]:
-    """Yield the right to find idle pods and who made them, and to tell of them."""
+    """Yield the rights to find idle pods and their owners, and to report them."""
     yield _rule("", ("pods",), "get", "list")
     yield _rule("", ("events",), "create")
     yield _rule("batch", ("jobs",), "get")

@@ -33,7 +33,7 @@ def check_idle_gpus(draft: Draft) -> Iterator[Problem]:
 
 
 def _may_have_amd(draft: Draft) -> bool:
-    """Tell whether some pool has GPUs whose exporter always tells of use."""
+    """Return whether some pool has GPUs whose exporter always reports their use."""
     return any(pool.hardware is None or pool.hardware.model.vendor == AMD for pool in draft.pools)
 
 

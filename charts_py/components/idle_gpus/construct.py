@@ -23,9 +23,9 @@ class IdleGpus(Construct):
 
 
 def _objects(platform: Platform) -> Iterator[Document]:
-    cluster, told = platform.cluster, settings(platform)
+    cluster, culling = platform.cluster, settings(platform)
     yield settings_config_map(platform)
-    yield from access(told.action, told.namespaces)
-    yield network_policy(platform, told.prometheus_url)
+    yield from access(culling.action, culling.namespaces)
+    yield network_policy(platform, culling.prometheus_url)
     image = platform.mirrors.of(webhook_image(cluster))
     yield cron_job(image, cluster.pull_secret_names)

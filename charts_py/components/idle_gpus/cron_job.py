@@ -18,7 +18,7 @@ _ROUND_SECONDS = 300
 
 
 def cron_job(image: str, pull_secret_names: Iterable[str]) -> Document:
-    """Return a CronJob of which no two rounds overlap; one that fails is not tried again."""
+    """Return a CronJob whose rounds never overlap; one that fails is not tried again."""
     pod = {**pull_secrets(pull_secret_names), **_pod(image)}
     job = {
         "backoffLimit": 0,

@@ -1,4 +1,4 @@
-"""What culling is told of a cluster, and what it asks Prometheus."""
+"""The settings of culling on a cluster, and what it asks Prometheus."""
 
 from charts_py.components.gpu_usage.alerts import IDLE
 from charts_py.components.idle_gpus.names import METADATA
@@ -19,11 +19,11 @@ _IDLE = f"({IDLE.expression}) and time() - timestamp({GPU_LAST_USED.name}) < {_F
 """What the alert fires by, as long as Prometheus goes on to record it."""
 _ON_ROW = "on (node, UUID, gpu_id, GPU_I_ID, namespace, pod)"
 _SIZE = f"({GPU_SIZE.name} and {_ON_ROW} ({_IDLE}))"
-# A team whose pods are scraped can tell of GPUs that are not there, and name a pod of others.
+# A team whose pods are scraped can report GPUs that do not exist, and name a pod of others.
 _ON_ITS_NODES = f"and on (namespace, pod, node) {POD_ALLOCATED.name}"
 _NOT_IDLE = f'({GPU_SIZE.name}{{pod!=""}} unless {_ON_ROW} ({_IDLE}))'
 _IDLE_ALONE = f"{_SIZE} {_ON_ITS_NODES} unless on (namespace, pod) {_NOT_IDLE}"
-"""What is idle of pods that nothing else is told of, on the nodes where they hold GPUs."""
+"""The idle GPUs of pods all of whose GPUs are idle, on the nodes where they hold GPUs."""
 
 QUERIES = Queries(
     idle_gpus=f"sum by (namespace, pod) ({_IDLE_ALONE})",
@@ -41,7 +41,7 @@ def settings_config_map(platform: Platform) -> Document:
 
 
 def settings(platform: Platform) -> Settings:
-    """Return what culling is told; raises RenderError without what the checks ask for."""
+    """Return the settings of culling; raises RenderError without what the checks ask for."""
     addons = platform.cluster.addons
     if addons.idle_gpus is None or addons.monitoring.prometheus_url is None:
         raise RenderError("addons.idleGpus needs addons.monitoring.prometheusUrl")

@@ -35,7 +35,7 @@ def queues(platform: Platform) -> Iterator[Document]:
 
 
 def _gpus(amounts: Amounts, weight: int) -> dict[str, int]:
-    """Return the quota on GPUs, which are one number whoever makes them."""
+    """Return the quota on GPUs, one number for those of all makers."""
     return {
         "quota": sum(each.own for each in amounts.values()),
         "limit": sum(each.most for each in amounts.values()),

@@ -57,7 +57,7 @@ def _of_training_operator(kind: str) -> ManagedKind:
 
 
 def _of_no_operator(kind: str) -> ManagedKind:
-    """Return a kind of which the training operator has another version than Kueue, or none."""
+    """Return a kind that the training operator has in another version than Kueue, or None."""
     return ManagedKind("kubeflow.org", kind, lambda _: False)
 
 

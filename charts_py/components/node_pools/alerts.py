@@ -18,7 +18,7 @@ from gpus.sharing import SharingKind
 _LEAST = 0.01
 """Of a GPU; parts of GPUs do not add up exactly."""
 _WITHHELD_MINUTES = 10
-"""After which it is told that a GPU is withheld, and no more that GPUs are missing besides."""
+"""After which the alert on withheld GPUs fires, and the one on missing GPUs no longer does."""
 
 NODES_UNKNOWN = Alert(
     name="GpuplaneGpuNodesUnknown",

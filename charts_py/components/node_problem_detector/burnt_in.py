@@ -20,7 +20,7 @@ def burnt_in(platform: Platform, pools: Iterable[PlatformPool]) -> tuple[Platfor
 
 
 def is_testable(vendor: str, sharing: Sharing) -> bool:
-    """Tell whether DCGM's diagnostics can test the GPUs of a pool.
+    """Return whether DCGM's diagnostics can test the GPUs of a pool.
 
     They refuse more than one GPU in MIG mode (`BuildCommonGpusList` in
     https://github.com/NVIDIA/DCGM, nvvs/src/NvidiaValidationSuite.cpp at v4.6.0), and the device

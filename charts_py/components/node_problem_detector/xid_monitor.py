@@ -2,7 +2,7 @@
 
 They need no tool of the driver, and so see GPUs that no tool reaches any more. What sets a
 condition is read since the node booted, as far back as the kernel keeps its log, so that a detector
-that starts again comes to the same; what is an event alone is told once.
+that starts again comes to the same; what is only an event is reported once.
 """
 
 import json
@@ -44,7 +44,7 @@ components/accelerator/nvidia/xid/kmsg.go)."""
 
 
 def xid_monitors() -> tuple[Monitor, Monitor]:
-    """Return the monitor that sets conditions, and the one that only tells of events."""
+    """Return the monitor that sets conditions, and the one that only reports events."""
     return (
         _monitor("xid-faults", _EVER, _WELL, _fault_rules()),
         _monitor("xid-events", _JUST_NOW, (), _event_rules()),
@@ -91,7 +91,7 @@ def _event_rules() -> Iterator[dict[str, str]]:
 
 
 def _match(xid: Xid, kind: str, grade: str = "") -> dict[str, str]:
-    """Return which lines tell of an error, by a pattern of RE2 that matches to their end.
+    """Return which lines report an error, by a pattern of RE2 that matches to their end.
 
     The reasons are those of https://github.com/aws/eks-node-monitoring-agent (pkg/reasons at
     v1.7.0). Lines: https://docs.nvidia.com/deploy/xid-errors/working-with-xid-errors.html

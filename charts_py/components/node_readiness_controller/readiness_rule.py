@@ -1,4 +1,4 @@
-"""What tells the readiness controller under which conditions nodes have no taint."""
+"""The rules of the readiness controller: under which conditions nodes have no taint."""
 
 from collections.abc import Mapping
 from enum import StrEnum

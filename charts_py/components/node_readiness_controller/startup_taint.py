@@ -13,7 +13,7 @@ WITH_KARPENTER = f'with eks.provisioner "{EksProvisioner.KARPENTER}"'
 
 
 def takes_startup_taints(draft: Draft) -> bool:
-    """Tell whether what makes the nodes knows the taints that they start with."""
+    """Return whether what makes the nodes knows the taints that they start with."""
     return PROVIDERS[draft.provider.name].provisioner(draft.cluster).takes_startup_taints
 
 

@@ -1,4 +1,4 @@
-"""OpenCost's chart, and how it is told to count by the prices of the pools."""
+"""OpenCost's chart, and its values, by which it counts at the prices of the pools."""
 
 from collections.abc import Mapping
 from typing import Any

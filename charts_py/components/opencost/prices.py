@@ -21,7 +21,7 @@ def prices_csv(platform: Platform) -> str:
     The columns are EndTimestamp, InstanceID, Region, AssetClass, InstanceIDField, InstanceType,
     MarketPriceHourly and Version. There is no header: a row whose class is not known is taken for a
     node's. Nodes that no row names are priced by their region and instance type, where a row has
-    the same; the type of a row is none that a node can have, since it is no value of a label.
+    the same; no node can have the type of a row, since it is not a valid value of a label.
     """
     file = io.StringIO()
     rows = csv.writer(file, lineterminator="\n")

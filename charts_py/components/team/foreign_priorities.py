@@ -11,7 +11,7 @@ _SCOPE = "PriorityClass"
 def foreign_priorities(namespace: str, own: Iterable[str]) -> Document:
     """Return a ResourceQuota of no pods with a priority class that the team may not use.
 
-    Whoever makes a class, it is not the team's. A pod without any matches `NotIn`, too, so that
+    A class is never a team's own. A pod without any matches `NotIn`, too, so that
     `Exists` has to leave it out. RBAC cannot do it: naming a class in a pod needs no right on the
     class. https://kubernetes.io/docs/concepts/policy/resource-quotas/#resource-quota-per-priorityclass
     """

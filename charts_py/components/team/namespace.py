@@ -18,7 +18,7 @@ def labelled_namespace(
 ) -> Document:
     """Return a Namespace that says whose it is, and which pods it takes by this version's rules.
 
-    Whatever is enforced, pods that would break the restricted level are audited and warned of.
+    At every enforced level, pods that would break the restricted level are audited and warned of.
     """
     security = pod_security_labels(
         version, enforced=namespace.spec.pod_security, reported=PodSecurity.RESTRICTED

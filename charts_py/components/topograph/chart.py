@@ -1,4 +1,4 @@
-"""topograph's chart, and how it is told which machines share an InfiniBand fabric.
+"""topograph's chart, and how it learns which machines share an InfiniBand fabric.
 
 https://github.com/NVIDIA/topograph at v1.0.0 (docs/providers/infiniband.md and docs/engines/k8s.md)
 """

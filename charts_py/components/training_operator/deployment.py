@@ -28,7 +28,7 @@ _TEMPLATE_FILE = "initContainer.yaml"
 _HEALTH_PORT = 8081
 _INIT_VARIABLE = "INIT_CONTAINER_IMAGE"
 _KUBECTL_VARIABLE = "KUBECTL_DELIVERY_IMAGE"
-"""Variables of images that it has pods of teams run, whose names tell `gpuplane images` of them."""
+"""Variables of images that it has pods of teams run; `gpuplane images` knows them by name."""
 _ARGUMENTS = (
     "--leader-elect",
     # By default twenty requests a second, which a job of hundreds of pods waits for.

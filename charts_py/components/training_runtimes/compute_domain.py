@@ -1,4 +1,4 @@
-"""The NVLink domain of a namespace, a channel of which each pod of its training jobs claims.
+"""The NVLink domain of a namespace; each pod of its training jobs claims a channel of it.
 
 A runtime is the same for all jobs, and so is the template that it names: a TrainJob cannot patch
 `resourceClaims` (https://github.com/kubeflow/trainer, PodSpecPatch in

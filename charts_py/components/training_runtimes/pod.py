@@ -63,7 +63,7 @@ def pod_template(platform: Platform, pool: PlatformPool, role: PodRole) -> Docum
 
 
 def locks_memory(platform: Platform, pool: PlatformPool, network: Fabric) -> bool:
-    """Tell whether pods on the pool get the capability that locks memory, and run as root.
+    """Return whether pods on the pool get the capability that locks memory, and run as root.
 
     The capability has no effect on another user. Every namespace with a quota on the pool has to
     allow it, since its runtime is the same for all.

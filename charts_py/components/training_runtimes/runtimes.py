@@ -1,4 +1,4 @@
-"""Which pools have runtimes, of which frameworks, and what their pods have to do without."""
+"""Which pools have runtimes, for which frameworks, and what their pods have to do without."""
 
 from collections.abc import Iterator
 
@@ -21,7 +21,7 @@ def training_runtimes(platform: Platform) -> Iterator[Document]:
 
 
 def claims_channels(platform: Platform, namespace: TeamNamespace) -> bool:
-    """Tell whether jobs of a namespace can run where NVLink joins the machines."""
+    """Return whether jobs of a namespace can run where NVLink joins the machines."""
     pools = [pool for pool in runtime_pools(platform) if has_channels(platform, pool)]
     return any(namespace.spec.quota.gpus.get(pool.name) for pool in pools)
 

@@ -2,7 +2,7 @@
 
 Volcano evicts no pod that says `volcano.sh/preemptable: "false"`, in an annotation or a label, and
 none whose PodGroup does: neither for a queue that wants its own back nor for a higher priority. It
-reads any value that is no truth as false. Its controller has a PodGroup inherit the annotations of
+reads anything but a boolean as false. Its controller has a PodGroup inherit the annotations of
 the pod, and of the Job, ReplicaSet, StatefulSet or DaemonSet that owns the pod, and a pod those of
 its own Job. Its other keys are read by plugins that the scheduler is configured without:
 `revocable-zone`, `jdb-min-available` and `jdb-max-unavailable` by `tdm`, `cooldown-time` by `cdp`.

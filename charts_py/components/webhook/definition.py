@@ -3,7 +3,7 @@
 It calls no other service and has no access to the API: all it knows is in its settings, which it
 reads again when Argo CD changes them. It runs in a namespace of its own, with its certificate,
 its autoscaler and a NetworkPolicy that opens one port: to the API server alone, where the cluster
-file tells it from others.
+file says how to recognize it.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ WEBHOOK = Definition(
     wave=Wave.ADMISSION,
     namespace=NAMESPACE,
     own_namespaces=(OWN_NAMESPACE,),
-    # It stands beside the server, in the wave of which it is first needed.
+    # It stands beside the server, in whose wave it is first needed.
     needs_namespaces=lambda _: False,
     construct=_construct,
     registries=registries,

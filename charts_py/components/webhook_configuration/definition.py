@@ -69,7 +69,7 @@ def _ranked(platform: Platform, priority: QueuePriority | None) -> RankedJobs | 
 
 
 def _judges(platform: Platform) -> bool:
-    """Tell whether the webhook refuses pods, since the API server does not."""
+    """Return whether the webhook refuses pods, since the API server does not."""
     return not platform.cluster.admission.has_policies
 
 

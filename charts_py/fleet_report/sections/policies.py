@@ -15,7 +15,7 @@ from policies.settings import RuleException, Settings
 from policies.settings_own_rule import OwnRule
 
 NEAR = 30
-"""Days before its end from which an exception is told to be near it."""
+"""Days before its end from which an exception is shown to be near it."""
 
 _TONES = {
     Mode.ENFORCE: Tone.PLAIN,
@@ -97,7 +97,7 @@ def _rule_row(rule: tuple[str, str, str], settings: Iterable[Settings]) -> Named
 
 
 def _says(rule: OwnRule) -> str:
-    """Return what a rule of the platform team's own tells, as it has no summary."""
+    """Return the message of a rule of the platform team's own, which has no summary."""
     return f"Own rule; its message: {rule.message or rule.message_expression}"
 
 

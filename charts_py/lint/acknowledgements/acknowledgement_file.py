@@ -33,7 +33,7 @@ def rows_of(content: bytes, shown_as: str, names: RuleNames) -> tuple[Acknowledg
     if source.content is None or source.faults:
         raise SpecError(source.faults)
     try:
-        # Strict: text is no number. It accepts dates and lists for tuples only from JSON.
+        # Strict: text is not a number. It accepts dates and lists for tuples only from JSON.
         read = Acknowledgements.model_validate_json(json.dumps(source.content), strict=True)
     except ValidationError as error:
         details = error.errors(include_url=False)

@@ -35,7 +35,9 @@ def without_acknowledged(
     for name, each in zip(names, found, strict=True):
         findings[name] += each.findings
     kept = [_kept(each, name, held) for name, each in zip(names, found, strict=True)]
-    stale = [told for each in rows for told in _stale(each, findings, file, today)]
+    stale = [
+        _finding(each, message) for each in rows for message in _stale(each, findings, file, today)
+    ]
     return [*kept, *([FileFindings(tuple(stale))] if stale else [])]
 
 
@@ -61,25 +63,26 @@ def _has_expired(row: Acknowledgement, today: dt.date) -> bool:
 
 def _stale(
     one: AcknowledgedRow, found: dict[str, list[LintFinding]], file: Path, today: dt.date
-) -> Iterator[LintFinding]:
+) -> Iterator[str]:
+    """Yield why a row no longer holds, if so."""
     row = one.row
     if row.file not in found:
         if row.file != "-" and not (file.parents[1] / row.file).exists():
-            yield _told(one, f"There is no file {row.file}, in which {row.rule} is acknowledged.")
+            yield f"There is no file {row.file}, in which {row.rule} is acknowledged."
         return
     alike = [
         each for each in found[row.file] if (each.rule, each.subject) == (row.rule, row.object)
     ]
     where = f"{row.object} of {row.file}"
     if not alike:
-        yield _told(one, f"{row.rule} finds nothing any more in {where}.")
+        yield f"{row.rule} finds nothing any more in {where}."
     elif row.content not in {each.content for each in alike}:
-        yield _told(one, f"What {row.rule} finds in {where} has changed since it was acknowledged.")
+        yield f"What {row.rule} finds in {where} has changed since it was acknowledged."
     elif _has_expired(row, today):
-        yield _told(one, f"The acknowledgement of {row.rule} in {where} ended on {row.expires}.")
+        yield f"The acknowledgement of {row.rule} in {where} ended on {row.expires}."
 
 
-def _told(one: AcknowledgedRow, message: str) -> LintFinding:
+def _finding(one: AcknowledgedRow, message: str) -> LintFinding:
     mark = Mark(one.mark.file, one.mark.line, one.mark.column or 1)
     return LintFinding(
         rule=ReadingRule.ACKNOWLEDGEMENT,

@@ -38,7 +38,7 @@ def _command(finding: LintFinding) -> str:
         "title": f"gpuplane {finding.rule}",
     }
     stated = ",".join(f"{key}={_escaped(properties[key], _IN_PROPERTIES)}" for key in properties)
-    message = _escaped(finding.told, _IN_MESSAGES)
+    message = _escaped(finding.full_message, _IN_MESSAGES)
     return f"::{_COMMANDS[finding.severity]} {stated}::{message}"
 
 

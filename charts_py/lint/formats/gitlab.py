@@ -25,7 +25,7 @@ def to_gitlab(report: LintReport) -> str:
 
 def _violation(finding: LintFinding, key: str) -> dict[str, object]:
     return {
-        "description": finding.told,
+        "description": finding.full_message,
         "check_name": finding.rule,
         "fingerprint": key,
         "severity": _SEVERITIES[finding.severity],

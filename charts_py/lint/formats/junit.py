@@ -12,7 +12,7 @@ from policies.document import printable
 
 
 def to_junit(report: LintReport) -> str:
-    """Return the findings as test cases; notes pass, and are told in the output of their case."""
+    """Return the findings as test cases; notes pass, and are in the output of their case."""
     by_file: dict[str, list[LintFinding]] = {}
     for finding in report.findings:
         by_file.setdefault(printable(finding.start.file), []).append(finding)
@@ -36,7 +36,7 @@ def _case(suite: Element, file: str, finding: LintFinding) -> None:
         file=file,
         line=str(finding.start.line),
     )
-    message = finding.told
+    message = finding.full_message
     if finding.severity is LintSeverity.NOTE:
         SubElement(case, "system-out").text = message
         return

@@ -17,7 +17,7 @@ def report_fields(report: LintReport) -> dict[str, Any]:
         "counts": {severity.value: count for severity, count in report.counts.items()},
         "ignored": report.ignored,
         "acknowledged": report.acknowledged,
-        "untold": report.untold,
+        "notShown": report.not_shown,
         "fixable": report.fixable,
         "items": [_fields(finding) for finding in report.findings],
     }

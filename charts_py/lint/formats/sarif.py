@@ -77,7 +77,7 @@ def _result(finding: LintFinding, index: int, key: str) -> dict[str, Any]:
         "ruleId": finding.rule,
         "ruleIndex": index,
         "level": finding.severity.value,
-        "message": {"text": finding.told},
+        "message": {"text": finding.full_message},
         "locations": [location],
         "partialFingerprints": {_FINGERPRINT: key},
     }

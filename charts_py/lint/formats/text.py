@@ -35,7 +35,7 @@ def _lines(finding: LintFinding, sources: Mapping[str, list[bytes]], pen: _Pen) 
     colour = _COLOURS[finding.severity]
     rule = pen(finding.rule, f"{_BOLD};{colour}")
     severity = pen(finding.severity.value, colour)
-    yield f"{printable(str(finding.start))}: {rule} {severity} {finding.told}"
+    yield f"{printable(str(finding.start))}: {rule} {severity} {finding.full_message}"
     lines = sources.get(finding.start.file, [])
     # What admission adds stands nowhere yet.
     if finding.severity is not LintSeverity.NOTE and finding.start.line <= len(lines):
@@ -68,7 +68,7 @@ def _summary(report: LintReport, pen: _Pen) -> Iterator[str]:
         yield f"{counted(report.ignored, 'finding')} left out by comments."
     if report.acknowledged:
         yield f"{counted(report.acknowledged, 'finding')} acknowledged."
-    if report.untold:
-        yield f"{counted(report.untold, 'finding')} of lower severity not shown; see --severity."
+    if report.not_shown:
+        yield f"{counted(report.not_shown, 'finding')} of lower severity not shown; see --severity."
     if report.fixable:
         yield f"{report.fixable} can be fixed with --fix."

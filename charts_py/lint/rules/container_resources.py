@@ -131,7 +131,7 @@ def _wrong_name(name: str, offer: Offer) -> tuple[str, LintSeverity] | None:
 
 
 def _wrong_amounts(container: _Container) -> Iterator[TemplateFinding]:
-    """Yield what is no quantity; of GPUs, that is a matter of the rule `gpu-count`."""
+    """Yield what is not a quantity; for GPUs, the rule `gpu-count` does."""
     for amount in _amounts(container.raw, container.pointer):
         if "/" in amount.name or why_refused(amount.name) or is_placeholder(amount.value):
             continue
@@ -139,7 +139,7 @@ def _wrong_amounts(container: _Container) -> Iterator[TemplateFinding]:
             yield TemplateFinding(
                 amount.pointer,
                 f"The {container.culprit} has {shown(amount.value)} for {amount.name}, which "
-                "Kubernetes refuses: it is no quantity.",
+                "Kubernetes refuses: it is not a quantity.",
                 instead_of_amount(amount.value),
             )
 

@@ -1,7 +1,7 @@
 """Replicas of a service are spread over nodes.
 
 A node has several GPUs, and all replicas on it fail with it. Admission spreads those of inference
-services that it knows by their labels, by the rule `replica-spread`; this one tells of others.
+services that it knows by their labels, by the rule `replica-spread`; this rule finds the others.
 """
 
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ def check(document: Document, context: TemplateContext) -> Iterator[TemplateFind
     if type(replicas) is not int or replicas < 2:
         return
     for served in replicated_pods(document, context):
-        if not _spreads(served) and _share_node(served, context) and not _is_told(served, context):
+        if not _spreads(served) and _share_node(served, context) and not _is_found(served, context):
             yield TemplateFinding(
                 f"{served.pointer}/spec/topologySpreadConstraints",
                 f"All {replicas} replicas may run on one node, and fail with it.",
@@ -49,8 +49,8 @@ def _share_node(served: GpuPod, context: TemplateContext) -> bool:
     )
 
 
-def _is_told(served: GpuPod, context: TemplateContext) -> bool:
-    """Whether the rule `replica-spread` tells of it."""
+def _is_found(served: GpuPod, context: TemplateContext) -> bool:
+    """Whether the rule `replica-spread` finds it."""
     settings = context.settings
     namespace = settings.namespaces.get(context.namespace)
     judged = Context(settings, context.offer, context.namespace, namespace)

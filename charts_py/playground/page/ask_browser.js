@@ -42,7 +42,7 @@ const STARTED = (async () => {
   await ready;
   return worker;
 })();
-STARTED.catch(() => {}); // told when a question is asked
+STARTED.catch(() => {}); // reported when a question is asked
 let questions = 0;
 
 async function ask(question) {

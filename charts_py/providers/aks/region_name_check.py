@@ -1,4 +1,4 @@
-"""Misspelt regions of Azure, which only a list of them can tell from others."""
+"""Misspelt regions of Azure, which only a list of all regions can find."""
 
 import re
 from collections.abc import Iterator

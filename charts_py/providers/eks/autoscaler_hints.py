@@ -1,4 +1,4 @@
-"""What the cluster autoscaler is told of a managed node group that has no node yet.
+"""What the cluster autoscaler must know of a managed node group that has no node yet.
 
 It plans with what EC2 says of the instance type, with 110 pods and without a disk, unless tags of
 the group say otherwise: so a pool whose GPUs are shared under another name, or cut by MIG, would

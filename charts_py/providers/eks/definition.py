@@ -89,7 +89,7 @@ def _provisioner(cluster: Cluster) -> Provisioner:
 
 
 def _is_switched_on(config_map: FoundObject) -> bool:
-    """Tell whether the controller hands policies to the nodes' agents; it does not by default.
+    """Return whether the controller hands policies to the nodes' agents; it does not by default.
 
     https://github.com/aws/amazon-vpc-cni-k8s/blob/v1.23.0/config/master/aws-k8s-cni.yaml
     """

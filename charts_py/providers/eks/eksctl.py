@@ -70,7 +70,7 @@ def _cluster_config(platform: Platform) -> Document:
 
 
 def _vpc(vpc: EksVpc) -> dict[str, object]:
-    """Return what eksctl knows of its own clusters, and is told of others.
+    """Return what eksctl knows of its own clusters, and has to be given of others.
 
     https://github.com/eksctl-io/eksctl (pkg/actions/nodegroup/create.go: `loadVPCFromConfig`,
     v0.230.0)

@@ -1,4 +1,4 @@
-"""What a node with shared GPUs offers, told to Karpenter before the node exists."""
+"""What a node with shared GPUs offers, for Karpenter to know before the node exists."""
 
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of

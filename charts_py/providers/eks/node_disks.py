@@ -19,7 +19,7 @@ take less than the rest."""
 
 
 def joins_local_disks(pool: PlatformPool, platform: Platform) -> bool:
-    """Tell whether pods, images and logs are on the local disks, joined at boot.
+    """Return whether pods, images and logs are on the local disks, joined at boot.
 
     Amazon Linux can do that, which is the image unless the GPU operator owns the driver.
     """

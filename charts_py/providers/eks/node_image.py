@@ -24,7 +24,7 @@ class NodeImage:
     """A machine image, and how Karpenter boots it."""
 
     selection: Mapping[str, object]
-    """The fields that find it: `amiSelectorTerms`, and `amiFamily` where those do not tell it."""
+    """The fields that find it: `amiSelectorTerms`, and `amiFamily` where those do not imply it."""
     root_device: str
 
 

@@ -1,4 +1,4 @@
-"""Where EKS tells that nodes stand in the network of AWS.
+"""The labels by which EKS says where nodes stand in the network of AWS.
 
 - the labels: https://docs.aws.amazon.com/eks/latest/userguide/ml-workload-topology.html
 - the machines that have them:
@@ -17,7 +17,7 @@ _WITHOUT = ("p5.4xlarge",)
 
 
 def topology_levels(hardware: NodeHardware) -> tuple[str, ...]:
-    """Return the labels of a node by its instance type; none where AWS tells of no place."""
+    """Return the labels of a node by its instance type; none where AWS names no place."""
     name = hardware.machine.name if hardware.machine else ""
     family = name.partition(".")[0]
     if name in _WITHOUT or family not in _THREE_LAYERS + _FOUR_LAYERS:

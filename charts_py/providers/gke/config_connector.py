@@ -107,7 +107,7 @@ def _fabric(pool: PlatformPool, cluster: Cluster, gke: GkeSettings) -> dict[str,
 
 
 def _is_compact(pool: Pool) -> bool:
-    """Tell whether the nodes stand close together.
+    """Return whether the nodes stand close together.
 
     That takes one zone; a reservation has a placement of its own, which the pool's would rule out.
     https://cloud.google.com/kubernetes-engine/docs/how-to/compact-placement

@@ -29,7 +29,7 @@ def check_networks(draft: Draft) -> Iterator[Problem]:
 
 
 def _talks_over_them(hardware: NodeHardware) -> bool:
-    """Tell it of an interconnect that the machine has; of another its own check tells."""
+    """Return whether it needs networks; another check reports what the machine does not have."""
     machine = hardware.machine
     is_had = machine is None or machine.rdma is hardware.interconnect
     return is_had and networks_needed(hardware) > 0

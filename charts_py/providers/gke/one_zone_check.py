@@ -35,14 +35,14 @@ def check_one_zone(draft: Draft) -> Iterator[Problem]:
 
 
 def _zones(draft: Draft, pool: DraftPool) -> tuple[str, ...]:
-    """Return the zones that are known; the cluster's own is one where it is no region."""
+    """Return the zones that are known; the cluster's own is one where it is not a region."""
     location = draft.cluster.gke.location if draft.cluster.gke else draft.cluster.region
     of_cluster = () if location == draft.cluster.region else (location,)
     return pool.spec.zones or of_cluster
 
 
 def _is_on_roce(pool: DraftPool) -> bool:
-    """Tell it of machines that have it; of others the check of the interconnect tells."""
+    """Return whether it uses RoCE; another check reports machines that do not have it."""
     hardware = pool.hardware
     if hardware is None or hardware.interconnect is not Interconnect.ROCE:
         return False

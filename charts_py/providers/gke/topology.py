@@ -1,4 +1,4 @@
-"""Where GKE tells that nodes stand in the data center.
+"""The labels by which GKE says where nodes stand in the data center.
 
 - the labels: https://cloud.google.com/ai-hypercomputer/docs/workloads/schedule-gke-workloads-tas
 - the machines that have them: https://github.com/GoogleCloudPlatform/cluster-toolkit at 104708037
@@ -18,6 +18,6 @@ _MACHINES = frozenset(
 
 
 def topology_levels(hardware: NodeHardware) -> tuple[str, ...]:
-    """Return the labels of a node by its machine type; none where Google tells of no place."""
+    """Return the labels of a node by its machine type; none where Google names no place."""
     name = hardware.machine.name if hardware.machine else ""
     return TOPOLOGY_LABELS if name in _MACHINES else ()

@@ -6,7 +6,7 @@ from charts_py.spec.provider import GkeSettings
 
 
 def stands_in_a_rack(hardware: NodeHardware | None, gke: GkeSettings | None) -> bool:
-    """Tell whether the nodes of such hardware are kept in one NVLink domain."""
+    """Return whether the nodes of such hardware are kept in one NVLink domain."""
     is_rack = hardware is not None and hardware.model.nvlink_domain is not None
     return is_rack and gke is not None and gke.workload_policy is not None
 

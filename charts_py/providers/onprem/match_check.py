@@ -10,7 +10,7 @@ def check_match(draft: Draft) -> Iterator[Problem]:
     """Yield a problem for pools that claim the same nodes.
 
     Two pools do so for certain when they have the same GPU and one of them names no machine, or
-    both name one by the same expression; whether two expressions overlap cannot be told.
+    both name one by the same expression; whether two expressions overlap cannot be known.
     """
     for pool in draft.pools:
         if draft.is_whole((*pool.path, "match")):
@@ -42,7 +42,7 @@ def _shared_expressions(pool: DraftPool, other: DraftPool) -> Iterator[Problem]:
 
 
 def _same_gpu(pool: DraftPool, other: DraftPool) -> bool:
-    """Tell whether NFD cannot tell the GPUs of two pools apart."""
+    """Return whether NFD cannot tell the GPUs of two pools apart."""
     if pool.hardware is None or other.hardware is None:
         return False
     model, rival = pool.hardware.model, other.hardware.model

@@ -9,7 +9,7 @@ from charts_py.objects.fields import Absent, FieldChange
 
 
 def is_multi_line(change: FieldChange) -> bool:
-    """Tell whether a field is multi-line text, on the sides that have it."""
+    """Return whether a field is multi-line text, on the sides that have it."""
     sides = [side for side in (change.old, change.new) if side is not Absent.ABSENT]
     return all(isinstance(side, str) for side in sides) and any("\n" in side for side in sides)
 

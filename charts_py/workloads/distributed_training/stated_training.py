@@ -31,7 +31,7 @@ def read_training(file: Path) -> StatedTraining:
     if source.content is None or source.faults:
         raise SpecError(source.faults)
     try:
-        # Strict: text is no number. It accepts strings for enums only from JSON.
+        # Strict: text is not a number. It accepts strings for enums only from JSON.
         text = json.dumps(source.content)
         training = DistributedTraining.model_validate_json(text, strict=True)
     except ValidationError as error:

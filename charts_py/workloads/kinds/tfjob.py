@@ -1,6 +1,6 @@
 """A TFJob of Kubeflow's training operator, of workers that each use all GPUs of their pod.
 
-The operator tells them of each other in `TF_CONFIG`, as MultiWorkerMirroredStrategy reads it.
+The operator lists them all in `TF_CONFIG`, as MultiWorkerMirroredStrategy reads it.
 https://github.com/kubeflow/training-operator at v1.9.3 (pkg/controller.v1/tensorflow)
 """
 

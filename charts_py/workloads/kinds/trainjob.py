@@ -89,7 +89,7 @@ def _resources(request: Request) -> dict[str, Tree]:
 
 
 def _is_bounded(request: Request) -> bool:
-    """Tell whether the quota has less for each pod than the runtime asks for."""
+    """Return whether the quota has less for each pod than the runtime asks for."""
     return gpu_compute(request) != node_compute(request)
 
 

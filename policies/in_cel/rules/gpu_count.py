@@ -21,7 +21,7 @@ def _amount(field: str) -> str:
 
 
 def _is_broken(field: str) -> str:
-    # To the API server an amount of 19 digits is no integer; gpus-per-node refuses as many.
+    # To the API server an amount of 19 digits is not an integer; gpus-per-node refuses as many.
     return (
         f"(!quantity({_amount(field)}).isInteger()"
         f" && {amount(_stated(field))} < {float(MOST_GPUS)})"

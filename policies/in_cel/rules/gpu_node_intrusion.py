@@ -43,7 +43,7 @@ _ASKED = (
 
 
 def gpu_node_labels(settings: Settings) -> set[str]:
-    """Return the labels that tell the nodes of pools from others."""
+    """Return the labels that distinguish the nodes of pools from others."""
     return {key for pool in settings.pools for key in pool.labels if is_of_gpu_nodes(key)}
 
 

@@ -1,4 +1,4 @@
-"""`policies.rules.gpu_resource_name` in CEL, which cannot tell the name that is nearest."""
+"""`policies.rules.gpu_resource_name` in CEL, which cannot find the name that is nearest."""
 
 from __future__ import annotations
 

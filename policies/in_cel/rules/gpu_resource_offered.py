@@ -1,7 +1,7 @@
 """`policies.rules.gpu_resource_offered` in CEL.
 
-CEL cannot tell which name is near to another. What is near to the names that GPUs are known by is
-therefore written down; a name that is nobody's gets the list of what is offered.
+CEL cannot find which name is near another. What is near to the names that GPUs are known by is
+therefore written down; an unknown name gets the list of what is offered.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""`policies.rules.node_affinity` in CEL; it does not tell which name is nearest."""
+"""`policies.rules.node_affinity` in CEL; it does not say which name is nearest."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from charts_py.metrics.joins import WITH_POOL
 from charts_py.platform.alert import Alert, Severity
 
 _MARGIN = f"min by (node, UUID) ({TEMPERATURE_MARGIN.name})"
-"""Degrees that are left until the GPU slows down; older GPUs do not tell."""
+"""Degrees that are left until the GPU slows down; older GPUs do not report it."""
 
 _REASONS = (
     "https://docs.nvidia.com/deploy/nvml-api/group__nvmlClocksEventReasons.html says what each"
@@ -34,7 +34,7 @@ def _slowed_by(reason: str) -> str:
 
 
 _IS_TOO_HOT = f"max by (node, UUID) (max_over_time({TEMPERATURE_MARGIN.name}[5m])) <= 0"
-"""GPUs that had no degree left for as long as it takes to tell so."""
+"""GPUs that had no degree left for as long as it takes to be sure."""
 _BY_HEAT = f"{_slowed_by('hw_thermal')} or on (node, UUID) {_slowed_by('sw_thermal')}"
 """By the reason that slows a GPU most."""
 _SLOWED_MINUTES = 10
@@ -42,8 +42,8 @@ _IS_SLOWED = (
     f"count_over_time((max by (node, UUID) ({_BY_HEAT}))[{_SLOWED_MINUTES}m:1m])"
     f" >= {_SLOWED_MINUTES}"
 )
-"""GPUs that were slowed for as long as it takes to tell so, and not now and then, of which nothing
-else would be told."""
+"""GPUs that were slowed for as long as it takes to be sure, and not only now and then, which no
+other alert would report."""
 
 _IN_WINDOW = (
     f"{_REASONS}. Half of the {_SAMPLES} samples of five minutes: the exporter looks every 30 s"

@@ -18,7 +18,7 @@ error is missed and none is new twice, however often Prometheus scrapes."""
 _WINDOW = "6m"
 """As long as an error is counted, and a scrape longer."""
 _LATE = "1m"
-"""After which an error is told of whose pod no look has found."""
+"""After which an error whose pod was not found is reported without it."""
 
 _SHARED = f"({NODE_POOL.name} unless on (pool) {POOLS_OF_SOLE_HOLDERS})"
 """Nodes on whose GPUs an error may be that of any of several pods."""
@@ -45,7 +45,7 @@ def _of_pods(selector: str) -> str:
     Errors that come as fast as others are forgotten make nothing new: they are of who holds it.
     """
     new = f"({_counts(selector)} > ({_counts(selector, _STEP)} or 0 * {_counts(selector)}))"
-    # One of them in the moment in which an old and a new exporter tell.
+    # One of them in the moment in which an old and a new exporter report it.
     holder = f"topk by ({_ROW}) (1, {_holders(_STEP)} or on ({_ROW}) {_holders()})"
     found = _held(new, holder)
     going_on = _held(f"({_counts(selector)} and {_counts(selector, _WINDOW)})", holder)

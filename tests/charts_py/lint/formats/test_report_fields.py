@@ -14,7 +14,7 @@ def test_a_report_has_what_was_read_and_each_finding() -> None:
         "counts": {"error": 0, "warning": 0, "note": 1},
         "ignored": 0,
         "acknowledged": 0,
-        "untold": 0,
+        "notShown": 0,
         "fixable": 1,
         "items": [
             {
