@@ -62,9 +62,7 @@ def running_training_operator(
 
 
 def _objects(release: Path) -> Iterator[Document]:
-    for each in read_release(release, "namespaces"):
-        if each["metadata"]["name"] == NAMESPACE:
-            yield each
+    yield from read_release(release, f"{NAMESPACE}-namespace")
     for each in read_release(release, TRAINING_OPERATOR):
         if each["kind"] == "ValidatingWebhookConfiguration":
             hooks = [{**hook, "namespaceSelector": _NOWHERE} for hook in each["webhooks"]]
