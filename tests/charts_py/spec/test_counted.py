@@ -11,6 +11,7 @@ from charts_py.spec.counted import counted
         (2, "safe object", "2 safe objects"),
         (1, "entry", "1 entry"),
         (2, "entry", "2 entries"),
+        (2, "day", "2 days"),
     ],
 )
 def test_all_but_one_are_in_the_plural(count: int, noun: str, words: str) -> None:
