@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
-from charts_py.platform.queue_quota import borrowable, queue_pools, queue_quotas
+from charts_py.platform.queue_quota import borrowable, pool_quotas, queue_pools
 from charts_py.spec.queues import Borrowing
 from gpus.platform_names import LABEL_PREFIX
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from charts_py.platform.platform import Platform, TeamNamespace
+    from charts_py.platform.platform import Platform, PlatformPool, TeamNamespace
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,16 +48,20 @@ def namespace_amounts(platform: Platform, namespace: TeamNamespace) -> Amounts:
     """Return what the queue of a namespace has."""
     lends = platform.cluster.borrowing is not Borrowing.NONE
     return _sum(
-        {
-            resource: Amount(
-                quota.nominal,
-                quota.lent if lends else 0,
-                borrowable(platform, namespace, pool)[resource],
-            )
-            for resource, quota in queue_quotas(platform, namespace, pool).items()
-        }
+        _of_pool(platform, namespace, pool, lends=lends)
         for pool in queue_pools(platform, namespace)
     )
+
+
+def _of_pool(
+    platform: Platform, namespace: TeamNamespace, pool: PlatformPool, *, lends: bool
+) -> Amounts:
+    quotas = pool_quotas(platform, pool)
+    borrowed = borrowable(platform, namespace, pool, quotas)
+    return {
+        resource: Amount(quota.nominal, quota.lent if lends else 0, borrowed[resource])
+        for resource, quota in quotas[namespace.name].items()
+    }
 
 
 def team_amounts(platform: Platform) -> Mapping[str, Amounts]:
