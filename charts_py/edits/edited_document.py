@@ -12,7 +12,7 @@ from charts_py.edits.uneditable import UneditableError
 from charts_py.spec.fault import FieldPath
 from charts_py.spec.yaml_fault import UNREADABLE
 from policies.apply import apply, copied
-from policies.document import unescaped
+from policies.document import steps_of
 from policies.operation import Operation
 
 Loader: TypeAlias = type[yaml.CSafeLoader]
@@ -80,8 +80,7 @@ def _steps(content: Any, operation: Operation) -> Iterable[Operation]:
 def _path(content: Any, pointer: str) -> FieldPath:
     """Return where a JSON Pointer leads: an index for each item, also one that is to be."""
     path: list[str | int] = []
-    for token in pointer.split("/")[1:]:
-        name = unescaped(token)
+    for name in steps_of(pointer):
         is_item = isinstance(content, list)
         path.append((len(content) if name == "-" else int(name)) if is_item else name)
         content = _value_at(content, path[-1:])

@@ -6,7 +6,7 @@ from math import prod
 from charts_py.playground.leader_worker_count import leader_worker_count
 from charts_py.playground.ray_count import ray_count
 from charts_py.playground.stated_count import stated_count
-from policies.document import Document, Json, elements, members, text, unescaped
+from policies.document import Document, Json, elements, members, steps_of, text
 
 _COUNTED = {
     ("", "Pod"),
@@ -59,9 +59,8 @@ def _nodes(spec: Mapping[str, Json]) -> int | None:
 def _above(workload: Document, pointer: str) -> Iterator[Mapping[str, Json]]:
     """Yield the objects on the way to a template, without itself."""
     here: Json = workload
-    for step in pointer.split("/")[1:]:
+    for name in steps_of(pointer):
         yield members(here)
-        name = unescaped(step)
         here = members(here).get(name) if type(here) is dict else elements(here)[int(name)]
 
 
