@@ -38,10 +38,12 @@ def why_refused(name: str) -> str:
 def is_misspelled(name: str, names: GpuNames) -> bool:
     """Whether the domain of a resource is nearly that of a maker of GPUs, as in `nvidia/gpu`."""
     domain, slash, _ = name.partition("/")
-    makers = [each.removesuffix("/") for each in names.domains]
-    if not slash or domain in makers:
+    if not slash:
         return False
-    return any(domain == maker.partition(".")[0] or is_one_typo(domain, maker) for maker in makers)
+    makers = [each.removesuffix("/") for each in names.domains]
+    return domain not in makers and any(
+        domain == maker.partition(".")[0] or is_one_typo(domain, maker) for maker in makers
+    )
 
 
 def instead_of_field(field: str) -> str:

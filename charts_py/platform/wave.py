@@ -15,8 +15,8 @@ class Wave(IntEnum):
     BEFORE_ALL = -2
     """What says how Applications are synced, and how their health is judged."""
     LASTING_NAMESPACES = -1
-    """They may have been among `NAMESPACES` before: Argo CD prunes an object only as long as no
-    other Application has taken it over."""
+    """They may have been among `NAMESPACES` before: Argo CD prunes an object only where the
+    Application that gives it up was the last to apply it."""
     NAMESPACES = 0
     CLASSES = 1
     CONFIGURATION = 2
