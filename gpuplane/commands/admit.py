@@ -32,7 +32,7 @@ class AdmitOutput(StrEnum):
 Files = Annotated[
     list[str],
     typer.Argument(
-        metavar="FILE",
+        metavar="FILE...",
         help="Files of YAML or JSON; folders, with all that is in them; - for stdin.",
     ),
 ]

@@ -41,7 +41,7 @@ def each_once(names: list[str] | None) -> list[str] | None:
 Clusters = Annotated[
     list[str] | None,
     typer.Argument(
-        metavar="CLUSTER",
+        metavar="CLUSTER...",
         help="Names of clusters; all by default.",
         show_default=False,
         autocompletion=complete_clusters,

@@ -34,7 +34,7 @@ class FailOn(StrEnum):
 Paths = Annotated[
     list[str] | None,
     typer.Argument(
-        metavar="PATH",
+        metavar="PATH...",
         help="YAML or JSON files, folders (searched recursively), or - for stdin.",
         show_default=False,
     ),

@@ -21,7 +21,7 @@ Name = Annotated[str | None, typer.Argument(metavar="NAME", help="What it is cal
 Program = Annotated[
     list[str] | None,
     typer.Argument(
-        metavar="PROGRAM",
+        metavar="PROGRAM...",
         help="A Python script of the image, and its arguments; train.py by default.",
         show_default=False,
     ),

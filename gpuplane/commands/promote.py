@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 Promoted = Annotated[
     list[str] | None,
     typer.Argument(
-        metavar="CLUSTER",
+        metavar="CLUSTER...",
         help="Names of clusters; with --check, all by default.",
         show_default=False,
         autocompletion=complete_clusters,

@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 
 NamedClusters = Annotated[
     list[str],
-    typer.Argument(metavar="CLUSTER", help="Names of clusters.", autocompletion=complete_clusters),
+    typer.Argument(
+        metavar="CLUSTER...", help="Names of clusters.", autocompletion=complete_clusters
+    ),
 ]
 BumpTo = Annotated[
     str | None,
