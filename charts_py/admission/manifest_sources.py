@@ -76,7 +76,7 @@ def files_of(folder: Path) -> list[Path]:
 
     A link that leads nowhere is among them. Raises FileNotFoundError where there is none.
     """
-    files = sorted(_walk(folder))
+    files = sorted(_walk(folder), key=lambda each: each.parts)
     if not files:
         raise _nothing_in(folder)
     return files

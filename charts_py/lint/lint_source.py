@@ -2,7 +2,8 @@
 
 import os
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from charts_py.admission.file_content import file_content
@@ -33,13 +34,27 @@ def lint_sources(named: Iterable[str], read_stdin: Callable[[], bytes]) -> tuple
         if name == STDIN:
             sources.setdefault(STDIN, LintSource(STDIN, read_stdin()))
             continue
-        folder = os.path.realpath(name)
+        real_folder = cache(_real_folder)
+        folder = real_folder(name)
         for path, is_named in _files(Path(name)):
-            key = os.path.realpath(path)
+            key = _real_path(path, real_folder)
             if key not in sources:
-                leads_out = not is_named and not Path(key).is_relative_to(folder)
-                sources[key] = replace(_read(path, is_named=is_named), leads_out=leads_out)
+                leads_out = not is_named and not key.startswith(folder)
+                sources[key] = _read(path, is_named=is_named, leads_out=leads_out)
     return tuple(sources.values())
+
+
+def _real_folder(folder: str) -> str:
+    """Return it without links, and with the separator behind it."""
+    return f"{os.path.realpath(folder).rstrip(os.sep)}{os.sep}"
+
+
+def _real_path(path: Path, real_folder: Callable[[str], str]) -> str:
+    """Return it without links; most files of a folder are none, and have its path in common."""
+    if path.is_symlink():
+        return os.path.realpath(path)
+    folder, name = os.path.split(path)
+    return f"{real_folder(folder)}{name}"
 
 
 def _files(path: Path) -> Iterator[tuple[Path, bool]]:
@@ -50,9 +65,10 @@ def _files(path: Path) -> Iterator[tuple[Path, bool]]:
         yield path, True
 
 
-def _read(path: Path, *, is_named: bool) -> LintSource:
+def _read(path: Path, *, is_named: bool, leads_out: bool) -> LintSource:
+    shown_as = str(path)
     try:
-        return LintSource(str(path), file_content(path), is_named)
+        return LintSource(shown_as, file_content(path), is_named, leads_out=leads_out)
     except OSError as error:
-        reason = error.strerror or str(error)
-        return LintSource(str(path), b"", is_named, f"The file cannot be read: {reason}")
+        unread = f"The file cannot be read: {error.strerror or error}"
+        return LintSource(shown_as, b"", is_named, unread, leads_out)
