@@ -1,6 +1,5 @@
 """Judging many files by the rules of clusters."""
 
-import gc
 from collections.abc import Sequence
 
 from charts_py.lint.cached_findings import Keep
@@ -13,10 +12,6 @@ from charts_py.lint.lint_terms import LintTerms
 from charts_py.lint.processes import spread
 from charts_py.lint.rule_names import rule_names
 from policies.admission import Review
-
-_NEW_OBJECTS = 100_000
-"""After which the garbage collector looks for cycles; Python does after 700."""
-
 
 def judged_files(
     sources: Sequence[LintSource], clusters: Sequence[ClusterFacts], terms: LintTerms
@@ -34,10 +29,6 @@ def judged_texts(
 ) -> list[str]:
     """Return and keep what is found in each of the files, on all processors."""
     judgement = judgement_of(clusters, terms)
-    # What was imported stays, and nodes of YAML are not cyclic: looking for some takes a fifth of
-    # the time.
-    gc.freeze()
-    gc.set_threshold(_NEW_OBJECTS)
 
     def judge(source: LintSource) -> str:
         text = to_json(judge_file(source, judgement))
