@@ -103,23 +103,37 @@ def admit_manifest(
 
     Without `namespace`, each pod is in the namespace of its manifest, or else of the review.
     """
-    pods: list[PodAdmission] = []
-    operations: list[Operation] = []
-    made = manifest_pods(manifest, namespace=namespace, default_namespace=review.namespace)
-    for pod in made:
-        judge = _admit_part if pod.template.partial else admit_pod
-        own_review = replace(review, namespace=pod.namespace)
-        admission = judge(engine, copied(pod.document), own_review)
-        pods.append(PodAdmission(pod, admission))
-        lacks_metadata = pod.template.document.get("metadata") is None
-        operations += on_manifest(pod, admission.operations, lacks_metadata=lacks_metadata)
+    pods = admitted_pods(engine, manifest, review, namespace)
     refused = refused_jobs(engine.settings, manifest, review.namespace, namespace)
-    jobs = tuple(_refused_besides(refused, pods))
+    jobs = tuple(refused_besides(refused, pods))
+    operations: list[Operation] = []
+    for each in pods:
+        lacks_metadata = each.pod.template.document.get("metadata") is None
+        operations += on_manifest(
+            each.pod, each.admission.operations, lacks_metadata=lacks_metadata
+        )
     apply(manifest, operations)
-    return ManifestAdmission(manifest, tuple(operations), tuple(pods), jobs)
+    return ManifestAdmission(manifest, tuple(operations), pods, jobs)
 
 
-def _refused_besides(
+def admitted_pods(
+    engine: Engine, manifest: Document, review: Review, namespace: str | None = None
+) -> tuple[PodAdmission, ...]:
+    """Return the decisions on the pods of a manifest, which stays as it is.
+
+    Namespaces are as in `admit_manifest`.
+    """
+    made = manifest_pods(manifest, namespace=namespace, default_namespace=review.namespace)
+    return tuple(_admitted(engine, pod, review) for pod in made)
+
+
+def _admitted(engine: Engine, pod: ManifestPod, review: Review) -> PodAdmission:
+    judge = _admit_part if pod.template.partial else admit_pod
+    own_review = replace(review, namespace=pod.namespace)
+    return PodAdmission(pod, judge(engine, copied(pod.document), own_review))
+
+
+def refused_besides(
     jobs: Iterable[RefusedJob], pods: Iterable[PodAdmission]
 ) -> Iterator[RefusedJob]:
     """Yield the jobs that are refused for something else than a pod of theirs is denied for."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -18,6 +19,10 @@ _TAG = "tag:yaml.org,2002:"
 _TIMESTAMP = f"{_TAG}timestamp"
 _MAX_SHOWN = 20
 """Characters of a value that messages show."""
+_MAX_CACHED = 4096
+"""Scalars whose tags are cached."""
+_MAX_CACHED_LENGTH = 64
+"""Characters; longer scalars are not cached, so that nobody can fill the memory with them."""
 _SUFFIXES = (".yaml", ".yml")
 
 
@@ -28,6 +33,13 @@ class ManifestLoader(yaml.CSafeLoader):
         start: [(tag, pattern) for tag, pattern in resolvers if tag != _TIMESTAMP]
         for start, resolvers in yaml.CSafeLoader.yaml_implicit_resolvers.items()
     }
+
+    def resolve(self, kind: type[yaml.Node], value: str, implicit: tuple[bool, bool]) -> str:
+        """Return the tag of a node that states none; most scalars of manifests come again."""
+        if kind is yaml.ScalarNode and implicit[0] and len(value) <= _MAX_CACHED_LENGTH:
+            return _tag_of_plain(value)
+        # PyYAML's stubs leave it untyped.
+        return str(super().resolve(kind, value, implicit))  # type: ignore[no-untyped-call]
 
     def construct_object(self, node: yaml.Node, deep: bool = False) -> Any:
         """Return the value of a node; raise ConstructorError for one that its tag does not have.
@@ -42,6 +54,13 @@ class ManifestLoader(yaml.CSafeLoader):
             shown = value if len(value) <= _MAX_SHOWN else f"{value[:_MAX_SHOWN]}..."
             what = f'"{shown}" is not a valid !!{node.tag.removeprefix(_TAG)}'
             raise yaml.constructor.ConstructorError(None, None, what, node.start_mark) from error
+
+
+@lru_cache(maxsize=_MAX_CACHED)
+def _tag_of_plain(value: str) -> str:
+    """Return the tag of a scalar without quotes."""
+    starts = ManifestLoader.yaml_implicit_resolvers.get(value[:1], ())
+    return next((tag for tag, pattern in starts if pattern.match(value)), f"{_TAG}str")
 
 
 @dataclass(frozen=True, slots=True)

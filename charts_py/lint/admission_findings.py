@@ -9,10 +9,14 @@ from charts_py.lint.finding import LintSeverity
 from charts_py.lint.object_finding import ObjectFinding
 from charts_py.objects.document import Document
 from policies.admission import Effect, Outcome, Review
-from policies.apply import copied
 from policies.document import Json, shown, steps_of
 from policies.engine import Engine
-from policies.manifest_admission import PodAdmission, admit_manifest, on_manifest
+from policies.manifest_admission import (
+    PodAdmission,
+    admitted_pods,
+    on_manifest,
+    refused_besides,
+)
 from policies.manifest_job import RefusedJob, refused_jobs
 from policies.operation import Operation
 from policies.rule_name import RuleName
@@ -46,11 +50,12 @@ def admission_findings(
 def _admitted(
     engine: Engine, document: Document, review: Review, namespace: str | None, *, pods_only: bool
 ) -> Iterator[ObjectFinding]:
-    admission = admit_manifest(engine, copied(document), review, namespace)
-    for pod in admission.pods:
+    pods = admitted_pods(engine, document, review, namespace)
+    for pod in pods:
         yield from _of_pod(pod, JsonPointer(pod.pod.pointer).resolve(document))
     if not pods_only:
-        yield from map(_of_job, admission.refused)
+        refused = refused_jobs(engine.settings, document, review.namespace, namespace)
+        yield from map(_of_job, refused_besides(refused, pods))
 
 
 def _of_pod(admitted: PodAdmission, template: Document) -> Iterator[ObjectFinding]:

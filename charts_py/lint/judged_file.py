@@ -34,9 +34,10 @@ from charts_py.lint.template_findings import template_findings
 from charts_py.spec.fault import Fault, Mark
 from charts_py.spec.yaml_fault import utf_16_fault
 from policies.admission import Review
-from policies.document import Json
-from policies.manifest_pod import manifest_pods
+from policies.document import Json, text
+from policies.manifest_pod import objects
 from policies.pod import Pod
+from policies.workloads.pod_template import pod_templates
 
 _Selectors: TypeAlias = tuple[Mapping[str, Json], ...]
 """Of the Services in the file."""
@@ -177,9 +178,7 @@ def _placed(
 def _gpu_workloads(one: ManifestObject, judgement: Judgement) -> Iterator[str]:
     """Yield the kind of each object that asks for GPUs of any of the clusters."""
     gpu_names = [judge.rules.engine.offer.names for judge in judgement.judges]
-    kinds = {
-        (pod.kind, pod.name, pod.pointer.partition("/spec")[0]): pod.kind
-        for pod in manifest_pods(one.document)
-        if any(Pod(pod.document, names.is_gpu).asks_for_gpu for names in gpu_names)
-    }
-    yield from kinds.values()
+    for _, made_by in objects(one.document):
+        templates = [template.document for template in pod_templates(made_by)]
+        if any(Pod(each, names.is_gpu).asks_for_gpu for each in templates for names in gpu_names):
+            yield text(made_by.get("kind"))

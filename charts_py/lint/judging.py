@@ -13,6 +13,7 @@ from charts_py.lint.processes import spread
 from charts_py.lint.rule_names import rule_names
 from policies.admission import Review
 
+
 def judged_files(
     sources: Sequence[LintSource], clusters: Sequence[ClusterFacts], terms: LintTerms
 ) -> list[FileFindings]:

@@ -1,7 +1,7 @@
 """Findings on values that somebody fills in before a manifest is applied."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from charts_py.lint.finding import LintSeverity
 from charts_py.lint.holders import holders
@@ -21,7 +21,14 @@ def without_placeholders(found: Iterable[_Found], document: Document) -> Iterato
 
     What is wrong with `$GPU_PER_NODE` says nothing of the value that takes its place.
     """
-    by_object = {at: _Placeholders(at, one) for at, one in objects(document)}
+    by_object = {
+        at: _Placeholders(at, one, values)
+        for at, one in objects(document)
+        if (values := placeholders(one))
+    }
+    if not by_object:
+        yield from found
+        return
     for each in by_object.values():
         yield from each.named()
     for finding, clusters in found:
@@ -33,10 +40,10 @@ def without_placeholders(found: Iterable[_Found], document: Document) -> Iterato
 class _Placeholders:
     """Those of an object."""
 
-    def __init__(self, at: str, one: Document) -> None:
-        """`at`: JSON Pointer to the object in its document."""
+    def __init__(self, at: str, one: Document, values: Mapping[str, str]) -> None:
+        """`at`: JSON Pointer to the object in its document; `values`: by JSON Pointer from it."""
         self._object = one
-        self._values = {f"{at}{place}": value for place, value in placeholders(one).items()}
+        self._values = {f"{at}{place}": value for place, value in values.items()}
         self._shown = {*map(shown, self._values.values())}
         self._fields = defaultdict[str, list[str]](list)
         for place in self._values:
