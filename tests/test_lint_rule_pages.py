@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from charts_py.lint.lint_object import lint_object
 from charts_py.lint.lint_rule_page import lint_rule_page
 from charts_py.lint.registry import TEMPLATE_RULES
 from charts_py.lint.template_rule import TemplateContext, TemplateFinding, TemplateRule
@@ -40,7 +41,7 @@ def _findings(rule: TemplateRule, document: Document) -> list[TemplateFinding]:
     namespace = document["metadata"]["namespace"]
     settings = namespace_settings()[namespace]
     context = TemplateContext(settings, Offer(settings.pools), namespace, "1.36")
-    return list(rule.check(copy.deepcopy(document), context))
+    return list(rule.check(lint_object(copy.deepcopy(document), context.offer), context))
 
 
 def test_every_rule_has_a_page_and_no_other_page_is_left_over() -> None:

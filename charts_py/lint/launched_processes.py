@@ -6,25 +6,24 @@ mpirun refuses more than there are slots, and leaves GPUs idle with fewer
 
 from collections.abc import Iterator
 
-from charts_py.lint.gpu_pods import GpuPod, kind_of, whole_gpus
+from charts_py.lint.gpu_pod import whole_gpus
+from charts_py.lint.lint_object import LintObject
 from charts_py.lint.pods_of_job import pods_together
 from charts_py.lint.stated_number import option
 from charts_py.lint.template_rule import TemplateFinding
-from charts_py.objects.document import Document
 from policies.pod import Pod
 from policies.settings import JobKind
-from policies.workloads.pod_template import pod_templates
 
 _MPI_JOB = JobKind("kubeflow.org", "MPIJob")
 _LAUNCHER, _WORKER = "/spec/mpiReplicaSpecs/Launcher/template", "/spec/mpiReplicaSpecs/Worker"
 
 
-def launched_processes(document: Document, pods: tuple[GpuPod, ...]) -> Iterator[TemplateFinding]:
+def launched_processes(one: LintObject) -> Iterator[TemplateFinding]:
     """Find a number of processes that is not that of the GPUs of all workers."""
-    gpus = _gpus_of_workers(document, pods) if kind_of(document) == _MPI_JOB else None
+    gpus = _gpus_of_workers(one) if one.kind == _MPI_JOB else None
     if gpus is None:
         return
-    for template in pod_templates(document):
+    for template in one.templates:
         if template.pointer != _LAUNCHER:
             continue
         for container in Pod(template.document, lambda _: False).containers:
@@ -37,11 +36,12 @@ def launched_processes(document: Document, pods: tuple[GpuPod, ...]) -> Iterator
                 )
 
 
-def _gpus_of_workers(document: Document, pods: tuple[GpuPod, ...]) -> int | None:
+def _gpus_of_workers(one: LintObject) -> int | None:
     """Return the GPUs of all workers; None where that is not known, or others have some, too."""
+    pods = one.gpu_pods
     if len(pods) != 1 or not pods[0].is_below(_WORKER):
         return None
-    replicas = pods_together(document, pods)
+    replicas = pods_together(one)
     each = [whole_gpus(container) for container in pods[0].pod.gpu_containers]
     if replicas is None or len(each) != 1 or each[0] is None:
         return None

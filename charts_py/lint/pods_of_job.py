@@ -3,9 +3,8 @@
 from collections.abc import Iterator, Mapping
 from math import prod
 
-from charts_py.lint.gpu_pods import GpuPod, kind_of
+from charts_py.lint.lint_object import LintObject
 from charts_py.lint.stated_number import whole_number
-from charts_py.objects.document import Document
 from policies.document import Json, members
 from policies.settings import JobKind
 from policies.workloads.place import at
@@ -30,16 +29,16 @@ _GROUPS: Mapping[JobKind, tuple[str, tuple[str, ...]]] = {
 _OF_ONE_JOB = "kubeflow.org"
 
 
-def pods_together(document: Document, pods: tuple[GpuPod, ...]) -> int | None:
+def pods_together(one: LintObject) -> int | None:
     """Return how many pods with GPUs of a job run together.
 
     None where that is not known, and for a job that states one pod: several such jobs may be one.
     """
-    place, fields = _GROUPS.get(kind_of(document), ("", ()))
+    place, fields = _GROUPS.get(one.kind, ("", ()))
     counts = [
         _count(group, fields)
-        for pointer, group in at(document, place)
-        if fields and any(pod.is_below(pointer) for pod in pods)
+        for pointer, group in at(one.document, place)
+        if fields and any(pod.is_below(pointer) for pod in one.gpu_pods)
     ]
     known = [count for count in counts if count is not None]
     total = sum(known)
@@ -60,13 +59,13 @@ def _below(holder: Json, field: str) -> Json:
     return holder
 
 
-def stated_sizes(document: Document) -> Iterator[int]:
+def stated_sizes(one: LintObject) -> Iterator[int]:
     """Yield the numbers of pods that templates of a job have which may be a job by themselves.
 
     Those of the training operator are one: it counts the master among the nodes.
     """
-    kind = kind_of(document)
-    place, fields = ("", ()) if kind.group == _OF_ONE_JOB else _GROUPS.get(kind, ("", ()))
-    for _, group in at(document, place) if fields else ():
+    of_one = one.kind.group == _OF_ONE_JOB
+    place, fields = ("", ()) if of_one else _GROUPS.get(one.kind, ("", ()))
+    for _, group in at(one.document, place) if fields else ():
         if (count := _count(group, fields)) is not None:
             yield count

@@ -6,10 +6,10 @@ tasks as it was given (https://docs.ray.io/en/latest/cluster/kubernetes/user-gui
 
 from collections.abc import Iterator
 
-from charts_py.lint.gpu_pods import GpuPod, kind_of, whole_gpus
+from charts_py.lint.gpu_pod import GpuPod, whole_gpus
+from charts_py.lint.lint_object import LintObject
 from charts_py.lint.stated_number import whole_number
 from charts_py.lint.template_rule import TemplateFinding
-from charts_py.objects.document import Document
 from policies.document import members
 from policies.settings import JobKind
 from policies.workloads.place import at
@@ -24,15 +24,15 @@ _CLUSTERS = {
 _GROUPS = ("headGroupSpec", "workerGroupSpecs/*")
 
 
-def ray_gpus(document: Document, pods: tuple[GpuPod, ...]) -> Iterator[TemplateFinding]:
+def ray_gpus(one: LintObject) -> Iterator[TemplateFinding]:
     """Find groups that say that they have more GPUs than their container."""
-    cluster = _CLUSTERS.get(kind_of(document))
+    cluster = _CLUSTERS.get(one.kind)
     if cluster is None:
         return
     for place in _GROUPS:
-        for pointer, group in at(document, f"{cluster}/{place}"):
+        for pointer, group in at(one.document, f"{cluster}/{place}"):
             stated = whole_number(members(members(group).get("rayStartParams")).get("num-gpus"))
-            gpus = _gpus(pointer, pods)
+            gpus = _gpus(pointer, one.gpu_pods)
             if stated is not None and gpus is not None and stated > gpus:
                 yield TemplateFinding(
                     f"{pointer}/rayStartParams/num-gpus",

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator, Mapping
 
-from charts_py.lint.gpu_pods import GpuPod, gpu_pods, kind_of
+from charts_py.lint.gpu_pod import GpuPod
+from charts_py.lint.lint_object import LintObject
 from charts_py.lint.service_selectors import selects
 from charts_py.lint.stated_number import option, variables
 from charts_py.lint.template_rule import TemplateContext
-from charts_py.objects.document import Document
 from policies.container import Container, ContainerKind
 from policies.document import elements
 from policies.rules.replica_spread import INFERENCE
@@ -32,26 +32,26 @@ _GROUPED = {
 """Where each kind whose replicas are groups of pods has the templates of a group."""
 
 
-def replicated_pods(document: Document, context: TemplateContext) -> Iterator[GpuPod]:
+def replicated_pods(one: LintObject, context: TemplateContext) -> Iterator[GpuPod]:
     """Yield the pods of which each answers requests, as those of a Deployment do."""
-    places = _REPLICATED.get(kind_of(document), ())
-    for pod in gpu_pods(document, context) if places else ():
+    places = _REPLICATED.get(one.kind, ())
+    for pod in one.gpu_pods:
         if pod.pointer in places and _answers(pod, context):
             yield pod
 
 
-def served_pods(document: Document, context: TemplateContext) -> Iterator[GpuPod]:
+def served_pods(one: LintObject, context: TemplateContext) -> Iterator[GpuPod]:
     """Yield the pods that answer requests; of a group of pods, its leader."""
-    yield from replicated_pods(document, context)
-    place = _GROUPED.get(kind_of(document))
+    yield from replicated_pods(one, context)
+    place = _GROUPED.get(one.kind)
     if place is None:
         return
     leaders = {
         f"{pointer}/{'leaderTemplate' if 'leaderTemplate' in group else 'workerTemplate'}"
-        for pointer, group in at(document, place)
+        for pointer, group in at(one.document, place)
         if isinstance(group, dict)
     }
-    for pod in gpu_pods(document, context):
+    for pod in one.gpu_pods:
         if pod.pointer in leaders and _answers(pod, context):
             yield pod
 

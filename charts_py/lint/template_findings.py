@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from charts_py.lint.cluster_judge import ClusterJudge
+from charts_py.lint.lint_object import lint_object
 from charts_py.lint.object_finding import ObjectFinding
 from charts_py.lint.object_subject import object_subject
 from charts_py.lint.registry import TEMPLATE_RULES
@@ -30,9 +31,9 @@ def template_findings(
         place = namespace or text(metadata.get("namespace")) or default_namespace
         engine = judge.rules.engine
         context = TemplateContext(engine.settings, engine.offer, place, judge.kubernetes, selectors)
-        subject = object_subject(one)
+        subject, read = object_subject(one), lint_object(one, engine.offer)
         for rule in TEMPLATE_RULES:
-            for found in rule.check(one, context):
+            for found in rule.check(read, context):
                 yield ObjectFinding(
                     rule.name,
                     found.severity or rule.severity,

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 from charts_py.lint.finding import LintSeverity
-from charts_py.objects.document import Document
+from charts_py.lint.lint_object import LintObject
 from policies.document import Json
 from policies.offer import Offer
 from policies.operation import Operation
@@ -42,8 +42,8 @@ class TemplateContext:
     """Of the Services in the same file."""
 
 
-TemplateCheck: TypeAlias = Callable[[Document, TemplateContext], Iterator[TemplateFinding]]
-"""A pure function from one object, never a List, to what is wrong with it."""
+TemplateCheck: TypeAlias = Callable[[LintObject, TemplateContext], Iterator[TemplateFinding]]
+"""A pure function from one object to what is wrong with it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,8 @@ from charts_py.lint.api_versions.api_version import (
 )
 from charts_py.lint.api_versions.built_in_workloads import served_instead
 from charts_py.lint.finding import LintSeverity
+from charts_py.lint.lint_object import LintObject
 from charts_py.lint.template_rule import TemplateContext, TemplateFinding, TemplateRule
-from charts_py.objects.document import Document
 from policies.document import text
 from policies.operation import Operation
 
@@ -31,9 +31,9 @@ _CUSTOM = {
 }
 
 
-def check(document: Document, context: TemplateContext) -> Iterator[TemplateFinding]:
+def check(one: LintObject, context: TemplateContext) -> Iterator[TemplateFinding]:
     """Find a version that the cluster does not serve (an error), or not for long (a warning)."""
-    key = (text(document.get("apiVersion")), text(document.get("kind")))
+    key = (text(one.document.get("apiVersion")), text(one.document.get("kind")))
     if (core := core_versions().get(key)) is not None:
         yield from _of_core(core, key[1], context.kubernetes)
     elif (custom := custom_versions().get(key)) is not None:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from charts_py.lint.finding import LintSeverity
+from charts_py.lint.lint_object import LintObject
 from charts_py.lint.placeholder_places import is_placeholder
 from charts_py.lint.resource_names import (
     fits_pods,
@@ -18,11 +19,10 @@ from charts_py.lint.resource_names import (
     why_refused,
 )
 from charts_py.lint.template_rule import TemplateContext, TemplateFinding, TemplateRule
-from charts_py.objects.document import Document
 from policies.document import Json, elements, escaped, members, shown, text
 from policies.offer import Offer
 from policies.quantity import read_quantity
-from policies.workloads.pod_template import PodTemplate, pod_templates
+from policies.workloads.pod_template import PodTemplate
 
 _AMOUNTS = ("limits", "requests")
 _CONTAINERS = ("containers", "initContainers", "ephemeralContainers")
@@ -50,9 +50,9 @@ class _Container(NamedTuple):
     raw: Mapping[str, Json]
 
 
-def check(document: Document, context: TemplateContext) -> Iterator[TemplateFinding]:
+def check(one: LintObject, context: TemplateContext) -> Iterator[TemplateFinding]:
     """Find resources that Kubernetes refuses or drops, and GPUs of a misspelled domain."""
-    for template in pod_templates(document):
+    for template in one.templates:
         for container in _containers(template):
             yield from _beside_resources(container)
             yield from _unknown_fields(container)

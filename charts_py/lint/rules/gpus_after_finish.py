@@ -11,7 +11,8 @@ RayJob stays unless the job shuts it down
 from collections.abc import Iterator
 
 from charts_py.lint.finding import LintSeverity
-from charts_py.lint.gpu_pods import GpuPod, gpu_pods, kind_of
+from charts_py.lint.gpu_pod import GpuPod
+from charts_py.lint.lint_object import LintObject
 from charts_py.lint.template_rule import TemplateContext, TemplateFinding, TemplateRule
 from charts_py.objects.document import Document
 from policies.document import members
@@ -28,13 +29,12 @@ _CLEANING = ("All", "Running")
 _POLICY = ("spec", "runPolicy", "cleanPodPolicy")
 
 
-def check(document: Document, context: TemplateContext) -> Iterator[TemplateFinding]:
+def check(one: LintObject, _context: TemplateContext) -> Iterator[TemplateFinding]:
     """Find jobs whose pods keep GPUs after the work is done."""
-    kind = kind_of(document)
-    if kind == _MPI_JOB:
-        yield from _kept_workers(document, tuple(gpu_pods(document, context)))
-    elif kind in _RAY_JOBS:
-        yield from _kept_cluster(document, _RAY_JOBS[kind], tuple(gpu_pods(document, context)))
+    if one.kind == _MPI_JOB:
+        yield from _kept_workers(one.document, one.gpu_pods)
+    elif one.kind in _RAY_JOBS:
+        yield from _kept_cluster(one.document, _RAY_JOBS[one.kind], one.gpu_pods)
 
 
 def _kept_workers(document: Document, pods: tuple[GpuPod, ...]) -> Iterator[TemplateFinding]:

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from jsonpointer import JsonPointer
 
 from charts_py.lint.finding import LintSeverity
-from charts_py.lint.gpu_pods import GpuPod, gpu_pods, kind_of
+from charts_py.lint.lint_object import LintObject
 from charts_py.lint.template_rule import TemplateContext, TemplateFinding, TemplateRule
 from charts_py.objects.document import Document
 from policies.document import members, text
@@ -45,25 +45,24 @@ _RESTARTING = {
 _REMEDY = "Set it: to 0 where a failure would only repeat, to more where the job can resume."
 
 
-def check(document: Document, context: TemplateContext) -> Iterator[TemplateFinding]:
+def check(one: LintObject, _context: TemplateContext) -> Iterator[TemplateFinding]:
     """Find jobs with GPUs that state no limit."""
-    kind = kind_of(document)
-    if kind in _JOBS:
-        yield from _unlimited_jobs(document, _JOBS[kind], tuple(gpu_pods(document, context)))
-    elif kind in _RESTARTING:
-        yield from _restarting(document, kind, tuple(gpu_pods(document, context)))
-    elif kind == _MPI_JOB:
-        yield from _unlimited_launcher(document, tuple(gpu_pods(document, context)))
-    elif kind.group == "argoproj.io":
-        yield from _endless_retries(document, tuple(gpu_pods(document, context)))
+    if not one.gpu_pods:
+        return
+    if one.kind in _JOBS:
+        yield from _unlimited_jobs(one, _JOBS[one.kind])
+    elif one.kind in _RESTARTING:
+        yield from _restarting(one)
+    elif one.kind == _MPI_JOB:
+        yield from _unlimited_launcher(one.document)
+    elif one.kind.group == "argoproj.io":
+        yield from _endless_retries(one)
 
 
-def _unlimited_jobs(
-    document: Document, place: str, pods: tuple[GpuPod, ...]
-) -> Iterator[TemplateFinding]:
-    for pointer, spec in at(document, place):
+def _unlimited_jobs(one: LintObject, place: str) -> Iterator[TemplateFinding]:
+    for pointer, spec in at(one.document, place):
         states_limit = any(members(spec).get(name) is not None for name in _LIMITS)
-        if not states_limit and any(pod.is_below(pointer) for pod in pods):
+        if not states_limit and any(pod.is_below(pointer) for pod in one.gpu_pods):
             yield TemplateFinding(
                 f"{pointer}/backoffLimit",
                 "The job states no backoffLimit, so it takes its GPUs again up to"
@@ -72,11 +71,11 @@ def _unlimited_jobs(
             )
 
 
-def _unlimited_launcher(document: Document, pods: tuple[GpuPod, ...]) -> Iterator[TemplateFinding]:
+def _unlimited_launcher(document: Document) -> Iterator[TemplateFinding]:
     """Find MPIJobs of the MPI operator; pods of version 1 do not start again by default."""
     is_of_operator = document.get("apiVersion") == "kubeflow.org/v2beta1"
     policy = members(members(document.get("spec")).get("runPolicy"))
-    if pods and is_of_operator and policy.get("backoffLimit") is None:
+    if is_of_operator and policy.get("backoffLimit") is None:
         yield TemplateFinding(
             "/spec/runPolicy/backoffLimit",
             "The job states no runPolicy.backoffLimit, so its launcher takes the GPUs again up to "
@@ -85,16 +84,14 @@ def _unlimited_launcher(document: Document, pods: tuple[GpuPod, ...]) -> Iterato
         )
 
 
-def _restarting(
-    document: Document, kind: JobKind, pods: tuple[GpuPod, ...]
-) -> Iterator[TemplateFinding]:
-    field, default = _RESTARTING[kind]
-    policy = members(members(document.get("spec")).get("runPolicy"))
+def _restarting(one: LintObject) -> Iterator[TemplateFinding]:
+    field, default = _RESTARTING[one.kind]
+    policy = members(members(one.document.get("spec")).get("runPolicy"))
     if policy.get("backoffLimit") is not None:
         return
-    for pointer, replicas in at(document, f"/spec/{field}/*"):
+    for pointer, replicas in at(one.document, f"/spec/{field}/*"):
         restart = text(members(replicas).get("restartPolicy")) or default
-        if restart != "Never" and any(pod.is_below(pointer) for pod in pods):
+        if restart != "Never" and any(pod.is_below(pointer) for pod in one.gpu_pods):
             yield TemplateFinding(
                 "/spec/runPolicy/backoffLimit",
                 "The job states no runPolicy.backoffLimit, so its pods restart without end, and "
@@ -104,9 +101,9 @@ def _restarting(
             return
 
 
-def _endless_retries(document: Document, pods: tuple[GpuPod, ...]) -> Iterator[TemplateFinding]:
-    for pod in pods:
-        strategy = members(JsonPointer(pod.pointer).resolve(document)).get("retryStrategy")
+def _endless_retries(one: LintObject) -> Iterator[TemplateFinding]:
+    for pod in one.gpu_pods:
+        strategy = members(JsonPointer(pod.pointer).resolve(one.document)).get("retryStrategy")
         if type(strategy) is dict and not {"limit", "expression"} & strategy.keys():
             yield TemplateFinding(
                 f"{pod.pointer}/retryStrategy/limit",

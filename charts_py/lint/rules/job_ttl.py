@@ -8,7 +8,7 @@ https://kubernetes.io/docs/concepts/workloads/controllers/ttlafterfinished/
 from collections.abc import Iterator
 
 from charts_py.lint.finding import LintSeverity
-from charts_py.lint.gpu_pods import gpu_pods, kind_of
+from charts_py.lint.lint_object import LintObject
 from charts_py.lint.template_rule import TemplateContext, TemplateFinding, TemplateRule
 from charts_py.objects.document import Document
 from policies.document import members, pointer
@@ -27,16 +27,15 @@ _FIELDS = {
 """Where each kind says in its spec when it goes."""
 
 
-def check(document: Document, context: TemplateContext) -> Iterator[TemplateFinding]:
+def check(one: LintObject, _context: TemplateContext) -> Iterator[TemplateFinding]:
     """Find jobs with GPUs that stay for ever."""
-    kind = kind_of(document)
-    if kind not in _FIELDS or _is_made_by_controller(document):
+    field = _FIELDS.get(one.kind)
+    if field is None or not one.gpu_pods or _is_made_by_controller(one.document):
         return
-    field = _FIELDS[kind]
-    stated = members(document.get("spec"))
+    stated = members(one.document.get("spec"))
     for name in field[:-1]:
         stated = members(stated.get(name))
-    if stated.get(field[-1]) is None and any(gpu_pods(document, context)):
+    if stated.get(field[-1]) is None:
         yield TemplateFinding(
             pointer("spec", *field),
             f"The job states no {'.'.join(field)}, so it stays for ever once it has finished, with "

@@ -18,7 +18,7 @@ from charts_py.components.kueue_queues.local_queue import DEFAULT_QUEUE
 from charts_py.components.volcano_queues.api import DEFAULT_QUEUE as VOLCANO_DEFAULT
 from charts_py.components.volcano_queues.api import SCHEDULER
 from charts_py.lint.finding import LintSeverity
-from charts_py.lint.gpu_pods import gpu_pods, kind_of
+from charts_py.lint.lint_object import LintObject
 from charts_py.lint.template_rule import TemplateContext, TemplateFinding, TemplateRule
 from charts_py.objects.document import Document
 from policies.document import Json, members, pointer, shown
@@ -44,13 +44,15 @@ class _Queue(NamedTuple):
     """What stands for it, too."""
 
 
-def check(document: Document, context: TemplateContext) -> Iterator[TemplateFinding]:
+def check(one: LintObject, context: TemplateContext) -> Iterator[TemplateFinding]:
     """Find workloads with GPUs whose queue is not that of their namespace."""
     if context.namespace not in context.settings.namespaces:
         return
-    queues = _queues(context.settings, kind_of(document), context.namespace)
-    wrong = [finding for queue in queues for finding in _wrong(document, queue, context.namespace)]
-    if wrong and any(gpu_pods(document, context)):
+    queues = _queues(context.settings, one.kind, context.namespace)
+    wrong = [
+        finding for queue in queues for finding in _wrong(one.document, queue, context.namespace)
+    ]
+    if one.gpu_pods:
         yield from wrong
 
 

@@ -8,15 +8,15 @@ https://kubernetes.io/docs/concepts/configuration/liveness-readiness-startup-pro
 from collections.abc import Iterator
 
 from charts_py.lint.finding import LintSeverity
+from charts_py.lint.lint_object import LintObject
 from charts_py.lint.served_pods import served_pods
 from charts_py.lint.template_rule import TemplateContext, TemplateFinding, TemplateRule
-from charts_py.objects.document import Document
 from policies.container import ContainerKind
 
 
-def check(document: Document, context: TemplateContext) -> Iterator[TemplateFinding]:
+def check(one: LintObject, context: TemplateContext) -> Iterator[TemplateFinding]:
     """Find services whose container with GPUs has no readiness probe."""
-    for served in served_pods(document, context):
+    for served in served_pods(one, context):
         for container in served.pod.containers:
             is_judged = container.kind is ContainerKind.APP and container.asks_for_gpu
             if is_judged and container.raw.get("readinessProbe") is None:

@@ -7,10 +7,10 @@ them, and may not come back for hours. A job resumes from its checkpoint; a serv
 from collections.abc import Iterator
 
 from charts_py.lint.finding import LintSeverity
-from charts_py.lint.gpu_pods import GpuPod
+from charts_py.lint.gpu_pod import GpuPod
+from charts_py.lint.lint_object import LintObject
 from charts_py.lint.served_pods import served_pods
 from charts_py.lint.template_rule import TemplateContext, TemplateFinding, TemplateRule
-from charts_py.objects.document import Document
 from policies.document import Json, elements, listed, members, pointer
 from policies.spot import SPOT_LABELS, is_spot
 
@@ -19,9 +19,9 @@ _TERMS = (
 )
 
 
-def check(document: Document, context: TemplateContext) -> Iterator[TemplateFinding]:
+def check(one: LintObject, context: TemplateContext) -> Iterator[TemplateFinding]:
     """Find services that require spot nodes, or whose pools are spot alone."""
-    for served in served_pods(document, context):
+    for served in served_pods(one, context):
         place = _required_by(served) or _selected_by(served, context)
         if place:
             yield TemplateFinding(

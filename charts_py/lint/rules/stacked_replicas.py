@@ -7,21 +7,21 @@ services that it knows by their labels, by the rule `replica-spread`; this rule 
 from collections.abc import Iterator
 
 from charts_py.lint.finding import LintSeverity
-from charts_py.lint.gpu_pods import GpuPod
+from charts_py.lint.gpu_pod import GpuPod
+from charts_py.lint.lint_object import LintObject
 from charts_py.lint.served_pods import replicated_pods
 from charts_py.lint.template_rule import TemplateContext, TemplateFinding, TemplateRule
-from charts_py.objects.document import Document
 from policies.context import Context
 from policies.document import elements, members
 from policies.rules import replica_spread
 
 
-def check(document: Document, context: TemplateContext) -> Iterator[TemplateFinding]:
+def check(one: LintObject, context: TemplateContext) -> Iterator[TemplateFinding]:
     """Find services of which a node can hold two replicas, where nothing spreads them."""
-    replicas = members(document.get("spec")).get("replicas")
+    replicas = members(one.document.get("spec")).get("replicas")
     if type(replicas) is not int or replicas < 2:
         return
-    for served in replicated_pods(document, context):
+    for served in replicated_pods(one, context):
         if not _spreads(served) and _share_node(served, context) and not _is_found(served, context):
             yield TemplateFinding(
                 f"{served.pointer}/spec/topologySpreadConstraints",

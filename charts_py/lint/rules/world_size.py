@@ -12,13 +12,13 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from charts_py.lint.finding import LintSeverity
-from charts_py.lint.gpu_pods import GpuPod, gpu_pods, kind_of, whole_gpus
+from charts_py.lint.gpu_pod import GpuPod, whole_gpus
 from charts_py.lint.launched_processes import launched_processes
+from charts_py.lint.lint_object import LintObject
 from charts_py.lint.pods_of_job import pods_together, stated_sizes
 from charts_py.lint.ray_gpus import ray_gpus
 from charts_py.lint.stated_number import StatedNumber, option, variables, whole_number
 from charts_py.lint.template_rule import TemplateContext, TemplateFinding, TemplateRule
-from charts_py.objects.document import Document
 from policies.container import Container
 from policies.document import members, pointer
 from policies.settings import JobKind
@@ -46,26 +46,25 @@ class _Job(NamedTuple):
     """Of single templates, which may each be a job of their own."""
 
 
-def check(document: Document, context: TemplateContext) -> Iterator[TemplateFinding]:
+def check(one: LintObject, _context: TemplateContext) -> Iterator[TemplateFinding]:
     """Find numbers of processes and nodes that fit no other number of the job."""
-    pods = tuple(gpu_pods(document, context))
-    if not pods:
+    if not one.gpu_pods:
         return
-    job = _Job(pods_together(document, pods), frozenset(stated_sizes(document)))
-    yield from _of_object(document, pods)
-    yield from launched_processes(document, pods)
-    yield from ray_gpus(document, pods)
-    for pod in pods:
+    job = _Job(pods_together(one), frozenset(stated_sizes(one)))
+    yield from _of_object(one)
+    yield from launched_processes(one)
+    yield from ray_gpus(one)
+    for pod in one.gpu_pods:
         for finding in _of_pod(pod, job):
             yield finding._replace(pointer=f"{pod.pointer}{finding.pointer}")
 
 
-def _of_object(document: Document, pods: tuple[GpuPod, ...]) -> Iterator[TemplateFinding]:
-    field = _OF_OBJECT.get(kind_of(document))
+def _of_object(one: LintObject) -> Iterator[TemplateFinding]:
+    field, pods = _OF_OBJECT.get(one.kind), one.gpu_pods
     if field is None or any(len(pod.pod.gpu_containers) != 1 for pod in pods):
         return
     gpus = {whole_gpus(container) for pod in pods for container in pod.pod.gpu_containers}
-    holder = document
+    holder = one.document
     for name in field[:-1]:
         holder = dict(members(holder.get(name)))
     value = whole_number(holder.get(field[-1]))

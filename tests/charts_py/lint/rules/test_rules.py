@@ -13,8 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from charts_py.lint import rules
+from charts_py.lint.lint_object import lint_object
 from charts_py.lint.registry import TEMPLATE_RULES
 from charts_py.lint.template_rule import TemplateContext, TemplateFinding, TemplateRule
+from charts_py.objects.document import Document
 from policies.apply import apply
 from policies.document import elements, members
 
@@ -33,9 +35,12 @@ def _rows() -> Iterator[Any]:
 each_row = pytest.mark.parametrize(("rule", "row"), [*_rows()])
 
 
-def _context(contexts: Contexts, row: Any) -> TemplateContext:
+def _found(
+    contexts: Contexts, rule: TemplateRule, row: Any, document: Document
+) -> list[TemplateFinding]:
     stated = {key: row[key] for key in ("namespace", "queues", "kubernetes") if key in row}
-    return contexts(**stated)
+    context = contexts(**stated)
+    return list(rule.check(lint_object(document, context.offer), context))
 
 
 def _told(finding: TemplateFinding) -> str:
@@ -47,25 +52,25 @@ def _told(finding: TemplateFinding) -> str:
 def test_a_rule_finds_this_and_nothing_else(
     rule: TemplateRule, row: Any, context: Contexts
 ) -> None:
-    found = rule.check(row["object"], _context(context, row))
+    found = _found(context, rule, row, row["object"])
     assert [_told(finding) for finding in found] == row.get("found", [])
 
 
 @each_row
 def test_a_rule_leaves_the_object_as_it_is(rule: TemplateRule, row: Any, context: Contexts) -> None:
     document = copy.deepcopy(row["object"])
-    list(rule.check(document, _context(context, row)))
+    _found(context, rule, row, document)
     assert document == row["object"]
 
 
 @each_row
 def test_what_is_fixed_is_found_no_more(rule: TemplateRule, row: Any, context: Contexts) -> None:
     document = copy.deepcopy(row["object"])
-    found = list(rule.check(document, _context(context, row)))
+    found = _found(context, rule, row, document)
     fixed = [finding for finding in found if finding.fix]
     for finding in fixed:
         apply(document, finding.fix)
-    left = list(rule.check(document, _context(context, row)))
+    left = _found(context, rule, row, document)
     assert len(left) == len(found) - len(fixed)
 
 
@@ -74,7 +79,7 @@ def test_a_rule_finds_nothing_without_gpus(rule: TemplateRule, row: Any, context
     if rule.name in {"api-version", "container-resources"}:
         pytest.skip("it looks at all objects")
     document = yaml.safe_load(yaml.safe_dump(row["object"]).replace("nvidia.com/", "example.com/"))
-    assert list(rule.check(document, _context(context, row))) == []
+    assert _found(context, rule, row, document) == []
 
 
 def _changed(value: Any, steps: list[int], junk: Any) -> Any:
@@ -102,7 +107,7 @@ def test_no_object_makes_a_rule_raise(
 ) -> None:
     rule, row = chosen
     document = _changed(copy.deepcopy(row["object"]), steps, junk)
-    for finding in rule.check(members(document), _context(context, row)):  # type: ignore[arg-type]  # a mapping that nothing changes
+    for finding in _found(context, rule, row, dict(members(document))):
         assert finding.message.endswith(".")
 
 
