@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from charts_py.lint.gpu_pod import whole_gpus
 from charts_py.lint.lint_object import LintObject
 from charts_py.lint.pods_of_job import pods_together
-from charts_py.lint.stated_number import option
+from charts_py.lint.stated_number import StatedOptions
 from charts_py.lint.template_rule import TemplateFinding
 from policies.pod import Pod
 from policies.settings import JobKind
@@ -27,7 +27,7 @@ def launched_processes(one: LintObject) -> Iterator[TemplateFinding]:
         if template.pointer != _LAUNCHER:
             continue
         for container in Pod(template.document, lambda _: False).containers:
-            stated = option(container, ("np",))
+            stated = StatedOptions(container).number(("np",))
             if stated is not None and stated.value not in (1, gpus):
                 yield TemplateFinding(
                     f"{_LAUNCHER}{stated.pointer}",

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from charts_py.lint.gpu_pod import GpuPod
 from charts_py.lint.lint_object import LintObject
 from charts_py.lint.service_selectors import selects
-from charts_py.lint.stated_number import option, variables
+from charts_py.lint.stated_number import StatedOptions, variables
 from charts_py.lint.template_rule import TemplateContext
 from policies.container import Container, ContainerKind
 from policies.document import elements
@@ -73,6 +73,6 @@ def _answers(pod: GpuPod, context: TemplateContext) -> bool:
 def _names_port(container: Container) -> bool:
     return bool(
         elements(container.raw.get("ports"))
-        or option(container, ("port",))
+        or StatedOptions(container).number(("port",))
         or any(variables(container, ("PORT",)))
     )

@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Iterator
-from functools import cache
 from typing import NamedTuple
 
 from policies.container import Container
 from policies.document import Json, elements, text
 
 _OPTION, _VALUE = re.compile(r"--?[\w-]+"), re.compile(r"\S+")
+_WITH_VALUE = re.compile(r"(?<![\w-])--?([\w-]+)(?=(?:\s*=\s*|\s+)[\"']?([^\s\"';&|)]+))")
+"""An option, and a look ahead at its value, which may be another option."""
 
 
 class StatedNumber(NamedTuple):
@@ -37,32 +38,31 @@ def variables(container: Container, names: tuple[str, ...]) -> Iterator[StatedNu
                 yield StatedNumber(f"{container.pointer}/env/{index}/value", name, value)
 
 
-def option(container: Container, names: tuple[str, ...]) -> StatedNumber | None:
-    """Return an option of what the container starts, also in a script of a shell.
+class StatedOptions:
+    """The options of what a container starts, also in a script of a shell.
 
-    None where its value is not a number, and where it is given more than once, since it is not
-    known here which one counts. A `-` in a name may be written as `_`.
+    A `-` in a name may be written as `_`.
     """
-    found = [
-        (pointer, match)
-        for pointer, words in _texts(container)
-        for match in _pattern(names).finditer(words)
-    ]
-    if len(found) != 1:
-        return None
-    pointer, match = found[0]
-    value = whole_number(match[2])
-    return None if value is None else StatedNumber(pointer, _option_name(match), value)
 
+    def __init__(self, container: Container) -> None:
+        self._found: dict[str, list[tuple[str, re.Match[str]]]] = {}
+        for pointer, words in _texts(container):
+            for match in _WITH_VALUE.finditer(words):
+                name = match[1].replace("_", "-")
+                self._found.setdefault(name, []).append((pointer, match))
 
-@cache
-def _pattern(names: tuple[str, ...]) -> re.Pattern[str]:
-    spellings = "|".join(re.escape(name).replace(r"\-", "[-_]") for name in names)
-    return re.compile(rf"(?<![\w-])--?({spellings})(?:\s*=\s*|\s+)[\"']?([^\s\"';&|)]+)")
+    def number(self, names: tuple[str, ...]) -> StatedNumber | None:
+        """Return the value of the option of one of these names.
 
-
-def _option_name(match: re.Match[str]) -> str:
-    return re.split(r"[\s=]", match[0])[0]
+        None where it is not a number, and where it is given more than once, since it is not known
+        here which one counts.
+        """
+        found = [each for name in names for each in self._found.get(name, ())]
+        if len(found) != 1:
+            return None
+        pointer, match = found[0]
+        value = whole_number(match[2])
+        return None if value is None else StatedNumber(pointer, match[0], value)
 
 
 def _texts(container: Container) -> Iterator[tuple[str, str]]:

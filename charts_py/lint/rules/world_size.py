@@ -17,9 +17,8 @@ from charts_py.lint.launched_processes import launched_processes
 from charts_py.lint.lint_object import LintObject
 from charts_py.lint.pods_of_job import pods_together, stated_sizes
 from charts_py.lint.ray_gpus import ray_gpus
-from charts_py.lint.stated_number import StatedNumber, option, variables, whole_number
+from charts_py.lint.stated_number import StatedNumber, StatedOptions, variables, whole_number
 from charts_py.lint.template_rule import TemplateContext, TemplateFinding, TemplateRule
-from policies.container import Container
 from policies.document import members, pointer
 from policies.settings import JobKind
 
@@ -75,20 +74,21 @@ def _of_object(one: LintObject) -> Iterator[TemplateFinding]:
 def _of_pod(pod: GpuPod, job: _Job) -> Iterator[TemplateFinding]:
     for container in pod.pod.gpu_containers:
         gpus = whole_gpus(container)
-        processes = [*variables(container, _PROCESS_VARIABLES), option(container, _PROCESSES)]
-        nodes = [*variables(container, _NODE_VARIABLES), option(container, _NODES)]
+        options = StatedOptions(container)
+        processes = [*variables(container, _PROCESS_VARIABLES), options.number(_PROCESSES)]
+        nodes = [*variables(container, _NODE_VARIABLES), options.number(_NODES)]
         for stated in filter(None, processes):
             yield from _processes(stated, gpus)
         for stated in filter(None, nodes):
             yield from _nodes(stated, job)
-        yield from _in_all(container, job, gpus)
+        yield from _in_all(options, job, gpus)
         for stated in variables(container, _WORLD):
             yield from _world(stated, job, gpus, [each.value for each in processes if each])
 
 
-def _in_all(container: Container, job: _Job, gpus: int | None) -> Iterator[TemplateFinding]:
+def _in_all(options: StatedOptions, job: _Job, gpus: int | None) -> Iterator[TemplateFinding]:
     """Find a number of processes on all machines together, as `accelerate launch` takes it."""
-    stated, machines = option(container, _IN_ALL), option(container, _MACHINES)
+    stated, machines = options.number(_IN_ALL), options.number(_MACHINES)
     count = job.pods if machines is None else machines.value
     if stated is None or gpus is None or count is None or stated.value in (1, count * gpus):
         return
