@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from json.encoder import encode_basestring_ascii
 
 from policies.document import Json, members, steps_of, text
 from policies.image import read_image
@@ -28,7 +29,8 @@ class ContentDigests:
         content = self._contents.get(id(field))
         if content is None:
             content = self._contents[id(field)] = _to_json(_without_versions(field))
-        return hashlib.sha256(f"[{_to_json(place)}, {content}]".encode()).hexdigest()[:DIGITS]
+        steps = ", ".join(map(encode_basestring_ascii, place))
+        return hashlib.sha256(f"[[{steps}], {content}]".encode()).hexdigest()[:DIGITS]
 
 
 def _nearest(document: Json, pointer: str) -> tuple[list[str], Json]:
