@@ -51,8 +51,10 @@ def _field(node: yaml.Node, step: str) -> tuple[yaml.Node, yaml.Node] | None:
     """Return where a member of a node is shown, and its value."""
     if isinstance(node, yaml.MappingNode):
         # What is merged in comes first, and what the mapping says itself counts.
-        found = (pair for pair in reversed(node.value) if pair[0].value == step)
-        return next(found, None)
+        for key, value in reversed(node.value):
+            if key.value == step:
+                return key, value
+        return None
     if isinstance(node, yaml.SequenceNode) and step.isdecimal() and int(step) < len(node.value):
         item = node.value[int(step)]
         return item, item

@@ -61,6 +61,7 @@ def _admitted(
 def _of_pod(admitted: PodAdmission, template: Document) -> Iterator[ObjectFinding]:
     """Yield what is found in a pod; `template` is that of the document as it is written."""
     pod = admitted.pod
+    subject = f"{shown(pod.kind)} {shown(pod.name)}".rstrip()
     lacks_metadata = template.get("metadata") is None
     for outcome in _without_shares_of_no_number(admitted.admission.outcomes):
         finding = outcome.finding
@@ -70,7 +71,7 @@ def _of_pod(admitted: PodAdmission, template: Document) -> Iterator[ObjectFindin
         yield ObjectFinding(
             finding.rule.value,
             _severity(outcome, template),
-            f"{shown(pod.kind)} {shown(pod.name)}".rstrip(),
+            subject,
             f"{pod.pointer}{finding.path}",
             finding.message,
             finding.remedy,

@@ -1,11 +1,13 @@
 """Doing the same to many things, on all processors."""
 
-import multiprocessing
 import os
 import sys
 from collections.abc import Callable, Sequence
-from multiprocessing.connection import Connection
-from typing import TypeAlias, TypeVar
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+    from multiprocessing.process import BaseProcess
 
 MIN_PER_PROCESS = 30
 """Things for which a second process is worth its start."""
@@ -38,7 +40,9 @@ def _processes(things: int) -> int:
 
 def _start(
     work: _Work[_Thing, _Result], share: Sequence[_Thing]
-) -> tuple[multiprocessing.process.BaseProcess, Connection]:
+) -> "tuple[BaseProcess, Connection]":
+    import multiprocessing  # noqa: PLC0415 # importing it takes longer than judging a file
+
     context = multiprocessing.get_context("fork")
     answers, answer = context.Pipe(duplex=False)
     process = context.Process(target=_run, args=(work, share, answer), daemon=True)
@@ -47,7 +51,7 @@ def _start(
     return process, answers
 
 
-def _run(work: _Work[_Thing, _Result], share: Sequence[_Thing], answer: Connection) -> None:
+def _run(work: _Work[_Thing, _Result], share: Sequence[_Thing], answer: "Connection") -> None:
     try:
         outcome: Sequence[_Result] | Exception = work(share)
     except Exception as error:  # the other process raises it
@@ -55,7 +59,7 @@ def _run(work: _Work[_Thing, _Result], share: Sequence[_Thing], answer: Connecti
     answer.send(outcome)
 
 
-def _answer(process: multiprocessing.process.BaseProcess, answers: Connection) -> Sequence[_Result]:
+def _answer(process: "BaseProcess", answers: "Connection") -> Sequence[_Result]:
     try:
         outcome = answers.recv()
     except EOFError as error:
