@@ -42,7 +42,7 @@ class EarlierClusters:
     def shown(self, fault: Fault) -> Fault:
         """Return a fault that names its file as git does."""
         file = fault.mark.file.replace(str(self.folder), self.shown_as)
-        return replace(fault, mark=replace(fault.mark, file=file))
+        return replace(fault, mark=fault.mark._replace(file=file))
 
 
 @contextmanager

@@ -2,9 +2,9 @@
 
 import hashlib
 import json
-from json.encoder import encode_basestring_ascii
 
 from policies.document import Json, members, steps_of, text
+from policies.document import pointer as pointer_to
 from policies.image import read_image
 
 DIGITS = 16
@@ -28,9 +28,8 @@ class ContentDigests:
         place, field = _nearest(self._document, pointer)
         content = self._contents.get(id(field))
         if content is None:
-            content = self._contents[id(field)] = _to_json(_without_versions(field))
-        steps = ", ".join(map(encode_basestring_ascii, place))
-        return hashlib.sha256(f"[[{steps}], {content}]".encode()).hexdigest()[:DIGITS]
+            content = self._contents[id(field)] = _digest(_to_json(_without_versions(field)))
+        return _digest(f"{pointer_to(*place)} {content}")[:DIGITS]
 
 
 def _nearest(document: Json, pointer: str) -> tuple[list[str], Json]:
@@ -47,6 +46,10 @@ def _nearest(document: Json, pointer: str) -> tuple[list[str], Json]:
             place.append(step)
             break
     return place, here
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 _to_json = json.JSONEncoder(sort_keys=True, default=str).encode

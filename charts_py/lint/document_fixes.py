@@ -63,7 +63,7 @@ class DocumentFixes:
         content = "\n" * self.lines_above + text
         source = replace(self.source, content=content.encode())
         found = judge_file(source, replace(self.judgement, judges=judges)).findings
-        here = (replace(one, document=self.document) for one in found if one.fix)
+        here = (one._replace(document=self.document) for one in found if one.fix)
         return [one for one in here if self.selection.has(one.rule) and one.rule not in off]
 
     def _differing(self, text: str, found: Sequence[LintFinding]) -> UnfixedFinding | None:

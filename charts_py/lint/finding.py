@@ -1,8 +1,7 @@
 """What the linter finds in a manifest, and where."""
 
-from dataclasses import dataclass
 from enum import StrEnum
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from charts_py.spec.fault import Mark
 from policies.operation import Operation
@@ -22,8 +21,7 @@ class LintSeverity(StrEnum):
     """Admission adds what is missing, or only records it."""
 
 
-@dataclass(frozen=True, slots=True)
-class LintFinding:
+class LintFinding(NamedTuple):
     """Something in an object of a manifest that is not as it should be."""
 
     rule: str

@@ -1,7 +1,5 @@
 """What keeps manifests from being judged, as findings."""
 
-from dataclasses import replace
-
 from charts_py.admission.manifest_file import ManifestObject
 from charts_py.admission.template_fault import TemplateEngine, TemplateFault
 from charts_py.lint.finding import LintFinding, LintSeverity
@@ -21,9 +19,7 @@ def stop_finding(source: LintSource, fault: Fault) -> LintFinding:
     """Return why a file cannot be read any further."""
     if not isinstance(fault, TemplateFault):
         return _on_line(source, fault, ReadingRule.UNREADABLE_FILE)
-    found = _on_line(source, fault, ReadingRule.TEMPLATE)
-    return replace(
-        found,
+    return _on_line(source, fault, ReadingRule.TEMPLATE)._replace(
         severity=LintSeverity.WARNING,
         message=f"The file is a {fault.engine} template, which is not linted.",
         remedy=_REMEDIES[fault.engine],

@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 FieldPath = tuple[str | int, ...]
 """Keys and indices from the root of a cluster file to a value."""
@@ -24,8 +25,7 @@ def _quoted(name: str) -> str:
     return f'"{name}"' if name.isprintable() else json.dumps(name)
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Mark:
+class Mark(NamedTuple):
     """A line of a file, or a place on it; lines and columns count from 1."""
 
     file: str

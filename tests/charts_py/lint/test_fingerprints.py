@@ -1,14 +1,12 @@
 """By what a finding is known again."""
 
-from dataclasses import replace
-
 from charts_py.lint.fingerprints import fingerprints
 from charts_py.spec.fault import Mark
 from tests.charts_py.lint.sample_report import ERROR, FILE, WARNING
 
 
 def test_a_finding_is_known_again_where_its_line_has_moved() -> None:
-    moved = replace(ERROR, start=Mark(FILE, 30, 3), end=Mark(FILE, 30, 10))
+    moved = ERROR._replace(start=Mark(FILE, 30, 3), end=Mark(FILE, 30, 10))
     assert fingerprints([ERROR]) == fingerprints([moved])
 
 
@@ -19,10 +17,10 @@ def test_no_two_findings_are_named_alike() -> None:
 def test_what_is_found_elsewhere_is_another_finding() -> None:
     others = [
         ERROR,
-        replace(ERROR, rule="other"),
-        replace(ERROR, subject="Pod b"),
-        replace(ERROR, pointer="/spec"),
-        replace(ERROR, message="Other."),
-        replace(ERROR, start=Mark("other.yaml", 3, 3)),
+        ERROR._replace(rule="other"),
+        ERROR._replace(subject="Pod b"),
+        ERROR._replace(pointer="/spec"),
+        ERROR._replace(message="Other."),
+        ERROR._replace(start=Mark("other.yaml", 3, 3)),
     ]
     assert len({fingerprints([each])[0] for each in others}) == len(others)

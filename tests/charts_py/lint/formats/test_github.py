@@ -1,7 +1,5 @@
 """Findings as annotations of GitHub."""
 
-from dataclasses import replace
-
 from charts_py.lint.formats.github import MAX_ANNOTATIONS, to_github
 from tests.charts_py.lint.sample_report import ERROR, REPORT, report
 
@@ -18,7 +16,7 @@ def test_each_finding_is_a_command_with_its_place() -> None:
 
 
 def test_a_message_ends_no_command_and_begins_none() -> None:
-    (line,) = to_github(report(replace(ERROR, message="a\r\n::error::b", remedy=""))).splitlines()
+    (line,) = to_github(report(ERROR._replace(message="a\r\n::error::b", remedy=""))).splitlines()
     assert line.endswith("::Pod a: a%0D%0A::error::b (inference, training)")
 
 

@@ -1,6 +1,5 @@
 """Findings as JUnit XML."""
 
-from dataclasses import replace
 from xml.etree.ElementTree import fromstring
 
 from charts_py.lint.formats.junit import to_junit
@@ -26,13 +25,13 @@ def test_a_file_is_a_suite_and_a_finding_a_case() -> None:
 
 
 def test_the_name_of_a_file_may_hold_what_xml_cannot() -> None:
-    named = replace(ERROR, start=replace(ERROR.start, file="a\x1b[2J\n.yaml"))
+    named = ERROR._replace(start=ERROR.start._replace(file="a\x1b[2J\n.yaml"))
     suites = fromstring(to_junit(report(named)))  # noqa: S314 # our own
     assert [each.get("name") for each in suites] == ["a\\x1b[2J\\x0a.yaml"]
 
 
 def test_what_xml_marks_is_escaped() -> None:
-    found = to_junit(report(replace(ERROR, message='<a> & "b"', remedy="", clusters=())))
+    found = to_junit(report(ERROR._replace(message='<a> & "b"', remedy="", clusters=())))
     assert 'message="Pod a: &lt;a&gt; &amp; &quot;b&quot;"' in found
 
 

@@ -51,18 +51,18 @@ def test_nothing_is_found() -> None:
 
 
 def test_of_a_long_line_the_end_of_what_is_wrong_is_shown() -> None:
-    there = replace(ERROR, start=Mark(FILE, 1, 301), end=Mark(FILE, 1, 305))
+    there = ERROR._replace(start=Mark(FILE, 1, 301), end=Mark(FILE, 1, 305))
     content = {FILE: b"-" * 300 + b"here" + b"-" * 300}
     shown = to_text(replace(report(there), sources=content)).splitlines()
     assert shown[1:3] == [f"  1 | {'-' * 156}here", f"    | {' ' * 156}^^^^"]
 
 
 def test_what_a_file_holds_gives_no_orders_to_a_terminal() -> None:
-    there = replace(ERROR, start=Mark(FILE, 1, 1), end=Mark(FILE, 1, 2))
+    there = ERROR._replace(start=Mark(FILE, 1, 1), end=Mark(FILE, 1, 2))
     shown = to_text(replace(report(there), sources={FILE: b"a\x1b[2J"})).splitlines()
     assert shown[1] == r"  1 | a\x1b[2J"
 
 
 def test_the_name_of_a_file_orders_a_terminal_nothing() -> None:
-    named = replace(ERROR, start=replace(ERROR.start, file="a\x1b[2J.yaml"))
+    named = ERROR._replace(start=ERROR.start._replace(file="a\x1b[2J.yaml"))
     assert to_text(report(named)).startswith("a\\x1b[2J.yaml:3:3: host-ipc error ")
