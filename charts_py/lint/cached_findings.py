@@ -5,12 +5,12 @@ from typing import TypeAlias
 
 from charts_py.lint.cache_store import CacheStore
 from charts_py.lint.digest import digest
-from charts_py.lint.file_findings import FileFindings, from_json
+from charts_py.lint.file_findings import FileFindings, from_json, to_json
 from charts_py.lint.lint_source import LintSource
 
-Keep: TypeAlias = Callable[[LintSource, str], None]
-"""Keeps what is found in a file, as `to_json` writes it."""
-Judge: TypeAlias = Callable[[Sequence[LintSource], Keep], Sequence[str]]
+Keep: TypeAlias = Callable[[LintSource, FileFindings], None]
+"""Keeps what is found in a file."""
+Judge: TypeAlias = Callable[[Sequence[LintSource], Keep], Sequence[FileFindings]]
 """Returns what is found in each of the files, and has kept it."""
 
 
@@ -24,10 +24,10 @@ def cached_findings(
             found[index] = from_json(kept, source.shown_as)
     missing = [index for index in range(len(sources)) if index not in found]
     unseen = [sources[index] for index in missing]
-    # Whoever judges keeps it at once: what was done before an interruption is not lost.
-    texts = judge(unseen, lambda each, text: store.write(_key(each), text)) if missing else ()
-    for index, text in zip(missing, texts, strict=True):
-        found[index] = from_json(text, sources[index].shown_as)
+    if unseen:
+        # Whoever judges keeps it at once: what was done before an interruption is not lost.
+        judged = judge(unseen, lambda each, new: store.write(_key(each), to_json(new)))
+        found |= zip(missing, judged, strict=True)
     store.mark_used()
     return [found[index] for index in range(len(sources))]
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from charts_py.lint.cached_findings import Keep
 from charts_py.lint.cluster_facts import ClusterFacts
 from charts_py.lint.cluster_judge import cluster_judge
-from charts_py.lint.file_findings import FileFindings, to_json
+from charts_py.lint.file_findings import FileFindings
 from charts_py.lint.judged_file import Judgement, judge_file
 from charts_py.lint.lint_source import LintSource
 from charts_py.lint.lint_terms import LintTerms
@@ -22,19 +22,16 @@ def judged_files(
     return [judge_file(source, judgement) for source in sources]
 
 
-def judged_texts(
-    sources: Sequence[LintSource],
-    clusters: Sequence[ClusterFacts],
-    terms: LintTerms,
-    keep: Keep,
-) -> list[str]:
+def judged_and_kept(
+    sources: Sequence[LintSource], clusters: Sequence[ClusterFacts], terms: LintTerms, keep: Keep
+) -> list[FileFindings]:
     """Return and keep what is found in each of the files, on all processors."""
     judgement = judgement_of(clusters, terms)
 
-    def judge(source: LintSource) -> str:
-        text = to_json(judge_file(source, judgement))
-        keep(source, text)
-        return text
+    def judge(source: LintSource) -> FileFindings:
+        found = judge_file(source, judgement)
+        keep(source, found)
+        return found
 
     return spread(lambda share: [*map(judge, share)], sources)
 

@@ -17,9 +17,9 @@ from charts_py.lint.lint_source import LintSource
 from charts_py.lint.lint_terms import LintTerms
 
 Judge: TypeAlias = Callable[
-    [Sequence[LintSource], Sequence[ClusterFacts], LintTerms, Keep], Sequence[str]
+    [Sequence[LintSource], Sequence[ClusterFacts], LintTerms, Keep], Sequence[FileFindings]
 ]
-"""Returns what is found in each of the files, as `to_json` writes it, and has kept it."""
+"""Returns what is found in each of the files, and has kept it."""
 
 
 class LintRun:
@@ -48,7 +48,7 @@ class LintRun:
         inputs = json.dumps([[asdict(each) for each in clusters], asdict(terms)], default=str)
         store = self._store.below(digest("findings", self._tool, inputs))
 
-        def judge(unseen: Sequence[LintSource], keep: Keep) -> Sequence[str]:
+        def judge(unseen: Sequence[LintSource], keep: Keep) -> Sequence[FileFindings]:
             return self._judge(unseen, clusters, terms, keep)
 
         return cached_findings(store, sources, judge)

@@ -142,7 +142,7 @@ def _load(folder: Path, names: Sequence[str]) -> tuple[ClusterFacts, ...]:
 
 def _judge(
     sources: Sequence[LintSource], clusters: Sequence[ClusterFacts], terms: LintTerms, keep: Keep
-) -> Sequence[str]:
-    from charts_py.lint.judging import judged_texts
+) -> Sequence[FileFindings]:
+    from charts_py.lint.judging import judged_and_kept
 
-    return judged_texts(sources, clusters, terms, keep)
+    return judged_and_kept(sources, clusters, terms, keep)

@@ -10,7 +10,7 @@ import pytest
 
 from charts_py.lint.cached_findings import Keep
 from charts_py.lint.cluster_facts import ClusterFacts
-from charts_py.lint.file_findings import FileFindings, to_json
+from charts_py.lint.file_findings import FileFindings
 from charts_py.lint.input_digests import folder_digest, installation_digest
 from charts_py.lint.lint_run import LintRun
 from charts_py.lint.lint_source import LintSource
@@ -37,13 +37,13 @@ class _Counted:
 
     def judge(
         self, sources: Sequence[LintSource], _clusters: object, _terms: object, keep: Keep
-    ) -> Sequence[str]:
+    ) -> Sequence[FileFindings]:
         for each in sources:
             if each.content == INTERRUPTED:
                 raise KeyboardInterrupt
             self.judged.append(each.shown_as)
-            keep(each, to_json(FOUND))
-        return [to_json(FOUND) for _ in sources]
+            keep(each, FOUND)
+        return [FOUND for _ in sources]
 
     def run(self, cache: Path | None) -> LintRun:
         return LintRun(cache, self.load, self.judge)
