@@ -17,6 +17,8 @@ class StrictModel(BaseModel):
 
     model_config = ConfigDict(
         alias_generator=to_camel,
+        # Otherwise each of more than a hundred parts builds what only the whole is read by.
+        defer_build=True,
         extra="forbid",
         frozen=True,
     )

@@ -1,6 +1,5 @@
 """`gpuplane lint`."""
 
-import gc
 from typing import TYPE_CHECKING
 
 import typer
@@ -42,9 +41,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from charts_py.lint.fixed_file import FixedFile
-
-_NEW_OBJECTS = 100_000
-"""After which the garbage collector looks for cycles; Python does after 700."""
 
 
 def lint(
@@ -117,7 +113,6 @@ def lint(
         is_cached=not no_cache,
         statement=statement,
     )
-    _collect_less_often()
     linted = lint_manifests(request, read_stdin)
     if diff:
         _print_diff(linted.fixed())
@@ -127,15 +122,6 @@ def lint(
     print_findings(linted.report.of_severity(least), output)
     if fail_on is not FailOn.NEVER and linted.report.fails(LintSeverity(fail_on)):
         raise typer.Exit(ExitCode.FINDINGS)
-
-
-def _collect_less_often() -> None:
-    """Look for cycles of garbage rarely: nodes of YAML and findings are none, and there are many.
-
-    Otherwise it takes a fifth of the time.
-    """
-    gc.freeze()
-    gc.set_threshold(_NEW_OBJECTS)
 
 
 def _print_diff(files: "Sequence[FixedFile]") -> None:
