@@ -11,24 +11,32 @@ from charts_py.lint.processes import MIN_PER_PROCESS, spread
 
 ROOT = Path(__file__).parents[3]
 PROGRAM = """
-import os
+import os, sys, time
 from charts_py.lint.processes import spread
 
+parent, begun = os.getpid(), sys.argv[1]
+
 def work(share):
-    {body}
+    # None takes more than one share before all have one.
+    open(os.path.join(begun, str(os.getpid())), "w").close()
+    while len(os.listdir(begun)) < 3 and time.monotonic() < end:
+        time.sleep(0.001)
+    if {failing}:
+        {body}
     return [(number, os.getpid()) for number in share]
 
+end = time.monotonic() + 60
 os.sched_getaffinity = lambda _: {{0, 1, 2}}
-done = spread(work, range(1001))
-assert [number for number, _ in done] == [*range(1001)], done
+done = spread(work, range({things}))
+assert [number for number, _ in done] == [*range({things})], done
 print(len({{process for _, process in done}}))
 """
 
 
-def _run(body: str) -> subprocess.CompletedProcess[str]:
+def _run(folder: Path, **program: str | int) -> subprocess.CompletedProcess[str]:
     """Run in a process of its own: forking one with threads is a fault."""
     return subprocess.run(
-        [sys.executable, "-c", PROGRAM.format(body=body)],
+        [sys.executable, "-c", PROGRAM.format(**program), folder],
         cwd=ROOT,
         capture_output=True,
         text=True,
@@ -46,20 +54,30 @@ def test_nothing_is_done_to_nothing() -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="one process does it all elsewhere")
+@pytest.mark.parametrize("things", [90, 256, 257, 1001])
+def test_many_things_are_done_by_several_processes_in_their_order(
+    things: int, tmp_path: Path
+) -> None:
+    done = _run(tmp_path, things=things, failing=False, body="pass")
+    assert (done.stdout, done.stderr) == ("3\n", "")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="one process does it all elsewhere")
 @pytest.mark.parametrize(
-    ("body", "last_line"),
+    ("failing", "body", "last_line"),
     [
-        ("pass", "3"),
-        ("if 1 in share: raise ValueError('one')", "ValueError: one"),
+        ("os.getpid() == parent", "raise ValueError('here')", "ValueError: here"),
+        ("os.getpid() != parent", "raise ValueError('there')", "ValueError: there"),
         (
-            "if 1 in share: os._exit(9)",
+            "os.getpid() != parent",
+            "os._exit(9)",
             "OSError: a process of the linter was stopped: memory may have run out",
         ),
     ],
-    ids=["done", "raised", "stopped"],
+    ids=["raised here", "raised there", "stopped"],
 )
-def test_many_things_are_done_by_several_processes_in_their_order(
-    body: str, last_line: str
+def test_what_stops_one_process_is_raised(
+    failing: str, body: str, last_line: str, tmp_path: Path
 ) -> None:
-    done = _run(body)
-    assert (done.stdout + done.stderr).splitlines()[-1] == last_line
+    done = _run(tmp_path, things=1001, failing=failing, body=body)
+    assert done.stderr.splitlines()[-1] == last_line
