@@ -25,14 +25,13 @@ def wrong_restart_policy(document: Document, known: WorkloadKind) -> Iterator[Te
     """
     allowed = _OF_JOBS if known.group == "batch" else (_ALWAYS,)
     for pointer, template in (found for place in known.templates for found in at(document, place)):
-        stated = members(members(template).get("spec")).get("restartPolicy")
-        policy = text(stated) or (_ALWAYS if is_whole_pod(template) else allowed[0])
-        if policy in allowed or is_placeholder(stated):
-            continue
-        yield TemplateFinding(
-            f"{pointer}/spec/restartPolicy",
-            f"The restartPolicy of {'a job' if known.group == 'batch' else f'a {known.kind}'} is "
-            f"{' or '.join(allowed)}; the API server refuses {shown(policy)}"
-            f"{'' if stated else ', which it is where none is stated'}.",
-            f"Set it to {' or '.join(allowed)}.",
-        )
+        stated = text(members(members(template).get("spec")).get("restartPolicy"))
+        policy = stated or (_ALWAYS if is_whole_pod(template) else allowed[0])
+        if policy not in allowed and not is_placeholder(stated):
+            default = "" if stated else ", which it is where none is stated"
+            yield TemplateFinding(
+                f"{pointer}/spec/restartPolicy",
+                f"The restartPolicy of a {known.kind} is {' or '.join(allowed)}; the API server "
+                f"refuses {shown(policy)}{default}.",
+                f"Set it to {' or '.join(allowed)}.",
+            )

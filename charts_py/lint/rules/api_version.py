@@ -100,26 +100,26 @@ def _of_custom(version: CustomVersion, kind: str) -> TemplateFinding:
 def _unknown(stated: VersionedKind, meant: MeantKind, cluster: str) -> TemplateFinding:
     api_version, kind = stated
     who = "Kubernetes has" if meant.group in kubernetes_groups() else "There is"
-    right = {} if kind == meant.kind else {"kind": meant.kind}
-    if (others := _instead(api_version, meant, cluster)) is not None:
-        right = {"apiVersion": others, **right}
+    kind_instead = "" if kind == meant.kind else meant.kind
+    right = {"apiVersion": _instead(api_version, meant, cluster), "kind": kind_instead}
+    changes = {field: value for field, value in right.items() if value}
     return TemplateFinding(
-        f"/{next(iter(right))}",
+        f"/{next(iter(changes))}",
         f"{who} no {shown(kind)} in {shown(api_version)}.",
-        f"Set {' and '.join(f'{field} to {value}' for field, value in right.items())}.",
+        f"Set {' and '.join(f'{field} to {value}' for field, value in changes.items())}.",
         severity=LintSeverity.ERROR,
     )
 
 
-def _instead(api_version: str, meant: MeantKind, cluster: str) -> str | None:
-    """Return what to state instead of a version; None where nothing better is known."""
+def _instead(api_version: str, meant: MeantKind, cluster: str) -> str:
+    """Return the versions to state instead; empty where nothing better is known."""
     served = versions_served(meant.group, meant.kind, cluster)
     if api_version in served:
-        return None
-    lasting = [each for each in served if not _is_outdated((each, meant.kind), cluster)]
+        return ""
     if not served and group_of(api_version) != meant.group:
         return f"a version of {meant.group}"
-    return " or ".join(lasting or served) or None
+    lasting = [each for each in served if not _is_outdated((each, meant.kind), cluster)]
+    return " or ".join(lasting or served)
 
 
 def _is_outdated(key: VersionedKind, cluster: str) -> bool:
