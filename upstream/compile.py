@@ -1,6 +1,7 @@
 """Compiling every schema that the package carries."""
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,9 @@ from upstream.immutable_fields import ImmutableField
 from upstream.immutable_fields import to_json as immutable_json
 from upstream.lock import LockedFile, committed_lock
 from upstream.schema import Schema, schema_path, to_json
-from upstream.schema_files import CRDS, IMMUTABLE_FILE, METADATA_FILE, core_folder
+from upstream.schema_files import CRDS, IMMUTABLE_FILE, KINDS_FILE, METADATA_FILE, core_folder
+from upstream.served_kinds import kinds_of
+from upstream.served_kinds import to_json as kinds_json
 
 
 class _Loader(yaml.CSafeLoader):
@@ -33,7 +36,9 @@ def compile_all(source_dir: Path) -> dict[str, bytes]:
     Raises UpstreamError naming every locked file that is missing or has another digest.
     """
     core = compile_core()
-    return {**core, **compile_custom_resources(source_dir, json.loads(core[METADATA_FILE]))}
+    custom = compile_custom_resources(source_dir, json.loads(core[METADATA_FILE]))
+    compiled = {**core, **custom}
+    return {**compiled, KINDS_FILE: kinds_json(kinds_of(_with_all_versions(compiled)))}
 
 
 def compile_core() -> dict[str, bytes]:
@@ -70,6 +75,17 @@ def compile_custom_resources(source_dir: Path, metadata: Schema) -> dict[str, by
 def load_documents(content: bytes) -> list[dict[str, Any]]:
     """Return the documents of a YAML file, empty ones left out."""
     return [document for document in yaml.load_all(content, Loader=_Loader) if document]
+
+
+def _with_all_versions(compiled: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Return the schemas of the kinds of which each version that is served has one."""
+    alone = {
+        f"{CRDS}/{schema_path(locked.api_version, locked.kind)}"
+        for locked in committed_lock()
+        if locked.api_version and locked.kind
+    }
+    beside = {METADATA_FILE, IMMUTABLE_FILE}
+    return {path: content for path, content in compiled.items() if path not in alone | beside}
 
 
 def _compile_file(

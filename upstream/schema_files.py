@@ -13,6 +13,9 @@ METADATA_FILE = "metadata.json"
 IMMUTABLE_FILE = "immutable.json"
 """Which fields of custom resources are immutable; beside the schemas, which have no word for it."""
 
+KINDS_FILE = "kinds.json"
+"""Which kinds are served in which versions; the names of the schemas' files have no capitals."""
+
 
 def core_folder(minor: str) -> str:
     """Return the folder of a minor's own kinds, below the compiled schemas."""

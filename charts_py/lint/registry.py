@@ -4,6 +4,7 @@ from charts_py.lint.rules import (
     api_version,
     container_resources,
     gpus_after_finish,
+    invalid_fields,
     job_backoff_limit,
     job_ttl,
     queue_name,
@@ -16,6 +17,7 @@ from charts_py.lint.template_rule import TemplateRule
 
 TEMPLATE_RULES: tuple[TemplateRule, ...] = (
     api_version.RULE,
+    invalid_fields.RULE,
     container_resources.RULE,
     queue_name.RULE,
     world_size.RULE,

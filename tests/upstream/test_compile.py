@@ -9,7 +9,14 @@ from upstream.error import UpstreamError
 from upstream.lock import committed_lock
 from upstream.object_frame import load_metadata
 from upstream.schema import BRANCH_KEYWORDS, PLAIN_KEYWORDS, Schema
-from upstream.schema_files import CRDS, IMMUTABLE_FILE, committed_schemas, differences, schema_files
+from upstream.schema_files import (
+    CRDS,
+    IMMUTABLE_FILE,
+    KINDS_FILE,
+    committed_schemas,
+    differences,
+    schema_files,
+)
 
 FIELDS = ("properties", "items", "additionalProperties", "not", "required")
 FRAME = ("$schema", "$ref", "definitions")
@@ -19,7 +26,8 @@ MIRROR = os.environ.get("GPUPLANE_MIRROR")
 
 def _schemas() -> dict[str, bytes]:
     files = schema_files(committed_schemas())
-    return {path: content for path, content in files.items() if path != IMMUTABLE_FILE}
+    beside = {IMMUTABLE_FILE, KINDS_FILE}
+    return {path: content for path, content in files.items() if path not in beside}
 
 
 @pytest.mark.skipif(

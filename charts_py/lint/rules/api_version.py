@@ -13,11 +13,17 @@ from charts_py.lint.api_versions.api_version import (
     core_versions,
     custom_versions,
 )
-from charts_py.lint.api_versions.built_in_workloads import served_instead
+from charts_py.lint.api_versions.meant_kind import MeantKind, meant_kind
+from charts_py.lint.api_versions.served_kinds import (
+    group_of,
+    is_served,
+    kubernetes_groups,
+    versions_served,
+)
 from charts_py.lint.finding import LintSeverity
 from charts_py.lint.lint_object import LintObject
 from charts_py.lint.template_rule import TemplateContext, TemplateFinding, TemplateRule
-from policies.document import text
+from policies.document import shown, text
 from policies.operation import Operation
 
 _POINTER = "/apiVersion"
@@ -38,8 +44,8 @@ def check(one: LintObject, context: TemplateContext) -> Iterator[TemplateFinding
         yield from _of_core(core, key[1], context.kubernetes)
     elif (custom := custom_versions().get(key)) is not None:
         yield _of_custom(custom, key[1])
-    elif (meant := served_instead(*key)) is not None:
-        yield _unknown(key, meant)
+    elif not is_served(*key) and (meant := meant_kind(group_of(key[0]), key[1])) is not None:
+        yield _unknown(key, meant, context.kubernetes)
 
 
 def _of_core(version: CoreVersion, kind: str, cluster: str) -> Iterator[TemplateFinding]:
@@ -91,14 +97,34 @@ def _of_custom(version: CustomVersion, kind: str) -> TemplateFinding:
     )
 
 
-def _unknown(stated: VersionedKind, meant: VersionedKind) -> TemplateFinding:
-    field, allowed = ("apiVersion", meant[0]) if stated[0] != meant[0] else ("kind", meant[1])
+def _unknown(stated: VersionedKind, meant: MeantKind, cluster: str) -> TemplateFinding:
+    api_version, kind = stated
+    who = "Kubernetes has" if meant.group in kubernetes_groups() else "There is"
+    kind_instead = "" if kind == meant.kind else meant.kind
+    right = {"apiVersion": _instead(api_version, meant, cluster), "kind": kind_instead}
+    changes = {field: value for field, value in right.items() if value}
     return TemplateFinding(
-        f"/{field}",
-        f"Kubernetes has no {stated[1]} in {stated[0]}.",
-        f"Set {field} to {allowed}.",
+        f"/{next(iter(changes))}",
+        f"{who} no {shown(kind)} in {shown(api_version)}.",
+        f"Set {' and '.join(f'{field} to {value}' for field, value in changes.items())}.",
         severity=LintSeverity.ERROR,
     )
+
+
+def _instead(api_version: str, meant: MeantKind, cluster: str) -> str:
+    """Return the versions to state instead; empty where nothing better is known."""
+    served = versions_served(meant.group, meant.kind, cluster)
+    if api_version in served:
+        return ""
+    if not served and group_of(api_version) != meant.group:
+        return f"a version of {meant.group}"
+    lasting = [each for each in served if not _is_outdated((each, meant.kind), cluster)]
+    return " or ".join(lasting or served)
+
+
+def _is_outdated(key: VersionedKind, cluster: str) -> bool:
+    core = core_versions().get(key)
+    return key in custom_versions() or (core is not None and _is_reached(core.deprecated, cluster))
 
 
 RULE = TemplateRule(

@@ -19,13 +19,13 @@ from charts_py.lint.resource_names import (
     why_refused,
 )
 from charts_py.lint.template_rule import TemplateContext, TemplateFinding, TemplateRule
-from policies.document import Json, elements, escaped, members, shown, text
+from charts_py.lint.written_containers import WrittenContainer, written_containers
+from policies.document import Json, escaped, members, shown
 from policies.offer import Offer
 from policies.quantity import read_quantity
 from policies.workloads.pod_template import PodTemplate
 
 _AMOUNTS = ("limits", "requests")
-_CONTAINERS = ("containers", "initContainers", "ephemeralContainers")
 
 
 class _Amount(NamedTuple):
@@ -43,17 +43,10 @@ class _Amount(NamedTuple):
         return f"{self.holder}/resources/{self.field}/{escaped(self.name)}"
 
 
-class _Container(NamedTuple):
-    culprit: str
-    pointer: str
-    """From the object."""
-    raw: Mapping[str, Json]
-
-
 def check(one: LintObject, context: TemplateContext) -> Iterator[TemplateFinding]:
     """Find resources that Kubernetes refuses or drops, and GPUs of a misspelled domain."""
     for template in one.templates:
-        for container in _containers(template):
+        for container in written_containers(template):
             yield from _beside_resources(container)
             yield from _unknown_fields(container)
             yield from _wrong_names(container, context.offer)
@@ -62,17 +55,7 @@ def check(one: LintObject, context: TemplateContext) -> Iterator[TemplateFinding
             yield from _wrong_in_pod(template)
 
 
-def _containers(template: PodTemplate) -> Iterator[_Container]:
-    spec = members(template.document.get("spec"))
-    for field in _CONTAINERS:
-        for index, container in enumerate(elements(spec.get(field))):
-            raw = members(container)
-            name = shown(text(raw.get("name"))) or f"spec.{field}[{index}]"
-            place = f"{template.pointer}/spec/{field}/{index}"
-            yield _Container(f"container {name}", place, raw)
-
-
-def _beside_resources(container: _Container) -> Iterator[TemplateFinding]:
+def _beside_resources(container: WrittenContainer) -> Iterator[TemplateFinding]:
     """Yield amounts in a field of the container itself, such as `limits` or `resource`."""
     for field, value in container.raw.items():
         if field in _AMOUNTS:
@@ -84,14 +67,14 @@ def _beside_resources(container: _Container) -> Iterator[TemplateFinding]:
         yield _unknown(container, field, f"/{escaped(field)}", remedy)
 
 
-def _unknown_fields(container: _Container) -> Iterator[TemplateFinding]:
+def _unknown_fields(container: WrittenContainer) -> Iterator[TemplateFinding]:
     for field in members(container.raw.get("resources")):
         if remedy := instead_of_field(field):
             place = f"/resources/{escaped(field)}"
             yield _unknown(container, f"resources.{field}", place, remedy)
 
 
-def _unknown(container: _Container, field: str, place: str, remedy: str) -> TemplateFinding:
+def _unknown(container: WrittenContainer, field: str, place: str, remedy: str) -> TemplateFinding:
     return TemplateFinding(
         f"{container.pointer}{place}",
         f"The {container.culprit} has the field {shown(field)}, which Kubernetes does not have, so "
@@ -109,7 +92,7 @@ def _amounts(holder: Mapping[str, Json], pointer: str) -> Iterator[_Amount]:
                 yield _Amount(field, name, value, pointer)
 
 
-def _wrong_names(container: _Container, offer: Offer) -> Iterator[TemplateFinding]:
+def _wrong_names(container: WrittenContainer, offer: Offer) -> Iterator[TemplateFinding]:
     for amount in _amounts(container.raw, container.pointer):
         if (wrong := _wrong_name(amount.name, offer)) is not None:
             problem, severity = wrong
@@ -130,7 +113,7 @@ def _wrong_name(name: str, offer: Offer) -> tuple[str, LintSeverity] | None:
     return None
 
 
-def _wrong_amounts(container: _Container) -> Iterator[TemplateFinding]:
+def _wrong_amounts(container: WrittenContainer) -> Iterator[TemplateFinding]:
     """Yield what is not a quantity; for GPUs, the rule `gpu-count` does."""
     for amount in _amounts(container.raw, container.pointer):
         if "/" in amount.name or why_refused(amount.name) or is_placeholder(amount.value):

@@ -1,0 +1,1 @@
+"""What the API server, or the webhook of an operator, refuses in an object."""

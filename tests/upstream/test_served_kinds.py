@@ -1,0 +1,48 @@
+"""Which kinds are served, and in which versions."""
+
+from tests.pinned_definitions import definitions_by_file
+from upstream.compile_crds import compile_crd_documents
+from upstream.lock import committed_lock
+from upstream.schema import to_json as schema_json
+from upstream.schema_files import CRDS, KINDS_FILE, committed_schemas
+from upstream.served_kinds import committed_kinds, kinds_of, to_json
+
+
+def test_the_committed_file_is_what_is_read_from_it() -> None:
+    assert to_json(committed_kinds()) == (committed_schemas() / KINDS_FILE).read_bytes()
+
+
+def test_kinds_are_listed_by_the_folder_of_their_schemas_and_their_version() -> None:
+    definition = {
+        "apiVersion": "apiextensions.k8s.io/v1",
+        "kind": "CustomResourceDefinition",
+        "spec": {
+            "group": "example.com",
+            "names": {"kind": "BigBox"},
+            "versions": [
+                {"name": name, "served": name != "v1alpha1", "schema": {"openAPIV3Schema": {}}}
+                for name in ("v1alpha1", "v1beta1", "v1")
+            ],
+        },
+    }
+    schemas = compile_crd_documents([definition])
+    compiled = {f"{CRDS}/{path}": schema_json(schema) for path, schema in schemas.items()}
+    assert kinds_of(compiled) == {
+        CRDS: {"example.com/v1": ("BigBox",), "example.com/v1beta1": ("BigBox",)}
+    }
+
+
+def test_every_version_that_a_pinned_definition_serves_is_listed_and_no_other() -> None:
+    pinned = {each.file for each in committed_lock()}
+    served = {
+        (f"{spec['group']}/{version['name']}", spec["names"]["kind"])
+        for file, definitions in definitions_by_file().items()
+        if file in pinned
+        for spec in (each["spec"] for each in definitions)
+        for version in spec["versions"]
+        if version["served"]
+    }
+    listed = {
+        (version, kind) for version, kinds in committed_kinds()[CRDS].items() for kind in kinds
+    }
+    assert listed == served
