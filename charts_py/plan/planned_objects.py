@@ -73,6 +73,8 @@ def _planned(
 
 def effects_of(change: ObjectChange) -> tuple[Effect, ...]:
     """Return what the table says of a change, whoever applies it."""
+    if change.change is Change.CHANGED and not change.fields:
+        return ()
     rows = [row for row in ROWS if row.is_about(change)]
     if change.change is not Change.CHANGED:
         whole = next((row for row in rows if not row.fields), None)

@@ -16,6 +16,8 @@ from charts_py.lint.reading_rule import ReadingRule
 from charts_py.spec.fault import Mark
 
 _Key = tuple[str, str, str, str]
+_Found = dict[str, dict[tuple[str, str], set[str]]]
+"""Contents of what was found: by file, and there by rule and object."""
 
 
 def without_acknowledged(
@@ -31,14 +33,20 @@ def without_acknowledged(
     """
     names = [path_in_rows(each.shown_as, file) for each in sources]
     held = {_key(each.row) for each in rows if not _has_expired(each.row, today)}
-    findings: dict[str, list[LintFinding]] = defaultdict(list)
-    for name, each in zip(names, found, strict=True):
-        findings[name] += each.findings
     kept = [_kept(each, name, held) for name, each in zip(names, found, strict=True)]
+    contents = _contents(names, found) if rows else {}
     stale = [
-        _finding(each, message) for each in rows for message in _stale(each, findings, file, today)
+        _finding(each, message) for each in rows for message in _stale(each, contents, file, today)
     ]
     return [*kept, *([FileFindings(tuple(stale))] if stale else [])]
+
+
+def _contents(names: Sequence[str], found: Sequence[FileFindings]) -> _Found:
+    contents: _Found = {name: defaultdict(set) for name in names}
+    for name, each in zip(names, found, strict=True):
+        for finding in each.findings:
+            contents[name][finding.rule, finding.subject].add(finding.content)
+    return contents
 
 
 def _kept(found: FileFindings, name: str, held: set[_Key]) -> FileFindings:
@@ -61,22 +69,18 @@ def _has_expired(row: Acknowledgement, today: dt.date) -> bool:
     return row.expires is not None and row.expires < today
 
 
-def _stale(
-    one: AcknowledgedRow, found: dict[str, list[LintFinding]], file: Path, today: dt.date
-) -> Iterator[str]:
+def _stale(one: AcknowledgedRow, found: _Found, file: Path, today: dt.date) -> Iterator[str]:
     """Yield why a row no longer holds, if so."""
     row = one.row
     if row.file not in found:
         if row.file != "-" and not (file.parents[1] / row.file).exists():
             yield f"There is no file {row.file}, in which {row.rule} is acknowledged."
         return
-    alike = [
-        each for each in found[row.file] if (each.rule, each.subject) == (row.rule, row.object)
-    ]
+    alike = found[row.file].get((row.rule, row.object))
     where = f"{row.object} of {row.file}"
     if not alike:
         yield f"{row.rule} finds nothing any more in {where}."
-    elif row.content not in {each.content for each in alike}:
+    elif row.content not in alike:
         yield f"What {row.rule} finds in {where} has changed since it was acknowledged."
     elif _has_expired(row, today):
         yield f"The acknowledgement of {row.rule} in {where} ended on {row.expires}."

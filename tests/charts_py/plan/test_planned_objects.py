@@ -5,6 +5,8 @@ from typing import Any
 import pytest
 
 from charts_py.objects.document import Document
+from charts_py.plan.changes.object_change import ObjectChange
+from charts_py.plan.effects.row import Row
 from charts_py.plan.outage.rollout import Mechanism, Rollout
 from charts_py.plan.planned_objects import planned_objects
 from charts_py.plan.verdict import Verdict
@@ -378,3 +380,18 @@ def test_what_goes_with_its_namespace_is_not_said_to_run_on() -> None:
     assert planned.effects[0].reason == "It goes with its namespace team."
     planned = only(planned_objects(namespace | _in_namespace(), namespace), "LimitRange")
     assert planned.effects[0].reason.startswith("Running pods stay as they are; new ones get no")
+
+
+def test_no_row_is_asked_about_an_object_that_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    def asks(change: ObjectChange) -> bool:
+        asked.append(change.placed.key.name)
+        return True
+
+    row = Row(("*",), Verdict.SAFE, "It changes.", "", fields=("data",), object_condition=asks)
+    monkeypatch.setattr("charts_py.plan.planned_objects.ROWS", (row,))
+    same = document("v1 ConfigMap", {"data.a": "1"}, "same")
+    before, after = (document("v1 ConfigMap", {"data.a": each}, "other") for each in "12")
+    planned_objects(placed(same, before), placed(same, after))
+    assert asked == ["other"]

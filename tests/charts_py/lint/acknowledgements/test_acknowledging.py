@@ -167,3 +167,29 @@ def test_the_file_stands_in_the_folder_of_the_repository(tmp_path: Path) -> None
     (below / "job.yaml").touch()
     assert path_in_rows(str(below / "job.yaml"), file) == "a/b/job.yaml"
     assert path_in_rows("-", file) == "-"
+
+
+class _Subject(str):
+    """The subject of a finding, that counts how often one is compared."""
+
+    __slots__ = ()
+    compared = 0
+
+    def __eq__(self, other: object) -> bool:
+        _Subject.compared += 1
+        return super().__eq__(other)
+
+    __hash__ = str.__hash__
+
+
+def _comparisons(file: Path, count: int) -> int:
+    names = [f"Job {each}" for each in range(count)]
+    _Subject.compared = 0
+    found = [_finding(subject=_Subject(each)) for each in names]
+    left = _left(file, HEAD + "".join(_row(object=each) for each in names), *found)
+    assert left == [FileFindings((), acknowledged={"job-ttl": count})]
+    return _Subject.compared
+
+
+def test_a_row_is_not_compared_with_findings_of_other_objects(file: Path) -> None:
+    assert _comparisons(file, 50) == 50 * _comparisons(file, 1)
