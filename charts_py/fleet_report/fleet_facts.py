@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from charts_py.objects.document import Document
 from charts_py.release.diff.cluster_snapshot import ClusterSnapshot
-from charts_py.release.diff.objects import PlacedObject, objects_of
+from charts_py.release.diff.objects import PlacedObject, VersionReader
 from charts_py.release.diff.snapshot import WorkTree
 from charts_py.release.release_record import ReleaseRecord, read_record_file, record_files
 from charts_py.rendering.rendering import spec_digest
@@ -109,9 +109,10 @@ def _cluster(platform: Platform, dist: Path) -> ClusterFacts:
     snapshot = ClusterSnapshot(WorkTree(), platform.directory, dist, platform.name)
     records = record_files(dist, platform.name)
     versions = {platform.cluster.version, *([platform.live] if platform.is_live else [])}
+    reader = VersionReader()
     found = {
         version: RenderedVersion(
-            read_record_file(records[version]), objects_of(snapshot.tree(version))
+            read_record_file(records[version]), reader.objects_of(snapshot.tree(version))
         )
         for version in sorted(versions)
         if version in records

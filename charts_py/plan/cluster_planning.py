@@ -22,7 +22,7 @@ from charts_py.plan.version_platform import NotKnown, version_platform
 from charts_py.plan.workload_impact import WorkloadImpact, workload_impact
 from charts_py.platform.platform import Platform
 from charts_py.release.diff.comparison import ComparedSide, Comparison
-from charts_py.release.diff.objects import PlacedDocuments, objects_of
+from charts_py.release.diff.objects import PlacedDocuments, VersionReader, objects_of
 from charts_py.release.release_record import ReleaseRecord
 from charts_py.spec.fail_on import FailOn
 from charts_py.spec.gitops import ARGOCD_NAMESPACE
@@ -69,7 +69,8 @@ def plan_cluster(
         left = objects_of(comparison.old.tree, comparison.old.file_name)
         return replace(found, let_go=len(left))
     cluster = here.get(found.cluster)
-    sides = _side(comparison.old, cluster), _side(comparison.new, cluster)
+    reader = VersionReader()
+    sides = _side(comparison.old, cluster, reader), _side(comparison.new, cluster, reader)
     found = _with_objects(found, sides, request, cluster)
     found = replace(found, pins=_pins(sides, records))
     impact, unread = _impact(request, found.cluster, sides)
@@ -86,8 +87,8 @@ def plan_cluster(
     )
 
 
-def _side(side: ComparedSide, here: Platform | None) -> _Side:
-    documents = objects_of(side.tree, side.file_name)
+def _side(side: ComparedSide, here: Platform | None, reader: VersionReader) -> _Side:
+    documents = reader.objects_of(side.tree, side.file_name)
     return _Side(documents, version_platform(side, here), side.snapshot.record(side.version))
 
 

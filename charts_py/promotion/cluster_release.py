@@ -13,7 +13,7 @@ from charts_py.promotion.release_error import ReleaseError
 from charts_py.promotion.scalar_edit import with_new_value, with_value
 from charts_py.promotion.stated_rules import stated_rules
 from charts_py.release.diff.cluster_snapshot import ClusterSnapshot, comparable
-from charts_py.release.diff.objects import ObjectDifference, diff_documents, objects_of
+from charts_py.release.diff.objects import ObjectDifference, VersionReader, diff_documents
 from charts_py.release.diff.snapshot import WorkTree
 from charts_py.release.dist import Tree, compare
 from charts_py.release.main_branch import MainBranch
@@ -105,7 +105,8 @@ def _changes(
         raise ReleaseError(
             f"{cluster}: nothing differs from {previous}, so there is no version to cut"
         )
-    old_objects, new_objects = objects_of(old), objects_of(new)
+    reader = VersionReader()
+    old_objects, new_objects = reader.objects_of(old), reader.objects_of(new)
     planned = planned_objects(old_objects, new_objects)
     worst = max((each.verdict for each in planned), default=Verdict.SAFE)
     return _Changes(diff_documents(old_objects, new_objects), worst)

@@ -54,7 +54,8 @@ class ObjectChange:
     @cached_property
     def fields(self) -> tuple[ChangedField, ...]:
         """What differs, taken apart; empty where it is only on one side."""
-        if self.before is None or self.after is None:
+        # What did not change is often one document, which both versions have.
+        if self.before is None or self.after is None or self.before is self.after:
             return ()
         found = changed_fields(self.before, self.after)
         return tuple(leaf for change in found for leaf in leaves(change))

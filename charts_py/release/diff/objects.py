@@ -96,13 +96,29 @@ def diff_documents(before: PlacedDocuments, after: PlacedDocuments) -> ObjectDif
 
 def objects_of(tree: Tree, name: FileName = str) -> PlacedDocuments:
     """Return the objects in the files of a version; raise DistError for a file without one."""
-    objects = {}
-    for path, content in tree.items():
-        component, slash, _ = path.partition("/")
-        if slash and is_manifest(path):
-            for document in _documents(name(path), content):
-                objects[PlacedObject(component, key_of(document))] = document
-    return objects
+    return VersionReader().objects_of(tree, name)
+
+
+class VersionReader:
+    """Reads versions of a cluster, of whose files most are alike: each content once.
+
+    Versions have documents in common, which nobody changes.
+    """
+
+    def __init__(self) -> None:
+        self._read: dict[bytes, list[Document]] = {}
+
+    def objects_of(self, tree: Tree, name: FileName = str) -> PlacedDocuments:
+        """Return what `objects_of` does; raise what it raises."""
+        objects = {}
+        for path, content in tree.items():
+            component, slash, _ = path.partition("/")
+            if slash and is_manifest(path):
+                if content not in self._read:
+                    self._read[content] = _documents(name(path), content)
+                for document in self._read[content]:
+                    objects[PlacedObject(component, key_of(document))] = document
+        return objects
 
 
 def _documents(name: str, content: bytes) -> list[Document]:

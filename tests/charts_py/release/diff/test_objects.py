@@ -1,7 +1,13 @@
 """Which objects differ."""
 
 from charts_py.objects.document import ObjectKey
-from charts_py.release.diff.objects import ObjectDifference, PlacedObject, diff_objects
+from charts_py.release.diff.objects import (
+    ObjectDifference,
+    PlacedObject,
+    VersionReader,
+    diff_objects,
+    objects_of,
+)
 
 KEY = ObjectKey("", "Namespace", "", "research")
 TEXT = b"apiVersion: v1\nkind: Namespace\nmetadata: {name: research}\n"
@@ -35,3 +41,12 @@ def test_what_differs_is_counted_in_words() -> None:
     placed = (PlacedObject("a", KEY),)
     assert str(ObjectDifference(added=placed * 2, removed=placed)) == "2 added, 1 removed"
     assert str(ObjectDifference()) == "no change"
+
+
+def test_a_file_that_versions_have_in_common_is_read_once() -> None:
+    reader = VersionReader()
+    old = {"a/x.yaml": TEXT, "a/y.yaml": TEXT.replace(b"research", b"serving")}
+    new = {"b/x.yaml": TEXT, "a/y.yaml": TEXT.replace(b"research", b"search")}
+    before, after = reader.objects_of(old), reader.objects_of(new)
+    assert (before, after) == (objects_of(old), objects_of(new))
+    assert before[PlacedObject("a", KEY)] is after[PlacedObject("b", KEY)]
