@@ -14,8 +14,8 @@ from charts_py.spec.plain_text import LIKE_ANOTHER_TYPE
 
 _TEXT = "tag:yaml.org,2002:str"
 _KNOWN_TEXTS = 4096
-_BEGIN = (yaml.StreamStartEvent(), yaml.DocumentStartEvent(explicit=False))
-_END = (yaml.DocumentEndEvent(explicit=False), yaml.StreamEndEvent())
+_BEGIN: tuple[yaml.Event, ...] = (yaml.StreamStartEvent(), yaml.DocumentStartEvent(explicit=False))
+_END: tuple[yaml.Event, ...] = (yaml.DocumentEndEvent(explicit=False), yaml.StreamEndEvent())
 _MAPPING = (yaml.MappingStartEvent(None, None, True, flow_style=False), yaml.MappingEndEvent())
 _SEQUENCE = (yaml.SequenceStartEvent(None, None, True, flow_style=False), yaml.SequenceEndEvent())
 
@@ -63,12 +63,12 @@ def _line(text: str) -> yaml.ScalarEvent:
 
 def _scalar(value: Any) -> yaml.ScalarEvent:
     node = SafeRepresenter().represent_data(value)
-    return _event(node.tag, node.value, node.style)
+    return _event(node.tag, node.value)
 
 
-def _event(tag: str, text: str, style: str | None) -> yaml.ScalarEvent:
+def _event(tag: str, text: str, style: str | None = None) -> yaml.ScalarEvent:
     """Return a scalar with whether it has its tag where it is plain, and where it is quoted."""
-    plain = Resolver().resolve(yaml.ScalarNode, text, (True, False))
+    plain = Resolver().resolve(yaml.ScalarNode, text, (True, False))  # type: ignore[no-untyped-call]  # upstream's
     return yaml.ScalarEvent(None, tag, (plain == tag, tag == _TEXT), text, style=style)
 
 

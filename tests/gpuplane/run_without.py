@@ -32,7 +32,7 @@ class _Finder:
 def _run(hidden: frozenset[str], arguments: list[str]) -> NoReturn:
     for name in [each for each in sys.modules if each.partition(".")[0] in hidden]:
         del sys.modules[name]
-    sys.meta_path.insert(0, _Finder(hidden))  # type: ignore[arg-type]  # it finds no spec at all
+    sys.meta_path.insert(0, _Finder(hidden))
     sys.argv = ["gpuplane", *arguments]
     from gpuplane.__main__ import main
 

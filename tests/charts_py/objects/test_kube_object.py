@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -62,7 +62,17 @@ def test_values_come_out_as_they_do_of_an_object_of_cdk8s(
     from charts_py.objects.kube_object import add_documents
 
     numbers = [0, -0.0, 1.0, 2.5, 2**53, -(2**53), 1e16, 1e20, 1e21, 1e300, 1e-7, 5e-324]
-    others = [True, None, "", "null", "1.0", "\u00e9\u2028\U0001f600", [], {}, {"a": {"b": None}}]
+    others: list[Any] = [
+        True,
+        None,
+        "",
+        "null",
+        "1.0",
+        "\u00e9\u2028\U0001f600",
+        [],
+        {},
+        {"a": {"b": None}},
+    ]
     document = {
         "apiVersion": "v1",
         "kind": "ConfigMap",
