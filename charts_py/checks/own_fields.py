@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from charts_py.platform.own_expression import tree_of
 from charts_py.spec.fault import Problem
 from gpus.nearest import nearest
-from policies.own.own_faults import checked_tree
 from policies.own.pod_fields import PodSchema, fields_read
 from upstream.pod_schema import load_pod_schema
 
@@ -51,7 +51,7 @@ def _trees(rule: OwnRule) -> Iterator[tuple[str, Node]]:
         ("messageExpression", rule.message_expression),
         ("apply", rule.apply),
     ):
-        tree = checked_tree(expression) if expression else None
+        tree = tree_of(expression) if expression else None
         if tree is not None:
             yield field, tree
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from charts_py.platform.own_expression import tree_of
 from charts_py.spec.fault import Problem
 from gpus.nearest import nearest
 from policies.document import unescaped
-from policies.own.own_faults import checked_tree
 from policies.own.own_rules import OPERATIONS
 from policies.own.pod_fields import PodSchema
 from policies.own.stated_operations import StatedText, stated_operations
@@ -27,7 +27,7 @@ _MEMBERS = ("op", "path", "value")
 def check_own_fixes(draft: Draft) -> Iterator[Problem]:
     """Yield what keeps an operation from being applied to any pod."""
     for name, rule in draft.cluster.policies.own.items():
-        tree = checked_tree(rule.apply) if rule.apply else None
+        tree = tree_of(rule.apply) if rule.apply else None
         path = ("policies", "own", name, "apply")
         for operation in stated_operations(tree) if tree is not None else ():
             yield from _members(path, operation)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from charts_py.platform.own_expression import faults_in
 from charts_py.spec.fault import FieldPath, Problem
 from charts_py.spec.stated_rule import OWN_NAME
 from policies.nearest_rules import nearest_rules
-from policies.own.own_faults import Returns, own_faults
+from policies.own.own_faults import Returns
 from policies.own.own_rules import MAX_MESSAGE
 from policies.rule_name import RuleName
 
@@ -79,7 +80,7 @@ def _expressions(path: FieldPath, rule: OwnRule) -> Iterator[Problem]:
         ("messageExpression", rule.message_expression, Returns.STRING),
         ("apply", rule.apply, Returns.OPERATIONS),
     ):
-        for fault in own_faults(expression, returns) if expression is not None else ():
+        for fault in faults_in(expression, returns) if expression is not None else ():
             yield Problem((*path, field), *fault)
 
 

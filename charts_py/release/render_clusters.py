@@ -11,7 +11,7 @@ from charts_py.release.rendered_cluster import RenderedCluster, Sources, render_
 from charts_py.spec.fault import Fault, SpecError
 from charts_py.spec.fleet_faults import faults_of_fleet
 
-MAX_SEQUENTIAL = 6
+MAX_SEQUENTIAL = 12
 """Up to here one process is faster: a second one starts Python, cdk8s and Node again."""
 
 CLUSTERS_PER_PROCESS = 25

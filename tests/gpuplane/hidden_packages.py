@@ -1,7 +1,10 @@
 """Running the command line as if some packages were not installed."""
 
+import json
+import subprocess
 import sys
 from collections.abc import Iterable
+from pathlib import Path
 
 _CODE = """
 import sys
@@ -19,3 +22,27 @@ main()
 def command_without(packages: Iterable[str]) -> list[str]:
     """Return the command that runs `gpuplane` without these packages, to which arguments add."""
     return [sys.executable, "-c", _CODE, ",".join(packages)]
+
+
+def ended_without(
+    cases: Iterable[tuple[Iterable[str], Iterable[str]]], imported: Iterable[str], folder: Path
+) -> list[tuple[int, str]]:
+    """Return exit codes and what is printed on stderr where `gpuplane` runs without packages.
+
+    Each case has packages and arguments. All are children of one interpreter, which has imported
+    some packages of others before, so that not each of them takes the time.
+    """
+    request = {
+        "cases": [(sorted(hidden), list(arguments)) for hidden, arguments in cases],
+        "imported": list(imported),
+    }
+    done = subprocess.run(
+        [sys.executable, "-P", str(Path(__file__).with_name("run_without.py"))],
+        cwd=folder,
+        input=json.dumps(request),
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+        timeout=600,
+    )
+    return [(code, printed) for code, printed in json.loads(done.stdout)]

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.pinned_definitions import definitions_by_file
+from tests.pinned_definitions import PinnedDefinitions
 from upstream.compile_immutable import compile_immutable_fields
 from upstream.immutable_fields import (
     ImmutableField,
@@ -75,12 +75,12 @@ def test_the_committed_file_is_what_is_read_from_it() -> None:
     }
 
 
-def test_rules_on_the_old_value_that_name_no_field_are_these() -> None:
+def test_rules_on_the_old_value_that_name_no_field_are_these(
+    pinned_definitions: PinnedDefinitions,
+) -> None:
     """A new one wants a row of its own in the table of what changes do."""
     kinds, locked = set(), {each.file for each in committed_lock()}
-    definitions = (
-        d for file, found in definitions_by_file().items() if file in locked for d in found
-    )
+    definitions = (d for file, found in pinned_definitions.items() if file in locked for d in found)
     for definition in definitions:
         read = len({*compile_immutable_fields([definition])})
         rules = set(_rules_on_the_old_value(definition["spec"]["versions"]))

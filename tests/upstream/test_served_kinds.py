@@ -1,6 +1,6 @@
 """Which kinds are served, and in which versions."""
 
-from tests.pinned_definitions import definitions_by_file
+from tests.pinned_definitions import PinnedDefinitions
 from upstream.compile_crds import compile_crd_documents
 from upstream.lock import committed_lock
 from upstream.schema import to_json as schema_json
@@ -32,11 +32,13 @@ def test_kinds_are_listed_by_the_folder_of_their_schemas_and_their_version() -> 
     }
 
 
-def test_every_version_that_a_pinned_definition_serves_is_listed_and_no_other() -> None:
+def test_every_version_that_a_pinned_definition_serves_is_listed_and_no_other(
+    pinned_definitions: PinnedDefinitions,
+) -> None:
     pinned = {each.file for each in committed_lock()}
     served = {
         (f"{spec['group']}/{version['name']}", spec["names"]["kind"])
-        for file, definitions in definitions_by_file().items()
+        for file, definitions in pinned_definitions.items()
         if file in pinned
         for spec in (each["spec"] for each in definitions)
         for version in spec["versions"]

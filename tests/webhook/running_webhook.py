@@ -138,6 +138,12 @@ class RunningWebhook:
                 return self.logged[-1]
         raise AssertionError(f"the webhook ended without logging {event}: {self.logged}")
 
+    def logged_of(self, uid: str) -> list[Document]:
+        """Return what was logged of a review that was answered; its line comes after its answer."""
+        while not (found := [each for each in self.logged if each.get("uid") == uid]):
+            self.log_until("review")
+        return found
+
     def stop(self) -> int:
         self.process.send_signal(signal.SIGTERM)
         return self.process.wait(PATIENCE)

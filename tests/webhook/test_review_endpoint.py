@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import base64
 import json
-import signal
 import ssl
+from collections.abc import Iterator
 from contextlib import closing
 from http import HTTPStatus
 from http.client import HTTPResponse
@@ -13,16 +13,11 @@ import pytest
 
 from policies.document import Document
 from tests.webhook.pods import SETTINGS, UID, body_of, gpu_pod, request_of
-from tests.webhook.running_webhook import (
-    PATIENCE,
-    Answered,
-    RunningWebhook,
-    exchange,
-    running_webhook,
-)
+from tests.webhook.running_webhook import Answered, RunningWebhook, exchange, running_webhook
 from webhook.gate import MAX_BODY_BYTES
 from webhook.review_head import MAX_HEAD_BYTES
 
+OWN_UID = "00000000-0000-0000-0000-00000000106d"
 ALLOWED = {"uid": UID, "allowed": True}
 
 
@@ -116,14 +111,10 @@ def test_a_review_over_the_limit_is_answered_before_it_has_arrived(
 
 
 def test_a_server_that_drains_leaves_the_connection_of_an_unread_review_open(
-    tmp_path: Path,
+    draining: RunningWebhook,
 ) -> None:
-    with running_webhook(tmp_path, SETTINGS, drain_seconds=PATIENCE) as running:
-        running.process.send_signal(signal.SIGTERM)
-        while running.ask("/readyz").status == 200:
-            pass
-        answered = running.ask("/validate", _large_review())
-        assert (answered.status, answered.headers.get("connection")) == (200, None)
+    answered = draining.ask("/validate", _large_review())
+    assert (answered.status, answered.headers.get("connection")) == (200, None)
 
 
 def test_a_body_at_the_limit_is_read(webhook: RunningWebhook) -> None:
@@ -148,25 +139,26 @@ def test_a_client_that_leaves_halfway_harms_nobody(webhook: RunningWebhook) -> N
     assert webhook.ask("/livez").body == b"ok\n"
 
 
-def test_a_log_line_names_rules_and_owner_and_quotes_nothing_of_the_pod(tmp_path: Path) -> None:
+def test_a_log_line_names_rules_and_owner_and_quotes_nothing_of_the_pod(
+    webhook: RunningWebhook,
+) -> None:
     pod = gpu_pod()
     pod["spec"]["containers"][0]["env"] = [{"name": "TOKEN", "value": "hunter2"}]
-    with running_webhook(tmp_path, SETTINGS, drain_seconds=0) as running:
-        running.review("/mutate", request_of(pod))
-        logged = running.log_until("review")
-        assert logged.pop("milliseconds") > 0
-        assert logged.pop("time")
-        assert logged == {
-            "path": "/mutate",
-            "uid": UID,
-            "namespace": "training",
-            "owner": "research",
-            "decision": "allowed",
-            "code": 200,
-            "rules": {"fixed": ["tolerations", "shared-memory"]},
-            "event": "review",
-            "level": "info",
-        }
+    webhook.review("/mutate", request_of(pod, uid=OWN_UID))
+    (logged,) = webhook.logged_of(OWN_UID)
+    assert logged.pop("milliseconds") > 0
+    assert logged.pop("time")
+    assert logged == {
+        "path": "/mutate",
+        "uid": OWN_UID,
+        "namespace": "training",
+        "owner": "research",
+        "decision": "allowed",
+        "code": 200,
+        "rules": {"fixed": ["tolerations", "shared-memory"]},
+        "event": "review",
+        "level": "info",
+    }
 
 
 GAVE_WAY = (
@@ -175,22 +167,26 @@ GAVE_WAY = (
 )
 
 
+@pytest.fixture(scope="module")
+def narrow(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningWebhook]:
+    """A webhook with room for one large review."""
+    options = {"limits": {"body_bytes": 2**20}, "drain_seconds": 0}
+    with running_webhook(tmp_path_factory.mktemp("narrow"), SETTINGS, **options) as running:
+        yield running
+
+
 @pytest.mark.parametrize(
     ("path", "given"), [("/mutate", ALLOWED), ("/validate", _denied(429, GAVE_WAY))]
 )
 def test_a_large_review_that_gives_way_to_another_is_answered_by_its_head(
-    tmp_path: Path, path: str, given: Document
+    narrow: RunningWebhook, path: str, given: Document
 ) -> None:
-    limits = {"body_bytes": 2**20}
     large = _large_review(600_000)
     head = _head(path, len(large))
-    with (
-        running_webhook(tmp_path, SETTINGS, drain_seconds=0, limits=limits) as running,
-        running.open_raw() as slow,
-    ):
+    with narrow.open_raw() as slow:
         slow.sendall(head + large[:-1])
-        running.ask("/livez")  # answered after the first part was read
-        assert running.ask(path, large).response["uid"] == UID
+        narrow.ask("/livez")  # answered after the first part was read
+        assert narrow.ask(path, large).response["uid"] == UID
         answered = _answered(slow)
         assert (answered.status, answered.response) == (200, given)
 

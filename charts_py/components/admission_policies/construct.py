@@ -1,13 +1,14 @@
 """Policies of the API server, each with its binding."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from constructs import Construct
 
 from charts_py.components.admission_policies.mutating_policy import MutatingPolicy
 from charts_py.components.admission_policies.policy import Policy
-from charts_py.objects.kube_object import add_object
-from charts_py.objects.metadata import ObjectMeta
+from charts_py.objects.document import Document
+from charts_py.objects.kube_object import add_documents
+from charts_py.objects.metadata import ObjectMeta, object_of
 
 _API_VERSION = "admissionregistration.k8s.io/v1"
 
@@ -19,10 +20,13 @@ class AdmissionPolicies(Construct):
         self, scope: Construct, id: str, policies: Iterable[Policy | MutatingPolicy]
     ) -> None:
         super().__init__(scope, id)
-        for policy in policies:
-            for kind, spec in (
-                (policy.kind, policy.spec()),
-                (f"{policy.kind}Binding", policy.binding_spec()),
-            ):
-                metadata = ObjectMeta(policy.name, annotations=policy.annotations)
-                add_object(self, _API_VERSION, kind, metadata, {"spec": spec})
+        add_documents(self, (each for policy in policies for each in _objects(policy)))
+
+
+def _objects(policy: Policy | MutatingPolicy) -> Iterator[Document]:
+    for kind, spec in (
+        (policy.kind, policy.spec()),
+        (f"{policy.kind}Binding", policy.binding_spec()),
+    ):
+        metadata = ObjectMeta(policy.name, annotations=policy.annotations)
+        yield object_of(_API_VERSION, kind, metadata, {"spec": spec})

@@ -83,8 +83,7 @@ def _when_too_large(platform: Platform) -> str:
 def _construct(platform: Platform) -> Callable[[Construct], object]:
     from charts_py.components.admission_policies.construct import AdmissionPolicies
 
-    policies = tuple(_policies(platform))
-    return lambda scope: AdmissionPolicies(scope, "admission-policies", policies)
+    return lambda scope: AdmissionPolicies(scope, "admission-policies", _policies(platform))
 
 
 ADMISSION_POLICIES = Definition(

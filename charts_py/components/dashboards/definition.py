@@ -30,8 +30,7 @@ def _construct(platform: Platform) -> Callable[[Construct], object]:
     from charts_py.components.dashboards.config_maps import dashboard_config_maps
     from charts_py.components.dashboards.construct import DashboardConfigMaps
 
-    config_maps = tuple(dashboard_config_maps(platform))
-    return lambda scope: DashboardConfigMaps(scope, "dashboards", config_maps)
+    return lambda scope: DashboardConfigMaps(scope, "dashboards", dashboard_config_maps(platform))
 
 
 DASHBOARDS = Definition(

@@ -7,6 +7,7 @@ that starts again comes to the same; what is only an event is reported once.
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from typing import Any
 
 from charts_py.components.node_problem_detector.conditions import (
@@ -43,6 +44,7 @@ fallen off the bus.` (`RegexNVRMFallenOffBusSingleLine` in https://github.com/le
 components/accelerator/nvidia/xid/kmsg.go)."""
 
 
+@cache
 def xid_monitors() -> tuple[Monitor, Monitor]:
     """Return the monitor that sets conditions, and the one that only reports events."""
     return (

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator
 from constructs import Construct
 
 from charts_py.objects.document import Document
-from charts_py.objects.kube_object import add_document
+from charts_py.objects.kube_object import add_documents
 from charts_py.platform.platform import Platform, PlatformPool
 from charts_py.providers.eks.ec2_node_class import ec2_node_class
 from charts_py.providers.eks.karpenter_node_pool import node_pools
@@ -31,9 +31,7 @@ class KarpenterPools(Construct):
 
     def __init__(self, scope: Construct, id: str, platform: Platform) -> None:
         super().__init__(scope, id)
-        for pool in platform.pools:
-            for document in _objects(pool, platform):
-                add_document(self, document)
+        add_documents(self, (each for pool in platform.pools for each in _objects(pool, platform)))
 
 
 def _objects(pool: PlatformPool, platform: Platform) -> Iterator[Document]:

@@ -14,6 +14,7 @@ from charts_py.helm.program import Helm
 from charts_py.load import load_platform
 from charts_py.objects.manifest_yaml import from_yaml, to_yaml
 from tests.binaries.helm import HELM
+from tests.written_once import written_once
 from upstream.lock import committed_lock, locked_chart
 
 if TYPE_CHECKING:
@@ -109,17 +110,11 @@ def pinned_values(mirror: Path) -> Callable[[str], Document]:
 
 
 @pytest.fixture(scope="session")
-def folder_of_run(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
-    """Return the folder that all processes share that run these tests at the same time."""
-    own = tmp_path_factory.getbasetemp()
-    return own if worker_id == "master" else own.parent
-
-
-@pytest.fixture(scope="session")
 def rendered(
     mirror: Path, tmp_path_factory: pytest.TempPathFactory, folder_of_run: Path
 ) -> Callable[[Component], tuple[Document, ...]]:
     """Return the function that renders a component's pinned chart, hooks and definitions too."""
+    own = tmp_path_factory.mktemp("helm")
 
     @cache
     def render(
@@ -135,13 +130,11 @@ def rendered(
         """Return what helm prints, which other processes of these tests may have had it print."""
         called = "\n".join([*(Path(each).name for each in arguments), values])
         file = folder_of_run / f"helm-{hashlib.sha256(called.encode()).hexdigest()}.yaml"
-        if not file.exists():
-            made = tmp_path_factory.mktemp("helm")
-            (made / "values.yaml").write_text(values, encoding="utf-8")
-            printed = Helm(HELM.build()).template([*arguments, "--values", made / "values.yaml"])
-            (made / "printed.yaml").write_bytes(printed.encode())
-            (made / "printed.yaml").rename(file)
-        return file.read_bytes().decode()
+        return written_once(file, own, lambda: print_now(arguments, values)).decode()
+
+    def print_now(arguments: list[str | Path], values: str) -> bytes:
+        (own / "values.yaml").write_text(values, encoding="utf-8")
+        return Helm(HELM.build()).template([*arguments, "--values", own / "values.yaml"]).encode()
 
     @cache
     def parsed(part: str) -> Sequence[Document]:

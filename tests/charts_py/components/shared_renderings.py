@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from charts_py.rendering.render import render
 from charts_py.rendering.rendering import Rendering
+from tests.written_once import written_once
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -40,11 +41,6 @@ class SharedRenderings(Mapping[str, Rendering]):
 
     def _read_or_render(self, name: str) -> Rendering:
         file = self._folder / f"{name}.pickle"
-        if file.exists():
-            found: Rendering = pickle.loads(file.read_bytes())  # noqa: S301 # this run's own
-            return found
-        rendering = render(self._platforms[name])
-        half = self._own / file.name
-        half.write_bytes(pickle.dumps(rendering))
-        half.rename(file)
-        return rendering
+        read = written_once(file, self._own, lambda: pickle.dumps(render(self._platforms[name])))
+        found: Rendering = pickle.loads(read)  # noqa: S301 # this run's own
+        return found

@@ -8,8 +8,6 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import pytest
-
 import charts_py.components
 from charts_py.components.registry import DEFINITIONS
 from charts_py.platform.policy_settings import policy_settings
@@ -28,8 +26,6 @@ NAMES = [definition.name for definition in DEFINITIONS]
 FOLDERS = {"manifests": "own_manifests"}
 """Folders of components, where these are not named as the component is."""
 
-each_definition = pytest.mark.parametrize("definition", DEFINITIONS, ids=NAMES)
-
 
 def _folder(name: str) -> str:
     return FOLDERS.get(name, name.replace("-", "_"))
@@ -41,37 +37,37 @@ def test_every_folder_is_listed_once() -> None:
     assert sorted(map(_folder, NAMES)) == folders
 
 
-@each_definition
-def test_every_component_has_its_tests(definition: Definition) -> None:
-    assert list((Path(__file__).parent / _folder(definition.name)).glob("test_*.py"))
+def test_every_component_has_its_tests() -> None:
+    folders = {name: Path(__file__).parent / _folder(name) for name in NAMES}
+    assert [name for name, folder in folders.items() if not [*folder.glob("test_*.py")]] == []
 
 
-@each_definition
-def test_every_component_says_what_the_reference_tells_of_it(definition: Definition) -> None:
-    assert definition.description
-    assert definition.appears
-    assert [f for f in definition.fields if schema_at(tuple(f.split("."))) is None] == []
-    assert set(definition.depends_on) <= {*NAMES} - {definition.name}
+def test_every_component_says_what_the_reference_tells_of_it() -> None:
+    assert [d.name for d in DEFINITIONS if not d.description or not d.appears] == []
+    fields = [(d.name, field) for d in DEFINITIONS for field in d.fields]
+    assert [each for each in fields if schema_at(tuple(each[1].split("."))) is None] == []
+    needed = {d.name: set(d.depends_on) for d in DEFINITIONS}
+    assert [name for name, found in needed.items() if not found <= {*NAMES} - {name}] == []
 
 
-@each_definition
-def test_a_component_is_synced_after_what_it_depends_on(
-    definition: Definition, platforms: Mapping[str, Platform]
-) -> None:
-    by_name = {each.name: each for each in DEFINITIONS}
-    for platform in platforms.values():
-        before = [c.wave for n in definition.depends_on for c in by_name[n].plan(platform)]
-        own = [component.wave for component in definition.plan(platform)]
-        assert not before or not own or max(before) < min(own)
+def test_a_component_is_synced_after_what_it_depends_on(platforms: Mapping[str, Platform]) -> None:
+    for name, platform in platforms.items():
+        waves = {d.name: [component.wave for component in d.plan(platform)] for d in DEFINITIONS}
+        late = [
+            (name, definition.name, other)
+            for definition in DEFINITIONS
+            for other in definition.depends_on
+            if waves[other] and waves[definition.name]
+            if max(waves[other]) >= min(waves[definition.name])
+        ]
+        assert late == []
 
 
-@each_definition
 def test_a_component_is_wanted_somewhere_and_elsewhere_not_unless_it_is_always(
-    definition: Definition, platforms: Mapping[str, Platform]
+    platforms: Mapping[str, Platform],
 ) -> None:
-    wanted = {definition.is_wanted(platform) for platform in platforms.values()}
-    assert True in wanted
-    assert (False in wanted) is (definition.name not in ALWAYS)
+    wanted = {d.name: {d.is_wanted(each) for each in platforms.values()} for d in DEFINITIONS}
+    assert wanted == {name: {True} if name in ALWAYS else {True, False} for name in NAMES}
 
 
 ALWAYS = ("priority-classes", "node-pools")
@@ -89,17 +85,18 @@ def test_no_two_components_have_one_name(platforms: Mapping[str, Platform]) -> N
         assert (platform.name, len(names)) == (platform.name, len(set(names)))
 
 
-@each_definition
 def test_a_component_that_is_not_wanted_leaves_nothing(
-    definition: Definition,
-    platforms: Mapping[str, Platform],
-    renderings: Mapping[str, Rendering],
+    platforms: Mapping[str, Platform], renderings: Mapping[str, Rendering]
 ) -> None:
     for name, platform in platforms.items():
-        if not definition.is_wanted(platform):
-            others = [each for each in DEFINITIONS if each.is_wanted(platform)]
-            traces = list(_traces(definition, others, renderings[name]))
-            assert (name, traces) == (name, [])
+        wanted = [each for each in DEFINITIONS if each.is_wanted(platform)]
+        left = [
+            (name, definition.name, trace)
+            for definition in DEFINITIONS
+            if not definition.is_wanted(platform)
+            for trace in _traces(definition, wanted, renderings[name])
+        ]
+        assert left == []
 
 
 def test_every_object_is_valid(
@@ -149,15 +146,18 @@ def _of_kind(rendering: Rendering, kind: str) -> Iterator[Document]:
         yield from (document for document in documents if document["kind"] == kind)
 
 
-@each_definition
 def test_a_namespace_of_a_component_is_reserved_and_where_it_is_wanted_exempt_from_admission(
-    definition: Definition, platforms: Mapping[str, Platform]
+    platforms: Mapping[str, Platform],
 ) -> None:
-    own = {namespace.name for namespace in definition.own_namespaces}
-    for platform in platforms.values():
-        exempt = own if definition.is_wanted(platform) else set()
-        assert own <= platform.reserved_namespaces
-        assert own & set(policy_settings(platform).exempt_namespaces) == exempt
+    own = {d.name: {each.name for each in d.own_namespaces} for d in DEFINITIONS}
+    for name, platform in platforms.items():
+        exempt = set(policy_settings(platform).exempt_namespaces)
+        wanted = {definition.name for definition in DEFINITIONS if definition.is_wanted(platform)}
+        assert (name, set().union(*own.values()) - platform.reserved_namespaces) == (name, set())
+        assert (name, {each: own[each] & exempt for each in own}) == (
+            name,
+            {each: own[each] if each in wanted else set() for each in own},
+        )
 
 
 def test_definitions_are_read_without_starting_node() -> None:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
 from charts_py.objects.manifest_yaml import from_yaml, to_yaml
+from charts_py.spec.plain_text import LIKE_ANOTHER_TYPE
 
 _TEXT = st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs")), max_size=20)
 _LIKE_NUMBERS = st.from_regex(r"[-+]?[0-9._oxXbeE+-]{1,8}", fullmatch=True)
@@ -20,6 +21,41 @@ _VALUES = st.recursive(
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(_TEXT, inner, max_size=4),
     max_leaves=12,
 )
+
+
+class _Dumper(yaml.CSafeDumper):
+    """Writes as PyYAML does, but for anchors and for how strings are quoted."""
+
+    def ignore_aliases(self, data: Any) -> bool:  # noqa: ARG002 # the signature is PyYAML's
+        return True
+
+
+def _represent_text(dumper: yaml.CSafeDumper, text: str) -> yaml.ScalarNode:
+    style = "|" if "\n" in text and not text.isspace() else None
+    if style is None and LIKE_ANOTHER_TYPE.match(text):
+        style = "'"
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
+
+
+_Dumper.add_representer(str, _represent_text)
+_ANY_TEXT = st.text(st.characters(codec="utf-8"), max_size=20) | _LIKE_NUMBERS
+_ANY_VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.dates() | _ANY_TEXT,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(_ANY_TEXT, inner, max_size=4),
+    max_leaves=12,
+)
+
+
+@given(st.dictionaries(_ANY_TEXT, _ANY_VALUES, max_size=5))
+def test_it_is_what_pyyaml_writes(document: dict[str, Any]) -> None:
+    assert to_yaml(document) == yaml.dump(
+        document,
+        Dumper=_Dumper,
+        sort_keys=False,
+        allow_unicode=True,
+        default_flow_style=False,
+        width=2**16,
+    )
 
 
 def _as_yaml_1_2(text: str) -> Any:

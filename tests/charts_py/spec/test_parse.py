@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 import yaml
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from charts_py.load import load_platform
@@ -136,7 +136,6 @@ def test_an_unknown_field_is_the_one_fault(place: tuple[str, FieldPath], field: 
 
 
 @given(place=st.sampled_from(PATHS), value=VALUES)
-@settings(max_examples=settings().max_examples // 2)
 def test_every_fault_has_a_line_and_nothing_else_is_raised(
     tmp_path_factory: pytest.TempPathFactory, place: tuple[str, FieldPath], value: object
 ) -> None:

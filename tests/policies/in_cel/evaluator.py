@@ -120,10 +120,12 @@ class Fixer:
         data: dict[str, Any] = {"object": made, "oldObject": old, "request": request}
         if not all(self._expressions.value(each, data) for each in self._exemptions):
             return pod
+        data["variables"] = {}
         for variables, stage in self._stages:
-            data["variables"] = {}
             for name, variable in variables.items():
-                data["variables"][name] = self._expressions.value(variable, data)
-            operations = self._expressions.value(stage, data)
-            apply(made, [Operation(*each) for each in operations])
+                if name not in data["variables"]:
+                    data["variables"][name] = self._expressions.value(variable, data)
+            if operations := self._expressions.value(stage, data):
+                apply(made, [Operation(*each) for each in operations])
+                data["variables"] = {}  # they are of the pod as it was
         return made

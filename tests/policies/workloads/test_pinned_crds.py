@@ -11,7 +11,7 @@ from policies.document import Document
 from policies.workloads.pod_template import pod_templates
 from policies.workloads.registry import WORKLOAD_KINDS, workload_kind
 from policies.workloads.workload_kind import Status, WorkloadKind
-from tests.pinned_definitions import pinned_definitions
+from tests.pinned_definitions import PinnedDefinitions, all_of
 
 INFRASTRUCTURE = {
     "acme.cert-manager.io": {"Challenge": "a server that proves the ownership of a domain"},
@@ -48,8 +48,8 @@ INFRASTRUCTURE = {
 
 
 @pytest.fixture(scope="module")
-def crds() -> tuple[Document, ...]:
-    return tuple(pinned_definitions())
+def crds(pinned_definitions: PinnedDefinitions) -> tuple[Document, ...]:
+    return tuple(all_of(pinned_definitions))
 
 
 def _example(schema: Any) -> Any:

@@ -1,13 +1,12 @@
 from __future__ import annotations
 
 import ssl
-from collections.abc import Iterator
 from contextlib import closing, suppress
 
 import pytest
 
-from tests.webhook.pods import SETTINGS, body_of, gpu_pod, request_of
-from tests.webhook.running_webhook import RunningWebhook, exchange, running_webhook
+from tests.webhook.pods import body_of, gpu_pod, request_of
+from tests.webhook.running_webhook import RunningWebhook, exchange
 from webhook.http.bounded_protocol import MAX_FIELDS, MAX_HEAD_BYTES, MAX_PIPELINED
 
 LIVEZ = b"GET /livez HTTP/1.1\r\nhost: a\r\n"
@@ -20,13 +19,6 @@ TOO_LARGE = (
     b"\r\n"
 )
 MEBIBYTE = 2**20
-
-
-@pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningWebhook]:
-    options = {"operations_port": 0, "drain_seconds": 0}
-    with running_webhook(tmp_path_factory.mktemp("webhook"), SETTINGS, **options) as running:
-        yield running
 
 
 def _answer(client: ssl.SSLSocket) -> bytes:
@@ -56,21 +48,21 @@ def _send_until_refused(client: ssl.SSLSocket, part: bytes) -> None:
     ],
     ids=["field", "path", "unfinished", "empty lines", "fields", "review", "review's field"],
 )
-def test_a_head_above_the_limit_is_answered_431(served: RunningWebhook, head: bytes) -> None:
-    with served.open_raw() as client:
+def test_a_head_above_the_limit_is_answered_431(webhook: RunningWebhook, head: bytes) -> None:
+    with webhook.open_raw() as client:
         client.sendall(head)
         assert _answer(client) == TOO_LARGE
 
 
-def test_a_head_at_the_limit_is_read(served: RunningWebhook) -> None:
-    with served.open_raw() as client:
+def test_a_head_at_the_limit_is_read(webhook: RunningWebhook) -> None:
+    with webhook.open_raw() as client:
         client.sendall(LIVEZ + b"x: " + b"a" * (MAX_HEAD_BYTES - 100) + b"\r\n\r\n")
         assert _answer(client).startswith(b"HTTP/1.1 200 ")
 
 
-def test_a_body_is_no_part_of_the_head(served: RunningWebhook) -> None:
+def test_a_body_is_no_part_of_the_head(webhook: RunningWebhook) -> None:
     whole = REVIEW.ljust(3 * MAX_HEAD_BYTES)
-    with closing(served.connect()) as client:
+    with closing(webhook.connect()) as client:
         assert [exchange(client, "/mutate", whole).status for _ in range(3)] == [200] * 3
 
 
@@ -86,27 +78,27 @@ def test_a_body_is_no_part_of_the_head(served: RunningWebhook) -> None:
     ids=["field", "fields", "extension of a chunk", "trailers", "trailer"],
 )
 def test_what_goes_on_without_end_is_refused_and_not_kept(
-    served: RunningWebhook, first: bytes, then: bytes
+    webhook: RunningWebhook, first: bytes, then: bytes
 ) -> None:
-    process = served.workers[0]
-    with served.open_raw() as client:
+    process = webhook.workers[0]
+    with webhook.open_raw() as client:
         client.sendall(first)
         before = process.memory_info().rss
         _send_until_refused(client, then)
         kept = process.memory_info().rss - before
     assert kept < 4 * MEBIBYTE
-    assert served.ask("/livez").status == 200
+    assert webhook.ask("/livez").status == 200
 
 
-def test_requests_that_nobody_waits_for_the_answer_of_are_bounded(served: RunningWebhook) -> None:
-    with served.open_raw() as client:
+def test_requests_that_nobody_waits_for_the_answer_of_are_bounded(webhook: RunningWebhook) -> None:
+    with webhook.open_raw() as client:
         client.sendall((LIVEZ + b"\r\n") * (MAX_PIPELINED + 10))
         assert _answer(client).count(b"HTTP/1.1 200 ") <= 1
         _send_until_refused(client, LIVEZ)
 
 
-def test_a_few_requests_in_one_write_are_answered(served: RunningWebhook) -> None:
-    with served.open_raw() as client:
+def test_a_few_requests_in_one_write_are_answered(webhook: RunningWebhook) -> None:
+    with webhook.open_raw() as client:
         client.sendall((LIVEZ + b"\r\n") * MAX_PIPELINED)
         answers = b""
         while answers.count(b"ok\n") < MAX_PIPELINED:

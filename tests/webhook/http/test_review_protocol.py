@@ -1,19 +1,19 @@
 from __future__ import annotations
 
-import signal
 import ssl
 import time
 from collections.abc import Iterator
 from http.client import HTTPResponse
-from pathlib import Path
 
 import pytest
 
-from tests.webhook.pods import SETTINGS, UID, body_of, gpu_pod, request_of
-from tests.webhook.running_webhook import PATIENCE, Answered, RunningWebhook, running_webhook
+from tests.webhook.pods import UID, body_of, gpu_pod, request_of
+from tests.webhook.running_webhook import Answered, RunningWebhook
 
 REVIEW = body_of(request_of(gpu_pod()))
 ANOTHER_UID = "00000000-0000-0000-0000-000000000001"
+COUNTED_UID = "00000000-0000-0000-0000-000000000002"
+NEXT_UID = "00000000-0000-0000-0000-000000000003"
 
 
 @pytest.fixture
@@ -80,24 +80,23 @@ def test_what_is_not_http_after_a_review_is_refused(client: ssl.SSLSocket) -> No
     assert _answer(client).status == 200
 
 
-def test_a_review_is_counted_and_logged_once(tmp_path: Path) -> None:
-    with running_webhook(tmp_path, SETTINGS, drain_seconds=0) as running:
-        with running.open_raw() as client:
-            client.sendall(_request(REVIEW))
-            assert _answer(client).status == 200
-        assert running.log_until("review")["uid"] == UID
-        assert running.metric('requests_total{code="200",path="/mutate"}') == 1
-        assert running.metric('request_seconds_count{path="/mutate"}') == 1
+def test_a_review_is_counted_and_logged_once(webhook: RunningWebhook) -> None:
+    counters = (
+        'requests_total{code="200",path="/mutate"}',
+        'request_seconds_count{path="/mutate"}',
+    )
+    before = [webhook.metric(name) for name in counters]
+    with webhook.open_raw() as client:
+        client.sendall(_request(body_of(request_of(gpu_pod(), uid=COUNTED_UID))))
+        assert _answer(client).status == 200
+    assert [webhook.metric(name) for name in counters] == [count + 1 for count in before]
+    webhook.review("/mutate", request_of(gpu_pod(), uid=NEXT_UID))
+    assert webhook.logged_of(NEXT_UID)
+    assert len(webhook.logged_of(COUNTED_UID)) == 1
 
 
-def test_a_server_that_drains_closes_after_its_answer(tmp_path: Path) -> None:
-    with (
-        running_webhook(tmp_path, SETTINGS, drain_seconds=PATIENCE) as running,
-        running.open_raw() as client,
-    ):
-        running.process.send_signal(signal.SIGTERM)
-        while running.ask("/readyz").status == 200:
-            pass
+def test_a_server_that_drains_closes_after_its_answer(draining: RunningWebhook) -> None:
+    with draining.open_raw() as client:
         client.sendall(_request(REVIEW))
         assert _answer(client).headers["connection"] == "close"
         assert client.recv(1) == b""

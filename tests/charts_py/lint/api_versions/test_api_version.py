@@ -12,7 +12,7 @@ from charts_py.lint.api_versions.api_version import (
     custom_versions,
 )
 from charts_py.spec.kubernetes_version import KubernetesVersion
-from tests.pinned_definitions import pinned_definitions
+from tests.pinned_definitions import PinnedDefinitions, all_of
 from upstream.schema_files import committed_schemas, core_folder
 
 MINORS = [str(minor) for minor in KubernetesVersion]
@@ -93,9 +93,9 @@ class Pinned(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def pinned() -> dict[tuple[str, str], dict[str, Pinned]]:
+def pinned(pinned_definitions: PinnedDefinitions) -> dict[tuple[str, str], dict[str, Pinned]]:
     found: dict[tuple[str, str], dict[str, Pinned]] = {}
-    for spec in (each["spec"] for each in pinned_definitions()):
+    for spec in (each["spec"] for each in all_of(pinned_definitions)):
         found.setdefault((spec["group"], spec["names"]["kind"]), {}).update(
             {
                 each["name"]: Pinned(each["served"], each.get("deprecated", False))

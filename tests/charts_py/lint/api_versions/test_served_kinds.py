@@ -4,7 +4,7 @@ import pytest
 
 from charts_py.lint.api_versions.served_kinds import is_served, served_versions, versions_served
 from policies.workloads.registry import WORKLOAD_KINDS
-from tests.pinned_definitions import pinned_definitions
+from tests.pinned_definitions import PinnedDefinitions, all_of
 
 
 def test_every_kind_of_a_workload_is_known() -> None:
@@ -12,10 +12,12 @@ def test_every_kind_of_a_workload_is_known() -> None:
     assert {(each.group, each.kind) for each in WORKLOAD_KINDS} - known == set()
 
 
-def test_a_version_that_a_pinned_definition_serves_and_does_not_warn_of_is_served() -> None:
+def test_a_version_that_a_pinned_definition_serves_and_does_not_warn_of_is_served(
+    pinned_definitions: PinnedDefinitions,
+) -> None:
     versions = [
         (f"{spec['group']}/{version['name']}", spec["group"], spec["names"]["kind"])
-        for spec in (each["spec"] for each in pinned_definitions())
+        for spec in (each["spec"] for each in all_of(pinned_definitions))
         for version in spec["versions"]
         if version["served"] and not version.get("deprecated")
     ]

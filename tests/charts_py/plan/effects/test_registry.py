@@ -4,8 +4,6 @@ import re
 from importlib import import_module
 from pkgutil import iter_modules
 
-import pytest
-
 from charts_py.plan import effects
 from charts_py.plan.effects.registry import ROWS
 from charts_py.plan.effects.row import Row
@@ -31,11 +29,10 @@ def test_every_module_of_the_table_is_registered() -> None:
     assert sorted(map(id, listed)) == sorted(map(id, ROWS))
 
 
-@pytest.mark.parametrize("row", TABLE, ids=_id)
-def test_a_reason_is_a_sentence_and_has_a_source_at_a_version(row: Row) -> None:
-    reason = row.reason.format(name="x", old="x", new="x")
-    assert reason.endswith(".")
-    assert VERSION.search(row.source)
+def test_a_reason_is_a_sentence_and_has_a_source_at_a_version() -> None:
+    reasons = [(row, row.reason.format(name="x", old="x", new="x")) for row in TABLE]
+    assert [_id(row) for row, reason in reasons if not reason.endswith(".")] == []
+    assert [_id(row) for row in TABLE if not VERSION.search(row.source)] == []
 
 
 def test_what_is_noise_is_safe() -> None:
