@@ -4,10 +4,11 @@ import json
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from cdk8s import App, Chart
+from cdk8s import App
 from constructs import Construct
 
 from charts_py.objects.document import Document
+from charts_py.objects.text_chart import TextChart
 
 
 class Synthesis:
@@ -20,7 +21,7 @@ class Synthesis:
         self, name: str, construct: Callable[[Construct], object]
     ) -> tuple[Document, ...]:
         """Run a construct in a Chart of its own and return the documents that it adds."""
-        chart = Chart(self._app, name, disable_resource_name_hashes=True)
+        chart = TextChart(self._app, name, disable_resource_name_hashes=True)
         construct(chart)
         return tuple(_documents(chart.to_json()))
 
