@@ -11,6 +11,7 @@ https://github.com/kubernetes/kubernetes/blob/v1.37.1/staging/src/k8s.io/apiserv
 from __future__ import annotations
 
 import hashlib
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from gpus.platform_names import JUDGED
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from policies.settings import Settings
 
 _VALUE_LENGTH = 12
+_KNOWN = 64
+"""Settings whose hash is cached: planning and rendering a cluster ask for it several times."""
 _STATED = f"object.metadata.?annotations[?{text(JUDGED)}]"
 
 IS_ANNOTATED = f"{_STATED}.hasValue()"
@@ -39,7 +42,11 @@ def judged_by(settings: Settings) -> str:
 
     So a webhook vouches for nothing to policies whose rules are not its own.
     """
-    written = write_settings(settings)
+    return _hash_of(write_settings(settings))
+
+
+@lru_cache(_KNOWN)
+def _hash_of(written: str) -> str:
     read = read_settings(written)  # in the order in which the webhook knows them
     findings = [each.expression for action in Action for each in findings_by(action, read)]
     said = [written, *findings, *cluster_variables(read).values()]
