@@ -27,8 +27,10 @@ validate: .venv/dev.stamp ## Validate everything in dist/ with kubeconform.
 
 # Tests start many processes. Without bytecode, as images of containers often ask for, each of them
 # compiles all that it imports.
+# Those of servers wait more than they compute, so that there is one process more than processors.
 test: .venv/dev.stamp ## Run the tests.
-	@PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -q -n auto --dist worksteal --ignore tests/e2e
+	@PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -q -n $$(($$(getconf _NPROCESSORS_ONLN) + 1)) \
+	  --dist worksteal --ignore tests/e2e
 
 test-compiled: $(COMPILED)/.stamp ## Run the tests of policies and webhook on the compiled rules.
 	@$(WITH_COMPILED) -m pytest -q -n auto --dist worksteal --override-ini "pythonpath=$(COMPILED) ." \

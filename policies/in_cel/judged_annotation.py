@@ -42,11 +42,12 @@ def judged_by(settings: Settings) -> str:
 
     So a webhook vouches for nothing to policies whose rules are not its own.
     """
-    return _hash_of(write_settings(settings))
+    return hash_by(write_settings(settings))
 
 
 @lru_cache(_KNOWN)
-def _hash_of(written: str) -> str:
+def hash_by(written: str) -> str:
+    """Return what `judged_by` does, by settings that are written already."""
     read = read_settings(written)  # in the order in which the webhook knows them
     findings = [each.expression for action in Action for each in findings_by(action, read)]
     said = [written, *findings, *cluster_variables(read).values()]

@@ -9,8 +9,9 @@ from msgspec import structs
 
 from gpus.platform_names import JUDGED
 from policies.in_cel import judged_annotation
-from policies.in_cel.judged_annotation import IS_ANNOTATED, is_unjudged, judged_by
+from policies.in_cel.judged_annotation import IS_ANNOTATED, hash_by, is_unjudged, judged_by
 from policies.own.expressions import Expressions
+from policies.settings_json import write_settings
 from tests.webhook.pods import SETTINGS
 
 NAME = judged_by(SETTINGS)
@@ -62,4 +63,4 @@ def test_other_settings_have_another_name() -> None:
 
 def test_other_rules_have_another_name(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(judged_annotation, "cluster_variables", lambda _: {"new_rule": "[]"})
-    assert judged_by(SETTINGS) != NAME
+    assert hash_by.__wrapped__(write_settings(SETTINGS)) != NAME
