@@ -50,7 +50,7 @@ def _ended(hidden: frozenset[str], arguments: list[str]) -> tuple[int, str]:
                 _run(hidden, arguments)
             except SystemExit as left:
                 sys.stderr.flush()
-                os._exit(left.code if isinstance(left.code, int) else 0)
+                os._exit(left.code if isinstance(left.code, int) else left.code is not None)
             finally:
                 os._exit(_NO_EXIT)
         _, status = os.waitpid(child, 0)
