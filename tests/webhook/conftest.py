@@ -20,7 +20,7 @@ def webhook(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningWebhook
 def draining(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningWebhook]:
     """One that was told to stop, and still answers."""
     folder = tmp_path_factory.mktemp("draining")
-    with running_webhook(folder, SETTINGS, drain_seconds=10 * PATIENCE) as running:
+    with running_webhook(folder, SETTINGS, drain_seconds=100 * PATIENCE) as running:
         running.process.send_signal(signal.SIGTERM)
         while running.ask("/readyz").status == 200:
             pass
