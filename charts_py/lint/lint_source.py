@@ -30,16 +30,15 @@ def lint_sources(named: Iterable[str], read_stdin: Callable[[], bytes]) -> tuple
     In a folder, what begins with a dot is left out. Raises FileNotFoundError for what is not there.
     """
     sources: dict[str, LintSource] = {}
+    real_folder = cache(_real_folder)
     for name in named:
         if name == STDIN:
             sources.setdefault(STDIN, LintSource(STDIN, read_stdin()))
             continue
-        real_folder = cache(_real_folder)
-        folder = real_folder(name)
         for path, is_named in _files(Path(name)):
             key = _real_path(path, real_folder)
             if key not in sources:
-                leads_out = not is_named and not key.startswith(folder)
+                leads_out = not is_named and not key.startswith(real_folder(name))
                 sources[key] = _read(path, is_named=is_named, leads_out=leads_out)
     return tuple(sources.values())
 

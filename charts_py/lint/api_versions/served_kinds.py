@@ -74,9 +74,10 @@ def _versions(versions: Mapping[str, tuple[str, ...]]) -> Iterator[VersionedKind
     return ((each, kind) for each, kinds in versions.items() for kind in kinds)
 
 
-def _other_kinds() -> Iterator[VersionedKind]:
+@cache
+def _other_kinds() -> tuple[VersionedKind, ...]:
     rows = tomllib.loads((files(__package__) / "other_kinds.toml").read_text(encoding="utf-8"))
-    return ((row["api_version"], kind) for row in rows["version"] for kind in row["kinds"])
+    return tuple((row["api_version"], kind) for row in rows["version"] for kind in row["kinds"])
 
 
 def _stability(api_version: str) -> tuple[str, int, int]:

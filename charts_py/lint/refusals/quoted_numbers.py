@@ -33,7 +33,7 @@ _MAX_DIGITS = 9
 
 def quoted_numbers(document: Document, known: WorkloadKind) -> Iterator[TemplateFinding]:
     """Find strings where a number is, in what holds the templates of pods."""
-    for place in holders(known.templates):
+    for place in places_above(known.templates):
         for pointer, holder in at(document, place):
             for name, value in members(holder).items():
                 if type(value) is str and name in NUMBERS and not is_placeholder(value):
@@ -41,7 +41,7 @@ def quoted_numbers(document: Document, known: WorkloadKind) -> Iterator[Template
 
 
 @cache
-def holders(places: tuple[str, ...]) -> tuple[str, ...]:
+def places_above(places: tuple[str, ...]) -> tuple[str, ...]:
     """Return the places of all that a template is in, but of the object itself."""
     steps = [place.split("/") for place in places]
     return tuple(sorted({"/".join(each[:end]) for each in steps for end in range(2, len(each))}))

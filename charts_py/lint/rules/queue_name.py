@@ -46,14 +46,11 @@ class _Queue(NamedTuple):
 
 def check(one: LintObject, context: TemplateContext) -> Iterator[TemplateFinding]:
     """Find workloads with GPUs whose queue is not that of their namespace."""
-    if context.namespace not in context.settings.namespaces:
+    namespace = context.namespace
+    if namespace not in context.settings.namespaces or not one.gpu_pods:
         return
-    queues = _queues(context.settings, one.kind, context.namespace)
-    wrong = [
-        finding for queue in queues for finding in _wrong(one.document, queue, context.namespace)
-    ]
-    if one.gpu_pods:
-        yield from wrong
+    for queue in _queues(context.settings, one.kind, namespace):
+        yield from _wrong(one.document, queue, namespace)
 
 
 def _wrong(document: Document, queue: _Queue, namespace: str) -> Iterator[TemplateFinding]:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from charts_py.lint.refusals.quoted_numbers import NUMBERS, holders
+from charts_py.lint.refusals.quoted_numbers import NUMBERS, places_above
 from charts_py.spec.kubernetes_version import KubernetesVersion
 from policies.workloads.registry import WORKLOAD_KINDS
 from policies.workloads.workload_kind import WorkloadKind
@@ -48,7 +48,7 @@ def test_every_field_of_these_names_in_what_holds_a_template_is_an_integer(
 ) -> None:
     types = set()
     for whole in _schemas(known):
-        for place in holders(known.templates):
+        for place in places_above(known.templates):
             schema = whole
             for step in place.split("/")[1:]:
                 schema = _below(schema, step, whole)
