@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from policies.document import members, text
 from policies.fix import put
+from policies.settings import JobKind
 from policies.workloads.place import at
 from policies.workloads.registry import workload_kind
 from policies.workloads.workload_kind import WorkloadKind
@@ -18,11 +19,16 @@ if TYPE_CHECKING:
 
     from policies.document import Document, Json
     from policies.operation import Operation
-    from policies.settings import JobKind, QueuePriority, Settings
+    from policies.settings import QueuePriority, Settings
 
 SCHEDULING_POLICY = "/spec/runPolicy/schedulingPolicy/priorityClass"
 """Where jobs of Kubeflow name the class that all their pods are scheduled by
 (https://github.com/kubeflow/trainer at release-1.9, pkg/apis/kubeflow.org/v1/common_types.go)."""
+
+
+def kind_of(job: Document) -> JobKind:
+    """Return the kind of an object, with its API group."""
+    return JobKind(text(job.get("apiVersion")).rpartition("/")[0], text(job.get("kind")))
 
 
 def known(kind: JobKind) -> WorkloadKind:

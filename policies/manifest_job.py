@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from policies.document import members, pointer, text
 from policies.finding import Finding
-from policies.job_priority import classes_of_pods, stated
+from policies.job_priority import classes_of_pods, kind_of, stated
 from policies.manifest_pod import objects
 from policies.rules import priority_class
 from policies.settings import JobKind
@@ -49,7 +49,7 @@ def _refusals(settings: Settings, job: Document, namespace: str) -> Iterator[Fin
     priority, known = settings.queue_priority, settings.namespaces.get(namespace)
     if priority is None or known is None:
         return
-    kind = JobKind(text(job.get("apiVersion")).rpartition("/")[0], text(job.get("kind")))
+    kind = kind_of(job)
     if kind not in priority.jobs and kind not in priority.others:
         return
     named = [(pointer(*priority.field), stated(job, priority.field))]

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from charts_py.objects.document import Document
 from policies.document import members, text
 from policies.engine import Engine
+from policies.job_priority import kind_of
 from policies.manifest_pod import objects
 from policies.settings import JobKind
 
@@ -37,9 +38,7 @@ class ClusterRules:
 
     def _is_taken(self, made_by: Document, namespace: str | None) -> bool:
         place = namespace or text(members(made_by.get("metadata")).get("namespace"))
-        group = text(made_by.get("apiVersion")).rpartition("/")[0]
-        kind = JobKind(group, text(made_by.get("kind")))
-        return place in self.taken and kind in self._taken_kinds()
+        return place in self.taken and kind_of(made_by) in self._taken_kinds()
 
     def _taken_kinds(self) -> Iterator[JobKind]:
         priority = self.engine.settings.queue_priority

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from charts_py.lint.gpu_pod import GpuPod
 from charts_py.objects.document import Document
-from policies.document import text
+from policies.job_priority import kind_of
 from policies.offer import Offer
 from policies.pod import Pod
 from policies.settings import JobKind
@@ -28,12 +28,7 @@ class LintObject:
 def lint_object(document: Document, offer: Offer) -> LintObject:
     """Read an object; `offer` is that of the cluster in which it is applied."""
     templates = tuple(pod_templates(document))
-    return LintObject(document, _kind(document), templates, tuple(_gpu_pods(templates, offer)))
-
-
-def _kind(document: Document) -> JobKind:
-    group = text(document.get("apiVersion")).rpartition("/")[0]
-    return JobKind(group, text(document.get("kind")))
+    return LintObject(document, kind_of(document), templates, tuple(_gpu_pods(templates, offer)))
 
 
 def _gpu_pods(templates: Sequence[PodTemplate], offer: Offer) -> Iterator[GpuPod]:
