@@ -6,7 +6,7 @@ ARG PYTHON=docker.io/library/python:3.14.7-slim-trixie
 
 FROM ${COMPILER} AS build
 ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1 PIP_REQUIRE_HASHES=1 PIP_ONLY_BINARY=:all:
-COPY charts_py/new_repository/locks/webhook.txt /requirements/webhook.txt
+COPY gpuplane/new_repository/locks/webhook.txt /requirements/webhook.txt
 COPY requirements/compile.txt /requirements/compile.txt
 RUN python -m venv --without-pip /opt/gpuplane \
  && python -m pip --python /opt/gpuplane/bin/python install --no-compile \

@@ -6,7 +6,7 @@ COMPILED := .tools/compiled
 WITH_COMPILED := PYTHONSAFEPATH=1 PYTHONPATH=$(COMPILED):. $(BIN)/python
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 # Where new repositories take them from, and the image of the webhook.
-LOCKS := charts_py/new_repository/locks
+LOCKS := gpuplane/new_repository/locks
 LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --no-header
 # Installs a file of locked packages, then gpuplane as it stands here.
 INSTALL = echo "installing the $$(grep -c '^[^ \#]*==' $(1)) packages of $(1) into .venv (about a minute)" \

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from benchmarks.apiserver_modes import write_mode
+from charts_py.cluster_file.admission import Admission
 from charts_py.objects.manifest_yaml import from_yaml, to_yaml
-from charts_py.spec.admission import Admission
 from policies.settings_json import read_settings, write_settings
 
 if TYPE_CHECKING:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
+from charts_py.cluster_file.admission import Admission
 from charts_py.objects.manifest_yaml import from_yaml, to_yaml
 from charts_py.platform.platform_namespaces import NAMESPACE_NAME_LABEL
 from charts_py.platform.policy_settings import policy_settings
-from charts_py.spec.admission import Admission
 from policies.in_cel.judged_annotation import judged_by
 from policies.settings_json import read_settings, write_settings
 from tests.e2e.claims.cluster import admitting, write_release

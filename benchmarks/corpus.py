@@ -13,10 +13,10 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from charts_py.admission.cluster_engine import cluster_engine
-from charts_py.admission.manifest_file import ManifestObject, read_manifest_file
+from charts_py.cluster_file.fault import SpecError
 from charts_py.load import find_cluster_files
-from charts_py.spec.fault import SpecError
+from gpuplane.admission.cluster_engine import cluster_engine
+from gpuplane.admission.manifest_file import ManifestObject, read_manifest_file
 from policies.admission import Admission, Effect, Review
 from policies.apply import copied
 from policies.engine import Engine

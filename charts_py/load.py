@@ -6,6 +6,13 @@ from pathlib import Path
 from typing import Any
 
 from charts_py.checks import find_problems
+from charts_py.cluster_file.cluster_files import FLEET_FILE, ClusterFiles, find_cluster_files
+from charts_py.cluster_file.fault import Fault, FieldPath, Mark, Problem, SpecError, mark_at
+from charts_py.cluster_file.field_schema import allowed_at
+from charts_py.cluster_file.fleet_faults import faults_of_fleet
+from charts_py.cluster_file.merge import lay_over
+from charts_py.cluster_file.parse import parse
+from charts_py.cluster_file.source import Source, read_source
 from charts_py.components.registry import (
     additions_of,
     component_checks,
@@ -16,13 +23,6 @@ from charts_py.platform.draft import Draft
 from charts_py.platform.draft_cluster import draft_cluster
 from charts_py.platform.platform import Platform, PlatformPool
 from charts_py.providers.registry import PROVIDERS
-from charts_py.spec.cluster_files import FLEET_FILE, ClusterFiles, find_cluster_files
-from charts_py.spec.fault import Fault, FieldPath, Mark, Problem, SpecError, mark_at
-from charts_py.spec.field_schema import allowed_at
-from charts_py.spec.fleet_faults import faults_of_fleet
-from charts_py.spec.merge import lay_over
-from charts_py.spec.parse import parse
-from charts_py.spec.source import Source, read_source
 
 __all__ = ["FLEET_FILE", "ClusterFiles", "find_cluster_files", "load_platform", "load_platforms"]
 

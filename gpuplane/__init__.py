@@ -1,1 +1,1 @@
-"""The command line: it reads arguments, calls the rooms below, and prints what they return."""
+"""The tool: its commands read arguments and print what the rooms beside them return."""

@@ -10,8 +10,8 @@ from gpuplane.platform_repository import PlatformRepository, find_repository
 
 def complete_clusters(context: typer.Context, incomplete: str) -> list[str]:
     """Return the clusters with a cluster file that the command does not name yet."""
-    from charts_py.spec.cluster_files import find_cluster_files
-    from charts_py.spec.fault import SpecError
+    from charts_py.cluster_file.cluster_files import find_cluster_files
+    from charts_py.cluster_file.fault import SpecError
 
     try:
         files = find_cluster_files(_repository(context).clusters).clusters
@@ -41,7 +41,7 @@ def complete_rules(incomplete: str) -> list[str]:
 
 def complete_lint_rules(incomplete: str) -> list[str]:
     """Return the rules that the linter has in every cluster."""
-    from charts_py.lint.rule_names import RuleNames
+    from gpuplane.lint.rule_names import RuleNames
 
     return [name for name in RuleNames().all if name.startswith(incomplete)]
 
@@ -71,13 +71,13 @@ def complete_models(incomplete: str) -> list[str]:
 
 def complete_kinds(incomplete: str) -> list[str]:
     """Return the kinds of workloads."""
-    from charts_py.workloads.registry import BY_NAME
+    from gpuplane.workloads.registry import BY_NAME
 
     return [name for name in BY_NAME if name.startswith(incomplete)]
 
 
 def _versions(rendered: Path) -> Iterator[str]:
-    from charts_py.release.release_record import RECORD_FILE
+    from gpuplane.release.release_record import RECORD_FILE
 
     return (each.name for each in rendered.iterdir() if (each / RECORD_FILE).is_file())
 

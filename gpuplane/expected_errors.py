@@ -15,12 +15,12 @@ def wrong_input() -> Errors:
     """Return the errors that the user's arguments and files cause."""
     errors: Errors = (FileNotFoundError, FileExistsError)
     if "charts_py" in sys.modules:
-        from charts_py.adoption.adoption_error import AdoptionError
-        from charts_py.new_repository.folder_error import FolderError
-        from charts_py.new_repository.source_error import SourceError
+        from charts_py.cluster_file.fault import SpecError
         from charts_py.platform.render_error import RenderError
-        from charts_py.release.dist_error import DistError
-        from charts_py.spec.fault import SpecError
+        from gpuplane.adoption.adoption_error import AdoptionError
+        from gpuplane.new_repository.folder_error import FolderError
+        from gpuplane.new_repository.source_error import SourceError
+        from gpuplane.release.dist_error import DistError
 
         errors += (SpecError, RenderError, DistError, SourceError, FolderError, AdoptionError)
     return errors
@@ -34,8 +34,8 @@ def environment() -> Errors:
     """
     errors: Errors = ()
     if "charts_py" in sys.modules:
-        from charts_py.pull_request.host_error import HostError
-        from charts_py.release.git import GitError
+        from gpuplane.pull_request.host_error import HostError
+        from gpuplane.release.git import GitError
 
         errors += (GitError, HostError)
     if "upstream" in sys.modules:

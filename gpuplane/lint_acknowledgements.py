@@ -7,10 +7,10 @@ import subprocess
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from charts_py.lint.acknowledgements.acknowledgement_file import read_acknowledgements
-from charts_py.lint.acknowledgements.acknowledging import without_acknowledged
-from charts_py.lint.acknowledgements.new_rows import Statement, with_rows
-from charts_py.lint.rule_names import rule_names
+from gpuplane.lint.acknowledgements.acknowledgement_file import read_acknowledgements
+from gpuplane.lint.acknowledgements.acknowledging import without_acknowledged
+from gpuplane.lint.acknowledgements.new_rows import Statement, with_rows
+from gpuplane.lint.rule_names import rule_names
 from gpuplane.terminal import print_styled
 
 if TYPE_CHECKING:
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from charts_py.lint.acknowledgements.acknowledgement_file import AcknowledgedRow
-    from charts_py.lint.file_findings import FileFindings
-    from charts_py.lint.finding import LintFinding
-    from charts_py.lint.lint_source import LintSource
+    from gpuplane.lint.acknowledgements.acknowledgement_file import AcknowledgedRow
+    from gpuplane.lint.file_findings import FileFindings
+    from gpuplane.lint.finding import LintFinding
+    from gpuplane.lint.lint_source import LintSource
 
 
 @dataclass(frozen=True, slots=True)

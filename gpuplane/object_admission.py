@@ -1,16 +1,16 @@
 """What the webhook of a cluster would do to an object of a manifest, or answer to a review."""
 
-from charts_py.admission.cluster_rules import ClusterRules
-from charts_py.admission.manifest_file import ManifestObject
-from charts_py.admission.object_admission import (
+from charts_py.cluster_file.fault import Fault, Problem, SpecError
+from charts_py.objects.document import Document
+from gpuplane.admission.cluster_rules import ClusterRules
+from gpuplane.admission.manifest_file import ManifestObject
+from gpuplane.admission.object_admission import (
     REVIEW_KIND,
     ObjectAdmission,
     asks_for_gpu,
     located,
 )
-from charts_py.admission.object_admission import admit_object as admit_pods
-from charts_py.objects.document import Document
-from charts_py.spec.fault import Fault, Problem, SpecError
+from gpuplane.admission.object_admission import admit_object as admit_pods
 from policies.document import members, text
 from policies.engine import Engine
 from policies.today import today

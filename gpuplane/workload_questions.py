@@ -7,10 +7,10 @@ from dataclasses import replace
 import typer
 
 from charts_py.platform.platform import Platform, PlatformPool, TeamNamespace
-from charts_py.workloads import choices
-from charts_py.workloads.asked import Asked
-from charts_py.workloads.kind import Kind
-from charts_py.workloads.workload import kind_of
+from gpuplane.workloads import choices
+from gpuplane.workloads.asked import Asked
+from gpuplane.workloads.kind import Kind
+from gpuplane.workloads.workload import kind_of
 
 
 def at_terminal() -> bool:

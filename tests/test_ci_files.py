@@ -11,8 +11,8 @@ import pytest
 import yaml
 from check_jsonschema.builtin_schemas import get_builtin_schema
 
-from charts_py.new_repository.repository import write_new_repository
-from charts_py.new_repository.source import git_commit
+from gpuplane.new_repository.repository import write_new_repository
+from gpuplane.new_repository.source import git_commit
 from gpus.provider import Provider
 
 ROOT = Path(__file__).parents[1]

@@ -36,7 +36,7 @@ NOT_RUN = {
     "cosign": "signs as somebody",
     "kustomize": "is not on every machine; what it prints are manifests as any others",
     "gpuplane cull": "asks servers in a cluster; tests/e2e/monitoring/ run it",
-    "gpuplane lint --helm": "needs Helm and a chart; tests/charts_py/lint/ run it",
+    "gpuplane lint --helm": "needs Helm and a chart; tests/gpuplane/lint/ run it",
     "gpuplane import": "reads a cluster, or what was exported; tests/gpuplane/commands/ run it",
     "gpuplane init gpu-platform --from": "names what was built; tests/e2e/first_day/ run it",
     "gpuplane lint manifests/ --diff": "ends with 1 where something would change; tests/ run it",
@@ -47,7 +47,7 @@ NOT_RUN = {
     "gpuplane remove": "wants a cluster that is not live; tests/gpuplane/ run it",
     "gpuplane serve": "serves until it is stopped; tests/webhook/ start and stop it",
     "gpuplane upstream": "reads what GPUPLANE_MIRROR or a network has; tests/upstream/ read it",
-    "npm install": "wants a registry; tests/charts_py/playground/ use what it installs",
+    "npm install": "wants a registry; tests/gpuplane/playground/ use what it installs",
     "pip download": "likewise",
     "jq": "is not on every machine; what it reads are lists that tests/gpuplane/ compare",
 }

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from pydantic import BaseModel
 
+from charts_py.cluster_file.cluster import Cluster
+from charts_py.cluster_file.source import read_source
 from charts_py.load import find_cluster_files, load_platforms
-from charts_py.spec.cluster import Cluster
-from charts_py.spec.source import read_source
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -17,7 +17,7 @@ from tests.e2e.evidence.pages import PAGES
 ROOT = Path(__file__).parents[1]
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yaml"))
 ACTIONS = sorted((ROOT / "actions").glob("*/action.yaml"))
-TEMPLATES = ROOT / "charts_py" / "new_repository" / "templates"
+TEMPLATES = ROOT / "gpuplane" / "new_repository" / "templates"
 PINNED = r"uses: ([\w./-]+)@([0-9a-f]{40} # v\S+)$"
 
 
@@ -42,7 +42,7 @@ def generated() -> list[str]:
     application = create_application()
     pages = generated_files(application, PlatformRepository(ROOT), Path("docs/reference"))
     evidence = [page.file.relative_to(ROOT).as_posix() for page in PAGES]
-    folders = ("dist", "upstream/schemas", "requirements", "charts_py/new_repository/locks")
+    folders = ("dist", "upstream/schemas", "requirements", "gpuplane/new_repository/locks")
     return [*pages, *evidence, "docs/agreement.md", *_git("ls-files", *folders)]
 
 

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from charts_py.platform.platform import Platform
 
 ROOT = Path(__file__).parents[1]
-LOCKS = ROOT / "charts_py" / "new_repository" / "locks"
+LOCKS = ROOT / "gpuplane" / "new_repository" / "locks"
 DOCKERFILE = (ROOT / "Dockerfile").read_text(encoding="utf-8")
 
 _IN_THE_IMAGE = """

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from charts_py.new_repository.source import Source, git_commit, vendored_wheel, wheel_at
+from gpuplane.new_repository.source import Source, git_commit, vendored_wheel, wheel_at
 
 PRESET = json.loads((Path(__file__).parents[1] / "renovate" / "platform.json").read_text("utf-8"))
 COMMIT, DIGEST = "0123456789" * 4, f"sha256:{'ab' * 32}"

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from charts_py.new_repository.repository import write_new_repository
-from charts_py.new_repository.source import git_commit
-from charts_py.release.synth import SynthRequest, synthesize
-from charts_py.release.validation import ValidationRequest, validate
+from gpuplane.new_repository.repository import write_new_repository
+from gpuplane.new_repository.source import git_commit
+from gpuplane.release.synth import SynthRequest, synthesize
+from gpuplane.release.validation import ValidationRequest, validate
 from gpus.provider import Provider
 
 PAGE = Path(__file__).parents[1] / "docs" / "extending.md"

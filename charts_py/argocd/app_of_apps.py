@@ -4,8 +4,8 @@ https://argo-cd.readthedocs.io/en/stable/operator-manual/cluster-bootstrapping/
 """
 
 from charts_py.argocd.application import Application, git_folder
+from charts_py.cluster_file.gitops import IN_CLUSTER, GitOps
 from charts_py.objects.sync_options import KEEP_FOREIGN_FIELDS
-from charts_py.spec.gitops import IN_CLUSTER, GitOps
 
 _PROJECT = "default"
 """A cluster's own project is among the objects that these apply."""

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from charts_py.cluster_file.gitops import GitOps
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.objects.sync_options import PRUNE_LAST, SYNC_OPTIONS
 from charts_py.platform.wave import SYNC_WAVE
-from charts_py.spec.gitops import GitOps
 
 API_VERSION = "argoproj.io/v1alpha1"
 

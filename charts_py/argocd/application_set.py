@@ -2,9 +2,9 @@
 
 from charts_py.argocd.application import API_VERSION
 from charts_py.argocd.root import root_application
+from charts_py.cluster_file.gitops import GitOps
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
-from charts_py.spec.gitops import GitOps
 
 
 def application_set(name: str, gitops: GitOps, clusters: tuple[str, ...]) -> Document:

@@ -6,13 +6,13 @@ from typing import Any
 from charts_py.argocd.application import Application, git_folder
 from charts_py.argocd.health import health_checks
 from charts_py.argocd.project import project_name
+from charts_py.cluster_file.gitops import IN_CLUSTER
 from charts_py.components.component import Component, HelmRelease, PinnedManifests
 from charts_py.objects.document import Document
 from charts_py.objects.sync_options import PRUNE_LAST
 from charts_py.platform.platform import Platform
 from charts_py.platform.render_error import RenderError
 from charts_py.platform.wave import Wave
-from charts_py.spec.gitops import IN_CLUSTER
 
 NAME = "argocd"
 """Name of the folder."""

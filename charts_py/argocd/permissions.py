@@ -10,9 +10,9 @@ from charts_py.objects.document import EmittedKind, key_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from charts_py.cluster_file.gitops import GitOps
     from charts_py.components.component import Component, HelmRelease, PinnedManifests
     from charts_py.objects.document import Document
-    from charts_py.spec.gitops import GitOps
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -3,7 +3,7 @@
 from charts_py.argocd.app_of_apps import app_of_apps
 from charts_py.argocd.application import Application
 from charts_py.argocd.pinned_files import LIVE_APPLICATION, PROJECT
-from charts_py.spec.gitops import GitOps
+from charts_py.cluster_file.gitops import GitOps
 
 _FOLLOWED = f"{{{LIVE_APPLICATION},{PROJECT}}}"
 """All files but that of the Application that follows them."""

@@ -37,8 +37,8 @@ from charts_py.checks.sharing import check_sharing
 from charts_py.checks.versions import check_versions
 from charts_py.checks.vgpu import check_vgpu
 from charts_py.checks.without_effect import check_without_effect
+from charts_py.cluster_file.fault import Problem
 from charts_py.platform.draft import Draft
-from charts_py.spec.fault import Problem
 
 Check: TypeAlias = Callable[[Draft], Iterable[Problem]]
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from charts_py.cluster_file.fault import Problem
 from charts_py.platform.draft import Draft, DraftPool
-from charts_py.spec.fault import Problem
 from gpus.nearest import nearest
 from gpus.price_list import LIST_CURRENCY
 

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
+from charts_py.cluster_file.fault import Problem
+from charts_py.cluster_file.kubernetes_version import Feature
 from charts_py.platform.draft import Draft
 from charts_py.platform.feature_problem import feature_problem
-from charts_py.spec.fault import Problem
-from charts_py.spec.kubernetes_version import Feature
 
 
 def check_features(draft: Draft) -> Iterator[Problem]:

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
+from charts_py.cluster_file.fault import Problem
 from charts_py.platform.draft import Draft, DraftPool
 from charts_py.platform.instance_type_name import instance_type_name_problems
-from charts_py.spec.fault import Problem
 from gpus.interconnect import Interconnect
 
 

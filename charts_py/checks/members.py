@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
+from charts_py.cluster_file.fault import Problem
+from charts_py.cluster_file.team import Members
 from charts_py.platform.draft import Draft
-from charts_py.spec.fault import Problem
-from charts_py.spec.team import Members
 
 
 def check_members(draft: Draft) -> Iterator[Problem]:

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
+from charts_py.cluster_file.addons import Dashboards, Monitoring
+from charts_py.cluster_file.fault import FieldPath, Problem
 from charts_py.objects.metadata import MANAGED_BY
 from charts_py.platform.draft import Draft
 from charts_py.platform.name_rule import NameRule, check_name
-from charts_py.spec.addons import Dashboards, Monitoring
-from charts_py.spec.fault import FieldPath, Problem
 
 _LABEL = NameRule(
     "a label",

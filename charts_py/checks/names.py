@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
+from charts_py.cluster_file.cluster_files import FLEET_FOLDER
+from charts_py.cluster_file.fault import FieldPath, Problem
 from charts_py.platform.draft import Draft
 from charts_py.platform.metrics_collection import dashboards_namespace, metrics_collection
 from charts_py.platform.name_rule import NAMESPACE, NameRule, check_name
-from charts_py.spec.cluster_files import FLEET_FOLDER
-from charts_py.spec.fault import FieldPath, Problem
 
 # https://kubernetes.io/docs/concepts/overview/working-with-objects/names/
 _CLUSTER = NameRule("a cluster", r"[a-z]([-a-z0-9]{0,28}[a-z0-9])?", 30)

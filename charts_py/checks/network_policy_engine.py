@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from charts_py.cluster_file.fault import Problem
 from charts_py.platform.draft import Draft
-from charts_py.spec.fault import Problem
 
 
 def check_network_policy_engine(draft: Draft) -> Iterator[Problem]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from charts_py.cluster_file.fault import Problem
 from charts_py.platform.own_expression import tree_of
-from charts_py.spec.fault import Problem
 from gpus.nearest import nearest
 from policies.own.pod_fields import PodSchema, fields_read
 from upstream.pod_schema import load_pod_schema
@@ -13,9 +13,9 @@ from upstream.pod_schema import load_pod_schema
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from charts_py.cluster_file.fault import FieldPath
+    from charts_py.cluster_file.own_rule import OwnRule
     from charts_py.platform.draft import Draft
-    from charts_py.spec.fault import FieldPath
-    from charts_py.spec.own_rule import OwnRule
     from policies.own.pod_fields import UnknownField
     from policies.own.syntax_tree import Node
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from charts_py.cluster_file.fault import Problem
 from charts_py.platform.own_expression import tree_of
-from charts_py.spec.fault import Problem
 from gpus.nearest import nearest
 from policies.document import unescaped
 from policies.own.own_rules import OPERATIONS
@@ -16,8 +16,8 @@ from upstream.pod_schema import load_pod_schema
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from charts_py.cluster_file.fault import FieldPath
     from charts_py.platform.draft import Draft
-    from charts_py.spec.fault import FieldPath
     from policies.own.pod_fields import Part
     from policies.own.stated_operations import StatedOperation
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from charts_py.cluster_file.fault import FieldPath, Problem
+from charts_py.cluster_file.stated_rule import OWN_NAME
 from charts_py.platform.own_expression import faults_in
-from charts_py.spec.fault import FieldPath, Problem
-from charts_py.spec.stated_rule import OWN_NAME
 from policies.nearest_rules import nearest_rules
 from policies.own.own_faults import Returns
 from policies.own.own_rules import MAX_MESSAGE
@@ -16,8 +16,8 @@ from policies.rule_name import RuleName
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from charts_py.cluster_file.own_rule import OwnRule
     from charts_py.platform.draft import Draft
-    from charts_py.spec.own_rule import OwnRule
     from policies.mode import Mode
 
 MAX_RULES = 32

@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterator
 
+from charts_py.cluster_file.fault import Problem
+from charts_py.cluster_file.pool import NodeMatch
 from charts_py.platform.draft import Draft, DraftPool
-from charts_py.spec.fault import Problem
-from charts_py.spec.pool import NodeMatch
 from gpus.interconnect import Interconnect
 from gpus.nearest import nearest
 from gpus.provider import Provider

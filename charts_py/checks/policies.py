@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
+from charts_py.cluster_file.fault import Problem
+from charts_py.cluster_file.quantity import bytes_of
 from charts_py.platform.draft import Draft
-from charts_py.spec.fault import Problem
-from charts_py.spec.quantity import bytes_of
 from policies.mode import Mode
 
 

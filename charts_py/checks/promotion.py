@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
+from charts_py.cluster_file.cluster_files import FLEET_FILE
+from charts_py.cluster_file.fault import FieldPath, Problem
 from charts_py.platform.draft import Draft
-from charts_py.spec.cluster_files import FLEET_FILE
-from charts_py.spec.fault import FieldPath, Problem
 from gpus.nearest import nearest
 
 _FIELD = "promotion"

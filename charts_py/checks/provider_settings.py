@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
+from charts_py.cluster_file.cluster import Cluster
+from charts_py.cluster_file.fault import Problem
+from charts_py.cluster_file.field_schema import allowed_at
 from charts_py.platform.draft import Draft
-from charts_py.spec.cluster import Cluster
-from charts_py.spec.fault import Problem
-from charts_py.spec.field_schema import allowed_at
 from gpus.provider import Provider
 
 _BLOCKS = tuple(provider for provider in Provider if provider.value in Cluster.model_fields)

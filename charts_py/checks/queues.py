@@ -2,11 +2,11 @@
 
 from collections.abc import Callable, Iterator, Mapping
 
+from charts_py.cluster_file.fault import FieldPath, Problem
+from charts_py.cluster_file.queue_engine import QueueEngine
+from charts_py.cluster_file.queues import Borrowing
+from charts_py.cluster_file.team import Quota
 from charts_py.platform.draft import Draft, DraftPool
-from charts_py.spec.fault import FieldPath, Problem
-from charts_py.spec.queue_engine import QueueEngine
-from charts_py.spec.queues import Borrowing
-from charts_py.spec.team import Quota
 
 _LIMITS = ("borrow", "lend")
 _OF_KUEUE = {

@@ -2,9 +2,9 @@
 
 from collections.abc import Collection, Iterator
 
+from charts_py.cluster_file.fault import FieldPath, Problem
+from charts_py.cluster_file.priority import PLATFORM_PRIORITY
 from charts_py.platform.draft import Draft
-from charts_py.spec.fault import FieldPath, Problem
-from charts_py.spec.priority import PLATFORM_PRIORITY
 from gpus.nearest import nearest
 
 

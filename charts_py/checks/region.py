@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterable, Iterator
 from string import digits
 
+from charts_py.cluster_file.fault import Problem
 from charts_py.platform.draft import Draft
-from charts_py.spec.fault import Problem
 from gpus.nearest import nearest
 
 _FURTHER = 3

@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Mapping
 from itertools import combinations
 
+from charts_py.cluster_file.fault import FieldPath, Problem
+from charts_py.cluster_file.registries import DOCKER_HUB, DOCKER_HUB_SERVERS, is_registry
 from charts_py.platform.draft import Draft
 from charts_py.platform.registry_mirrors import registry_of
-from charts_py.spec.fault import FieldPath, Problem
-from charts_py.spec.registries import DOCKER_HUB, DOCKER_HUB_SERVERS, is_registry
 
 
 def check_registries(draft: Draft) -> Iterator[Problem]:

@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterator
 
+from charts_py.cluster_file.fault import Problem
+from charts_py.cluster_file.respelled import respelled
 from charts_py.platform.draft import Draft, DraftPool
-from charts_py.spec.fault import Problem
-from charts_py.spec.respelled import respelled
 
 
 def check_reservation(draft: Draft) -> Iterator[Problem]:

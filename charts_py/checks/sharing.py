@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
+from charts_py.cluster_file.fault import FieldPath, Problem
 from charts_py.platform.draft import Draft, DraftPool
 from charts_py.platform.provider_facts import ProviderFacts
-from charts_py.spec.fault import FieldPath, Problem
 from gpus.mig import MigGeometry, MigProfile
 from gpus.model import GpuModel
 from gpus.pool_facts import ResourceNaming

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from semver import Version
 
+from charts_py.cluster_file.fault import Problem
+from charts_py.cluster_file.semantic_version import NOT_LIVE
 from charts_py.platform.draft import Draft
-from charts_py.spec.fault import Problem
-from charts_py.spec.semantic_version import NOT_LIVE
 
 
 def check_versions(draft: Draft) -> Iterator[Problem]:

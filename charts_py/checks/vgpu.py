@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
+from charts_py.cluster_file.driver import DriverOwner
+from charts_py.cluster_file.fault import Problem
 from charts_py.platform.draft import Draft
-from charts_py.spec.driver import DriverOwner
-from charts_py.spec.fault import Problem
 
 
 def check_vgpu(draft: Draft) -> Iterator[Problem]:

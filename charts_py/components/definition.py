@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     # For its type alone: importing it starts Node, which reading a definition must not cost.
     from constructs import Construct
 
+    from charts_py.cluster_file.cluster import Cluster
+    from charts_py.cluster_file.fault import Fault, Problem
     from charts_py.components.chart_image import ChartImage
     from charts_py.objects.document import EmittedKind
     from charts_py.platform.additions import Access, OwnNamespace, TeamAdditions
@@ -28,8 +30,6 @@ if TYPE_CHECKING:
     from charts_py.platform.rule_group import RuleGroup
     from charts_py.platform.scrape_target import ScrapeTarget
     from charts_py.platform.wave import Wave
-    from charts_py.spec.cluster import Cluster
-    from charts_py.spec.fault import Fault, Problem
     from gpus.taint import Taint
     from policies.settings import QueuePriority, QueueScheduler
 

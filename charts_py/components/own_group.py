@@ -16,7 +16,7 @@ from policies.in_cel.literal import text, texts
 from policies.in_cel.requests import IS_CREATED
 
 if TYPE_CHECKING:
-    from charts_py.spec.queue_engine import QueueEngine
+    from charts_py.cluster_file.queue_engine import QueueEngine
 
 _OWNERS = "metadata.?ownerReferences"
 MAY_PATCH_PODS = 'authorizer.group("").resource("pods").check("patch").allowed()'

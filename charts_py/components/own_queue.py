@@ -8,7 +8,7 @@ from charts_py.components.admission_policies.policy import Policy
 from gpus.platform_names import LABEL_PREFIX
 
 if TYPE_CHECKING:
-    from charts_py.spec.queue_engine import QueueEngine
+    from charts_py.cluster_file.queue_engine import QueueEngine
 
 _NAMED = 'object.spec.?queue.orValue("")'
 _UNCHANGED = f'oldObject != null && oldObject.spec.?queue.orValue("") == {_NAMED}'

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
+from charts_py.cluster_file.fault import Fault, Problem
 from charts_py.components.admission_policies.definition import ADMISSION_POLICIES
 from charts_py.components.amd_device_config.definition import AMD_DEVICE_CONFIG
 from charts_py.components.amd_gpu_operator.definition import AMD_GPU_OPERATOR
@@ -62,7 +63,6 @@ from charts_py.components.webhook_configuration.definition import WEBHOOK_CONFIG
 from charts_py.platform.additions import Additions
 from charts_py.platform.draft import Draft
 from charts_py.platform.platform import Platform
-from charts_py.spec.fault import Fault, Problem
 
 DEFINITIONS: tuple[Definition, ...] = (
     NAMESPACE_OF_KUEUE,

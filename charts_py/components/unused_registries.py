@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable, Iterator
 
+from charts_py.cluster_file.cluster import Cluster
+from charts_py.cluster_file.fault import Problem
+from charts_py.cluster_file.registries import is_registry
 from charts_py.components.definition import Definition
 from charts_py.platform.draft import Draft
 from charts_py.platform.registry_mirrors import registry_of
-from charts_py.spec.cluster import Cluster
-from charts_py.spec.fault import Problem
-from charts_py.spec.registries import is_registry
 from gpus.nearest import nearest
 
 _READ = ("region", "webhook", "policies")

@@ -5,8 +5,8 @@ from typing import Any, NamedTuple
 
 import yaml
 
+from charts_py.cluster_file.yaml_depth import MAX_DEPTH
 from charts_py.extensions.manifest_faults import json_scalar_fault
-from charts_py.spec.yaml_depth import MAX_DEPTH
 
 MAX_VALUES = 1_000_000
 """The most values of a document that are read: by aliases a small file could hold billions."""

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 import jsonpatch
 from jsonpointer import JsonPointer
 
+from charts_py.cluster_file.extensions import PatchOperation
 from charts_py.objects.document import Document
-from charts_py.spec.extensions import PatchOperation
 from gpus.nearest import nearest
 
 _LONGEST = 60

@@ -6,11 +6,11 @@ from typing import Any
 import jsonpatch
 from jsonpointer import JsonPointerException
 
+from charts_py.cluster_file.extensions import Patch, PatchOperation
+from charts_py.cluster_file.fault import Fault, FieldPath, SpecError
 from charts_py.extensions.patch_problem import patch_problem
 from charts_py.objects.document import Document, ObjectKey, key_of
 from charts_py.platform.platform import Platform
-from charts_py.spec.extensions import Patch, PatchOperation
-from charts_py.spec.fault import Fault, FieldPath, SpecError
 from gpus.nearest import nearest
 
 PATCHES = ("extensions", "patches")

@@ -9,8 +9,8 @@ import yaml
 from yaml.representer import SafeRepresenter
 from yaml.resolver import Resolver
 
+from charts_py.cluster_file.plain_text import LIKE_ANOTHER_TYPE
 from charts_py.objects.document import Document
-from charts_py.spec.plain_text import LIKE_ANOTHER_TYPE
 
 _TEXT = "tag:yaml.org,2002:str"
 _KNOWN_TEXTS = 4096

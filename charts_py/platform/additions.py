@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from charts_py.cluster_file.team import PodSecurity
     from charts_py.platform.gangs import Gangs
     from charts_py.platform.rule_group import RuleGroup
     from charts_py.platform.scrape_target import ScrapeTarget
-    from charts_py.spec.team import PodSecurity
     from gpus.taint import Taint
     from policies.settings import QueuePriority, QueueScheduler
 

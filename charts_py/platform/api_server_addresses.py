@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator
 from ipaddress import ip_network
 
+from charts_py.cluster_file.fault import FieldPath, Problem
 from charts_py.platform.link_local import link_local_around
-from charts_py.spec.fault import FieldPath, Problem
 
 _SMALLEST_PREFIX = {4: 16, 6: 48}
 """By version of IP: the largest CIDR of a VPC on AWS, where an API server of EKS has its addresses

@@ -2,14 +2,14 @@
 
 from dataclasses import dataclass
 
+from charts_py.cluster_file.fault import Problem
+from charts_py.cluster_file.hardware import Hardware
 from charts_py.platform.described_instance_type import (
     instance_type,
     instance_type_problems,
     unknown_gpu,
 )
 from charts_py.platform.described_model import gpu_model, model_problems
-from charts_py.spec.fault import Problem
-from charts_py.spec.hardware import Hardware
 from gpus.catalog import Catalog
 
 

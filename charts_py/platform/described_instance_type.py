@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
+from charts_py.cluster_file.fault import FieldPath, Problem
+from charts_py.cluster_file.hardware import DescribedInstanceType
+from charts_py.cluster_file.quantity import bytes_of
 from charts_py.platform.instance_type_name import instance_type_name_problems
 from charts_py.platform.unknown_hardware import unknown_model
-from charts_py.spec.fault import FieldPath, Problem
-from charts_py.spec.hardware import DescribedInstanceType
-from charts_py.spec.quantity import bytes_of
 from gpus.catalog import Catalog
 from gpus.instance_type import InstanceType
 from gpus.interconnect import Interconnect

@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterator
 
-from charts_py.spec.fault import FieldPath, Problem
-from charts_py.spec.hardware import DescribedModel
-from charts_py.spec.quantity import bytes_of
+from charts_py.cluster_file.fault import FieldPath, Problem
+from charts_py.cluster_file.hardware import DescribedModel
+from charts_py.cluster_file.quantity import bytes_of
 from gpus.catalog import Catalog
 from gpus.driver_support import DriverSupport, KernelModuleKind
 from gpus.label_value import MAX_LABEL_VALUE

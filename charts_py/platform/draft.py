@@ -5,13 +5,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from charts_py.cluster_file.cluster import Cluster
+from charts_py.cluster_file.driver import DriverOwner
+from charts_py.cluster_file.fault import FieldPath, Problem
+from charts_py.cluster_file.pool import PODS_PER_NODE, Pool
+from charts_py.cluster_file.team import Namespace
 from charts_py.platform.hardware import NodeHardware
 from charts_py.platform.provider_facts import ProviderFacts
-from charts_py.spec.cluster import Cluster
-from charts_py.spec.driver import DriverOwner
-from charts_py.spec.fault import FieldPath, Problem
-from charts_py.spec.pool import PODS_PER_NODE, Pool
-from charts_py.spec.team import Namespace
 from gpus.catalog import Catalog, load_catalog
 from gpus.pool_facts import PoolFacts
 from gpus.sharing import Sharing

@@ -4,15 +4,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from charts_py.cluster_file.fault import FieldPath, Problem
+from charts_py.cluster_file.parse import Parsed
+from charts_py.cluster_file.pool import Pool, SharingSpec
 from charts_py.platform.described_hardware import described_catalog
 from charts_py.platform.draft import Draft, DraftPool
 from charts_py.platform.hardware import NodeHardware
 from charts_py.platform.platform_namespaces import KUBERNETES_NAMESPACES
 from charts_py.platform.pool_hardware import STATED, HardwareError, resolve_hardware
 from charts_py.platform.provider_facts import ProviderFacts
-from charts_py.spec.fault import FieldPath, Problem
-from charts_py.spec.parse import Parsed
-from charts_py.spec.pool import Pool, SharingSpec
 from gpus.allocator import allocator_problems
 from gpus.catalog import Catalog, load_catalog
 from gpus.pool_facts import Advertiser, PoolFacts, PoolQuery, read_pool

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from charts_py.cluster_file.network_policy_engine import NetworkPolicyEngine
 from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE
-from charts_py.spec.network_policy_engine import NetworkPolicyEngine
 
 FoundObject: TypeAlias = Mapping[str, Any]
 """An object as the API server returns it."""

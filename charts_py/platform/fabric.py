@@ -17,8 +17,8 @@ Sources
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from charts_py.cluster_file.kubernetes_version import Feature, has
 from charts_py.platform.platform import Platform, PlatformPool
-from charts_py.spec.kubernetes_version import Feature, has
 from gpus.interconnect import Interconnect
 from gpus.provider import Provider
 from gpus.sharing import SharingKind

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
+from charts_py.cluster_file.fault import FieldPath, Problem
+from charts_py.cluster_file.kubernetes_version import Feature, has, since
 from charts_py.platform.draft import Draft
-from charts_py.spec.fault import FieldPath, Problem
-from charts_py.spec.kubernetes_version import Feature, has, since
 
 
 def feature_problem(draft: Draft, path: FieldPath, feature: Feature) -> Iterator[Problem]:

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterator, Mapping
 
+from charts_py.cluster_file.fault import FieldPath, Problem
 from charts_py.platform.name_rule import NameRule, check_name
-from charts_py.spec.fault import FieldPath, Problem
 from gpus.catalog import Catalog
 from gpus.label_value import MAX_LABEL_VALUE
 from gpus.nearest import is_one_typo, nearest

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from charts_py.spec.addons import Prometheus
+from charts_py.cluster_file.addons import Prometheus
 
 if TYPE_CHECKING:
+    from charts_py.cluster_file.addons import Dashboards, Monitoring
     from charts_py.platform.provider_facts import ProviderFacts
-    from charts_py.spec.addons import Dashboards, Monitoring
 
 MONITORING_NAMESPACE = "monitoring"
 """Of Prometheus, and of Grafana, where the cluster file names none."""

@@ -5,6 +5,12 @@ from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
 
+from charts_py.cluster_file.cluster import Cluster
+from charts_py.cluster_file.driver import DriverOwner
+from charts_py.cluster_file.fault import Fault, FieldPath, Mark, Problem, mark_at
+from charts_py.cluster_file.pool import Pool
+from charts_py.cluster_file.semantic_version import NOT_LIVE
+from charts_py.cluster_file.team import Namespace, Team
 from charts_py.platform.additions import Additions
 from charts_py.platform.hardware import NodeHardware
 from charts_py.platform.metrics_collection import MetricsCollection, metrics_collection
@@ -12,12 +18,6 @@ from charts_py.platform.pool_price import NoPrice, Price, pool_price
 from charts_py.platform.provider_facts import ProviderFacts
 from charts_py.platform.registry_mirrors import RegistryMirrors, registry_mirrors
 from charts_py.platform.render_error import RenderError
-from charts_py.spec.cluster import Cluster
-from charts_py.spec.driver import DriverOwner
-from charts_py.spec.fault import Fault, FieldPath, Mark, Problem, mark_at
-from charts_py.spec.pool import Pool
-from charts_py.spec.semantic_version import NOT_LIVE
-from charts_py.spec.team import Namespace, Team
 from gpus.allocator import Allocator
 from gpus.pool_facts import PoolFacts
 from gpus.taint import Taint

@@ -1,7 +1,7 @@
 """The priority class of the platform's own pods."""
 
-from charts_py.spec.cluster import Cluster
-from charts_py.spec.priority import PLATFORM_PRIORITY
+from charts_py.cluster_file.cluster import Cluster
+from charts_py.cluster_file.priority import PLATFORM_PRIORITY
 
 
 def platform_priority(cluster: Cluster) -> str:

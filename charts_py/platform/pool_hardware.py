@@ -2,6 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
+from charts_py.cluster_file.fault import FieldPath, Problem
+from charts_py.cluster_file.pool import Pool
+from charts_py.cluster_file.quantity import bytes_of
 from charts_py.platform.hardware import NodeHardware
 from charts_py.platform.provider_facts import ProviderFacts
 from charts_py.platform.unknown_hardware import (
@@ -9,9 +12,6 @@ from charts_py.platform.unknown_hardware import (
     unknown_instance_type,
     unknown_model,
 )
-from charts_py.spec.fault import FieldPath, Problem
-from charts_py.spec.pool import Pool
-from charts_py.spec.quantity import bytes_of
 from gpus.catalog import Catalog
 from gpus.instance_type import InstanceType
 from gpus.interconnect import Interconnect

@@ -4,10 +4,10 @@ import datetime as dt
 from dataclasses import dataclass
 from enum import StrEnum
 
+from charts_py.cluster_file.cluster import Cluster
+from charts_py.cluster_file.cost import Cost, Electricity, OwnedMachine
+from charts_py.cluster_file.pool import Pool
 from charts_py.platform.hardware import NodeHardware
-from charts_py.spec.cluster import Cluster
-from charts_py.spec.cost import Cost, Electricity, OwnedMachine
-from charts_py.spec.pool import Pool
 from gpus.price_list import BILLED_AS_LISTED, LIST_CURRENCY, load_price_list
 
 HOURS_OF_A_YEAR = 8760

@@ -1,8 +1,8 @@
 """The labels from which queues know where the nodes of a pool stand."""
 
+from charts_py.cluster_file.pool import Pool
 from charts_py.platform.hardware import NodeHardware
 from charts_py.platform.provider_facts import ProviderFacts
-from charts_py.spec.pool import Pool
 from gpus.pool_facts import Advertiser
 
 HOSTNAME = "kubernetes.io/hostname"

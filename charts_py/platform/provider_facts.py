@@ -5,21 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from charts_py.cluster_file.addons import Prometheus
+from charts_py.cluster_file.bounds import MAX_PODS_PER_NODE
 from charts_py.platform.gpu_host import GpuHost
-from charts_py.spec.addons import Prometheus
-from charts_py.spec.bounds import MAX_PODS_PER_NODE
 from gpus.pool_facts import ResourceNaming
 from gpus.provider_taints import ProviderTaints
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from charts_py.cluster_file.cluster import Cluster
+    from charts_py.cluster_file.driver import DriverOwner
+    from charts_py.cluster_file.network_policy_engine import NetworkPolicyEngine
     from charts_py.platform.engine_sign import EngineSign
     from charts_py.platform.hardware import NodeHardware
     from charts_py.platform.prerequisite import Prerequisite
-    from charts_py.spec.cluster import Cluster
-    from charts_py.spec.driver import DriverOwner
-    from charts_py.spec.network_policy_engine import NetworkPolicyEngine
     from gpus.interconnect import Interconnect
     from gpus.pool_facts import Advertiser
     from gpus.provider import Provider

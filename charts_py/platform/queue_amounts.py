@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
+from charts_py.cluster_file.queues import Borrowing
 from charts_py.platform.queue_quota import borrowable, pool_quotas, queue_pools
-from charts_py.spec.queues import Borrowing
 from gpus.platform_names import LABEL_PREFIX
 
 if TYPE_CHECKING:

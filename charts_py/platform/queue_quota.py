@@ -4,9 +4,9 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from charts_py.cluster_file.queues import Borrowing
 from charts_py.platform.gpu_shares import promised_before, shares_after, split
 from charts_py.platform.platform import Platform, PlatformPool, TeamNamespace
-from charts_py.spec.queues import Borrowing
 
 ANY_NUMBER = 1_000_000_000
 """A quota on what is not scarce: more than all clusters hold."""

@@ -6,9 +6,9 @@ charts/kubeflow-trainer/files/runtimes).
 
 from collections.abc import Mapping
 
+from charts_py.cluster_file.training import Framework, Trainer
 from charts_py.platform.fabric import is_whole
 from charts_py.platform.platform import Platform, PlatformPool
-from charts_py.spec.training import Framework, Trainer
 from gpus.vendor import NVIDIA
 
 API_VERSION = "trainer.kubeflow.org/v1alpha1"

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-from charts_py.spec.fault import FieldPath, Problem
+from charts_py.cluster_file.fault import FieldPath, Problem
 from gpus.catalog import Catalog
 from gpus.instance_type import InstanceType
 from gpus.nearest import MAX_SUGGESTIONS, nearest

@@ -6,8 +6,8 @@ https://github.com/kubernetes/autoscaler (cluster-autoscaler 1.36.1: `buildNodeF
 cloudprovider/aws/aws_manager.go and cloudprovider/azure/azure_template.go)
 """
 
+from charts_py.cluster_file.pool import Purpose
 from charts_py.platform.platform import PlatformPool
-from charts_py.spec.pool import Purpose
 from gpus.catalog import load_catalog
 from gpus.vendor import NVIDIA
 

@@ -11,11 +11,11 @@ from charts_py.platform.provider_facts import ProviderFacts
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    from charts_py.cluster_file.cluster import Cluster
+    from charts_py.cluster_file.fault import Problem
     from charts_py.platform.draft import Draft, DraftPool
     from charts_py.platform.name_rule import NameRule
     from charts_py.providers.provisioner import Provisioner
-    from charts_py.spec.cluster import Cluster
-    from charts_py.spec.fault import Problem
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

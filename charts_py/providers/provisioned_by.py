@@ -1,7 +1,7 @@
 """Who makes the nodes of a cluster file, which the checks of one provisioner ask."""
 
+from charts_py.cluster_file.provider import EksProvisioner, GkeProvisioner
 from charts_py.platform.draft import Draft
-from charts_py.spec.provider import EksProvisioner, GkeProvisioner
 
 
 def is_provisioned_by(draft: Draft, provisioner: EksProvisioner | GkeProvisioner) -> bool:

@@ -13,10 +13,10 @@ from charts_py.objects.document import key_of
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from charts_py.cluster_file.extensions import PatchOperation
+    from charts_py.cluster_file.fault import Fault, FieldPath
     from charts_py.objects.document import Document, ObjectKey
     from charts_py.platform.platform import Platform
-    from charts_py.spec.extensions import PatchOperation
-    from charts_py.spec.fault import Fault, FieldPath
 
 _HELM = "helm"
 

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 from charts_py.argocd.app_of_apps import app_of_apps
 from charts_py.argocd.application_set import application_set
 from charts_py.argocd.health import health_checks
+from charts_py.cluster_file.cluster_files import FLEET_FOLDER
+from charts_py.cluster_file.fault import Fault, FieldPath, Mark, Problem, SpecError
+from charts_py.cluster_file.gitops import IN_CLUSTER, GitOps
 from charts_py.rendering.rendering import files_of
-from charts_py.spec.cluster_files import FLEET_FOLDER
-from charts_py.spec.fault import Fault, FieldPath, Mark, Problem, SpecError
-from charts_py.spec.gitops import IN_CLUSTER, GitOps
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from charts_py.argocd.applications import application_name, application_of, folder_source
+from charts_py.cluster_file.fault import SpecError
+from charts_py.cluster_file.gitops import ChartForm
 from charts_py.helm.program import HelmError, find_helm
 from charts_py.helm.release import Release, Renderer
 from charts_py.platform.render_error import RenderError
@@ -21,18 +23,16 @@ from charts_py.rendering.chart_patches import (
     refused_patches,
 )
 from charts_py.rendering.rendered_manifests import manifest_objects
-from charts_py.spec.fault import SpecError
-from charts_py.spec.gitops import ChartForm
 from upstream.error import UpstreamError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
+    from charts_py.cluster_file.fault import Fault
     from charts_py.components.component import Component, HelmRelease
     from charts_py.objects.document import Document
     from charts_py.platform.platform import Platform
-    from charts_py.spec.fault import Fault
 
 
 @dataclass(frozen=True, slots=True)

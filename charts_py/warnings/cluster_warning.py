@@ -3,7 +3,7 @@
 import datetime as dt
 from dataclasses import dataclass
 
-from charts_py.spec.fault import Fault
+from charts_py.cluster_file.fault import Fault
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Iterator
 
+from charts_py.cluster_file.fault import FieldPath
+from charts_py.cluster_file.quantity import bytes_of
 from charts_py.platform.platform import Platform, PlatformPool, TeamNamespace
-from charts_py.spec.fault import FieldPath
-from charts_py.spec.quantity import bytes_of
 from charts_py.warnings.cluster_warning import ClusterWarning
 from policies.quantity import format_bytes
 

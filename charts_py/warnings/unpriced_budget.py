@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from charts_py.cluster_file.team import Team
 from charts_py.platform.platform import Platform
-from charts_py.spec.team import Team
 from charts_py.warnings.cluster_warning import ClusterWarning
 
 

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from pathlib import PurePath
 
+from charts_py.cluster_file.cluster_files import FLEET_FILE
+from charts_py.cluster_file.fault import FieldPath
 from charts_py.platform.platform import Platform
 from charts_py.platform.pool_price import Price, PriceOrigin
-from charts_py.spec.cluster_files import FLEET_FILE
-from charts_py.spec.fault import FieldPath
 from charts_py.warnings.cluster_warning import ClusterWarning
 
 

@@ -5,12 +5,12 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from charts_py.fleet_report.fleet_request import FleetRequest, report_of
-from charts_py.fleet_report.formats.markdown_format import page_markdown
-from charts_py.plan.formats.markdown_format import to_markdown
-from charts_py.plan.plan_request import PlanRequest
-from charts_py.plan.planning import plan
-from charts_py.release.synth import SynthRequest, synthesize
+from gpuplane.fleet_report.fleet_request import FleetRequest, report_of
+from gpuplane.fleet_report.formats.markdown_format import page_markdown
+from gpuplane.plan.formats.markdown_format import to_markdown
+from gpuplane.plan.plan_request import PlanRequest
+from gpuplane.plan.planning import plan
+from gpuplane.release.synth import SynthRequest, synthesize
 
 EXAMPLES = Path(__file__).parent
 REPOSITORY = EXAMPLES.parents[1]

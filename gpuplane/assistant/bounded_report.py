@@ -3,8 +3,8 @@
 from dataclasses import replace
 from typing import Any
 
-from charts_py.lint.formats.report_fields import report_fields
-from charts_py.lint.report import SEVERITIES, LintReport
+from gpuplane.lint.formats.report_fields import report_fields
+from gpuplane.lint.report import SEVERITIES, LintReport
 
 MAX_FINDINGS = 50
 """One is about 150 tokens; what follows from the worst is often gone once these are mended."""

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from charts_py.admission.file_content import file_content
-from charts_py.spec.fault import Fault, Mark, Problem, SpecError
+from charts_py.cluster_file.fault import Fault, Mark, Problem, SpecError
+from gpuplane.admission.file_content import file_content
 
 
 def repository_text(repository: Path, path: str) -> str:

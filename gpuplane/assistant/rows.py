@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from pydantic import RootModel
 
-from charts_py.playground.answer import Answer
+from gpuplane.playground.answer import Answer
 
 
 @dataclass(frozen=True, slots=True)

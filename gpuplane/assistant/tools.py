@@ -7,35 +7,35 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from charts_py.admission.cluster_engine import cluster_engine
-from charts_py.admission.cluster_platform import cluster_platform
-from charts_py.admission.rule_text import rule_text
-from charts_py.lint.judging import judged_files
-from charts_py.lint.lint_rule_page import lint_rule_pages
-from charts_py.lint.lint_source import LintSource
-from charts_py.lint.lint_terms import LintTerms
-from charts_py.lint.loaded_clusters import loaded_clusters
-from charts_py.lint.merged_report import merged_report
-from charts_py.lint.selected_rules import RuleSelection
+from charts_py.cluster_file.other_names import nearest_name
 from charts_py.load import find_cluster_files, load_platforms
-from charts_py.plan.formats.json_format import plan_fields
-from charts_py.plan.plan_request import PlanRequest
-from charts_py.plan.planning import plan
 from charts_py.platform.platform import Platform, PlatformPool
-from charts_py.playground.platform_facts import platform_facts
-from charts_py.playground.playground_answer import playground_answer
-from charts_py.playground.playground_cluster import playground_cluster
-from charts_py.release.diff.cluster_snapshot import ClusterSnapshot
-from charts_py.release.diff.comparison import DiffRequest, diff
-from charts_py.release.diff.json_format import to_json
-from charts_py.release.diff.snapshot import WorkTree
-from charts_py.release.dist import Tree, is_manifest
-from charts_py.release.dist_error import DistError, unknown
-from charts_py.spec.other_names import nearest_name
+from gpuplane.admission.cluster_engine import cluster_engine
+from gpuplane.admission.cluster_platform import cluster_platform
+from gpuplane.admission.rule_text import rule_text
 from gpuplane.assistant.bounded_report import MAX_FINDINGS, bounded_fields
 from gpuplane.assistant.repository_files import repository_text
 from gpuplane.assistant.rows import ClusterRow, ManifestAnswer, PoolRow, RuleRow
+from gpuplane.lint.judging import judged_files
+from gpuplane.lint.lint_rule_page import lint_rule_pages
+from gpuplane.lint.lint_source import LintSource
+from gpuplane.lint.lint_terms import LintTerms
+from gpuplane.lint.loaded_clusters import loaded_clusters
+from gpuplane.lint.merged_report import merged_report
+from gpuplane.lint.selected_rules import RuleSelection
+from gpuplane.plan.formats.json_format import plan_fields
+from gpuplane.plan.plan_request import PlanRequest
+from gpuplane.plan.planning import plan
 from gpuplane.platform_repository import PlatformRepository
+from gpuplane.playground.platform_facts import platform_facts
+from gpuplane.playground.playground_answer import playground_answer
+from gpuplane.playground.playground_cluster import playground_cluster
+from gpuplane.release.diff.cluster_snapshot import ClusterSnapshot
+from gpuplane.release.diff.comparison import DiffRequest, diff
+from gpuplane.release.diff.json_format import to_json
+from gpuplane.release.diff.snapshot import WorkTree
+from gpuplane.release.dist import Tree, is_manifest
+from gpuplane.release.dist_error import DistError, unknown
 from gpus.nearest import nearest_hint
 from policies.engine import Engine
 from policies.own.own_rules import own_rules

@@ -16,8 +16,8 @@ from gpuplane.terminal import print_document, print_styled
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from charts_py.admission.manifest_file import ManifestObject
-    from charts_py.admission.object_admission import ObjectAdmission
+    from gpuplane.admission.manifest_file import ManifestObject
+    from gpuplane.admission.object_admission import ObjectAdmission
     from policies.settings import Settings
 
 
@@ -107,10 +107,10 @@ def admit(
     `-o review` prints what `/mutate` and then `/validate` answer for each pod, one
     AdmissionReview per line.
     """
-    from charts_py.admission.admission_notes import admission_notes
-    from charts_py.admission.loaded_rules import cluster_rules
-    from charts_py.admission.manifest_sources import read_sources
-    from charts_py.admission.object_admission import read_objects
+    from gpuplane.admission.admission_notes import admission_notes
+    from gpuplane.admission.loaded_rules import cluster_rules
+    from gpuplane.admission.manifest_sources import read_sources
+    from gpuplane.admission.object_admission import read_objects
     from gpuplane.object_admission import admit_object
     from gpuplane.standard_streams import read_stdin
 

@@ -11,7 +11,7 @@ from gpuplane.platform_repository import repository_of
 from gpuplane.report import ReportKind, print_report
 
 if TYPE_CHECKING:
-    from charts_py.cost.cost_request import CostRequest
+    from gpuplane.reports.cost.cost_request import CostRequest
 
 
 Base = Annotated[
@@ -55,7 +55,7 @@ def cost(
     after, difference}`, by month, and `budgets` that change, as `{before, after, exceeds}`. What is
     not known is null.
     """
-    from charts_py.cost.cost_request import CostRequest
+    from gpuplane.reports.cost.cost_request import CostRequest
 
     request = CostRequest(repository_of(context).clusters, tuple(clusters or ()))
     if base is None:
@@ -68,11 +68,11 @@ def cost(
 
 def _print_statement(request: "CostRequest", output: DocumentOutput) -> bool:
     """Print what clusters cost; return whether quotas reserve more than some budget."""
-    from charts_py.cost.cost_notes import budget_notes, statement_notes
-    from charts_py.cost.cost_request import state_cost
-    from charts_py.cost.cost_table import statement_tables
-    from charts_py.cost.json_format import statement_fields
-    from charts_py.tables.section import Section
+    from gpuplane.reports.cost.cost_notes import budget_notes, statement_notes
+    from gpuplane.reports.cost.cost_request import state_cost
+    from gpuplane.reports.cost.cost_table import statement_tables
+    from gpuplane.reports.cost.json_format import statement_fields
+    from gpuplane.tables.section import Section
 
     statement = state_cost(request)
     if output is DocumentOutput.JSON:
@@ -85,11 +85,11 @@ def _print_statement(request: "CostRequest", output: DocumentOutput) -> bool:
 
 def _print_comparison(request: "CostRequest", base: str, output: DocumentOutput) -> bool:
     """Print what a change costs; return whether it exceeds some budget by more than before."""
-    from charts_py.cost.cost_notes import budget_change_notes, comparison_notes
-    from charts_py.cost.cost_request import compare_cost
-    from charts_py.cost.cost_table import change_table
-    from charts_py.cost.json_format import comparison_fields
-    from charts_py.tables.section import Section
+    from gpuplane.reports.cost.cost_notes import budget_change_notes, comparison_notes
+    from gpuplane.reports.cost.cost_request import compare_cost
+    from gpuplane.reports.cost.cost_table import change_table
+    from gpuplane.reports.cost.json_format import comparison_fields
+    from gpuplane.tables.section import Section
 
     comparison = compare_cost(request, base)
     if output is DocumentOutput.JSON:

@@ -33,9 +33,9 @@ def expand(
     gpuplane expand examples/training/transformer.yaml --cluster training | kubectl apply -f -
     ```
     """
-    from charts_py.admission.cluster_platform import cluster_platform
-    from charts_py.workloads.distributed_training.expand import expand as expanded
-    from charts_py.workloads.distributed_training.stated_training import read_training
+    from gpuplane.admission.cluster_platform import cluster_platform
+    from gpuplane.workloads.distributed_training.expand import expand as expanded
+    from gpuplane.workloads.distributed_training.stated_training import read_training
 
     stated = read_training(file)
     platform = cluster_platform(repository_of(context).clusters, cluster)

@@ -58,7 +58,7 @@ def _instance_types(catalog: "Catalog", name: str | None) -> "list[InstanceType]
 
 
 def _models(catalog: "Catalog", name: str | None) -> "list[GpuModel]":
-    from charts_py.release.dist_error import unknown
+    from gpuplane.release.dist_error import unknown
 
     if name is None:
         return list(catalog.models.values())

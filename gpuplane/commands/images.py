@@ -15,7 +15,7 @@ from gpuplane.table import add_row, new_table, print_table
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from charts_py.images.version_images import ImageList, ListedImage
+    from gpuplane.images.version_images import ImageList, ListedImage
 
 
 class Tool(StrEnum):
@@ -74,7 +74,7 @@ def images(
     `digest` are null where they are not known. Where a chart is not the pinned one, its images are
     missing: it is named on stderr, and the exit code is 3.
     """
-    from charts_py.images.version_images import ImageRequest, list_images
+    from gpuplane.images.version_images import ImageRequest, list_images
 
     if copy is not None and output is Output.JSON:
         raise typer.BadParameter("--copy and -o json cannot be used together")
@@ -115,8 +115,8 @@ def _print_table(listed: "Sequence[ListedImage]") -> None:
 
 
 def _print_copies(listed: "Sequence[ListedImage]", tool: Tool) -> None:
-    from charts_py.images.copy_tool import copy_command
-    from charts_py.images.version_images import NODE_OS
+    from gpuplane.images.copy_tool import copy_command
+    from gpuplane.images.version_images import NODE_OS
 
     copied = [(image.original, image.mirrored) for image in listed if image.mirrored is not None]
     if any(mirrored.endswith(f"-{NODE_OS}") for _, mirrored in copied):

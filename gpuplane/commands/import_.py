@@ -10,7 +10,7 @@ from gpuplane.platform_repository import repository_of
 from gpuplane.terminal import print_styled
 
 if TYPE_CHECKING:
-    from charts_py.adoption.request import AdoptionRequest
+    from gpuplane.adoption.request import AdoptionRequest
 
 Cluster = Annotated[str, typer.Argument(help="Name of the cluster, and of its file.")]
 Exports = Annotated[
@@ -62,8 +62,8 @@ def import_(
     comment; the exit code is then 1. `--diff` compares what the cluster file renders, or without
     one what would be written, with what was read, field by field.
     """
-    from charts_py.adoption.kubectl import Kubectl
-    from charts_py.adoption.request import AdoptionRequest
+    from gpuplane.adoption.kubectl import Kubectl
+    from gpuplane.adoption.request import AdoptionRequest
 
     is_live = kubeconfig is not None or kube_context is not None
     if is_live == bool(exports):
@@ -93,7 +93,7 @@ def _show_first_sync(request: "AdoptionRequest") -> None:
 
 def _printed_with_faults(request: "AdoptionRequest") -> typer.Exit:
     """Print the proposed file, and return how the command ends."""
-    from charts_py.spec.counted import counted
+    from charts_py.cluster_file.counted import counted
 
     proposed = request.proposed
     typer.echo(proposed.text, nl=False)

@@ -9,7 +9,7 @@ from gpuplane.completion import complete_providers
 from gpuplane.terminal import print_styled
 
 if TYPE_CHECKING:
-    from charts_py.new_repository.source import Source
+    from gpuplane.new_repository.source import Source
 
 Folder = Annotated[Path, typer.Argument(help="Folder to write to; new or empty.")]
 Place = Annotated[
@@ -52,9 +52,9 @@ def init(directory: Folder, *, provider: Place = "eks", source: From = None) -> 
     gpuplane init gpu-platform --from git+https://HOST/gpuplane.git@TAG#COMMIT
     ```
     """
-    from charts_py.new_repository.next_steps import next_steps
-    from charts_py.new_repository.repository import write_new_repository
-    from charts_py.release.dist_error import unknown
+    from gpuplane.new_repository.next_steps import next_steps
+    from gpuplane.new_repository.repository import write_new_repository
+    from gpuplane.release.dist_error import unknown
     from gpus.provider import Provider
 
     providers = [known.value for known in Provider]
@@ -70,7 +70,7 @@ def init(directory: Folder, *, provider: Place = "eks", source: From = None) -> 
 def _source(given: str | None) -> "Source":
     from importlib.metadata import distribution
 
-    from charts_py.new_repository.given_source import given_source
-    from charts_py.new_repository.installed_source import installed_source
+    from gpuplane.new_repository.given_source import given_source
+    from gpuplane.new_repository.installed_source import installed_source
 
     return installed_source(distribution("gpuplane")) if given is None else given_source(given)

@@ -40,7 +40,7 @@ from policies.today import today
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from charts_py.lint.fixed_file import FixedFile
+    from gpuplane.lint.fixed_file import FixedFile
 
 
 def lint(
@@ -83,8 +83,8 @@ def lint(
     line, column, endLine, endColumn, rule, severity, subject, document, pointer, message,
     remedy, clusters, fix}]}`.
     """
-    from charts_py.lint.finding import LintSeverity
     from gpuplane.commands.linting import LintRequest, lint_manifests
+    from gpuplane.lint.finding import LintSeverity
     from gpuplane.standard_streams import read_stdin
 
     if not paths and not helm:
@@ -133,7 +133,7 @@ def _print_diff(files: "Sequence[FixedFile]") -> None:
 
 def _write(files: "Sequence[FixedFile]") -> bool:
     """Write what can be fixed, and report it on stderr; return whether something was."""
-    from charts_py.lint.fixed_file import write_fixed
+    from gpuplane.lint.fixed_file import write_fixed
 
     _print_unfixed(files)
     write_fixed(files)

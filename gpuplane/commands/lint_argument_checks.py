@@ -10,7 +10,7 @@ import typer
 from policies.today import today
 
 if TYPE_CHECKING:
-    from charts_py.lint.acknowledgements.new_rows import Statement
+    from gpuplane.lint.acknowledgements.new_rows import Statement
 
 
 def acknowledging(
@@ -30,7 +30,7 @@ def acknowledging(
         raise typer.BadParameter('--acknowledge needs --reason "why this is meant"')
     if expires is not None and expires < today():
         raise typer.BadParameter(f"--expires {expires} has passed; today is {today()}")
-    from charts_py.lint.acknowledgements.new_rows import Statement
+    from gpuplane.lint.acknowledgements.new_rows import Statement
     from gpuplane.lint_acknowledgements import author_of_git
 
     author = by or author_of_git(Path.cwd())
@@ -43,8 +43,8 @@ def acknowledging(
 
 def check_acknowledgeable(paths: Sequence[str], charts: Sequence[str]) -> None:
     """Raise BadParameter for what no row of the repository's acknowledgements can name."""
-    from charts_py.admission.manifest_sources import STDIN
-    from charts_py.lint.acknowledgements.place import acknowledgement_file
+    from gpuplane.admission.manifest_sources import STDIN
+    from gpuplane.lint.acknowledgements.place import acknowledgement_file
 
     if STDIN in paths:
         raise typer.BadParameter(
@@ -64,7 +64,7 @@ def check_fixable(
     paths: Sequence[str], charts: Sequence[str], *, acknowledge: bool, fix: bool, diff: bool
 ) -> None:
     """Raise BadParameter where what is named is in no file that can be written."""
-    from charts_py.admission.manifest_sources import STDIN
+    from gpuplane.admission.manifest_sources import STDIN
 
     if (fix or diff) and charts:
         raise typer.BadParameter(

@@ -9,7 +9,7 @@ from gpuplane.report import ReportKind, print_report
 from gpuplane.terminal import has_colours, print_document
 
 if TYPE_CHECKING:
-    from charts_py.lint.report import LintReport
+    from gpuplane.lint.report import LintReport
 
 
 class LintOutput(StrEnum):
@@ -26,7 +26,7 @@ class LintOutput(StrEnum):
 def print_findings(report: "LintReport", output: LintOutput) -> None:
     """Print what was found on stdout."""
     if output is LintOutput.JSON:
-        from charts_py.lint.formats.report_fields import report_fields
+        from gpuplane.lint.formats.report_fields import report_fields
 
         print_report(ReportKind.LINT, report_fields(report))
         return
@@ -35,7 +35,7 @@ def print_findings(report: "LintReport", output: LintOutput) -> None:
 
 
 def _text(report: "LintReport") -> str:
-    from charts_py.lint.formats.text import to_text
+    from gpuplane.lint.formats.text import to_text
 
     return to_text(report, colour=has_colours())
 
@@ -43,26 +43,26 @@ def _text(report: "LintReport") -> str:
 def _sarif(report: "LintReport") -> str:
     import os
 
-    from charts_py.lint.formats.sarif import to_sarif
-    from charts_py.lint.rule_facts import rule_facts
+    from gpuplane.lint.formats.sarif import to_sarif
+    from gpuplane.lint.rule_facts import rule_facts
 
     return to_sarif(report, rule_facts(os.environ), installed_version())
 
 
 def _github(report: "LintReport") -> str:
-    from charts_py.lint.formats.github import to_github
+    from gpuplane.lint.formats.github import to_github
 
     return to_github(report)
 
 
 def _junit(report: "LintReport") -> str:
-    from charts_py.lint.formats.junit import to_junit
+    from gpuplane.lint.formats.junit import to_junit
 
     return to_junit(report)
 
 
 def _gitlab(report: "LintReport") -> str:
-    from charts_py.lint.formats.gitlab import to_gitlab
+    from gpuplane.lint.formats.gitlab import to_gitlab
 
     return to_gitlab(report)
 

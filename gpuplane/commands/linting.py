@@ -7,23 +7,23 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from charts_py.lint.acknowledgements.place import acknowledgement_file
-from charts_py.lint.cache_folder import cache_folder
-from charts_py.lint.cached_findings import Keep
-from charts_py.lint.cluster_facts import ClusterFacts
-from charts_py.lint.file_findings import FileFindings
-from charts_py.lint.finding import LintSeverity
-from charts_py.lint.lint_run import LintRun
-from charts_py.lint.lint_source import LintSource, lint_sources
-from charts_py.lint.lint_terms import LintTerms
-from charts_py.lint.merged_report import merged_report
-from charts_py.lint.report import LintReport
-from charts_py.lint.selected_rules import RuleSelection
+from gpuplane.lint.acknowledgements.place import acknowledgement_file
+from gpuplane.lint.cache_folder import cache_folder
+from gpuplane.lint.cached_findings import Keep
+from gpuplane.lint.cluster_facts import ClusterFacts
+from gpuplane.lint.file_findings import FileFindings
+from gpuplane.lint.finding import LintSeverity
+from gpuplane.lint.lint_run import LintRun
+from gpuplane.lint.lint_source import LintSource, lint_sources
+from gpuplane.lint.lint_terms import LintTerms
+from gpuplane.lint.merged_report import merged_report
+from gpuplane.lint.report import LintReport
+from gpuplane.lint.selected_rules import RuleSelection
 from policies.pod import DEFAULT_NAMESPACE
 
 if TYPE_CHECKING:
-    from charts_py.lint.acknowledgements.new_rows import Statement
-    from charts_py.lint.fixed_file import FixedFile
+    from gpuplane.lint.acknowledgements.new_rows import Statement
+    from gpuplane.lint.fixed_file import FixedFile
     from gpuplane.lint_acknowledgements import LintAcknowledgements
 
 
@@ -63,7 +63,7 @@ class Linted:
 
     def fixed(self) -> "Sequence[FixedFile]":
         """Return the files with findings that have a fix, fixed."""
-        from charts_py.lint.fixes import fixed_files
+        from gpuplane.lint.fixes import fixed_files
 
         fixable = {each.start.file for each in self.report.findings if each.fix}
         sources = [each for each in self.sources if each.shown_as in fixable]
@@ -119,7 +119,7 @@ def _read(request: LintRequest, read_stdin: Callable[[], bytes]) -> Sequence[Lin
 def _rendered(request: LintRequest, clusters: Sequence[ClusterFacts]) -> Sequence[LintSource]:
     if not request.charts:
         return ()
-    from charts_py.lint.chart_sources import chart_sources
+    from gpuplane.lint.chart_sources import chart_sources
 
     # Of several clusters the first one that is named decides.
     namespace = request.namespace or DEFAULT_NAMESPACE
@@ -129,13 +129,13 @@ def _rendered(request: LintRequest, clusters: Sequence[ClusterFacts]) -> Sequenc
 def _selection(request: LintRequest, own_rules: Sequence[str]) -> RuleSelection:
     if not request.select and not request.ignore:
         return RuleSelection()
-    from charts_py.lint.rule_selection import rule_selection
+    from gpuplane.lint.rule_selection import rule_selection
 
     return rule_selection(request.select, request.ignore, own_rules)
 
 
 def _load(folder: Path, names: Sequence[str]) -> tuple[ClusterFacts, ...]:
-    from charts_py.lint.loaded_clusters import loaded_clusters
+    from gpuplane.lint.loaded_clusters import loaded_clusters
 
     return loaded_clusters(folder, names)
 
@@ -143,6 +143,6 @@ def _load(folder: Path, names: Sequence[str]) -> tuple[ClusterFacts, ...]:
 def _judge(
     sources: Sequence[LintSource], clusters: Sequence[ClusterFacts], terms: LintTerms, keep: Keep
 ) -> Sequence[FileFindings]:
-    from charts_py.lint.judging import judged_and_kept
+    from gpuplane.lint.judging import judged_and_kept
 
     return judged_and_kept(sources, clusters, terms, keep)

@@ -12,7 +12,7 @@ from gpuplane.terminal import print_styled
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from charts_py.spec.fault import Fault
+    from charts_py.cluster_file.fault import Fault
 
 Check = Annotated[
     bool, typer.Option("--check", help="Write nothing; check that there is nothing to migrate.")
@@ -39,7 +39,7 @@ def migrate(context: typer.Context, clusters: Clusters = None, *, check: Check =
 
     What else changes with a version, and in which order to go on, is in docs/upgrading.md.
     """
-    from charts_py.migration.migration import Migration
+    from gpuplane.migration.migration import Migration
 
     migration = Migration(repository_of(context).clusters, tuple(clusters or ()))
     for line in migration.diff():
@@ -62,7 +62,7 @@ def migrate(context: typer.Context, clusters: Clusters = None, *, check: Check =
 
 
 def _report(faults: "Sequence[Fault]") -> None:
-    from charts_py.spec.fault import SpecError
+    from charts_py.cluster_file.fault import SpecError
 
     if faults:
         raise SpecError(faults)

@@ -121,9 +121,9 @@ def new(
     gpuplane new job train --cluster mixed --image registry.example.com/a:1 -- train.py --epochs 3
     ```
     """
-    from charts_py.workloads.asked import Asked
-    from charts_py.workloads.workload import new_workload
     from gpuplane.workload_questions import at_terminal, with_answers
+    from gpuplane.workloads.asked import Asked
+    from gpuplane.workloads.workload import new_workload
 
     asked = Asked(
         kind=_kind(kind),
@@ -153,9 +153,9 @@ def new(
 
 
 def _kind(named: str | None) -> str:
-    from charts_py.workloads.registry import KINDS
-    from charts_py.workloads.workload import kind_of
     from gpuplane.workload_questions import at_terminal, choose
+    from gpuplane.workloads.registry import KINDS
+    from gpuplane.workloads.workload import kind_of
 
     meanings = {kind.name: kind.summary for kind in KINDS}
     if named is None:
@@ -174,8 +174,8 @@ def _name(named: str | None) -> str:
 
 
 def _platform(context: typer.Context, cluster: str | None) -> "Platform":
-    from charts_py.admission.cluster_platform import cluster_platform
-    from charts_py.spec.cluster_files import find_cluster_files
+    from charts_py.cluster_file.cluster_files import find_cluster_files
+    from gpuplane.admission.cluster_platform import cluster_platform
     from gpuplane.workload_questions import at_terminal, choose
 
     clusters = repository_of(context).clusters

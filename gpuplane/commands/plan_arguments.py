@@ -11,12 +11,12 @@ from policies.today import today
 
 if TYPE_CHECKING:
     from charts_py.objects.document import Document
-    from charts_py.plan.outage.pool_nodes import RunningNodes
-    from charts_py.plan.plan_request import PlanRequest
+    from gpuplane.plan.outage.pool_nodes import RunningNodes
+    from gpuplane.plan.plan_request import PlanRequest
 
 
 class FailOn(StrEnum):
-    """The mildest verdict that fails a plan; the same as in `charts_py/spec/fail_on.py`.
+    """The mildest verdict that fails a plan; the same as in `charts_py/cluster_file/fail_on.py`.
 
     The webhook's image has this module, and no `charts_py`.
     """
@@ -90,8 +90,8 @@ def plan_request(
     workloads: tuple[str, ...],
 ) -> "PlanRequest":
     """Return what is asked for; raises typer.BadParameter for options that cannot be."""
-    from charts_py.plan.outage.running_nodes import exported_nodes
-    from charts_py.plan.plan_request import PlanRequest
+    from gpuplane.plan.outage.running_nodes import exported_nodes
+    from gpuplane.plan.plan_request import PlanRequest
 
     if workloads and len(names) != 1:
         raise typer.BadParameter(
@@ -114,8 +114,8 @@ def _read(named: tuple[str, ...]) -> list["Document"]:
     """Return the objects of an export, Lists as they are."""
     if not named:
         return []
-    from charts_py.admission.manifest_file import read_manifest_file
-    from charts_py.admission.manifest_sources import read_sources
+    from gpuplane.admission.manifest_file import read_manifest_file
+    from gpuplane.admission.manifest_sources import read_sources
     from gpuplane.standard_streams import read_stdin
 
     sources = read_sources(named, read_stdin).read
@@ -127,7 +127,7 @@ def _read(named: tuple[str, ...]) -> list["Document"]:
 
 
 def _running(names: tuple[str, ...], nodes: tuple[str, ...]) -> "RunningNodes":
-    from charts_py.plan.outage.running_nodes import NodeCountError, stated_nodes
+    from gpuplane.plan.outage.running_nodes import NodeCountError, stated_nodes
 
     try:
         return stated_nodes(nodes, names)

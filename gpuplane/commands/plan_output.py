@@ -7,8 +7,8 @@ from gpuplane.report import ReportKind, print_report
 from gpuplane.terminal import print_styled, print_text
 
 if TYPE_CHECKING:
-    from charts_py.plan.parts.part import Part
-    from charts_py.plan.plan import ClusterPlan, Plan
+    from gpuplane.plan.parts.part import Part
+    from gpuplane.plan.plan import ClusterPlan, Plan
 
 _STYLES = {"+": "green", "-": "red", "~": "yellow", "$": "cyan"}
 
@@ -22,9 +22,9 @@ def keep_comment(found: "Plan") -> None:
     """Keep a plan in the one comment on the pull request, and its verdict in a label."""
     import os
 
-    from charts_py.plan.formats.markdown_format import MAX_CHARACTERS, to_markdown
-    from charts_py.pull_request import one_comment
-    from charts_py.pull_request.environment import pull_request_of
+    from gpuplane.plan.formats.markdown_format import MAX_CHARACTERS, to_markdown
+    from gpuplane.pull_request import one_comment
+    from gpuplane.pull_request.environment import pull_request_of
 
     pull_request = pull_request_of(os.environ)
     body = to_markdown(found, MAX_CHARACTERS - one_comment.MARKER_LENGTH)
@@ -37,20 +37,20 @@ def keep_comment(found: "Plan") -> None:
 
 
 def _print_json(found: "Plan") -> None:
-    from charts_py.plan.formats.json_format import plan_fields
+    from gpuplane.plan.formats.json_format import plan_fields
 
     print_report(ReportKind.PLAN, plan_fields(found))
 
 
 def _print_markdown(found: "Plan") -> None:
-    from charts_py.plan.formats.markdown_format import to_markdown
+    from gpuplane.plan.formats.markdown_format import to_markdown
 
     print_text(to_markdown(found))
 
 
 def _print_text(found: "Plan") -> None:
-    from charts_py.plan.headline import headline
-    from charts_py.plan.parts.plan_parts import parts
+    from gpuplane.plan.headline import headline
+    from gpuplane.plan.parts.plan_parts import parts
 
     print_styled(headline(found), "bold")
     for each in found.clusters:
@@ -62,7 +62,7 @@ def _print_text(found: "Plan") -> None:
 
 
 def _print_cluster(each: "ClusterPlan") -> None:
-    from charts_py.plan.headline import sentence, versions
+    from gpuplane.plan.headline import sentence, versions
 
     print_styled(f"\n{versions(each)}", "bold")
     print_styled(sentence([each]))
@@ -71,7 +71,7 @@ def _print_cluster(each: "ClusterPlan") -> None:
 
 
 def _print_part(part: "Part") -> None:
-    from charts_py.plan.formats.text_format import object_lines
+    from gpuplane.plan.formats.text_format import object_lines
 
     print_styled(f"\n{part.title}", "bold")
     for objects in part.objects:

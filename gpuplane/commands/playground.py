@@ -12,7 +12,7 @@ from gpuplane.platform_repository import PlatformRepository, repository_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from charts_py.playground.cluster_facts import ClusterFacts
+    from gpuplane.playground.cluster_facts import ClusterFacts
 
 Port = Annotated[
     int, typer.Option(min=0, max=65535, help="Port on loopback to serve it on; 0 picks a free one.")
@@ -71,8 +71,8 @@ def playground(
 
 
 def _serve(facts: "Sequence[ClusterFacts]", examples: Path, port: int) -> None:
-    from charts_py.playground.local_server import LocalServer
-    from charts_py.playground.site import local_site
+    from gpuplane.playground.local_server import LocalServer
+    from gpuplane.playground.site import local_site
 
     site = local_site(facts, examples)
     try:
@@ -89,7 +89,7 @@ def _serve(facts: "Sequence[ClusterFacts]", examples: Path, port: int) -> None:
 
 
 def _write(facts: "Sequence[ClusterFacts]", examples: Path, folder: Path, pyodide: Path) -> None:
-    from charts_py.playground.static_page import static_page
+    from gpuplane.playground.static_page import static_page
 
     page = static_page(facts, examples, pyodide)
     folder.mkdir(parents=True, exist_ok=True)
@@ -100,8 +100,8 @@ def _write(facts: "Sequence[ClusterFacts]", examples: Path, folder: Path, pyodid
 
 def _facts(repository: PlatformRepository, names: list[str] | None) -> "tuple[ClusterFacts, ...]":
     from charts_py.load import ClusterFiles, find_cluster_files, load_platforms
-    from charts_py.playground.platform_facts import platform_facts
-    from charts_py.release.selected_clusters import selected_clusters
+    from gpuplane.playground.platform_facts import platform_facts
+    from gpuplane.release.selected_clusters import selected_clusters
 
     files = find_cluster_files(repository.clusters)
     chosen = selected_clusters(files, names or ())

@@ -28,11 +28,11 @@ def priorities(
     `-o json` prints a `PriorityLadderList` of `{cluster, classes, evictions,
     poolsWithoutPreemption, extended}`, and `disruptions` of `{what, budgets, source}`.
     """
-    from charts_py.preemption.json_format import priorities_fields
-    from charts_py.preemption.priorities_notes import priorities_notes
-    from charts_py.preemption.priorities_request import priorities_of
-    from charts_py.preemption.priorities_table import priorities_tables
-    from charts_py.tables.section import Section
+    from gpuplane.reports.priorities.json_format import priorities_fields
+    from gpuplane.reports.priorities.priorities_notes import priorities_notes
+    from gpuplane.reports.priorities.priorities_request import priorities_of
+    from gpuplane.reports.priorities.priorities_table import priorities_tables
+    from gpuplane.tables.section import Section
 
     found = priorities_of(repository_of(context).clusters, tuple(clusters or ()))
     if output is DocumentOutput.JSON:

@@ -27,11 +27,11 @@ def queues(
 
     `-o json` prints a `QueueList` of `{cluster, engine, borrowing, pools, namespaces}`.
     """
-    from charts_py.queues.json_format import queues_fields
-    from charts_py.queues.queues_notes import queues_notes
-    from charts_py.queues.queues_request import queues_of
-    from charts_py.queues.queues_table import queues_tables
-    from charts_py.tables.section import Section
+    from gpuplane.reports.queues.json_format import queues_fields
+    from gpuplane.reports.queues.queues_notes import queues_notes
+    from gpuplane.reports.queues.queues_request import queues_of
+    from gpuplane.reports.queues.queues_table import queues_tables
+    from gpuplane.tables.section import Section
 
     found = queues_of(repository_of(context).clusters, tuple(clusters or ()))
     if output is DocumentOutput.JSON:

@@ -14,9 +14,9 @@ from gpuplane.report import ReportKind, print_report
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from charts_py.recommendation.recommendation import Recommendation
-    from charts_py.recommendation.recommendation_request import ModelRequest, PoolRequest
-    from charts_py.recommendation.workload import Workload
+    from gpuplane.reports.recommendation.recommendation import Recommendation
+    from gpuplane.reports.recommendation.recommendation_request import ModelRequest, PoolRequest
+    from gpuplane.reports.recommendation.workload import Workload
 
 Cluster = Annotated[
     str | None,
@@ -110,7 +110,7 @@ def recommend(
     allocationsPerNode, isolation, alsoToChange, before, after}`, and what all of them take
     `before` and `after`. What is not known is null.
     """
-    from charts_py.recommendation.recommendation_request import recommend_for
+    from gpuplane.reports.recommendation.recommendation_request import recommend_for
 
     fields = {
         "memory": memory,
@@ -134,7 +134,7 @@ def _request(
     pool: str | None,
     machine: tuple[str | None, int | None],
 ) -> "PoolRequest | ModelRequest":
-    from charts_py.recommendation.recommendation_request import (
+    from gpuplane.reports.recommendation.recommendation_request import (
         ClusterRequest,
         ModelRequest,
         PoolRequest,
@@ -150,7 +150,7 @@ def _request(
 
 
 def _workloads(file: Path | None, name: str, given: dict[str, Any]) -> "Mapping[str, Workload]":
-    from charts_py.recommendation.stated_workloads import given_workload, read_workloads
+    from gpuplane.reports.recommendation.stated_workloads import given_workload, read_workloads
 
     if file is not None and given:
         raise typer.BadParameter(f"--from takes the place of --{next(iter(given))}")
@@ -158,11 +158,11 @@ def _workloads(file: Path | None, name: str, given: dict[str, Any]) -> "Mapping[
 
 
 def _print(recommendation: "Recommendation", output: DocumentOutput) -> None:
-    from charts_py.recommendation.json_format import recommendation_fields
-    from charts_py.recommendation.pool_block import pool_blocks
-    from charts_py.recommendation.recommendation_notes import recommendation_notes
-    from charts_py.recommendation.recommendation_table import recommendation_tables
-    from charts_py.tables.section import Section
+    from gpuplane.reports.recommendation.json_format import recommendation_fields
+    from gpuplane.reports.recommendation.pool_block import pool_blocks
+    from gpuplane.reports.recommendation.recommendation_notes import recommendation_notes
+    from gpuplane.reports.recommendation.recommendation_table import recommendation_tables
+    from gpuplane.tables.section import Section
 
     if output is DocumentOutput.JSON:
         print_report(ReportKind.RECOMMENDATION, recommendation_fields(recommendation))

@@ -15,9 +15,9 @@ from gpuplane.report import ReportKind, print_report
 from gpuplane.terminal import print_styled
 
 if TYPE_CHECKING:
-    from charts_py.plan.version_bump import Step
-    from charts_py.promotion.cluster_release import ClusterRelease
-    from charts_py.promotion.release import ReleasePlan
+    from gpuplane.plan.version_bump import Step
+    from gpuplane.promotion.cluster_release import ClusterRelease
+    from gpuplane.promotion.release import ReleasePlan
 
 NamedClusters = Annotated[
     list[str],
@@ -74,8 +74,8 @@ def release(
 
     `-o json` prints a `ReleaseList` of `{cluster, previous, version, verdict, live, changelog}`.
     """
-    from charts_py.promotion.release import ReleaseRequest, plan_release
-    from charts_py.promotion.release import release as write
+    from gpuplane.promotion.release import ReleaseRequest, plan_release
+    from gpuplane.promotion.release import release as write
 
     repository = repository_of(context)
     plan = plan_release(
@@ -107,7 +107,7 @@ def release(
 
 
 def _step(text: str) -> "Step":
-    from charts_py.plan.version_bump import Step
+    from gpuplane.plan.version_bump import Step
 
     steps = {step.word: step for step in Step if step is not Step.NONE}
     if text not in steps:

@@ -12,7 +12,7 @@ from gpuplane.platform_repository import repository_of
 from gpuplane.terminal import print_styled
 
 if TYPE_CHECKING:
-    from charts_py.release.removal import Removal
+    from gpuplane.release.removal import Removal
 
 Cluster = Annotated[
     str,
@@ -37,7 +37,7 @@ def remove(
     gpuplane remove training --yes
     ```
     """
-    from charts_py.release.removal import RemovalRequest, plan_removal, remove
+    from gpuplane.release.removal import RemovalRequest, plan_removal, remove
 
     repository = repository_of(context)
     removal = plan_removal(
@@ -54,8 +54,8 @@ def remove(
 
 
 def _lines(removal: "Removal") -> Iterator[str]:
-    from charts_py.spec.cluster_files import FLEET_FOLDER
-    from charts_py.spec.counted import counted
+    from charts_py.cluster_file.cluster_files import FLEET_FOLDER
+    from charts_py.cluster_file.counted import counted
 
     folder, fleet = removal.dist / removal.cluster, removal.dist / FLEET_FOLDER
     if removal.file is not None:

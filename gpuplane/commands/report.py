@@ -65,21 +65,21 @@ def report(
     explanation}` and `sections` of `{name, title, summary, first, tables, notes, command}`; tables
     have `{name, caption, columns, rows}`, with cells formatted for people.
     """
-    from charts_py.fleet_report.fleet_request import FleetRequest, report_of
+    from gpuplane.fleet_report.fleet_request import FleetRequest, report_of
 
     repository = repository_of(context)
     request = FleetRequest(repository.clusters, repository.dist, tuple(clusters or ()), as_of, base)
     page = report_of(request)
     match output:
         case PageOutput.HTML:
-            from charts_py.fleet_report.formats.html_format import page_html
+            from gpuplane.fleet_report.formats.html_format import page_html
 
             print_document(page_html(page))
         case PageOutput.MARKDOWN:
-            from charts_py.fleet_report.formats.markdown_format import page_markdown
+            from gpuplane.fleet_report.formats.markdown_format import page_markdown
 
             print_text(page_markdown(page))
         case PageOutput.JSON:
-            from charts_py.fleet_report.formats.json_format import page_fields
+            from gpuplane.fleet_report.formats.json_format import page_fields
 
             print_report(ReportKind.FLEET, page_fields(page))

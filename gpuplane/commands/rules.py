@@ -82,14 +82,14 @@ def _rules(context: typer.Context, cluster: str | None) -> "Sequence[Rule]":
 
 
 def _settings(context: typer.Context, cluster: str) -> "Settings":
-    from charts_py.admission.cluster_engine import cluster_engine
+    from gpuplane.admission.cluster_engine import cluster_engine
 
     return cluster_engine(repository_of(context).clusters, cluster).settings
 
 
 def _page(context: typer.Context, name: str, cluster: str | None) -> str:
-    from charts_py.admission.rule_text import rule_text
-    from charts_py.lint.lint_rule_page import lint_rule_pages
+    from gpuplane.admission.rule_text import rule_text
+    from gpuplane.lint.lint_rule_page import lint_rule_pages
 
     own = () if cluster is None else _settings(context, cluster).own
     return rule_text(name, own, lint_rule_pages())

@@ -25,7 +25,7 @@ def schema(*, fleet: Fleet = False, write: Write = None) -> None:
     gpuplane schema --write schemas   # both, as files
     ```
     """
-    from charts_py.reference.schema import CLUSTER_SCHEMA_FILE, FLEET_SCHEMA_FILE, schema_files
+    from gpuplane.reference.schema import CLUSTER_SCHEMA_FILE, FLEET_SCHEMA_FILE, schema_files
 
     files = schema_files()
     if write is None:

@@ -15,8 +15,8 @@ from gpuplane.report import ReportKind, print_report
 from gpuplane.terminal import print_styled, progress
 
 if TYPE_CHECKING:
-    from charts_py.release.dist import Changes
-    from charts_py.release.synth_report import SynthReport
+    from gpuplane.release.dist import Changes
+    from gpuplane.release.synth_report import SynthReport
 
 Check = Annotated[
     bool, typer.Option("--check", help="Write nothing; check that dist/ is what would be written.")
@@ -69,7 +69,7 @@ def synth(
     changes, warnings}], fleet, tampered, strays, mainBranchIsMissing}`, where changes and fleet are
     `{added, changed, removed}` with paths below `dist/`, and live is null where nothing is.
     """
-    from charts_py.release.synth import SynthRequest, synthesize
+    from gpuplane.release.synth import SynthRequest, synthesize
     from policies.today import today
 
     repository = repository_of(context)
@@ -105,8 +105,8 @@ def synth(
 
 
 def _lines(report: "SynthReport", *, check: bool, quiet: bool) -> Iterator[str]:
-    from charts_py.spec.counted import counted
-    from charts_py.spec.semantic_version import NOT_LIVE
+    from charts_py.cluster_file.counted import counted
+    from charts_py.cluster_file.semantic_version import NOT_LIVE
 
     for cluster in report.clusters:
         if quiet and not (check and cluster.changes):

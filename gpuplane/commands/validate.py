@@ -15,7 +15,7 @@ from gpuplane.terminal import print_styled, progress
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from charts_py.release.validation import ValidationReport
+    from gpuplane.release.validation import ValidationReport
     from upstream.kubeconform_report import Result
 
 
@@ -42,8 +42,8 @@ def validate(
     `-o json` prints a `Validation` of `{objects, kinds: [{apiVersion, kind, count}], faults:
     [{file, apiVersion, kind, name, message}]}`.
     """
-    from charts_py.release.dist_check import is_without_clusters
-    from charts_py.release.validation import ValidationReport, ValidationRequest, validate
+    from gpuplane.release.dist_check import is_without_clusters
+    from gpuplane.release.validation import ValidationReport, ValidationRequest, validate
 
     repository = repository_of(context)
     request = ValidationRequest(repository.dist, tuple(clusters or ()))
@@ -64,7 +64,7 @@ def validate(
 
 
 def _print(report: "ValidationReport", *, quiet: bool) -> None:
-    from charts_py.spec.counted import counted
+    from charts_py.cluster_file.counted import counted
 
     if not quiet and report.kinds:
         print_table(_kinds(report))

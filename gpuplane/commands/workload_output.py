@@ -8,7 +8,7 @@ import typer
 from gpuplane.terminal import print_document, print_styled
 
 if TYPE_CHECKING:
-    from charts_py.workloads.workload import Workload
+    from gpuplane.workloads.workload import Workload
 
 Explain = Annotated[
     bool, typer.Option("--explain", help="Say why fields are there, instead of the manifest.")

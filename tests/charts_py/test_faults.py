@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 import pytest
 
-from charts_py.spec.source import read_source
+from charts_py.cluster_file.source import read_source
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from charts_py.cluster_file.fault import SpecError
+from charts_py.cluster_file.field_schema import allowed_at
 from charts_py.load import FLEET_FILE, find_cluster_files, load_platform, load_platforms
-from charts_py.spec.fault import SpecError
-from charts_py.spec.field_schema import allowed_at
 
 if TYPE_CHECKING:
     from collections.abc import Callable

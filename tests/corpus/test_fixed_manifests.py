@@ -9,16 +9,16 @@ from difflib import SequenceMatcher
 import pytest
 
 from benchmarks.corpus import CLUSTERS, VARIABLE
-from charts_py.admission.manifest_file import read_manifests
-from charts_py.edits.yaml_entry import YamlEntry, entries_on
-from charts_py.lint.finding import LintFinding
-from charts_py.lint.fixed_file import FixedFile
-from charts_py.lint.fixes import fixed_files
-from charts_py.lint.lint_source import lint_sources
-from charts_py.lint.lint_terms import LintTerms
-from charts_py.lint.loaded_clusters import loaded_clusters
-from charts_py.lint.selected_rules import RuleSelection
-from charts_py.spec.fault import FieldPath
+from charts_py.cluster_file.fault import FieldPath
+from gpuplane.admission.manifest_file import read_manifests
+from gpuplane.edits.yaml_entry import YamlEntry, entries_on
+from gpuplane.lint.finding import LintFinding
+from gpuplane.lint.fixed_file import FixedFile
+from gpuplane.lint.fixes import fixed_files
+from gpuplane.lint.lint_source import lint_sources
+from gpuplane.lint.lint_terms import LintTerms
+from gpuplane.lint.loaded_clusters import loaded_clusters
+from gpuplane.lint.selected_rules import RuleSelection
 from policies.document import unescaped
 from policies.operation import Operation
 

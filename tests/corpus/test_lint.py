@@ -6,14 +6,14 @@ from pathlib import Path
 import pytest
 
 from benchmarks.corpus import CLUSTERS, VARIABLE
-from charts_py.lint.judging import judged_files
-from charts_py.lint.lint_source import lint_sources
-from charts_py.lint.lint_terms import LintTerms
-from charts_py.lint.loaded_clusters import loaded_clusters
-from charts_py.lint.merged_report import merged_report
-from charts_py.lint.reading_rule import ReadingRule
-from charts_py.lint.report import LintReport
-from charts_py.lint.selected_rules import RuleSelection
+from gpuplane.lint.judging import judged_files
+from gpuplane.lint.lint_source import lint_sources
+from gpuplane.lint.lint_terms import LintTerms
+from gpuplane.lint.loaded_clusters import loaded_clusters
+from gpuplane.lint.merged_report import merged_report
+from gpuplane.lint.reading_rule import ReadingRule
+from gpuplane.lint.report import LintReport
+from gpuplane.lint.selected_rules import RuleSelection
 from policies.today import today
 
 GPU_WORKLOADS = {

@@ -12,7 +12,7 @@ import jsonpatch
 import pytest
 
 from benchmarks.corpus import CLUSTERS, VARIABLE, Corpus, example_clusters, read_corpus
-from charts_py.admission.cluster_engine import cluster_engine
+from gpuplane.admission.cluster_engine import cluster_engine
 from policies.admission import Effect, Review
 from policies.apply import copied
 from policies.document import Document

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from charts_py.objects.bundled_node import use_bundled_node
-from charts_py.plan.formats.markdown_format import MAX_CHARACTERS
 from examples.plans.example import PLAN, example_folders, written
+from gpuplane.plan.formats.markdown_format import MAX_CHARACTERS
 
 FOLDERS = example_folders()
 

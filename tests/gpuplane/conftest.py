@@ -7,14 +7,9 @@ from typing import TypeAlias
 import pytest
 from typer.testing import CliRunner, Result
 
-from charts_py.objects.bundled_node import use_bundled_node
 from gpuplane.application import create_application
 
 Run: TypeAlias = Callable[..., Result]
-
-
-def pytest_configure() -> None:
-    use_bundled_node()
 
 
 @pytest.fixture

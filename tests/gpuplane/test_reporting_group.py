@@ -4,10 +4,10 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
+from charts_py.cluster_file.fault import Fault, Mark, Problem, SpecError
 from charts_py.platform.render_error import RenderError
-from charts_py.release.dist_error import DistError
-from charts_py.release.git import GitError
-from charts_py.spec.fault import Fault, Mark, Problem, SpecError
+from gpuplane.release.dist_error import DistError
+from gpuplane.release.git import GitError
 from gpuplane.reporting_group import ReportingGroup
 from upstream.error import UpstreamError
 

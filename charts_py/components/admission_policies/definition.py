@@ -24,6 +24,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from charts_py.cluster_file.admission import Admission
+from charts_py.cluster_file.kubernetes_version import Feature, has
 from charts_py.components.admission_policies.disruption_budgets import DISRUPTION_BUDGETS
 from charts_py.components.admission_policies.external_addresses import EXTERNAL_ADDRESSES
 from charts_py.components.admission_policies.fixes import fixes_policies
@@ -36,8 +38,6 @@ from charts_py.components.admission_policies.unjudged import unjudged_policy
 from charts_py.components.definition import Definition
 from charts_py.platform.policy_settings import policy_settings
 from charts_py.platform.wave import Wave
-from charts_py.spec.admission import Admission
-from charts_py.spec.kubernetes_version import Feature, has
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

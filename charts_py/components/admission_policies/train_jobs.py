@@ -14,12 +14,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from charts_py.cluster_file.queue_engine import QueueEngine
 from charts_py.components.admission_policies.policy import Policy, named
 from charts_py.components.admission_policies.requests import writes_of
 from charts_py.components.kubeflow_trainer.names import MANAGER, NAMESPACE
 from charts_py.platform.judged_namespaces import TEAM_NAMESPACES
 from charts_py.platform.training_runtime import runtime_pools
-from charts_py.spec.queue_engine import QueueEngine
 from gpus.platform_names import LABEL_PREFIX
 from policies.in_cel.literal import text, texts
 from policies.settings import JobKind

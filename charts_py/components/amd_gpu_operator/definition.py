@@ -7,6 +7,7 @@ DeviceConfig and `kmm` to the release, by patches.
 https://instinct.docs.amd.com/projects/gpu-operator/en/main/drivers/installation.html
 """
 
+from charts_py.cluster_file.team import PodSecurity
 from charts_py.components.amd_gpu_operator.check import CHART, check_chart
 from charts_py.components.amd_gpu_operator.images import AMD_GPU_OPERATOR_IMAGES
 from charts_py.components.amd_gpu_operator.values import (
@@ -16,7 +17,6 @@ from charts_py.components.amd_gpu_operator.values import (
 from charts_py.components.definition import Chart, Definition
 from charts_py.platform.additions import OwnNamespace
 from charts_py.platform.wave import Wave
-from charts_py.spec.team import PodSecurity
 from gpus.vendor import AMD
 
 NAMESPACE = "amd-gpu-operator"

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
+from charts_py.cluster_file.driver import DriverOwner
+from charts_py.cluster_file.fault import Problem
+from charts_py.cluster_file.kubernetes_version import Feature, has
 from charts_py.platform.draft import Draft, DraftPool
-from charts_py.spec.driver import DriverOwner
-from charts_py.spec.fault import Problem
-from charts_py.spec.kubernetes_version import Feature, has
 from gpus.driver_support import version_key
 
 MIN_DRIVER = "570.158.01"

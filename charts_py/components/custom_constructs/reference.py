@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from charts_py.cluster_file.fault import SpecError
 from charts_py.extensions.local_modules import local_modules, local_names
-from charts_py.spec.fault import SpecError
 from gpus.nearest import nearest
 
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resou
 from collections.abc import Mapping
 from typing import Any, TypeAlias, get_args
 
+from charts_py.cluster_file.distributed_training import DistributedTraining
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
-from charts_py.spec.distributed_training import DistributedTraining
 
 Schema: TypeAlias = Mapping[str, Any]
 

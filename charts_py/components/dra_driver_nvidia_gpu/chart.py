@@ -3,11 +3,11 @@
 https://github.com/kubernetes-sigs/dra-driver-nvidia-gpu
 """
 
+from charts_py.cluster_file.driver import DriverOwner
 from charts_py.components.chart_image import ChartImage
 from charts_py.components.definition import Chart
 from charts_py.objects.document import EmittedKind
 from charts_py.platform.platform import Platform
-from charts_py.spec.driver import DriverOwner
 
 _OPERATOR_DRIVER_FOLDER = "/run/nvidia/driver"
 """Where the GPU operator puts the driver (values of its chart, `hostPaths.driverInstallDir`)."""

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
+from charts_py.cluster_file.driver import DriverOwner
+from charts_py.cluster_file.fault import FieldPath, Problem
+from charts_py.cluster_file.kubernetes_version import Feature
 from charts_py.platform.draft import Draft, DraftPool
 from charts_py.platform.feature_problem import feature_problem
-from charts_py.spec.driver import DriverOwner
-from charts_py.spec.fault import FieldPath, Problem
-from charts_py.spec.kubernetes_version import Feature
 from gpus.allocator import Allocator, allocator_problems
 
 MIN_DRIVER = 565

@@ -8,13 +8,13 @@ another value of the same node label.
 https://github.com/kubernetes/enhancements/tree/master/keps/sig-scheduling/5004-dra-extended-resource
 """
 
+from charts_py.cluster_file.team import PodSecurity
 from charts_py.components.definition import Definition
 from charts_py.components.dra_driver_nvidia_gpu.chart import dra_driver_chart
 from charts_py.components.dra_driver_nvidia_gpu.check import check_allocators
 from charts_py.components.dra_driver_nvidia_gpu.values import dra_driver_values
 from charts_py.platform.additions import OwnNamespace
 from charts_py.platform.wave import Wave
-from charts_py.spec.team import PodSecurity
 from gpus.allocator import Allocator
 
 NAMESPACE = "dra-driver-nvidia-gpu"

@@ -20,8 +20,8 @@ from gpus.platform_names import INTERCONNECT
 from gpus.provider import Provider
 
 if TYPE_CHECKING:
+    from charts_py.cluster_file.cluster import Cluster
     from charts_py.platform.platform import Platform, PlatformPool
-    from charts_py.spec.cluster import Cluster
 
 _IMAGE = "eks/aws-efa-k8s-device-plugin"
 _CHART_REPOSITORY = f"{registry('us-west-2')}/{_IMAGE}"

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from charts_py.cluster_file.fault import Problem
 from charts_py.components.node_problem_detector.burnt_in import is_testable
 from charts_py.components.node_readiness_controller.startup_taint import (
     WITH_KARPENTER,
@@ -9,7 +10,6 @@ from charts_py.components.node_readiness_controller.startup_taint import (
     unknown_taint,
 )
 from charts_py.platform.draft import Draft
-from charts_py.spec.fault import Problem
 
 
 def check_burn_in(draft: Draft) -> Iterator[Problem]:

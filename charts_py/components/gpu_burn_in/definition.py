@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from charts_py.cluster_file.team import PodSecurity
 from charts_py.components.definition import Definition
 from charts_py.components.gpu_burn_in.alerts import RULE_GROUP
 from charts_py.components.gpu_burn_in.burn_in import BURN_IN_IMAGE, BURN_IN_NAME, BURN_IN_TAINT
@@ -23,7 +24,6 @@ from charts_py.platform.additions import OwnNamespace
 from charts_py.platform.prerequisite import Prerequisite
 from charts_py.platform.registry_mirrors import registry_of
 from charts_py.platform.wave import Wave
-from charts_py.spec.team import PodSecurity
 
 if TYPE_CHECKING:
     from collections.abc import Callable

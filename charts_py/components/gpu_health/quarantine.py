@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
+from charts_py.cluster_file.addons import GpuHealthAction
 from charts_py.components.node_problem_detector.conditions import (
     GPU_DRIVER_FAULT,
     GPU_HARDWARE_FAULT,
@@ -14,7 +15,6 @@ from charts_py.components.node_readiness_controller.readiness_rule import (
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
 from charts_py.platform.provider_facts import HealthCondition
-from charts_py.spec.addons import GpuHealthAction
 from gpus.platform_names import POOL
 from gpus.taint import NO_EXECUTE, NO_SCHEDULE, Taint
 

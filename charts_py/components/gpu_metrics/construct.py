@@ -2,9 +2,9 @@
 
 from constructs import Construct
 
+from charts_py.cluster_file.addons import GpuCounters
 from charts_py.components.gpu_metrics.counters_file import counters_config_map
 from charts_py.objects.kube_object import add_document
-from charts_py.spec.addons import GpuCounters
 
 
 class GpuMetrics(Construct):

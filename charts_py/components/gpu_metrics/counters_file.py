@@ -5,10 +5,10 @@ from __future__ import annotations
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
+from charts_py.cluster_file.addons import GpuCounters
 from charts_py.components.gpu_sharing.config_maps import NAMESPACE
 from charts_py.metrics.dcgm import HEALTH_COUNTERS, PROFILING_COUNTERS
 from charts_py.objects.metadata import ObjectMeta, object_of
-from charts_py.spec.addons import GpuCounters
 from gpus.vendor import NVIDIA
 
 if TYPE_CHECKING:

@@ -1,11 +1,11 @@
 """Alerts on upgrades of the driver, which the operator does node by node."""
 
+from charts_py.cluster_file.driver import DriverOwner
 from charts_py.components.gpu_sharing.config_maps import NAMESPACE
 from charts_py.metrics.gpu_operator import UPGRADES_DONE, UPGRADES_FAILED, UPGRADES_IN_PROGRESS
 from charts_py.platform.alert import Alert, Severity
 from charts_py.platform.platform import Platform
 from charts_py.platform.rule_group import RuleGroup
-from charts_py.spec.driver import DriverOwner
 
 _LABEL = "nvidia.com/gpu-driver-upgrade-state"
 _STUCK_HOURS = 1

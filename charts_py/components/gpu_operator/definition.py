@@ -6,6 +6,8 @@ upgrades them, and the right to change definitions that comes with it, are left 
 
 from dataclasses import replace
 
+from charts_py.cluster_file.addons import Prometheus
+from charts_py.cluster_file.team import PodSecurity
 from charts_py.components.definition import Chart, Definition
 from charts_py.components.gpu_metrics.counters_file import replaces_exporters_counters
 from charts_py.components.gpu_operator.alerts import ALERTS, driver_rules
@@ -23,8 +25,6 @@ from charts_py.platform.additions import OwnNamespace
 from charts_py.platform.platform import Platform
 from charts_py.platform.scrape_target import ScrapeTarget
 from charts_py.platform.wave import Wave
-from charts_py.spec.addons import Prometheus
-from charts_py.spec.team import PodSecurity
 from gpus.vendor import NVIDIA
 
 _KINDS = (*DISCOVERY_KINDS, EmittedKind("nvidia.com", "ClusterPolicy", namespaced=False))

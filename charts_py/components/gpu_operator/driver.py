@@ -1,6 +1,6 @@
 """The driver that the GPU operator installs."""
 
-from charts_py.spec.driver import Driver, KernelModule
+from charts_py.cluster_file.driver import Driver, KernelModule
 from gpus.driver_support import DriverSupport, KernelModuleKind, version_key
 
 CHART_VERSION = "595.91.07"

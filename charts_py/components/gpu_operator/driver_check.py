@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from charts_py.cluster_file.driver import Driver, DriverOwner, KernelModule
+from charts_py.cluster_file.fault import Problem
 from charts_py.components.gpu_operator.driver import branch_of, kernel_module_of, version_of
 from charts_py.platform.draft import Draft
-from charts_py.spec.driver import Driver, DriverOwner, KernelModule
-from charts_py.spec.fault import Problem
 from gpus.driver_support import DriverSupport, KernelModuleKind, version_key
 
 

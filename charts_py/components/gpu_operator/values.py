@@ -5,6 +5,8 @@ https://docs.nvidia.com/datacenter/cloud-native/gpu-operator/latest/getting-star
 
 from typing import Any, TypeAlias
 
+from charts_py.cluster_file.driver import DriverOwner
+from charts_py.cluster_file.pool import Purpose
 from charts_py.components.gpu_operator.driver import kernel_module_of
 from charts_py.components.gpu_operator.exporter import exporter_values, monitor_labels
 from charts_py.components.gpu_sharing.config_maps import (
@@ -19,8 +21,6 @@ from charts_py.objects.tolerations import tolerations_of
 from charts_py.platform.critical_priorities import NODE_CRITICAL
 from charts_py.platform.gpu_host import GpuHost
 from charts_py.platform.platform import Platform
-from charts_py.spec.driver import DriverOwner
-from charts_py.spec.pool import Purpose
 from gpus.allocator import Allocator
 from gpus.driver_support import KernelModuleKind
 from gpus.interconnect import Interconnect

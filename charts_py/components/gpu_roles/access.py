@@ -8,8 +8,8 @@ command-line client of the team's own writes it.
 
 from collections.abc import Iterator
 
+from charts_py.cluster_file.kubernetes_version import Feature, KubernetesVersion, has
 from charts_py.platform.additions import Access, Use
-from charts_py.spec.kubernetes_version import Feature, KubernetesVersion, has
 from policies.workloads.team_resources import (
     created_resources,
     read_only_resources,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from charts_py.cluster_file.addons import GpuCounters
 from charts_py.components.gpu_metrics.measured import measured_vendors
 from charts_py.components.gpu_metrics.thresholds import recorded_thresholds
 from charts_py.components.gpu_usage.alerts import use_alerts
@@ -20,7 +21,6 @@ from charts_py.components.gpu_usage.stranded import STRANDED
 from charts_py.components.gpu_usage.use import use_rules
 from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE
 from charts_py.platform.rule_group import Rule, RuleGroup
-from charts_py.spec.addons import GpuCounters
 from gpus.vendor import AMD, NVIDIA
 
 if TYPE_CHECKING:

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
+from charts_py.cluster_file.addons import GpuCounters
+from charts_py.cluster_file.fault import Problem
+from charts_py.cluster_file.team import IdlePods
 from charts_py.platform.draft import Draft
-from charts_py.spec.addons import GpuCounters
-from charts_py.spec.fault import Problem
-from charts_py.spec.team import IdlePods
 from gpus.vendor import AMD
 
 _PATH = ("addons", "idleGpus")

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
     from constructs import Construct
 
+    from charts_py.cluster_file.fault import Fault
     from charts_py.platform.platform import Platform
-    from charts_py.spec.fault import Fault
 
 
 def _construct(platform: Platform) -> Callable[[Construct], object]:

@@ -1,8 +1,8 @@
 """What the objects around culling agree upon."""
 
+from charts_py.cluster_file.team import PodSecurity
 from charts_py.objects.metadata import ObjectMeta
 from charts_py.platform.additions import OwnNamespace
-from charts_py.spec.team import PodSecurity
 
 NAME = "gpuplane-cull"
 """Name of its objects, where there is one of a kind."""

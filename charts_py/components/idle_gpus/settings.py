@@ -1,5 +1,6 @@
 """The settings of culling on a cluster, and what it asks Prometheus."""
 
+from charts_py.cluster_file.team import IdlePods
 from charts_py.components.gpu_usage.alerts import IDLE
 from charts_py.components.idle_gpus.names import METADATA
 from charts_py.metrics.recorded import GPU_LAST_USED, GPU_SIZE, POD_ALLOCATED, POOL_CAPACITY
@@ -7,7 +8,6 @@ from charts_py.objects.document import Document
 from charts_py.objects.metadata import object_of
 from charts_py.platform.platform import Platform
 from charts_py.platform.render_error import RenderError
-from charts_py.spec.team import IdlePods
 from culling.settings import Queries, Settings, write_settings
 
 SETTINGS_KEY = "settings.json"

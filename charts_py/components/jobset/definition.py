@@ -3,6 +3,7 @@
 Kubeflow Trainer makes a JobSet of each of its jobs. https://jobset.sigs.k8s.io
 """
 
+from charts_py.cluster_file.team import PodSecurity
 from charts_py.components.authorized_metrics import may_read_metrics
 from charts_py.components.definition import Definition
 from charts_py.components.job_alerts import KUBE_STATE_METRICS
@@ -18,7 +19,6 @@ from charts_py.components.jobset.values import (
 from charts_py.components.operator_network_policy import OperatorPods
 from charts_py.platform.additions import OwnNamespace
 from charts_py.platform.wave import Wave
-from charts_py.spec.team import PodSecurity
 
 JOBSET = Definition(
     name=JOBSET_NAME,

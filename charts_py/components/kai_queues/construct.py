@@ -2,6 +2,7 @@
 
 from constructs import Construct
 
+from charts_py.cluster_file.queue_engine import QueueEngine
 from charts_py.components.admission_policies.construct import AdmissionPolicies
 from charts_py.components.kai_queues.api import GROUP, GROUPING
 from charts_py.components.kai_queues.grouped_jobs import GROUPED_JOBS
@@ -11,7 +12,6 @@ from charts_py.components.own_group import own_group_policy
 from charts_py.components.own_queue import own_queue_policy
 from charts_py.objects.kube_object import add_documents
 from charts_py.platform.platform import Platform
-from charts_py.spec.queue_engine import QueueEngine
 
 
 class KaiQueues(Construct):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from charts_py.cluster_file.queue_engine import QueueEngine
 from charts_py.components.definition import Definition
 from charts_py.components.kai_queues.api import (
     GANGS,
@@ -21,7 +22,6 @@ from charts_py.components.kai_queues.api import (
 from charts_py.components.kai_scheduler.names import KAI_SCHEDULER
 from charts_py.platform.additions import Access, Use
 from charts_py.platform.wave import Wave
-from charts_py.spec.queue_engine import QueueEngine
 from policies.settings import QueueScheduler
 
 if TYPE_CHECKING:

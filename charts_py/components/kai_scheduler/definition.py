@@ -6,6 +6,8 @@ its groups of pods: while none answers, no GPU pod of a team is created, and whi
 it runs, GPU pods wait; nothing else does. https://github.com/kai-scheduler/KAI-Scheduler
 """
 
+from charts_py.cluster_file.queue_engine import QueueEngine
+from charts_py.cluster_file.team import PodSecurity
 from charts_py.components.definition import Chart, Definition
 from charts_py.components.job_alerts import KUBE_STATE_METRICS
 from charts_py.components.kai_scheduler.alerts import RULE_GROUP
@@ -15,8 +17,6 @@ from charts_py.components.kai_scheduler.values import IMAGES, RESERVATIONS, kai_
 from charts_py.objects.document import EmittedKind
 from charts_py.platform.additions import OwnNamespace
 from charts_py.platform.wave import Wave
-from charts_py.spec.queue_engine import QueueEngine
-from charts_py.spec.team import PodSecurity
 
 _RBAC = "rbac.authorization.k8s.io"
 _KINDS = (

@@ -3,6 +3,7 @@
 Its own runtimes are left out: they ask for no GPU. https://www.kubeflow.org/docs/components/trainer
 """
 
+from charts_py.cluster_file.team import PodSecurity
 from charts_py.components.definition import Definition
 from charts_py.components.job_alerts import KUBE_STATE_METRICS, operator_down
 from charts_py.components.kubeflow_trainer.names import (
@@ -17,7 +18,6 @@ from charts_py.components.operator_network_policy import OperatorPods
 from charts_py.platform.additions import Access, OwnNamespace, Use
 from charts_py.platform.rule_group import RuleGroup
 from charts_py.platform.wave import Wave
-from charts_py.spec.team import PodSecurity
 
 RULE_GROUP = RuleGroup(
     TRAINER,

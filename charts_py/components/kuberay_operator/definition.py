@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from charts_py.cluster_file.team import PodSecurity
 from charts_py.components.definition import Definition
 from charts_py.components.kuberay_operator.alerts import ALERTS, rules
 from charts_py.components.kuberay_operator.network import allow_ray_operator
@@ -25,7 +26,6 @@ from charts_py.platform.additions import OwnNamespace, TeamAdditions
 from charts_py.platform.prerequisite import Prerequisite
 from charts_py.platform.scrape_target import ScrapeTarget
 from charts_py.platform.wave import Wave
-from charts_py.spec.team import PodSecurity
 
 if TYPE_CHECKING:
     from charts_py.platform.platform import Platform, TeamNamespace

@@ -5,6 +5,7 @@ see would hold a GPU that it gives away a second time. While no replica of it an
 starts in these namespaces. https://kueue.sigs.k8s.io
 """
 
+from charts_py.cluster_file.queue_engine import QueueEngine
 from charts_py.components.chart_image import ChartImage
 from charts_py.components.definition import Chart, Definition
 from charts_py.components.kueue.alerts import ALERTS
@@ -14,7 +15,6 @@ from charts_py.components.kueue_namespace.definition import KUEUE_NAMESPACE
 from charts_py.objects.document import EmittedKind
 from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE
 from charts_py.platform.wave import Wave
-from charts_py.spec.queue_engine import QueueEngine
 
 _RBAC = "rbac.authorization.k8s.io"
 _KINDS = (

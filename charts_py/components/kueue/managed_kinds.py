@@ -15,7 +15,7 @@ from policies.job_priority import known
 from policies.settings import JobKind, QueuePriority
 
 if TYPE_CHECKING:
-    from charts_py.spec.training import Training
+    from charts_py.cluster_file.training import Training
 
 PRIORITY_LABEL = "kueue.x-k8s.io/priority-class"
 """https://kueue.sigs.k8s.io/docs/concepts/workload_priority_class/"""

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from charts_py.cluster_file.queues import Queues
 from charts_py.components.kueue.managed_kinds import MANAGED, by_framework, installed_kinds
 from charts_py.components.kueue.resources import counted_resources
 from charts_py.components.operator_network_policy import WEBHOOK_PORT
@@ -10,7 +11,6 @@ from charts_py.objects.manifest_yaml import to_yaml
 from charts_py.objects.pull_secrets import pull_secrets
 from charts_py.platform.judged_namespaces import TEAM_NAMESPACES
 from charts_py.platform.platform import Platform
-from charts_py.spec.queues import Queues
 from upstream.lock import locked_chart
 
 REPOSITORY = "registry.k8s.io/kueue/kueue"

@@ -3,10 +3,10 @@
 Kueue has to release the queues.
 """
 
+from charts_py.cluster_file.queue_engine import QueueEngine
+from charts_py.cluster_file.team import PodSecurity
 from charts_py.components.namespaces.definition import lasting_namespace
 from charts_py.platform.additions import OwnNamespace
-from charts_py.spec.queue_engine import QueueEngine
-from charts_py.spec.team import PodSecurity
 
 KUEUE_NAMESPACE = "kueue-system"
 """Where its documentation installs it, and what its visibility API expects."""

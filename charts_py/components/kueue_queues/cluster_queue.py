@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from charts_py.cluster_file.queues import Borrowing
 from charts_py.components.kueue_queues.api import API_VERSION
 from charts_py.components.kueue_queues.provisioning import admission_checks
 from charts_py.components.kueue_queues.resource_groups import resource_groups
@@ -12,7 +13,6 @@ from charts_py.platform.fabric import has_channels
 from charts_py.platform.platform import Platform, PlatformPool, TeamNamespace
 from charts_py.platform.platform_namespaces import NAMESPACE_NAME_LABEL
 from charts_py.platform.queue_quota import ANY_NUMBER, QueueQuota, queue_pools, queue_quotas
-from charts_py.spec.queues import Borrowing
 from gpus.platform_names import NVLINK_CHANNEL
 
 _ALONE: Mapping[str, str] = {"withinClusterQueue": "LowerPriority"}

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from typing import Any
 
+from charts_py.cluster_file.queues import Borrowing
+from charts_py.cluster_file.team import Team
 from charts_py.components.kueue_queues.api import API_VERSION
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.platform.platform import Platform
-from charts_py.spec.queues import Borrowing
-from charts_py.spec.team import Team
 from gpus.platform_names import LABEL_PREFIX
 
 ALL_TEAMS = f"all-teams.{LABEL_PREFIX}"

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from constructs import Construct
 
+from charts_py.cluster_file.queues import Borrowing
 from charts_py.components.admission_policies.construct import AdmissionPolicies
 from charts_py.components.kueue_queues.cluster_queue import cluster_queue
 from charts_py.components.kueue_queues.cohort import cohorts
@@ -21,7 +22,6 @@ from charts_py.objects.document import Document
 from charts_py.objects.kube_object import add_documents
 from charts_py.platform.platform import Platform
 from charts_py.platform.policy_settings import policy_settings
-from charts_py.spec.queues import Borrowing
 
 
 class KueueQueues(Construct):

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from charts_py.cluster_file.queue_engine import QueueEngine
 from charts_py.components.definition import Definition
 from charts_py.components.kueue.managed_kinds import GANGS, PRIORITY
 from charts_py.components.kueue_namespace.definition import KUEUE_NAMESPACE
@@ -28,7 +29,6 @@ from charts_py.components.kueue_queues.workers_check import check_workers
 from charts_py.platform.additions import Access, TeamAdditions, Use
 from charts_py.platform.prerequisite import Prerequisite
 from charts_py.platform.wave import Wave
-from charts_py.spec.queue_engine import QueueEngine
 
 if TYPE_CHECKING:
     from collections.abc import Callable

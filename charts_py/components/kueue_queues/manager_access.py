@@ -8,6 +8,7 @@ jobs it takes, reads no more kinds than the cluster has, and changes all kinds t
 from collections.abc import Iterator
 from typing import Any
 
+from charts_py.cluster_file.training import Training
 from charts_py.components.kueue.managed_kinds import installed_kinds
 from charts_py.components.kueue_namespace.definition import KUEUE_NAMESPACE
 from charts_py.components.kueue_queues.api import GROUP
@@ -15,7 +16,6 @@ from charts_py.components.kueue_queues.names import ACCOUNT
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.platform.platform import Platform
-from charts_py.spec.training import Training
 
 _RBAC = "rbac.authorization.k8s.io"
 _READ = ("get", "list", "watch")

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
+from charts_py.cluster_file.fault import Problem
+from charts_py.cluster_file.queue_engine import QueueEngine
 from charts_py.platform.draft import Draft
-from charts_py.spec.fault import Problem
-from charts_py.spec.queue_engine import QueueEngine
 
 
 def check_provisioning(draft: Draft) -> Iterator[Problem]:

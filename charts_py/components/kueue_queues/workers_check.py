@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 
+from charts_py.cluster_file.fault import FieldPath, Problem
+from charts_py.cluster_file.training import Training
 from charts_py.components.kueue_queues.topology_check import MAX_LEVELS
 from charts_py.components.kueue_queues.workers import worker_levels
 from charts_py.platform.draft import Draft
 from charts_py.platform.platform import Platform
-from charts_py.spec.fault import FieldPath, Problem
-from charts_py.spec.training import Training
 
 _FIELD = "multiKueue"
 

@@ -1,9 +1,9 @@
 """The priority ladder as Kueue knows it."""
 
+from charts_py.cluster_file.priority import Priority
 from charts_py.components.kueue_queues.api import API_VERSION
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
-from charts_py.spec.priority import Priority
 
 
 def workload_priority_class(name: str, priority: Priority) -> Document:

@@ -4,6 +4,7 @@ A replica whose pod fails is made anew as a whole. Teams create LeaderWorkerSets
 namespaces; with queues, each replica starts as a whole. https://lws.sigs.k8s.io
 """
 
+from charts_py.cluster_file.team import PodSecurity
 from charts_py.components.definition import Definition
 from charts_py.components.job_alerts import KUBE_STATE_METRICS, operator_down
 from charts_py.components.leader_worker_set.values import (
@@ -19,7 +20,6 @@ from charts_py.components.operator_network_policy import OperatorPods
 from charts_py.platform.additions import OwnNamespace
 from charts_py.platform.rule_group import RuleGroup
 from charts_py.platform.wave import Wave
-from charts_py.spec.team import PodSecurity
 
 RULE_GROUP = RuleGroup(
     LEADER_WORKER_SET,

@@ -7,13 +7,13 @@ v0.17.2.
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, TypeAlias
 
+from charts_py.cluster_file.addons import Prometheus
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.platform.alert import Alert
 from charts_py.platform.metrics_collection import MetricsCollection
 from charts_py.platform.rule_group import Rule, RuleGroup
 from charts_py.platform.scrape_target import ScrapeTarget
-from charts_py.spec.addons import Prometheus
 
 _OPERATOR = "monitoring.coreos.com/v1"
 _GOOGLE = "monitoring.googleapis.com/v1"

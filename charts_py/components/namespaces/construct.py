@@ -4,10 +4,10 @@ from collections.abc import Iterable
 
 from constructs import Construct
 
+from charts_py.cluster_file.kubernetes_version import KubernetesVersion
 from charts_py.components.namespaces.own_namespace import own_namespace
 from charts_py.objects.kube_object import add_documents
 from charts_py.platform.additions import OwnNamespace
-from charts_py.spec.kubernetes_version import KubernetesVersion
 
 
 class Namespaces(Construct):

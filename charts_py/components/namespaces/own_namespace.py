@@ -1,11 +1,11 @@
 """A namespace of the platform itself, as its Namespace."""
 
+from charts_py.cluster_file.kubernetes_version import KubernetesVersion
 from charts_py.objects.confirmed_removal import CONFIRMED_REMOVAL
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.objects.pod_security import pod_security_labels
 from charts_py.platform.additions import OwnNamespace
-from charts_py.spec.kubernetes_version import KubernetesVersion
 
 
 def own_namespace(own: OwnNamespace, kubernetes: KubernetesVersion) -> Document:

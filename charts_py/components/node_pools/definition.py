@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from charts_py.cluster_file.team import PodSecurity
 from charts_py.components.component import Component
 from charts_py.components.definition import Definition
 from charts_py.components.node_pools.alerts import node_alerts, node_rules
@@ -17,7 +18,6 @@ from charts_py.platform.platform_namespaces import NODE_POOLS_NAMESPACE
 from charts_py.platform.prerequisite import Prerequisite
 from charts_py.platform.wave import Wave
 from charts_py.providers.registry import PROVIDERS
-from charts_py.spec.team import PodSecurity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
+from charts_py.cluster_file.fault import Problem
 from charts_py.components.node_problem_detector.detector import POOL_NAME
 from charts_py.platform.draft import Draft
 from charts_py.platform.name_rule import check_name
-from charts_py.spec.fault import Problem
 
 
 def check_watched_pools(draft: Draft) -> Iterator[Problem]:

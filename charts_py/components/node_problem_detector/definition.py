@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from charts_py.cluster_file.team import PodSecurity
 from charts_py.components.component import Component
 from charts_py.components.definition import Definition
 from charts_py.components.node_problem_detector.check import check_watched_pools
@@ -22,7 +23,6 @@ from charts_py.components.node_problem_detector.detector import (
 )
 from charts_py.platform.additions import OwnNamespace
 from charts_py.platform.wave import Wave
-from charts_py.spec.team import PodSecurity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

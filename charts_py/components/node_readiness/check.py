@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
+from charts_py.cluster_file.fault import Problem
 from charts_py.components.node_readiness_controller.startup_taint import (
     WITH_KARPENTER,
     takes_startup_taints,
     unknown_taint,
 )
 from charts_py.platform.draft import Draft
-from charts_py.spec.fault import Problem
 
 
 def check_node_readiness(draft: Draft) -> Iterator[Problem]:

@@ -3,10 +3,10 @@
 An autoscaler that does not know the taint starts another node in place of each that has it.
 """
 
+from charts_py.cluster_file.fault import FieldPath, Problem
+from charts_py.cluster_file.provider import EksProvisioner
 from charts_py.platform.draft import Draft
 from charts_py.providers.registry import PROVIDERS
-from charts_py.spec.fault import FieldPath, Problem
-from charts_py.spec.provider import EksProvisioner
 
 WITH_KARPENTER = f'with eks.provisioner "{EksProvisioner.KARPENTER}"'
 """Where an autoscaler knows it."""

@@ -4,9 +4,9 @@ The controller takes the taint of a rule that is deleted off the nodes, and lets
 without it taints and rules would stay.
 """
 
+from charts_py.cluster_file.team import PodSecurity
 from charts_py.components.namespaces.definition import lasting_namespace
 from charts_py.platform.additions import OwnNamespace
-from charts_py.spec.team import PodSecurity
 
 CONTROLLER_NAME = "node-readiness-controller"
 """Name of its chart, its namespace and its Application."""

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
+from charts_py.cluster_file.fault import Fault, Problem
 from charts_py.platform.draft import Draft
 from charts_py.platform.platform import Platform
 from charts_py.platform.pool_price import NoPrice
-from charts_py.spec.fault import Fault, Problem
 
 _EXAMPLE = "http://prometheus-operated.monitoring.svc:9090"
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from charts_py.cluster_file.team import PodSecurity
 from charts_py.components.component import Component
 from charts_py.components.definition import Definition
 from charts_py.components.opencost.chart import OPENCOST_CHART, OPENCOST_NAME, opencost_values
@@ -21,7 +22,6 @@ from charts_py.platform.additions import OwnNamespace
 from charts_py.platform.prerequisite import Prerequisite
 from charts_py.platform.scrape_target import ScrapeTarget
 from charts_py.platform.wave import Wave
-from charts_py.spec.team import PodSecurity
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from charts_py.cluster_file.fault import SpecError
 from charts_py.components.component import Component
 from charts_py.components.definition import Definition
 from charts_py.components.own_manifests.check import check_extensions
 from charts_py.extensions.manifest_files import Manifest, ManifestFault, read_manifests
 from charts_py.platform.wave import Wave
-from charts_py.spec.fault import SpecError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 
 from constructs import Construct
 
+from charts_py.cluster_file.priority import Preemption, Priority
 from charts_py.objects.document import Document
 from charts_py.objects.kube_object import add_documents
 from charts_py.objects.metadata import ObjectMeta, object_of
-from charts_py.spec.priority import Preemption, Priority
 
 _PREEMPTION_POLICIES = {
     Preemption.LOWER: "PreemptLowerPriority",

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from charts_py.cluster_file.priority import PLATFORM_PRIORITY
 from charts_py.components.definition import Definition
 from charts_py.platform.critical_priorities import CRITICAL_PRIORITY_CLASSES
 from charts_py.platform.wave import Wave
-from charts_py.spec.priority import PLATFORM_PRIORITY
 
 if TYPE_CHECKING:
     from collections.abc import Callable

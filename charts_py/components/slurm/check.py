@@ -3,10 +3,10 @@
 import re
 from collections.abc import Iterator
 
+from charts_py.cluster_file.fault import FieldPath, Problem
+from charts_py.cluster_file.slurm import Slurm
 from charts_py.platform.draft import Draft, DraftPool
 from charts_py.platform.name_rule import NameRule, check_name
-from charts_py.spec.fault import FieldPath, Problem
-from charts_py.spec.slurm import Slurm
 from gpus.sharing import SharingKind
 from gpus.vendor import NVIDIA
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from constructs import Construct
 
+from charts_py.cluster_file.slurm import Slurm
 from charts_py.components.slurm.controller import controller_documents
 from charts_py.components.slurm.login_set import login_set
 from charts_py.components.slurm.network_policy import network_policy
@@ -11,7 +12,6 @@ from charts_py.components.slurm.node_set import node_set
 from charts_py.objects.document import Document
 from charts_py.objects.kube_object import add_documents
 from charts_py.platform.platform import Platform
-from charts_py.spec.slurm import Slurm
 
 
 class SlurmCluster(Construct):

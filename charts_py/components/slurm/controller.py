@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
+from charts_py.cluster_file.slurm import Slurm, SlurmStorage
 from charts_py.components.slurm.api import (
     CLUSTER,
     JWT_KEY,
@@ -17,7 +18,6 @@ from charts_py.components.slurm_operator.namespaces import SLURM_NAMESPACE
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.platform.platform import Platform
-from charts_py.spec.slurm import Slurm, SlurmStorage
 
 _FILES = "slurm-files"
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from charts_py.cluster_file.team import PodSecurity
 from charts_py.components.definition import Definition
 from charts_py.components.slurm.alerts import RULE_GROUP, TARGET
 from charts_py.components.slurm.api import (
@@ -26,7 +27,6 @@ from charts_py.platform.additions import OwnNamespace
 from charts_py.platform.prerequisite import Prerequisite
 from charts_py.platform.registry_mirrors import registry_of
 from charts_py.platform.wave import Wave
-from charts_py.spec.team import PodSecurity
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -1,11 +1,11 @@
 """A machine to log in to, from which jobs are submitted."""
 
+from charts_py.cluster_file.slurm import Login
 from charts_py.components.slurm.api import CLUSTER, slinky_object
 from charts_py.components.slurm.images import LOGIN
 from charts_py.components.slurm.pod import container, log_reader, template
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
-from charts_py.spec.slurm import Login
 
 LOGIN_NAME = "slurm-login"
 

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from charts_py.cluster_file.slurm import Partition
 from charts_py.components.slurm.api import CLUSTER, slinky_object
 from charts_py.components.slurm.images import SLURMD
 from charts_py.components.slurm.pod import log_reader, template
@@ -9,7 +10,6 @@ from charts_py.objects.document import Document
 from charts_py.objects.tolerations import tolerations_of
 from charts_py.platform.fabric import fabric, node_share
 from charts_py.platform.platform import Platform, PlatformPool
-from charts_py.spec.slurm import Partition
 from gpus.model import GpuModel
 from gpus.platform_names import POOL
 

@@ -4,6 +4,7 @@ It makes the pods of a Slurm cluster from its custom resources, drains the nodes
 partition gives up, and heeds the namespace `slurm` alone. https://slinky.schedmd.com
 """
 
+from charts_py.cluster_file.team import PodSecurity
 from charts_py.components.chart_image import ChartImage
 from charts_py.components.definition import Chart, Definition
 from charts_py.components.slurm_operator.namespaces import OPERATOR_NAMESPACE
@@ -11,7 +12,6 @@ from charts_py.components.slurm_operator.values import operator_values
 from charts_py.objects.document import EmittedKind
 from charts_py.platform.additions import OwnNamespace
 from charts_py.platform.wave import Wave
-from charts_py.spec.team import PodSecurity
 
 OPERATOR_NAME = "slurm-operator"
 """Name of its chart and of its Application."""

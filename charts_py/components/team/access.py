@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
+from charts_py.cluster_file.team import Members
 from charts_py.components.gpu_roles.rules import GPU_ADMIN, GPU_USER, GPU_VIEWER
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
-from charts_py.spec.team import Members
 
 _RBAC = "rbac.authorization.k8s.io"
 

@@ -3,16 +3,16 @@
 from collections import Counter
 from collections.abc import Mapping
 
+from charts_py.cluster_file.cpu_quantity import format_cpus, millicpu_of
+from charts_py.cluster_file.kubernetes_version import Feature, has
+from charts_py.cluster_file.quantity import bytes_of
+from charts_py.cluster_file.team import Quota
 from charts_py.components.team.limit_range import quantity
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.platform.borrowed import Borrowed, borrowed_at_most
 from charts_py.platform.gpu_shares import device_class_shares, gpu_shares
 from charts_py.platform.platform import Platform, TeamNamespace
-from charts_py.spec.cpu_quantity import format_cpus, millicpu_of
-from charts_py.spec.kubernetes_version import Feature, has
-from charts_py.spec.quantity import bytes_of
-from charts_py.spec.team import Quota
 
 
 def resource_quota(namespace: str, bounds: Mapping[str, str]) -> Document:

@@ -6,6 +6,7 @@ subnet manager, for which it is privileged; the server starts commands in its po
 right could in any pod of the cluster. https://github.com/NVIDIA/topograph
 """
 
+from charts_py.cluster_file.team import PodSecurity
 from charts_py.components.definition import Definition
 from charts_py.components.topograph.chart import (
     TOPOGRAPH_CHART,
@@ -15,7 +16,6 @@ from charts_py.components.topograph.chart import (
 from charts_py.platform.additions import OwnNamespace
 from charts_py.platform.prerequisite import Prerequisite
 from charts_py.platform.wave import Wave
-from charts_py.spec.team import PodSecurity
 
 TOPOGRAPH = Definition(
     name=TOPOGRAPH_NAME,

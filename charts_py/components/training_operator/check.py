@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
+from charts_py.cluster_file.fault import Fault, Problem
+from charts_py.cluster_file.gitops import ChartForm
 from charts_py.components.refused_images import allowed_images, refused_images
 from charts_py.components.training_operator.names import INIT_IMAGE
 from charts_py.platform.draft import Draft
 from charts_py.platform.platform import Platform
-from charts_py.spec.fault import Fault, Problem
-from charts_py.spec.gitops import ChartForm
 
 
 def check_definitions(draft: Draft) -> Iterator[Problem]:

@@ -4,9 +4,9 @@ Taken from manifests/base of https://github.com/kubeflow/trainer at v1.9.4, its 
 the kinds of version 1.
 """
 
+from charts_py.cluster_file.team import PodSecurity
 from charts_py.objects.metadata import ObjectMeta
 from charts_py.platform.additions import OwnNamespace
-from charts_py.spec.team import PodSecurity
 
 TRAINING_OPERATOR = "training-operator"
 """Name of the component, and of its objects where there is one of a kind."""

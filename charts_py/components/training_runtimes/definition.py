@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 
     from constructs import Construct
 
+    from charts_py.cluster_file.cluster import Cluster
+    from charts_py.cluster_file.fault import Fault
     from charts_py.platform.platform import Platform, TeamNamespace
-    from charts_py.spec.cluster import Cluster
-    from charts_py.spec.fault import Fault
 
 
 def _is_wanted(platform: Platform) -> bool:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from charts_py.cluster_file.team import PodSecurity
 from charts_py.objects.document import Document
 from charts_py.objects.pull_secrets import pull_secrets
 from charts_py.objects.tolerations import tolerations_of
@@ -12,7 +13,6 @@ from charts_py.platform.platform import Platform, PlatformPool
 from charts_py.platform.policy_settings import shared_memory_settings
 from charts_py.platform.pool_topology import NVLINK_DOMAIN
 from charts_py.platform.training_runtime import GRACE_SECONDS, NODE
-from charts_py.spec.team import PodSecurity
 from gpus.host_architecture import HOST_ARCHITECTURE, USUAL_ARCHITECTURE
 from gpus.platform_names import POOL, PURCHASE
 from policies.quantity import format_bytes

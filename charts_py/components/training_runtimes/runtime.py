@@ -6,6 +6,7 @@ https://github.com/kubeflow/trainer at v2.3.0 (charts/kubeflow-trainer/files/run
 
 from typing import Any
 
+from charts_py.cluster_file.training import Framework
 from charts_py.components.training_runtimes.pod import PodRole, pod_template
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
@@ -17,7 +18,6 @@ from charts_py.platform.training_runtime import (
     has_launcher,
     runtime_name,
 )
-from charts_py.spec.training import Framework
 
 _FRAMEWORK = "trainer.kubeflow.org/framework"
 _TRAINER_STEP = {"trainer.kubeflow.org/trainjob-ancestor-step": "trainer"}

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
+from charts_py.cluster_file.fault import Fault
 from charts_py.components.refused_images import allowed_images, refused_images
 from charts_py.components.training_runtimes.runtime import training_runtime
 from charts_py.objects.document import Document
 from charts_py.platform.fabric import fabric, has_channels
 from charts_py.platform.platform import Platform, TeamNamespace
 from charts_py.platform.training_runtime import runtime_images, runtime_pools
-from charts_py.spec.fault import Fault
 
 
 def training_runtimes(platform: Platform) -> Iterator[Document]:

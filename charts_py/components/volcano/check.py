@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
+from charts_py.cluster_file.fault import Problem
+from charts_py.cluster_file.queue_engine import QueueEngine
 from charts_py.components.volcano_queues.api import DEFAULT_QUEUE
 from charts_py.platform.draft import Draft
-from charts_py.spec.fault import Problem
-from charts_py.spec.queue_engine import QueueEngine
 
 _ITS_OWN = (DEFAULT_QUEUE, "root")
 """Queues that it makes itself."""

@@ -5,6 +5,8 @@ GPU stay with the scheduler of Kubernetes. Its webhooks judge kinds of its own a
 answers, or no scheduler of it runs, GPU pods wait, and nothing else does. https://volcano.sh
 """
 
+from charts_py.cluster_file.queue_engine import QueueEngine
+from charts_py.cluster_file.team import PodSecurity
 from charts_py.components.chart_image import ChartImage
 from charts_py.components.definition import Chart, Definition
 from charts_py.components.job_alerts import KUBE_STATE_METRICS
@@ -16,8 +18,6 @@ from charts_py.components.volcano.values import volcano_values
 from charts_py.objects.document import EmittedKind
 from charts_py.platform.additions import OwnNamespace
 from charts_py.platform.wave import Wave
-from charts_py.spec.queue_engine import QueueEngine
-from charts_py.spec.team import PodSecurity
 
 _RBAC = "rbac.authorization.k8s.io"
 _ADMISSION = "admissionregistration.k8s.io"

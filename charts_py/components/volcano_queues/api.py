@@ -1,8 +1,8 @@
 """The API of Volcano's objects (https://github.com/volcano-sh/volcano, config/crd at v1.15.1)."""
 
+from charts_py.cluster_file.queue_engine import QueueEngine
 from charts_py.components.own_group import Grouping
 from charts_py.platform.gangs import Gangs
-from charts_py.spec.queue_engine import QueueEngine
 from policies.settings import JobKind, QueuePriority
 
 GROUP = "scheduling.volcano.sh"

@@ -2,6 +2,7 @@
 
 from constructs import Construct
 
+from charts_py.cluster_file.queue_engine import QueueEngine
 from charts_py.components.admission_policies.construct import AdmissionPolicies
 from charts_py.components.own_group import own_group_policy
 from charts_py.components.own_queue import own_queue_policy
@@ -10,7 +11,6 @@ from charts_py.components.volcano_queues.preemptable import PREEMPTABLE_POLICY
 from charts_py.components.volcano_queues.queue import queues
 from charts_py.objects.kube_object import add_documents
 from charts_py.platform.platform import Platform
-from charts_py.spec.queue_engine import QueueEngine
 from gpus.platform_names import TEAM
 
 _OWN = (

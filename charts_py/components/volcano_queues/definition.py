@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from charts_py.cluster_file.queue_engine import QueueEngine
 from charts_py.components.definition import Definition
 from charts_py.components.volcano_queues.api import GANGS, GROUP, PRIORITY, QUEUE_NAME, SCHEDULER
 from charts_py.platform.additions import Access, TeamAdditions, Use
 from charts_py.platform.wave import Wave
-from charts_py.spec.queue_engine import QueueEngine
 from policies.settings import QueueScheduler
 
 if TYPE_CHECKING:

@@ -6,10 +6,10 @@ https://cert-manager.io/docs/configuration/selfsigned/#bootstrapping-ca-issuers
 from dataclasses import dataclass
 from typing import Any
 
+from charts_py.cluster_file.webhook import GivenCertificate
 from charts_py.components.webhook.server import HOST, NAME, NAMESPACE
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
-from charts_py.spec.webhook import GivenCertificate
 
 _ISSUED_SECRET = f"{NAME}-tls"
 """Secret that cert-manager writes certificate and key into."""

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
+from charts_py.cluster_file.fault import Problem
 from charts_py.platform.api_server_addresses import check_addresses
 from charts_py.platform.draft import Draft
-from charts_py.spec.fault import Problem
 
 
 def check_webhook(draft: Draft) -> Iterator[Problem]:

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from typing import Any
 
+from charts_py.cluster_file.webhook import WebhookApiServer
 from charts_py.components.webhook.server import NAME, NAMESPACE
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
-from charts_py.spec.webhook import WebhookApiServer
 
 CLIENTS_CONFIG_MAP = f"{NAME}-clients"
 """ConfigMap with the authority of the API server's client certificate."""

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
+from charts_py.cluster_file.webhook import WebhookApiServer
 from charts_py.components.webhook.clients import client_arguments, client_mounts, client_volumes
 from charts_py.components.webhook.image_pod import container_security, pod_fields
 from charts_py.components.webhook.server import (
@@ -18,7 +19,6 @@ from charts_py.components.webhook.settings import SETTINGS_CONFIG_MAP, SETTINGS_
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import object_of
 from charts_py.objects.pull_secrets import pull_secrets
-from charts_py.spec.webhook import WebhookApiServer
 
 _SETTINGS = "/etc/gpuplane/settings"
 _CERTIFICATE = "/etc/gpuplane/certificate"

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
+from charts_py.cluster_file.cluster import Cluster
+from charts_py.cluster_file.fault import Fault
 from charts_py.platform.platform import Platform
 from charts_py.platform.registry_mirrors import registry_of
 from charts_py.platform.tool_version import tool_version
-from charts_py.spec.cluster import Cluster
-from charts_py.spec.fault import Fault
 
 _PLACEHOLDER = "ghcr.io/example/gpuplane-webhook"
 """What `dist/` names where the cluster file names none; nobody can pull it."""

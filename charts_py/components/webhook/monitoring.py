@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from charts_py.cluster_file.admission import Admission
 from charts_py.components.webhook.alerts import (
     ALERTS,
     KNOWN_VERDICTS,
@@ -23,7 +24,6 @@ from charts_py.platform.policy_settings import policy_settings
 from charts_py.platform.recording_rule import RecordingRule
 from charts_py.platform.rule_group import RuleGroup
 from charts_py.platform.scrape_target import ScrapeTarget
-from charts_py.spec.admission import Admission
 from policies.in_cel.judged_annotation import judged_by
 
 RULE_GROUP = RuleGroup(NAME, NAMESPACE, ALERTS, labels=SELECTOR)

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
+from charts_py.cluster_file.webhook import WebhookApiServer
 from charts_py.components.network_rules import from_api_server, from_namespaces
 from charts_py.components.webhook.server import (
     METADATA,
@@ -15,7 +16,6 @@ from charts_py.components.webhook.server import (
 )
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import object_of
-from charts_py.spec.webhook import WebhookApiServer
 
 
 def service(api_server: WebhookApiServer) -> Document:

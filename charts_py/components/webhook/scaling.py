@@ -1,9 +1,9 @@
 """How many replicas the admission webhook's server has, and how many may go at once."""
 
+from charts_py.cluster_file.webhook import Replicas
 from charts_py.components.webhook.server import METADATA, NAME, SELECTOR
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import object_of
-from charts_py.spec.webhook import Replicas
 
 _CPU_PERCENT = 70
 """Of what the pods request."""

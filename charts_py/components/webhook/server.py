@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
+from charts_py.cluster_file.team import PodSecurity
 from charts_py.objects.metadata import ObjectMeta
 from charts_py.platform.additions import OwnNamespace
-from charts_py.spec.team import PodSecurity
 
 NAME = "gpuplane-webhook"
 """Name of its objects, where there is one of a kind."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from charts_py.cluster_file.kubernetes_version import Feature, has
 from charts_py.components.admission_policies.policy import named
 from charts_py.components.admission_policies.requests import writes_of
 from charts_py.components.definition import Definition
@@ -19,7 +20,6 @@ from charts_py.components.webhook_configuration.kinds import GROUP, MUTATING, VA
 from charts_py.platform.judged_namespaces import TEAM_NAMESPACES, judged_namespaces
 from charts_py.platform.policy_settings import policy_settings
 from charts_py.platform.wave import Wave
-from charts_py.spec.kubernetes_version import Feature, has
 from policies.in_cel.job_priority import is_unranked
 from policies.in_cel.match_conditions import (
     fixed_pod_conditions,

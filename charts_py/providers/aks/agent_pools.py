@@ -4,13 +4,13 @@ from collections.abc import Callable
 
 from constructs import Construct
 
+from charts_py.cluster_file.provider import AksSettings, AksUpgrade
 from charts_py.objects.kube_object import add_object
 from charts_py.objects.metadata import ObjectMeta
 from charts_py.platform.platform import Platform, PlatformPool
 from charts_py.platform.platform_namespaces import NODE_POOLS_NAMESPACE
 from charts_py.providers.aks.agent_pool_api import API_VERSION
 from charts_py.providers.cluster_autoscaler import corrected_resources, stays_until_empty
-from charts_py.spec.provider import AksSettings, AksUpgrade
 from gpus.purchase import Purchase
 
 _TEMPLATE = "k8s.io_cluster-autoscaler_node-template"

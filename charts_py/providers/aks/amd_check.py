@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
+from charts_py.cluster_file.fault import Problem
 from charts_py.platform.draft import Draft
 from charts_py.providers.aks.agent_pool_api import NO_GPU_PROFILE
-from charts_py.spec.fault import Problem
 from gpus.vendor import AMD
 
 

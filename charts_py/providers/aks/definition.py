@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from charts_py.cluster_file.driver import DriverOwner
+from charts_py.cluster_file.network_policy_engine import NetworkPolicyEngine
 from charts_py.platform.engine_sign import EngineSign
 from charts_py.platform.gpu_host import GpuHost
 from charts_py.platform.name_rule import NameRule
@@ -22,8 +24,6 @@ from charts_py.providers.aks.regions import REGION_PATTERN, REGIONS, ZONE_PATTER
 from charts_py.providers.definition import ProviderDefinition
 from charts_py.providers.network_policy_engines import CALICO, CILIUM
 from charts_py.providers.provisioner import Provisioner
-from charts_py.spec.driver import DriverOwner
-from charts_py.spec.network_policy_engine import NetworkPolicyEngine
 from gpus.interconnect import Interconnect
 from gpus.pool_facts import Advertiser, ResourceNaming
 from gpus.provider import Provider

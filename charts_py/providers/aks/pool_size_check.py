@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from charts_py.cluster_file.fault import Problem
 from charts_py.platform.draft import Draft
-from charts_py.spec.fault import Problem
 
 _MAX_NODES = 1000
 """https://learn.microsoft.com/azure/aks/quotas-skus-regions"""

@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterator
 
+from charts_py.cluster_file.fault import Problem
 from charts_py.platform.draft import Draft
 from charts_py.providers.aks.regions import REGION_PATTERN, REGIONS
-from charts_py.spec.fault import Problem
 from gpus.nearest import is_one_typo, nearest
 
 _DIGITS = "0123456789"

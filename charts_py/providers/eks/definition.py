@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from charts_py.cluster_file.driver import DriverOwner
+from charts_py.cluster_file.network_policy_engine import NetworkPolicyEngine
+from charts_py.cluster_file.provider import EksProvisioner
 from charts_py.platform.engine_sign import EngineSign, FoundObject
 from charts_py.platform.gpu_host import GpuHost
 from charts_py.platform.name_rule import NameRule, label_value_rule
@@ -26,9 +29,6 @@ from charts_py.providers.eks.vpc_check import check_vpc
 from charts_py.providers.network_policy_engines import CALICO, CILIUM
 from charts_py.providers.provisioned_by import is_provisioned_by
 from charts_py.providers.provisioner import Provisioner
-from charts_py.spec.driver import DriverOwner
-from charts_py.spec.network_policy_engine import NetworkPolicyEngine
-from charts_py.spec.provider import EksProvisioner
 from gpus.interconnect import Interconnect
 from gpus.pool_facts import Advertiser
 from gpus.provider import Provider
@@ -39,9 +39,9 @@ if TYPE_CHECKING:
 
     from constructs import Construct
 
+    from charts_py.cluster_file.cluster import Cluster
     from charts_py.platform.draft import Draft, DraftPool
     from charts_py.platform.platform import Platform
-    from charts_py.spec.cluster import Cluster
 
 
 def _pool_name(draft: Draft, pool: DraftPool) -> NameRule:

@@ -4,6 +4,8 @@ from collections.abc import Callable, Mapping
 
 from constructs import Construct
 
+from charts_py.cluster_file.driver import DriverOwner
+from charts_py.cluster_file.provider import EksVpc
 from charts_py.objects.document import Document
 from charts_py.objects.kube_object import add_document
 from charts_py.objects.tolerations import taint_objects
@@ -11,8 +13,6 @@ from charts_py.platform.platform import Platform, PlatformPool
 from charts_py.providers.eks.autoscaler_hints import autoscaler_labels, autoscaler_tags
 from charts_py.providers.eks.node_disks import JOINED, ROOT_VOLUME_GIB, joins_local_disks
 from charts_py.providers.eks.node_image import amazon_linux_release
-from charts_py.spec.driver import DriverOwner
-from charts_py.spec.provider import EksVpc
 from gpus.interconnect import Interconnect
 from gpus.purchase import Purchase
 

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
+from charts_py.cluster_file.driver import DriverOwner
+from charts_py.cluster_file.fault import Problem
+from charts_py.cluster_file.provider import EksProvisioner
 from charts_py.platform.draft import Draft, DraftPool
 from charts_py.platform.hardware import NodeHardware
 from charts_py.providers.eks.eksctl_instance_types import KNOWN_TO_HAVE_GPUS
 from charts_py.providers.provisioned_by import is_provisioned_by
-from charts_py.spec.driver import DriverOwner
-from charts_py.spec.fault import Problem
-from charts_py.spec.provider import EksProvisioner
 from gpus.interconnect import Interconnect
 from gpus.vendor import NVIDIA
 

@@ -3,12 +3,12 @@
 import re
 from collections.abc import Iterator
 
+from charts_py.cluster_file.driver import DriverOwner
+from charts_py.cluster_file.fault import Problem
+from charts_py.cluster_file.provider import EksProvisioner
 from charts_py.platform.draft import Draft
 from charts_py.providers.eks.node_image import NEWEST_RELEASES
 from charts_py.providers.provisioned_by import is_provisioned_by
-from charts_py.spec.driver import DriverOwner
-from charts_py.spec.fault import Problem
-from charts_py.spec.provider import EksProvisioner
 
 _PATH = ("eks", "imageRelease")
 _UBUNTU_SERIAL = r"20[0-9]{6}(\.[0-9]+)?"

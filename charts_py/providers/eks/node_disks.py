@@ -1,7 +1,7 @@
 """The disks of nodes on EKS: a root volume, and what the machine has of local NVMe."""
 
+from charts_py.cluster_file.driver import DriverOwner
 from charts_py.platform.platform import Platform, PlatformPool
-from charts_py.spec.driver import DriverOwner
 
 ROOT_VOLUME_GIB = 200
 """Size of the root volume in GiB: images of training frameworks take 10 to 20 GB each."""

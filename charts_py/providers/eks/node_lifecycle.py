@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from charts_py.cluster_file.pool import Purpose
 from charts_py.platform.platform import PlatformPool
-from charts_py.spec.pool import Purpose
 from gpus.purchase import Purchase
 
 

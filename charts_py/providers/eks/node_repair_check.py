@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
+from charts_py.cluster_file.fault import Problem
+from charts_py.cluster_file.provider import EksProvisioner
 from charts_py.platform.draft import Draft
 from charts_py.providers.provisioned_by import is_provisioned_by
-from charts_py.spec.fault import Problem
-from charts_py.spec.provider import EksProvisioner
 
 _PATH = ("eks", "nodeRepair")
 

@@ -1,9 +1,9 @@
 """The addresses that the Amazon VPC CNI has for the pods of a node."""
 
+from charts_py.cluster_file.cluster import Cluster
+from charts_py.cluster_file.provider import EksProvisioner, EksSettings
 from charts_py.platform.hardware import NodeHardware
 from charts_py.providers.eks.ec2_network import network_interfaces
-from charts_py.spec.cluster import Cluster
-from charts_py.spec.provider import EksProvisioner, EksSettings
 
 _ON_HOST_NETWORK = 2
 """Pods on every node that need no address: kube-proxy and the CNI itself."""

@@ -4,6 +4,8 @@ from collections.abc import Callable
 
 from constructs import Construct
 
+from charts_py.cluster_file.pool import Pool
+from charts_py.cluster_file.provider import GkeSettings
 from charts_py.objects.kube_object import add_object
 from charts_py.objects.metadata import ObjectMeta
 from charts_py.objects.tolerations import taint_objects
@@ -12,8 +14,6 @@ from charts_py.providers.cluster_autoscaler import stays_until_empty
 from charts_py.providers.gke.accelerator import accelerator_of, partition_size, sharing_strategy
 from charts_py.providers.gke.networks import networks_needed
 from charts_py.providers.gke.workload_policy import workload_policy_of
-from charts_py.spec.pool import Pool
-from charts_py.spec.provider import GkeSettings
 from gpus.purchase import Purchase
 
 

@@ -4,6 +4,9 @@ from collections.abc import Callable, Mapping
 
 from constructs import Construct
 
+from charts_py.cluster_file.cluster import Cluster
+from charts_py.cluster_file.pool import Pool, Purpose
+from charts_py.cluster_file.provider import GkeSettings
 from charts_py.objects.kube_object import add_object
 from charts_py.objects.metadata import ObjectMeta
 from charts_py.platform.platform import Platform, PlatformPool
@@ -14,9 +17,6 @@ from charts_py.providers.gke.initial_nodes import initial_nodes_per_zone
 from charts_py.providers.gke.local_disks import local_disks
 from charts_py.providers.gke.networks import networks_of
 from charts_py.providers.gke.workload_policy import workload_policy_of
-from charts_py.spec.cluster import Cluster
-from charts_py.spec.pool import Pool, Purpose
-from charts_py.spec.provider import GkeSettings
 from gpus.purchase import Purchase
 from gpus.taint import NO_SCHEDULE
 

@@ -8,6 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from charts_py.cluster_file.addons import Prometheus
+from charts_py.cluster_file.driver import DriverOwner
+from charts_py.cluster_file.network_policy_engine import NetworkPolicyEngine
+from charts_py.cluster_file.provider import GkeProvisioner
 from charts_py.platform.engine_sign import EngineSign
 from charts_py.platform.gpu_host import GpuHost
 from charts_py.platform.name_rule import NameRule
@@ -36,10 +40,6 @@ from charts_py.providers.gke.sharing_check import check_sharing
 from charts_py.providers.gke.topology import TOPOLOGY_LABELS, topology_levels
 from charts_py.providers.network_policy_engines import CALICO
 from charts_py.providers.provisioner import Provisioner
-from charts_py.spec.addons import Prometheus
-from charts_py.spec.driver import DriverOwner
-from charts_py.spec.network_policy_engine import NetworkPolicyEngine
-from charts_py.spec.provider import GkeProvisioner
 from gpus.interconnect import Interconnect
 from gpus.pool_facts import Advertiser, ResourceNaming
 from gpus.provider import Provider
@@ -54,8 +54,8 @@ if TYPE_CHECKING:
 
     from constructs import Construct
 
+    from charts_py.cluster_file.cluster import Cluster
     from charts_py.platform.platform import Platform
-    from charts_py.spec.cluster import Cluster
 
 _POOL_NAME = NameRule("a GKE node pool", r"[a-z]([-a-z0-9]{0,38}[a-z0-9])?", 40)
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Iterator
 
+from charts_py.cluster_file.fault import Problem
+from charts_py.cluster_file.provider import GkeNetwork
 from charts_py.platform.draft import Draft
-from charts_py.spec.fault import Problem
-from charts_py.spec.provider import GkeNetwork
 from gpus.interconnect import Interconnect
 
 _PATH = ("gke", "networks")

@@ -5,8 +5,8 @@ a node (https://cloud.google.com/kubernetes-engine/docs/concepts/cluster-autosca
 maximum node pool size).
 """
 
-from charts_py.spec.cluster import Cluster
-from charts_py.spec.pool import Pool
+from charts_py.cluster_file.cluster import Cluster
+from charts_py.cluster_file.pool import Pool
 
 _ZONES_OF_A_REGION = 3
 """Zones of a regional cluster, unless who created it named others

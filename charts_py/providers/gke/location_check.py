@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterator
 
+from charts_py.cluster_file.fault import Problem
 from charts_py.platform.draft import Draft
-from charts_py.spec.fault import Problem
 
 
 def check_location(draft: Draft) -> Iterator[Problem]:

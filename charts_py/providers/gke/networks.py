@@ -1,8 +1,8 @@
 """The networks that the GPUs of a machine on GKE talk over, beside that of its node."""
 
+from charts_py.cluster_file.provider import GkeNetwork, GkeSettings
 from charts_py.platform.hardware import NodeHardware
 from charts_py.platform.platform import PlatformPool
-from charts_py.spec.provider import GkeNetwork, GkeSettings
 from gpus.interconnect import Interconnect
 
 

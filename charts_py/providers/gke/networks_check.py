@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator
 
+from charts_py.cluster_file.fault import Problem
+from charts_py.cluster_file.kubernetes_version import Feature
+from charts_py.cluster_file.provider import GkeProvisioner
 from charts_py.platform.draft import Draft, DraftPool
 from charts_py.platform.feature_problem import feature_problem
 from charts_py.platform.hardware import NodeHardware
 from charts_py.providers.gke.networks import networks_needed
 from charts_py.providers.provisioned_by import is_provisioned_by
-from charts_py.spec.fault import Problem
-from charts_py.spec.kubernetes_version import Feature
-from charts_py.spec.provider import GkeProvisioner
 from gpus.interconnect import Interconnect
 
 

@@ -6,11 +6,11 @@ https://cloud.google.com/kubernetes-engine/docs/how-to/compact-placement
 
 from collections.abc import Iterator
 
+from charts_py.cluster_file.fault import Problem
+from charts_py.cluster_file.provider import GkeProvisioner
 from charts_py.platform.draft import Draft, DraftPool
 from charts_py.providers.gke.workload_policy import stands_in_a_rack
 from charts_py.providers.provisioned_by import is_provisioned_by
-from charts_py.spec.fault import Problem
-from charts_py.spec.provider import GkeProvisioner
 from gpus.interconnect import Interconnect
 
 _NETWORKS = f"gke.networks.{Interconnect.ROCE}"

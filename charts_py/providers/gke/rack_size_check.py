@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
+from charts_py.cluster_file.fault import Problem
+from charts_py.cluster_file.provider import GkeProvisioner
 from charts_py.platform.draft import Draft, DraftPool
 from charts_py.platform.hardware import NodeHardware
 from charts_py.providers.gke.workload_policy import stands_in_a_rack
 from charts_py.providers.provisioned_by import is_provisioned_by
-from charts_py.spec.fault import Problem
-from charts_py.spec.provider import GkeProvisioner
 
 
 def check_rack_size(draft: Draft) -> Iterator[Problem]:

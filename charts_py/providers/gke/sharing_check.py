@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
+from charts_py.cluster_file.fault import Problem
+from charts_py.cluster_file.kubernetes_version import Feature
+from charts_py.cluster_file.pool import SharingSpec
+from charts_py.cluster_file.provider import GkeProvisioner
 from charts_py.platform.draft import Draft
 from charts_py.platform.feature_problem import feature_problem
 from charts_py.providers.provisioned_by import is_provisioned_by
-from charts_py.spec.fault import Problem
-from charts_py.spec.kubernetes_version import Feature
-from charts_py.spec.pool import SharingSpec
-from charts_py.spec.provider import GkeProvisioner
 
 
 def check_sharing(draft: Draft) -> Iterator[Problem]:

@@ -1,8 +1,8 @@
 """How GKE places the nodes of racks."""
 
+from charts_py.cluster_file.provider import GkeSettings
 from charts_py.platform.hardware import NodeHardware
 from charts_py.platform.platform import PlatformPool
-from charts_py.spec.provider import GkeSettings
 
 
 def stands_in_a_rack(hardware: NodeHardware | None, gke: GkeSettings | None) -> bool:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from charts_py.cluster_file.driver import DriverOwner
+from charts_py.cluster_file.network_policy_engine import NetworkPolicyEngine
 from charts_py.platform.engine_sign import EngineSign
 from charts_py.platform.name_rule import label_value_rule
 from charts_py.platform.provider_facts import KUBE_DNS, NODE_LOCAL_DNS
@@ -13,8 +15,6 @@ from charts_py.providers.network_policy_engines import CALICO, CILIUM
 from charts_py.providers.onprem.match_check import check_match
 from charts_py.providers.onprem.prerequisites import PREREQUISITES
 from charts_py.providers.provisioner import Provisioner
-from charts_py.spec.driver import DriverOwner
-from charts_py.spec.network_policy_engine import NetworkPolicyEngine
 from gpus.interconnect import Interconnect
 from gpus.pool_facts import Advertiser
 from gpus.provider import Provider

@@ -1,7 +1,7 @@
 """One Argo CD Application."""
 
 from charts_py.argocd.application import Application, git_folder
-from charts_py.spec.gitops import GitOps
+from charts_py.cluster_file.gitops import GitOps
 
 GITOPS = GitOps(repository="https://git.example.com/platform.git")
 

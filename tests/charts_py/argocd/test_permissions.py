@@ -1,10 +1,10 @@
 """What a cluster's Applications must be allowed to do."""
 
 from charts_py.argocd.permissions import Destination, Permissions, permissions_of
+from charts_py.cluster_file.gitops import GitOps
 from charts_py.components.component import Component, HelmRelease
 from charts_py.objects.document import Document, EmittedKind
 from charts_py.platform.wave import Wave
-from charts_py.spec.gitops import GitOps
 
 _REPOSITORY = "https://git.example.com/platform.git"
 _CHARTS = "https://charts.example.com"

@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from charts_py.cluster_file.fault import SpecError
 from charts_py.load import load_platform
-from charts_py.spec.fault import SpecError
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from charts_py.cluster_file.cluster_files import ClusterFiles
 from charts_py.load import load_platforms
-from charts_py.spec.cluster_files import ClusterFiles
 
 if TYPE_CHECKING:
     from collections.abc import Callable

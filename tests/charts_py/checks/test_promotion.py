@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from charts_py.cluster_file.fault import SpecError
 from charts_py.load import load_platform
-from charts_py.spec.fault import SpecError
-from tests.charts_py.release.conftest import CLUSTER
+from tests.gpuplane.release.conftest import CLUSTER
 
 
 def _told(folder: Path, promotion: str) -> list[str]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from charts_py.cluster_file.charts import Charts
+from charts_py.cluster_file.registries import Registry
 from charts_py.components.registry import DEFINITIONS, additions_of
 from charts_py.platform.registry_mirrors import registry_of
-from charts_py.spec.charts import Charts
-from charts_py.spec.registries import Registry
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from charts_py.cluster_file.addons import Dashboards, GpuCounters
+from charts_py.cluster_file.charts import Charts
+from charts_py.cluster_file.driver import Driver, DriverOwner
+from charts_py.cluster_file.registries import Registry
 from charts_py.components.registry import DEFINITIONS, additions_of
 from charts_py.rendering.render import render
-from charts_py.spec.addons import Dashboards, GpuCounters
-from charts_py.spec.charts import Charts
-from charts_py.spec.driver import Driver, DriverOwner
-from charts_py.spec.registries import Registry
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

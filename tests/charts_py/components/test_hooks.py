@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from msgspec import structs
 
+from charts_py.cluster_file.team import PodSecurity
 from charts_py.components.definition import Definition
 from charts_py.components.registry import DEFINITIONS, additions_of, own_namespaces
 from charts_py.objects.document import key_of
@@ -17,7 +18,6 @@ from charts_py.platform.policy_settings import policy_settings
 from charts_py.platform.scrape_target import ScrapeTarget
 from charts_py.platform.wave import Wave
 from charts_py.rendering.render import render
-from charts_py.spec.team import PodSecurity
 from gpus.taint import Taint
 
 if TYPE_CHECKING:

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from charts_py.argocd.permissions import permissions_of
+from charts_py.cluster_file.registries import Registry
 from charts_py.components.chart_image import named_images, value_at
 from charts_py.components.registry import plan_components
-from charts_py.images.chart_images import pinned_images
-from charts_py.images.object_images import images_of
-from charts_py.spec.registries import Registry
+from gpuplane.images.chart_images import pinned_images
+from gpuplane.images.object_images import images_of
 from tests.charts_py.components.adapted_platform import HOST
 
 if TYPE_CHECKING:

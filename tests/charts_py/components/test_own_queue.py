@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from charts_py.cluster_file.queue_engine import QueueEngine
 from charts_py.components.kai_queues.definition import KAI_QUEUES
 from charts_py.components.own_queue import own_queue_policy
 from charts_py.components.volcano_queues.definition import VOLCANO_QUEUES
-from charts_py.spec.queue_engine import QueueEngine
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import charts_py.components
+from charts_py.cluster_file.field_schema import schema_at
 from charts_py.components.registry import DEFINITIONS
 from charts_py.platform.policy_settings import policy_settings
-from charts_py.spec.field_schema import schema_at
 from upstream.kubeconform import run_kubeconform
 
 if TYPE_CHECKING:

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from charts_py.cluster_file.yaml_depth import MAX_DEPTH
 from charts_py.extensions.manifest_files import Manifest, ManifestFault, read_manifests
 from charts_py.extensions.manifest_values import MAX_VALUES
-from charts_py.spec.yaml_depth import MAX_DEPTH
 
 
 def _documents(folder: Path) -> list[object]:

@@ -7,9 +7,9 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
+from charts_py.cluster_file.yaml_depth import MAX_DEPTH
 from charts_py.extensions.manifest_files import ManifestLoader
 from charts_py.extensions.manifest_values import MAX_VALUES, EndlessError, ManifestValues
-from charts_py.spec.yaml_depth import MAX_DEPTH
 
 SCALARS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text("ab: #~")
 KEYS = st.text("abc<=", min_size=1, max_size=2) | st.integers(0, 3) | st.booleans()

@@ -4,10 +4,10 @@ from collections.abc import Callable
 
 import pytest
 
+from charts_py.cluster_file.fault import SpecError
 from charts_py.extensions.patches import Patcher
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
-from charts_py.spec.fault import SpecError
 
 FIELDS = "apiVersion, kind, metadata, data"
 

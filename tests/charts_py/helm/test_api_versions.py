@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from charts_py.cluster_file.kubernetes_version import Feature, KubernetesVersion, has
 from charts_py.helm.api_versions import api_versions
-from charts_py.spec.kubernetes_version import Feature, KubernetesVersion, has
 from upstream.charts import files_of_charts
 
 if TYPE_CHECKING:

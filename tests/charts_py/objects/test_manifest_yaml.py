@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
+from charts_py.cluster_file.plain_text import LIKE_ANOTHER_TYPE
 from charts_py.objects.manifest_yaml import from_yaml, to_yaml
-from charts_py.spec.plain_text import LIKE_ANOTHER_TYPE
 
 _TEXT = st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs")), max_size=20)
 _LIKE_NUMBERS = st.from_regex(r"[-+]?[0-9._oxXbeE+-]{1,8}", fullmatch=True)

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import pytest
 import yaml
 
+from charts_py.cluster_file.hardware import GpuVendor, Hardware, HostArchitecture
 from charts_py.platform.described_hardware import described_catalog
 from charts_py.platform.policy_settings import policy_settings
-from charts_py.spec.hardware import GpuVendor, Hardware, HostArchitecture
 from gpus.catalog import load_catalog
 from gpus.mig import MigGeometry
 from gpus.provider import Provider
@@ -19,8 +19,8 @@ from gpus.provider import Provider
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from charts_py.cluster_file.fault import Problem
     from charts_py.platform.platform import Platform
-    from charts_py.spec.fault import Problem
     from gpus.instance_type import InstanceType
     from gpus.model import GpuModel
 

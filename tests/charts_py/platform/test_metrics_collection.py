@@ -2,9 +2,9 @@
 
 import pytest
 
+from charts_py.cluster_file.addons import Monitoring, Prometheus
 from charts_py.platform.metrics_collection import MetricsCollection, metrics_collection
 from charts_py.providers.registry import PROVIDERS
-from charts_py.spec.addons import Monitoring, Prometheus
 from gpus.provider import Provider
 
 GOOGLE = ("gke-gmp-system", "gmp-system")

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from charts_py.cluster_file.driver import DriverOwner
 from charts_py.platform.additions import Additions
 from charts_py.platform.render_error import RenderError
-from charts_py.spec.driver import DriverOwner
 from gpus.taint import Taint
 
 if TYPE_CHECKING:

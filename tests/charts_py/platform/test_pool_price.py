@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from charts_py.cluster_file.cost import Electricity, OwnedMachine
 from charts_py.platform.pool_price import NoPrice, Price, PriceOrigin, owned_hour
-from charts_py.spec.cost import Electricity, OwnedMachine
 
 if TYPE_CHECKING:
     from collections.abc import Callable

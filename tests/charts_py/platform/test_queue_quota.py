@@ -20,7 +20,7 @@ from charts_py.platform.queue_quota import (
     queue_pools,
     queue_quotas,
 )
-from tests.charts_py.conftest import SAMPLES
+from tests.conftest import SAMPLES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping

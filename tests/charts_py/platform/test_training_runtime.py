@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from charts_py.cluster_file.training import Framework, Trainer
 from charts_py.platform.training_runtime import runtime_images, runtime_name, runtime_pools
-from charts_py.spec.training import Framework, Trainer
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -14,10 +14,10 @@ import pytest
 
 import charts_py.providers
 from charts_py.checks import CHECKS, CHECKS_OF_PROVIDER
+from charts_py.cluster_file.bounds import MAX_PODS_PER_NODE
+from charts_py.cluster_file.cluster import Cluster
+from charts_py.cluster_file.driver import DriverOwner
 from charts_py.providers.registry import PROVIDERS
-from charts_py.spec.bounds import MAX_PODS_PER_NODE
-from charts_py.spec.cluster import Cluster
-from charts_py.spec.driver import DriverOwner
 from gpus.catalog import load_catalog
 from gpus.interconnect import Interconnect
 from gpus.pool_facts import ResourceNaming

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from charts_py.cluster_file.pool import Pool
 from charts_py.platform.pool_hardware import resolve_hardware
 from charts_py.providers.registry import PROVIDERS
-from charts_py.spec.pool import Pool
 from gpus.catalog import load_catalog
 from gpus.provider import Provider
 

@@ -14,8 +14,8 @@ from charts_py.rendering.chart_patches import refused_patches
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from charts_py.cluster_file.fault import Fault
     from charts_py.platform.platform import Platform
-    from charts_py.spec.fault import Fault
 
 NAME = "sample-metrics-server"
 RELEASE_NAME = "spec.source.helm.releaseName"

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from charts_py.argocd.root import root_application
+from charts_py.cluster_file.fault import Mark, SpecError
+from charts_py.cluster_file.gitops import GitOps
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
 from charts_py.rendering.fleet import FleetMember, fleet_documents, fleet_files, fleet_member
-from charts_py.spec.fault import Mark, SpecError
-from charts_py.spec.gitops import GitOps
 
 _CLUSTER = """
 provider: onprem

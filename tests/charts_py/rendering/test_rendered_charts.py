@@ -10,6 +10,7 @@ import pytest
 from charts_py.argocd.applications import NAME as APPLICATIONS
 from charts_py.argocd.applications import applications
 from charts_py.argocd.permissions import Permissions
+from charts_py.cluster_file.fault import SpecError
 from charts_py.components.metrics_server.definition import METRICS_SERVER
 from charts_py.components.registry import plan_components
 from charts_py.components.training_operator.definition import TRAINING_OPERATOR_DEFINITION
@@ -21,9 +22,8 @@ from charts_py.objects.manifest_yaml import to_yaml
 from charts_py.platform.render_error import RenderError
 from charts_py.rendering.render import render
 from charts_py.rendering.rendered_charts import ChartFolders
-from charts_py.spec.fault import SpecError
 from tests.binaries.helm import HELM
-from tests.charts_py.conftest import CLUSTERS
+from tests.conftest import CLUSTERS
 from upstream.error import UpstreamError
 
 if TYPE_CHECKING:

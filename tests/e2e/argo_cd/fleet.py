@@ -11,9 +11,9 @@ from functools import partial
 from pathlib import Path
 
 from charts_py.argocd.application import API_VERSION
+from charts_py.cluster_file.semantic_version import NOT_LIVE
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
-from charts_py.spec.semantic_version import NOT_LIVE
 from tests.binaries.control_plane import ControlPlaneBinaries
 from tests.e2e.argo_cd.applications import PATIENCE_SECONDS, refresh
 from tests.e2e.argo_cd.cluster import SyncedCluster, first_sync

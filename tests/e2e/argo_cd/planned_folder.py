@@ -9,9 +9,9 @@ from charts_py.argocd.application import Application
 from charts_py.argocd.applications import NAME as APPLICATIONS
 from charts_py.objects.document import Document, key_of
 from charts_py.objects.manifest_yaml import to_yaml
-from charts_py.plan.effect import PlannedObject
-from charts_py.plan.planned_objects import planned_objects
-from charts_py.release.diff.objects import PlacedDocuments, PlacedObject
+from gpuplane.plan.effect import PlannedObject
+from gpuplane.plan.planned_objects import planned_objects
+from gpuplane.release.diff.objects import PlacedDocuments, PlacedObject
 from tests.e2e.argo_cd.commands import NAMESPACE
 from tests.e2e.argo_cd.git_repository import BRANCH, GitRepository
 from tests.e2e.control_plane.api_client import ApiClient

@@ -7,9 +7,9 @@ import pytest
 import semver
 
 from charts_py.argocd.applications import NAME as APPLICATIONS
+from charts_py.cluster_file.gitops import IN_CLUSTER
 from charts_py.platform.platform import Platform
-from charts_py.release.release_record import record_files
-from charts_py.spec.gitops import IN_CLUSTER
+from gpuplane.release.release_record import record_files
 from tests.binaries.control_plane import ControlPlaneBinaries
 from tests.e2e.argo_cd.applications import (
     PATIENCE_SECONDS,

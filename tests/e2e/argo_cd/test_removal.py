@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from charts_py.objects.document import Document
-from charts_py.plan.effect import Change, PlannedObject
-from charts_py.plan.planned_objects import planned_objects
-from charts_py.plan.verdict import Verdict
-from charts_py.release.diff.objects import PlacedDocuments
-from charts_py.release.diff.objects import objects_of as placed_objects
+from gpuplane.plan.effect import Change, PlannedObject
+from gpuplane.plan.planned_objects import planned_objects
+from gpuplane.plan.verdict import Verdict
+from gpuplane.release.diff.objects import PlacedDocuments
+from gpuplane.release.diff.objects import objects_of as placed_objects
 from tests.e2e.argo_cd.applications import (
     PATIENCE_SECONDS,
     ApplicationState,

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from charts_py.cluster_file.admission import Admission
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
-from charts_py.spec.admission import Admission
 from gpus.platform_names import FIXED
 from policies.annotation import MAX_ANNOTATIONS_SIZE
 from policies.limits import MAX_CONTAINERS, MAX_EXPRESSIONS, MAX_NODE_SELECTOR_TERMS

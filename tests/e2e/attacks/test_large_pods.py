@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
+from charts_py.cluster_file.admission import Admission
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
-from charts_py.spec.admission import Admission
 from policies.in_cel.large_pods import (
     MAX_IN_CONTAINER,
     MAX_IN_POD,

@@ -7,9 +7,9 @@ from http import HTTPStatus
 
 import pytest
 
+from charts_py.cluster_file.admission import Admission
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
-from charts_py.spec.admission import Admission
 from gpus.platform_names import FIXED
 from tests.e2e.claims.access_reviews import Right, granted
 from tests.e2e.claims.cluster import admitting, write_release

@@ -9,10 +9,10 @@ import psutil
 import pytest
 import trustme
 
+from charts_py.cluster_file.admission import Admission
 from charts_py.objects.document import Document
 from charts_py.objects.manifest_yaml import to_yaml
 from charts_py.platform.platform import Platform
-from charts_py.spec.admission import Admission
 from tests.binaries.control_plane import ControlPlaneBinaries
 from tests.e2e.attacks.port_attacker import PortAttacker
 from tests.e2e.claims.cluster import admitting, write_release

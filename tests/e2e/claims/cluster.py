@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+from charts_py.cluster_file.admission import Admission
+from charts_py.cluster_file.cluster_files import FLEET_FILE
+from charts_py.cluster_file.queues import Queues
 from charts_py.load import load_platform
 from charts_py.platform.platform import Platform
-from charts_py.release.rendered_cluster import render_platform
-from charts_py.spec.admission import Admission
-from charts_py.spec.cluster_files import FLEET_FILE
-from charts_py.spec.queues import Queues
+from gpuplane.release.rendered_cluster import render_platform
 from tests.e2e.folders import CLUSTERS
 
 _FOLDER = Path(__file__).parent

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from tests.e2e.folders import REPOSITORY
 
-_LOCK = REPOSITORY / "charts_py" / "new_repository" / "locks" / "platform.txt"
+_LOCK = REPOSITORY / "gpuplane" / "new_repository" / "locks" / "platform.txt"
 GIT = ("git", "-c", "user.name=test", "-c", "user.email=test@example.com")
 ADDRESS = "https://git.example.com/gpuplane.git"
 """An address at which git finds a repository of this machine."""

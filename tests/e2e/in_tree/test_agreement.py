@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 import yaml
 
+from charts_py.cluster_file.cluster_files import FLEET_FILE
 from charts_py.load import load_platform
 from charts_py.platform.platform import Platform
 from charts_py.platform.policy_settings import policy_settings
-from charts_py.spec.cluster_files import FLEET_FILE
 from policies.admission import Review
 from policies.apply import copied
 from policies.engine import Engine

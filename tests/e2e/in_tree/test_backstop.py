@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
+from charts_py.cluster_file.admission import Admission
 from charts_py.objects.document import Document
 from charts_py.objects.manifest_yaml import from_yaml
 from charts_py.platform.platform import Platform
 from charts_py.platform.policy_settings import policy_settings
-from charts_py.spec.admission import Admission
 from gpus.platform_names import JUDGED
 from policies.admission import Review
 from policies.engine import Engine

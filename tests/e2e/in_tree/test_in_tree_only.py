@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from charts_py.cluster_file.admission import Admission
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
-from charts_py.spec.admission import Admission
 from gpus.platform_names import FIXED
 from tests.e2e.claims.cluster import admitting
 from tests.e2e.control_plane.api_client import ApiClient

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from charts_py.cluster_file.admission import Admission
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
-from charts_py.spec.admission import Admission
-from charts_py.workloads.asked import Asked
-from charts_py.workloads.registry import KINDS
-from charts_py.workloads.workload import new_workload
+from gpuplane.workloads.asked import Asked
+from gpuplane.workloads.registry import KINDS
+from gpuplane.workloads.workload import new_workload
 from gpus.platform_names import FIXED
 from policies.document import members
 from policies.manifest_pod import manifest_pods

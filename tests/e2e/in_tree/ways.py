@@ -7,10 +7,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from charts_py.cluster_file.admission import Admission as Admitting
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
 from charts_py.platform.policy_settings import policy_settings
-from charts_py.spec.admission import Admission as Admitting
 from gpus.platform_names import FIXED, JUDGED
 from policies.admission import Admission, Review
 from policies.apply import copied

@@ -5,8 +5,8 @@ from __future__ import annotations
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
 from charts_py.platform.policy_settings import policy_settings
-from charts_py.workloads.asked import NO_CHECKPOINT, Asked
-from charts_py.workloads.workload import new_workload
+from gpuplane.workloads.asked import NO_CHECKPOINT, Asked
+from gpuplane.workloads.workload import new_workload
 
 GPUS = 8
 _POOL = "h100"

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from charts_py.objects.document import Document, key_of
-from charts_py.plan.effect import PlannedObject
-from charts_py.plan.planned_objects import planned_objects
-from charts_py.release.diff.objects import PlacedObject
+from gpuplane.plan.effect import PlannedObject
+from gpuplane.plan.planned_objects import planned_objects
+from gpuplane.release.diff.objects import PlacedObject
 
 NAMESPACE = "planned"
 

@@ -8,7 +8,7 @@ from http import HTTPStatus
 import pytest
 
 from charts_py.objects.document import Document
-from charts_py.plan.verdict import Verdict
+from gpuplane.plan.verdict import Verdict
 from tests.e2e.control_plane.api_client import ApiClient, ApiError
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.plan.changes import NAMESPACE, PlannedChange

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from charts_py.fleet_report.fleet_request import FleetRequest, report_of
+from gpuplane.fleet_report.fleet_request import FleetRequest, report_of
 
 pytestmark = pytest.mark.e2e
 
@@ -27,7 +27,7 @@ def text() -> str:
     """Return the page of the example clusters; skip the test where nothing can show it."""
     if CHROMIUM is None:
         pytest.skip("chromium is not on the PATH")
-    from charts_py.fleet_report.formats.html_format import page_html
+    from gpuplane.fleet_report.formats.html_format import page_html
 
     return page_html(report_of(FleetRequest(ROOT / "clusters", ROOT / "dist")))
 

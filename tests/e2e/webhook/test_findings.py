@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from charts_py.cluster_file.admission import Admission
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
-from charts_py.spec.admission import Admission
 from policies.rule_name import RuleName
 from tests.e2e.claims.cluster import admitting, write_release
 from tests.e2e.control_plane.api_client import ApiClient

@@ -1,8 +1,8 @@
 """What an assistant is given of many findings."""
 
-from charts_py.lint.formats.report_fields import report_fields
 from gpuplane.assistant.bounded_report import MAX_FINDINGS, bounded_fields
-from tests.charts_py.lint.sample_report import ERROR, NOTE, REPORT, WARNING, report
+from gpuplane.lint.formats.report_fields import report_fields
+from tests.gpuplane.lint.sample_report import ERROR, NOTE, REPORT, WARNING, report
 
 
 def test_of_more_findings_than_fit_the_worst_are_listed_and_the_others_counted() -> None:

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from typer.testing import Result
 
-from tests.charts_py.release.diff.conftest import record_of
-from tests.charts_py.release.rendered_versions import record_files
+from tests.gpuplane.release.diff.conftest import record_of
+from tests.gpuplane.release.rendered_versions import record_files
 
 OLD = """\
 apiVersion: v1

@@ -8,8 +8,8 @@ import pytest
 import yaml
 from typer.testing import Result
 
-from tests.charts_py.release.rendered_versions import record_files
 from tests.gpuplane.conftest import Run
+from tests.gpuplane.release.rendered_versions import record_files
 
 SAMPLES = Path(__file__).parents[2] / "charts_py" / "samples"
 MIRRORS = """

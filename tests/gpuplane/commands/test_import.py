@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from typer.testing import Result
 
-EXPORTS = Path(__file__).parents[2] / "charts_py" / "adoption" / "exports"
+EXPORTS = Path(__file__).parents[2] / "gpuplane" / "adoption" / "exports"
 CLUSTERS = Path(__file__).parents[3] / "clusters"
 
 

@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 import yaml
 
-from charts_py.spec.fail_on import FailOn as StatedFailOn
+from charts_py.cluster_file.fail_on import FailOn as StatedFailOn
 from gpuplane.commands.plan_arguments import FailOn
-from tests.charts_py.plan.conftest import planned
-from tests.charts_py.pull_request.hosts import TOKEN, GitLab, serving
-from tests.charts_py.release.conftest import Repository
 from tests.gpuplane.conftest import Run
+from tests.gpuplane.plan.conftest import planned
+from tests.gpuplane.pull_request.hosts import TOKEN, GitLab, serving
+from tests.gpuplane.release.conftest import Repository
 
 __all__ = ["planned"]
 

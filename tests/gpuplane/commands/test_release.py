@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from charts_py.release.dist import read_tree
-from tests.charts_py.promotion.conftest import RenderedChain, rendered_chain
+from gpuplane.release.dist import read_tree
 from tests.gpuplane.conftest import Run
+from tests.gpuplane.promotion.conftest import RenderedChain, rendered_chain
 
 __all__ = ["rendered_chain"]
 

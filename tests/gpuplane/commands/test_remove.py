@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from charts_py.new_repository.repository import write_new_repository
-from charts_py.new_repository.source import git_commit
-from charts_py.release.dist import read_tree
 from gpuplane.application import create_application
+from gpuplane.new_repository.repository import write_new_repository
+from gpuplane.new_repository.source import git_commit
+from gpuplane.release.dist import read_tree
 from gpus.provider import Provider
-from tests.charts_py.release.conftest import run_git
-from tests.charts_py.release.rendered_versions import NAMESPACE, write_version
+from tests.gpuplane.release.conftest import run_git
+from tests.gpuplane.release.rendered_versions import NAMESPACE, write_version
 
 SOURCE = git_commit("https://git.example.com/gpuplane.git", "0" * 40)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from typer.testing import Result
 
-from charts_py.reference.schema import schema_files
+from gpuplane.reference.schema import schema_files
 
 
 @pytest.mark.parametrize(

@@ -10,10 +10,10 @@ import pytest
 import yaml
 from typer.testing import Result
 
-from charts_py.new_repository.repository import write_new_repository
-from charts_py.new_repository.source import git_commit
+from charts_py.cluster_file.field_schema import field_names
 from charts_py.platform.tool_version import tool_version
-from charts_py.spec.field_schema import field_names
+from gpuplane.new_repository.repository import write_new_repository
+from gpuplane.new_repository.source import git_commit
 from gpus.provider import Provider
 
 SOURCE = git_commit("https://git.example.com/gpuplane.git", "0" * 40)

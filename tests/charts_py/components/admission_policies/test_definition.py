@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from charts_py.cluster_file.admission import Admission
 from charts_py.components.admission_policies.definition import ADMISSION_POLICIES
 from charts_py.components.admission_policies.disruption_budgets import DISRUPTION_BUDGETS
 from charts_py.components.admission_policies.external_addresses import EXTERNAL_ADDRESSES
@@ -24,7 +25,6 @@ from charts_py.components.webhook_configuration.definition import WEBHOOK_CONFIG
 from charts_py.platform.judged_namespaces import judged_namespaces
 from charts_py.platform.platform_namespaces import NAMESPACE_NAME_LABEL
 from charts_py.platform.policy_settings import policy_settings
-from charts_py.spec.admission import Admission
 from policies.in_cel.action import Action
 from policies.in_cel.judged_annotation import IS_ANNOTATED, REMOVED, is_unjudged, judged_by
 from policies.in_cel.match_conditions import (

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from charts_py.cluster_file.admission import Admission
 from charts_py.components.admission_policies.definition import ADMISSION_POLICIES
 from charts_py.platform.render_error import RenderError
 from charts_py.rendering.size_check import check_sizes
-from charts_py.spec.admission import Admission
 
 if TYPE_CHECKING:
     from collections.abc import Callable

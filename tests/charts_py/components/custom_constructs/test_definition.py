@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from charts_py.cluster_file.fault import SpecError
 from charts_py.components.component import Component
 from charts_py.components.custom_constructs.definition import CUSTOM_CONSTRUCTS
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
 from charts_py.platform.wave import Wave
-from charts_py.spec.fault import SpecError
 
 _CLUSTER = """
 provider: onprem

@@ -9,10 +9,10 @@ import pytest
 import yaml
 from jsonschema import Draft202012Validator
 
+from charts_py.cluster_file.distributed_training import DistributedTraining, Spec
 from charts_py.components.distributed_training.custom_resource_definition import (
     custom_resource_definition,
 )
-from charts_py.spec.distributed_training import DistributedTraining, Spec
 
 EXAMPLE = Path(__file__).parents[4] / "examples" / "training" / "transformer.yaml"
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from charts_py.cluster_file.addons import GpuCounters
 from charts_py.components.gpu_metrics.counters_file import (
     counters_config_map,
     counters_config_map_name,
     counters_file,
 )
 from charts_py.metrics.dcgm import HEALTH_COUNTERS, PROFILING_COUNTERS
-from charts_py.spec.addons import GpuCounters
 
 DRIVER_VERSION = "DCGM_FI_DRIVER_VERSION, label, Version of the driver"
 

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from charts_py.cluster_file.field_schema import field_names
 from charts_py.components.gpu_metrics.thresholds import (
     PoolThreshold,
     of_pool,
     recorded_thresholds,
 )
-from charts_py.spec.field_schema import field_names
 
 if TYPE_CHECKING:
     from collections.abc import Callable

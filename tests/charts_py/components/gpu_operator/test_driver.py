@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from charts_py.cluster_file.driver import Driver
 from charts_py.components.gpu_operator.driver import CHART_VERSION, branch_of, kernel_module_of
-from charts_py.spec.driver import Driver
 from gpus.catalog import load_catalog
 
 if TYPE_CHECKING:

@@ -6,9 +6,9 @@ from typing import TypeAlias
 
 import pytest
 
+from charts_py.cluster_file.kubernetes_version import KubernetesVersion
 from charts_py.components.gpu_roles.access import team_access
 from charts_py.components.gpu_roles.rules import cluster_roles
-from charts_py.spec.kubernetes_version import KubernetesVersion
 from policies.workloads.team_resources import read_only_resources, status_resources
 
 Grants: TypeAlias = dict[str, set[tuple[str, str, str]]]

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from charts_py.cluster_file.queues import Borrowing
 from charts_py.components.kueue_queues.cluster_queue import cluster_queue
 from charts_py.components.kueue_queues.cohort import cohorts
 from charts_py.components.kueue_queues.flavor import resource_flavor
 from charts_py.components.kueue_queues.local_queue import local_queue
 from charts_py.components.kueue_queues.workload_priority import workload_priority_class
-from charts_py.spec.queues import Borrowing
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from charts_py.cluster_file.queues import Borrowing
 from charts_py.components.kueue_queues.cluster_queue import cluster_queue
 from charts_py.components.kueue_queues.provisioning import provisioning
-from charts_py.spec.queues import Borrowing
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from charts_py.cluster_file.addons import Prometheus
 from charts_py.components.monitoring.objects import monitoring_objects
 from charts_py.platform.alert import Alert, Severity
 from charts_py.platform.metrics_collection import MetricsCollection
 from charts_py.platform.recording_rule import RecordingRule
 from charts_py.platform.rule_group import RuleGroup
 from charts_py.platform.scrape_target import ScrapeTarget
-from charts_py.spec.addons import Prometheus
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from charts_py.cluster_file.provider import EksProvisioner, GkeProvisioner
 from charts_py.components.component import Component
 from charts_py.components.node_pools.definition import NODE_POOLS
 from charts_py.objects.manifest_yaml import to_yaml
 from charts_py.platform.wave import Wave
 from charts_py.providers.registry import PROVIDERS
-from charts_py.spec.provider import EksProvisioner, GkeProvisioner
 from gpus.provider import Provider
 from upstream.kubeconform import run_kubeconform
 

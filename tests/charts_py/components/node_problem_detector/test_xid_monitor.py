@@ -11,8 +11,8 @@ import pytest
 import yaml
 from pydantic import TypeAdapter
 
+from charts_py.cluster_file.regular_expression import RegularExpression
 from charts_py.components.node_problem_detector.xid_monitor import xid_monitors
-from charts_py.spec.regular_expression import RegularExpression
 from gpus.xid import load_xids
 
 FAULTS, EVENTS = (json.loads(monitor.content) for monitor in xid_monitors())

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from charts_py.cluster_file.team import Members
 from charts_py.components.team.access import role_bindings
-from charts_py.spec.team import Members
 
 if TYPE_CHECKING:
     from charts_py.objects.document import Document

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from hypothesis import given
 from hypothesis import strategies as st
 
+from charts_py.cluster_file.bounds import MAX_PODS_PER_NODE, MIN_BYTES_OF_HARDWARE
+from charts_py.cluster_file.quantity import bytes_of
 from charts_py.components.team.limit_range import limit_range, quantity
-from charts_py.spec.bounds import MAX_PODS_PER_NODE, MIN_BYTES_OF_HARDWARE
-from charts_py.spec.quantity import bytes_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

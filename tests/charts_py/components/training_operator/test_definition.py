@@ -13,10 +13,10 @@ from charts_py.components.training_operator.construct import operator_documents
 from charts_py.components.training_operator.definition import TRAINING_OPERATOR_DEFINITION
 from charts_py.components.training_operator.definitions import DEFINITIONS
 from charts_py.components.training_operator.names import KINDS, VALIDATED_KINDS
-from charts_py.images.object_images import images_of
 from charts_py.objects.document import EmittedKind
 from charts_py.platform.wave import Wave
 from charts_py.rendering.rendered_manifests import manifest_objects
+from gpuplane.images.object_images import images_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

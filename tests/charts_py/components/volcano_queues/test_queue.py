@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from charts_py.cluster_file.queues import Borrowing
 from charts_py.components.volcano_queues.queue import queues
 from charts_py.platform.policy_settings import policy_settings
-from charts_py.spec.queues import Borrowing
 from policies.settings import QueueScheduler
 
 if TYPE_CHECKING:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from charts_py.cluster_file.webhook import WebhookApiServer
 from charts_py.components.webhook.clients import clients_config_map
-from charts_py.spec.webhook import WebhookApiServer
 
 
 def test_the_authority_of_clients_stands_in_a_config_map() -> None:

@@ -8,8 +8,8 @@ import pytest
 from typer.core import TyperGroup
 from typer.main import get_command
 
+from charts_py.cluster_file.webhook import WebhookApiServer
 from charts_py.components.webhook.deployment import deployment, service_account
-from charts_py.spec.webhook import WebhookApiServer
 from gpuplane.application import create_application
 
 if TYPE_CHECKING:

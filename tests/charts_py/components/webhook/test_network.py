@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from charts_py.cluster_file.webhook import WebhookApiServer
 from charts_py.components.webhook.network import network_policy, service
-from charts_py.spec.webhook import WebhookApiServer
 
 PODS = {"app.kubernetes.io/name": "gpuplane-webhook"}
 HTTPS = {"name": "https", "port": 443, "targetPort": "https", "protocol": "TCP"}

@@ -1,7 +1,7 @@
 """How many replicas the admission webhook's server has."""
 
+from charts_py.cluster_file.webhook import Replicas
 from charts_py.components.webhook.scaling import autoscaler, disruption_budget
-from charts_py.spec.webhook import Replicas
 
 
 def test_load_adds_replicas() -> None:

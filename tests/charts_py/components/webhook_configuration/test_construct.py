@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from charts_py.cluster_file.admission import Admission
 from charts_py.components.webhook_configuration.definition import WEBHOOK_CONFIGURATION
 from charts_py.components.webhook_configuration.kinds import MUTATING, VALIDATING
 from charts_py.platform.policy_settings import policy_settings
-from charts_py.spec.admission import Admission
 from policies.in_cel.match_conditions import (
     gpu_pod_conditions,
     match_conditions,

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 import yaml
 
+from charts_py.cluster_file.pool import Purpose
 from charts_py.providers.eks.karpenter_node_pool import node_pools
-from charts_py.spec.pool import Purpose
 from gpus.taint import Taint
 
 if TYPE_CHECKING:

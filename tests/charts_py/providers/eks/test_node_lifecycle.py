@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from charts_py.cluster_file.pool import Purpose
 from charts_py.providers.eks.node_lifecycle import LIFECYCLES, Lifecycle
-from charts_py.spec.pool import Purpose
 
 PAGE = Path(__file__).parents[4] / "docs" / "eks.md"
 HOURS_A_DAY = 24

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from charts_py.cluster_file.fault import Problem
+from charts_py.cluster_file.pool import NodeMatch
 from charts_py.platform.draft import Draft, DraftPool
 from charts_py.providers.onprem.match_check import check_match
-from charts_py.spec.fault import Problem
-from charts_py.spec.pool import NodeMatch
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from charts_py.cluster_file.pool import PODS_PER_NODE
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform, PlatformPool
-from charts_py.spec.pool import PODS_PER_NODE
 from gpus.catalog import load_catalog
 from gpus.instance_type import InstanceType
 from gpus.spot_labels import KARPENTER_CAPACITY_TYPE

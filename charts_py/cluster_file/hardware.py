@@ -1,0 +1,110 @@
+"""GPU models and instance types that the tables lack."""
+
+from enum import StrEnum
+from typing import Annotated
+
+from pydantic import Field
+
+from charts_py.cluster_file.bounds import (
+    MAX_ADDRESSES_PER_INTERFACE,
+    MAX_BYTES,
+    MAX_CPUS_PER_NODE,
+    MAX_GPUS_PER_NODE,
+    MAX_INTERFACES_PER_NODE,
+    MAX_NETWORK_CARDS,
+)
+from charts_py.cluster_file.quantity import HardwareMemory
+from charts_py.cluster_file.strict_model import StrictModel
+from charts_py.cluster_file.text_forms import LabelValue
+from gpus import vendor
+from gpus.interconnect import Interconnect
+from gpus.provider import Provider
+
+
+class GpuVendor(StrEnum):
+    """A maker of GPUs."""
+
+    NVIDIA = vendor.NVIDIA
+    AMD = vendor.AMD
+    INTEL = vendor.INTEL
+    GAUDI = vendor.GAUDI
+
+
+class HostArchitecture(StrEnum):
+    """A CPU architecture, as `kubernetes.io/arch` names it."""
+
+    AMD64 = "amd64"
+    ARM64 = "arm64"
+
+
+class DescribedModel(StrictModel):
+    """A GPU model that `gpuplane hardware` does not list. Pools name it like any other."""
+
+    vendor: GpuVendor
+    """Its maker."""
+    architecture: str = Field(min_length=1, examples=["ampere"])
+    """Its architecture, one that a listed model of the vendor has."""
+    product: Annotated[LabelValue, Field(examples=["NVIDIA-RTX-A6000"])]
+    """What the vendor's node label names it: `nvidia.com/gpu.product` for NVIDIA, such as
+    `NVIDIA-RTX-A6000`."""
+    memory: HardwareMemory
+    """Device memory of one GPU, which is one allocation."""
+    pci_device: str = Field(pattern=r"^[0-9a-f]{4}$", examples=["2230"])
+    """PCI device identifier (https://pci-ids.ucw.cz), quoted."""
+    family: str | None = Field(
+        default=None, pattern=r"^[a-z0-9]([a-z0-9.-]{0,61}[a-z0-9])?$", examples=["rtx-a6000"]
+    )
+    """The word that stands for all its form factors on node labels; defaults to the name in lower
+    case."""
+    nvlink: bool = False
+    """Whether the GPUs of one node talk over NVLink or NVSwitch."""
+    mps: bool = True
+    """Whether NVIDIA's device plugin can share it by MPS."""
+    mig: str | None = None
+    """A listed model that is partitioned in the same way, by the same names; without it, it cannot
+    be partitioned."""
+    resource: str | None = Field(
+        default=None,
+        pattern=r"^[a-z0-9]([-a-z0-9.]*[a-z0-9])?/[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$",
+        examples=["gpu.intel.com/xe"],
+    )
+    """Extended resource that the vendor's device plugin advertises for it; defaults to the vendor's
+    usual one. Intel's plugin has two, `gpu.intel.com/i915` and `gpu.intel.com/xe`, by the kernel
+    driver of the GPU."""
+    host_architecture: HostArchitecture = HostArchitecture.AMD64
+    """CPU architecture of the machines that carry it."""
+
+
+class DescribedInstanceType(StrictModel):
+    """An instance type that `gpuplane hardware` does not list. Pools name it like any other."""
+
+    gpu: str
+    """GPU model, listed or described."""
+    gpus: int = Field(ge=1, le=MAX_GPUS_PER_NODE)
+    """GPUs of one machine."""
+    cpu: int = Field(ge=1, le=MAX_CPUS_PER_NODE)
+    """Virtual CPUs."""
+    memory: HardwareMemory
+    """Memory of one machine."""
+    interconnect: Interconnect = Interconnect.ETHERNET
+    """Fastest network that its GPUs reach those of other machines over."""
+    interconnect_interfaces: int = Field(default=0, ge=0, le=MAX_INTERFACES_PER_NODE)
+    """Interfaces of that network, such as EFA devices; required unless it is `ethernet`."""
+    interconnect_first_card: int = Field(default=0, ge=0, le=MAX_NETWORK_CARDS - 1)
+    """The first network card that has one of them (EKS)."""
+    local_nvme_gib: int = Field(default=0, ge=0, le=MAX_BYTES // 2**30)
+    """Size of all local NVMe disks together, in GiB."""
+    pod_interfaces: int = Field(default=0, ge=0, le=MAX_INTERFACES_PER_NODE)
+    """Network interfaces of the first network card (EKS). With `interfaceAddresses` it bounds the
+    pods of a node; otherwise `maxPods` alone does."""
+    interface_addresses: int = Field(default=0, ge=0, le=MAX_ADDRESSES_PER_INTERFACE)
+    """IPv4 addresses of each of them (EKS)."""
+
+
+class Hardware(StrictModel):
+    """Hardware that the tables lack, stated once and usually in `fleet.yaml`."""
+
+    models: dict[str, DescribedModel] = Field(default_factory=dict)
+    """GPU models by name."""
+    instance_types: dict[Provider, dict[str, DescribedInstanceType]] = Field(default_factory=dict)
+    """Instance types of a cloud, by provider and name."""

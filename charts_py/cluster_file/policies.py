@@ -1,0 +1,115 @@
+"""What the admission policies do on this cluster."""
+
+import datetime as dt
+from typing import Annotated
+
+from pydantic import Field
+
+from charts_py.cluster_file.admission import Admission
+from charts_py.cluster_file.own_rule import OwnRule
+from charts_py.cluster_file.quantity import Quantity
+from charts_py.cluster_file.stated_rule import StatedRule
+from charts_py.cluster_file.strict_model import StrictModel
+from charts_py.cluster_file.text_forms import (
+    Group,
+    MailAddress,
+    NamespaceName,
+    ObjectName,
+    RegistryPrefix,
+    ServiceAccount,
+    UserName,
+)
+from charts_py.cluster_file.unique import Unique
+from policies.mode import Mode
+from policies.quantity import format_bytes
+from policies.settings import MAX_GRACE_PERIOD_SECONDS, SharedMemorySettings, UnequalGpus
+
+_SHARED_MEMORY = SharedMemorySettings()
+
+
+class SharedMemory(StrictModel):
+    """How `/dev/shm` is sized in a GPU pod that does not mount one itself."""
+
+    fraction: float = Field(default=_SHARED_MEMORY.fraction, gt=0, le=1)
+    """Fraction of the memory limit of a container with a GPU, of several the largest; what is
+    written there counts towards the limit of the container that writes."""
+    floor: Quantity = format_bytes(_SHARED_MEMORY.floor)
+    """Minimum size."""
+    cap: Quantity = format_bytes(_SHARED_MEMORY.cap)
+    """Maximum size."""
+    default: Quantity = format_bytes(_SHARED_MEMORY.default)
+    """Size where neither that container nor the pod has a memory limit."""
+
+
+class PolicyException(StrictModel):
+    """A temporary exception from a rule in one namespace."""
+
+    rule: StatedRule
+    """Rule that is not applied."""
+    namespace: NamespaceName
+    """Namespace where it is not applied."""
+    reason: str = Field(min_length=8)
+    """Reason for the exception."""
+    owner: MailAddress
+    """Email address of the person who asked for it."""
+    expires: dt.date
+    """Last day on which the exception is valid; afterwards `gpuplane synth` warns of it."""
+
+
+class Exempt(StrictModel):
+    """Pods that no rule applies to, besides those of Kubernetes and of the platform itself."""
+
+    namespaces: Annotated[tuple[NamespaceName, ...], Unique()] = ()
+    """All pods of these namespaces, such as a log collector's; never a team's."""
+    service_accounts: Annotated[tuple[ServiceAccount, ...], Unique()] = ()
+    """All pods that run as one of these, each as `namespace/name`."""
+
+
+class NodeNames(StrictModel):
+    """Who may create pods that name their node (`spec.nodeName`), which no scheduler then places.
+
+    Kubelets may anyway, and so may service accounts in their own namespace, unless it is a team's.
+    Administrators need not: `kubectl debug node/NAME --namespace kube-system` passes.
+    """
+
+    users: Annotated[tuple[UserName, ...], Unique()] = ()
+    """By name, such as the service account of a controller that binds its pods to nodes. Never one
+    that makes pods of what others write, or they name nodes by it."""
+    groups: Annotated[tuple[Group, ...], Unique()] = ()
+    """Everybody in one of these groups."""
+
+
+class Policies(StrictModel):
+    """What the admission policies do on this cluster."""
+
+    admission: Admission | None = None
+    """Who fixes and judges pods at admission: `backstop`, the default from Kubernetes 1.36, the
+    webhook to fix and policies in the API server to judge; `webhook-only`, the default before; or
+    `in-tree-only`, policies in the API server and no webhook, from Kubernetes 1.36."""
+    mode: Mode = Mode.ENFORCE
+    """Mode of every rule that `rules` does not name."""
+    rules: dict[StatedRule, Mode] = Field(default_factory=dict)
+    """Modes of individual rules."""
+    own: dict[str, OwnRule] = Field(default_factory=dict)
+    """Rules of the platform team's own by name, in the order in which they run, after all
+    others."""
+    shared_memory: SharedMemory = SharedMemory()
+    """How `/dev/shm` is sized."""
+    registries: Annotated[tuple[RegistryPrefix, ...], Unique()] = ()
+    """Prefixes that images of GPU pods may come from, each ending in `/`; empty allows all. Of a
+    registry that has a mirror in `registries`, it is the mirror's images that are allowed, and not
+    the registry's own."""
+    unequal_gpus: UnequalGpus = UnequalGpus.REFUSE
+    """Pods whose GPU requests and limits differ: `refuse` them, or `use-limits` for both."""
+    runtime_class: ObjectName | None = None
+    """Runtime class of GPU pods that name none. Needed only where your own machines run an older
+    container toolkit: the GPU operator and the clouds' images support GPUs in the default class."""
+    max_grace_period_seconds: int = Field(default=MAX_GRACE_PERIOD_SECONDS, ge=120, le=86400)
+    """Most seconds that a GPU pod may take to end, from SIGTERM to SIGKILL; until then it keeps its
+    GPUs, whoever needs them. New workloads take 120."""
+    exempt: Exempt = Exempt()
+    """Pods that no rule applies to."""
+    node_names: NodeNames = NodeNames()
+    """Who may create pods that name their node."""
+    exceptions: tuple[PolicyException, ...] = ()
+    """Temporary exceptions from rules."""

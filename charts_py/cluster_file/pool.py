@@ -1,0 +1,151 @@
+"""Node pools: the hardware, how it is bought, and how its GPUs are shared."""
+
+from enum import StrEnum
+from typing import Annotated
+
+from pydantic import Field
+
+from charts_py.cluster_file.bounds import (
+    MAX_CPUS_PER_NODE,
+    MAX_GPUS_PER_NODE,
+    MAX_NODES,
+    MAX_PODS_PER_NODE,
+)
+from charts_py.cluster_file.cost import Amount, OwnedMachine
+from charts_py.cluster_file.quantity import HardwareMemory
+from charts_py.cluster_file.regular_expression import RegularExpression
+from charts_py.cluster_file.strict_model import StrictModel
+from charts_py.cluster_file.text_forms import ResourceName
+from charts_py.cluster_file.topology import Topology
+from charts_py.cluster_file.unique import Unique
+from gpus.allocator import Allocator
+from gpus.interconnect import Interconnect
+from gpus.purchase import Purchase
+
+PODS_PER_NODE = 110
+"""The kubelet's default of `maxPods`
+(https://kubernetes.io/docs/reference/config-api/kubelet-config.v1beta1/)."""
+
+
+class Purpose(StrEnum):
+    """What a pool, or a team's namespace, is for."""
+
+    TRAINING = "training"
+    INFERENCE = "inference"
+    BATCH = "batch"
+    NOTEBOOKS = "notebooks"
+
+
+class NodeRange(StrictModel):
+    """How many nodes a pool has."""
+
+    min: int = Field(default=0, ge=0, le=MAX_NODES)
+    """Minimum number of nodes; 0 lets the pool scale to zero."""
+    max: int = Field(ge=1, le=MAX_NODES)
+    """Maximum number of nodes. Quotas are checked against it."""
+    warm: int = Field(default=0, ge=0, le=MAX_NODES)
+    """Nodes kept running even when idle, since a new GPU node takes minutes to start."""
+    queued: bool = False
+    """Whether nodes start only for a job that `queues` have let pass, all of them at once and as
+    soon as there are as many. On GKE with Config Connector, for nodes that are bought on demand;
+    `min` and `warm` are 0 then."""
+
+    @property
+    def kept(self) -> int:
+        """The nodes that an autoscaler leaves running, which knows only a minimum.
+
+        Warm nodes are included in it rather than added to it.
+        """
+        return max(self.min, self.warm)
+
+
+class SharingSpec(StrictModel):
+    """How each GPU of a pool is shared; by default a pod gets whole GPUs."""
+
+    mig: dict[str, Annotated[int, Field(ge=1, le=MAX_PODS_PER_NODE)]] = Field(
+        default_factory=dict, examples=[{"1g.10gb": 7}]
+    )
+    """MIG layout of one GPU: the count of each profile, such as `{1g.10gb: 7}`."""
+    time_slicing: int | None = Field(default=None, ge=2, le=MAX_PODS_PER_NODE)
+    """Pods that take turns on each GPU, or on each MIG instance."""
+    mps: int | None = Field(default=None, ge=2, le=MAX_PODS_PER_NODE)
+    """Processes that share each GPU through NVIDIA MPS. Not beside MIG instances that go by their
+    own names: the GPU operator's device plugin does not start with both. Not on GKE, where its pods
+    need `hostIPC`. MPS serves one user ID at a time: pods on the same GPU run as the same
+    `runAsUser`, or wait for each other."""
+
+
+class NodeMatch(StrictModel):
+    """Which machines of an on-prem cluster belong to a pool."""
+
+    hostnames: Annotated[tuple[RegularExpression, ...], Unique()] = ()
+    """Regular expressions (RE2) for node names; when empty, every node that has the pool's GPU."""
+
+
+class PoolAlerts(StrictModel):
+    """When to alert on the GPUs of a pool, where that differs from pool to pool."""
+
+    temperature_margin: int = Field(default=5, ge=0, le=50)
+    """Degrees Celsius that an NVIDIA GPU has left until it slows down, at which to alert."""
+    idle_minutes: int = Field(default=60, ge=10, le=10_080)
+    """How long a pod may hold a GPU of NVIDIA or AMD and not use it."""
+
+
+class Pool(StrictModel):
+    """A group of identical nodes."""
+
+    instance_type: str | None = None
+    """Cloud instance type, such as `p5.48xlarge`, that is listed or that `hardware` describes;
+    required on clouds. GPUs, CPU, memory and network follow from it."""
+    gpu: str | None = None
+    """GPU model, such as `H200-SXM`, that is listed or that `hardware` describes; for on-prem, or
+    with an instance type that is neither."""
+    gpus: int | None = Field(default=None, ge=1, le=MAX_GPUS_PER_NODE)
+    """GPUs per node; set together with `gpu`."""
+    cpu: int | None = Field(default=None, ge=1, le=MAX_CPUS_PER_NODE)
+    """CPUs per node; set together with `gpu`."""
+    memory: HardwareMemory | None = None
+    """Memory per node; set together with `gpu`."""
+    purpose: Purpose
+    """What the pool is for; a label on its nodes."""
+    nodes: NodeRange
+    """How many nodes there are."""
+    purchase: Purchase = Purchase.ON_DEMAND
+    """`spot` nodes carry a taint of their own, which only pods that opt in tolerate. Those of a
+    `capacity-block`, which is EC2's for some days or weeks, are drained 40 minutes before the block
+    ends."""
+    reservation: str | None = None
+    """Capacity reservation that `reserved` nodes, or those of a `capacity-block`, are taken from
+    (EKS: `cr-...`; GKE: its name; AKS: its group's name). Required where Karpenter creates the
+    nodes."""
+    sharing: SharingSpec = SharingSpec()
+    """How each GPU is shared. On GKE and AKS, every part of a GPU is offered as a GPU of its own,
+    `nvidia.com/gpu`; the node label `gpuplane.io/pool` tells pools apart."""
+    allocator: Allocator = Allocator.DEVICE_PLUGIN
+    """What gives the GPUs to pods. `dra`: the scheduler, by Dynamic Resource Allocation, to pods
+    that ask for `nvidia.com/gpu` as well as to resource claims; for pools of whole NVIDIA GPUs of a
+    fixed size, on Kubernetes 1.37 or later. No pod preempts another for GPUs of such a pool."""
+    zones: Annotated[tuple[str, ...], Unique()] = ()
+    """Zones of the nodes; empty leaves the choice to the provider."""
+    interconnect: Interconnect | None = None
+    """Network between the nodes; defaults to that of the instance type. With `infiniband` or
+    `roce`, its driver and a device plugin that offers it to pods are yours to install."""
+    rdma_resource: ResourceName | None = None
+    """The extended resource that this device plugin offers, of which a pod asks for 1; without it,
+    jobs that `training` starts talk over TCP. For pools with `infiniband`, or on-prem `roce`."""
+    topology: Topology | None = None
+    """Where the nodes stand, by which `queues` place the pods of a job near each other; `{}` uses
+    the provider's labels. The nodes that the pool has at most are then all kept running."""
+    max_pods: int | None = Field(default=None, ge=8, le=MAX_PODS_PER_NODE)
+    """Maximum number of pods on a node; defaults to 110, or to those that the instance type has
+    addresses for where they are fewer (EKS without `prefixDelegation`). Each shared allocation is a
+    pod: 8 GPUs x 28 need 250."""
+    alerts: PoolAlerts = PoolAlerts()
+    """When to alert on its GPUs, where `addons.monitoring.gpuCounters` has the counters."""
+    match: NodeMatch = NodeMatch()
+    """On-prem only: the machines of the pool."""
+    price: Amount | None = None
+    """What one node costs an hour, in `cost.currency`, in place of every other price; without it,
+    that of its instance type and purchase (docs/cost.md)."""
+    owned: OwnedMachine | None = None
+    """On-prem only: what one machine costs, from which the price of an hour follows."""

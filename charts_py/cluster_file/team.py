@@ -1,0 +1,135 @@
+"""Teams: their namespaces, members, cost centres and shares of the hardware."""
+
+from enum import StrEnum
+from typing import Annotated, TypeAlias
+
+from pydantic import Field
+
+from charts_py.cluster_file.bounds import MAX_ALLOCATIONS, MAX_BUDGET, MAX_SHARE
+from charts_py.cluster_file.cpu_quantity import CpuQuantity
+from charts_py.cluster_file.pool import Purpose
+from charts_py.cluster_file.quantity import PositiveQuantity, Quantity
+from charts_py.cluster_file.stated_rule import StatedRule
+from charts_py.cluster_file.strict_model import StrictModel
+from charts_py.cluster_file.text_forms import Cidr, Group, LabelValue, MailAddress, NamespaceName
+from charts_py.cluster_file.unique import Unique
+from policies.mode import Mode
+
+
+class PodSecurity(StrEnum):
+    """Pod Security Standards level (https://kubernetes.io/docs/concepts/security/pod-security-standards/)."""
+
+    RESTRICTED = "restricted"
+    BASELINE = "baseline"
+    PRIVILEGED = "privileged"
+
+
+class IdlePods(StrEnum):
+    """What becomes of pods that hold GPUs and have not used them."""
+
+    KEEP = "keep"
+    END = "end"
+
+
+Allocations: TypeAlias = Annotated[int, Field(ge=0, le=MAX_ALLOCATIONS)]
+Groups: TypeAlias = Annotated[tuple[Group, ...], Unique()]
+
+
+class Members(StrictModel):
+    """Groups of the identity provider, by what they may do in the team's namespaces."""
+
+    users: Groups = ()
+    """Run GPU workloads: role `gpu-user`."""
+    viewers: Groups = ()
+    """Read them: role `gpu-viewer`."""
+    admins: Groups = ()
+    """Also manage the namespace's configuration, secrets and claims: role `gpu-admin`."""
+
+    @property
+    def groups(self) -> tuple[str, ...]:
+        """Every group, whatever it may do."""
+        return (*self.users, *self.viewers, *self.admins)
+
+
+class Quota(StrictModel):
+    """The maximum that one namespace may request."""
+
+    gpus: dict[str, Allocations] = Field(min_length=1, examples=[{"h100": 8}])
+    """Allocations by pool: the pools that its GPU pods run on, except those with 0, and how much of
+    each. One is a whole GPU, a MIG instance or a share of either, as the pool offers it. Kubernetes
+    counts by resource, so that pools which offer the same one are bounded by their sum."""
+    borrow: dict[str, Allocations] = Field(default_factory=dict, examples=[{"h100": 16}])
+    """Most that it may borrow, of pools in `gpus`, of what others do not use; needs `queues`. By
+    default all of it."""
+    lend: dict[str, Allocations] = Field(default_factory=dict, examples=[{"h100": 4}])
+    """Most that others may borrow of it, likewise; by default all of it."""
+    cpu: CpuQuantity
+    """CPUs, such as `1.5`, or thousandths of one, such as `1500m`."""
+    memory: PositiveQuantity
+    """Memory, such as `1.5Ti`."""
+    storage: Quantity
+    """Total size of the persistent volume claims."""
+    ephemeral_storage: PositiveQuantity | None = None
+    """Disks of nodes; unbounded by default. Where it is set, a container that states nothing
+    requests 1Gi."""
+    load_balancers: int = Field(default=0, ge=0, le=MAX_ALLOCATIONS)
+    """Services of type LoadBalancer. Each may cost an address and a machine in the cloud, and the
+    network policies let nobody through it who is not let in by `ingress`."""
+    node_ports: int = Field(default=0, ge=0, le=MAX_ALLOCATIONS)
+    """Ports of nodes, which Services of type NodePort and LoadBalancer take, one for each of their
+    own; stated wherever `loadBalancers` is. A Service with `allocateLoadBalancerNodePorts: false`
+    takes none: with only such, as where the cloud's load balancers reach pods themselves, it is
+    0."""
+    resource_claims: int | None = Field(default=None, ge=0, le=MAX_ALLOCATIONS)
+    """DRA claims; needs Kubernetes 1.34, where none are allowed unless this is set. Those that the
+    scheduler makes for pods on a pool with `allocator: dra` come on top."""
+
+
+class Namespace(StrictModel):
+    """One namespace of a team."""
+
+    purpose: Purpose
+    """What runs here; decides the default priority and the network policies."""
+    quota: Quota
+    """The maximum that it may request."""
+    pod_security: PodSecurity = PodSecurity.RESTRICTED
+    """Pod Security Standards level that is enforced."""
+    egress: Annotated[tuple[Cidr, ...], Unique()] = ()
+    """CIDRs outside the cluster that pods may reach over TLS, such as an object store's."""
+    ingress: Annotated[tuple[NamespaceName, ...], Unique()] = ()
+    """Namespaces whose pods may reach the pods here, such as a gateway's or a Ray operator's."""
+    api_server: bool = False
+    """Whether pods may reach the API server, as Ray's autoscaler and routers that watch pods do;
+    needs `network.apiServer`."""
+    spot: bool = False
+    """Whether GPU pods here may run on spot nodes; otherwise each pod must opt in."""
+    idle_pods: IdlePods = IdlePods.KEEP
+    """What becomes of workloads that hold GPUs and have used none of them for longer than
+    `pools.NAME.alerts.idleMinutes`: `keep`, or `end` as `addons.idleGpus` says, which this needs. A
+    Deployment is scaled to 0, a Notebook is stopped, and other pods are evicted."""
+    rules: dict[StatedRule, Mode] = Field(default_factory=dict)
+    """Modes of rules that differ here from the cluster's."""
+
+
+class Team(StrictModel):
+    """The people who share a budget."""
+
+    owner: MailAddress
+    """Email address of the person or group responsible for the team."""
+    cost_center: LabelValue
+    """Who the GPUs are billed to; a label value."""
+    project: LabelValue | None = None
+    """Project within the cost centre; a label value. Defaults to the team's name."""
+    budget: float | None = Field(default=None, gt=0, le=MAX_BUDGET, examples=[50000])
+    """What the GPUs that its pods hold on this cluster may cost a month, in `cost.currency`; a team
+    of several clusters has one on each. Nothing is refused beyond it: `gpuplane cost` and an alert
+    report it (docs/cost.md)."""
+    members: Members
+    """Who may do what."""
+    priorities: Annotated[tuple[str, ...], Unique()] = Field(min_length=1)
+    """Priority classes that the team may use; `system` is the platform's own. Pods with any other
+    are refused: where the cluster has a default class, it must be among them."""
+    share: int = Field(default=1, ge=1, le=MAX_SHARE)
+    """Its weight where several teams would borrow the same allocations; needs `queues`."""
+    namespaces: dict[str, Namespace] = Field(min_length=1)
+    """Its namespaces by name."""

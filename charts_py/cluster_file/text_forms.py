@@ -1,0 +1,139 @@
+"""String formats that several parts of the cluster file use."""
+
+import ipaddress
+from typing import Annotated
+
+from pydantic import AfterValidator, Field
+
+from charts_py.cluster_file.refused import Refused
+
+MailAddress = Annotated[
+    str, Field(pattern=r"^[^@\s]+@[^@\s]+$", examples=["ml-platform@example.com"])
+]
+
+LabelValue = Annotated[
+    str,
+    Field(pattern=r"^[A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?$", examples=["ml-4711"]),
+]
+"""https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/"""
+
+LabelKey = Annotated[
+    str,
+    Field(
+        pattern=r"^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?"
+        r"[A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?$",
+        max_length=317,
+        examples=["example.com/rack"],
+    ),
+]
+"""https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/"""
+
+NamespaceName = Annotated[
+    str, Field(pattern=r"^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$", examples=["monitoring"])
+]
+
+ObjectName = Annotated[
+    str,
+    Field(pattern=r"^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$", examples=["nvidia"]),
+]
+"""https://kubernetes.io/docs/concepts/overview/working-with-objects/names/#dns-subdomain-names"""
+
+ResourceName = Annotated[
+    str,
+    Field(
+        pattern=r"^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?/[A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?$",
+        examples=["rdma/hca_shared_devices_a"],
+    ),
+]
+"""An extended resource:
+https://kubernetes.io/docs/tasks/administer-cluster/extended-resource-node/"""
+
+ServiceAccount = Annotated[
+    str,
+    Field(
+        pattern=r"^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?/[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$",
+        examples=["logging/collector"],
+    ),
+]
+
+RegistryPrefix = Annotated[
+    str,
+    Field(
+        pattern=r"^[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:[0-9]+)?(/[a-z0-9._-]+)*/$",
+        examples=["registry.example.com/"],
+    ),
+]
+"""Without the slash at the end, `registry.example.com` would also allow
+`registry.example.com.attacker.net`."""
+
+JsonPointer = Annotated[
+    str, Field(pattern=r"^(/([^~/]|~[01])*)*$", examples=["/spec/template/spec/replicas"])
+]
+"""https://www.rfc-editor.org/rfc/rfc6901#section-3"""
+
+
+def _network(text: str) -> str:
+    allowed = "a network such as 10.20.0.0/16"
+    try:
+        network = ipaddress.ip_network(text, strict=False)
+    except ValueError:
+        raise Refused(f'"{text}" is not a CIDR', allowed) from None
+    if "/" not in text:
+        raise Refused(f'"{text}" is not a CIDR', str(network))
+    if str(network) != text:
+        raise Refused(f'"{text}" is not a network address', str(network))
+    return text
+
+
+def _address(text: str) -> str:
+    try:
+        address = ipaddress.ip_address(text)
+    except ValueError:
+        raise Refused(f'"{text}" is not an IP address', "one such as 10.96.0.10") from None
+    # An interface, as in fe80::1%eth0, is one of a single machine.
+    written = str(address).partition("%")[0]
+    if written != text:
+        raise Refused(f'"{text}" is not how an IP address is written', written)
+    return text
+
+
+IpAddress = Annotated[str, AfterValidator(_address), Field(examples=["10.96.0.10"])]
+
+Cidr = Annotated[str, AfterValidator(_network), Field(examples=["10.20.0.0/16"])]
+
+_RESERVED = "system:"
+"""https://kubernetes.io/docs/reference/access-authn-authz/rbac/#referring-to-subjects"""
+
+
+def _group(name: str) -> str:
+    if name.startswith(_RESERVED):
+        raise Refused(f'"{name}" is a group that Kubernetes reserves', "a group of your own")
+    if not name or name != name.strip():
+        raise Refused(f'"{name}" is not a valid group name', "a name without surrounding spaces")
+    return name
+
+
+Group = Annotated[str, AfterValidator(_group), Field(examples=["ml-research"])]
+
+_SERVICE_ACCOUNTS = "system:serviceaccount:"
+_CONTROLLERS = f"{_SERVICE_ACCOUNTS}kube-system:"
+"""Users of the controllers of Kubernetes, which make the pods of every Deployment and Job
+(https://kubernetes.io/docs/reference/access-authn-authz/rbac/#controller-roles)."""
+
+
+def _user(name: str) -> str:
+    if name.startswith(_CONTROLLERS) or (
+        name.startswith(_RESERVED) and not name.startswith(_SERVICE_ACCOUNTS)
+    ):
+        raise Refused(f'"{name}" is a user of Kubernetes itself', "a user of your own")
+    if not name or name != name.strip():
+        raise Refused(f'"{name}" is not a valid user name', "a name without surrounding spaces")
+    return name
+
+
+UserName = Annotated[
+    str,
+    AfterValidator(_user),
+    Field(examples=["system:serviceaccount:kai-scheduler:binder"]),
+]
+"""As the API server knows it, a service account as `system:serviceaccount:NAMESPACE:NAME`."""

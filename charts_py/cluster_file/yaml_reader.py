@@ -1,0 +1,183 @@
+"""From the nodes of YAML to the values of a cluster file, with the line of each."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import TypeAlias
+
+import yaml
+
+from charts_py.cluster_file.core_schema import MERGE_TAG, TAG, Scalar, scalar_of
+from charts_py.cluster_file.fault import Fault, FieldPath, Mark, Problem
+
+Value: TypeAlias = "Scalar | list[Value] | dict[str, Value]"
+"""A YAML value as JSON would hold it."""
+
+MAX_DEPTH = 32
+"""Levels of nesting that are read; the model has fewer, and a recursive anchor never ends."""
+MAX_VALUES = 100_000
+"""Values that are read; nested anchors could make a small file hold billions."""
+
+_UNSEEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+"""Control characters but for tabs and line breaks, which YAML holds escaped; those that turn the
+direction of text, so that it reads as another (https://www.unicode.org/reports/tr9/); halves of
+characters."""
+
+_UNSEEN_IN_KEYS = re.compile("[\u00a0\u00ad\u2000-\u200f\u202f\u2060\u3000\ufeff]")
+"""Spaces other than the usual one, which indent nothing, and characters without a width."""
+
+_TAGS: Mapping[type[yaml.Node], str] = {
+    yaml.MappingNode: f"{TAG}map",
+    yaml.SequenceNode: f"{TAG}seq",
+}
+_LEADING_ZERO = re.compile("[-+]?0[0-9]+")
+
+
+class UnreadableError(Exception):
+    """YAML that has no meaning as a cluster file, and its line."""
+
+    def __init__(self, node: yaml.Node, what: str, allowed: str | None = None) -> None:
+        super().__init__(what)
+        self.line = _line_of(node)
+        self.what = what
+        self.allowed = allowed
+
+
+class YamlReader:
+    """Turns composed nodes into values and notes their lines."""
+
+    def __init__(self, shown_as: str) -> None:
+        self.marks: dict[FieldPath, Mark] = {}
+        self.faults: list[Fault] = []
+        self.numbers: dict[FieldPath, str] = {}
+        self._shown_as = shown_as
+
+    def root(self, node: yaml.Node) -> dict[str, Value]:
+        """Return the content of a file; raise UnreadableError where it has no meaning."""
+        if not isinstance(node, yaml.MappingNode):
+            raise UnreadableError(node, "the file is not a mapping", "fields with values")
+        self.marks[()] = self._mark(node)
+        self._check_tag(node, (), self.marks[()])
+        return self._mapping(node, ())
+
+    def _value(self, node: yaml.Node, path: FieldPath, mark: Mark) -> Value:
+        if len(path) > MAX_DEPTH:
+            raise UnreadableError(node, f"nested deeper than {MAX_DEPTH} levels")
+        if len(self.marks) >= MAX_VALUES:
+            raise UnreadableError(node, f"more than {MAX_VALUES} values")
+        self.marks[path] = mark
+        self._check_tag(node, path, mark)
+        if isinstance(node, yaml.MappingNode):
+            return self._mapping(node, path)
+        if isinstance(node, yaml.SequenceNode):
+            return [
+                self._value(item, (*path, index), self._mark(item))
+                for index, item in enumerate(node.value)
+            ]
+        try:
+            value = _scalar(node)
+        except ValueError:
+            # The text, whose own fault is not reported beside this one.
+            value = str(node.value)
+            self._add_invalid(node, path, mark)
+        self._check_text(value, path, mark)
+        if isinstance(value, (int, float)) and not isinstance(value, bool):
+            self.numbers[path] = node.value
+            self._check_number(node.value, path, mark)
+        return value
+
+    def _add_invalid(self, node: yaml.Node, path: FieldPath, mark: Mark) -> None:
+        """Add the fault of text that its tag does not allow, or of a number that nothing holds."""
+        what = f'"{node.value[:20]}" is not a valid {_shown_tag(node)}'
+        self.faults.append(Fault(mark, Problem(path, what)))
+
+    def _check_tag(self, node: yaml.Node, path: FieldPath, mark: Mark) -> None:
+        """Add a fault for a mapping or a list that a tag makes something else of."""
+        tag = _TAGS.get(type(node), node.tag)
+        if node.tag not in (tag, "!"):
+            what = f"the tag {_shown_tag(node)} has no meaning here"
+            self.faults.append(Fault(mark, Problem(path, what, "no tag")))
+
+    def _check_number(self, text: str, path: FieldPath, mark: Mark) -> None:
+        """Add a fault for a number that YAML 1.1 reads as octal, or whose zero would be lost."""
+        if _LEADING_ZERO.fullmatch(text):
+            what = f"{text} begins with a zero, which some readers of YAML take for octal"
+            allowed = f'{int(text)} as a number, "{text}" in quotes as text'
+            self.faults.append(Fault(mark, Problem(path, what, allowed)))
+
+    def _check_key(self, key: str, path: FieldPath, mark: Mark) -> None:
+        self._check_text(key, path, mark)
+        if unseen := _UNSEEN_IN_KEYS.search(key):
+            what = f"the key has the character U+{ord(unseen[0]):04X}"
+            self.faults.append(Fault(mark, Problem(path, what, "letters, digits and signs")))
+
+    def _check_text(self, value: Value, path: FieldPath, mark: Mark) -> None:
+        if isinstance(value, str) and (unseen := _UNSEEN.search(value)):
+            what = (
+                f"{json.dumps(value)} has the character U+{ord(unseen[0]):04X}, which nobody sees"
+            )
+            problem = Problem(path, what, "printable characters, tabs and line breaks")
+            self.faults.append(Fault(mark, problem))
+
+    def _mapping(self, node: yaml.MappingNode, path: FieldPath) -> dict[str, Value]:
+        content: dict[str, Value] = {}
+        for key, key_node, value_node in _pairs(node):
+            mark = self._mark(key_node)
+            self._check_key(key, (*path, key), mark)
+            if key in content:
+                first = self.marks[(*path, key)].line
+                problem = Problem((*path, key), f"duplicate key; first on line {first}", "once")
+                self.faults.append(Fault(mark, problem))
+            else:
+                content[key] = self._value(value_node, (*path, key), mark)
+        return content
+
+    def _mark(self, node: yaml.Node) -> Mark:
+        return Mark(self._shown_as, _line_of(node))
+
+
+def _pairs(node: yaml.MappingNode, depth: int = 0) -> Iterator[tuple[str, yaml.Node, yaml.Node]]:
+    """Yield keys with their nodes and values, those of a merged anchor (`<<`) last."""
+    if depth > MAX_DEPTH:
+        raise UnreadableError(node, f"merged deeper than {MAX_DEPTH} levels")
+    merged: list[yaml.MappingNode] = []
+    own = set()
+    for key, value in node.value:
+        if key.tag == MERGE_TAG:
+            merged += _merged_mappings(value)
+        elif isinstance(key, yaml.ScalarNode):
+            own.add(key.value)
+            yield key.value, key, value
+        else:
+            allowed = "quotes around it; templates ({{ }}) are not filled in"
+            raise UnreadableError(key, "a key that is not a string", allowed)
+    for mapping in merged:
+        for name, key, value in _pairs(mapping, depth + 1):
+            if name not in own:
+                own.add(name)
+                yield name, key, value
+
+
+def _merged_mappings(node: yaml.Node) -> Iterator[yaml.MappingNode]:
+    for merged in node.value if isinstance(node, yaml.SequenceNode) else [node]:
+        if not isinstance(merged, yaml.MappingNode):
+            what = "<< merges what is no mapping"
+            raise UnreadableError(merged, what, "an alias of one, or a list of them")
+        yield merged
+
+
+def _scalar(node: yaml.Node) -> Scalar:
+    """Return a value; raise ValueError for text that its tag does not allow."""
+    try:
+        return scalar_of(node.tag, node.value)
+    except KeyError:
+        what = f'the tag {_shown_tag(node)} has no meaning for "{node.value}"'
+        raise UnreadableError(node, what, "no tag, or quotes around the whole value") from None
+
+
+def _shown_tag(node: yaml.Node) -> str:
+    return str(node.tag).replace(TAG, "!!")
+
+
+def _line_of(node: yaml.Node) -> int:
+    return int(node.start_mark.line) + 1

@@ -1,0 +1,55 @@
+"""Reading what was exported from a cluster by `kubectl get ... -o yaml`, or as JSON."""
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from charts_py.cluster_file.fault import Fault, SpecError
+from gpuplane.admission.manifest_file import ManifestObject, read_manifest_file
+from gpuplane.admission.manifest_sources import ManifestSource, read_sources
+from gpuplane.adoption.adoption_error import AdoptionError
+from gpuplane.adoption.found_object import FoundObject, Inventory
+
+
+def read_exports(paths: Iterable[Path]) -> Inventory:
+    """Read every object of files, and of the files below folders; Lists are taken apart.
+
+    Raises FileNotFoundError for a path that is not there and a folder without manifests,
+    AdoptionError where there is no object, SpecError with every fault of every file, OSError for
+    what cannot be read.
+    """
+    named = tuple(map(str, paths))
+    shown = ", ".join(named)
+    sources = read_sources(named)
+    objects = tuple(_read(sources.read))
+    if not objects:
+        what = "no Kubernetes object; export some with kubectl get KIND -A -o yaml"
+        raise AdoptionError(f"{shown}: {what}")
+    return Inventory(objects, shown, sources.notes)
+
+
+def _read(sources: Iterable[ManifestSource]) -> Iterator[FoundObject]:
+    faults: list[Fault] = []
+    for source in sources:
+        try:
+            for one in read_manifest_file(source.content, source.shown_as):
+                yield from _apart(one)
+        except SpecError as error:
+            faults += error.faults
+    if faults:
+        raise SpecError(faults)
+
+
+def _apart(one: ManifestObject) -> Iterator[FoundObject]:
+    items = one.document.get("items")
+    if not str(one.document["kind"]).endswith("List") or not isinstance(items, list):
+        yield FoundObject(one.document, str(one.mark))
+        return
+    for item in items:
+        if isinstance(item, dict):
+            yield FoundObject(_of_list(one.document, item), str(one.mark))
+
+
+def _of_list(holder: dict[str, object], item: dict[str, object]) -> dict[str, object]:
+    """Return an item with the kind that a typed list, as of a raw request, states once."""
+    kind = str(holder["kind"]).removesuffix("List")
+    return {"apiVersion": holder["apiVersion"], "kind": kind or "Unknown", **item}

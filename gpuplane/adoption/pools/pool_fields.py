@@ -1,0 +1,178 @@
+"""The fields of a pool, each with who states it, and what no field can say."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from charts_py.cluster_file.pool import PODS_PER_NODE, Purpose
+from gpuplane.adoption.commented import Commented, note
+from gpuplane.adoption.found_object import whole_number
+from gpuplane.adoption.node_names import is_own
+from gpuplane.adoption.pools.found_pool import FoundPool
+from gpuplane.adoption.pools.gpu_of_nodes import stated_product
+from gpuplane.adoption.stated_label import stated
+from gpus.allocator import DRA_DRIVER_LABEL
+from gpus.interconnect import Interconnect
+from gpus.platform_names import INTERCONNECT, PURCHASE
+from gpus.provider import Provider
+from gpus.purchase import Purchase
+
+_NODE_NAME = re.compile("[a-z0-9.-]+")
+"""What names of nodes are made of; of these characters a dot alone means more in an expression."""
+_EFA = "vpc.amazonaws.com/efa"
+"""Resource of nodes whose interconnect is EFA
+(https://docs.aws.amazon.com/eks/latest/userguide/node-efa.html)."""
+_GIB = 2**30
+_UNITS = {"Ki": 2**10, "Mi": 2**20, "Gi": 2**30, "Ti": 2**40, "": 1}
+
+
+def pool_fields(pool: FoundPool, provider: Provider, *, names_machines: bool) -> Commented:
+    """Return a pool; `names_machines` where others of on-prem have the same GPU."""
+    fields: dict[str, Commented] = {}
+    if provider is not Provider.ONPREM:
+        fields["instanceType"] = _instance_type(pool)
+    if pool.machine is None and (pool.instance_type or provider is Provider.ONPREM):
+        fields |= _stated_hardware(pool)
+    fields["purpose"] = stated(pool.group.labels, "purpose", [one.value for one in Purpose])
+    fields["nodes"] = _nodes(pool, provider)
+    fields |= _purchase(pool)
+    if pool.group.zones and provider is not Provider.ONPREM:
+        fields["zones"] = Commented(list(pool.group.zones), pool.group.origin)
+    fields |= _sharing(pool)
+    fields |= _interconnect(pool)
+    if (max_pods := _max_pods(pool, provider)) not in (None, PODS_PER_NODE):
+        fields["maxPods"] = Commented(max_pods, pool.group.origin)
+    if hostnames := _hostnames(pool, names_machines=names_machines):
+        fields["match"] = Commented({"hostnames": hostnames}, pool.group.origin)
+    return Commented(fields, pool.group.origin, tuple(_lost(pool)))
+
+
+def _instance_type(pool: FoundPool) -> Commented:
+    allowed = pool.group.instance_types
+    if pool.instance_type is None:
+        shown = ", ".join(allowed) or "none"
+        return note(f"instanceType: {pool.group.origin} allows {shown}; a pool has one, choose it")
+    others = [one for one in allowed if one != pool.instance_type]
+    what = f"not carried over: {', '.join(others)}, which would be allowed too; a pool has one type"
+    return Commented(pool.instance_type, pool.group.origin, (what,) if others else ())
+
+
+def _stated_hardware(pool: FoundPool) -> dict[str, Commented]:
+    """Return what a node has, where no table knows its machine."""
+    if pool.model is None:
+        product = stated_product(pool.group.labels) or "no product"
+        what = f"gpu: the nodes name {product}, which `gpuplane hardware` does not list"
+        return {"gpu": note(f"{what}; describe it under hardware.models, docs/hardware.md")}
+    capacity, origin = pool.group.capacity, pool.group.origin
+    cpu, memory = whole_number(capacity.get("cpu")), _memory(capacity.get("memory", ""))
+    unknown = "no node shows it"
+    return {
+        "gpu": Commented(pool.model.name, origin),
+        "gpus": Commented(pool.gpus, origin) if pool.gpus else note(f"gpus: {unknown}"),
+        "cpu": Commented(cpu, origin) if cpu else note(f"cpu: {unknown}"),
+        "memory": Commented(memory, origin) if memory else note(f"memory: {unknown}"),
+    }
+
+
+def _memory(capacity: str) -> str | None:
+    """Return whole GiB, rounded down: a node says in KiB what its kernel leaves."""
+    number = capacity.rstrip("KMGTi")
+    factor, count = _UNITS.get(capacity.removeprefix(number)), whole_number(number)
+    return None if factor is None or count is None else f"{count * factor // _GIB}Gi"
+
+
+def _nodes(pool: FoundPool, provider: Provider) -> Commented:
+    group, seen = pool.group, len(pool.group.nodes)
+    bounds: dict[str, Any] = {"min": group.min, "max": group.max, "warm": group.warm}
+    if group.max is not None:
+        return Commented({key: one for key, one in bounds.items() if one}, group.origin)
+    if limited := pool.limited:
+        resource, count = limited
+        what = f"max is the nodes that {group.limits[resource]} of {resource} are enough for"
+        fields = {key: one for key, one in {**bounds, "max": count}.items() if one}
+        return Commented(fields, group.origin, (what,))
+    if not seen:
+        return note("nodes: no object bounds their number; set max")
+    fixed = {"min": seen} if provider is Provider.ONPREM else {}
+    counted = {key: one for key, one in {**bounds, **fixed, "max": seen}.items() if one}
+    what = f"max is the number of nodes now, {seen}: no object that was read bounds it"
+    return Commented(counted, group.origin, (what,))
+
+
+def _purchase(pool: FoundPool) -> dict[str, Commented]:
+    group = pool.group
+    stated_here = [one for one in Purchase if group.labels.get(PURCHASE) == one.value]
+    found = stated_here or list(group.purchases)
+    fields = {}
+    if len(found) > 1:
+        shown = ", ".join(one.value for one in found)
+        what = f"purchase: {group.origin} allows {shown}; a pool has one, make a pool of each"
+        fields["purchase"] = note(f"{what}. Absent, it is {Purchase.ON_DEMAND.value}")
+    elif found:
+        fields["purchase"] = Commented(found[0].value, group.origin)
+    if len(group.reservations) > 1:
+        what = f"{', '.join(group.reservations)}; a pool has one, make a pool of each"
+        fields["reservation"] = note(f"reservation: {group.origin} names {what}")
+    elif group.reservations:
+        fields["reservation"] = Commented(group.reservations[0], group.origin)
+    return fields
+
+
+def _sharing(pool: FoundPool) -> dict[str, Commented]:
+    sharing, origin = pool.sharing, ", ".join(pool.sharing.origins)
+    content: dict[str, Any] = {"mig": dict(sharing.mig)} if sharing.mig else {}
+    if sharing.way is not None:
+        content[sharing.way] = sharing.replicas
+    if not content and not sharing.notes:
+        return {}
+    return {"sharing": Commented(content or None, origin, sharing.notes)}
+
+
+def _max_pods(pool: FoundPool, provider: Provider) -> int | None:
+    """Return the pods of a node; on EKS nodes follow the addresses of their instance type."""
+    if pool.group.max_pods is not None or provider is Provider.EKS:
+        return pool.group.max_pods
+    return whole_number(pool.group.capacity.get("pods"))
+
+
+def _interconnect(pool: FoundPool) -> dict[str, Commented]:
+    """Return the network between the nodes, where it is not that of their machine."""
+    usual = (pool.machine.rdma if pool.machine else None) or Interconnect.ETHERNET
+    found = pool.group.labels.get(INTERCONNECT)
+    if found == usual.value:
+        return {}
+    if found is None:
+        is_known = usual is Interconnect.ETHERNET or _EFA in pool.group.capacity
+        what = (
+            f"interconnect: nothing tells it; absent, it is {usual.value}, otherwise set ethernet"
+        )
+        return {} if is_known else {"interconnect": note(what)}
+    return {"interconnect": Commented(found, f"label {INTERCONNECT}")}
+
+
+def _hostnames(pool: FoundPool, *, names_machines: bool) -> list[str]:
+    """Return expressions for the machines; their names where pools could not be told apart."""
+    if pool.group.hostnames:
+        return list(pool.group.hostnames)
+    named = (node.name for node in pool.group.nodes if _NODE_NAME.fullmatch(node.name))
+    names = [name.replace(".", r"\.") for name in named]
+    return [f"^{name}$" for name in names] if names_machines else []
+
+
+def _lost(pool: FoundPool) -> Iterator[str]:
+    yield from pool.group.notes
+    yield from (f"not carried over: taint {taint}" for taint in _own(pool.group.taints))
+    labels = [f"{key}={value}" for key, value in sorted(pool.group.labels.items()) if is_own(key)]
+    if labels:
+        yield f"not carried over: labels {', '.join(labels)}"
+    if pool.group.labels.get(DRA_DRIVER_LABEL) == "true":
+        yield f"not carried over: label {DRA_DRIVER_LABEL}; set allocator where DRA gives out GPUs"
+    tainted = {taint.partition("=")[0] for taint in pool.group.taints}
+    if pool.group.nodes and pool.resource not in tainted:
+        yield "its nodes have no GPU taint today; with it, pods without GPUs start on other nodes"
+
+
+def _own(taints: tuple[str, ...]) -> Iterator[str]:
+    for taint in taints:
+        if is_own(taint.partition("=")[0]):
+            yield f"{taint}, which is not one that gpuplane sets or the provider does"

@@ -1,0 +1,146 @@
+"""How the GPUs of a group of nodes are shared."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from gpuplane.adoption.found_object import mapping, texts, whole_number
+from gpuplane.adoption.node_names import GKE_CLIENTS, GKE_PARTITION, GKE_SHARING
+from gpuplane.adoption.pools.gpu_of_nodes import partition_of
+from gpuplane.adoption.pools.node_group import NodeGroup
+from gpuplane.adoption.pools.sharing_config import SharingConfig, replicas_in
+from gpus.mig import ALL_DISABLED, MigGeometry, format_profile
+from gpus.model import GpuModel
+from gpus.sharing import MIN_REPLICAS
+from gpus.vendor import NVIDIA
+
+_MIG_LABEL = "nvidia.com/mig.config"
+_PLUGIN_LABEL = "nvidia.com/device-plugin.config"
+_REPLICAS = "nvidia.com/gpu.replicas"
+_STRATEGY = "nvidia.com/gpu.sharing-strategy"
+_FIELDS = {"time-slicing": "timeSlicing", "time-sharing": "timeSlicing", "mps": "mps"}
+"""Fields of a pool, by the strategy that a label names."""
+_ALL = "all-"
+"""Begins the MIG manager's own names of layouts of one profile: `all-1g.10gb`."""
+
+
+@dataclass(frozen=True, slots=True)
+class FoundSharing:
+    """How GPUs are shared, and who says so."""
+
+    mig: Mapping[str, int] = field(default_factory=dict)
+    """The count of each profile on one GPU."""
+    way: str | None = None
+    """The field of a pool for those that share a GPU: `timeSlicing` or `mps`."""
+    replicas: int = 1
+    origins: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    """What of it is not known."""
+
+
+def found_sharing(group: NodeGroup, model: GpuModel | None, config: SharingConfig) -> FoundSharing:
+    """Return how the GPUs of a group are shared; whole GPUs where nothing says otherwise."""
+    if model is None or model.vendor != NVIDIA:
+        return FoundSharing()
+    mig = _mig(group, model, config)
+    shared = _replicas(group, config)
+    return FoundSharing(
+        mig=mig.mig,
+        way=shared.way,
+        replicas=shared.replicas,
+        origins=(*mig.origins, *shared.origins),
+        notes=(*mig.notes, *shared.notes),
+    )
+
+
+def _mig(group: NodeGroup, model: GpuModel, config: SharingConfig) -> FoundSharing:
+    geometry = model.mig
+    if geometry is None:
+        return FoundSharing()
+    name = group.labels.get(_MIG_LABEL) or config.default_mig
+    if name and name != ALL_DISABLED:
+        return _mig_config(name, model, geometry, config)
+    profile = _one_profile(group, geometry)
+    if profile is None:
+        return FoundSharing()
+    label, named = profile
+    return FoundSharing({named: geometry.profile(named).max_count}, origins=(label,))
+
+
+def _one_profile(group: NodeGroup, geometry: MigGeometry) -> tuple[str, str] | None:
+    """Return who names the one profile into which a provider cuts every GPU, and the profile."""
+    known = {format_profile(one.name): one.name for one in geometry.profiles}
+    product = "nvidia.com/gpu.product"
+    stated = {
+        f"label {GKE_PARTITION}": group.labels.get(GKE_PARTITION),
+        f"label {product}": partition_of(group.labels.get(product, "")),
+    }
+    for label, profile in stated.items():
+        if profile in known:
+            return label, known[profile]
+    slices = whole_number((group.gpu_profile or "").removeprefix("MIG").removesuffix("g"))
+    cut = [one for one in geometry.profiles if one.compute_slices == slices]
+    if not cut:
+        return None
+    smallest = min(cut, key=lambda one: (one.memory_slices, one.media_engines))
+    return f"gpuInstanceProfile {group.gpu_profile}", smallest.name
+
+
+def _mig_config(
+    name: str, model: GpuModel, geometry: MigGeometry, config: SharingConfig
+) -> FoundSharing:
+    origin = config.origins.get(name, f"label {_MIG_LABEL}")
+    if name in config.mig:
+        layouts = [dict(one) for one in _layouts(config.mig[name], model)]
+        if len(layouts) == 1:
+            return FoundSharing(layouts[0], origins=(f"{name} of {origin}",))
+        what = f"MIG configuration {name} of {origin} cuts the GPUs of a node in different ways"
+        return FoundSharing(notes=(f"not carried over: {what}; a pool cuts them all alike",))
+    known = {format_profile(one.name): one.name for one in geometry.profiles}
+    profile = known.get(name.removeprefix(_ALL))
+    if name.startswith(_ALL) and profile is not None:
+        return FoundSharing({profile: geometry.profile(profile).max_count}, origins=(origin,))
+    what = f"label {_MIG_LABEL} names {name}, whose ConfigMap was not read"
+    return FoundSharing(notes=(f"sharing.mig is unknown: {what}; export it too, or set it",))
+
+
+def _layouts(entries: list[Mapping[str, Any]], model: GpuModel) -> Iterator[Mapping[str, int]]:
+    """Yield the layouts of the GPUs of a model, each once; an entry may be for other devices."""
+    seen: list[Mapping[str, int]] = []
+    for entry in entries:
+        wanted = entry.get("device-filter")
+        filters = texts(entry, "device-filter") or ((wanted,) if isinstance(wanted, str) else ())
+        if filters and not any(model.pci_device in one.lower() for one in filters):
+            continue
+        devices = mapping(entry, "mig-devices") if entry.get("mig-enabled") else {}
+        layout = {str(key): whole_number(count) or 0 for key, count in devices.items()}
+        if layout not in seen:
+            seen.append(layout)
+            yield layout
+
+
+def _replicas(group: NodeGroup, config: SharingConfig) -> FoundSharing:
+    name = group.labels.get(_PLUGIN_LABEL) or config.default_plugin
+    if name in config.plugin:
+        return _of_plugin(str(name), config)
+    for strategy, count in ((_STRATEGY, _REPLICAS), (GKE_SHARING, GKE_CLIENTS)):
+        way = _FIELDS.get(group.labels.get(strategy, ""))
+        replicas = whole_number(group.labels.get(count)) or 1
+        if way is not None and replicas >= MIN_REPLICAS:
+            return FoundSharing(way=way, replicas=replicas, origins=(f"label {count}",))
+    if group.labels.get(_PLUGIN_LABEL):
+        what = f"label {_PLUGIN_LABEL} names {name}, whose ConfigMap was not read"
+        return FoundSharing(notes=(f"sharing is unknown: {what}; export it too, or set it",))
+    return FoundSharing()
+
+
+def _of_plugin(name: str, config: SharingConfig) -> FoundSharing:
+    origin = f"{name} of {config.origins[name]}"
+    counted = replicas_in(config.plugin[name])
+    if not counted:
+        return FoundSharing()
+    choices = [(way, one) for way, found in counted.items() for one in sorted(found)]
+    if len(choices) == 1 and choices[0][1] >= MIN_REPLICAS:
+        return FoundSharing(way=choices[0][0], replicas=choices[0][1], origins=(origin,))
+    shown = " and ".join(f"{way} {count}" for way, count in choices)
+    return FoundSharing(notes=(f"not carried over: {origin} shares by {shown}; a pool has one",))

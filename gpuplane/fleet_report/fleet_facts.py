@@ -1,0 +1,137 @@
+"""What the page is made of: clusters as their files say, and as they were rendered."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from charts_py.objects.document import Document
+from charts_py.rendering.rendering import spec_digest
+from gpuplane.release.diff.cluster_snapshot import ClusterSnapshot
+from gpuplane.release.diff.objects import PlacedObject, VersionReader
+from gpuplane.release.diff.snapshot import WorkTree
+from gpuplane.release.release_record import ReleaseRecord, read_record_file, record_files
+
+if TYPE_CHECKING:
+    import datetime as dt
+    from collections.abc import Iterable, Iterator, Mapping
+    from pathlib import Path
+
+    from charts_py.platform.platform import Platform
+
+
+@dataclass(frozen=True)
+class RenderedVersion:
+    """A version of a cluster as it stands in `dist/`."""
+
+    record: ReleaseRecord
+    objects: Mapping[PlacedObject, Document]
+
+    @cached_property
+    def applications(self) -> Mapping[str, Document]:
+        """The Applications of its components, by component."""
+        prefix = f"{self.record.cluster}-"
+        return {
+            placed.key.name.removeprefix(prefix): document
+            for placed, document in sorted(self.objects.items(), key=lambda item: item[0])
+            if placed.key.kind == "Application" and placed.key.name.startswith(prefix)
+        }
+
+    @cached_property
+    def tolerations(self) -> Mapping[str, tuple[Mapping[str, Any], ...]]:
+        """All that its objects and the values of its charts tolerate, by component."""
+        found: dict[str, list[Mapping[str, Any]]] = {}
+        for placed, document in sorted(self.objects.items(), key=lambda item: item[0]):
+            name = placed.component
+            if placed.key.kind == "Application":
+                name = placed.key.name.removeprefix(f"{self.record.cluster}-")
+            if stated := list(_tolerations(document)):
+                found.setdefault(name, []).extend(stated)
+        return {name: tuple(stated) for name, stated in sorted(found.items())}
+
+    def of_kind(self, kind: str) -> tuple[Document, ...]:
+        """Return its objects of a kind, sorted by namespace and name."""
+        found = {placed.key: document for placed, document in self.objects.items()}
+        return tuple(found[key] for key in sorted(found) if key.kind == kind)
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterFacts:
+    """A cluster."""
+
+    platform: Platform
+    rendered: RenderedVersion | None
+    """The version that its file renders; None where it has not been rendered."""
+    live: RenderedVersion | None
+    """The version that its file has Argo CD sync; None where there is none in `dist/`."""
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+        return self.platform.name
+
+    @property
+    def is_current(self) -> bool:
+        """Whether what was rendered is of the cluster file as it is."""
+        rendered = self.rendered
+        return rendered is not None and rendered.record.spec_digest == spec_digest(self.platform)
+
+
+@dataclass(frozen=True, slots=True)
+class Fleet:
+    """All clusters of a page."""
+
+    clusters: tuple[ClusterFacts, ...]
+    """Sorted by name."""
+    as_of: dt.date
+    """The day that exceptions and warnings are judged by."""
+
+    @property
+    def platforms(self) -> tuple[Platform, ...]:
+        """Each as its file says."""
+        return tuple(cluster.platform for cluster in self.clusters)
+
+    def from_root(self, text: str) -> str:
+        """Return a text with paths from the root of the repository, wherever that stands."""
+        for folder in {str(platform.directory.parent) for platform in self.platforms} - {"."}:
+            text = text.replace(f"{folder}/", "")
+        return text
+
+
+def fleet_of(platforms: Iterable[Platform], dist: Path, as_of: dt.date) -> Fleet:
+    """Return the clusters with what was rendered of them; raise DistError where that is damaged."""
+    by_name = sorted(platforms, key=lambda platform: platform.name)
+    return Fleet(tuple(_cluster(platform, dist) for platform in by_name), as_of)
+
+
+def _cluster(platform: Platform, dist: Path) -> ClusterFacts:
+    snapshot = ClusterSnapshot(WorkTree(), platform.directory, dist, platform.name)
+    records = record_files(dist, platform.name)
+    versions = {platform.cluster.version, *([platform.live] if platform.is_live else [])}
+    reader = VersionReader()
+    found = {
+        version: RenderedVersion(
+            read_record_file(records[version]), reader.objects_of(snapshot.tree(version))
+        )
+        for version in sorted(versions)
+        if version in records
+    }
+    return ClusterFacts(
+        platform=platform,
+        rendered=found.get(platform.cluster.version),
+        live=found.get(platform.live) if platform.is_live else None,
+    )
+
+
+def _tolerations(value: object) -> Iterator[Mapping[str, Any]]:
+    """Yield all that stand anywhere in an object, whatever field of a chart's values has them."""
+    if isinstance(value, dict):
+        for key, each in value.items():
+            if key.lower().endswith("tolerations") and isinstance(each, list):
+                yield from (one for one in each if isinstance(one, dict))
+            else:
+                yield from _tolerations(each)
+    elif isinstance(value, list):
+        for each in value:
+            yield from _tolerations(each)

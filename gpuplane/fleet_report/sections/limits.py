@@ -1,0 +1,82 @@
+"""What the page leaves out, and does not know."""
+
+from collections.abc import Iterator
+
+from charts_py.warnings import find_warnings
+from gpuplane.fleet_report.fleet_facts import ClusterFacts, Fleet
+from gpuplane.fleet_report.report_page import ReportSection
+from gpuplane.fleet_report.report_table import Cell, Named, ReportTable, Tone, linked_rows
+from gpuplane.reports.cost.cost_statement import CostStatement
+
+_ALWAYS = (
+    ("not measured", "No cluster was asked: what runs, what is used, and whether nodes are ready."),
+    ("not measured", "Whether Argo CD has synced what is live, or shows it as healthy."),
+    ("not tested", "Whether the network drops what no policy allows: that is its engine's work."),
+    ("left out", "Pods without GPUs, and nodes that are in no pool."),
+)
+
+
+def limits_section(fleet: Fleet, statement: CostStatement) -> ReportSection:
+    """Return what was not looked at, and what was found wanting."""
+    rows = (
+        *(
+            Named((kind, str(number)), (), (Cell(kind), Cell(""), Cell(what)))
+            for number, (kind, what) in enumerate(_ALWAYS)
+        ),
+        *(row for cluster in fleet.clusters for row in _of_cluster(cluster, fleet, statement)),
+    )
+    return ReportSection(
+        name="unknown",
+        title="What this page does not show",
+        summary="It is made from the files of the repository alone.",
+        parts=(
+            ReportTable(
+                "limits",
+                "Not measured, not tested, left out",
+                ("Kind", "Cluster", "What"),
+                linked_rows("limits", rows),
+                words=3,
+            ),
+        ),
+    )
+
+
+def _of_cluster(cluster: ClusterFacts, fleet: Fleet, statement: CostStatement) -> Iterator[Named]:
+    for kind, tone, what in _findings(cluster, fleet, statement):
+        shown = (Cell(kind, tone), Cell(cluster.name), Cell(what))
+        yield Named((kind, cluster.name), (cluster.name,), shown)
+
+
+def _findings(
+    cluster: ClusterFacts, fleet: Fleet, statement: CostStatement
+) -> Iterator[tuple[str, Tone, str]]:
+    platform = cluster.platform
+    if cluster.rendered is None:
+        yield "not rendered", Tone.BAD, f"{platform.cluster.version} is not in dist/."
+    elif not cluster.is_current:
+        what = f"{platform.cluster.version} in dist/ is of an earlier state of its file."
+        yield "out of date", Tone.BAD, what
+    if platform.is_live and cluster.live is None:
+        yield "not rendered", Tone.BAD, f"{platform.live}, which is live, is not in dist/."
+    if platform.cluster.network.policy_engine is None:
+        yield (
+            "not known",
+            Tone.WARNING,
+            (
+                "network.policyEngine does not say what enforces NetworkPolicies: without any, the "
+                "pods of all teams reach each other."
+            ),
+        )
+    if platform.cluster.extensions != type(platform.cluster.extensions)():
+        yield (
+            "not read",
+            Tone.WARNING,
+            ("extensions add or change objects: only tables that are read from dist/ show that."),
+        )
+    unpriced = [gap for gap in statement.unpriced if gap.place.startswith(f"{cluster.name}/")]
+    if unpriced:
+        places = ", ".join(gap.place.partition("/")[2] for gap in unpriced)
+        yield "not known", Tone.WARNING, f"What nodes cost of {places}; sums leave them out."
+    for warning in find_warnings(platform):
+        if warning.holds(fleet.as_of):
+            yield "warning", Tone.WARNING, fleet.from_root(str(warning.fault))

@@ -1,0 +1,86 @@
+"""Who can talk to whom, by the network policies as they were rendered."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gpuplane.fleet_report.network_reach import Network, network_of
+from gpuplane.fleet_report.report_page import ReportSection
+from gpuplane.fleet_report.report_table import (
+    Cell,
+    Named,
+    ReportTable,
+    Tone,
+    cells,
+    linked_rows,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from gpuplane.fleet_report.fleet_facts import Fleet
+
+_HEADERS = ("Cluster", "Namespaces", "Direction", "Peer", "Ports", "Pods", "Policy")
+
+
+def network_section(fleet: Fleet) -> ReportSection:
+    """Return which namespaces reach which, and every rule that opens something."""
+    networks = {
+        each.name: network_of(each.rendered) for each in fleet.clusters if each.rendered is not None
+    }
+    rules = linked_rows("openings", _rule_rows(networks))
+    return ReportSection(
+        name="network",
+        title="Who can talk to whom",
+        summary=(
+            "A connection needs a rule on both sides: of the namespace that it leaves, and of the "
+            "one that it reaches. Read from the network policies in dist/."
+        ),
+        parts=(
+            *(_matrix(cluster, network) for cluster, network in networks.items() if network.teams),
+            ReportTable(
+                "openings", "All that policies open", _HEADERS, rules, words=7, folded=True
+            ),
+        ),
+        notes=(
+            (
+                "Some pods are the most that there can be: selectors of pods are not resolved. "
+                "Of a namespace that is not rendered here, such as that of the monitoring, only "
+                "the side that it reaches is known."
+            ),
+        ),
+    )
+
+
+def _matrix(cluster: str, network: Network) -> ReportTable:
+    name = f"reach.{cluster}"
+    rows = (
+        Named((source,), (cluster,), tuple(_cells(network, source))) for source in network.sources
+    )
+    headers = (f"In {cluster}, from ↓ to →", *network.teams, "Addresses")
+    return ReportTable(
+        name, f"Reach in {cluster}", headers, linked_rows(name, rows), words=len(headers)
+    )
+
+
+def _cells(network: Network, source: str) -> Iterator[Cell]:
+    yield Cell(source)
+    for target in network.teams:
+        reach = network.reach(source, target)
+        is_open = reach == "all" and source != target
+        yield Cell(reach or "no", Tone.WARNING if is_open else Tone.PLAIN)
+    yield Cell("; ".join(network.addresses(source)) if source in network.teams else "")
+
+
+def _rule_rows(networks: Mapping[str, Network]) -> Iterator[Named]:
+    """Yield each rule once, with the namespaces that have it."""
+    found: dict[tuple[str, ...], list[str]] = {}
+    for cluster, network in networks.items():
+        for each in network.openings:
+            ports = ", ".join(sorted(each.ports)) or "all"
+            key = (cluster, each.direction.word, each.peer_words, ports, each.pods or "all")
+            found.setdefault((*key, each.policy), []).append(each.namespace)
+    for (cluster, *rest), namespaces in found.items():
+        shown = ", ".join(dict.fromkeys(namespaces))
+        keys = (cluster, rest[-1], rest[0], shown, rest[1])
+        yield Named(keys, (cluster,), cells(cluster, shown, *rest))

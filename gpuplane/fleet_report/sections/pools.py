@@ -1,0 +1,101 @@
+"""Pools: from GPUs to allocations, and what each GPU is cut into."""
+
+from collections.abc import Iterator
+
+from charts_py.platform.platform import Platform, PlatformPool
+from gpuplane.fleet_report.anchor import anchor
+from gpuplane.fleet_report.fleet_facts import Fleet
+from gpuplane.fleet_report.gpu_drawing import GpuDrawing, GpuDrawings, drawn_parts
+from gpuplane.fleet_report.report_page import ReportSection
+from gpuplane.fleet_report.report_table import Cell, Named, ReportTable, cells, linked_rows
+from gpus.sharing import Sharing
+
+_PICTURES = "layouts"
+
+
+def pools_section(fleet: Fleet) -> ReportSection:
+    """Return the pools of all clusters."""
+    return ReportSection(
+        name="allocations",
+        title="Pools",
+        summary=(
+            "An allocation is what a pod asks for: a whole GPU, a MIG instance, or a share of "
+            "either. Nodes x GPUs x sharing gives how many there are."
+        ),
+        parts=(
+            GpuDrawings(_PICTURES, tuple(_drawings(fleet))),
+            ReportTable("pools", "Pools", _HEADERS, linked_rows("pools", _rows(fleet)), words=6),
+        ),
+        notes=(
+            (
+                "Each drawing is one GPU, from left to right by memory; all GPUs of a pool are "
+                "alike. It shows one way to place its MIG instances: the driver may choose "
+                "another."
+            ),
+        ),
+    )
+
+
+_HEADERS = (
+    *("Cluster", "Pool", "GPU", "Purpose", "Purchase", "Sharing"),
+    *("Nodes", "GPUs a node", "Allocations a node", "GPUs at most", "Allocations at most"),
+)
+
+
+def _rows(fleet: Fleet) -> Iterator[Named]:
+    for platform in fleet.platforms:
+        for pool in platform.pools:
+            keys = (platform.name, pool.name)
+            yield Named(keys, (platform.name,), tuple(_pool_cells(platform, pool)))
+
+
+def _pool_cells(platform: Platform, pool: PlatformPool) -> Iterator[Cell]:
+    facts, spec = pool.facts, pool.spec
+    yield from cells(platform.name, pool.name, facts.model.name)
+    yield from cells(spec.purpose.value, spec.purchase.value)
+    yield Cell(sharing_words(facts.sharing))
+    most = spec.nodes.max
+    yield from cells(f"{spec.nodes.kept} to {most}", str(facts.gpus_per_node))
+    yield from cells(f"{facts.allocations_per_node:,}", f"{most * facts.gpus_per_node:,}")
+    yield Cell(f"{most * facts.allocations_per_node:,}")
+
+
+def _drawings(fleet: Fleet) -> Iterator[GpuDrawing]:
+    for platform in fleet.platforms:
+        for pool in platform.pools:
+            model, sharing = pool.facts.model, pool.facts.sharing
+            geometry = model.mig if sharing.mig else None
+            yield GpuDrawing(
+                anchor=anchor(_PICTURES, platform.name, pool.name),
+                cluster=platform.name,
+                pool=pool.name,
+                model=model.name,
+                slices=geometry.memory_slices if geometry else 1,
+                parts=drawn_parts(sharing, geometry),
+                sharing=sharing_words(sharing),
+                arithmetic=_arithmetic(pool),
+            )
+
+
+def sharing_words(sharing: Sharing) -> str:
+    """Return how a GPU is shared, in words."""
+    layout = " + ".join(f"{name} x {count}" for name, count in sharing.mig) or "whole GPUs"
+    if sharing.replicas == 1:
+        return layout
+    way = "by MPS" if sharing.mps > 1 else "in turns"
+    return f"{layout}, each for {sharing.replicas} pods {way}"
+
+
+def _arithmetic(pool: PlatformPool) -> str:
+    facts, nodes = pool.facts, pool.spec.nodes.max
+    instances = sum(count for _, count in facts.sharing.mig)
+    factors = [_counted(nodes, "node"), _counted(facts.gpus_per_node, "GPU")]
+    if instances:
+        factors.append(_counted(instances, "MIG instance"))
+    if facts.sharing.replicas > 1:
+        factors.append(_counted(facts.sharing.replicas, "share"))
+    return f"{' x '.join(factors)} = {_counted(nodes * facts.allocations_per_node, 'allocation')}"
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"

@@ -1,0 +1,82 @@
+"""The priority ladder, and who may evict whom."""
+
+from collections.abc import Iterable
+
+from gpuplane.fleet_report.fleet_facts import Fleet
+from gpuplane.fleet_report.joined_tables import joined_tables, whole_table
+from gpuplane.fleet_report.report_page import ReportSection
+from gpuplane.fleet_report.report_table import Cell, Named, ReportTable, Tone, linked_rows
+from gpuplane.reports.priorities.ladder import Ladder, Rung
+from gpuplane.reports.priorities.priorities_notes import priorities_notes
+from gpuplane.reports.priorities.priorities_request import ClusterPriorities, cluster_priorities
+from gpuplane.reports.priorities.priorities_table import (
+    class_table,
+    contention_table,
+    disruption_table,
+    user_table,
+)
+
+
+def priorities_section(fleet: Fleet) -> ReportSection:
+    """Return who waits for whom."""
+    found = {each.name: cluster_priorities(each) for each in fleet.platforms}
+    classes = {name: class_table(each.ladder) for name, each in found.items()}
+    users = {name: user_table(each.ladder) for name, each in found.items()}
+    contended = {name: contention_table(each) for name, each in found.items() if each.contentions}
+    return ReportSection(
+        name="priorities",
+        title="Who evicts whom",
+        summary=(
+            "A pod that finds no room evicts pods of lower priority, unless its class waits. On a "
+            "pool, those of namespaces with a quota there meet."
+        ),
+        parts=(
+            joined_tables("ladder", "The ladder, highest first", classes, first_header="Class"),
+            *_matrices(found.values()),
+            joined_tables(
+                *("evictions", "Who may evict whom, by pool", contended),
+                first_header="Pool",
+                keys=3,
+            ),
+            joined_tables(
+                *("users", "Who may use a class", users), first_header="Class", folded=True
+            ),
+            whole_table("disruptions", "What ends pods", disruption_table(), folded=True),
+        ),
+        notes=tuple(priorities_notes(found.values())),
+        command="gpuplane priorities",
+    )
+
+
+def _matrices(found: Iterable[ClusterPriorities]) -> Iterable[ReportTable]:
+    """Yield a matrix for each ladder, which clusters may have in common."""
+    groups: dict[tuple[tuple[str, int, str], ...], list[Ladder]] = {}
+    for each in found:
+        groups.setdefault(tuple(map(_identity, each.ladder.rungs)), []).append(each.ladder)
+    for ladders in groups.values():
+        yield _matrix(ladders[0], tuple(ladder.cluster for ladder in ladders))
+
+
+def _identity(rung: Rung) -> tuple[str, int, str]:
+    return rung.name, rung.priority.value, rung.priority.preemption.value
+
+
+def _matrix(ladder: Ladder, clusters: tuple[str, ...]) -> ReportTable:
+    name = f"matrix.{'+'.join(clusters)}"
+    rows = (
+        Named(
+            (rung.name,),
+            clusters,
+            (Cell(rung.name), *(_evicts(rung, other) for other in ladder.rungs)),
+        )
+        for rung in ladder.rungs
+    )
+    headers = ("Pods of ↓ and of →", *(rung.name for rung in ladder.rungs))
+    caption = f"Whom pods of a class may evict: {', '.join(clusters)}"
+    return ReportTable(name, caption, headers, linked_rows(name, rows), words=len(headers))
+
+
+def _evicts(rung: Rung, other: Rung) -> Cell:
+    if rung is other:
+        return Cell("·")
+    return Cell("evict", Tone.WARNING) if rung.evicts(other) else Cell("no")

@@ -1,0 +1,126 @@
+"""Quotas of teams, beside what pools have."""
+
+from collections.abc import Iterable, Iterator
+
+from charts_py.platform.platform import Platform
+from gpuplane.fleet_report.bar_chart import Bar, BarChart, BarLayout
+from gpuplane.fleet_report.fleet_facts import Fleet
+from gpuplane.fleet_report.joined_tables import joined_tables
+from gpuplane.fleet_report.report_page import ReportSection
+from gpuplane.fleet_report.report_table import Cell, Named, ReportTable, Tone, cells, linked_rows
+from gpuplane.reports.queues.pool_ledger import NamespaceLine, PoolLine
+from gpuplane.reports.queues.queues_notes import queues_notes
+from gpuplane.reports.queues.queues_request import ClusterQueues, cluster_queues
+from gpuplane.reports.queues.queues_table import namespace_table, pool_table
+
+_NOBODY = "nobody"
+
+
+def quotas_section(fleet: Fleet) -> ReportSection:
+    """Return what teams have of each pool."""
+    ledgers = {each.name: cluster_queues(each) for each in fleet.platforms}
+    pools = {name: pool_table(ledger) for name, ledger in ledgers.items()}
+    namespaces = {name: namespace_table(ledger) for name, ledger in ledgers.items()}
+    return ReportSection(
+        name="quotas",
+        title="Quotas and capacity",
+        summary=(
+            "Quotas on a pool never exceed what its nodes offer at their largest: that is refused. "
+            "They may exceed what is kept running, and what teams may borrow comes on top: above "
+            "100%, more is promised than there is."
+        ),
+        parts=(
+            _chart(ledgers.values()),
+            _commitment_table(fleet.platforms, ledgers),
+            joined_tables("capacity", "Pools", pools, first_header="Pool", keys=2, folded=True),
+            joined_tables(
+                *("namespaces", "Namespaces", namespaces),
+                first_header="Pool",
+                keys=3,
+                folded=True,
+            ),
+        ),
+        notes=tuple(queues_notes(ledgers.values())),
+        command="gpuplane queues",
+    )
+
+
+def _chart(ledgers: Iterable[ClusterQueues]) -> BarChart:
+    bars = tuple(bar for ledger in ledgers for bar in _bars(ledger))
+    teams = sorted({bar.series for bar in bars} - {_NOBODY})
+    return BarChart(
+        name="quota-shares",
+        title="Quotas by team, as parts of each pool at its largest",
+        description="One bar a pool. The table below has the same numbers.",
+        axis="Part of the pool's allocations",
+        layout=BarLayout.SHARES,
+        series=(*teams, _NOBODY),
+        bars=bars,
+        rest=True,
+    )
+
+
+def _bars(ledger: ClusterQueues) -> Iterator[Bar]:
+    for pool in dict.fromkeys(line.pool for line in ledger.pools):
+        place = f"{ledger.cluster}/{pool}"
+        owned = _by_team(line for line in ledger.namespaces if line.pool == pool)
+        yield from (Bar(place, team, count) for team, count in owned.items() if count)
+        free = sum(line.capacity for line in ledger.pools if line.pool == pool)
+        free -= sum(owned.values())
+        if free:
+            yield Bar(place, _NOBODY, free)
+
+
+def _by_team(lines: Iterable[NamespaceLine]) -> dict[str, int]:
+    owned: dict[str, int] = {}
+    for line in lines:
+        owned[line.team] = owned.get(line.team, 0) + line.own
+    return owned
+
+
+def _commitment_table(
+    platforms: Iterable[Platform], ledgers: dict[str, ClusterQueues]
+) -> ReportTable:
+    headers = (
+        *("Cluster", "Pool", "Resource", "Team"),
+        *("Own", "Own of capacity", "Own of kept", "Reaches", "Reach of capacity"),
+    )
+    rows = (row for platform in platforms for row in _rows(platform, ledgers[platform.name]))
+    caption = "Teams, against what pools have at their largest, and what is kept running"
+    return ReportTable("teams", caption, headers, linked_rows("teams", rows), words=4)
+
+
+def _rows(platform: Platform, ledger: ClusterQueues) -> Iterator[Named]:
+    for line in ledger.pools:
+        kept = min(platform.pool(line.pool).min_nodes, line.nodes) * line.per_node
+        key = (line.pool, line.resource)
+        owners = [each for each in ledger.namespaces if (each.pool, each.resource) == key]
+        teams = list(dict.fromkeys(each.team for each in owners))
+        sums = [(team, *_sum(owners, team)) for team in teams]
+        if len(sums) != 1:
+            sums.append(("all teams", *_sum(owners, None)))
+        for team, own, reach in sums:
+            first = cells(platform.name, line.pool, line.resource, team)
+            shares = _share_cells(line, kept, own, reach)
+            keys = (platform.name, line.pool, line.resource, team)
+            yield Named(keys, (platform.name,), (*first, *shares))
+
+
+def _sum(lines: Iterable[NamespaceLine], team: str | None) -> tuple[int, int]:
+    found = [line for line in lines if team in (None, line.team)]
+    return sum(line.own for line in found), sum(line.reach for line in found)
+
+
+def _share_cells(line: PoolLine, kept: int, own: int, reach: int) -> Iterator[Cell]:
+    yield Cell(f"{own:,}")
+    yield _part(own, line.capacity)
+    yield _part(own, kept)
+    yield Cell(f"{reach:,}")
+    yield _part(reach, line.capacity)
+
+
+def _part(count: int, whole: int) -> Cell:
+    """Return a part in percent; more than the whole is an over-commitment."""
+    if not whole:
+        return Cell("0%") if not count else Cell("none kept", Tone.WARNING)
+    return Cell(f"{100 * count / whole:.0f}%", Tone.WARNING if count > whole else Tone.PLAIN)

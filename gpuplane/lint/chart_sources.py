@@ -1,0 +1,41 @@
+"""What charts render, to be judged like files."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from charts_py.helm.api_versions import api_versions
+from charts_py.helm.program import Helm, HelmError, find_helm
+from gpuplane.admission.manifest_sources import check_named
+from gpuplane.lint.lint_source import LintSource
+
+OPTION = "--helm"
+
+
+def chart_sources(
+    charts: Sequence[str], values: Sequence[str], namespace: str, kubernetes: str
+) -> tuple[LintSource, ...]:
+    """Return what Helm renders of each chart, a folder or an archive, as a cluster would have it.
+
+    `values` are files of values for each of them. Raises FileNotFoundError for what is not there,
+    and UpstreamError where Helm is not on PATH, or was stopped.
+    """
+    for named in (*charts, *values):
+        check_named(Path(named))
+    if not charts:
+        return ()
+    helm = find_helm(f"gpuplane lint {OPTION}")
+    # Helm is run in a folder of its own.
+    options = [part for file in values for part in ("--values", Path(file).absolute())]
+    options += ["--namespace", namespace, "--kube-version", f"{kubernetes}.0", "--skip-tests"]
+    for api_version in api_versions(kubernetes):
+        options += ["--api-versions", api_version]
+    return tuple(_rendered(helm, chart, options) for chart in charts)
+
+
+def _rendered(helm: Helm, chart: str, options: Sequence[str | Path]) -> LintSource:
+    path = Path(chart)
+    try:
+        text = helm.template(["release", path.absolute(), *options])
+    except HelmError as error:
+        return LintSource(str(path), b"", unread=f"Helm does not render it: {error}")
+    return LintSource(str(path), text.encode())

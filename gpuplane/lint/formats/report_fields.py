@@ -1,0 +1,42 @@
+"""Findings as the fields of a report for programs."""
+
+from typing import Any
+
+from gpuplane.lint.finding import LintFinding
+from gpuplane.lint.report import LintReport
+
+
+def report_fields(report: LintReport) -> dict[str, Any]:
+    """Return the findings, and what was read."""
+    return {
+        "clusters": list(report.clusters),
+        "files": report.files,
+        "filesWithoutObjects": report.empty,
+        "objects": report.objects,
+        "gpuWorkloads": dict(report.gpu_workloads),
+        "counts": {severity.value: count for severity, count in report.counts.items()},
+        "ignored": report.ignored,
+        "acknowledged": report.acknowledged,
+        "notShown": report.not_shown,
+        "fixable": report.fixable,
+        "items": [_fields(finding) for finding in report.findings],
+    }
+
+
+def _fields(finding: LintFinding) -> dict[str, Any]:
+    return {
+        "file": finding.start.file,
+        "line": finding.start.line,
+        "column": finding.start.column,
+        "endLine": finding.end.line,
+        "endColumn": finding.end.column,
+        "rule": finding.rule,
+        "severity": finding.severity.value,
+        "subject": finding.subject,
+        "document": finding.document,
+        "pointer": finding.pointer,
+        "message": finding.message,
+        "remedy": finding.remedy,
+        "clusters": list(finding.clusters),
+        "fix": [operation.to_json() for operation in finding.fix],
+    }

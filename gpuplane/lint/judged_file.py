@@ -1,0 +1,184 @@
+"""Judging the manifests of a file."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import NamedTuple, TypeAlias
+
+from charts_py.cluster_file.fault import Fault, Mark
+from charts_py.cluster_file.yaml_fault import utf_16_fault
+from gpuplane.admission.manifest_file import ManifestFile, ManifestObject, read_manifests
+from gpuplane.admission.manifest_lines import Span
+from gpuplane.admission.manifest_sources import ManifestSource, is_foreign
+from gpuplane.admission.template_fault import TemplateFault
+from gpuplane.admission.unread_parts import unread_parts
+from gpuplane.lint.admission_findings import admission_findings
+from gpuplane.lint.cluster_judge import ClusterJudge, where_applied
+from gpuplane.lint.content_digest import ContentDigests
+from gpuplane.lint.file_findings import FileFindings
+from gpuplane.lint.finding import LintFinding
+from gpuplane.lint.fix_judges import applied_judges
+from gpuplane.lint.ignoring import FileContent, without_ignored
+from gpuplane.lint.json_fault import json_fault
+from gpuplane.lint.lint_source import LintSource
+from gpuplane.lint.object_finding import ObjectFinding
+from gpuplane.lint.placeholders import without_placeholders
+from gpuplane.lint.reading_findings import (
+    fault_finding,
+    part_finding,
+    stop_finding,
+    unread_finding,
+)
+from gpuplane.lint.rule_names import RuleNames
+from gpuplane.lint.service_selectors import service_selectors
+from gpuplane.lint.template_findings import template_findings
+from policies.admission import Review
+from policies.document import Json, text
+from policies.manifest_pod import objects
+from policies.pod import Pod
+from policies.workloads.pod_template import pod_templates
+
+_Selectors: TypeAlias = tuple[Mapping[str, Json], ...]
+"""Of the Services in the file."""
+_Merged: TypeAlias = tuple[ObjectFinding, tuple[str, ...]]
+"""A finding, and the clusters in which it is found."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """By what manifests are judged."""
+
+    judges: Sequence[ClusterJudge]
+    review: Review
+    namespace: str | None
+    """In place of those that objects name."""
+    names: RuleNames = field(default_factory=RuleNames)
+    """Of all rules, for comments that name some."""
+    heeds_comments: bool = True
+    """Whether comments leave findings out."""
+
+
+def judge_file(source: LintSource, judgement: Judgement) -> FileFindings:
+    """Judge what a file holds; a document that cannot be read is a finding, and others go on."""
+    if source.unread:
+        return FileFindings((unread_finding(source),))
+    if (fault := utf_16_fault(source.content, source.shown_as)) is not None:
+        return FileFindings((stop_finding(source, fault),))
+    if not source.is_named and _is_for_others(source):
+        return FileFindings(())
+    read = read_manifests(source.content, source.shown_as, objects_only=not source.is_named)
+    if (stop := _stop(source, read)) is not None:
+        return FileFindings((stop_finding(source, stop),))
+    findings = [fault_finding(source, fault) for fault in read.faults]
+    selectors = service_selectors(one.document for one in read.objects)
+    kinds: Counter[str] = Counter()
+    for one in read.objects:
+        with_gpus = [*_gpu_workloads(one, judgement)]
+        findings += _of_object(one, judgement, selectors, has_gpus=bool(with_gpus))
+        kinds.update(with_gpus)
+    if not judgement.heeds_comments:
+        return FileFindings(tuple(findings), len(read.objects), dict(sorted(kinds.items())))
+    file = FileContent(source.shown_as, source.content, read.objects)
+    left = without_ignored(file, findings, judgement.names)
+    return FileFindings(left.findings, len(read.objects), dict(sorted(kinds.items())), left.ignored)
+
+
+def _stop(source: LintSource, read: ManifestFile) -> Fault | None:
+    """Return why a file is not read; of what is called JSON, as JSON has it."""
+    if isinstance(read.stop, TemplateFault):
+        return read.stop
+    return json_fault(source.content, source.shown_as) or read.stop
+
+
+def _is_for_others(source: LintSource) -> bool:
+    """Whether a file of a folder holds something else, such as values of a chart."""
+    if b"apiVersion" not in source.content or b"kind" not in source.content:
+        return True
+    return is_foreign(ManifestSource(source.shown_as, source.content))
+
+
+class _Place(NamedTuple):
+    """Where a field stands, and the digest of what it holds."""
+
+    span: Span
+    content: str
+
+
+def _of_object(
+    one: ManifestObject, judgement: Judgement, selectors: _Selectors, *, has_gpus: bool
+) -> Iterator[LintFinding]:
+    unread = [*unread_parts(one)]
+    yield from (part_finding(one, fault) for fault in unread)
+    merged = _merged([*_judged(one, judgement, selectors, pods_only=bool(unread))])
+    found = without_placeholders(merged, one.document) if has_gpus else merged
+    yield from _lint_findings(one, found, judgement)
+
+
+def _lint_findings(
+    one: ManifestObject, found: Iterable[_Merged], judgement: Judgement
+) -> Iterator[LintFinding]:
+    # Several rules often find something in the same field.
+    digests = ContentDigests(one.document)
+    place_of = cache(lambda pointer: _Place(one.span_of(pointer), digests.of(pointer)))
+    applied = applied_judges(judgement.judges, one.document, judgement.namespace)
+    for finding, clusters in found:
+        agreed = all(each.would_fix(clusters) for each in applied)
+        yield _placed(one, finding, clusters, place_of(finding.pointer), is_agreed=agreed)
+
+
+def _merged(judged: Sequence[tuple[str, ObjectFinding]]) -> Sequence[_Merged]:
+    """Return each finding once, with the clusters in which it is found."""
+    if len({cluster for cluster, _ in judged}) == 1:
+        return [(finding, (cluster,)) for cluster, finding in judged]
+    found: dict[str, tuple[ObjectFinding, list[str]]] = {}
+    for cluster, finding in judged:
+        found.setdefault(repr(finding), (finding, []))[1].append(cluster)
+    return [(finding, tuple(sorted({*clusters}))) for finding, clusters in found.values()]
+
+
+def _judged(
+    one: ManifestObject, judgement: Judgement, selectors: _Selectors, *, pods_only: bool
+) -> Iterator[tuple[str, ObjectFinding]]:
+    """Yield what is found in each cluster; rules on objects read what has the types of the API."""
+    review, namespace = judgement.review, judgement.namespace
+    for judge in where_applied(judgement.judges, one.document, namespace):
+        yield from admission_findings(judge, one.document, review, namespace)
+        if not pods_only:
+            found = template_findings(judge, one.document, review.namespace, namespace, selectors)
+            yield from ((judge.name, finding) for finding in found)
+
+
+def _placed(
+    one: ManifestObject,
+    found: ObjectFinding,
+    clusters: tuple[str, ...],
+    place: _Place,
+    *,
+    is_agreed: bool,
+) -> LintFinding:
+    span = place.span
+    return LintFinding(
+        rule=found.rule,
+        severity=found.severity,
+        start=Mark(one.mark.file, span.line, span.column),
+        end=Mark(one.mark.file, span.line, span.end_column),
+        subject=found.subject,
+        document=one.index,
+        pointer=found.pointer,
+        message=found.message,
+        remedy=found.remedy,
+        fix=found.fix,
+        clusters=clusters,
+        is_agreed=is_agreed,
+        content=place.content,
+    )
+
+
+def _gpu_workloads(one: ManifestObject, judgement: Judgement) -> Iterator[str]:
+    """Yield the kind of each object that asks for GPUs of any of the clusters."""
+    gpu_names = [judge.rules.engine.offer.names for judge in judgement.judges]
+    for _, made_by in objects(one.document):
+        templates = [template.document for template in pod_templates(made_by)]
+        if any(Pod(each, names.is_gpu).asks_for_gpu for each in templates for names in gpu_names):
+            yield text(made_by.get("kind"))

@@ -1,0 +1,73 @@
+"""What the linter reads: files, folders, stdin, and what charts render."""
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from gpuplane.admission.file_content import file_content
+from gpuplane.admission.manifest_sources import STDIN, check_named, files_of
+
+
+@dataclass(frozen=True, slots=True)
+class LintSource:
+    """What a file holds."""
+
+    shown_as: str
+    content: bytes
+    is_named: bool = True
+    """Whether it was named itself: what is found in a folder may be for something else."""
+    unread: str = ""
+    """Why nothing could be read; empty where it could."""
+    leads_out: bool = False
+    """Whether it is a link out of the folder in which it was found."""
+
+
+def lint_sources(named: Iterable[str], read_stdin: Callable[[], bytes]) -> tuple[LintSource, ...]:
+    """Read files and folders with all in them, each file once; and stdin for `-`.
+
+    In a folder, what begins with a dot is left out. Raises FileNotFoundError for what is not there.
+    """
+    sources: dict[str, LintSource] = {}
+    real_folder = cache(_real_folder)
+    for name in named:
+        if name == STDIN:
+            sources.setdefault(STDIN, LintSource(STDIN, read_stdin()))
+            continue
+        for path, is_named in _files(Path(name)):
+            key = _real_path(path, real_folder)
+            if key not in sources:
+                leads_out = not is_named and not key.startswith(real_folder(name))
+                sources[key] = _read(path, is_named=is_named, leads_out=leads_out)
+    return tuple(sources.values())
+
+
+def _real_folder(folder: str) -> str:
+    """Return it without links, and with the separator behind it."""
+    return f"{os.path.realpath(folder).rstrip(os.sep)}{os.sep}"
+
+
+def _real_path(path: Path, real_folder: Callable[[str], str]) -> str:
+    """Return it without links; most files of a folder are none, and have its path in common."""
+    if path.is_symlink():
+        return os.path.realpath(path)
+    folder, name = os.path.split(path)
+    return f"{real_folder(folder)}{name}"
+
+
+def _files(path: Path) -> Iterator[tuple[Path, bool]]:
+    if path.is_dir():
+        yield from ((file, False) for file in files_of(path))
+    else:
+        check_named(path)
+        yield path, True
+
+
+def _read(path: Path, *, is_named: bool, leads_out: bool) -> LintSource:
+    shown_as = str(path)
+    try:
+        return LintSource(shown_as, file_content(path), is_named, leads_out=leads_out)
+    except OSError as error:
+        unread = f"The file cannot be read: {error.strerror or error}"
+        return LintSource(shown_as, b"", is_named, unread, leads_out)

@@ -1,0 +1,33 @@
+"""The clusters of a repository, read from their files."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from charts_py.load import find_cluster_files, load_platforms
+from charts_py.platform.platform import Platform
+from charts_py.platform.policy_settings import policy_settings
+from gpuplane.admission.cluster_platform import cluster_platform
+from gpuplane.lint.cluster_facts import ClusterFacts
+from policies.settings_json import write_settings
+
+
+def loaded_clusters(folder: Path, names: Sequence[str]) -> tuple[ClusterFacts, ...]:
+    """Return the clusters of these names, or all of the folder.
+
+    Raises DistError for a cluster without a file, FileNotFoundError where there is no cluster file,
+    and SpecError where one of them or `fleet.yaml` is wrong.
+    """
+    if names:
+        return tuple(_facts(cluster_platform(folder, name)) for name in names)
+    return tuple(map(_facts, load_platforms(find_cluster_files(folder))))
+
+
+def _facts(platform: Platform) -> ClusterFacts:
+    return ClusterFacts(
+        name=platform.name,
+        kubernetes=platform.cluster.kubernetes.value,
+        settings=write_settings(policy_settings(platform)),
+        workers={each.name: write_settings(policy_settings(each)) for each in platform.workers},
+        own_rules=tuple(platform.cluster.policies.own),
+        taken=tuple(platform.taken_for_workers),
+    )

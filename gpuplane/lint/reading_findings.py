@@ -1,0 +1,75 @@
+"""What keeps manifests from being judged, as findings."""
+
+from charts_py.cluster_file.fault import Fault, Mark, Problem
+from gpuplane.admission.manifest_file import ManifestObject
+from gpuplane.admission.template_fault import TemplateEngine, TemplateFault
+from gpuplane.lint.finding import LintFinding, LintSeverity
+from gpuplane.lint.lint_source import LintSource
+from gpuplane.lint.object_subject import object_subject
+from gpuplane.lint.reading_rule import ReadingRule
+from policies.document import pointer, printable
+
+_REMEDIES = {
+    TemplateEngine.HELM: "Lint what it renders: gpuplane lint --helm CHART.",
+    TemplateEngine.JINJA: "Lint what it renders.",
+}
+
+
+def stop_finding(source: LintSource, fault: Fault) -> LintFinding:
+    """Return why a file cannot be read any further."""
+    if not isinstance(fault, TemplateFault):
+        return _on_line(source, fault, ReadingRule.UNREADABLE_FILE)
+    return _on_line(source, fault, ReadingRule.TEMPLATE)._replace(
+        severity=LintSeverity.WARNING,
+        message=f"The file is a {fault.engine} template, which is not linted.",
+        remedy=_REMEDIES[fault.engine],
+    )
+
+
+def unread_finding(source: LintSource) -> LintFinding:
+    """Return why a file could not be opened."""
+    fault = Fault(Mark(source.shown_as, 1), Problem((), source.unread))
+    return _on_line(source, fault, ReadingRule.UNREADABLE_FILE)
+
+
+def fault_finding(source: LintSource, fault: Fault) -> LintFinding:
+    """Return what keeps a document from being an object."""
+    return _on_line(source, fault, ReadingRule.MALFORMED_MANIFEST)
+
+
+def part_finding(one: ManifestObject, fault: Fault) -> LintFinding:
+    """Return a part of an object that is not what the API has there."""
+    at = pointer(*fault.problem.path)
+    span = one.span_of(at)
+    return LintFinding(
+        rule=ReadingRule.UNREAD_PART,
+        severity=LintSeverity.ERROR,
+        start=Mark(one.mark.file, span.line, span.column),
+        end=Mark(one.mark.file, span.line, span.end_column),
+        subject=object_subject(one.document),
+        document=one.index,
+        pointer=at,
+        message=f"{printable(str(fault.problem))}.",
+        remedy="",
+    )
+
+
+def _on_line(source: LintSource, fault: Fault, rule: ReadingRule) -> LintFinding:
+    """Return a finding without an object, from its column to the end of its line."""
+    problem = printable(str(fault.problem))
+    mark = fault.mark
+    lines = source.content.splitlines()
+    line = lines[mark.line - 1].decode(errors="replace") if mark.line <= len(lines) else ""
+    indentation = len(line) - len(line.lstrip())
+    column = mark.column or indentation + 1
+    return LintFinding(
+        rule=rule,
+        severity=LintSeverity.ERROR,
+        start=Mark(source.shown_as, mark.line, column),
+        end=Mark(source.shown_as, mark.line, max(len(line.rstrip()), column) + 1),
+        subject="",
+        document=0,
+        pointer="",
+        message=f"{problem[:1].upper()}{problem[1:].removesuffix('.')}.",
+        remedy="",
+    )

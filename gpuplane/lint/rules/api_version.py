@@ -1,0 +1,135 @@
+"""An object is of a version that the cluster serves, and will for some time.
+
+The tables are `gpuplane/lint/api_versions/*.toml`.
+"""
+
+from collections.abc import Iterator
+
+from gpuplane.lint.api_versions.api_version import (
+    CoreVersion,
+    CustomState,
+    CustomVersion,
+    VersionedKind,
+    core_versions,
+    custom_versions,
+)
+from gpuplane.lint.api_versions.meant_kind import MeantKind, meant_kind
+from gpuplane.lint.api_versions.served_kinds import (
+    group_of,
+    is_served,
+    kubernetes_groups,
+    versions_served,
+)
+from gpuplane.lint.finding import LintSeverity
+from gpuplane.lint.lint_object import LintObject
+from gpuplane.lint.template_rule import TemplateContext, TemplateFinding, TemplateRule
+from policies.document import shown, text
+from policies.operation import Operation
+
+_POINTER = "/apiVersion"
+_CUSTOM = {
+    CustomState.DEPRECATED: ("is deprecated in {}", LintSeverity.WARNING),
+    CustomState.EXPERIMENTAL: (
+        "is served by the experimental channel of {} alone",
+        LintSeverity.WARNING,
+    ),
+    CustomState.REMOVED: ("is not served by {}", LintSeverity.ERROR),
+}
+
+
+def check(one: LintObject, context: TemplateContext) -> Iterator[TemplateFinding]:
+    """Find a version that the cluster does not serve (an error), or not for long (a warning)."""
+    key = (text(one.document.get("apiVersion")), text(one.document.get("kind")))
+    if (core := core_versions().get(key)) is not None:
+        yield from _of_core(core, key[1], context.kubernetes)
+    elif (custom := custom_versions().get(key)) is not None:
+        yield _of_custom(custom, key[1])
+    elif not is_served(*key) and (meant := meant_kind(group_of(key[0]), key[1])) is not None:
+        yield _unknown(key, meant, context.kubernetes)
+
+
+def _of_core(version: CoreVersion, kind: str, cluster: str) -> Iterator[TemplateFinding]:
+    what = f"{version.api_version} of {kind}"
+    runs = f"and the cluster runs {cluster}"
+    if _is_reached(version.removed, cluster):
+        message = f"{what} was removed in Kubernetes {version.removed}, {runs}."
+        yield _outdated(version, message, LintSeverity.ERROR)
+    elif _is_reached(version.deprecated, cluster):
+        end = f", and removed in {version.removed}" if version.removed else ""
+        message = f"{what} is deprecated since Kubernetes {version.deprecated}{end}."
+        yield _outdated(version, message, LintSeverity.WARNING)
+    elif version.introduced and not _is_reached(version.introduced, cluster):
+        yield TemplateFinding(
+            _POINTER,
+            f"{what} came with Kubernetes {version.introduced}, {runs}.",
+            f"Raise the cluster's Kubernetes version before: {version.source}",
+            severity=LintSeverity.ERROR,
+        )
+
+
+def _is_reached(minor: str, cluster: str) -> bool:
+    return bool(minor) and _order(minor) <= _order(cluster)
+
+
+def _order(minor: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in minor.split("."))
+
+
+def _outdated(version: CoreVersion, message: str, severity: LintSeverity) -> TemplateFinding:
+    if not version.replacement:
+        remedy = f"It has no direct replacement: {version.source}"
+        return TemplateFinding(_POINTER, message, remedy, severity=severity)
+    if not version.same_fields:
+        remedy = f"Move it to {version.replacement}, and read what differs: {version.source}"
+        return TemplateFinding(_POINTER, message, remedy, severity=severity)
+    fix = (Operation("replace", _POINTER, version.replacement),)
+    remedy = f"Set apiVersion to {version.replacement}; all else stays as it is."
+    return TemplateFinding(_POINTER, message, remedy, fix, severity)
+
+
+def _of_custom(version: CustomVersion, kind: str) -> TemplateFinding:
+    problem, severity = _CUSTOM[version.state]
+    return TemplateFinding(
+        _POINTER,
+        f"{version.api_version} of {kind} {problem.format(version.project)}.",
+        f"Move it to {version.replacement}, and read what differs: {version.source}",
+        severity=severity,
+    )
+
+
+def _unknown(stated: VersionedKind, meant: MeantKind, cluster: str) -> TemplateFinding:
+    api_version, kind = stated
+    who = "Kubernetes has" if meant.group in kubernetes_groups() else "There is"
+    kind_instead = "" if kind == meant.kind else meant.kind
+    right = {"apiVersion": _instead(api_version, meant, cluster), "kind": kind_instead}
+    changes = {field: value for field, value in right.items() if value}
+    return TemplateFinding(
+        f"/{next(iter(changes))}",
+        f"{who} no {shown(kind)} in {shown(api_version)}.",
+        f"Set {' and '.join(f'{field} to {value}' for field, value in changes.items())}.",
+        severity=LintSeverity.ERROR,
+    )
+
+
+def _instead(api_version: str, meant: MeantKind, cluster: str) -> str:
+    """Return the versions to state instead; empty where nothing better is known."""
+    served = versions_served(meant.group, meant.kind, cluster)
+    if api_version in served:
+        return ""
+    if not served and group_of(api_version) != meant.group:
+        return f"a version of {meant.group}"
+    lasting = [each for each in served if not _is_outdated((each, meant.kind), cluster)]
+    return " or ".join(lasting or served)
+
+
+def _is_outdated(key: VersionedKind, cluster: str) -> bool:
+    core = core_versions().get(key)
+    return key in custom_versions() or (core is not None and _is_reached(core.deprecated, cluster))
+
+
+RULE = TemplateRule(
+    "api-version",
+    summary="An object is of a version that the cluster serves, and will for some time.",
+    severity=LintSeverity.WARNING,
+    check=check,
+)

@@ -1,0 +1,77 @@
+"""A job lets go of its GPUs when it has finished.
+
+The workers of an MPIJob run an SSH server, which does not end with the launcher; its default
+`cleanPodPolicy` of None leaves them (`setDefaultsRunPolicy` in
+https://github.com/kubeflow/mpi-operator, pkg/apis/kubeflow/v2beta1/default.go, and
+`SetDefaults_MPIJob` in https://github.com/kubeflow/trainer at release-1.9). The RayCluster of a
+RayJob stays unless the job shuts it down
+(https://docs.ray.io/en/latest/cluster/kubernetes/getting-started/rayjob-quick-start.html).
+"""
+
+from collections.abc import Iterator
+
+from charts_py.objects.document import Document
+from gpuplane.lint.finding import LintSeverity
+from gpuplane.lint.gpu_pod import GpuPod
+from gpuplane.lint.lint_object import LintObject
+from gpuplane.lint.template_rule import TemplateContext, TemplateFinding, TemplateRule
+from policies.document import members
+from policies.fix import put
+from policies.settings import JobKind
+
+_MPI_JOB = JobKind("kubeflow.org", "MPIJob")
+_RAY_JOBS = {
+    JobKind("ray.io", "RayCronJob"): "/spec/jobTemplate",
+    JobKind("ray.io", "RayJob"): "/spec",
+}
+_WORKERS = "/spec/mpiReplicaSpecs/Worker"
+_CLEANING = ("All", "Running")
+_POLICY = ("spec", "runPolicy", "cleanPodPolicy")
+
+
+def check(one: LintObject, _context: TemplateContext) -> Iterator[TemplateFinding]:
+    """Find jobs whose pods keep GPUs after the work is done."""
+    if one.kind == _MPI_JOB:
+        yield from _kept_workers(one.document, one.gpu_pods)
+    elif one.kind in _RAY_JOBS:
+        yield from _kept_cluster(one.document, _RAY_JOBS[one.kind], one.gpu_pods)
+
+
+def _kept_workers(document: Document, pods: tuple[GpuPod, ...]) -> Iterator[TemplateFinding]:
+    spec = members(document.get("spec"))
+    policy = members(spec.get("runPolicy")).get("cleanPodPolicy", spec.get("cleanPodPolicy"))
+    if policy in _CLEANING or not any(pod.is_below(_WORKERS) for pod in pods):
+        return
+    yield TemplateFinding(
+        f"/{'/'.join(_POLICY)}",
+        "The workers keep running after the launcher has ended, and with them the job keeps its"
+        " GPUs: runPolicy.cleanPodPolicy is None.",
+        "Set it to Running, which ends the workers and keeps the launcher with its logs.",
+        # What is stated is a decision.
+        put(document, "", _POLICY, "Running") if policy is None else (),
+    )
+
+
+def _kept_cluster(
+    document: Document, pointer: str, pods: tuple[GpuPod, ...]
+) -> Iterator[TemplateFinding]:
+    spec = document
+    for name in pointer.split("/")[1:]:
+        spec = dict(members(spec.get(name)))
+    ends = spec.get("shutdownAfterJobFinishes") is True or spec.get("deletionStrategy") is not None
+    if ends or not any(pod.is_below(f"{pointer}/rayClusterSpec") for pod in pods):
+        return
+    yield TemplateFinding(
+        f"{pointer}/shutdownAfterJobFinishes",
+        "The RayCluster keeps running after the job has finished, and with it its GPUs:"
+        " shutdownAfterJobFinishes is not true.",
+        "Set it to true, and ttlSecondsAfterFinished to as long as somebody may want to look.",
+    )
+
+
+RULE = TemplateRule(
+    "gpus-after-finish",
+    summary="A job lets go of its GPUs when it has finished.",
+    severity=LintSeverity.WARNING,
+    check=check,
+)

@@ -1,0 +1,121 @@
+"""A job says how often it is tried again after a failure.
+
+Kubernetes tries six times more where it says nothing
+(https://kubernetes.io/docs/concepts/workloads/controllers/job/#pod-backoff-failure-policy), and a
+JobSet and the MPI operator create such Jobs. The training operator then never stops:
+`PastBackoffLimit` in https://github.com/kubeflow/trainer (pkg/core/job.go at release-1.9). Argo
+retries without end where a `retryStrategy` has no `limit`
+(https://argo-workflows.readthedocs.io/en/latest/retries/).
+"""
+
+from collections.abc import Iterator
+
+from jsonpointer import JsonPointer
+
+from charts_py.objects.document import Document
+from gpuplane.lint.finding import LintSeverity
+from gpuplane.lint.lint_object import LintObject
+from gpuplane.lint.template_rule import TemplateContext, TemplateFinding, TemplateRule
+from policies.document import members, text
+from policies.settings import JobKind
+from policies.workloads.place import at
+
+KUBERNETES_DEFAULT = 6
+_IN_JOB_SET = "/spec/replicatedJobs/*/template/spec"
+_JOBS = {
+    JobKind("batch", "CronJob"): "/spec/jobTemplate/spec",
+    JobKind("batch", "Job"): "/spec",
+    JobKind("jobset.x-k8s.io", "JobSet"): _IN_JOB_SET,
+    JobKind("keda.sh", "ScaledJob"): "/spec/jobTargetRef",
+    JobKind("trainer.kubeflow.org", "ClusterTrainingRuntime"): f"/spec/template{_IN_JOB_SET}",
+    JobKind("trainer.kubeflow.org", "TrainingRuntime"): f"/spec/template{_IN_JOB_SET}",
+}
+"""Where each kind has the specs of its Jobs."""
+_MPI_JOB = JobKind("kubeflow.org", "MPIJob")
+_LIMITS = ("backoffLimit", "backoffLimitPerIndex")
+_RESTARTING = {
+    JobKind("kubeflow.org", "JAXJob"): ("jaxReplicaSpecs", "OnFailure"),
+    JobKind("kubeflow.org", "PaddleJob"): ("paddleReplicaSpecs", "OnFailure"),
+    JobKind("kubeflow.org", "PyTorchJob"): ("pytorchReplicaSpecs", "OnFailure"),
+    JobKind("kubeflow.org", "TFJob"): ("tfReplicaSpecs", "Never"),
+    JobKind("kubeflow.org", "XGBoostJob"): ("xgbReplicaSpecs", "Never"),
+}
+"""Where each kind has its replicas, and their restart policy where they state none (the
+`*JobDefaultRestartPolicy` in pkg/apis/kubeflow.org/v1 there)."""
+_REMEDY = "Set it: to 0 where a failure would only repeat, to more where the job can resume."
+
+
+def check(one: LintObject, _context: TemplateContext) -> Iterator[TemplateFinding]:
+    """Find jobs with GPUs that state no limit."""
+    if not one.gpu_pods:
+        return
+    if one.kind in _JOBS:
+        yield from _unlimited_jobs(one, _JOBS[one.kind])
+    elif one.kind in _RESTARTING:
+        yield from _restarting(one)
+    elif one.kind == _MPI_JOB:
+        yield from _unlimited_launcher(one.document)
+    elif one.kind.group == "argoproj.io":
+        yield from _endless_retries(one)
+
+
+def _unlimited_jobs(one: LintObject, place: str) -> Iterator[TemplateFinding]:
+    for pointer, spec in at(one.document, place):
+        states_limit = any(members(spec).get(name) is not None for name in _LIMITS)
+        if not states_limit and any(pod.is_below(pointer) for pod in one.gpu_pods):
+            yield TemplateFinding(
+                f"{pointer}/backoffLimit",
+                "The job states no backoffLimit, so it takes its GPUs again up to"
+                f" {KUBERNETES_DEFAULT} times after failures.",
+                _REMEDY,
+            )
+
+
+def _unlimited_launcher(document: Document) -> Iterator[TemplateFinding]:
+    """Find MPIJobs of the MPI operator; pods of version 1 do not start again by default."""
+    is_of_operator = document.get("apiVersion") == "kubeflow.org/v2beta1"
+    policy = members(members(document.get("spec")).get("runPolicy"))
+    if is_of_operator and policy.get("backoffLimit") is None:
+        yield TemplateFinding(
+            "/spec/runPolicy/backoffLimit",
+            "The job states no runPolicy.backoffLimit, so its launcher takes the GPUs again up to "
+            f"{KUBERNETES_DEFAULT} times after failures.",
+            _REMEDY,
+        )
+
+
+def _restarting(one: LintObject) -> Iterator[TemplateFinding]:
+    field, default = _RESTARTING[one.kind]
+    policy = members(members(one.document.get("spec")).get("runPolicy"))
+    if policy.get("backoffLimit") is not None:
+        return
+    for pointer, replicas in at(one.document, f"/spec/{field}/*"):
+        restart = text(members(replicas).get("restartPolicy")) or default
+        if restart != "Never" and any(pod.is_below(pointer) for pod in one.gpu_pods):
+            yield TemplateFinding(
+                "/spec/runPolicy/backoffLimit",
+                "The job states no runPolicy.backoffLimit, so its pods restart without end, and "
+                "keep their GPUs.",
+                _REMEDY,
+            )
+            return
+
+
+def _endless_retries(one: LintObject) -> Iterator[TemplateFinding]:
+    for pod in one.gpu_pods:
+        strategy = members(JsonPointer(pod.pointer).resolve(one.document)).get("retryStrategy")
+        if type(strategy) is dict and not {"limit", "expression"} & strategy.keys():
+            yield TemplateFinding(
+                f"{pod.pointer}/retryStrategy/limit",
+                "The retryStrategy of the template has no limit, so it takes its GPUs again until "
+                "it succeeds.",
+                _REMEDY,
+            )
+
+
+RULE = TemplateRule(
+    "job-backoff-limit",
+    summary="A job with GPUs says how often it is tried again after a failure.",
+    severity=LintSeverity.WARNING,
+    check=check,
+)

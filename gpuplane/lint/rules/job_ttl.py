@@ -1,0 +1,57 @@
+"""A job goes some time after it has finished.
+
+Nobody else deletes it, with its pods and logs: they count against the namespace's quota of objects,
+and its name stays taken. Those of CronJobs, CronWorkflows and ScaledJobs have limits of their own.
+https://kubernetes.io/docs/concepts/workloads/controllers/ttlafterfinished/
+"""
+
+from collections.abc import Iterator
+
+from charts_py.objects.document import Document
+from gpuplane.lint.finding import LintSeverity
+from gpuplane.lint.lint_object import LintObject
+from gpuplane.lint.template_rule import TemplateContext, TemplateFinding, TemplateRule
+from policies.document import members, pointer
+from policies.settings import JobKind
+
+_SECONDS = "ttlSecondsAfterFinished"
+_OF_KUBEFLOW = ("JAXJob", "MPIJob", "PaddleJob", "PyTorchJob", "TFJob", "XGBoostJob")
+_FIELDS = {
+    JobKind("argoproj.io", "Workflow"): ("ttlStrategy",),
+    JobKind("batch", "Job"): (_SECONDS,),
+    JobKind("batch.volcano.sh", "Job"): (_SECONDS,),
+    JobKind("jobset.x-k8s.io", "JobSet"): (_SECONDS,),
+    **{JobKind("kubeflow.org", kind): ("runPolicy", _SECONDS) for kind in _OF_KUBEFLOW},
+    JobKind("sparkoperator.k8s.io", "SparkApplication"): ("timeToLiveSeconds",),
+}
+"""Where each kind says in its spec when it goes."""
+
+
+def check(one: LintObject, _context: TemplateContext) -> Iterator[TemplateFinding]:
+    """Find jobs with GPUs that stay for ever."""
+    field = _FIELDS.get(one.kind)
+    if field is None or not one.gpu_pods or _is_made_by_controller(one.document):
+        return
+    stated = members(one.document.get("spec"))
+    for name in field[:-1]:
+        stated = members(stated.get(name))
+    if stated.get(field[-1]) is None:
+        yield TemplateFinding(
+            pointer("spec", *field),
+            f"The job states no {'.'.join(field)}, so it stays for ever once it has finished, with "
+            "its pods.",
+            "Set it: to as long as somebody may want to read its logs.",
+        )
+
+
+def _is_made_by_controller(document: Document) -> bool:
+    """Whether another object deletes it, as a CronJob does its Jobs."""
+    return bool(members(document.get("metadata")).get("ownerReferences"))
+
+
+RULE = TemplateRule(
+    "job-ttl",
+    summary="A job with GPUs goes some time after it has finished.",
+    severity=LintSeverity.WARNING,
+    check=check,
+)

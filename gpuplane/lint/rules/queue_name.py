@@ -1,0 +1,92 @@
+"""A workload waits in the queue of its namespace.
+
+Each namespace of a team has one queue, which is taken where none is named: the LocalQueue `default`
+of Kueue, and otherwise the queue of the namespace's name. A job that names another waits for ever,
+or its pods are refused. What pods name is a matter of the rule `queue-scheduler`.
+
+Volcano's own jobs that name none are in its queue `default`, by their CustomResourceDefinition, and
+so are those that name it. The webhook of PodGroups puts these into the queue that the namespace's
+annotation names (`createPodGroupPatch` in https://github.com/volcano-sh/volcano,
+pkg/webhooks/admission/podgroups/mutate/mutate_podgroup.go at v1.15.1).
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from charts_py.components.kueue.managed_kinds import PRIORITY
+from charts_py.components.kueue_queues.local_queue import DEFAULT_QUEUE
+from charts_py.components.volcano_queues.api import DEFAULT_QUEUE as VOLCANO_DEFAULT
+from charts_py.components.volcano_queues.api import SCHEDULER
+from charts_py.objects.document import Document
+from gpuplane.lint.finding import LintSeverity
+from gpuplane.lint.lint_object import LintObject
+from gpuplane.lint.template_rule import TemplateContext, TemplateFinding, TemplateRule
+from policies.document import Json, members, pointer, shown
+from policies.operation import Operation
+from policies.settings import JobKind, Settings
+
+KUEUE_LABEL = "kueue.x-k8s.io/queue-name"
+"""https://kueue.sigs.k8s.io/docs/reference/labels-and-annotations/"""
+_POD = JobKind("", "Pod")
+_VOLCANO_JOBS = {
+    JobKind("batch.volcano.sh", "CronJob"): ("spec", "jobTemplate", "spec", "queue"),
+    JobKind("batch.volcano.sh", "Job"): ("spec", "queue"),
+}
+"""Where Volcano's own jobs name their queue."""
+
+
+class _Queue(NamedTuple):
+    """Where a workload names its queue, and the only one that it can name."""
+
+    field: tuple[str, ...]
+    name: str
+    alias: str = ""
+    """What stands for it, too."""
+
+
+def check(one: LintObject, context: TemplateContext) -> Iterator[TemplateFinding]:
+    """Find workloads with GPUs whose queue is not that of their namespace."""
+    namespace = context.namespace
+    if namespace not in context.settings.namespaces or not one.gpu_pods:
+        return
+    for queue in _queues(context.settings, one.kind, namespace):
+        yield from _wrong(one.document, queue, namespace)
+
+
+def _wrong(document: Document, queue: _Queue, namespace: str) -> Iterator[TemplateFinding]:
+    named = _at(document, queue.field)
+    if named is None or named in (queue.name, queue.alias):
+        return
+    place = pointer(*queue.field)
+    yield TemplateFinding(
+        place,
+        f"The workload names the queue {shown(named)}, but that of its namespace {namespace} is"
+        f" {queue.name}, so it never starts.",
+        f"Set it to {queue.name}, or leave it out.",
+        (Operation("replace", place, queue.name),),
+    )
+
+
+def _queues(settings: Settings, kind: JobKind, namespace: str) -> Iterator[_Queue]:
+    scheduler = settings.queue_scheduler
+    if settings.queue_priority == PRIORITY:
+        yield _Queue(("metadata", "labels", KUEUE_LABEL), DEFAULT_QUEUE)
+    elif scheduler is not None and kind != _POD:
+        for member, key in scheduler.queue_keys:
+            yield _Queue(("metadata", member, key), namespace)
+        if kind in _VOLCANO_JOBS and scheduler.name == SCHEDULER:
+            yield _Queue(_VOLCANO_JOBS[kind], namespace, VOLCANO_DEFAULT)
+
+
+def _at(document: Json, field: tuple[str, ...]) -> Json:
+    for name in field:
+        document = members(document).get(name)
+    return document
+
+
+RULE = TemplateRule(
+    "queue-name",
+    summary="A workload with GPUs waits in the queue of its namespace.",
+    severity=LintSeverity.ERROR,
+    check=check,
+)

@@ -1,0 +1,36 @@
+"""A service on GPUs says when it can answer.
+
+Loading a model takes minutes, in which a pod without a readiness probe counts as ready: it gets
+requests, and a rollout ends the old pods.
+https://kubernetes.io/docs/concepts/configuration/liveness-readiness-startup-probes/#readiness-probe
+"""
+
+from collections.abc import Iterator
+
+from gpuplane.lint.finding import LintSeverity
+from gpuplane.lint.lint_object import LintObject
+from gpuplane.lint.served_pods import served_pods
+from gpuplane.lint.template_rule import TemplateContext, TemplateFinding, TemplateRule
+from policies.container import ContainerKind
+
+
+def check(one: LintObject, context: TemplateContext) -> Iterator[TemplateFinding]:
+    """Find services whose container with GPUs has no readiness probe."""
+    for served in served_pods(one, context):
+        for container in served.pod.containers:
+            is_judged = container.kind is ContainerKind.APP and container.asks_for_gpu
+            if is_judged and container.raw.get("readinessProbe") is None:
+                yield TemplateFinding(
+                    f"{served.pointer}{container.pointer}/readinessProbe",
+                    f"The {container.culprit} has no readinessProbe, so it gets requests before "
+                    "its model is loaded.",
+                    "Probe what its server answers once it can, such as httpGet on /health.",
+                )
+
+
+RULE = TemplateRule(
+    "readiness-probe",
+    summary="A service on GPUs has a readiness probe.",
+    severity=LintSeverity.WARNING,
+    check=check,
+)

@@ -1,0 +1,79 @@
+"""A service can run on GPUs that stay, too.
+
+Spot nodes go with a notice of seconds to minutes, all of a kind at once when the provider needs
+them, and may not come back for hours. A job resumes from its checkpoint; a service is down.
+"""
+
+from collections.abc import Iterator
+
+from gpuplane.lint.finding import LintSeverity
+from gpuplane.lint.gpu_pod import GpuPod
+from gpuplane.lint.lint_object import LintObject
+from gpuplane.lint.served_pods import served_pods
+from gpuplane.lint.template_rule import TemplateContext, TemplateFinding, TemplateRule
+from policies.document import Json, elements, listed, members, pointer
+from policies.spot import SPOT_LABELS, is_spot
+
+_TERMS = (
+    "/spec/affinity/nodeAffinity/requiredDuringSchedulingIgnoredDuringExecution/nodeSelectorTerms"
+)
+
+
+def check(one: LintObject, context: TemplateContext) -> Iterator[TemplateFinding]:
+    """Find services that require spot nodes, or whose pools are spot alone."""
+    for served in served_pods(one, context):
+        place = _required_by(served) or _selected_by(served, context)
+        if place:
+            yield TemplateFinding(
+                f"{served.pointer}{place}",
+                "The service can run on spot GPUs alone, and is down when they are taken away.",
+                _remedy(served, context),
+            )
+
+
+def _required_by(served: GpuPod) -> str:
+    """Return the JSON Pointer to what requires a spot node; empty where nothing does."""
+    for key, value in served.pod.node_selector.items():
+        if SPOT_LABELS.get(key, not value) == value:
+            return f"/spec/nodeSelector{pointer(key)}"
+    terms = served.pod.node_terms
+    return _TERMS if terms and all(map(_requires_spot, terms)) else ""
+
+
+def _requires_spot(term: Json) -> bool:
+    for each in map(members, elements(members(term).get("matchExpressions"))):
+        key, values = each.get("key"), elements(each.get("values"))
+        if each.get("operator") == "In" and key in SPOT_LABELS and values == [SPOT_LABELS[key]]:
+            return True
+    return False
+
+
+def _selected_by(served: GpuPod, context: TemplateContext) -> str:
+    """Return the pointer to what selects pools of spot nodes alone; empty where nothing does."""
+    if not context.offer.reach(served.pod).only_spot:
+        return ""
+    stated = served.pod.node_selector or not served.pod.node_terms
+    return "/spec/nodeSelector" if stated else _TERMS
+
+
+def _remedy(served: GpuPod, context: TemplateContext) -> str:
+    namespace = context.settings.namespaces.get(context.namespace)
+    granted = None if namespace is None else namespace.pools
+    lasting = [
+        pool.name
+        for pool in context.settings.pools
+        if not is_spot(pool)
+        and (granted is None or pool.name in granted)
+        and {*served.pod.gpus} <= {each.name for each in pool.resources}
+    ]
+    if not lasting:
+        return "Serve it from on-demand or reserved GPUs as well, of another pool or cluster."
+    return f"Prefer spot nodes rather than require them; such GPUs that stay: {listed(lasting)}."
+
+
+RULE = TemplateRule(
+    "spot-fallback",
+    summary="A service on spot GPUs can run on others, too.",
+    severity=LintSeverity.WARNING,
+    check=check,
+)

@@ -1,0 +1,66 @@
+"""Replicas of a service are spread over nodes.
+
+A node has several GPUs, and all replicas on it fail with it. Admission spreads those of inference
+services that it knows by their labels, by the rule `replica-spread`; this rule finds the others.
+"""
+
+from collections.abc import Iterator
+
+from gpuplane.lint.finding import LintSeverity
+from gpuplane.lint.gpu_pod import GpuPod
+from gpuplane.lint.lint_object import LintObject
+from gpuplane.lint.served_pods import replicated_pods
+from gpuplane.lint.template_rule import TemplateContext, TemplateFinding, TemplateRule
+from policies.context import Context
+from policies.document import elements, members
+from policies.rules import replica_spread
+
+
+def check(one: LintObject, context: TemplateContext) -> Iterator[TemplateFinding]:
+    """Find services of which a node can hold two replicas, where nothing spreads them."""
+    replicas = members(one.document.get("spec")).get("replicas")
+    if type(replicas) is not int or replicas < 2:
+        return
+    for served in replicated_pods(one, context):
+        if not _spreads(served) and _share_node(served, context) and not _is_found(served, context):
+            yield TemplateFinding(
+                f"{served.pointer}/spec/topologySpreadConstraints",
+                f"All {replicas} replicas may run on one node, and fail with it.",
+                f"Spread them by topologySpreadConstraints on {replica_spread.TOPOLOGY}, with"
+                " whenUnsatisfiable ScheduleAnyway and the labels of the pods.",
+            )
+
+
+def _spreads(served: GpuPod) -> bool:
+    affinity = members(served.pod.spec.get("affinity"))
+    return bool(
+        members(affinity.get("podAntiAffinity"))
+        or elements(served.pod.spec.get("topologySpreadConstraints"))
+    )
+
+
+def _share_node(served: GpuPod, context: TemplateContext) -> bool:
+    """Whether some node that they can run on has enough GPUs for two."""
+    offered = context.offer.reach(served.pod).offered
+    gpus = served.pod.gpus
+    return bool(gpus) and all(
+        name in offered and 2 * amount <= offered[name].max_per_node
+        for name, amount in gpus.items()
+    )
+
+
+def _is_found(served: GpuPod, context: TemplateContext) -> bool:
+    """Whether the rule `replica-spread` finds it."""
+    settings = context.settings
+    namespace = settings.namespaces.get(context.namespace)
+    judged = Context(settings, context.offer, context.namespace, namespace)
+    rule = replica_spread.RULE
+    return rule.concerns(judged) and any(rule.evaluate(served.pod, judged))
+
+
+RULE = TemplateRule(
+    "stacked-replicas",
+    summary="Replicas of a service on GPUs are spread over nodes.",
+    severity=LintSeverity.WARNING,
+    check=check,
+)

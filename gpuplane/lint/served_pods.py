@@ -1,0 +1,78 @@
+"""The GPU pods of workloads that answer requests for as long as they run."""
+
+from collections.abc import Iterator, Mapping
+
+from gpuplane.lint.gpu_pod import GpuPod
+from gpuplane.lint.lint_object import LintObject
+from gpuplane.lint.service_selectors import selects
+from gpuplane.lint.stated_number import StatedOptions, variables
+from gpuplane.lint.template_rule import TemplateContext
+from policies.container import Container, ContainerKind
+from policies.document import elements
+from policies.rules.replica_spread import INFERENCE
+from policies.settings import JobKind
+from policies.workloads.place import at
+
+_TEMPLATE = ("/spec/template",)
+_REPLICATED: Mapping[JobKind, tuple[str, ...]] = {
+    JobKind("", "ReplicationController"): _TEMPLATE,
+    JobKind("apps", "Deployment"): _TEMPLATE,
+    JobKind("apps", "StatefulSet"): _TEMPLATE,
+    JobKind("apps.kruise.io", "CloneSet"): _TEMPLATE,
+    JobKind("apps.kruise.io", "StatefulSet"): _TEMPLATE,
+    JobKind("argoproj.io", "Rollout"): _TEMPLATE,
+}
+"""Where each kind whose replicas are single pods has their template."""
+_GROUPED = {
+    JobKind("leaderworkerset.x-k8s.io", "LeaderWorkerSet"): "/spec/leaderWorkerTemplate",
+    JobKind("disaggregatedset.x-k8s.io", "DisaggregatedSet"): (
+        "/spec/roles/*/spec/leaderWorkerTemplate"
+    ),
+}
+"""Where each kind whose replicas are groups of pods has the templates of a group."""
+
+
+def replicated_pods(one: LintObject, context: TemplateContext) -> Iterator[GpuPod]:
+    """Yield the pods of which each answers requests, as those of a Deployment do."""
+    places = _REPLICATED.get(one.kind, ())
+    for pod in one.gpu_pods:
+        if pod.pointer in places and _answers(pod, context):
+            yield pod
+
+
+def served_pods(one: LintObject, context: TemplateContext) -> Iterator[GpuPod]:
+    """Yield the pods that answer requests; of a group of pods, its leader."""
+    yield from replicated_pods(one, context)
+    place = _GROUPED.get(one.kind)
+    if place is None:
+        return
+    leaders = {
+        f"{pointer}/{'leaderTemplate' if 'leaderTemplate' in group else 'workerTemplate'}"
+        for pointer, group in at(one.document, place)
+        if isinstance(group, dict)
+    }
+    for pod in one.gpu_pods:
+        if pod.pointer in leaders and _answers(pod, context):
+            yield pod
+
+
+def _answers(pod: GpuPod, context: TemplateContext) -> bool:
+    """Whether it is in a namespace of services, a Service selects it, or it names a port."""
+    namespace = context.settings.namespaces.get(context.namespace)
+    if namespace is not None and namespace.purpose == INFERENCE:
+        return True
+    if any(selects(each, pod.pod.labels) for each in context.selectors):
+        return True
+    return any(
+        _names_port(each)
+        for each in pod.pod.containers
+        if each.kind is ContainerKind.APP and each.asks_for_gpu
+    )
+
+
+def _names_port(container: Container) -> bool:
+    return bool(
+        elements(container.raw.get("ports"))
+        or StatedOptions(container).number(("port",))
+        or any(variables(container, ("PORT",)))
+    )

@@ -1,0 +1,105 @@
+"""A new platform repository, which renders at once."""
+
+import re
+from collections.abc import Iterator, Mapping
+from importlib.resources import files
+from pathlib import Path
+
+from charts_py.cluster_file.checkout_folder import path_in_checkout
+from charts_py.cluster_file.cluster_files import FLEET_FILE
+from charts_py.cluster_file.gitops import ROOT, is_folder_in_repository
+from charts_py.platform.tool_version import tool_version
+from gpuplane.new_repository.folder_error import FolderError
+from gpuplane.new_repository.new_folder import write_new_folder
+from gpuplane.new_repository.source import Source
+from gpuplane.reference.prerequisites_page import prerequisites_page
+from gpuplane.reference.schema import schema_files
+from gpus.provider import Provider
+
+PULL_REQUEST_ACTION = "pull-request-action.yaml"
+"""The action by which a pull request is checked."""
+
+_TEMPLATES = {
+    "README.md": "README.md",
+    "Makefile": "Makefile",
+    "Dockerfile": "Dockerfile",
+    "dockerignore": ".dockerignore",
+    "gitattributes": ".gitattributes",
+    "gitignore": ".gitignore",
+    "vscode-extensions.json": ".vscode/extensions.json",
+    PULL_REQUEST_ACTION: ".github/actions/pull-request/action.yaml",
+    "dependabot.yml": ".github/dependabot.yml",
+    "pull-request.yaml": ".github/workflows/pull-request.yaml",
+    "webhook-image.yaml": ".github/workflows/webhook-image.yaml",
+    "gpuplane.txt": "requirements/gpuplane.txt",
+    "fleet.yaml": f"clusters/{FLEET_FILE}",
+}
+"""Where each template goes, apart from that of the example cluster."""
+
+_LOCKS = ("platform.txt", "webhook.txt")
+"""The packages that gpuplane needs to render and to serve, by hashes; `make lock` writes them."""
+
+EXAMPLE_CLUSTER = "clusters/example.yaml"
+PREREQUISITES = "docs/prerequisites.md"
+
+_LINK_TO_A_PAGE = re.compile(r" \(\[[^]]+\]\([a-z-]+\.md[^)]*\)\)")
+"""A link, in brackets, to a page of gpuplane's own that a new repository does not have."""
+
+
+def write_new_repository(directory: Path, provider: Provider, source: Source) -> tuple[str, ...]:
+    """Write the repository and return the paths in it, sorted.
+
+    Raises FileExistsError for a folder that holds more than a git checkout's `.git`, and for a
+    file of that name; FolderError for one that gitops.path cannot name; OSError where it cannot be
+    written. Nothing of it is there then.
+    """
+    contents = dict(source.files)
+    values = {
+        "@VERSION@": tool_version(),
+        "@REQUIREMENT@": source.requirement,
+        "@SOURCE@": source.description,
+        "@PATH@": _path(directory),
+    }
+    contents |= {path: text.encode() for path, text in _texts(provider, values)}
+    write_new_folder(directory, contents)
+    return tuple(sorted(contents))
+
+
+def _path(directory: Path) -> str:
+    """Return the gitops.path of a folder."""
+    path = path_in_checkout(directory) or ROOT
+    if not is_folder_in_repository(path):
+        raise FolderError(
+            f'{directory}: "{path}", its path in the git repository, has the wrong format for '
+            "gitops.path; allowed: one such as platform/gpus, of letters, digits, dots, "
+            "underscores and hyphens"
+        )
+    return path
+
+
+def _texts(provider: Provider, values: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Yield the path and the text of each file, with values in the place of placeholders."""
+    for template, path in _TEMPLATES.items():
+        yield path, _filled(template, values)
+    yield EXAMPLE_CLUSTER, _filled(f"cluster_{provider.value}.yaml", values)
+    yield PREREQUISITES, _LINK_TO_A_PAGE.sub("", prerequisites_page())
+    for name in _LOCKS:
+        yield f"requirements/{name}", _text("locks", name)
+    for name, text in schema_files().items():
+        yield f"schemas/{name}", text
+
+
+def pull_request_action() -> str:
+    """Return the action that new repositories have, for those that take it from here."""
+    return _text("templates", PULL_REQUEST_ACTION)
+
+
+def _filled(template: str, values: Mapping[str, str]) -> str:
+    text = _text("templates", template)
+    for placeholder, value in values.items():
+        text = text.replace(placeholder, value)
+    return text
+
+
+def _text(folder: str, name: str) -> str:
+    return (files("gpuplane.new_repository") / folder / name).read_text(encoding="utf-8")

@@ -1,0 +1,69 @@
+"""What a changed object does on a running cluster."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from gpuplane.plan.outage.rollout import Rollout
+from gpuplane.plan.verdict import Verdict
+from gpuplane.release.diff.objects import PlacedObject
+
+
+class Change(StrEnum):
+    """What becomes of an object."""
+
+    ADDED = "added"
+    CHANGED = "changed"
+    REMOVED = "removed"
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What one change of a field, or of the object as a whole, does."""
+
+    verdict: Verdict
+    field: str
+    """As `spec.template.spec.taints`; empty for the object as a whole."""
+    reason: str
+    """A full sentence: what happens, and why."""
+    source: str
+    """URL of what says so, at a version where it has one; empty where nothing is known."""
+    is_certain: bool = True
+    """Whether it was read in the source, rather than reported or concluded."""
+    is_known: bool = True
+    """Whether anything is known of such a change; else the verdict is a guess, and says so."""
+    is_noise: bool = False
+    """Whether the field only describes the object to people and tools."""
+    rollouts: tuple[Rollout, ...] = ()
+    """How it reaches nodes, by pool; none where it reaches none."""
+    pools: tuple[str, ...] = ()
+    """The pools that it concerns beyond those; none where it concerns no pool in particular."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedObject:
+    """An object that differs, with all that its change does; the worst effect comes first."""
+
+    placed: PlacedObject
+    change: Change
+    effects: tuple[Effect, ...]
+    pools: tuple[str, ...] = ()
+    """The pools that it is about, sorted; none where it is about no pool in particular."""
+    team: str | None = None
+    """The team whose it is."""
+    is_held: bool = False
+    """Whether Argo CD waits with the removal until somebody confirms it."""
+
+    @property
+    def verdict(self) -> Verdict:
+        """The worst of its effects."""
+        return max((each.verdict for each in self.effects), default=Verdict.SAFE)
+
+    @property
+    def is_noise(self) -> bool:
+        """Whether nothing of it matters to anybody but people and tools that read labels."""
+        return all(each.is_noise for each in self.effects)
+
+    @property
+    def rollouts(self) -> tuple[Rollout, ...]:
+        """How its changes reach nodes, each way once."""
+        return tuple(dict.fromkeys(way for each in self.effects for way in each.rollouts))

@@ -1,0 +1,112 @@
+"""What changes of rules of Node Feature Discovery do: they label machines that are there."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from charts_py.objects.document import Document
+from gpuplane.plan import sources
+from gpuplane.plan.changes.document_values import value_at
+from gpuplane.plan.changes.field_path import ChangedField
+from gpuplane.plan.changes.object_change import ObjectChange
+from gpuplane.plan.changes.pools import FEATURE_RULE, pools_of
+from gpuplane.plan.effect import Effect
+from gpuplane.plan.effects.row import ADDED, REMOVED, AnyRow, Judge, Row
+from gpuplane.plan.rollouts.managed_pools import relabelling
+from gpuplane.plan.verdict import Verdict
+from gpuplane.release.diff.objects import PlacedDocuments
+from gpus.platform_names import POOL
+
+_RULE = (FEATURE_RULE,)
+
+
+def _added(change: ObjectChange, _: tuple[ChangedField, ...]) -> Iterable[Effect]:
+    renamed = _renamed(change, change.cluster.before, change.cluster.after)
+    if renamed is not None and _settings(renamed) == _settings(change.document):
+        yield Effect(
+            Verdict.SAFE,
+            "",
+            f"It is {_pool(renamed)} by another name: the same machines, with the same labels and "
+            "taints but for that of the pool. Running pods stay.",
+            sources.NODE_FEATURES,
+            is_certain=False,
+        )
+        return
+    yield Effect(
+        Verdict.DISRUPTIVE,
+        "",
+        "Nodes that match get its labels and taints at once: with the labels, the layout and the "
+        "sharing of their GPUs, which running pods may hold.",
+        sources.NODE_FEATURES,
+        is_certain=False,
+        rollouts=relabelling(change),
+    )
+
+
+def _removed(change: ObjectChange, _: tuple[ChangedField, ...]) -> Iterable[Effect]:
+    renamed = _renamed(change, change.cluster.after, change.cluster.before)
+    reason = (
+        "Nodes lose its labels and taints at once: running pods stay, but the pool is gone for "
+        "new ones, and other pods may start on its GPUs."
+        if renamed is None
+        else f"Its machines belong to {_pool(renamed)} from now on. Running pods stay; new ones "
+        f"that ask for {_pool(change.document)} start nowhere."
+    )
+    yield Effect(
+        Verdict.DISRUPTIVE,
+        "",
+        reason,
+        sources.NODE_FEATURES,
+        is_certain=renamed is None,
+        rollouts=relabelling(change),
+    )
+
+
+def _renamed(
+    change: ObjectChange, there: PlacedDocuments, not_there: PlacedDocuments
+) -> Document | None:
+    """Return the rule for the same machines that only the other side of a change has."""
+    return next(
+        (
+            document
+            for placed, document in there.items()
+            if placed.key.kind == change.placed.key.kind
+            and placed not in not_there
+            and [*_parts(document, _MATCHERS)] == [*_parts(change.document, _MATCHERS)]
+        ),
+        None,
+    )
+
+
+_MATCHERS = ("matchFeatures", "matchAny")
+
+
+def _settings(document: Document) -> list[tuple[Any, ...]]:
+    """Return labels and taints of a rule, but for the label of the pool."""
+    return [
+        ({name: value for name, value in (labels or {}).items() if name != POOL}, taints)
+        for labels, taints in _parts(document, ("labels", "taints"))
+    ]
+
+
+def _parts(document: Document, fields: tuple[str, ...]) -> Iterator[tuple[Any, ...]]:
+    for rule in value_at(document, "spec", "rules") or ():
+        yield tuple(rule.get(field) for field in fields)
+
+
+def _pool(document: Document) -> str:
+    return next((pool.name for pool in pools_of(document)), document["metadata"]["name"])
+
+
+ROWS: tuple[AnyRow, ...] = (
+    Judge(_RULE, (), _added, changes=ADDED),
+    Judge(_RULE, (), _removed, changes=REMOVED),
+    Row(
+        _RULE,
+        Verdict.DISRUPTIVE,
+        "Labels and taints follow the match: nodes that no longer match lose them at once, and "
+        "others get them.",
+        sources.NODE_FEATURES,
+        fields=("spec.rules.matchFeatures", "spec.rules.matchAny", "spec.rules.name"),
+        rollouts=relabelling,
+    ),
+)

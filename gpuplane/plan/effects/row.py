@@ -1,0 +1,129 @@
+"""One line of the table that says what a change does."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from charts_py.objects.fields import Absent
+from gpuplane.plan.changes.field_path import ChangedField, is_below, segments_of, shared_path
+from gpuplane.plan.changes.object_change import ObjectChange
+from gpuplane.plan.effect import Change, Effect
+from gpuplane.plan.outage.rollout import Rollout
+from gpuplane.plan.verdict import Verdict
+from gpuplane.release.diff.values import shown_value
+
+FieldCondition: TypeAlias = Callable[[ObjectChange, ChangedField], bool]
+"""Whether a changed field is what a row is about."""
+
+ObjectCondition: TypeAlias = Callable[[ObjectChange], bool]
+"""Whether an object is what a row is about."""
+
+Rollouts: TypeAlias = Callable[[ObjectChange], tuple[Rollout, ...]]
+"""Finds how a change reaches nodes."""
+
+CHANGED = (Change.CHANGED,)
+ADDED = (Change.ADDED,)
+REMOVED = (Change.REMOVED,)
+EITHER_SIDE = (Change.ADDED, Change.REMOVED)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What a change of some fields, or of objects as a whole, does."""
+
+    kinds: tuple[str, ...]
+    """As `NodePool.karpenter.sh`, or with a name as `ConfigMap/argocd-cm`; `*` is anything."""
+    verdict: Verdict
+    reason: str
+    """A sentence; `{name}` is the object's, and `{old}` and `{new}` are the values of the field."""
+    source: str
+    fields: tuple[str, ...] = ()
+    """As `spec.limits`, with all that is in them; `*` is any name. None: the object as a whole."""
+    changes: tuple[Change, ...] = CHANGED
+    """What becomes of the object."""
+    field_condition: FieldCondition | None = None
+    """Which of these fields; all by default."""
+    object_condition: ObjectCondition | None = None
+    """Which objects of these kinds; all by default."""
+    is_certain: bool = True
+    is_noise: bool = False
+    rollouts: Rollouts | None = None
+
+    def is_about(self, change: ObjectChange) -> bool:
+        """Return whether it says something of what becomes of the object, or of a field of it."""
+        return _is_about(self, change) and (
+            self.object_condition is None or self.object_condition(change)
+        )
+
+    def covers(self, change: ObjectChange, field: ChangedField) -> bool:
+        """Return whether it says something of a field of an object that it is about."""
+        return _names(self, field) and (
+            self.field_condition is None or self.field_condition(change, field)
+        )
+
+    def effects(self, change: ObjectChange, fields: tuple[ChangedField, ...]) -> Iterable[Effect]:
+        """Yield what it says of these fields, each of which it covers: of all at once if it can."""
+        if fields and self._names_values:
+            for field in fields:
+                yield self._effect(change, field.path, (field.old, field.new))
+        else:
+            yield self._effect(change, shared_path(tuple(each.path for each in fields)))
+
+    @property
+    def _names_values(self) -> bool:
+        return "{old}" in self.reason or "{new}" in self.reason
+
+    def _effect(
+        self, change: ObjectChange, path: str, values: tuple[Any, Any] = (None, None)
+    ) -> Effect:
+        old, new = values
+        reason = self.reason.format(name=change.placed.key.name, old=shown(old), new=shown(new))
+        return Effect(
+            verdict=self.verdict,
+            field=path,
+            reason=reason,
+            source=self.source,
+            is_certain=self.is_certain,
+            is_noise=self.is_noise,
+            rollouts=self.rollouts(change) if self.rollouts else (),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """A row that has to look at both sides of an object to say what some fields do."""
+
+    kinds: tuple[str, ...]
+    fields: tuple[str, ...]
+    judge: Callable[[ObjectChange, tuple[ChangedField, ...]], Iterable[Effect]]
+    changes: tuple[Change, ...] = CHANGED
+
+    def is_about(self, change: ObjectChange) -> bool:
+        """Return whether it says something of what becomes of the object, or of a field of it."""
+        return _is_about(self, change)
+
+    def covers(self, _: ObjectChange, field: ChangedField) -> bool:
+        """Return whether it says something of a field of an object that it is about."""
+        return _names(self, field)
+
+    def effects(self, change: ObjectChange, fields: tuple[ChangedField, ...]) -> Iterable[Effect]:
+        """Return what it finds."""
+        return self.judge(change, fields)
+
+
+AnyRow: TypeAlias = Row | Judge
+
+
+def _is_about(row: AnyRow, change: ObjectChange) -> bool:
+    return change.change in row.changes and change.is_any(row.kinds)
+
+
+def _names(row: AnyRow, field: ChangedField) -> bool:
+    return any(is_below(field.segments, segments_of(each)) for each in row.fields)
+
+
+def shown(value: Any) -> str:
+    """Return the value of a field as a reason names it."""
+    if value is Absent.ABSENT:
+        return "none"
+    return value if isinstance(value, str) else shown_value(value)

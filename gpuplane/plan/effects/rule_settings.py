@@ -1,0 +1,67 @@
+"""What changed settings of the rules do: which exceptions and modes differ, and when it counts."""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from charts_py.components.webhook.settings import SETTINGS_CONFIG_MAP, SETTINGS_KEY
+from gpuplane.plan import sources
+from gpuplane.plan.changes.document_values import value_at
+from gpuplane.plan.changes.field_path import ChangedField
+from gpuplane.plan.changes.object_change import ObjectChange
+from gpuplane.plan.effect import Effect
+from gpuplane.plan.effects.row import AnyRow, Judge
+from gpuplane.plan.verdict import Verdict
+
+_FIELD = f'data["{SETTINGS_KEY}"]'
+_WHEN = (
+    "The webhook reads its settings anew once its volume is refreshed, within a minute or so; new "
+    "and changed objects alone are judged by them."
+)
+_MODE, _MODES, _EXCEPTIONS = "mode", "modes", "exceptions"
+
+
+def _settings(document: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the settings as JSON has them; nothing of them where that is broken."""
+    try:
+        found = json.loads(value_at(document, "data", SETTINGS_KEY) or "{}")
+    except ValueError:
+        return {}
+    return found if isinstance(found, Mapping) else {}
+
+
+def _judge(change: ObjectChange, _: tuple[ChangedField, ...]) -> Iterable[Effect]:
+    old, new = (_settings(side) for side in change.sides)
+    reason = " ".join((*_differences(old, new), _WHEN))
+    yield Effect(Verdict.SAFE, _FIELD, reason, sources.DOCS_CONFIG_MAPS, is_certain=False)
+
+
+def _differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str]:
+    before, after = (_exceptions(side) for side in (old, new))
+    yield from (f"{each} is new." for each in after if each not in before)
+    yield from (f"{each} is gone." for each in before if each not in after)
+    if old.get(_MODE) != new.get(_MODE):
+        yield f"Rules go from {old.get(_MODE)} to {new.get(_MODE)}, unless their mode is stated."
+    yield from _mode_changes(old.get(_MODES) or {}, new.get(_MODES) or {})
+    shown = (_MODE, _MODES, _EXCEPTIONS)
+    others = [name for name in sorted({**old, **new}) if old.get(name) != new.get(name)]
+    if left := [name for name in others if name not in shown]:
+        yield f"Also changed: {', '.join(left)}."
+
+
+def _exceptions(settings: Mapping[str, Any]) -> list[str]:
+    return [
+        f"The exception from {each.get('rule')} in {each.get('namespace')}, until "
+        f"{each.get('expires')},"
+        for each in settings.get(_EXCEPTIONS) or ()
+    ]
+
+
+def _mode_changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str]:
+    for rule in sorted({**old, **new}):
+        before, after = (side.get(rule, "the mode of all") for side in (old, new))
+        if before != after:
+            yield f"The rule {rule} goes from {before} to {after}."
+
+
+ROWS: tuple[AnyRow, ...] = (Judge((f"ConfigMap/{SETTINGS_CONFIG_MAP}",), ("data",), _judge),)

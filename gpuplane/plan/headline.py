@@ -1,0 +1,205 @@
+"""The one sentence that says what a change does: verdict, GPUs out and for how long, cost."""
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from gpuplane.plan.outage.outage import Outage
+from gpuplane.plan.outage.span import NOTHING, Span, duration, exactly
+from gpuplane.plan.plan import ClusterPlan, Plan
+from gpuplane.plan.verdict import Verdict
+from gpuplane.release.diff.text_format import SUBJECTS
+from gpuplane.reports.cost.cost_item import Figure
+from gpuplane.reports.cost.cost_sum import View
+
+_MAX_NAMED = 3
+"""Objects that the sentence names."""
+_MEANINGS = {
+    Verdict.SAFE: "nothing that runs is touched",
+    Verdict.ROLLING: "pods restart, a few at a time",
+    Verdict.DISRUPTIVE: "running workloads are disturbed",
+    Verdict.IMMUTABLE: "part of it is refused, and stays as it is",
+    Verdict.DANGEROUS: "data or many objects at once can be lost",
+}
+
+
+def headline(plan: Plan) -> str:
+    """Return the sentence for the fleet: what merging does, or else what a promotion would."""
+    if not plan.clusters:
+        return "Nothing changes on any cluster."
+    later = tuple(each for each in plan.clusters if each.is_later)
+    if not plan.merged:
+        said = sentence(later)
+        return f"Merging changes nothing that runs. Once promoted: {said[0].lower()}{said[1:]}"
+    worst = max((each.verdict for each in later), default=Verdict.SAFE)
+    if worst <= max(each.verdict for each in plan.merged):
+        return sentence(plan.merged)
+    return f"{sentence(plan.merged)} What is rendered is {worst.word}, once it is promoted."
+
+
+def versions(plan: ClusterPlan) -> str:
+    """Return what is compared: `training, what Argo CD syncs: 1.2.0 -> 1.3.0`."""
+    about = SUBJECTS[plan.subject]
+    what = f"{plan.cluster}, {about}" if about else plan.cluster
+    return f"{what}: {plan.old or 'nothing'} -> {plan.new or 'nothing'}"
+
+
+def sentence(plans: Iterable[ClusterPlan]) -> str:
+    """Return the sentence for some clusters."""
+    plans = tuple(plans)
+    if all(each.let_go for each in plans):
+        return "Argo CD lets go, and nothing that it installed is removed."
+    worst = max(each.verdict for each in plans)
+    clauses = (
+        *(_meaning(plans, worst), *_gpu_clauses(plans)),
+        *(*_size_clauses(plans), _cost_clause(plans), *_excesses(plans)),
+    )
+    return f"{worst.word.capitalize()}: {'; '.join(clauses)}."
+
+
+def _meaning(plans: tuple[ClusterPlan, ...], worst: Verdict) -> str:
+    """Return what the worst verdict means, and of which objects, where a few decide it."""
+    if worst < Verdict.IMMUTABLE:
+        return _MEANINGS[worst]
+    decisive = (one for each in plans for one in each.objects if one.verdict is worst)
+    names = [*dict.fromkeys(str(each.placed.key) for each in decisive)]
+    if not names:
+        return _MEANINGS[worst]
+    more = [f"{len(names) - _MAX_NAMED} more"] if len(names) > _MAX_NAMED else []
+    return f"{_MEANINGS[worst]} ({', '.join([*names[:_MAX_NAMED], *more])})"
+
+
+def _gpu_clauses(plans: tuple[ClusterPlan, ...]) -> Iterator[str]:
+    """Yield what becomes of GPUs, the worst first."""
+    outages = tuple(outage for each in plans for outage in each.outages)
+    gone = tuple(each for each in outages if each.is_for_good)
+    again = tuple(each for each in outages if each.successor is not None)
+    anew = tuple(each for each in outages if each.needs_somebody)
+    out = tuple(
+        each for each in outages if each.is_out and not each.is_blocked and not each.needs_somebody
+    )
+    moved = tuple(each for each in outages if each.moves_pods and not each.is_blocked)
+    waiting = dict.fromkeys(_places(each) for each in outages if each.is_blocked)
+    if gone:
+        yield f"{_with_verb(_reached(gone), 'go', 'goes')} for good"
+    if again:
+        successors = dict.fromkeys(f"{each.pools[0].cluster}/{each.successor}" for each in again)
+        yield (
+            f"{_with_verb(_reached(again), 'go', 'goes')} at once, and {', '.join(successors)} may "
+            "bring as many of the same machines once pods need them"
+        )
+    if out:
+        gpus = _sum(each.gpus_out for each in _by_pool(out))
+        yield f"{_with_verb(gpus, 'are', 'is')} out at once, for {duration(_longest(out))}"
+    if moved:
+        time = duration(_longest(moved))
+        gpus = _reached(moved)
+        yield f"pods on {gpus.words('GPUs')} move to new nodes, which come first, over {time}"
+    if waiting:
+        yield f"the nodes of {', '.join(waiting)} are not replaced, as their limits allow none"
+    if unsized := sorted({pool for each in plans for pool in each.unsized}):
+        yield f"how many GPUs of {', '.join(unsized)} is not known"
+    elif not (gone or again or out or moved or waiting):
+        yield "no GPU is out"
+    if anew:
+        gpus = _sum(each.gpus_out for each in _by_pool(anew))
+        places = dict.fromkeys(map(_places, anew))
+        yield (
+            f"making {', '.join(places)} anew would take {gpus.words('GPUs')} out, for "
+            f"{duration(_longest(anew))}"
+        )
+
+
+def _size_clauses(plans: Iterable[ClusterPlan]) -> Iterator[str]:
+    """Yield what quotas can have more or less of machines that nothing adds or removes."""
+    for each in plans:
+        for size in each.allocations.sizes:
+            gpus = exactly(abs(size.difference)).words("GPUs")
+            place = f"{each.cluster}/{size.pool}"
+            if size.difference < 0:
+                yield f"quotas lose {gpus} of {place}, whose machines stay"
+            else:
+                yield f"quotas can have {gpus} more of {place}, and no machine is added"
+
+
+def _reached(outages: Iterable[Outage]) -> Span:
+    """Return the GPUs of all nodes that are reached; never more than the pools have."""
+    parts: dict[str, dict[str, Span]] = {}
+    for each in outages:
+        parts.setdefault(_places(each), {}).setdefault(each.rollout.made_by, each.gpus)
+    return _sum(gpus for of_pool in parts.values() for gpus in of_pool.values())
+
+
+def _places(outage: Outage) -> str:
+    return ", ".join(each.place for each in outage.pools)
+
+
+def _with_verb(gpus: Span, verb: str, verb_of_one: str) -> str:
+    return f"{gpus.words('GPUs')} {verb_of_one if gpus == exactly(1) else verb}"
+
+
+def _by_pool(outages: Iterable[Outage]) -> Iterator[Outage]:
+    """Yield of the same pools what takes the most GPUs, since these are out only once."""
+    worst: dict[str, Outage] = {}
+    for each in outages:
+        worst.setdefault(_places(each), each)
+    yield from worst.values()
+
+
+def _sum(spans: Iterable[Span]) -> Span:
+    return sum(spans, NOTHING)
+
+
+def _longest(outages: Iterable[Outage]) -> Span:
+    longest = NOTHING
+    for each in outages:
+        longest = longest.beside(each.minutes)
+    return longest
+
+
+def _cost_clause(plans: tuple[ClusterPlan, ...]) -> str:
+    if any(each.cost is None for each in plans if not each.let_go):
+        return "what it costs is not known"
+    changes = [change for each in plans if each.cost for change in each.cost.changes]
+    nodes = [each for each in changes if each.figure in (Figure.AT_MIN, Figure.AT_MAX)]
+    total: dict[str, dict[Figure, float]] = {}
+    for each in nodes:
+        if each.view is View.TOTAL and each.difference:
+            total.setdefault(each.currency, {}).setdefault(each.figure, 0)
+            total[each.currency][each.figure] += each.difference
+    clauses = [_amount(currency, *_at(of)) for currency, of in sorted(total.items())]
+    unknown = {each.name for each in nodes if each.view is View.POOL and each.difference is None}
+    clauses += [f"what {pool} costs is not known" for pool in sorted(unknown)]
+    return "; ".join(clauses) or "what nodes cost stays the same"
+
+
+def _excesses(plans: tuple[ClusterPlan, ...]) -> Iterator[str]:
+    """Yield the budgets that are exceeded by more than before, and what is promised twice."""
+    for each in plans:
+        for change in each.cost.budgets if each.cost else ():
+            if change.exceeds and change.after is not None and change.after.above is not None:
+                budget, above = change.after.budget, change.after.above
+                yield f"{budget.place} is {above:,.0f} {budget.currency} a month above its budget"
+        for pool in each.allocations.pools:
+            if pool.over and pool.after:
+                yield (
+                    f"quotas on {each.cluster}/{pool.after.pool} exceed what it has by "
+                    f"{pool.over} {pool.after.resource}"
+                )
+
+
+def _at(by_figure: Mapping[Figure, float]) -> tuple[float, float]:
+    return by_figure.get(Figure.AT_MIN, 0), by_figure.get(Figure.AT_MAX, 0)
+
+
+def _amount(currency: str, low: float, high: float) -> str:
+    kept, most = _difference(low), _difference(high)
+    if kept == most:
+        return f"{kept} {currency} a month"
+    return f"{kept} {currency} a month at the nodes that are kept, {most} at the most"
+
+
+def _difference(amount: float) -> str:
+    """Return an amount in whole units, or to the cent where that would be none."""
+    cents = (
+        round(amount, 2) + 0.0
+    )  # of what floats leave of a sum that is none, the sign is not told
+    return f"{cents:+,.0f}" if abs(cents) >= 1 or not cents else f"{cents:+,.2f}"

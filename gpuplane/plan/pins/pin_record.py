@@ -1,0 +1,119 @@
+"""The record of one change of a pin: what changes, and how that is rolled out."""
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from charts_py.cluster_file.checkout_folder import checkout_folder
+from charts_py.cluster_file.fault import Fault, Mark, Problem, SpecError, mark_at
+from charts_py.cluster_file.folder_entry import link_problem
+from charts_py.cluster_file.source import source_of
+from charts_py.cluster_file.translation import translate
+from gpuplane.plan.pins.pinned import Pin
+from gpuplane.plan.pins.record_file import WrittenRecord
+from gpuplane.plan.verdict import Verdict
+
+FOLDER = "pin-records"
+"""Of the records of a platform repository, beside `clusters/`."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedChange:
+    """One thing that a bump changes."""
+
+    what: str
+    """A full sentence."""
+    verdict: Verdict
+    needs: str | None = None
+    """Value of the chart without which it does not matter, such as `driver.enabled`."""
+    unless: str | None = None
+    """Value of the chart with which it does not matter, such as `driver.version`."""
+
+
+@dataclass(frozen=True, slots=True)
+class PinRecord:
+    """What one change of a pin does."""
+
+    pin: Pin
+    old: str
+    new: str
+    changes: tuple[RecordedChange, ...]
+    """The worst first."""
+    rollout: str
+    """How it reaches what runs, in full sentences."""
+    sources: tuple[str, ...]
+    """URLs at the versions that were compared."""
+
+    @property
+    def bump(self) -> tuple[Pin, str, str]:
+        """What it is the record of."""
+        return self.pin, self.old, self.new
+
+
+@cache
+def committed_records() -> tuple[PinRecord, ...]:
+    """Return the records in this folder, sorted; raise SpecError where one is malformed."""
+    folder = files(__package__)
+    found = sorted((one for one in folder.iterdir() if one.name.endswith(".yaml")), key=str)
+    return tuple(read_record(one.read_bytes(), one.name) for one in found)
+
+
+def records_of(folder: Path) -> tuple[PinRecord, ...]:
+    """Return the records of a platform repository, sorted; none where it has no such folder.
+
+    Raises SpecError for those that are malformed, for links out of the repository, and for a second
+    one of the same bump.
+    """
+    files = sorted(folder.glob("*.yaml"))
+    repository = checkout_folder(folder.parent) or folder.parent.resolve()
+    problems = {file: link_problem(file, repository) for file in (folder, *files)}
+    if faults := [Fault(Mark(str(file), 1), each) for file, each in problems.items() if each]:
+        raise SpecError(faults)
+    written = {file: file.read_bytes() for file in files}
+    records = {file: read_record(content, str(file)) for file, content in written.items()}
+    first: dict[tuple[Pin, str, str], Path] = {}
+    for file, record in records.items():
+        if (other := first.setdefault(record.bump, file)) is not file:
+            raise SpecError([_second(file, record, other)])
+    return tuple(records.values())
+
+
+def _second(file: Path, record: PinRecord, other: Path) -> Fault:
+    what = f"a second record of {record.pin} from {record.old} to {record.new}, as in {other.name}"
+    return Fault(Mark(str(file), 1), Problem((), what, allowed="one of each"))
+
+
+def read_record(content: bytes, shown_as: str) -> PinRecord:
+    """Return the record that a file holds; raise SpecError with every fault of it."""
+    source = source_of(content, shown_as)
+    if source.content is None or source.faults:
+        raise SpecError(source.faults)
+    try:
+        # Strict: a version such as 1.10 is text, not a number. From JSON alone lists are tuples.
+        read = WrittenRecord.model_validate_json(json.dumps(source.content), strict=True)
+    except ValidationError as error:
+        details = error.errors(include_url=False)
+        problems = (translate(each, source.numbers, WrittenRecord) for each in details)
+        raise SpecError(
+            Fault(mark_at(each.path, source.marks), each) for each in problems
+        ) from error
+    return _record(read)
+
+
+def _record(read: WrittenRecord) -> PinRecord:
+    changes = (
+        RecordedChange(each.what.strip(), each.verdict.verdict, each.needs, each.unless)
+        for each in read.changes
+    )
+    return PinRecord(
+        pin=Pin(read.kind, read.name),
+        old=read.from_version,
+        new=read.to,
+        changes=tuple(sorted(changes, key=lambda each: -each.verdict)),
+        rollout=read.rollout.strip(),
+        sources=read.sources,
+    )

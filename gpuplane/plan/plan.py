@@ -1,0 +1,105 @@
+"""What a change does to each cluster."""
+
+from dataclasses import dataclass
+
+from charts_py.cluster_file.fail_on import FailOn
+from charts_py.cluster_file.gitops import ARGOCD_NAMESPACE
+from gpuplane.plan.allocation_change import NO_CHANGE, AllocationChange
+from gpuplane.plan.effect import Change, PlannedObject
+from gpuplane.plan.outage.outage import Outage
+from gpuplane.plan.pins.pin_change import PinChange
+from gpuplane.plan.verdict import Verdict
+from gpuplane.plan.version_bump import VersionBump
+from gpuplane.plan.workload_impact import WorkloadImpact
+from gpuplane.release.diff.comparison import Subject
+from gpuplane.reports.cost.cost_change import CostComparison
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterPlan:
+    """What a change does to one cluster."""
+
+    cluster: str
+    subject: Subject
+    """Whether it is what a merge does, or what a later promotion would."""
+    old: str | None
+    """The version that it goes from; None where there is none."""
+    new: str | None
+    objects: tuple[PlannedObject, ...] = ()
+    """Those that differ, the worst first."""
+    outages: tuple[Outage, ...] = ()
+    """What reaches nodes, by pool and mechanism, the most GPUs first."""
+    unsized: tuple[str, ...] = ()
+    """Pools that something reaches of which no size is known."""
+    cost: CostComparison | None = None
+    """None where it is not known."""
+    allocations: AllocationChange = NO_CHANGE
+    pins: tuple[PinChange, ...] = ()
+    bump: VersionBump | None = None
+    """None where a version is new, gone, or rolled back to."""
+    kubernetes: tuple[str, str] | None = None
+    """The minor versions that it goes from and to, as rendered for; None where it stays."""
+    workloads: WorkloadImpact | None = None
+    """None where nobody said what runs."""
+    fail_on: FailOn = FailOn.NEVER
+    """From which verdict on the repository has a plan fail."""
+    argocd_namespace: str = ARGOCD_NAMESPACE
+    """Where the Applications of the cluster are."""
+    let_go: int = 0
+    """Objects that Argo CD lets go of without removing them, since no version is live any more."""
+    not_known: tuple[str, ...] = ()
+    """What is not known, and why, in sentences."""
+
+    @property
+    def is_later(self) -> bool:
+        """Whether only a later promotion does it, not the merge."""
+        return self.subject is Subject.RENDERED
+
+    @property
+    def has_any(self) -> bool:
+        """Whether anything changes: an object, or what no object states, such as machines."""
+        found = (self.objects, self.let_go, self.pins, self.kubernetes, self.allocations)
+        return any(map(bool, found))
+
+    @property
+    def verdict(self) -> Verdict:
+        """The worst of all that changes."""
+        of_objects = (each.verdict for each in self.objects)
+        return max((*of_objects, *(each.verdict for each in self.pins)), default=Verdict.SAFE)
+
+    def fails(self, fail_on: FailOn | None = None) -> bool:
+        """Whether its verdict is one on which a plan fails; by default, as its repository says."""
+        least = fail_on or self.fail_on
+        return least is not FailOn.NEVER and self.verdict >= Verdict[least.name]
+
+    @property
+    def removed(self) -> tuple[PlannedObject, ...]:
+        """The objects that Argo CD prunes."""
+        return tuple(each for each in self.objects if each.change is Change.REMOVED)
+
+    @property
+    def kept(self) -> tuple[PlannedObject, ...]:
+        """The objects that are added or changed."""
+        return tuple(each for each in self.objects if each.change is not Change.REMOVED)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a change does to the fleet."""
+
+    base: str | None
+    """The git reference that it is compared with; None for what is live."""
+    clusters: tuple[ClusterPlan, ...]
+    """Where anything differs: first what a merge does, then what is only rendered."""
+    unchanged: tuple[str, ...]
+    """Clusters in which nothing does."""
+
+    @property
+    def merged(self) -> tuple[ClusterPlan, ...]:
+        """What takes place when the change is merged."""
+        return tuple(each for each in self.clusters if not each.is_later)
+
+    @property
+    def verdict(self) -> Verdict:
+        """The worst of all that changes, be it by the merge or by a later promotion."""
+        return max((each.verdict for each in self.clusters), default=Verdict.SAFE)

@@ -1,0 +1,172 @@
+"""What every object that differs between two versions of a cluster does."""
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from gpuplane.plan import sources
+from gpuplane.plan.changes.cluster_objects import ClusterObjects
+from gpuplane.plan.changes.object_change import ObjectChange
+from gpuplane.plan.changes.pools import named_pools, pools_of
+from gpuplane.plan.effect import Change, Effect, PlannedObject
+from gpuplane.plan.effects.registry import ROWS
+from gpuplane.plan.effects.unknown import unknown
+from gpuplane.plan.pruning import Kept, Pruned, is_taken_over_first, pruning
+from gpuplane.plan.verdict import Verdict
+from gpuplane.plan.withheld_effects import withhold
+from gpuplane.release.diff.objects import PlacedDocuments, PlacedObject
+
+if TYPE_CHECKING:
+    from gpuplane.plan.changes.field_path import ChangedField
+
+_TEAM_PREFIX = "team-"
+"""Of the components of teams."""
+_WARM_PREFIX = "warm-"
+"""Of the objects that keep nodes of a pool warm."""
+
+
+def planned_objects(before: PlacedDocuments, after: PlacedDocuments) -> tuple[PlannedObject, ...]:
+    """Return the objects that differ, by place, each with what its change does.
+
+    Both sides have all objects of a cluster, since what one does depends on others. An object that
+    moves to another component is one that changes, at its new place.
+    """
+    cluster = ClusterObjects(before, after)
+    origins = {
+        new: old
+        for old in before.keys() - after.keys()
+        for new in cluster.places_afterwards.get(old.key, ())
+        if new not in before
+    }
+    moved = set(origins.values())
+    return tuple(
+        planned
+        for placed in sorted(before.keys() | after.keys())
+        if placed not in moved
+        and (planned := _planned(cluster, placed, origins.get(placed))) is not None
+    )
+
+
+def _planned(
+    cluster: ClusterObjects, placed: PlacedObject, origin: PlacedObject | None
+) -> PlannedObject | None:
+    """Return what becomes of an object; None where nothing does."""
+    source = origin or placed
+    change = ObjectChange(placed, cluster.before.get(source), cluster.after.get(placed), cluster)
+    is_held = False
+    if origin is not None:
+        effects = (*_move(cluster, origin, placed), *effects_of(change))
+    elif change.change is Change.REMOVED:
+        effects, is_held = _removal(change)
+    else:
+        effects = effects_of(change)
+    if not effects:
+        return None
+    return PlannedObject(
+        placed=placed,
+        change=change.change,
+        effects=tuple(sorted(effects, key=lambda each: -each.verdict)),
+        pools=_pools(change, effects),
+        team=_team(placed),
+        is_held=is_held,
+    )
+
+
+def effects_of(change: ObjectChange) -> tuple[Effect, ...]:
+    """Return what the table says of a change, whoever applies it."""
+    if change.change is Change.CHANGED and not change.fields:
+        return ()
+    rows = [row for row in ROWS if row.is_about(change)]
+    if change.change is not Change.CHANGED:
+        whole = next((row for row in rows if not row.fields), None)
+        return tuple(whole.effects(change, ())) if whole else (unknown(change, ""),)
+    fields: dict[int | None, list[ChangedField]] = {}
+    for field in change.fields:
+        covering = (number for number, row in enumerate(rows) if row.covers(change, field))
+        fields.setdefault(next(covering, None), []).append(field)
+    unknown_fields = fields.pop(None, [])
+    effects = (
+        *(
+            effect
+            for number, found in fields.items()
+            if number is not None
+            for effect in rows[number].effects(change, tuple(found))
+        ),
+        *(unknown(change, field.path) for field in unknown_fields),
+    )
+    return withhold(change, effects)
+
+
+def _removal(change: ObjectChange) -> tuple[tuple[Effect, ...], bool]:
+    """Return what the removal of an object does, and whether Argo CD waits with it."""
+    fate = pruning(change)
+    if isinstance(fate, Kept):
+        return (Effect(Verdict.SAFE, "", fate.reason, fate.source),), False
+    effects = tuple(_in_namespace(change, each) for each in effects_of(change))
+    if fate.held_by is None:
+        return effects, False
+    held = (
+        "Argo CD waits with it, and with all else of its Application, until somebody confirms it "
+        f"({fate.held_by})."
+    )
+    return tuple(replace(each, reason=f"{each.reason} {held}") for each in effects), True
+
+
+def _in_namespace(change: ObjectChange, effect: Effect) -> Effect:
+    """Return what a removal does; of what matters to nobody once its namespace is gone, just that.
+
+    Pods do not run on where the namespace goes, too.
+    """
+    namespace = change.placed.key.namespace
+    if effect.verdict is not Verdict.SAFE or not _goes(change.cluster, namespace):
+        return effect
+    reason = f"It goes with its namespace {namespace}."
+    return replace(effect, reason=reason, source=sources.DOCS_NAMESPACES, is_certain=True)
+
+
+def _goes(cluster: ClusterObjects, namespace: str) -> bool:
+    """Return whether a namespace is one that a version drops, and Argo CD removes."""
+    placed = cluster.namespaces_before.get(namespace)
+    if placed is None or placed.key in cluster.places_afterwards:
+        return False
+    gone = ObjectChange(placed, cluster.before[placed], None, cluster)
+    return isinstance(pruning(gone), Pruned)
+
+
+def _move(cluster: ClusterObjects, old: PlacedObject, new: PlacedObject) -> tuple[Effect, ...]:
+    """Return what it does that an object belongs to another component from now on."""
+    if is_taken_over_first(cluster, old.component, new.component):
+        danger = (
+            f"It moves from {old.component} to {new.component}: the Applications of both apply it "
+            f"by turns until that of {old.component} gives it up, and Argo CD prunes it if that "
+            "one was the last to do so."
+        )
+    else:
+        danger = (
+            f"It moves from {old.component} to {new.component}, which is synced no earlier: Argo "
+            "CD may prune it before it is taken over."
+        )
+    removed = ObjectChange(old, cluster.before[old], None, cluster)
+    effects, is_held = _removal(removed)
+    if is_held:
+        danger = f"{danger} Confirm no prune before {new.component} has it."
+    return tuple(
+        replace(each, reason=f"{danger} {each.reason}", is_certain=False) for each in effects
+    )
+
+
+def _pools(change: ObjectChange, effects: tuple[Effect, ...]) -> tuple[str, ...]:
+    name = change.placed.key.name.removeprefix(_WARM_PREFIX)
+    return tuple(
+        sorted(
+            {pool.name for side in change.sides for pool in pools_of(side)}
+            | set(named_pools(list(change.sides)))
+            | {way.pool for effect in effects for way in effect.rollouts}
+            | {pool for effect in effects for pool in effect.pools}
+            | ({name} & change.cluster.pools.keys())
+        )
+    )
+
+
+def _team(placed: PlacedObject) -> str | None:
+    component = placed.component
+    return component.removeprefix(_TEAM_PREFIX) if component.startswith(_TEAM_PREFIX) else None

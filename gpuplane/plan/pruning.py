@@ -1,0 +1,123 @@
+"""What Argo CD does with an object that no version has any longer.
+
+https://argo-cd.readthedocs.io/en/stable/user-guide/sync-options/#no-prune-resources
+https://argo-cd.readthedocs.io/en/stable/user-guide/app_deletion/
+"""
+
+from dataclasses import dataclass
+
+from charts_py.argocd.application import CASCADE
+from charts_py.argocd.applications import NAME as APPLICATIONS
+from charts_py.objects.document import Document
+from charts_py.platform.wave import SYNC_WAVE
+from gpuplane.plan import sources
+from gpuplane.plan.changes.cluster_objects import ClusterObjects
+from gpuplane.plan.changes.document_values import value_at
+from gpuplane.plan.changes.object_change import ObjectChange
+from gpuplane.plan.effects.sync_options import options_of
+
+_INSTANCE = "app.kubernetes.io/instance"
+_HELM_POLICY = "helm.sh/resource-policy"
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """An object that stays on the cluster, and why."""
+
+    reason: str
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pruned:
+    """An object that goes."""
+
+    held_by: str | None = None
+    """The sync option by which that waits for somebody to confirm it."""
+
+
+def pruning(change: ObjectChange) -> Kept | Pruned:
+    """Return what becomes of an object that the new side does not have."""
+    component = change.placed.component
+    before, after = change.cluster.applications
+    if not before or component in (APPLICATIONS, "root"):
+        return _by_sync(change, None)
+    application = before.get(component)
+    if application is None:
+        return Kept(
+            "It stays: no Application syncs its folder, so somebody has to delete it.",
+            sources.ARGO_CD_PRUNING,
+        )
+    remaining = after.get(component)
+    if remaining is None:
+        return _by_deletion(change, application)
+    return _by_sync(change, remaining)
+
+
+def _by_sync(change: ObjectChange, application: Document | None) -> Kept | Pruned:
+    if "Prune=false" in options_of(change.before):
+        return Kept("It stays: Argo CD does not prune it (Prune=false).", sources.ARGO_CD_OPTIONS)
+    if application is not None and not value_at(
+        application, "spec", "syncPolicy", "automated", "prune"
+    ):
+        return Kept(
+            "It stays until somebody prunes it: its Application does not do so by itself.",
+            sources.ARGO_CD_PRUNING,
+        )
+    if application is not None and _is_untracked(change.before, application):
+        return Kept(
+            "It stays, with all objects of its kind: Argo CD does not mark a definition as its "
+            "Application's, and so prunes none.",
+            sources.ARGO_CD_TRACKING,
+        )
+    return Pruned("Prune=confirm" if "Prune=confirm" in options_of(change.before) else None)
+
+
+def _by_deletion(change: ObjectChange, application: Document) -> Kept | Pruned:
+    if CASCADE not in (value_at(application, "metadata", "finalizers") or ()):
+        return Kept(
+            "It stays, unmanaged: its Application is deleted without a finalizer.",
+            sources.ARGO_CD_DELETION,
+        )
+    if change.placed.key.kind == "CustomResourceDefinition":
+        return Kept(
+            "It stays, with all objects of its kind: Argo CD deletes no definition with an "
+            "Application.",
+            sources.ARGO_CD_DELETION,
+        )
+    annotations = value_at(change.before, "metadata", "annotations") or {}
+    if "Delete=false" in options_of(change.before) or annotations.get(_HELM_POLICY) == "keep":
+        return Kept(
+            "It stays: Argo CD does not delete it with its Application (Delete=false).",
+            sources.ARGO_CD_OPTIONS,
+        )
+    return Pruned("Delete=confirm" if "Delete=confirm" in options_of(change.before) else None)
+
+
+def _is_untracked(document: Document | None, application: Document) -> bool:
+    """Return whether Argo CD does not know that an object is of an Application.
+
+    It leaves definitions as they are; one may say itself whose it is, by the label that Argo CD
+    goes by where it is set up so.
+    """
+    said = value_at(document, "metadata", "labels", _INSTANCE)
+    is_definition = value_at(document, "kind") == "CustomResourceDefinition"
+    return bool(is_definition and said != application["metadata"]["name"])
+
+
+def is_taken_over_first(cluster: ClusterObjects, old: str, new: str) -> bool:
+    """Return whether another component's Application has an object before the old one gives it up.
+
+    An Application prunes an object only where it was the last to apply it, and one that goes is
+    pruned after everything else is synced. Until then both heal what the other has applied: on Argo
+    CD 3.5 the tracking-id of such a Namespace changes every few seconds.
+    """
+    before, after = cluster.applications
+    if old in before and old not in after:
+        return True
+    waves = [
+        value_at(after.get(component), "metadata", "annotations", SYNC_WAVE)
+        for component in (new, old)
+    ]
+    first, then = (int(wave) if wave is not None else 0 for wave in waves)
+    return first < then

@@ -1,0 +1,115 @@
+"""The reference of the cluster file, field by field, from the schema of its model."""
+
+import json
+from collections.abc import Iterator
+
+from charts_py.cluster_file.cluster_files import FLEET_FILE
+from charts_py.cluster_file.fault import FieldPath, dotted
+from charts_py.cluster_file.field_schema import (
+    Schema,
+    allowed_at,
+    field_names,
+    key_names,
+    schema_at,
+)
+
+_INTRODUCTION = f"""\
+# The cluster file
+
+One file per cluster under `clusters/`; the cluster is named after its file. `{FLEET_FILE}` next to
+them holds what clusters share: any field on this page, at any level. A cluster file is merged over
+it mapping by mapping; lists and scalars replace the fleet's as a whole.
+
+Every file in `clusters/` is read, or is a fault: `x.yml`, `x.YAML`, `x.yaml.bak`. What is passed
+over are folders, for extensions, `*.md` and `*.py`, and what editors and file managers leave: names
+that begin with a dot, end with `~`, or begin and end with `#`. A link is read if it stays in the
+repository and no other cluster has the same file.
+
+Files are YAML 1.2 in UTF-8, of one document: `no` and `on` are strings, and a number does not begin
+with a zero. Anchors, aliases and merge keys (`<<`) are read; tags are not. A field that is not
+listed here is an error. Editors complete and check the fields with the schemas under `schemas/`.
+"""
+
+_NAME = "NAME"
+"""In a path, the place of a key that the file chooses."""
+
+_MAX_DEFAULT_LENGTH = 60
+"""Characters; a longer default is described in the field's meaning."""
+
+
+def cluster_file_reference() -> str:
+    """Return the reference as Markdown."""
+    sections = [_section(path) for path in section_paths()]
+    return "\n".join([_INTRODUCTION, *sections])
+
+
+def section_paths(path: FieldPath = ()) -> Iterator[FieldPath]:
+    """Yield the paths of mappings with fixed fields, each before those in it."""
+    schema = schema_at(path) or {}
+    if "properties" in schema:
+        yield path
+        steps: tuple[str | int, ...] = field_names(path)
+    elif schema.get("type") == "array":
+        steps = (0,)
+    else:
+        steps = (_NAME,) if "additionalProperties" in schema else ()
+    for step in steps:
+        yield from section_paths((*path, step))
+
+
+def _section(path: FieldPath) -> str:
+    schema = schema_at(path) or {}
+    place = f"`{_shown(path)}`: " if path else ""
+    rows = [
+        _row((*path, name), is_required=name in schema.get("required", ()))
+        for name in field_names(path)
+    ]
+    heading = [f"## {schema['title']}", "", f"{place}{_description(path)}", ""]
+    table = ["| Field | Value | Default | Meaning |", "|---|---|---|---|"]
+    return "\n".join([*heading, *table, *rows, ""])
+
+
+def _shown(path: FieldPath) -> str:
+    return dotted(path).replace("[0]", "[]")
+
+
+def _row(path: FieldPath, *, is_required: bool) -> str:
+    default = "required" if is_required else _default(schema_at(path) or {})
+    cells = (f"`{path[-1]}`", value_in_words(path), default, _description(path))
+    escaped = (cell.replace("|", r"\|") for cell in cells)
+    return f"| {' | '.join(escaped)} |"
+
+
+def value_in_words(path: FieldPath) -> str:
+    """Describe the value at a path; mappings with fixed fields are links to their sections."""
+    schema = schema_at(path) or {}
+    if "properties" in schema:
+        return f"[{schema['title']}](#{schema['title'].lower()})"
+    if schema.get("type") == "array":
+        return f"{allowed_at(path)}, each {value_in_words((*path, 0))}"
+    if "additionalProperties" in schema:
+        keys = _choice(key_names(path)) or "a name"
+        return f"{allowed_at(path)}, from {keys} to {value_in_words((*path, _NAME))}"
+    if "enum" in schema:
+        return _choice(schema["enum"])
+    pattern = schema.get("pattern", "")
+    return allowed_at(path).replace(pattern, f"`{pattern}`") if pattern else allowed_at(path)
+
+
+def _choice(values: tuple[str, ...]) -> str:
+    quoted = ", ".join(f"`{value}`" for value in values)
+    return f"one of {quoted}" if quoted else ""
+
+
+def _default(schema: Schema) -> str:
+    default = schema.get("default")
+    if default is None:
+        return "none"
+    if "properties" in schema:
+        return "its defaults"
+    shown = json.dumps(default)
+    return f"`{shown}`" if len(shown) <= _MAX_DEFAULT_LENGTH else "see meaning"
+
+
+def _description(path: FieldPath) -> str:
+    return " ".join((schema_at(path) or {}).get("description", "").split())

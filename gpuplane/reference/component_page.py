@@ -1,0 +1,103 @@
+"""The reference of the components: what each is for, and what it emits for the example clusters."""
+
+import inspect
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from charts_py.argocd import applications
+from charts_py.cluster_file.cluster_files import find_cluster_files
+from charts_py.components.component import Component
+from charts_py.components.definition import Definition
+from charts_py.components.registry import DEFINITIONS
+from charts_py.load import load_platforms
+from charts_py.objects.document import Document
+from charts_py.platform.platform import Platform
+from charts_py.rendering.render import render
+
+_INTRODUCTION = """\
+# Components
+
+Each component is a folder of `dist/<cluster>/<version>/`, or a pinned Helm chart, and an Argo CD
+Application of its own. Argo CD syncs them wave by wave: one starts once the wave before is
+healthy. The tables show what is in `dist/` for the example clusters.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class _Emitted:
+    """What one component emits for one example cluster."""
+
+    cluster: str
+    component: str
+    wave: str
+    parts: tuple[str, ...]
+
+    def row(self) -> str:
+        """Return the row of the table."""
+        return f"| {self.cluster} | `{self.component}` | {self.wave} | {', '.join(self.parts)} |"
+
+
+def component_reference(clusters: Path) -> str:
+    """Return the reference as Markdown, with the clusters of a folder as examples."""
+    emitted: dict[str, list[_Emitted]] = defaultdict(list)
+    for platform in load_platforms(find_cluster_files(clusters)):
+        for name, one in _emitted(platform):
+            emitted[name].append(one)
+    sections = [_section(definition, emitted[definition.name]) for definition in DEFINITIONS]
+    sections.append(
+        _titled(applications.NAME, applications.__doc__, (), emitted[applications.NAME])
+    )
+    return "\n".join([_INTRODUCTION, *sections])
+
+
+def _emitted(platform: Platform) -> Iterator[tuple[str, _Emitted]]:
+    """Yield what each component of a platform emits, with the name of its definition."""
+    folders = render(platform).folders
+    for definition in DEFINITIONS:
+        for component in definition.plan(platform):
+            documents = folders.get(component.name, ())
+            wave = str(component.wave.value) if component.is_synced else "not synced"
+            parts = (*_chart(component), *_counted(documents))
+            yield definition.name, _Emitted(platform.name, component.name, wave, parts)
+    own = _Emitted(platform.name, applications.NAME, "first", _counted(folders[applications.NAME]))
+    yield applications.NAME, own
+
+
+def _chart(component: Component) -> Iterator[str]:
+    if component.helm is not None:
+        yield f"Helm chart `{component.helm.chart}` {component.helm.version}"
+    if component.manifests is not None:
+        pinned = component.manifests.pinned
+        yield f"{len(component.manifests.files)} files of `{pinned.repository}` {pinned.version}"
+
+
+def _counted(documents: tuple[Document, ...]) -> tuple[str, ...]:
+    kinds = Counter(document["kind"] for document in documents)
+    return tuple(f"{count} {kind}" for kind, count in sorted(kinds.items()))
+
+
+def _section(definition: Definition, emitted: Iterable[_Emitted]) -> str:
+    facts = [f"- Appears: {definition.appears}."]
+    if definition.fields:
+        facts.append(f"- Configured by: {_quoted(definition.fields)}.")
+    if definition.depends_on:
+        facts.append(f"- Synced after: {_quoted(definition.depends_on)}.")
+    return _titled(definition.name, definition.description, facts, emitted)
+
+
+def _titled(
+    name: str, description: str | None, facts: Iterable[str], emitted: Iterable[_Emitted]
+) -> str:
+    lines = [f"## {name}", "", inspect.cleandoc(description or ""), ""]
+    rows = [one.row() for one in emitted]
+    if facts := list(facts):
+        lines += [*facts, ""]
+    if rows:
+        lines += ["| Cluster | Component | Wave | Emits |", "|---|---|---|---|", *rows, ""]
+    return "\n".join(lines)
+
+
+def _quoted(names: Iterable[str]) -> str:
+    return ", ".join(f"`{name}`" for name in names)

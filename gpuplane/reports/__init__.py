@@ -1,0 +1,1 @@
+"""What the commands that report on a platform compute, and the tables that show it."""

@@ -1,0 +1,68 @@
+"""What `gpuplane cost` is asked for: clusters as they are, or beside what they were."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from charts_py.cluster_file.cluster_files import ClusterFiles, find_cluster_files
+from charts_py.load import load_platforms
+from charts_py.platform.render_error import RenderError
+from gpuplane.release.commit import named_commit
+from gpuplane.release.dist_error import unknown_name
+from gpuplane.release.selected_clusters import selected_clusters
+from gpuplane.reports.cost.cost_change import CostComparison, compare
+from gpuplane.reports.cost.cost_statement import CostStatement, cost_statement
+from gpuplane.reports.cost.earlier_clusters import EarlierClusters, earlier_clusters
+
+
+@dataclass(frozen=True, slots=True)
+class CostRequest:
+    """The clusters whose cost to show.
+
+    Reading them raises SpecError with every fault, and RenderError for an unknown name.
+    """
+
+    clusters: Path
+    """Folder of the cluster files."""
+    names: tuple[str, ...] = ()
+    """Of clusters; empty for all."""
+
+
+def state_cost(request: CostRequest) -> CostStatement:
+    """Return what clusters cost."""
+    files = find_cluster_files(request.clusters)
+    chosen = selected_clusters(files, request.names)
+    return cost_statement(load_platforms(ClusterFiles(files.fleet, chosen)))
+
+
+def compare_cost(request: CostRequest, base: str) -> CostComparison:
+    """Return what clusters cost beside what they did at a git reference, as this version reads it.
+
+    Raises DistError for an unknown reference, GitError where git cannot answer.
+    """
+    commit = named_commit(request.clusters.parent, base)
+    with earlier_clusters(commit, request.clusters) as earlier:
+        old, new = earlier.files(), find_cluster_files(request.clusters)
+        _check_names(request.names, (old, new))
+        before = _earlier_statement(earlier, _chosen(old, request.names))
+    return compare(before, cost_statement(load_platforms(_chosen(new, request.names))))
+
+
+def _earlier_statement(earlier: EarlierClusters, files: ClusterFiles) -> CostStatement:
+    """Return what clusters cost, with each gap where git has it."""
+    statement = cost_statement(earlier.load(files))
+    unpriced = (replace(gap, fault=earlier.shown(gap.fault)) for gap in statement.unpriced)
+    return replace(statement, unpriced=tuple(unpriced))
+
+
+def _chosen(files: ClusterFiles, names: Sequence[str]) -> ClusterFiles:
+    """Return the files of these clusters, as far as there are; all without names."""
+    chosen = (file for file in files.clusters if not names or file.stem in names)
+    return ClusterFiles(files.fleet, tuple(chosen))
+
+
+def _check_names(names: Sequence[str], sides: Sequence[ClusterFiles]) -> None:
+    """Raise RenderError for a name that no side has."""
+    known = sorted({file.stem for side in sides for file in side.clusters})
+    for name in (name for name in names if name not in known):
+        raise RenderError(unknown_name("cluster", name, known))

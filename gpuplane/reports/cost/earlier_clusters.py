@@ -1,0 +1,57 @@
+"""Cluster files as a commit holds them, read as if they were on the disk."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from charts_py.cluster_file.cluster_files import ClusterFiles, list_cluster_files
+from charts_py.cluster_file.fault import Fault, SpecError
+from charts_py.load import load_platforms
+from charts_py.platform.platform import Platform
+from gpuplane.release.commit import Commit
+
+
+@dataclass(frozen=True, slots=True)
+class EarlierClusters:
+    """The cluster files of a commit, in a folder of their own."""
+
+    folder: Path
+    shown_as: str
+    """The folder as git names it, such as `origin/main:clusters`."""
+
+    def files(self) -> ClusterFiles:
+        """Return the files; there may be none."""
+        with self._named_as_in_git():
+            return list_cluster_files(self.folder)
+
+    def load(self, files: ClusterFiles) -> tuple[Platform, ...]:
+        """Read some of the files; raise SpecError with every fault."""
+        with self._named_as_in_git():
+            return load_platforms(files)
+
+    @contextmanager
+    def _named_as_in_git(self) -> Iterator[None]:
+        """Have faults name files as git does."""
+        try:
+            yield
+        except SpecError as error:
+            raise SpecError(map(self.shown, error.faults)) from error
+
+    def shown(self, fault: Fault) -> Fault:
+        """Return a fault that names its file as git does."""
+        file = fault.mark.file.replace(str(self.folder), self.shown_as)
+        return replace(fault, mark=fault.mark._replace(file=file))
+
+
+@contextmanager
+def earlier_clusters(commit: Commit, clusters: Path) -> Iterator[EarlierClusters]:
+    """Yield the cluster files that a commit has in a folder, with the extensions below it."""
+    with TemporaryDirectory() as temporary:
+        folder = Path(temporary)
+        for name, content in commit.tree(clusters).items():
+            file = folder / name
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(content)
+        yield EarlierClusters(folder, f"{commit.reference}:{clusters.name}")

@@ -1,0 +1,93 @@
+"""What `gpuplane recommend` is asked for: workloads, and the GPUs that they share."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from charts_py.cluster_file.cluster_files import find_cluster_files
+from charts_py.cluster_file.merge import lay_over
+from charts_py.cluster_file.source import read_source
+from charts_py.load import load_platform, read_fleet
+from charts_py.platform.render_error import RenderError
+from gpuplane.release.dist_error import unknown_name
+from gpuplane.release.selected_clusters import selected_clusters
+from gpuplane.reports.recommendation.machines import MADE_UP, machine_fields, own_machines
+from gpuplane.reports.recommendation.recommendation import Recommendation, recommend
+from gpuplane.reports.recommendation.target import ClusterContent, Target, target_of
+from gpuplane.reports.recommendation.workload import Workload
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterRequest:
+    """A cluster file."""
+
+    clusters: Path
+    """Folder of the cluster files."""
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class PoolRequest:
+    """A pool of a cluster."""
+
+    cluster: ClusterRequest
+    pool: str | None
+    """None for the only one."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelRequest:
+    """Machines with GPUs of a model, in a pool that is in no file."""
+
+    model: str
+    gpus: int | None
+    """GPUs of a machine; None for the most that there are."""
+    cluster: ClusterRequest | None = None
+    """The cluster that would get them; None for machines of one's own in no cluster."""
+
+
+def recommend_for(
+    workloads: Mapping[str, Workload], request: PoolRequest | ModelRequest
+) -> Recommendation:
+    """Return what is recommended for workloads.
+
+    Raises SpecError with every fault of the cluster file, and RenderError for an unknown name.
+    """
+    if isinstance(request, PoolRequest):
+        return recommend(workloads, pool_target(request))
+    return recommend(workloads, model_target(request))
+
+
+def pool_target(request: PoolRequest) -> Target:
+    """Return the pool of a cluster file."""
+    cluster = _read(request.cluster)
+    pools = sorted(cluster.content["pools"])
+    name = request.pool or (pools[0] if len(pools) == 1 else "")
+    if name not in pools:
+        raise RenderError(_unknown_pool(request, pools))
+    return target_of(cluster, name)
+
+
+def model_target(request: ModelRequest) -> Target:
+    """Return a pool of machines with GPUs of a model, as it would be beside those of a cluster."""
+    cluster = own_machines() if request.cluster is None else _read(request.cluster)
+    fields = machine_fields(cluster, request.model, request.gpus)
+    pools = {**cluster.content["pools"], MADE_UP: fields}
+    content = {**cluster.content, "pools": pools}
+    return target_of(ClusterContent(cluster.file, content, cluster.marks), MADE_UP, in_file=False)
+
+
+def _read(request: ClusterRequest) -> ClusterContent:
+    """Read a cluster file; raise SpecError with every fault, RenderError for an unknown name."""
+    files = find_cluster_files(request.clusters)
+    (file,) = selected_clusters(files, (request.name,))
+    load_platform(file, files.fleet)
+    source = lay_over(read_fleet(files.fleet), read_source(file, str(file)))
+    return ClusterContent(file, source.content or {}, source.marks)
+
+
+def _unknown_pool(request: PoolRequest, pools: list[str]) -> str:
+    name = request.cluster.name
+    if request.pool is None:
+        return f"{name} has {len(pools)} pools; allowed: --pool with one of {', '.join(pools)}"
+    return unknown_name("pool", request.pool, pools, name)

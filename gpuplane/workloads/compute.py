@@ -1,0 +1,74 @@
+"""CPUs and memory of pods: of a node, the part that their GPUs are."""
+
+from charts_py.cluster_file.cpu_quantity import millicpu_of
+from charts_py.cluster_file.quantity import bytes_of
+from charts_py.platform.borrowed import borrowed_at_most
+from charts_py.platform.fabric import node_share
+from gpuplane.workloads.compute_amount import Compute
+from gpuplane.workloads.network import container_claims, devices
+from gpuplane.workloads.reason import Tree, because, plain
+from gpuplane.workloads.request import Request
+from gpus.gpus_per_allocation import node_part
+
+_GIB, _MIB = 2**30, 2**20
+
+
+def node_compute(request: Request) -> Compute:
+    """Return the part of a node that the GPUs of a pod are."""
+    pool = request.pool
+    node = node_share(pool, pool.hardware.gpus)
+    part = request.gpus * node_part(pool.facts, request.resource)
+    return Compute(int(node.cpu * 1000 * part), int(node.memory_gib * _GIB * part))
+
+
+def quota_compute(request: Request) -> Compute:
+    """Return the most that all pods of the namespace can have: its own, and with borrowed GPUs."""
+    quota = request.namespace.spec.quota
+    borrowed = borrowed_at_most(request.platform, request.namespace)
+    own = Compute(millicpu_of(quota.cpu), bytes_of(quota.memory))
+    return own + Compute(borrowed.millicpu, borrowed.memory)
+
+
+def gpu_compute(request: Request) -> Compute:
+    """Return what each pod with GPUs gets: its part of a node, and of the namespace's quota.
+
+    Not above 0 where the quota leaves it nothing.
+    """
+    of_node, left = node_compute(request), quota_compute(request) - request.beside
+    millicpu = min(of_node.millicpu, left.millicpu // request.nodes)
+    memory = min(of_node.memory, left.memory // request.nodes)
+    return Compute(_whole(millicpu, 1000), _whole(memory, _GIB if memory > _GIB else _MIB))
+
+
+def gpu_resources(request: Request) -> Tree:
+    """Return the requests and limits of a container that computes."""
+    amounts = gpu_compute(request).amounts()
+    gpus = because(
+        str(request.gpus), f"what pool {request.pool.name} offers, at most a node's of it"
+    )
+    why = "its GPUs' part of what a node has for pods, so that the others are not left without"
+    limits = {
+        "cpu": because(amounts["cpu"], why),
+        "memory": because(amounts["memory"], f"{why}; /dev/shm counts towards it"),
+        request.resource.name: gpus,
+        **devices(request),
+    }
+    return {**_both(limits), **container_claims(request)}
+
+
+def launcher_resources(compute: Compute) -> Tree:
+    """Return the requests and limits of a container that starts or leads others."""
+    why = "it only tells the others what to do"
+    return _both({name: because(amount, why) for name, amount in compute.amounts().items()})
+
+
+def _both(limits: Tree) -> dict[str, Tree]:
+    return {
+        "requests": because(plain(limits), "as the limits: the pod is the last to be evicted"),
+        "limits": limits,
+    }
+
+
+def _whole(amount: int, unit: int) -> int:
+    """Round down to whole units, unless that leaves nothing."""
+    return amount - amount % unit or amount

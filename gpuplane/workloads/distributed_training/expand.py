@@ -1,0 +1,73 @@
+"""From a DistributedTraining to the TrainJob and the volumes that it stands for on a cluster."""
+
+from charts_py.cluster_file.fault import FieldPath, Problem, SpecError
+from charts_py.platform.platform import Platform
+from gpuplane.release.dist_error import unknown_name
+from gpuplane.workloads.asked import Asked
+from gpuplane.workloads.asked_error import AskedError
+from gpuplane.workloads.distributed_training.stated_training import StatedTraining
+from gpuplane.workloads.workload import Workload, new_workload
+
+_NAMESPACE = ("metadata", "namespace")
+_FIELDS: dict[str, FieldPath] = {
+    "NAME": ("metadata", "name"),
+    "--namespace": _NAMESPACE,
+    "--gpu": ("spec", "gpuModel"),
+    "--nodes": ("spec", "workers"),
+    "--gpus": ("spec", "gpusPerWorker"),
+    "--hours": ("spec", "duration"),
+    "PROGRAM": ("spec", "program"),
+}
+"""Of options that have other names; the rest are fields of `spec`."""
+
+
+def expand(stated: StatedTraining, platform: Platform) -> Workload:
+    """Return the TrainJob and its volumes.
+
+    Raises SpecError with what is wrong with it on this cluster, RenderError with what admission
+    denies of it.
+    """
+    try:
+        return new_workload(_asked(stated, platform), platform)
+    except AskedError as error:
+        problems = map(_of_field, error.problems)
+        raise SpecError([stated.fault(problem) for problem in problems]) from error
+
+
+def _asked(stated: StatedTraining, platform: Platform) -> Asked:
+    training = stated.training
+    spec = training.spec
+    return Asked(
+        kind="trainjob",
+        name=training.metadata.name,
+        team=_team(stated, platform),
+        namespace=training.metadata.namespace,
+        framework=spec.framework,
+        model=spec.model,
+        pool=spec.pool,
+        gpu=spec.gpu_model,
+        gpus=spec.gpus_per_worker,
+        nodes=spec.workers,
+        image=spec.image,
+        program=tuple(spec.program),
+        priority=spec.priority,
+        hours=spec.hours,
+        data=spec.data,
+        checkpoint=spec.checkpoint,
+    )
+
+
+def _team(stated: StatedTraining, platform: Platform) -> str:
+    name = stated.training.metadata.namespace
+    teams = {each.name: each.team_name for each in platform.namespaces}
+    if name not in teams:
+        said = unknown_name("namespace", name, sorted(teams), platform.name)
+        raise SpecError([stated.fault(Problem(_NAMESPACE, said))])
+    return teams[name]
+
+
+def _of_field(problem: Problem) -> Problem:
+    """Return a problem that names the field instead of the option."""
+    option = str(problem.path[0])
+    path = _FIELDS.get(option, ("spec", option.removeprefix("--")))
+    return Problem(path, problem.what, problem.allowed, problem.nearest)

@@ -1,0 +1,55 @@
+"""What is known of one kind of workload before any is made."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from charts_py.cluster_file.fault import Problem
+from charts_py.cluster_file.pool import Purpose
+from charts_py.cluster_file.training import Framework
+from charts_py.platform.platform import Platform, PlatformPool
+from gpuplane.workloads.compute_amount import NOTHING, Compute
+from gpuplane.workloads.reason import Tree
+from gpuplane.workloads.request import Request
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kind:
+    """A kind of workload."""
+
+    name: str
+    """As the command line calls it."""
+    summary: str
+    """What it is for: a part of a sentence."""
+    build: Callable[[Request], Iterable[Tree]]
+    """Returns its objects, in the order in which they are created."""
+    purposes: tuple[Purpose, ...] = (Purpose.TRAINING, Purpose.BATCH)
+    """Of the namespaces that suit it, the best first."""
+    spreads: bool = True
+    """Whether it can have several pods that compute."""
+    whole_nodes: bool = True
+    """Whether its pods take all GPUs of a node where nothing else is said."""
+    only_whole_nodes: bool = False
+    """Whether they can take nothing else."""
+    is_collective: bool = True
+    """Whether its pods talk by NCCL, over the network of their pool."""
+    pools: Callable[[Platform], tuple[PlatformPool, ...]] = lambda platform: platform.pools
+    """Returns those that it can be on."""
+    why_pools: str = ""
+    """Why it can be on no others: a sentence."""
+    beside: Compute = NOTHING
+    """What its pods take that ask for no GPU, and start or lead the others; all together."""
+    annotates_gang: bool = False
+    """Whether it says on the Job of its pods with GPUs how many start together."""
+    frameworks: tuple[Framework, ...] = ()
+    """That it can be asked for, the first of which is taken where nothing is said."""
+    has_program: bool = True
+    """Whether it runs a program of the user's, and ends with it, or after some hours."""
+    problems: Callable[[Request], Iterable[Problem]] = lambda _: ()
+    """Returns why it cannot run, beside what holds for all kinds."""
+    notes: Callable[[Request], Iterable[str]] = lambda _: ()
+    """Returns what must be there besides, for it to run."""
+
+    @property
+    def has_leader(self) -> bool:
+        """Whether it has a pod that asks for no GPU."""
+        return self.beside != NOTHING

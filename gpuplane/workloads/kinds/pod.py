@@ -1,0 +1,36 @@
+"""A single pod."""
+
+from collections.abc import Iterator
+
+from charts_py.cluster_file.pool import Purpose
+from gpuplane.workloads import torchrun
+from gpuplane.workloads.companions import companions
+from gpuplane.workloads.kind import Kind
+from gpuplane.workloads.lifetime import deadline
+from gpuplane.workloads.metadata import queued
+from gpuplane.workloads.pod_template import Container, gpu_pod
+from gpuplane.workloads.reason import Tree, because
+from gpuplane.workloads.request import Request
+
+
+def build(request: Request) -> Iterator[Tree]:
+    """Yield a Pod."""
+    container = Container(command=torchrun.command(request), env=torchrun.env(request))
+    never = because("Never", "a program that fails at once would hold its GPUs all day")
+    template = gpu_pod(request, container, {"restartPolicy": never, **deadline(request)})
+    annotations = template["metadata"].get("annotations", {})
+    yield from companions(request)
+    yield {
+        **queued(request, "v1", "Pod", annotations),
+        "spec": template["spec"],
+    }
+
+
+POD = Kind(
+    name="pod",
+    summary="a single pod, that nothing starts again",
+    build=build,
+    purposes=(Purpose.NOTEBOOKS, Purpose.TRAINING, Purpose.BATCH),
+    spreads=False,
+    whole_nodes=False,
+)

@@ -1,0 +1,186 @@
+"""A Spark cluster of its own for a program, as a JobSet: a driver, and workers with GPUs.
+
+In place of executors that the driver makes through the API server: for these its pod needs rights
+that no team can give it, and Kueue counts them in no queue, since their owner is a pod that it has
+let start (`FindAncestorJobManagedByKueue` in https://github.com/kubernetes-sigs/kueue,
+pkg/controller/jobframework/reconciler.go at v0.19.2).
+https://spark.apache.org/docs/latest/spark-standalone.html, and
+https://github.com/kubernetes-sigs/jobset, api/jobset/v1alpha2/jobset_types.go at v0.12.0
+"""
+
+from collections.abc import Iterator
+
+from charts_py.cluster_file.pool import Purpose
+from gpuplane.workloads import rapids
+from gpuplane.workloads.companions import companions
+from gpuplane.workloads.compute import launcher_resources
+from gpuplane.workloads.compute_amount import LAUNCHER, Compute
+from gpuplane.workloads.disruption import disruptions_ignored
+from gpuplane.workloads.job_set import JOB_SET_TYPE, first_pod, job_template, pod_names
+from gpuplane.workloads.kind import Kind
+from gpuplane.workloads.lifetime import deadline, kept, kept_for_its_log
+from gpuplane.workloads.metadata import queued
+from gpuplane.workloads.mounted import Mounted
+from gpuplane.workloads.notes import without_job_set
+from gpuplane.workloads.placement import together
+from gpuplane.workloads.pod_template import Container, gpu_pod, launcher_pod
+from gpuplane.workloads.reason import Tree, because
+from gpuplane.workloads.request import Request
+from gpuplane.workloads.security import container_security
+from gpuplane.workloads.stored import stored
+from gpus.vendor import NVIDIA
+from policies.workloads.job_label import JOB_SET
+
+_HOME = "/opt/spark"
+_DISCOVERY = f"{_HOME}/examples/src/main/scripts/getGpusResources.sh"
+_USER = 185
+"""Of Apache's image (https://github.com/apache/spark-docker, Dockerfile.template): Hadoop's
+libraries do not start for a user without a name."""
+_PORT = 7077
+_ATTEMPTS = 3
+_DRIVER, _WORKER, _SCRATCH = "driver", "worker", "scratch"
+_SCRATCH_PATH = f"/{_SCRATCH}"
+_MASTER = Compute(1000, 2 * 2**30)
+_LAST = "after those with GPUs: Kueue admits no job of which pods without any come first"
+"""`assignFlavors` in https://github.com/kubernetes-sigs/kueue,
+pkg/scheduler/flavorassigner/flavorassigner.go at v0.19.2: it returns before the other pods where
+the queue counts nothing of what these ask for."""
+_HEAP_OF_DRIVER = LAUNCHER.memory // 2
+"""The rest is for Python, and what Java has outside of the heap."""
+
+
+def build(request: Request) -> Iterator[Tree]:
+    """Yield a JobSet of two Jobs."""
+    yield from companions(request, leaders=1)
+    done = {"operator": "All", "targetReplicatedJobs": [_DRIVER]}
+    yield {
+        **queued(request, *JOB_SET_TYPE),
+        "spec": {
+            **kept(),
+            "successPolicy": because(done, "done once the program is: workers wait for others"),
+            **pod_names("a name for the driver's pod, by which workers find it"),
+            "replicatedJobs": [
+                _job(_WORKER, job_template(request, _workers(request))),
+                _job(because(_DRIVER, _LAST), {"spec": _driver(request)}),
+            ],
+        },
+    }
+
+
+def _job(name: Tree, template: Tree) -> Tree:
+    return {"name": name, "replicas": 1, "template": template}
+
+
+def _driver(request: Request) -> Tree:
+    container = Container(
+        name=_DRIVER, command=_submit(request), user=_USER, beside=(_master(request),)
+    )
+    return {
+        "backoffLimit": because(_ATTEMPTS, "fails for good after as many attempts"),
+        **disruptions_ignored(),
+        **deadline(request),
+        "template": launcher_pod(request, container, kept_for_its_log(), stored(request)),
+    }
+
+
+def _submit(request: Request) -> list[Tree]:
+    heap = because(
+        f"spark.driver.memory={rapids.megabytes(_HEAP_OF_DRIVER)}",
+        "half of the memory limit: Python has the rest",
+    )
+    properties = [heap, *rapids.settings(request, rapids.executor(request))]
+    options = [option for each in properties for option in ("--conf", each)]
+    return [
+        f"{_HOME}/bin/spark-submit",
+        *("--master", _address(request)),
+        *options,
+        *request.program,
+    ]
+
+
+def _master(request: Request) -> Tree:
+    return {
+        "name": "master",
+        "image": request.image,
+        "command": [f"{_HOME}/bin/spark-class", "org.apache.spark.deploy.master.Master"],
+        "restartPolicy": because("Always", "a sidecar: it is there while the driver is"),
+        "resources": launcher_resources(_MASTER),
+        "securityContext": container_security(),
+    }
+
+
+def _workers(request: Request) -> Tree:
+    each = rapids.executor(request)
+    container = Container(
+        name=_WORKER,
+        command=[
+            *(f"{_HOME}/bin/spark-class", "org.apache.spark.deploy.worker.Worker"),
+            *("--cores", because(str(each.cores * request.gpus), "those of its executors")),
+            *("--memory", rapids.megabytes(each.heap * request.gpus)),
+            *("--work-dir", because(_SCRATCH_PATH, "the image's own may be another user's")),
+            _address(request),
+        ],
+        env=(_worker_options(request),),
+        user=_USER,
+    )
+    never = because("Never", "another pod takes the place of one that failed")
+    fields = {"restartPolicy": never, **together(request, JOB_SET.key)}
+    mounted = _scratch() + stored(request)
+    return {
+        "parallelism": because(request.nodes, "all of them run at once"),
+        "completions": because(request.nodes, "none of them ends by itself"),
+        "backoffLimit": because(
+            _ATTEMPTS * request.nodes, "Spark computes again what a worker had that failed"
+        ),
+        **disruptions_ignored(),
+        "template": gpu_pod(request, container, fields, mounted),
+    }
+
+
+def _worker_options(request: Request) -> Tree:
+    stated = {
+        "spark.worker.resource.gpu.amount": str(request.gpus),
+        "spark.worker.resource.gpu.discoveryScript": _DISCOVERY,
+        "spark.worker.preferConfiguredMasterAddress": "true",
+    }
+    value = " ".join(f"-D{name}={each}" for name, each in stated.items())
+    variable = {"name": "SPARK_WORKER_OPTS", "value": value}
+    why = (
+        "an executor for each GPU; a driver that starts again is found by its name, not its address"
+    )
+    return because(variable, why)
+
+
+def _scratch() -> Mounted:
+    return Mounted(
+        (because({"name": _SCRATCH, "emptyDir": {}}, "what tasks exchange, and do not keep"),),
+        ({"name": _SCRATCH, "mountPath": _SCRATCH_PATH},),
+        (because({"name": "SPARK_LOCAL_DIRS", "value": _SCRATCH_PATH}, "on that volume"),),
+    )
+
+
+def _address(request: Request) -> str:
+    return f"spark://{first_pod(request, _DRIVER)}:{_PORT}"
+
+
+def _notes(request: Request) -> Iterator[str]:
+    yield from without_job_set(request)
+    yield (
+        f"{request.image} must have Spark in {_HOME}, the jar of the RAPIDS Accelerator in "
+        f"{_HOME}/jars, and a user {_USER}, as Apache's image of Spark"
+    )
+
+
+SPARK = Kind(
+    name="spark",
+    summary="a program on Spark, whose SQL runs on GPUs by RAPIDS",
+    build=build,
+    beside=LAUNCHER + _MASTER,
+    purposes=(Purpose.BATCH, Purpose.TRAINING),
+    whole_nodes=False,
+    is_collective=False,
+    pools=lambda platform: platform.pools_of(NVIDIA),
+    why_pools="RAPIDS runs on NVIDIA GPUs",
+    annotates_gang=True,
+    notes=_notes,
+)

@@ -1,0 +1,147 @@
+"""Pod templates: one of pods that compute, one of those that start or lead them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from gpuplane.workloads.compute import gpu_compute, gpu_resources, launcher_resources
+from gpuplane.workloads.compute_amount import LAUNCHER
+from gpuplane.workloads.metadata import pod_metadata
+from gpuplane.workloads.mounted import Mounted
+from gpuplane.workloads.network import pod_claims, variables
+from gpuplane.workloads.placement import leader_scheduler, placement, priority, undisturbed
+from gpuplane.workloads.reason import Tree, because
+from gpuplane.workloads.request import Request
+from gpuplane.workloads.security import (
+    USER,
+    container_security,
+    pod_security,
+    root_security,
+    runs_as_root,
+)
+from gpuplane.workloads.shared_memory import gpu_shared_memory
+from gpuplane.workloads.stored import stored
+from gpuplane.workloads.termination import grace_period
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Container:
+    """The container of a pod, as far as kinds differ in it."""
+
+    name: str = "main"
+    command: Sequence[Tree] = ()
+    env: Sequence[Tree] = ()
+    fields: Mapping[str, Tree] = field(default_factory=dict)
+    """Others, such as ports."""
+    labels: Mapping[str, str] = field(default_factory=dict)
+    """Of the pod, besides the team's."""
+    has_home: bool = False
+    """Whether its image has a home for the user."""
+    user: int = USER
+    """Who runs it, unless root does."""
+    beside: Sequence[Tree] = ()
+    """Containers that start before it, and end with it."""
+
+
+_NOTHING = Mounted()
+
+
+def gpu_pod(
+    request: Request,
+    container: Container,
+    fields: Mapping[str, Tree],
+    mounted: Mounted | None = None,
+) -> Tree:
+    """Return the template of pods that compute; `fields` are those of the kind's own.
+
+    What is mounted is what is stored by default.
+    """
+    memory = gpu_shared_memory(request, gpu_compute(request).memory)
+    mounted = stored(request) if mounted is None else mounted
+    env = [*container.env, *variables(request), *mounted.env]
+    mounts = [*memory.mounts, *mounted.mounts]
+    volumes = [*memory.volumes, *mounted.volumes]
+    is_root = runs_as_root(request)
+    main = {
+        **_container(request, container, env, is_root=is_root),
+        "resources": gpu_resources(request),
+        "securityContext": root_security(request) if is_root else container_security(),
+        **({"volumeMounts": mounts} if mounts else {}),
+    }
+    spec = {
+        **fields,
+        **placement(request),
+        **pod_claims(request),
+        **grace_period(),
+        **_spec(main, container, is_root=is_root),
+        **({"volumes": volumes} if volumes else {}),
+    }
+    return {
+        "metadata": pod_metadata(request, undisturbed(request), container.labels),
+        "spec": spec,
+    }
+
+
+def launcher_pod(
+    request: Request,
+    container: Container,
+    fields: Mapping[str, Tree],
+    mounted: Mounted = _NOTHING,
+    *,
+    is_leader: bool = True,
+) -> Tree:
+    """Return the template of a pod that asks for no GPU; nothing is mounted by default.
+
+    A leader is one of the pods that start together.
+    """
+    main = {
+        **_container(request, container, [*container.env, *mounted.env], is_root=False),
+        "resources": launcher_resources(LAUNCHER),
+        "securityContext": container_security(),
+        **({"volumeMounts": list(mounted.mounts)} if mounted.mounts else {}),
+    }
+    spec = {
+        **fields,
+        **priority(request),
+        **(leader_scheduler(request) if is_leader else {}),
+        **_spec(main, container, is_root=False),
+        **({"volumes": list(mounted.volumes)} if mounted.volumes else {}),
+    }
+    return {
+        "metadata": pod_metadata(request, undisturbed(request), container.labels),
+        "spec": spec,
+    }
+
+
+def _spec(main: Tree, container: Container, *, is_root: bool) -> dict[str, Tree]:
+    return {
+        "automountServiceAccountToken": because(
+            False, "the program asks nothing of the API server"
+        ),
+        **({} if is_root else {"securityContext": pod_security(container.user)}),
+        **({"initContainers": list(container.beside)} if container.beside else {}),
+        "containers": [main],
+    }
+
+
+def _container(
+    request: Request, container: Container, env: Sequence[Tree], *, is_root: bool
+) -> dict[str, Tree]:
+    all_env = [*(() if container.has_home or is_root else _USER), *env]
+    return {
+        "name": container.name,
+        "image": request.image,
+        **({"command": list(container.command)} if container.command else {}),
+        **container.fields,
+        **({"env": all_env} if all_env else {}),
+    }
+
+
+_USER = (
+    because(
+        {"name": "HOME", "value": "/tmp"},  # noqa: S108 # of the container alone
+        "the user has no home in the image, and compilers and libraries keep caches there",
+    ),
+    because(
+        {"name": "USER", "value": "user"}, "PyTorch asks for the name of whom it keeps caches for"
+    ),
+)

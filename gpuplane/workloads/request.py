@@ -1,0 +1,65 @@
+"""What a workload is asked to be, once everything in it is known to be right."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from charts_py.cluster_file.training import Framework
+from charts_py.platform.platform import Platform, PlatformPool, TeamNamespace
+from gpuplane.workloads.compute_amount import Compute
+from gpus.platform_names import TRAINED_MODEL
+from gpus.pool_facts import AdvertisedResource
+from policies.settings import Settings
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """A workload of a team, on a pool that its namespace may use."""
+
+    name: str
+    platform: Platform
+    settings: Settings
+    """What the admission rules know of the cluster."""
+    namespace: TeamNamespace
+    pool: PlatformPool
+    resource: AdvertisedResource
+    """What its pods ask the pool for."""
+    gpus: int
+    """How many of it each pod asks for."""
+    nodes: int
+    """How many pods compute, each on a node of its own or on a part of one."""
+    image: str
+    program: tuple[str, ...]
+    """A Python script and its arguments."""
+    priority: str
+    hours: int
+    """After which it is ended."""
+    checkpoint: str | None
+    """Size of the volume for checkpoints; None without one."""
+    is_collective: bool
+    """Whether its pods talk by NCCL, over the network of their pool."""
+    framework: Framework | None
+    """Of a kind that has several; None of others."""
+    data: str | None
+    """Claim of a volume with what the program reads; None without one."""
+    model: str | None
+    """What is trained, where it is said."""
+    storage_class: str | None
+    """Of that volume; None for the cluster's default."""
+    beside: Compute
+    """What its pods take that ask for no GPU, all together."""
+
+    @property
+    def world_size(self) -> int:
+        """The processes of a distributed job: one for each GPU of each pod."""
+        return self.gpus * self.nodes
+
+    @property
+    def labels(self) -> Mapping[str, str]:
+        """The labels by which the team's costs are allocated, and split by model."""
+        model = {TRAINED_MODEL: self.model} if self.model is not None else {}
+        return {**self.settings.namespaces[self.namespace.name].labels, **model}
+
+    @property
+    def seconds(self) -> int:
+        """After which it is ended."""
+        return self.hours * 3600

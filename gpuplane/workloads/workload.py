@@ -1,0 +1,85 @@
+"""A workload as it is to be applied: its objects, as admission leaves them."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from charts_py.objects.document import Document
+from charts_py.platform.platform import Platform
+from charts_py.platform.render_error import RenderError
+from gpuplane.release.dist_error import unknown_name
+from gpuplane.workloads.asked import Asked
+from gpuplane.workloads.kind import Kind
+from gpuplane.workloads.network import network_notes
+from gpuplane.workloads.notes import not_together, shared_by_default
+from gpuplane.workloads.parse_request import parse_request
+from gpuplane.workloads.reason import Explained, Reason, explained, path_in
+from gpuplane.workloads.registry import BY_NAME
+from gpuplane.workloads.request import Request
+from policies.admission import Effect, Review
+from policies.apply import copied
+from policies.engine import Engine
+from policies.manifest_admission import ManifestAdmission, admit_manifest
+from policies.today import today
+
+
+@dataclass(frozen=True, slots=True)
+class Workload:
+    """The objects of a workload, and what is to be said of them."""
+
+    objects: tuple[Explained, ...]
+    """In the order in which they are created."""
+    notes: tuple[str, ...]
+    """What must be there besides, and what admission would do."""
+
+    @property
+    def documents(self) -> tuple[Document, ...]:
+        """The objects without their reasons."""
+        return tuple(each.document for each in self.objects)
+
+
+def new_workload(asked: Asked, platform: Platform) -> Workload:
+    """Return the workload that is asked for, as it is right for the cluster.
+
+    Raises RenderError with what is wrong with what is asked, or with what admission denies of it.
+    """
+    kind = kind_of(asked.kind)
+    request = parse_request(asked, kind, platform)
+    objects = [explained(tree) for tree in kind.build(request)]
+    admissions = _admissions(objects, request)
+    notes = (
+        *kind.notes(request),
+        *not_together(request, kind, objects[-1].document),
+        *shared_by_default(each.document for each in objects),
+        *network_notes(request),
+        *(found.text for one in admissions for found in _found(one, Effect.WARNED)),
+    )
+    return Workload(tuple(map(_as_admitted, objects, admissions)), notes)
+
+
+def kind_of(name: str) -> Kind:
+    """Return the kind of that name; raise RenderError for an unknown one."""
+    if name not in BY_NAME:
+        raise RenderError(unknown_name("kind", name, list(BY_NAME)))
+    return BY_NAME[name]
+
+
+def _admissions(objects: Iterable[Explained], request: Request) -> list[ManifestAdmission]:
+    """Return what admission does to the objects; raise RenderError with what it denies of them."""
+    engine = Engine(request.settings)
+    review = Review(request.namespace.name, today())
+    admissions = [admit_manifest(engine, copied(each.document), review) for each in objects]
+    denied = [found.text for one in admissions for found in _found(one, Effect.DENIED)]
+    if denied:
+        raise RenderError("\n".join(denied))
+    return admissions
+
+
+def _as_admitted(one: Explained, admission: ManifestAdmission) -> Explained:
+    """Return the object with what rules of the platform team's own fix in it."""
+    return Explained(admission.document, (*one.reasons, *_found(admission, Effect.FIXED)))
+
+
+def _found(admission: ManifestAdmission, effect: Effect) -> Iterator[Reason]:
+    for finding, outcome in zip(admission.findings, admission.outcomes, strict=True):
+        if outcome.effect is effect:
+            yield Reason(path_in(admission.document, finding.path), finding.sentence)

@@ -1,0 +1,27 @@
+from __future__ import annotations
+
+import pickle
+
+from charts_py.cluster_file.fault import Fault, Mark, Problem, SpecError, dotted
+
+LATER = Fault(Mark("b.yaml", 2), Problem(("pools", "h100"), "wrong"))
+EARLIER = Fault(Mark("a.yaml", 10), Problem((), "empty", "a mapping", ("x", "y")))
+
+
+def test_a_path_is_dotted_with_indices_and_quotes_where_dots_would_mislead() -> None:
+    assert dotted(("pools", "a100-mig", "zones", 0)) == "pools.a100-mig.zones[0]"
+    assert dotted(("sharing", "mig", "1g.10gb")) == 'sharing.mig."1g.10gb"'
+
+
+def test_a_fault_states_where_what_what_is_allowed_and_what_is_nearest() -> None:
+    assert str(EARLIER) == "a.yaml:10: empty; allowed: a mapping; nearest: x, y"
+    assert str(LATER) == "b.yaml:2: pools.h100: wrong"
+
+
+def test_faults_come_in_the_order_of_the_files() -> None:
+    assert str(SpecError([LATER, EARLIER])) == f"{EARLIER}\n{LATER}"
+
+
+def test_an_error_crosses_to_another_process() -> None:
+    error = pickle.loads(pickle.dumps(SpecError([LATER, EARLIER])))  # noqa: S301 # just dumped
+    assert (error.faults, str(error)) == ((EARLIER, LATER), f"{EARLIER}\n{LATER}")

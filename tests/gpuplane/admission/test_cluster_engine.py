@@ -1,0 +1,40 @@
+"""The rules of one cluster."""
+
+from pathlib import Path
+
+import pytest
+
+from charts_py.cluster_file.fault import SpecError
+from charts_py.load import load_platform
+from charts_py.platform.policy_settings import policy_settings
+from gpuplane.admission.cluster_engine import cluster_engine
+from gpuplane.release.dist_error import DistError
+
+CLUSTERS = Path(__file__).parents[3] / "clusters"
+
+
+def test_the_settings_are_those_of_the_cluster() -> None:
+    platform = load_platform(CLUSTERS / "training.yaml", CLUSTERS / "fleet.yaml")
+    assert cluster_engine(CLUSTERS, "training").settings == policy_settings(platform)
+
+
+def test_a_fault_of_another_cluster_is_none_of_this_one(tmp_path: Path) -> None:
+    (tmp_path / "broken.yaml").write_text("[", encoding="utf-8")
+    (tmp_path / "training.yaml").write_text(
+        (CLUSTERS / "training.yaml").read_text(encoding="utf-8"), encoding="utf-8"
+    )
+    (tmp_path / "fleet.yaml").write_text(
+        (CLUSTERS / "fleet.yaml").read_text(encoding="utf-8"), encoding="utf-8"
+    )
+    assert cluster_engine(tmp_path, "training").settings.cluster == "training"
+    with pytest.raises(SpecError):
+        cluster_engine(tmp_path, "broken")
+
+
+def test_an_unknown_cluster_is_named_with_the_nearest() -> None:
+    with pytest.raises(DistError) as raised:
+        cluster_engine(CLUSTERS, "trainin")
+    assert str(raised.value) == (
+        f'unknown cluster "trainin" in {CLUSTERS}; allowed: inference, mixed, onprem, training; '
+        "nearest: training"
+    )

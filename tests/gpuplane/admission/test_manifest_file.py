@@ -1,0 +1,92 @@
+"""Reading manifest files."""
+
+import pytest
+
+from charts_py.cluster_file.fault import SpecError
+from charts_py.cluster_file.yaml_depth import MAX_DEPTH
+from charts_py.extensions.manifest_values import MAX_VALUES
+from gpuplane.admission.manifest_file import read_manifest_file
+
+POD = "apiVersion: v1\nkind: Pod\n"
+
+
+def _faults(text: str | bytes) -> list[str]:
+    source = text.encode() if isinstance(text, str) else text
+    with pytest.raises(SpecError) as raised:
+        read_manifest_file(source, "pod.yaml")
+    return str(raised.value).splitlines()
+
+
+def test_every_object_comes_with_the_line_where_it_begins() -> None:
+    text = f"# first\n{POD}---\n---\n{POD}metadata: {{name: b}}\n"
+    found = read_manifest_file(text.encode(), "pod.yaml")
+    assert [(str(one.mark), one.document) for one in found] == [
+        ("pod.yaml:2", {"apiVersion": "v1", "kind": "Pod"}),
+        ("pod.yaml:6", {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "b"}}),
+    ]
+
+
+def test_json_is_read_too() -> None:
+    (found,) = read_manifest_file(b'{"apiVersion": "v1",\n\t"kind": "Pod"}', "-")
+    assert found.document == {"apiVersion": "v1", "kind": "Pod"}
+
+
+def test_numbers_and_dates_are_read_as_kubectl_does() -> None:
+    (found,) = read_manifest_file(f"{POD}mode: 0755\nday: 2026-11-21\n".encode(), "-")
+    assert (found.document["mode"], found.document["day"]) == (0o755, "2026-11-21")
+
+
+def test_what_an_anchor_names_is_not_shared() -> None:
+    (found,) = read_manifest_file(f"{POD}a: &x {{b: 1}}\nc: *x\n".encode(), "-")
+    assert found.document["a"] == found.document["c"]
+    assert found.document["a"] is not found.document["c"]
+
+
+@pytest.mark.parametrize(
+    ("text", "faults"),
+    [
+        ("a: 1\n", ["pod.yaml:1: not an object; allowed: a mapping with apiVersion and kind"]),
+        ("kind: Pod\n", ["pod.yaml:1: apiVersion: missing"]),
+        ("apiVersion: v1\nkind: [Pod]\n", ["pod.yaml:1: kind: not a string"]),
+        ("\n- 1\n", ["pod.yaml:2: not an object; allowed: a mapping with apiVersion and kind"]),
+        (f"{POD}a: [\n", ['pod.yaml:3:4: invalid YAML: "[" is not closed; allowed: "]"']),
+        (f"{POD}kind: Job\n", ['pod.yaml:3: "kind" is a duplicate key; first on line 2']),
+        (f"{POD}1: a\n", ["pod.yaml:1: 1: key 1 is not a string; quote it"]),
+        (f"{POD}a: .inf\n", ["pod.yaml:1: a: inf is not a JSON number"]),
+        (f"{POD}a: {'[' * 200_000}\n", [f"pod.yaml:3: nested deeper than {MAX_DEPTH} levels"]),
+        (f"{POD}a: &x [*x]\n", [f"pod.yaml:1: nested deeper than {MAX_DEPTH} levels"]),
+    ],
+)
+def test_a_fault_names_file_line_and_reason(text: str, faults: list[str]) -> None:
+    assert _faults(text) == faults
+
+
+@pytest.mark.parametrize(
+    ("value", "told"),
+    [
+        ("!!int x", '"x" is not a valid !!int'),
+        ('!!float ""', '"" is not a valid !!float'),
+        ("!!bool x", '"x" is not a valid !!bool'),
+        ("!!timestamp x", '"x" is not a valid !!timestamp'),
+        ("0x_", '"0x_" is not a valid !!int'),
+        ("9" * 5000, f'"{"9" * 20}..." is not a valid !!int'),
+    ],
+)
+def test_a_value_that_its_tag_does_not_have_is_a_fault(value: str, told: str) -> None:
+    assert _faults(f"{POD}a: {value}\n") == [f"pod.yaml:3:4: invalid YAML: {told}"]
+
+
+def test_invalid_utf_8_is_a_fault() -> None:
+    assert _faults(b"kind: \xff\n") == [
+        "pod.yaml:1:7: byte 0xFF is not UTF-8; allowed: the file saved as UTF-8"
+    ]
+
+
+def test_the_faults_of_all_documents_are_reported() -> None:
+    assert len(_faults(f"kind: Pod\n---\n{POD}kind: Job\n")) == 2
+
+
+def test_anchors_of_anchors_do_not_take_all_memory() -> None:
+    lines = [POD, "a0: &a0 [1,1,1,1,1,1,1,1,1,1]\n"]
+    lines += [f"a{n}: &a{n} [{','.join([f'*a{n - 1}'] * 10)}]\n" for n in range(1, 9)]
+    assert _faults("".join(lines)) == [f"pod.yaml:1: more than {MAX_VALUES} values"]

@@ -1,0 +1,65 @@
+"""Quotas of resources, dealt to pools."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gpuplane.adoption.teams.dealt_quotas import ResourceBound, dealt_quotas, split
+from gpuplane.adoption.teams.pool_offer import PoolOffer
+
+GPU = "nvidia.com/gpu"
+OFFERS = (
+    PoolOffer("large", frozenset({GPU}), 30),
+    PoolOffer("small", frozenset({GPU}), 10),
+    PoolOffer("mig", frozenset({"nvidia.com/mig-1g.10gb", "nvidia.com/mig-2g.20gb"}), 8),
+)
+
+
+def test_what_one_pool_offers_is_its_own() -> None:
+    bounds = [
+        ResourceBound("a", "nvidia.com/mig-1g.10gb", 4),
+        ResourceBound("a", "nvidia.com/mig-2g.20gb", 2),
+        ResourceBound("b", GPU, 10, frozenset({"small"})),
+    ]
+    dealt = dealt_quotas(bounds, OFFERS)
+    assert {name: (quota.gpus, quota.notes) for name, quota in dealt.items()} == {
+        "a": ({"mig": 6}, []),
+        "b": ({"small": 10}, []),
+    }
+
+
+def test_what_several_offer_is_dealt_by_the_room_that_is_left() -> None:
+    bounds = [ResourceBound("a", GPU, 20), ResourceBound("b", GPU, 10, frozenset({"small"}))]
+    dealt = dealt_quotas(bounds, OFFERS)
+    note = f"20 of {GPU} hold for large, small together; "
+    note += "they are dealt by size, and Kubernetes counts the sum"
+    assert (dealt["a"].gpus, dealt["a"].notes) == ({"large": 20}, [note])
+
+
+def test_what_no_pool_offers_is_told() -> None:
+    dealt = dealt_quotas([ResourceBound("a", "amd.com/gpu", 8)], OFFERS)
+    lost = "not carried over: 8 of amd.com/gpu, which no pool offers"
+    assert (dealt["a"].gpus, dealt["a"].notes) == ({}, [lost])
+
+
+@pytest.mark.parametrize(
+    ("count", "room", "parts"),
+    [
+        (128, {"h100": 128, "spot": 64}, {"h100": 85, "spot": 43}),
+        (1, {"large": 30, "small": 10}, {"large": 1}),
+        (50, {"large": 30, "small": 10}, {"large": 40, "small": 10}),
+        (8, {"unknown": 0}, {"unknown": 8}),
+        (8, {}, {}),
+    ],
+    ids=["by size", "one", "too many", "of unknown size", "no pool"],
+)
+def test_a_count_is_split_by_room(count: int, room: dict[str, int], parts: dict[str, int]) -> None:
+    assert split(count, room) == parts
+
+
+@given(st.data(), st.dictionaries(st.sampled_from("abcd"), st.integers(0, 500), min_size=1))
+def test_what_fits_fits_in_parts(data: st.DataObject, room: dict[str, int]) -> None:
+    count = data.draw(st.integers(0, sum(room.values())))
+    parts = split(count, room)
+    assert sum(parts.values()) == count
+    assert all(part <= room[pool] for pool, part in parts.items())

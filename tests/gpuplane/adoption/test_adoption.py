@@ -1,0 +1,60 @@
+"""The cluster files of four exports, as a whole."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from gpuplane.adoption.adoption import cluster_file
+from gpuplane.adoption.adoption_error import AdoptionError
+from gpuplane.adoption.checked_file import check_file
+from gpuplane.adoption.found_object import Inventory
+from tests.conftest import CLUSTERS
+
+EXPECTED = Path(__file__).parent / "expected"
+
+
+@pytest.mark.parametrize("name", ["eks", "gke", "aks", "onprem"])
+def test_each_value_is_told_with_who_states_it(
+    name: str, exported: Callable[[str], Inventory]
+) -> None:
+    checked = check_file(cluster_file(exported(name)), name, CLUSTERS / "fleet.yaml")
+    assert checked.text == (EXPECTED / f"{name}.yaml").read_text(encoding="utf-8")
+
+
+def test_what_has_no_fault_is_a_platform(exported: Callable[[str], Inventory]) -> None:
+    checked = check_file(cluster_file(exported("aks")), "aks", CLUSTERS / "fleet.yaml")
+    assert (checked.faults, checked.platform is not None) == ((), True)
+
+
+def test_a_cluster_without_gpus_is_told_of(inventory_of: Callable[[str], Inventory]) -> None:
+    found = inventory_of("{apiVersion: v1, kind: Node, metadata: {name: a}}")
+    with pytest.raises(AdoptionError) as caught:
+        cluster_file(found)
+    assert str(caught.value) == (
+        f"{found.source}: no node and no node pool with GPUs among 1 Node; GPUs show by a resource "
+        "such as nvidia.com/gpu or a label such as nvidia.com/gpu.product"
+    )
+
+
+def test_an_export_without_nodes_says_what_to_export(
+    inventory_of: Callable[[str], Inventory],
+) -> None:
+    found = inventory_of("{apiVersion: v1, kind: Namespace, metadata: {name: a}}")
+    with pytest.raises(AdoptionError) as caught:
+        cluster_file(found)
+    assert str(caught.value) == (
+        f"{found.source}: no node and no node pool with GPUs among 1 Namespace; "
+        "kubectl get nodes -o yaml shows labels and capacity of nodes with GPUs"
+    )
+
+
+def test_two_clusters_are_no_cluster(inventory_of: Callable[[str], Inventory]) -> None:
+    node = "{{apiVersion: v1, kind: Node, metadata: {{name: {}}}, spec: {{providerID: {}://x}}}}"
+    found = inventory_of("\n---\n".join([node.format("a", "aws"), node.format("b", "gce")]))
+    with pytest.raises(AdoptionError) as caught:
+        cluster_file(found)
+    assert str(caught.value) == (
+        f"{found.source}: objects of two providers, eks (Node a), gke (Node b); "
+        "read one cluster at a time"
+    )

@@ -1,0 +1,46 @@
+"""The page as Markdown, and for programs."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from gpuplane.fleet_report.build_page import build_page
+from gpuplane.fleet_report.formats.json_format import page_fields
+from gpuplane.fleet_report.formats.markdown_format import page_markdown
+from tests.gpuplane.fleet_report.plans import UNPLANNED
+
+if TYPE_CHECKING:
+    from gpuplane.fleet_report.fleet_facts import Fleet
+
+
+def test_the_number_comes_first_and_then_every_section(fleet: Fleet) -> None:
+    page = build_page(fleet, UNPLANNED)
+    text = page_markdown(page)
+    lines = text.splitlines()
+    assert lines[0] == "# GPU fleet: sample"
+    assert lines[2].startswith("**62.5%** of the fleet's GPUs are in the quotas of teams: sum of")
+    headings = [line.removeprefix("## ") for line in lines if line.startswith("## ")]
+    assert headings == [section.title for section in page.sections]
+    assert "- sample/h100, H100-SXM: 4 nodes x 8 GPUs = 32 allocations" in lines
+    assert text.count("<details>") == text.count("</details>") == 10
+
+
+def test_a_pipe_or_a_tag_stays_in_its_cell(fleet: Fleet) -> None:
+    page = build_page(fleet, UNPLANNED)
+    first, *others = page.sections
+    hostile = replace(first, notes=("a | b\n<img>",))
+    text = page_markdown(replace(page, sections=(hostile, *others)))
+    assert "- a \\| b &lt;img>\n" in text
+
+
+def test_programs_get_every_table(fleet: Fleet) -> None:
+    fields = json.loads(json.dumps(page_fields(build_page(fleet, UNPLANNED)), default=str))
+    assert fields["asOf"] == "2027-03-01"
+    pools = next(section for section in fields["sections"] if section["name"] == "allocations")
+    (table,) = pools["tables"]
+    assert table["rows"][1]["name"] == "pools.sample.h100"
+    assert (
+        dict(zip(table["columns"], table["rows"][1]["cells"], strict=True))["GPUs at most"] == "32"
+    )

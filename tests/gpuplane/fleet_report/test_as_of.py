@@ -1,0 +1,39 @@
+"""The day that a page is of."""
+
+import datetime as dt
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from charts_py.platform.render_error import RenderError
+from gpuplane.fleet_report.as_of import newest_commit_day
+
+REMEDY = "name the day: --as-of YYYY-MM-DD"
+
+
+def _git(folder: Path, *arguments: str, **environment: str) -> None:
+    who = {
+        f"GIT_{role}_{field}": "a@b"
+        for role in ("AUTHOR", "COMMITTER")
+        for field in ("NAME", "EMAIL")
+    }
+    subprocess.run(["git", "-C", str(folder), *arguments], check=True, env={**who, **environment})
+
+
+def test_it_is_that_of_the_newest_commit_in_utc(tmp_path: Path) -> None:
+    _git(tmp_path, "init", "--quiet")
+    with pytest.raises(RenderError) as caught:
+        newest_commit_day(tmp_path)
+    assert (
+        str(caught.value) == f"{tmp_path}: nothing was committed yet, so there is no day; {REMEDY}"
+    )
+    when = {"GIT_COMMITTER_DATE": "2027-01-31T23:30:00-02:00"}
+    _git(tmp_path, "commit", "--quiet", "--allow-empty", "-m", "one", **when)
+    assert newest_commit_day(tmp_path) == dt.date(2027, 2, 1)
+
+
+def test_outside_of_a_checkout_the_day_is_to_be_named(tmp_path: Path) -> None:
+    with pytest.raises(RenderError) as caught:
+        newest_commit_day(tmp_path)
+    assert str(caught.value) == f"{tmp_path}: in no git checkout, so there is no day; {REMEDY}"

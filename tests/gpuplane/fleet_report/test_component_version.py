@@ -1,0 +1,86 @@
+"""What a cluster has of a component, live and rendered."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from charts_py.objects.document import ObjectKey
+from gpuplane.fleet_report.component_version import component_cell, components_of
+from gpuplane.fleet_report.fleet_facts import RenderedVersion
+from gpuplane.fleet_report.report_table import Cell, Tone
+from gpuplane.release.diff.objects import PlacedObject
+from gpuplane.release.release_record import ReleaseRecord
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from gpuplane.fleet_report.fleet_facts import Fleet
+
+
+def _application(source: Mapping[str, Any], wave: str = "0") -> dict[str, Any]:
+    annotations = {"argocd.argoproj.io/sync-wave": wave}
+    return {"metadata": {"annotations": annotations}, "spec": {"source": source}}
+
+
+def _chart(version: str, **values: object) -> dict[str, Any]:
+    source = {"chart": "c", "targetRevision": version, "helm": {"valuesObject": values}}
+    return _application(source, "3")
+
+
+def _version(
+    applications: Mapping[str, Mapping[str, Any]], files: Mapping[str, str] | None = None
+) -> RenderedVersion:
+    record = ReleaseRecord("sample", "1", "1.36", "0", "", (), (), None, files or {})
+    keys = {
+        name: ObjectKey("argoproj.io", "Application", "argocd", f"sample-{name}")
+        for name in applications
+    }
+    objects = {
+        PlacedObject("argocd", keys[name]): dict(applications[name]) for name in applications
+    }
+    return RenderedVersion(record, objects)
+
+
+FOLDER = _application({"path": "dist/sample/1/team", "targetRevision": "main"})
+
+
+@pytest.mark.parametrize(
+    ("live", "rendered", "cell"),
+    [
+        ({"op": _chart("v1")}, {"op": _chart("v1")}, Cell("v1")),
+        ({"op": _chart("v1")}, {"op": _chart("v2")}, Cell("v1 → v2", Tone.WARNING)),
+        ({"op": _chart("v1")}, {"op": _chart("v1", a=1)}, Cell("v1, changed", Tone.WARNING)),
+        ({}, {"op": _chart("v1")}, Cell("v1, not live yet", Tone.WARNING)),
+        ({"op": _chart("v1")}, {}, Cell("v1, live alone", Tone.WARNING)),
+        ({}, {}, Cell("")),
+    ],
+)
+def test_a_chart_has_its_version_and_whether_a_promotion_changes_it(
+    fleet: Fleet,
+    live: Mapping[str, Mapping[str, Any]],
+    rendered: Mapping[str, Mapping[str, Any]],
+    cell: Cell,
+) -> None:
+    (cluster,) = fleet.clusters
+    both = replace(cluster, live=_version(live), rendered=_version(rendered))
+    assert component_cell(both, "op") == cell
+
+
+def test_a_component_of_its_own_has_a_count_of_its_objects(fleet: Fleet) -> None:
+    (cluster,) = fleet.clusters
+    old = _version({"team": FOLDER}, {"team/a.yaml": "1", "other/b.yaml": "1"})
+    new = _version({"team": FOLDER}, {"team/a.yaml": "2"})
+    assert component_cell(replace(cluster, rendered=new), "team") == Cell("1 object")
+    both = replace(cluster, live=old, rendered=new)
+    assert component_cell(both, "team") == Cell("1 object, changed", Tone.WARNING)
+
+
+def test_components_that_each_pool_has_one_of_go_by_one_name(fleet: Fleet) -> None:
+    (cluster,) = fleet.clusters
+    charts = {"npd-h100": _chart("2.4"), "npd-a100-mixed": _chart("2.4"), "team": FOLDER}
+    rendered = replace(cluster, rendered=_version(charts))
+    assert components_of([rendered]) == ("team", "npd-POOL")
+    assert component_cell(rendered, "npd-POOL") == Cell("2.4 x 2")

@@ -1,0 +1,74 @@
+"""What the rules of the linter find in an object."""
+
+from collections.abc import Callable
+
+import pytest
+from msgspec.structs import replace
+
+from charts_py.components.kueue.managed_kinds import PRIORITY
+from gpuplane.lint.template_rule import TemplateContext
+from gpus.sharing import SharingKind
+from policies.offer import Offer
+from policies.settings import (
+    NamespaceSettings,
+    OfferedResource,
+    PoolSettings,
+    QueueScheduler,
+    Settings,
+)
+
+
+def _pool(
+    name: str, per_node: int, purchase: str, resource: str = "nvidia.com/gpu"
+) -> PoolSettings:
+    sharing = SharingKind.MIG if "mig" in resource else SharingKind.NONE
+    return PoolSettings(
+        name=name,
+        vendor="nvidia",
+        resources=(OfferedResource(resource, per_node, sharing),),
+        cpu=192,
+        memory=2048 * 2**30,
+        labels={"gpuplane.io/pool": name, "gpuplane.io/purchase": purchase},
+    )
+
+
+PLAIN = Settings(
+    cluster="test",
+    pools=(
+        _pool("h100", 8, "reserved"),
+        _pool("spot", 8, "spot"),
+        _pool("mig", 14, "on-demand", "nvidia.com/mig-1g.10gb"),
+        _pool("spot-mig", 7, "spot", "nvidia.com/mig-2g.20gb"),
+    ),
+    namespaces={
+        "train": NamespaceSettings(team="research", purpose="training"),
+        "serve": NamespaceSettings(team="search", purpose="inference"),
+        "granted": NamespaceSettings(team="batch", purpose="batch", pools=("spot", "spot-mig")),
+    },
+)
+SETTINGS = {
+    "plain": PLAIN,
+    "kueue": replace(PLAIN, queue_priority=PRIORITY),
+    "kai": replace(
+        PLAIN, queue_scheduler=QueueScheduler("kai-scheduler", queue_label="kai.scheduler/queue")
+    ),
+    "volcano": replace(
+        PLAIN,
+        queue_scheduler=QueueScheduler(
+            "volcano", queue_annotation="scheduling.volcano.sh/queue-name"
+        ),
+    ),
+}
+
+
+@pytest.fixture(scope="session")
+def context() -> Callable[..., TemplateContext]:
+    """Make what rules know in a namespace, by the queues of the cluster."""
+
+    def make(
+        namespace: str = "train", queues: str = "plain", kubernetes: str = "1.36"
+    ) -> TemplateContext:
+        settings = SETTINGS[queues]
+        return TemplateContext(settings, Offer(settings.pools), namespace, kubernetes)
+
+    return make

@@ -1,0 +1,48 @@
+"""What charts render, by a Helm that says what it was told."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from gpuplane.lint.chart_sources import chart_sources
+from gpuplane.lint.lint_source import LintSource
+from upstream.error import UpstreamError
+
+HELM = """#!/bin/sh
+if [ "$1" = version ]; then echo v4.3.1; exit; fi
+case "$3" in *broken) echo "Error: no template" >&2; exit 1;; esac
+shift 2; echo "$1 $2 $3 $4 $5 $6 $7 $8"
+"""
+
+
+@pytest.fixture(autouse=True)
+def _helm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = tmp_path / "bin" / "helm"
+    program.parent.mkdir()
+    program.write_text(HELM, encoding="utf-8")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{program.parent}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.chdir(tmp_path)
+    for name in ("chart", "broken"):
+        Path(name).mkdir()
+    Path("values.yaml").touch()
+
+
+def test_a_chart_is_rendered_with_its_values_for_the_cluster(tmp_path: Path) -> None:
+    (source,) = chart_sources(["chart/"], ["values.yaml"], "team", "1.36")
+    told = f"--values {tmp_path}/values.yaml --namespace team --kube-version 1.36.0 --skip-tests"
+    assert source == LintSource("chart", f"{tmp_path}/chart {told}\n".encode())
+
+
+def test_a_chart_that_is_not_rendered_does_not_stop_the_rest() -> None:
+    broken, chart = chart_sources(["broken", "chart"], [], "team", "1.36")
+    assert broken == LintSource("broken", b"", unread="Helm does not render it: no template")
+    assert chart.content
+
+
+def test_without_charts_no_helm_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    assert chart_sources([], [], "team", "1.36") == ()
+    with pytest.raises(UpstreamError, match="gpuplane lint --helm needs Helm 4 on PATH"):
+        chart_sources(["chart"], [], "team", "1.36")

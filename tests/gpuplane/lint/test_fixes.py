@@ -1,0 +1,178 @@
+"""Findings that are fixed by the rules of the example clusters."""
+
+import datetime as dt
+from pathlib import Path
+
+import pytest
+
+from gpuplane.lint.file_findings import FileFindings
+from gpuplane.lint.fixed_file import FixedFile
+from gpuplane.lint.fixes import fixed_files
+from gpuplane.lint.judged_file import Judgement, judge_file
+from gpuplane.lint.lint_source import LintSource
+from gpuplane.lint.lint_terms import LintTerms
+from gpuplane.lint.loaded_clusters import loaded_clusters
+from gpuplane.lint.selected_rules import RuleSelection
+
+CLUSTERS = Path(__file__).parents[3] / "clusters"
+JOB = """\
+# The nightly run.
+apiVersion: batch/v1
+kind: Job
+metadata: {name: train, namespace: research-training}
+spec:
+    template:
+        spec:
+            restartPolicy: Never
+            containers:
+              # It needs two.
+              - name: train
+                image: 'registry.example.com/research/train:1.0'   # pinned
+                resources:
+                    limits: {nvidia.com/gpu: 2, cpu: 8, memory: 64Gi}
+"""
+SHARED_MEMORY = """\
+--- job.yaml
++++ job.yaml
+@@ -12,3 +12,11 @@
+                 image: 'registry.example.com/research/train:1.0'   # pinned
+                 resources:
+                     limits: {nvidia.com/gpu: 2, cpu: 8, memory: 64Gi}
++                volumeMounts:
++                  - name: gpuplane-shm
++                    mountPath: /dev/shm
++            volumes:
++              - name: gpuplane-shm
++                emptyDir:
++                    medium: Memory
++                    sizeLimit: 32Gi
+"""
+
+
+def _fixed(
+    text: str,
+    *selected: str,
+    clusters: tuple[str, ...] = ("training",),
+    ignored: tuple[str, ...] = (),
+    leads_out: bool = False,
+) -> FixedFile:
+    source = LintSource("job.yaml", text.encode(), leads_out=leads_out)
+    terms = LintTerms(dt.date(2026, 1, 1))
+    selection = RuleSelection(frozenset(selected), frozenset(ignored))
+    (file,) = fixed_files([source], loaded_clusters(CLUSTERS, clusters), terms, selection)
+    return file
+
+
+def _rules(file: FixedFile) -> list[str]:
+    return [finding.rule for finding in file.fixed]
+
+
+def test_a_link_out_of_the_folder_that_is_named_writes_nothing_elsewhere() -> None:
+    file = _fixed(JOB, "shared-memory", leads_out=True)
+    assert not file.is_changed
+    assert [each.why for each in file.unfixed] == [
+        "it is a link out of the folder that is named; name the file itself"
+    ]
+
+
+def test_a_fix_is_written_as_its_neighbours_are() -> None:
+    assert "".join(_fixed(JOB, "shared-memory").diff()) == SHARED_MEMORY
+
+
+def test_all_fixes_are_written_and_none_is_left() -> None:
+    file = _fixed(JOB)
+    assert (_rules(file), file.unfixed) == (
+        ["granted-pools", "tolerations", "priority-class", "team-labels", "shared-memory"],
+        (),
+    )
+    assert _fixed(file.after.decode()) == FixedFile(LintSource("job.yaml", file.after), file.after)
+
+
+def test_rules_that_are_ignored_fix_nothing_and_the_others_do_not_rely_on_them() -> None:
+    metadata = "        metadata: {annotations: {gpuplane.io/nvlink: 'true'}}\n"
+    annotated = JOB.replace("        spec:\n", f"{metadata}        spec:\n")
+    file = _fixed(annotated, ignored=("granted-pools", "team-labels"))
+    assert _rules(file) == ["node-affinity", "tolerations", "priority-class", "shared-memory"]
+    assert b"gpuplane.io/pool" not in file.after
+
+
+def test_what_clusters_would_fix_otherwise_is_left_to_the_author() -> None:
+    file = _fixed(JOB.replace("research-training", "default"), clusters=("training", "onprem"))
+    assert _rules(file) == ["tolerations", "shared-memory"]
+    assert [str(one) for one in file.unfixed] == [
+        "job.yaml:7:9: Job train: runtime-class is not fixed, since training would not fix it so"
+    ]
+
+
+def test_each_document_and_each_item_of_a_list_is_fixed() -> None:
+    items = "apiVersion: v1\nkind: List\nitems:\n- " + JOB.partition("\n")[2].replace("\n", "\n  ")
+    text = f"{JOB}---\n# nothing\n---\n{items.rstrip()}\n"
+    assert _fixed(text, "shared-memory").after.count(b"medium: Memory") == 2
+
+
+def test_a_file_whose_lines_end_in_a_return_alone_stays_as_it_is() -> None:
+    file = _fixed(JOB.replace("\n", "\r"))
+    assert not file.is_changed
+    assert {each.why for each in file.unfixed} == {"its lines end in a carriage return alone"}
+
+
+def test_a_file_in_another_encoding_stays_as_it_is() -> None:
+    source = LintSource("job.yaml", JOB.encode("utf-16"))
+    terms, selection = LintTerms(dt.date(2026, 1, 1)), RuleSelection(frozenset({"shared-memory"}))
+    (file,) = fixed_files([source], loaded_clusters(CLUSTERS, ("training",)), terms, selection)
+    assert (file.is_changed, file.unfixed) == (False, ())
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "why"),
+    [
+        (
+            "template:\n",
+            "template: &template\n",
+            "&template shares it with other places",
+        ),
+        (
+            "nvidia.com/gpu: 2",
+            "nvidia.com/gpu: $GPUS",
+            "the file has unfilled-placeholder on line 14",
+        ),
+        ("kind: Job\n", "kind: Job\nkind: Job\n", None),
+        ("kind: Job\n", "kind: {{ .Values.kind }}\n", None),
+    ],
+)
+def test_what_cannot_be_written_safely_stays_as_it_is(old: str, new: str, why: str | None) -> None:
+    text = JOB.replace(old, new) + "copy: *template\n" * (why is not None and "&" in new)
+    file = _fixed(text, "shared-memory", "gpu-count")
+    assert (file.is_changed, {one.why for one in file.unfixed}) == (False, {why} - {None})
+
+
+def test_a_document_is_judged_as_often_among_many_as_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    judged: list[int] = []
+
+    def counted(source: LintSource, judgement: Judgement) -> FileFindings:
+        found = judge_file(source, judgement)
+        judged.append(found.objects)
+        return found
+
+    monkeypatch.setattr("gpuplane.lint.document_fixes.judge_file", counted)
+    alone = _fixed(JOB)
+    of_one = sum(judged)
+    judged.clear()
+    among_many = _fixed("---\n".join([JOB] * 5))
+    assert sum(judged) == 5 * of_one
+    assert among_many.after == b"---\n".join([alone.after] * 5)
+
+
+def test_what_is_fixed_in_a_later_document_is_told_at_its_line_in_the_file() -> None:
+    alone = _fixed(JOB, "shared-memory")
+    (found,) = alone.fixed
+    second = _fixed(f"{JOB}---\n{JOB}", "shared-memory").fixed[1]
+    assert second.document == 1
+    assert second.start.line == len(alone.after.splitlines()) + 1 + found.start.line
+
+
+def test_documents_behind_a_byte_order_mark_are_fixed() -> None:
+    text = f"{JOB}---\n{JOB}"
+    marked = _fixed(f"\ufeff{text}", "shared-memory")
+    assert marked.after.decode() == f"\ufeff{_fixed(text, 'shared-memory').after.decode()}"
+    assert [one.document for one in marked.fixed] == [0, 1]

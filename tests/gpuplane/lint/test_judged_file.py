@@ -1,0 +1,253 @@
+"""Judging what files hold."""
+
+import datetime as dt
+from pathlib import Path
+
+import pytest
+import yaml
+
+from charts_py.objects.document import Document
+from gpuplane.admission.cluster_rules import ClusterRules
+from gpuplane.lint.cluster_judge import ClusterJudge, cluster_judge
+from gpuplane.lint.file_findings import FileFindings, from_json, to_json
+from gpuplane.lint.judged_file import Judgement, judge_file
+from gpuplane.lint.lint_source import LintSource
+from gpuplane.lint.loaded_clusters import loaded_clusters
+from policies.admission import Review
+from policies.apply import apply
+from policies.engine import Engine
+from policies.manifest_admission import admit_manifest
+from policies.settings import Settings, UnequalGpus
+
+CLUSTERS = Path(__file__).parents[3] / "clusters"
+REVIEW = Review("default", dt.date(2026, 11, 26))
+POD = """\
+apiVersion: v1
+kind: Pod
+metadata: {{name: a, namespace: {namespace}}}
+spec:
+  containers:
+    - name: train
+      image: {image}
+      resources: {{limits: {{nvidia.com/gpu: {gpus}, memory: 8Gi}}}}
+"""
+IMAGE = "registry.example.com/train:1.0"
+
+
+@pytest.fixture(scope="module")
+def judges() -> list[ClusterJudge]:
+    return [*map(cluster_judge, loaded_clusters(CLUSTERS, ()))]
+
+
+@pytest.fixture
+def judgement(judges: list[ClusterJudge]) -> Judgement:
+    return Judgement(judges, REVIEW, None)
+
+
+def _pod(namespace: str = "research-training", image: str = IMAGE, gpus: object = 1) -> str:
+    return POD.format(namespace=namespace, image=image, gpus=gpus)
+
+
+def _judged(text: str, judgement: Judgement, *, is_named: bool = True) -> FileFindings:
+    return judge_file(LintSource("pod.yaml", text.encode(), is_named), judgement)
+
+
+def _told(text: str, judgement: Judgement) -> list[tuple[str, str, str]]:
+    found = _judged(text, judgement).findings
+    return [(str(each.start), each.rule, each.severity.value) for each in found]
+
+
+def test_what_admission_adds_is_a_note_with_its_fix(judgement: Judgement) -> None:
+    found = _judged(_pod(), judgement)
+    priority = next(each for each in found.findings if each.rule == "priority-class")
+    assert (str(priority.start), str(priority.end)) == ("pod.yaml:4:1", "pod.yaml:4:5")
+    assert (priority.severity.value, priority.clusters) == ("note", ("training",))
+    assert [each.to_json() for each in priority.fix] == [
+        {"op": "add", "path": "/spec/priorityClassName", "value": "training"}
+    ]
+    assert (found.objects, found.gpu_workloads) == (1, {"Pod": 1})
+
+
+def test_what_admission_denies_is_an_error(judgement: Judgement) -> None:
+    assert ("pod.yaml:7:7", "image-registry", "error") in _told(
+        _pod(image="docker.io/library/a:1.0"), judgement
+    )
+
+
+def test_a_value_that_admission_replaces_is_a_warning() -> None:
+    engine = Engine(Settings("training", unequal_gpus=UnequalGpus.USE_LIMITS))
+    judge = ClusterJudge("training", "1.36", ClusterRules(engine))
+    text = _pod().replace("{limits:", "{requests: {nvidia.com/gpu: 2}, limits:")
+    told = _told(text, Judgement([judge], REVIEW, None))
+    assert ("pod.yaml:8:30", "gpu-requests-equal-limits", "warning") in told
+
+
+def test_without_a_known_namespace_every_cluster_judges_and_the_same_is_told_once(
+    judgement: Judgement,
+) -> None:
+    found = _judged(_pod("nobody", image="docker.io/a:1.0"), judgement).findings
+    (registry,) = [each for each in found if each.rule == "image-registry"]
+    assert registry.clusters == ("inference", "mixed", "onprem", "training")
+
+
+def test_the_namespace_that_is_asked_for_takes_the_place_of_the_objects(
+    judges: list[ClusterJudge],
+) -> None:
+    found = _judged(_pod("nobody"), Judgement(judges, REVIEW, "research-training")).findings
+    assert {each.clusters for each in found} == {("training",)}
+
+
+def test_an_object_that_is_no_workload_passes(judgement: Judgement) -> None:
+    text = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {a: b}\n"
+    assert _judged(text, judgement) == FileFindings((), 1)
+
+
+def test_the_fixes_of_an_object_are_what_admission_does(judges: list[ClusterJudge]) -> None:
+    """Apart from the annotation that names them."""
+    (training,) = [each for each in judges if each.name == "training"]
+    for bare in (True, False):
+        job = _job(bare=bare)
+        text = f"apiVersion: v1\nkind: List\nitems: [{job}]\n"
+        found = _judged(text, Judgement([training], REVIEW, None)).findings
+        document, admitted = _list(bare=bare), _list(bare=bare)
+        apply(document, [each for finding in found for each in finding.fix])
+        admit_manifest(training.rules.engine, admitted, REVIEW)
+        template = admitted["items"][0]["spec"]["template"]
+        template["metadata"].pop("annotations")
+        assert document == admitted
+
+
+def _list(*, bare: bool) -> Document:
+    text = f"apiVersion: v1\nkind: List\nitems: [{_job(bare=bare)}]\n"
+    document: Document = yaml.safe_load(text)
+    return document
+
+
+def _job(*, bare: bool) -> str:
+    metadata = "" if bare else "metadata: {labels: {a: b}}, "
+    spec = (
+        f"containers: [{{name: a, image: '{IMAGE}', resources: {{limits: {{nvidia.com/gpu: 1}}}}}}]"
+    )
+    return (
+        "{apiVersion: batch/v1, kind: Job, metadata: {name: a, namespace: research-training}, "
+        f"spec: {{template: {{{metadata}spec: {{{spec}}}}}}}}}"
+    )
+
+
+def test_a_placeholder_is_named_and_nothing_else_is_said_of_it(judgement: Judgement) -> None:
+    found = _judged(_pod(gpus="$GPU_PER_NODE"), judgement)
+    at_limit = [each for each in found.findings if each.pointer.endswith("nvidia.com~1gpu")]
+    assert [(each.rule, each.message) for each in at_limit] == [
+        ("unfilled-placeholder", "The value of nvidia.com/gpu is the placeholder $GPU_PER_NODE.")
+    ]
+    assert found.gpu_workloads == {"Pod": 1}
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("a: [\n", [("pod.yaml:1:4", "unreadable-file", "error")]),
+        ("kind: Pod\n", [("pod.yaml:1:1", "malformed-manifest", "error")]),
+        (f"{_pod()}---\na: {{{{ .Values.a }}}}\n", [("pod.yaml:10:1", "template", "warning")]),
+        (f"{_pod()}{{% if a %}}\n", [("pod.yaml:9:1", "template", "warning")]),
+        (
+            "apiVersion: v1\nkind: Pod\nspec: {containers: 1}\n",
+            [("pod.yaml:3:8", "unread-part", "error")],
+        ),
+    ],
+)
+def test_what_cannot_be_read_is_one_finding(
+    text: str, told: list[tuple[str, str, str]], judgement: Judgement
+) -> None:
+    assert _told(text, judgement) == told
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "told"),
+    [
+        (
+            "a.yaml",
+            _pod().encode("utf-16"),
+            "1:1: The file is UTF-16; allowed: the file saved as UTF-8.",
+        ),
+        ("a.json", b'{"kind": "Pod",\n "a" 1}', "2:6: Invalid JSON: Expecting ':' delimiter."),
+        ("a.json", b'{"apiVersion": "v1", "kind": tru}', "1:30: Invalid JSON: Expecting value."),
+        (
+            "a.json",
+            b'[{"kind": "Pod"}]',
+            "1:1: Not an object; allowed: a mapping with apiVersion and kind.",
+        ),
+    ],
+)
+def test_a_file_in_another_form_is_told_as_that(
+    name: str, content: bytes, told: str, judgement: Judgement
+) -> None:
+    (found,) = judge_file(LintSource(name, content), judgement).findings
+    assert f"{found.start}: {found.message}" == f"{name}:{told}"
+
+
+def test_a_number_of_gpus_that_is_none_has_no_share_of_a_node(judgement: Judgement) -> None:
+    rules = [rule for _, rule, _ in _told(_pod(gpus=-1), judgement)]
+    assert "gpu-count" in rules
+    assert "gpu-share" not in rules
+
+
+SERVED = """\
+apiVersion: v1
+kind: Service
+metadata: {{name: a}}
+spec: {{selector: {{app: {app}}}}}
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {{name: a, namespace: research-training}}
+spec:
+  selector: {{matchLabels: {{app: llm}}}}
+  template:
+    metadata: {{labels: {{app: llm, team: a}}}}
+    spec: {{containers: [{{name: a, resources: {{limits: {{nvidia.com/gpu: 1}}}}}}]}}
+"""
+
+
+@pytest.mark.parametrize(("app", "is_found"), [("llm", True), ("web", False)])
+def test_pods_that_a_service_of_the_file_selects_answer_requests(
+    app: str, is_found: bool, judgement: Judgement
+) -> None:
+    found = [rule for _, rule, _ in _told(SERVED.format(app=app), judgement)]
+    assert ("readiness-probe" in found) == is_found
+
+
+def test_what_not_all_clusters_would_fix_alike_is_not_agreed(judgement: Judgement) -> None:
+    found = _judged(_pod("nowhere"), judgement).findings
+    agreed = {each.rule: each.is_agreed for each in found if each.fix}
+    assert agreed == {"tolerations": True, "shared-memory": False, "runtime-class": False}
+
+
+def test_a_document_that_is_wrong_does_not_keep_others_from_being_judged(
+    judgement: Judgement,
+) -> None:
+    rules = [rule for _, rule, _ in _told(f"kind: Pod\n---\n{_pod()}", judgement)]
+    assert rules[0] == "malformed-manifest"
+    assert "priority-class" in rules
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "replicas: 1\n",
+        "a: [\n",
+        "{{- if .Values.a }}\n",
+        "# apiVersion and kind\n- 1\n",
+        "# apiVersion and kind\na: 1\n---\nb: 2\n",
+    ],
+)
+def test_what_is_found_in_a_folder_may_be_for_something_else(
+    text: str, judgement: Judgement
+) -> None:
+    assert _judged(text, judgement, is_named=False) == FileFindings(())
+    assert _judged(text, judgement).findings != ()
+
+
+def test_a_cache_keeps_all_of_what_is_found(judgement: Judgement) -> None:
+    found = _judged(_pod(), judgement)
+    assert from_json(to_json(found), "pod.yaml") == found

@@ -1,0 +1,186 @@
+"""What is kept of a run, and what is found again."""
+
+import datetime as dt
+import os
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from gpuplane.lint.cached_findings import Keep
+from gpuplane.lint.cluster_facts import ClusterFacts
+from gpuplane.lint.file_findings import FileFindings
+from gpuplane.lint.input_digests import folder_digest, installation_digest
+from gpuplane.lint.lint_run import LintRun
+from gpuplane.lint.lint_source import LintSource
+from gpuplane.lint.lint_terms import LintTerms
+from tests.gpuplane.lint.sample_report import ERROR, FILE, NOTE
+
+FACTS = ClusterFacts("training", "1.36", "{}", {}, [], [])
+TERMS = LintTerms(dt.date(2026, 11, 26))
+SOURCE = LintSource(FILE, b"kind: Pod")
+INTERRUPTED = b"kind: Interrupted"
+FOUND = FileFindings((NOTE, ERROR), 1, {"Pod": 1})
+
+
+class _Counted:
+    """Counts what has to be done again."""
+
+    def __init__(self) -> None:
+        self.loaded = 0
+        self.judged: list[str] = []
+
+    def load(self, _folder: Path, _names: Sequence[str]) -> tuple[ClusterFacts, ...]:
+        self.loaded += 1
+        return (FACTS,)
+
+    def judge(
+        self, sources: Sequence[LintSource], _clusters: object, _terms: object, keep: Keep
+    ) -> Sequence[FileFindings]:
+        for each in sources:
+            if each.content == INTERRUPTED:
+                raise KeyboardInterrupt
+            self.judged.append(each.shown_as)
+            keep(each, FOUND)
+        return [FOUND for _ in sources]
+
+    def run(self, cache: Path | None) -> LintRun:
+        return LintRun(cache, self.load, self.judge)
+
+
+@pytest.fixture
+def counted() -> _Counted:
+    return _Counted()
+
+
+@pytest.fixture
+def clusters(tmp_path: Path) -> Path:
+    folder = tmp_path / "clusters"
+    folder.mkdir()
+    (folder / "training.yaml").write_text("a: 1\n", encoding="utf-8")
+    return folder
+
+
+def test_what_was_judged_is_not_judged_again(tmp_path: Path, counted: _Counted) -> None:
+    found = [counted.run(tmp_path).findings([SOURCE], [FACTS], TERMS) for _ in range(2)]
+    assert found == [[FOUND], [FOUND]]
+    assert counted.judged == [FILE]
+
+
+def test_findings_are_told_of_the_file_that_is_read_now(tmp_path: Path, counted: _Counted) -> None:
+    counted.run(tmp_path).findings([SOURCE], [FACTS], TERMS)
+    moved = replace(SOURCE, shown_as="moved.yaml")
+    (found,) = counted.run(tmp_path).findings([moved], [FACTS], TERMS)
+    assert [str(each.start) for each in found.findings] == ["moved.yaml:2:3", "moved.yaml:3:3"]
+    assert counted.judged == [FILE]
+
+
+def test_what_was_judged_before_an_interruption_is_kept(tmp_path: Path, counted: _Counted) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        counted.run(tmp_path).findings(
+            [SOURCE, replace(SOURCE, content=INTERRUPTED)], [FACTS], TERMS
+        )
+    assert counted.run(tmp_path).findings([SOURCE], [FACTS], TERMS) == [FOUND]
+    assert counted.judged == [FILE]
+
+
+@pytest.mark.parametrize(
+    ("source", "facts", "terms"),
+    [
+        (replace(SOURCE, content=b"kind: Job"), FACTS, TERMS),
+        (replace(SOURCE, is_named=False), FACTS, TERMS),
+        (replace(SOURCE, unread="The file cannot be read."), FACTS, TERMS),
+        (SOURCE, replace(FACTS, name="other"), TERMS),
+        (SOURCE, replace(FACTS, settings="{ }"), TERMS),
+        (SOURCE, replace(FACTS, kubernetes="1.37"), TERMS),
+        (SOURCE, replace(FACTS, workers={"a": "{}"}), TERMS),
+        (SOURCE, replace(FACTS, taken=["a"]), TERMS),
+        (SOURCE, FACTS, replace(TERMS, today=dt.date(2026, 11, 27))),
+        (SOURCE, FACTS, replace(TERMS, namespace="research")),
+        (SOURCE, FACTS, replace(TERMS, default_namespace="research")),
+    ],
+)
+def test_whatever_an_answer_follows_from_makes_another_one(
+    tmp_path: Path, counted: _Counted, source: LintSource, facts: ClusterFacts, terms: LintTerms
+) -> None:
+    counted.run(tmp_path).findings([SOURCE], [FACTS], TERMS)
+    counted.run(tmp_path).findings([source], [facts], terms)
+    assert counted.judged == [FILE, FILE]
+
+
+@pytest.mark.parametrize(
+    "left", ["", "[", "[1]", "{}", '[[["a"]], 0, {}]', "[[], 0]", "null", '[[], "1", [], 5]']
+)
+def test_what_somebody_else_has_left_is_judged_again(
+    tmp_path: Path, counted: _Counted, left: str
+) -> None:
+    counted.run(tmp_path).findings([SOURCE], [FACTS], TERMS)
+    for file in tmp_path.rglob("*"):
+        if file.is_file():
+            file.write_text(left, encoding="utf-8")
+    assert counted.run(tmp_path).findings([SOURCE], [FACTS], TERMS) == [FOUND]
+    assert counted.judged == [FILE, FILE]
+
+
+def test_without_a_cache_everything_is_done_again(clusters: Path, counted: _Counted) -> None:
+    for _ in range(2):
+        run = counted.run(None)
+        run.findings([SOURCE], run.clusters(clusters, ()), TERMS)
+    assert (counted.loaded, counted.judged) == (2, [FILE, FILE])
+
+
+def test_clusters_are_read_once(tmp_path: Path, clusters: Path, counted: _Counted) -> None:
+    read = [counted.run(tmp_path / "cache").clusters(clusters, ()) for _ in range(2)]
+    assert read == [(FACTS,), (FACTS,)]
+    assert counted.loaded == 1
+
+
+@pytest.mark.parametrize("left", ["", "[]", "[{}]", '[{"name": 5}]', "null"])
+def test_what_somebody_else_has_left_is_read_again(
+    tmp_path: Path, clusters: Path, counted: _Counted, left: str
+) -> None:
+    for _ in range(2):
+        assert counted.run(tmp_path / "cache").clusters(clusters, ()) == (FACTS,)
+        for file in (tmp_path / "cache").rglob("*"):
+            if file.is_file():
+                file.write_text(left, encoding="utf-8")
+    assert counted.loaded == 2
+
+
+def test_another_cluster_is_another_question(
+    tmp_path: Path, clusters: Path, counted: _Counted
+) -> None:
+    for names in ((), ("training",), ("training", "other")):
+        counted.run(tmp_path / "cache").clusters(clusters, names)
+    assert counted.loaded == 3
+
+
+@pytest.mark.parametrize("name", ["training.yaml", "other.yaml", "folder/manifest.yaml"])
+def test_a_file_that_changes_beside_the_clusters_has_them_read_again(
+    tmp_path: Path, clusters: Path, counted: _Counted, name: str
+) -> None:
+    counted.run(tmp_path / "cache").clusters(clusters, ())
+    (clusters / name).parent.mkdir(exist_ok=True)
+    (clusters / name).write_text("a: 2\n", encoding="utf-8")
+    counted.run(tmp_path / "cache").clusters(clusters, ())
+    assert counted.loaded == 2
+
+
+def test_a_file_that_is_renamed_makes_another_folder(clusters: Path) -> None:
+    before = folder_digest(clusters)
+    (clusters / "training.yaml").rename(clusters / "inference.yaml")
+    assert folder_digest(clusters) != before
+
+
+def test_another_version_of_gpuplane_has_another_digest(tmp_path: Path) -> None:
+    file = tmp_path / "policies" / "rules" / "a.py"
+    file.parent.mkdir(parents=True)
+    file.write_text("a = 1\n", encoding="utf-8")
+    before = installation_digest(tmp_path)
+    state = file.stat()
+    os.utime(file, ns=(state.st_atime_ns, state.st_mtime_ns + 1))
+    touched = installation_digest(tmp_path)
+    (tmp_path / "gpus").mkdir()
+    (tmp_path / "gpus" / "table.yaml").write_text("", encoding="utf-8")
+    assert len({before, touched, installation_digest(tmp_path)}) == 3

@@ -1,0 +1,84 @@
+"""What the linter reads."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from gpuplane.lint.lint_source import LintSource, lint_sources
+
+
+@pytest.fixture(autouse=True)
+def _in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("folder").mkdir()
+
+
+def test_what_is_named_and_what_is_found_is_read_once() -> None:
+    Path("folder/a.yaml").write_bytes(b"a")
+    Path("folder/b.yml").write_bytes(b"b")
+    Path("folder/c.txt").write_bytes(b"c")
+    assert lint_sources(["folder/c.txt", "./folder", "folder/a.yaml", "-"], lambda: b"-") == (
+        LintSource("folder/c.txt", b"c"),
+        LintSource("folder/a.yaml", b"a", is_named=False),
+        LintSource("folder/b.yml", b"b", is_named=False),
+        LintSource("-", b"-"),
+    )
+
+
+def test_what_cannot_be_read_does_not_stop_the_rest() -> None:
+    Path("folder/a.yaml").symlink_to("nowhere")
+    Path("folder/b.yaml").write_bytes(b"b")
+    assert lint_sources(["folder"], bytes) == (
+        LintSource(
+            "folder/a.yaml",
+            b"",
+            is_named=False,
+            unread="The file cannot be read: No such file or directory",
+        ),
+        LintSource("folder/b.yaml", b"b", is_named=False),
+    )
+
+
+def test_what_may_never_end_is_not_read_but_the_pipe_of_a_shell_is() -> None:
+    os.mkfifo("folder/a.yaml")
+    reader, writer = os.pipe()
+    with os.fdopen(writer, "wb") as pipe:
+        pipe.write(b"b")
+    what = "is not a regular file; allowed: regular files, folders, and - for stdin"
+    assert lint_sources(["folder", "/dev/zero", f"/dev/fd/{reader}"], bytes) == (
+        LintSource(
+            "folder/a.yaml",
+            b"",
+            is_named=False,
+            unread=f"The file cannot be read: folder/a.yaml: {what}",
+        ),
+        LintSource("/dev/zero", b"", unread=f"The file cannot be read: /dev/zero: {what}"),
+        LintSource(f"/dev/fd/{reader}", b"b"),
+    )
+    os.close(reader)
+
+
+def test_a_link_out_of_a_folder_is_told_from_one_within_it() -> None:
+    Path("outside.yaml").write_bytes(b"a")
+    Path("folder/within.yaml").write_bytes(b"b")
+    Path("folder/a.yaml").symlink_to("../outside.yaml")
+    Path("folder/b.yaml").symlink_to("within.yaml")
+    assert lint_sources(["folder"], bytes) == (
+        LintSource("folder/a.yaml", b"a", is_named=False, leads_out=True),
+        LintSource("folder/b.yaml", b"b", is_named=False),
+    )
+
+
+def test_a_path_that_is_not_there_is_told_with_the_nearest() -> None:
+    Path("pods.yaml").write_bytes(b"")
+    with pytest.raises(FileNotFoundError) as raised:
+        lint_sources(["pod.yaml"], bytes)
+    assert str(raised.value) == "pod.yaml: there is no such file or folder; nearest: pods.yaml"
+
+
+def test_the_nearest_path_is_written_with_its_folder() -> None:
+    Path("jobs").mkdir()
+    Path("jobs/pods.yaml").write_bytes(b"")
+    with pytest.raises(FileNotFoundError, match=r"; nearest: jobs/pods\.yaml$"):
+        lint_sources(["jobs/pod.yaml"], bytes)

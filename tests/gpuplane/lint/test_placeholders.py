@@ -1,0 +1,99 @@
+from typing import Any
+
+import pytest
+
+from gpuplane.lint.finding import LintSeverity
+from gpuplane.lint.object_finding import ObjectFinding
+from gpuplane.lint.placeholder_places import placeholders
+from gpuplane.lint.placeholders import without_placeholders
+
+
+def _limits(value: str) -> dict[str, Any]:
+    spec = {"containers": [{"name": "t", "resources": {"limits": {"nvidia.com/gpu": value}}}]}
+    return {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "a"}, "spec": spec}
+
+
+GPUS = "/spec/containers/0/resources/limits/nvidia.com~1gpu"
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "$GPU_PER_NODE",
+        "${GPUS}",
+        "${GPUS:-8}",
+        "$(GPUS)",
+        "{{ .Values.gpus }}",
+        "{{gpus}}",
+        "<number of GPUs>",
+        "%GPUS%",
+        "__GPUS__",
+        "REPLACE_ME",
+        "changeme",
+        "your-gpus",
+    ],
+)
+def test_a_placeholder_stands_in_the_place_of_a_number(value: str) -> None:
+    assert placeholders(_limits(value)) == {GPUS: value}
+
+
+@pytest.mark.parametrize("opening", ["${a", "$(a", "{{"])
+def test_openings_without_an_end_are_read_in_linear_time(opening: str) -> None:
+    # Each of them was once searched for its end to the end of the value: minutes for these.
+    assert placeholders(_limits(opening * 20_000)) == {}
+
+
+@pytest.mark.parametrize("value", ["8", "replaced", "change", "a-b", "behind-yours"])
+def test_other_text_is_no_placeholder(value: str) -> None:
+    assert placeholders(_limits(value)) == {}
+
+
+@pytest.mark.parametrize(
+    ("spec", "found"),
+    [
+        ({"containers": [{"image": "a/$B:$C"}]}, {"/spec/containers/0/image": "a/$B:$C"}),
+        ({"nodeSelector": {"zone": "<zone>"}}, {"/spec/nodeSelector/zone": "<zone>"}),
+        ({"replicas": "${N}"}, {"/spec/replicas": "${N}"}),
+        ({"containers": [{"command": ["a", "$N"], "args": ["$N"]}]}, {}),
+        ({"containers": [{"env": [{"name": "A", "value": "$(B)"}]}]}, {}),
+        ({"entrypoint": "python $FILE"}, {}),
+    ],
+)
+def test_only_where_a_number_or_a_name_belongs(spec: Any, found: dict[str, str]) -> None:
+    assert placeholders({"apiVersion": "v1", "kind": "Pod", "spec": spec}) == found
+
+
+def test_a_parameter_of_a_workflow_is_no_placeholder() -> None:
+    spec = {"templates": [{"container": {"image": "{{inputs.parameters.image}}", "name": "$NAME"}}]}
+    workflow = {"apiVersion": "argoproj.io/v1alpha1", "kind": "Workflow", "spec": spec}
+    assert placeholders(workflow) == {"/spec/templates/0/container/name": "$NAME"}
+
+
+def _finding(pointer: str, message: str, remedy: str = "") -> ObjectFinding:
+    return ObjectFinding("gpu-count", LintSeverity.ERROR, "Pod a", pointer, message, remedy, ())
+
+
+def test_one_finding_names_a_placeholder_and_what_follows_from_it_is_left_out() -> None:
+    other = _finding("/spec", "The pod is wrong.")
+    told = (
+        _finding(GPUS, "It is no number."),
+        _finding("/spec/containers/0", "The container asks for $N GPUs."),
+        _finding(GPUS.rpartition("/")[0], "No limit.", "Set limits.nvidia.com/gpu."),
+        other,
+    )
+    left = without_placeholders([(each, ("training",)) for each in told], _limits("$N"))
+    assert list(left) == [
+        (
+            ObjectFinding(
+                "unfilled-placeholder",
+                LintSeverity.WARNING,
+                "Pod a",
+                GPUS,
+                "The value of nvidia.com/gpu is the placeholder $N.",
+                "Lint what is applied, where it is filled in.",
+                (),
+            ),
+            (),
+        ),
+        (other, ("training",)),
+    ]

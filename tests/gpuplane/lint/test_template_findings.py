@@ -1,0 +1,26 @@
+from gpuplane.admission.cluster_rules import ClusterRules
+from gpuplane.lint.cluster_judge import ClusterJudge
+from gpuplane.lint.template_findings import template_findings
+from policies.engine import Engine
+from policies.settings import NamespaceSettings, Settings
+
+SETTINGS = Settings("test", namespaces={"train": NamespaceSettings("research", "training")})
+JUDGE = ClusterJudge("test", "1.36", ClusterRules(Engine(SETTINGS)))
+CRON_JOB = {"apiVersion": "batch/v1beta1", "kind": "CronJob", "metadata": {"name": "nightly"}}
+WRAPPER = {
+    "apiVersion": "workload.codeflare.dev/v1beta2",
+    "kind": "AppWrapper",
+    "metadata": {"name": "wrapper"},
+    "spec": {"components": [{"template": CRON_JOB}]},
+}
+
+
+def test_each_object_of_a_list_and_within_another_is_judged_at_its_place() -> None:
+    document = {"kind": "List", "items": [CRON_JOB, WRAPPER]}
+    found = list(template_findings(JUDGE, document, "train", None))
+    places = ["/items/0", "/items/1/spec/components/0/template"]
+    assert [(each.rule, each.severity, each.subject) for each in found] == [
+        ("api-version", "error", "CronJob nightly")
+    ] * 2
+    assert [each.pointer for each in found] == [f"{place}/apiVersion" for place in places]
+    assert [each.fix[0].path for each in found] == [each.pointer for each in found]

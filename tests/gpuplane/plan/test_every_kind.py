@@ -1,0 +1,92 @@
+"""That the table knows every kind, and every field, that the example clusters emit."""
+
+from collections.abc import Iterator
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from charts_py.cluster_file.cluster_files import list_cluster_files
+from charts_py.components.registry import DEFINITIONS
+from charts_py.load import load_platforms
+from gpuplane.plan.changes.cluster_objects import ClusterObjects
+from gpuplane.plan.changes.field_path import ChangedField, Segments
+from gpuplane.plan.changes.object_change import ObjectChange
+from gpuplane.plan.effect import Change
+from gpuplane.plan.effects.registry import ROWS
+from gpuplane.release.diff.objects import objects_of
+from gpuplane.release.dist import read_tree
+
+ROOT = Path(__file__).parents[3]
+DIST, CLUSTERS = ROOT / "dist", ROOT / "clusters"
+IDENTITY = (("kind",), ("metadata", "name"), ("metadata", "namespace"))
+
+
+@pytest.fixture(scope="module")
+def emitted() -> ClusterObjects:
+    """Return what any version of any cluster has, as some version has it: of each name once."""
+    tree = {f"root/{file.name}": file.read_bytes() for file in DIST.glob("*/*.yaml")}
+    for cluster in sorted(DIST.glob("*/")):
+        for version in sorted(cluster.glob("*.*.*/")):
+            tree |= read_tree(version)
+    named = {
+        (placed.key.kind, placed.key.name): (placed, document)
+        for placed, document in objects_of(tree).items()
+    }
+    objects = dict(named.values())
+    return ClusterObjects(objects, objects)
+
+
+@pytest.mark.parametrize("change", [Change.ADDED, Change.REMOVED])
+def test_each_emitted_kind_has_a_row_for_an_object_that_is_new_or_goes(
+    emitted: ClusterObjects, change: Change
+) -> None:
+    unknown = set()
+    for placed, document in emitted.after.items():
+        before, after = (None, document) if change is Change.ADDED else (document, None)
+        changed = ObjectChange(placed, before, after, emitted)
+        if not any(row.is_about(changed) and not row.fields for row in ROWS):
+            unknown.add(changed.names)
+    assert unknown == set()
+
+
+def test_each_kind_that_a_chart_may_emit_has_a_row_for_an_object_that_goes() -> None:
+    files = list_cluster_files(CLUSTERS)
+    kinds = {
+        f"{kind.kind}.{kind.group}" if kind.group else kind.kind
+        for platform in load_platforms(files)
+        for definition in DEFINITIONS
+        for chart in definition.charts
+        for kind in chart.kinds(platform)
+    }
+    known = {
+        kind
+        for kind in kinds
+        for row in ROWS
+        if Change.REMOVED in row.changes and any(fnmatchcase(kind, each) for each in row.kinds)
+    }
+    assert kinds - known == set()
+
+
+def test_each_emitted_field_has_a_row_for_another_value(emitted: ClusterObjects) -> None:
+    unknown = set()
+    for placed, document in emitted.after.items():
+        changed = ObjectChange(placed, document, document, emitted)
+        rows = [row for row in ROWS if row.is_about(changed)]
+        for segments, value in _fields(document, ()):
+            field = ChangedField(segments, segments, ".".join(segments), value, "another")
+            if segments not in IDENTITY and not any(row.covers(changed, field) for row in rows):
+                unknown.add((placed.key.kind, field.path))
+    assert unknown == set()
+
+
+def _fields(value: Any, segments: Segments) -> Iterator[tuple[Segments, Any]]:
+    if isinstance(value, dict) and value:
+        for name, member in value.items():
+            yield from _fields(member, (*segments, str(name)))
+    elif isinstance(value, list) and any(isinstance(item, dict) for item in value):
+        for item in value:
+            yield from _fields(item, segments)
+    else:
+        yield segments, value

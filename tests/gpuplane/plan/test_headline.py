@@ -1,0 +1,208 @@
+"""The one sentence that says what a change does."""
+
+from dataclasses import replace
+
+import pytest
+
+from charts_py.objects.document import ObjectKey
+from gpuplane.plan.effect import Change, Effect, PlannedObject
+from gpuplane.plan.headline import headline
+from gpuplane.plan.outage.outage import Outage
+from gpuplane.plan.outage.pool_nodes import PoolNodes
+from gpuplane.plan.outage.rollout import Mechanism, Rollout
+from gpuplane.plan.outage.span import Span, exactly
+from gpuplane.plan.pins.pin_change import PinChange
+from gpuplane.plan.pins.pinned import Pin, PinKind
+from gpuplane.plan.plan import ClusterPlan, Plan
+from gpuplane.plan.verdict import Verdict
+from gpuplane.release.diff.comparison import Subject
+from gpuplane.release.diff.objects import PlacedObject
+from gpuplane.reports.cost.cost_change import CostChange, CostComparison
+from gpuplane.reports.cost.cost_item import Figure
+from gpuplane.reports.cost.cost_sum import View
+
+SAME = CostComparison((), ())
+UNTOUCHED = "nothing that runs is touched"
+
+
+def _outage(mechanism: Mechanism, **fields: object) -> Outage:
+    pool = PoolNodes("lab", "h100", Span(4, 16), 8)
+    return Outage(Rollout(mechanism, "h100", **fields), (pool,))  # type: ignore[arg-type] # as rows name them
+
+
+def _total(figure: Figure, before: float, after: float) -> CostChange:
+    return CostChange(View.TOTAL, "total", "USD", figure, before, after)
+
+
+def _one_gpu(mechanism: Mechanism) -> Outage:
+    return Outage(Rollout(mechanism, "l4"), (PoolNodes("lab", "l4", exactly(1), 1),))
+
+
+def _costs(at_min: float, at_max: float) -> CostComparison:
+    return CostComparison((_total(Figure.AT_MIN, 0, at_min), _total(Figure.AT_MAX, 0, at_max)), ())
+
+
+DEARER = CostComparison((_total(Figure.AT_MIN, 10, 30), _total(Figure.AT_MAX, 100, 1500)), ())
+
+
+@pytest.mark.parametrize(
+    ("outages", "cost", "said"),
+    [
+        ((), SAME, "no GPU is out; what nodes cost stays the same"),
+        ((), None, "no GPU is out; what it costs is not known"),
+        ((), _costs(0.3, 0.3), "no GPU is out; +0.30 USD a month"),
+        (
+            (_one_gpu(Mechanism.MIG_LABEL),),
+            _costs(-0.4, 12.3),
+            (
+                "1 GPU is out at once, for 0 to 25 minutes; -0.40 USD a month at the nodes that "
+                "are kept, +12 at the most"
+            ),
+        ),
+        (
+            (_one_gpu(Mechanism.SCALE_IN),),
+            SAME,
+            "1 GPU goes for good; what nodes cost stays the same",
+        ),
+        (
+            (_outage(Mechanism.MIG_LABEL),),
+            DEARER,
+            (
+                "32 to 128 GPUs are out at once, for 0 to 25 minutes; +20 USD a month at the nodes "
+                "that are kept, +1,400 at the most"
+            ),
+        ),
+        (
+            (_outage(Mechanism.DRIVER_UPGRADE, limits=("1",)),),
+            SAME,
+            "8 GPUs are out at once, for at least 8 minutes; what nodes cost stays the same",
+        ),
+        (
+            (_outage(Mechanism.DRIFT, limits=("1",), drain_seconds=3600),),
+            SAME,
+            (
+                "pods on 32 to 128 GPUs move to new nodes, which come first, over 20 minutes to "
+                "17.3 hours; what nodes cost stays the same"
+            ),
+        ),
+        (
+            (_outage(Mechanism.DRIFT, limits=("0",)),),
+            SAME,
+            (
+                "the nodes of lab/h100 are not replaced, as their limits allow none; what nodes "
+                "cost stays the same"
+            ),
+        ),
+        (
+            (_outage(Mechanism.RECREATION, drain_seconds=3600),),
+            SAME,
+            (
+                "no GPU is out; making lab/h100 anew would take 32 to 128 GPUs out, for 5 to 65 "
+                "minutes; what nodes cost stays the same"
+            ),
+        ),
+        (
+            (_outage(Mechanism.OPERAND_REMOVAL),),
+            SAME,
+            (
+                "32 to 128 GPUs are out at once, for an unbounded time; what nodes cost stays the "
+                "same"
+            ),
+        ),
+        (
+            (_outage(Mechanism.POOL_DELETION),),
+            SAME,
+            "32 to 128 GPUs go for good; what nodes cost stays the same",
+        ),
+    ],
+)
+def test_it_says_gpus_time_and_cost(
+    outages: tuple[Outage, ...], cost: CostComparison | None, said: str
+) -> None:
+    plan = ClusterPlan("lab", Subject.LIVE, "1.0.0", "1.1.0", outages=outages, cost=cost)
+    assert headline(Plan("main", (plan,), ())) == f"Safe: {UNTOUCHED}; {said}."
+
+
+def test_what_one_cluster_costs_more_and_another_less_is_nothing() -> None:
+    plans = tuple(
+        ClusterPlan(name, Subject.LIVE, "1.0.0", "1.1.0", cost=_costs(amount, amount))
+        for name, amount in (("a", 0.1), ("b", 0.2), ("c", -0.3))
+    )
+    assert "; +0 USD a month." in headline(Plan("main", plans, ()))
+
+
+def test_a_pool_that_is_only_renamed_does_not_go_for_good() -> None:
+    gone = replace(_outage(Mechanism.POOL_DELETION), successor="h100-big")
+    plan = ClusterPlan("lab", Subject.LIVE, "1.0.0", "2.0.0", outages=(gone,), cost=SAME)
+    assert headline(Plan("main", (plan,), ())) == (
+        f"Safe: {UNTOUCHED}; 32 to 128 GPUs go at once, and lab/h100-big may bring as many of the "
+        "same machines once pods need them; what nodes cost stays the same."
+    )
+
+
+def test_gpus_that_two_mechanisms_take_are_out_once() -> None:
+    outages = (_outage(Mechanism.MIG_LABEL), _outage(Mechanism.DRIVER_UPGRADE, limits=("1",)))
+    plan = ClusterPlan("lab", Subject.LIVE, "1.0.0", "1.1.0", outages=outages, cost=SAME)
+    assert "; 32 to 128 GPUs are out at once, for at least 8 minutes;" in headline(
+        Plan("main", (plan,), ())
+    )
+
+
+def test_what_is_only_rendered_does_nothing_yet() -> None:
+    plan = ClusterPlan("lab", Subject.RENDERED, "1.0.0", "1.1.0", cost=SAME)
+    assert headline(Plan("main", (plan,), ())) == (
+        f"Merging changes nothing that runs. Once promoted: safe: {UNTOUCHED}; no GPU is out; what "
+        "nodes cost stays the same."
+    )
+
+
+def test_what_is_rendered_and_worse_than_what_a_merge_does_is_named() -> None:
+    merged = ClusterPlan("lab", Subject.LIVE, "1.0.0", "1.1.0", cost=SAME)
+    pin = PinChange(Pin(PinKind.CHART, "kueue"), "1", "2")
+    later = ClusterPlan("lab", Subject.RENDERED, "1.1.0", "1.2.0", pins=(pin,), cost=SAME)
+    assert headline(Plan("main", (merged, later), ())) == (
+        f"Safe: {UNTOUCHED}; no GPU is out; what nodes cost stays the same. What is rendered is "
+        "rolling, once it is promoted."
+    )
+
+
+def test_a_cluster_that_is_let_go_loses_nothing() -> None:
+    plan = ClusterPlan("lab", Subject.LIVE, "1.0.0", None, let_go=12)
+    assert headline(Plan("main", (plan,), ("serving",))) == (
+        "Argo CD lets go, and nothing that it installed is removed."
+    )
+
+
+def test_nothing_may_change() -> None:
+    assert headline(Plan("main", (), ("lab",))) == "Nothing changes on any cluster."
+
+
+def test_one_limit_of_several_pools_takes_one_after_the_other() -> None:
+    pools = (PoolNodes("lab", "h100", exactly(8), 8), PoolNodes("lab", "l4", exactly(4), 4))
+    outage = Outage(Rollout(Mechanism.DRIVER_UPGRADE, "h100", limits=("1",)), pools)
+    assert (outage.nodes, outage.gpus, outage.gpus_out) == (exactly(12), exactly(80), exactly(8))
+    assert outage.minutes.low == 24
+
+
+@pytest.mark.parametrize(
+    ("count", "named"),
+    [
+        (1, "(Namespace n0)"),
+        (5, "(Namespace n0, Namespace n1, Namespace n2, 2 more)"),
+    ],
+)
+def test_of_what_is_dangerous_the_first_are_named(count: int, named: str) -> None:
+    effect = Effect(Verdict.DANGEROUS, "", "It goes.", "")
+    objects = tuple(
+        PlannedObject(
+            PlacedObject("team", ObjectKey("", "Namespace", "", f"n{number}")),
+            Change.REMOVED,
+            (effect,),
+        )
+        for number in range(count)
+    )
+    plan = ClusterPlan("lab", Subject.LIVE, "1.0.0", "1.1.0", objects, cost=SAME)
+    assert headline(Plan(None, (plan,), ())) == (
+        f"Dangerous: data or many objects at once can be lost {named}; no GPU is out; what nodes "
+        "cost stays the same."
+    )

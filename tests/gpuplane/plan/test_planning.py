@@ -1,0 +1,228 @@
+"""What a change does to clusters, by their files and versions here and at a base."""
+
+import datetime as dt
+from fractions import Fraction
+from shutil import rmtree
+
+import pytest
+
+from charts_py.cluster_file.fail_on import FailOn
+from charts_py.cluster_file.fault import SpecError
+from gpuplane.plan.allocation_change import StatedSize, TeamChange
+from gpuplane.plan.effect import Change
+from gpuplane.plan.headline import headline
+from gpuplane.plan.outage.outage import Outage
+from gpuplane.plan.outage.pool_nodes import PoolNodes
+from gpuplane.plan.outage.rollout import Mechanism, Rollout
+from gpuplane.plan.outage.span import Span, exactly
+from gpuplane.plan.parts.plan_parts import parts
+from gpuplane.plan.plan import Plan
+from gpuplane.plan.plan_request import PlanRequest
+from gpuplane.plan.planning import plan
+from gpuplane.plan.verdict import Verdict
+from gpuplane.plan.version_bump import Step, VersionBump
+from gpuplane.release.diff.comparison import Subject
+from gpuplane.release.dist_error import DistError
+from tests.gpuplane.plan.conftest import TEAM
+from tests.gpuplane.release.conftest import Repository
+from tests.gpuplane.release.rendered_versions import write_version
+
+RUNNING = {("lab", "h200"): 3}
+
+
+def _plan(
+    repository: Repository,
+    *names: str,
+    base: str | None = "HEAD",
+    running: dict[tuple[str, str], int] | None = None,
+) -> Plan:
+    request = PlanRequest(
+        clusters=repository.clusters,
+        dist=repository.dist,
+        today=dt.date(2026, 11, 24),
+        names=names,
+        base=base,
+        running=running or {},
+    )
+    return plan(request)
+
+
+def test_a_merge_is_planned_from_what_is_live_at_the_base(planned: Repository) -> None:
+    found = _plan(planned)
+    (cluster,) = found.clusters
+    assert (found.verdict, found.unchanged) == (Verdict.DANGEROUS, ())
+    assert (cluster.cluster, cluster.subject) == ("lab", Subject.LIVE)
+    assert (cluster.old, cluster.new) == ("1.0.0", "1.1.0")
+    assert [(each.placed.key.kind, each.change, each.is_held) for each in cluster.objects] == [
+        ("Namespace", Change.REMOVED, True),
+        ("NodeFeatureRule", Change.CHANGED, False),
+    ]
+    assert cluster.outages == (
+        Outage(Rollout(Mechanism.MIG_LABEL, "h200"), (PoolNodes("lab", "h200", Span(0, 4), 8),)),
+    )
+    assert cluster.allocations.teams == (TeamChange("research", Fraction(8), Fraction(16)),)
+    assert cluster.bump == VersionBump("1.0.0", "1.1.0", Step.MAJOR)
+    assert (cluster.unsized, cluster.not_known) == ((), ())
+
+
+def test_a_merge_upgrades_no_kubernetes(planned: Repository) -> None:
+    (cluster,) = _plan(planned).clusters
+    assert cluster.kubernetes is None
+    file = planned.clusters / "lab.yaml"
+    text = file.read_text("utf-8")
+    file.write_text(text.replace('kubernetes: "1.36"', 'kubernetes: "1.35"'), "utf-8")
+    (cluster,) = _plan(planned).clusters
+    assert cluster.kubernetes == ("1.36", "1.35")
+    (part,) = (each for each in parts(cluster, None) if each.title == "Kubernetes")
+    assert part.notes[0].startswith("What is rendered is for 1.35, and was for 1.36. Merging it ")
+
+
+def test_a_part_of_a_pool_that_goes_has_the_pool_as_its_successor(planned: Repository) -> None:
+    node_pool = (
+        "apiVersion: karpenter.sh/v1\nkind: NodePool\nmetadata: {name: h200.minimum}\n"
+        "spec: {replicas: 1, template: {metadata: {labels: {gpuplane.io/pool: h200}}}}\n"
+    )
+    rmtree(planned.dist)
+    planned.write()
+    write_version(planned.dist, "lab/1.0.0", minimum=node_pool)
+    planned.commit()
+    planned.write(version="1.1.0")
+    write_version(planned.dist, "lab/1.1.0", team=TEAM)
+    (cluster,) = _plan(planned, "lab").clusters
+    found = {each.rollout.mechanism: each for each in cluster.outages}
+    removal = found[Mechanism.POOL_DELETION]
+    assert (removal.removes_nodes, removal.is_for_good, removal.successor) == (True, False, "h200")
+
+
+def test_nodes_that_run_take_the_place_of_those_that_may(planned: Repository) -> None:
+    (cluster,) = _plan(planned, "lab", running=RUNNING).clusters
+    (outage,) = cluster.outages
+    assert outage.pools == (PoolNodes("lab", "h200", exactly(3), 8, is_counted=True),)
+
+
+def test_without_a_base_what_is_live_is_compared_with_what_is_rendered(
+    planned: Repository,
+) -> None:
+    planned.write(version="1.1.0", live="1.0.0")
+    (cluster,) = _plan(planned, base=None).clusters
+    assert (cluster.subject, cluster.old, cluster.new) == (Subject.NAMED, "1.0.0", "1.1.0")
+
+
+def test_a_version_that_only_waits_for_its_promotion_comes_after_what_a_merge_does(
+    planned: Repository,
+) -> None:
+    planned.write(version="1.1.0", live="1.0.0")
+    found = _plan(planned)
+    assert [each.subject for each in found.clusters] == [Subject.RENDERED]
+    assert (found.merged, found.clusters[0].is_later) == ((), True)
+
+
+def test_what_the_live_version_was_rendered_from_is_found_in_the_history(
+    planned: Repository,
+) -> None:
+    planned.write(version="1.1.0", live="1.0.0", gpus=16)
+    planned.commit()
+    (cluster,) = _plan(planned, base=None).clusters
+    assert cluster.allocations.teams == (TeamChange("research", Fraction(8), Fraction(16)),)
+
+
+def test_what_the_last_commit_renders_is_known_too(planned: Repository) -> None:
+    planned.write(version="1.2.0", live="1.0.0", gpus=24)
+    write_version(planned.dist, "lab/1.2.0")
+    (cluster,) = _plan(planned, base=None).clusters
+    assert cluster.allocations.teams == (TeamChange("research", Fraction(8), Fraction(24)),)
+
+
+def test_what_no_commit_renders_is_not_known(planned: Repository) -> None:
+    (planned.dist / "lab" / "1.0.0").rename(planned.dist / "lab" / "0.9.0")
+    planned.write(version="1.1.0", live="0.9.0")
+    (cluster,) = _plan(planned, base=None).clusters
+    assert (cluster.cost, bool(cluster.allocations)) == (None, False)
+    assert cluster.not_known == (
+        (
+            "What lab 0.9.0 was rendered from is not known: git has no commit here with a cluster "
+            "file that renders it."
+        ),
+    )
+
+
+def test_a_cluster_that_is_let_go_keeps_its_objects(planned: Repository) -> None:
+    planned.write(version="1.0.0", live="none")
+    found = _plan(planned)
+    cluster = found.merged[0]
+    assert (cluster.let_go, cluster.objects, cluster.verdict) == (2, (), Verdict.SAFE)
+
+
+def test_nothing_that_differs_leaves_a_cluster_unchanged(planned: Repository) -> None:
+    planned.git("checkout", "--quiet", ".")
+    found = _plan(planned)
+    assert (found.clusters, found.unchanged) == ((), ("lab",))
+
+
+@pytest.mark.parametrize(
+    ("stated", "asked", "fails"),
+    [
+        ("", None, False),
+        ("plan: {failOn: dangerous}\n", None, True),
+        ("plan: {failOn: dangerous}\n", FailOn.NEVER, False),
+        ("", FailOn.ROLLING, True),
+    ],
+)
+def test_the_repository_says_on_which_verdict_a_plan_fails(
+    planned: Repository, stated: str, asked: FailOn | None, fails: bool
+) -> None:
+    (planned.clusters / "fleet.yaml").write_text(stated or "plan: {}\n", encoding="utf-8")
+    (cluster,) = _plan(planned).clusters
+    assert cluster.fails(asked) is fails
+
+
+def test_each_verdict_that_can_fail_is_a_verdict() -> None:
+    assert [each.value for each in FailOn] == [
+        *(verdict.word for verdict in Verdict if verdict > Verdict.SAFE),
+        "never",
+    ]
+
+
+def test_a_malformed_record_of_a_pin_is_an_error_even_where_no_pin_changes(
+    planned: Repository,
+) -> None:
+    folder = planned.clusters.parent / "pin-records"
+    folder.mkdir()
+    (folder / "a.yaml").write_text("kind: charts\n")
+    with pytest.raises(SpecError, match=r'pin-records/a\.yaml:1: kind: unknown "charts"'):
+        _plan(planned)
+
+
+def test_an_unknown_cluster_is_an_error_that_names_the_nearest(planned: Repository) -> None:
+    with pytest.raises(DistError, match='unknown cluster "lap"; allowed: lab; nearest: lab'):
+        _plan(planned, "lap")
+
+
+def test_machines_that_nobody_adds_or_removes_are_counted_where_no_object_differs(
+    planned: Repository,
+) -> None:
+    rmtree(planned.dist)
+    planned.write()
+    write_version(planned.dist, "lab/1.0.0", team=TEAM)
+    planned.commit()
+    planned.write(version="1.1.0")
+    write_version(planned.dist, "lab/1.1.0", spec_digest="other", team=TEAM)
+    file = planned.clusters / "lab.yaml"
+    file.write_text(file.read_text("utf-8").replace("{max: 4}", "{max: 2}"), "utf-8")
+    found = _plan(planned)
+    (cluster,) = found.clusters
+    assert (cluster.verdict, cluster.objects) == (Verdict.SAFE, ())
+    assert cluster.allocations.sizes == (StatedSize("h200", 4, 2, 8),)
+    assert headline(found) == (
+        "Safe: nothing that runs is touched; no GPU is out; quotas lose 16 GPUs of lab/h200, whose "
+        "machines stay; what lab/h200 costs is not known."
+    )
+    (part,) = (each for each in parts(cluster, None) if each.title == "Capacity and quotas")
+    assert part.commands == (
+        "gpuplane queues lab",
+        "kubectl get nodes --selector gpuplane.io/pool=h200",
+    )
+    assert part.notes[0].startswith(
+        "h200 is stated to have 2 nodes of 8 GPUs in place of 4, so quotas can have 16 GPUs fewer. "
+        "The merge removes no machine: "
+    )

@@ -1,0 +1,86 @@
+"""What workloads that run would meet after a change of the rules' settings."""
+
+import datetime as dt
+
+import pytest
+
+from charts_py.objects.document import Document, ObjectKey
+from gpuplane.plan.effects.offered_resources import stated_settings
+from gpuplane.plan.workload_impact import (
+    Loss,
+    Refusal,
+    WorkloadImpact,
+    workload_impact,
+)
+from gpuplane.release.diff.objects import PlacedDocuments, PlacedObject
+from gpus.sharing import SharingKind
+from policies.settings import OfferedResource, PoolSettings, Settings
+from policies.settings_json import write_settings
+
+TODAY = dt.date(2026, 11, 24)
+WHOLE = "nvidia.com/gpu"
+SLICE = "nvidia.com/mig-1g.10gb"
+
+
+def _pool(name: str, *resources: str) -> PoolSettings:
+    offered = tuple(OfferedResource(each, 8, SharingKind.NONE) for each in resources)
+    labels = {"gpuplane.io/pool": name}
+    return PoolSettings(name, "nvidia", offered, cpu=96, memory=2**40, labels=labels)
+
+
+def _settings(*pools: PoolSettings) -> Settings:
+    return Settings(cluster="lab", pools=pools)
+
+
+def _pod_template(resource: str) -> Document:
+    limits = {resource: "1", "cpu": "4", "memory": "8Gi"}
+    container = {"name": "main", "image": "nvcr.io/nvidia/cuda:13", "resources": {"limits": limits}}
+    return {"spec": {"containers": [container]}}
+
+
+def _deployment(name: str, resource: str) -> Document:
+    return {
+        "apiVersion": "apps/v1",
+        "kind": "Deployment",
+        "metadata": {"name": name, "namespace": "search"},
+        "spec": {"template": _pod_template(resource)},
+    }
+
+
+def _pod_of(owner: str, resource: str) -> Document:
+    owners = [{"kind": "Deployment", "name": owner, "controller": True}]
+    metadata = {"name": f"{owner}-x", "namespace": "search", "ownerReferences": owners}
+    return {"apiVersion": "v1", "kind": "Pod", "metadata": metadata, **_pod_template(resource)}
+
+
+BEFORE = _settings(_pool("h100", WHOLE), _pool("a100", SLICE))
+AFTER = _settings(_pool("h100", WHOLE))
+
+
+def test_a_workload_that_asks_for_what_is_gone_is_newly_refused_with_the_rules_message() -> None:
+    ranker, trainer = _deployment("ranker", SLICE), _deployment("trainer", WHOLE)
+    listed: Document = {"kind": "List", "items": [ranker, trainer, _pod_of("ranker", SLICE)]}
+    impact = workload_impact([listed], BEFORE, AFTER, TODAY)
+    (refusal,) = impact.refused
+    assert (refusal.workload, refusal.rule) == ("Deployment search/ranker", "gpu-resource-offered")
+    assert SLICE in refusal.message
+    asks = ("Deployment search/ranker",)
+    assert impact == WorkloadImpact(
+        read=2,
+        refused=(Refusal(refusal.workload, refusal.rule, refusal.message),),
+        resources=(Loss(SLICE, asks),),
+        pools=(Loss("a100", asks),),
+    )
+
+
+def test_what_is_refused_already_is_counted_apart() -> None:
+    impact = workload_impact([_deployment("old", "nvidia.com/mig-7g.80gb")], BEFORE, AFTER, TODAY)
+    assert impact == WorkloadImpact(read=1, refused_already=1)
+
+
+@pytest.mark.parametrize("is_there", [True, False])
+def test_the_settings_are_those_that_the_version_renders(is_there: bool) -> None:
+    key = ObjectKey("", "ConfigMap", "gpuplane-system", "gpuplane-webhook-settings")
+    document: Document = {"kind": "ConfigMap", "data": {"settings.json": write_settings(BEFORE)}}
+    documents: PlacedDocuments = {PlacedObject("webhook", key): document} if is_there else {}
+    assert stated_settings(documents) == (BEFORE if is_there else None)

@@ -1,0 +1,34 @@
+"""Clusters that answer about manifests."""
+
+import datetime as dt
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeAlias
+
+import pytest
+
+from charts_py.load import load_platform
+from gpuplane.playground.answer import Answer
+from gpuplane.playground.cluster_facts import ClusterFacts
+from gpuplane.playground.platform_facts import platform_facts
+from gpuplane.playground.playground_answer import playground_answer
+from gpuplane.playground.playground_cluster import playground_cluster
+
+CLUSTERS = Path(__file__).parents[3] / "clusters"
+SAMPLES = Path(__file__).parents[2] / "charts_py" / "samples"
+TODAY = dt.date(2026, 10, 1)
+
+Ask: TypeAlias = Callable[..., Answer]
+
+
+@pytest.fixture(scope="session")
+def training_facts() -> ClusterFacts:
+    """Return the facts of the example cluster `training`."""
+    return platform_facts(load_platform(CLUSTERS / "training.yaml", CLUSTERS / "fleet.yaml"))
+
+
+@pytest.fixture(scope="session")
+def training(training_facts: ClusterFacts) -> Ask:
+    """Return the function that asks the cluster `training` about a manifest."""
+    cluster = playground_cluster(training_facts)
+    return lambda manifest, namespace=None: playground_answer(cluster, manifest, namespace, TODAY)

@@ -1,0 +1,43 @@
+"""What answers need of a cluster, as it follows from its file."""
+
+from pathlib import Path
+
+import msgspec
+
+from charts_py.load import load_platform
+from charts_py.platform.policy_settings import policy_settings
+from gpuplane.playground.cluster_facts import ClusterFacts, PoolCost
+from gpuplane.playground.platform_facts import platform_facts
+from tests.gpuplane.playground.conftest import SAMPLES
+
+
+def test_pools_have_their_cost_and_namespaces_their_quotas(training_facts: ClusterFacts) -> None:
+    assert training_facts.costs["h100-spot"] == PoolCost(
+        "USD", None, "no price of spot nodes is listed, since it varies", {"nvidia.com/gpu": 1.0}
+    )
+    assert training_facts.costs["a10g-notebooks"] == PoolCost(
+        "USD", 1.418, "", {"nvidia.com/gpu.shared": 0.25}
+    )
+    assert training_facts.quotas["research-training"]["nvidia.com/gpu"] == 128
+
+
+def test_the_clusters_that_run_jobs_for_another_are_facts_of_it() -> None:
+    manager = load_platform(SAMPLES / "multikueue-manager.yaml", None)
+    facts = platform_facts(manager)
+    assert facts.taken == manager.taken_for_workers != ()
+    assert [worker.settings for worker in facts.workers] == [
+        policy_settings(worker) for worker in manager.workers
+    ]
+
+
+def test_they_can_be_written_and_read_again(training_facts: ClusterFacts) -> None:
+    written = msgspec.json.encode(training_facts)
+    assert msgspec.json.decode(written, type=ClusterFacts) == training_facts
+
+
+def test_a_sample_without_prices_says_why() -> None:
+    facts = platform_facts(load_platform(Path(SAMPLES / "onprem.yaml"), None))
+    assert {cost.gpu_hour for cost in facts.costs.values()} == {None}
+    assert {cost.unpriced for cost in facts.costs.values()} == {
+        "machines of your own have no listed price"
+    }

@@ -1,0 +1,61 @@
+"""How many pods a workload makes of a template."""
+
+from typing import Any
+
+import pytest
+
+from gpuplane.playground.pod_count import pod_count
+
+TEMPLATE: dict[str, Any] = {"spec": {}}
+DEPLOYMENT = {"apiVersion": "apps/v1", "kind": "Deployment"}
+JOB = {"apiVersion": "batch/v1", "kind": "Job"}
+TRAIN_JOB = {"apiVersion": "trainer.kubeflow.org/v1alpha1", "kind": "TrainJob"}
+
+
+@pytest.mark.parametrize(
+    ("workload", "pointer", "count"),
+    [
+        ({"apiVersion": "v1", "kind": "Pod"}, "", 1),
+        (DEPLOYMENT | {"spec": {"template": TEMPLATE}}, "/spec/template", 1),
+        (DEPLOYMENT | {"spec": {"replicas": 3, "template": TEMPLATE}}, "/spec/template", 3),
+        (DEPLOYMENT | {"spec": {"replicas": -3, "template": TEMPLATE}}, "/spec/template", None),
+        (DEPLOYMENT | {"spec": {"replicas": "3", "template": TEMPLATE}}, "/spec/template", 1),
+        (JOB | {"spec": {"parallelism": 4, "template": TEMPLATE}}, "/spec/template", 4),
+        (
+            JOB | {"spec": {"parallelism": 4, "completions": 2, "template": TEMPLATE}},
+            "/spec/template",
+            2,
+        ),
+        (
+            {
+                "apiVersion": "jobset.x-k8s.io/v1alpha2",
+                "kind": "JobSet",
+                "spec": {
+                    "replicatedJobs": [
+                        {"replicas": 2, "template": {"spec": {"parallelism": 3, "template": {}}}}
+                    ]
+                },
+            },
+            "/spec/replicatedJobs/0/template/spec/template",
+            6,
+        ),
+        (
+            {
+                "apiVersion": "kubeflow.org/v1",
+                "kind": "PyTorchJob",
+                "spec": {"pytorchReplicaSpecs": {"Worker": {"replicas": 3, "template": {}}}},
+            },
+            "/spec/pytorchReplicaSpecs/Worker/template",
+            3,
+        ),
+        (TRAIN_JOB | {"spec": {"trainer": {"numNodes": 4}}}, "/spec/trainer", 4),
+        (TRAIN_JOB | {"spec": {"trainer": {}}}, "/spec/trainer", None),
+        (TRAIN_JOB | {"spec": {"podSpecOverrides": [{}]}}, "/spec/podSpecOverrides/0", None),
+        ({"apiVersion": "apps/v1", "kind": "DaemonSet", "spec": {}}, "/spec/template", None),
+        ({"apiVersion": "other/v1", "kind": "Deployment", "spec": {}}, "/spec/template", None),
+    ],
+)
+def test_pods_are_counted_where_the_manifest_says_how_many(
+    workload: dict[str, Any], pointer: str, count: int | None
+) -> None:
+    assert pod_count(workload, pointer) == count

@@ -1,0 +1,76 @@
+"""What a page without a server has in it."""
+
+import json
+import re
+import subprocess
+import sys
+from dataclasses import asdict, replace
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from gpuplane.playground.answer import Answer
+from gpuplane.playground.cluster_facts import ClusterFacts
+from gpuplane.playground.page import page_file
+from gpuplane.playground.playground_answer import playground_answer
+from gpuplane.playground.playground_cluster import playground_cluster
+from gpuplane.playground.rules_archive import rules_archive
+from gpuplane.playground.static_page import for_browser
+from policies.settings_own_rule import OwnRule
+from tests.gpuplane.playground.conftest import TODAY, Ask
+from tests.gpuplane.playground.test_playground_answer import JOB
+
+ANSWER = """
+import sys
+sys.path.insert(0, sys.argv[1])
+scope = {"facts": sys.argv[3]}
+exec(sys.argv[2], scope)
+assert scope["BrowserClusters"].answer.__code__.co_filename.startswith(sys.argv[1])
+print(scope["clusters"].answer(sys.argv[4]))
+"""
+
+
+def _start() -> str:
+    """Return what the page runs first, which keeps its clusters."""
+    (start,) = re.findall("const START = `(.*?)`;", page_file("worker.js"), re.DOTALL)
+    return str(start).replace("\nBrowserClusters(", "\nclusters = BrowserClusters(")
+
+
+@pytest.fixture(scope="module")
+def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("archive") / "rules.zip"
+    file.write_bytes(rules_archive())
+    return file
+
+
+def test_the_archive_answers_by_itself_as_the_server_does(
+    archive: Path, training_facts: ClusterFacts, training: Ask
+) -> None:
+    facts = msgspec.json.encode([training_facts]).decode()
+    question = json.dumps({"cluster": "training", "manifest": JOB})
+    command = [sys.executable, "-I", "-c", ANSWER, str(archive), _start(), facts, question]
+    answered = subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout
+    assert msgspec.json.decode(answered, type=Answer) == training(JOB)
+
+
+def test_the_archive_is_the_same_for_the_same_sources(archive: Path) -> None:
+    assert rules_archive() == archive.read_bytes()
+
+
+def test_rules_in_cel_are_left_out_and_named(training_facts: ClusterFacts, training: Ask) -> None:
+    own = (OwnRule("ours", "true", message="Ours."),)
+    settings = msgspec.structs.replace(training_facts.settings, own=own)
+    facts = for_browser(replace(training_facts, settings=settings))
+    assert facts == replace(training_facts, unjudged=("ours",))
+    answer = playground_answer(playground_cluster(facts), JOB, None, TODAY)
+    assert asdict(answer) == {**asdict(training(JOB)), "unjudged": ("ours",)}
+
+
+def test_rules_of_the_clusters_that_run_its_jobs_are_named_as_well(
+    training_facts: ClusterFacts,
+) -> None:
+    worker = replace(training_facts, unjudged=("theirs",))
+    facts = replace(training_facts, workers=(worker,))
+    answer = playground_answer(playground_cluster(facts), JOB, None, TODAY)
+    assert answer.unjudged == ("theirs of training",)

@@ -1,0 +1,61 @@
+from pathlib import Path
+
+import pytest
+
+from gpuplane.pull_request.environment import pull_request_of
+from gpuplane.pull_request.host_error import HostError
+
+GITHUB = {
+    "GITHUB_ACTIONS": "true",
+    "GITHUB_TOKEN": "secret",
+    "GITHUB_API_URL": "https://api.github.com",
+    "GITHUB_GRAPHQL_URL": "https://api.github.com/graphql",
+    "GITHUB_REPOSITORY": "team/platform",
+    "GITHUB_EVENT_PATH": "event.json",
+}
+GITLAB = {
+    "GITLAB_CI": "true",
+    "GITLAB_TOKEN": "secret",
+    "CI_API_V4_URL": "https://gitlab.com/api/v4",
+    "CI_PROJECT_ID": "12",
+    "CI_MERGE_REQUEST_IID": "5",
+}
+
+
+@pytest.mark.parametrize(
+    ("environment", "missing"),
+    [(each, name) for each in (GITHUB, GITLAB) for name in list(each)[1:]],
+)
+def test_each_variable_that_is_not_set_is_named(
+    environment: dict[str, str], missing: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("event.json").write_text('{"pull_request": {"number": 5}}')
+    pull_request_of(environment)
+    with pytest.raises(HostError) as raised:
+        pull_request_of({**environment, missing: ""})
+    assert str(raised.value) == f"the variable {missing} is not set"
+
+
+def test_a_run_of_neither_host_has_no_pull_request() -> None:
+    with pytest.raises(HostError) as raised:
+        pull_request_of({})
+    assert str(raised.value) == (
+        "there is no pull request to write to; allowed: in GitHub Actions, for a pull_request "
+        "event, or in GitLab CI, for a merge request"
+    )
+
+
+def test_a_push_has_no_pull_request(tmp_path: Path) -> None:
+    (event := tmp_path / "event.json").write_text('{"ref": "refs/heads/main"}')
+    with pytest.raises(HostError) as raised:
+        pull_request_of({**GITHUB, "GITHUB_EVENT_PATH": str(event)})
+    said = "the event is about no pull request; allowed: pull_request"
+    assert str(raised.value) == f"{event}: {said}"
+
+
+def test_the_token_is_sent_to_no_address_without_tls() -> None:
+    with pytest.raises(HostError) as raised:
+        pull_request_of({**GITLAB, "CI_API_V4_URL": "http://gitlab.example/api/v4"})
+    said = "is not an address that begins with https://"
+    assert str(raised.value) == f"http://gitlab.example/api/v4: {said}"

@@ -1,0 +1,142 @@
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from gpuplane.pull_request.environment import pull_request_of
+from gpuplane.pull_request.host_error import HostError
+from gpuplane.pull_request.one_comment import hide_comment, keep_comment, keep_label
+from gpuplane.pull_request.pull_request import PullRequest
+from tests.gpuplane.pull_request.hosts import OTHERS, TOKEN, GitHub, GitLab, State, serving
+
+MARKED = "<!-- gpuplane plan -->\n"
+
+
+def on_github(state: State, event: Path, number: int = 5) -> PullRequest:
+    event.write_text(json.dumps({"pull_request": {"number": number}}))
+    return pull_request_of(
+        {
+            "GITHUB_ACTIONS": "true",
+            "GITHUB_TOKEN": TOKEN,
+            "GITHUB_API_URL": state.url,
+            "GITHUB_GRAPHQL_URL": f"{state.url}/graphql",
+            "GITHUB_REPOSITORY": "team/platform",
+            "GITHUB_EVENT_PATH": str(event),
+        }
+    )
+
+
+def on_gitlab(state: State, _event: Path) -> PullRequest:
+    return pull_request_of(
+        {
+            "GITLAB_CI": "true",
+            "GITLAB_TOKEN": TOKEN,
+            "CI_API_V4_URL": state.url,
+            "CI_PROJECT_ID": "12",
+            "CI_MERGE_REQUEST_IID": "5",
+        }
+    )
+
+
+Pair = tuple[State, PullRequest]
+
+
+@pytest.fixture(params=[(GitHub, on_github), (GitLab, on_gitlab)], ids=["github", "gitlab"])
+def host(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Pair]:
+    handler, found = request.param
+    with serving(handler) as state:
+        yield state, found(state, tmp_path / "event.json")
+
+
+def test_the_first_comment_is_added_below_those_of_others(host: Pair) -> None:
+    state, pull_request = host
+    for said in ("one", "two", f"{MARKED}forged"):
+        state.add(said, author=OTHERS)
+    keep_comment(pull_request, "plan")
+    assert state.shown[3:] == [(f"{MARKED}plan", False)]
+
+
+def test_the_comment_that_is_there_is_rewritten_wherever_it_stands(host: Pair) -> None:
+    state, pull_request = host
+    for said in ("one", "two", "three", f"{MARKED}before", "four"):
+        state.add(said)
+    keep_comment(pull_request, "after")
+    assert [body for body, _ in state.shown] == ["one", "two", "three", f"{MARKED}after", "four"]
+
+
+def test_a_comment_that_says_the_same_is_left_as_it_is(host: Pair) -> None:
+    state, pull_request = host
+    keep_comment(pull_request, "plan")
+    state.writes.clear()
+    keep_comment(pull_request, "plan")
+    assert state.writes == []
+
+
+def test_nothing_is_written_where_nothing_changes_and_nothing_was_said(host: Pair) -> None:
+    state, pull_request = host
+    hide_comment(pull_request, "no change")
+    assert state.writes == []
+
+
+def test_github_folds_a_comment_and_shows_it_again_when_something_changes(tmp_path: Path) -> None:
+    with serving(GitHub) as state:
+        pull_request = on_github(state, tmp_path / "event.json")
+        keep_comment(pull_request, "plan")
+        hide_comment(pull_request, "no change")
+        hidden = list(state.shown)
+        hide_comment(pull_request, "no change")
+        keep_comment(pull_request, "plan")
+        assert hidden == [(f"{MARKED}no change", True)]
+        assert state.shown == [(f"{MARKED}plan", False)]
+        assert state.writes == [
+            "addComment",
+            *("updateIssueComment", "minimizeComment"),
+            *("updateIssueComment", "unminimizeComment"),
+        ]
+
+
+def test_gitlab_which_folds_none_has_the_note_deleted(tmp_path: Path) -> None:
+    with serving(GitLab) as state:
+        pull_request = on_gitlab(state, tmp_path)
+        keep_comment(pull_request, "plan")
+        hide_comment(pull_request, "no change")
+        assert state.shown == []
+
+
+def test_one_label_of_ours_is_left_and_all_of_others(host: Pair) -> None:
+    state, pull_request = host
+    state.labels = ["bug", "gpuplane/safe"]
+    keep_label(pull_request, "rolling")
+    assert sorted(state.labels) == ["bug", "gpuplane/rolling"]
+    state.writes.clear()
+    keep_label(pull_request, "rolling")
+    assert state.writes == []
+    keep_label(pull_request, None)
+    assert state.labels == ["bug"]
+
+
+@pytest.mark.parametrize(
+    ("refusal", "said"),
+    [
+        ((403, "Resource not accessible by integration"), "403 Resource not accessible by"),
+        ((302, "moved"), "302 moved"),
+    ],
+)
+def test_what_a_host_refuses_is_told_in_its_words_without_the_token(
+    host: Pair, refusal: tuple[int, str], said: str
+) -> None:
+    state, pull_request = host
+    state.refusal = refusal
+    with pytest.raises(HostError, match=said) as raised:
+        keep_comment(pull_request, "plan")
+    assert TOKEN not in str(raised.value)
+
+
+def test_what_graphql_refuses_with_200_is_an_error(tmp_path: Path) -> None:
+    with serving(GitHub) as state:
+        pull_request = on_github(state, tmp_path / "event.json", number=6)
+        with pytest.raises(HostError) as raised:
+            keep_comment(pull_request, "plan")
+        said = "Could not resolve ('team', 'platform', 6)"
+        assert str(raised.value) == f"{state.url}/graphql: {said}"

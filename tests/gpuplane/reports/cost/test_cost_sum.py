@@ -1,0 +1,89 @@
+from fractions import Fraction
+
+import pytest
+
+from gpuplane.reports.cost.cost_item import Figure
+from gpuplane.reports.cost.cost_sum import CostSum, View, add_up
+from gpus.purchase import Purchase
+from tests.gpuplane.reports.cost.items import RESEARCH, SEARCH, item
+
+AT_MAX, RESERVED = Figure.AT_MAX, Figure.RESERVED
+ITEMS = (
+    item(AT_MAX, 8),
+    item(AT_MAX, 2, place="training/a10g", purchase=Purchase.ON_DEMAND),
+    item(AT_MAX, None, place="inference/l4", purchase=Purchase.SPOT),
+    item(RESERVED, 3, RESEARCH),
+    item(RESERVED, 1, SEARCH),
+    item(RESERVED, None, SEARCH, place="inference/l4", purchase=Purchase.SPOT),
+)
+
+
+def hours(view: View) -> dict[tuple[str, Figure], float | None]:
+    return {(each.name, each.figure): each.hour for each in add_up(ITEMS, view)}
+
+
+@pytest.mark.parametrize(
+    ("view", "expected"),
+    [
+        (
+            View.POOL,
+            {
+                ("inference/l4", AT_MAX): None,
+                ("inference/l4", RESERVED): None,
+                ("training/a10g", AT_MAX): 2,
+                ("training/h100", AT_MAX): 8,
+                ("training/h100", RESERVED): 4,
+            },
+        ),
+        (
+            View.CLUSTER,
+            {
+                ("inference", AT_MAX): None,
+                ("inference", RESERVED): None,
+                ("training", AT_MAX): 10,
+                ("training", RESERVED): 4,
+            },
+        ),
+        (
+            View.PURCHASE,
+            {
+                ("on-demand", AT_MAX): 2,
+                ("reserved", AT_MAX): 8,
+                ("reserved", RESERVED): 4,
+                ("spot", AT_MAX): None,
+                ("spot", RESERVED): None,
+            },
+        ),
+        (View.TEAM, {("research", RESERVED): 3, ("search", RESERVED): 1}),
+        (View.COST_CENTER, {("4711", RESERVED): 3, ("4712", RESERVED): 1}),
+        (
+            View.NAMESPACE,
+            {
+                ("inference/serving", RESERVED): None,
+                ("training/lab", RESERVED): 3,
+                ("training/serving", RESERVED): 1,
+            },
+        ),
+        (View.TOTAL, {("total", AT_MAX): 10, ("total", RESERVED): 4}),
+    ],
+)
+def test_amounts_are_added_up_by_what_they_have_in_common(
+    view: View, expected: dict[tuple[str, Figure], float | None]
+) -> None:
+    assert hours(view) == expected
+
+
+def test_a_sum_names_the_pools_that_it_is_without() -> None:
+    (search,) = (each for each in add_up(ITEMS, View.TEAM) if each.name == "search")
+    gpus = Fraction(16)
+    assert search == CostSum(View.TEAM, "search", "USD", RESERVED, gpus, 1, ("inference/l4",))
+
+
+def test_amounts_of_two_currencies_are_two_sums() -> None:
+    sums = add_up([item(AT_MAX, 8), item(AT_MAX, 9, currency="EUR")], View.TOTAL)
+    assert [(each.currency, each.hour) for each in sums] == [("EUR", 9), ("USD", 8)]
+
+
+def test_a_month_has_730_hours() -> None:
+    (total,) = add_up([item(AT_MAX, 55.04)], View.TOTAL)
+    assert total.month == 40179.2

@@ -1,0 +1,108 @@
+"""What people read of costs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from gpuplane.reports.cost.cost_statement import cost_statement
+from gpuplane.reports.cost.cost_table import statement_tables
+from gpuplane.tables.table import Table
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from charts_py.platform.platform import Platform
+
+SPOT = ("purchase: reserved\n    reservation: cr-0123456789abcdef0", "purchase: spot")
+
+
+@pytest.fixture
+def tables(sample: Callable[..., str], platform_of: Callable[[str], Platform]) -> dict[str, Table]:
+    """Return the tables of a sample by their first header; of prices, by its third."""
+    statement = cost_statement([platform_of(sample("eks", SPOT))])
+    prices, *others = statement_tables(statement)
+    return {prices.headers[2]: prices} | {each.headers[0]: each for each in others}
+
+
+def test_a_price_has_its_day_or_is_missing(tables: dict[str, Table]) -> None:
+    assert tables["Price"].rows == (
+        ("sample/a100-mig", "on-demand", "listed 2026-07-20", "USD", "1 to 2", "27.45", "3.43"),
+        ("sample/a10g", "on-demand", "listed 2026-07-20", "USD", "0 to 2", "5.67", "1.42"),
+        ("sample/h100", "spot", "?", "USD", "2 to 4", "?", "?"),
+    )
+
+
+def test_nodes_cost_from_their_least_to_their_most_by_hour_and_by_month(
+    tables: dict[str, Table],
+) -> None:
+    """What no team has reserved costs nothing; what has no price leaves sums open."""
+    purchases = tables["Purchase"]
+    assert purchases.headers == (
+        *("Purchase", "Currency", "Hour at min", "Hour at max", "Hour reserved"),
+        *("Month at min", "Month at max", "Month reserved"),
+    )
+    assert purchases.rows == (
+        ("on-demand", "USD", "27.45", "66.24", "60.57", "20,036.38", "48,353.89", "44,213.33"),
+        ("spot", "USD", "?", "?", "?", "?", "?", "?"),
+        (
+            *("total", "USD", "27.45 + ?", "66.24 + ?", "60.57 + ?"),
+            *("20,036.38 + ?", "48,353.89 + ?", "44,213.33 + ?"),
+        ),
+    )
+
+
+def test_teams_cost_what_their_quotas_reserve(tables: dict[str, Table]) -> None:
+    assert tables["Team"] == Table(
+        ("Team", "Currency", "GPUs reserved", "Hour", "Month"),
+        (
+            ("research", "USD", "28", "5.67 + ?", "4,140.56 + ?"),
+            ("search", "USD", "24", "54.89 + ?", "40,072.77 + ?"),
+            ("total", "USD", "52", "60.57 + ?", "44,213.33 + ?"),
+        ),
+        words=2,
+    )
+    assert [tables[name].rows[0][0] for name in ("Cost centre", "Namespace", "Cluster")] == [
+        "4711",
+        "sample/research",
+        "sample",
+    ]
+
+
+def test_a_team_may_have_the_name_of_the_last_row(
+    sample: Callable[..., str], platform_of: Callable[[str], Platform]
+) -> None:
+    text = sample("eks", ("\n  search:\n", "\n  total:\n"))
+    *_, teams, _, _ = statement_tables(cost_statement([platform_of(text)]))
+    assert [(row[0], row[2]) for row in teams.rows] == [
+        ("research", "28"),
+        ("total", "24"),
+        ("total", "52"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("budget", "changes", "row"),
+    [
+        (200_000, [], ("200,000.00", "124,678.16", "0.00")),
+        (100_000, [], ("100,000.00", "124,678.16", "24,678.16")),
+        (200_000, [SPOT], ("200,000.00", "4,140.56 + ?", "?")),
+        (4_000, [SPOT], ("4,000.00", "4,140.56 + ?", "140.56 + ?")),
+        (4_000, [SPOT, ("{h100: 24, a10g: 16}", "{h100: 24}")], ("4,000.00", "?", "?")),
+    ],
+)
+def test_a_budget_stands_beside_what_quotas_reserve(
+    budget: int,
+    changes: list[tuple[str, str]],
+    row: tuple[str, ...],
+    sample: Callable[..., str],
+    platform_of: Callable[[str], Platform],
+) -> None:
+    stated = ('costCenter: "4711"', f'costCenter: "4711"\n    budget: {budget}')
+    *_, table = statement_tables(cost_statement([platform_of(sample("eks", stated, *changes))]))
+    assert table == Table(
+        ("Budget of", "Currency", "A month", "Reserved", "Above budget"),
+        (("sample/research", "USD", *row),),
+        words=2,
+    )

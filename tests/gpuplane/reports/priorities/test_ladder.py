@@ -1,0 +1,108 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from constructs import Construct
+from hypothesis import given
+from hypothesis import strategies as st
+
+from charts_py.cluster_file.priority import Preemption, Priority
+from charts_py.components.priority_classes.construct import PriorityClasses
+from charts_py.objects.document import Document
+from charts_py.platform.platform import Platform
+from gpuplane.reports.priorities.ladder import Ladder, Rung, ladder_of
+
+CRITICAL = ("system-node-critical", "system-cluster-critical")
+
+PRIORITIES = st.builds(
+    Priority, value=st.integers(0, 5), preemption=st.sampled_from(list(Preemption))
+)
+
+
+def _rung(name: str, priority: Priority) -> Rung:
+    return Rung(name, priority, (), (), platform_only=False)
+
+
+@pytest.fixture
+def training(example: Callable[[str], Platform]) -> Ladder:
+    return ladder_of(example("training"))
+
+
+def test_a_class_evicts_what_is_below_it_and_one_that_never_preempts_evicts_nobody(
+    training: Ladder,
+) -> None:
+    """Both are evicted by all that preempt and are above them."""
+    assert {rung.name: training.victims_of(rung) for rung in training.rungs[2:]} == {
+        "system": ("inference", "training", "notebooks", "batch"),
+        "inference": ("training", "notebooks", "batch"),
+        "training": ("notebooks", "batch"),
+        "notebooks": (),
+        "batch": (),
+    }
+    assert {rung.name: training.evictors_of(rung) for rung in training.rungs[3:]} == {
+        "inference": (*CRITICAL, "system"),
+        "training": (*CRITICAL, "system", "inference"),
+        "notebooks": (*CRITICAL, "system", "inference", "training"),
+        "batch": (*CRITICAL, "system", "inference", "training"),
+    }
+
+
+def test_a_class_that_may_not_preempt_is_not_spared(example: Callable[[str], Platform]) -> None:
+    """In mixed, training waits as notebooks and batch do."""
+    ladder = ladder_of(example("mixed"))
+    rungs = {rung.name: rung for rung in ladder.rungs}
+    assert ladder.victims_of(rungs["training"]) == ()
+    assert ladder.evictors_of(rungs["training"]) == (*CRITICAL, "system", "inference")
+    assert ladder.never_evictors_of(rungs["training"]) == ("notebooks", "batch")
+
+
+def test_the_classes_of_kubernetes_are_above_any_that_a_file_may_state(training: Ladder) -> None:
+    assert [(rung.name, rung.priority.value) for rung in training.rungs[:2]] == [
+        ("system-node-critical", 2_000_001_000),
+        ("system-cluster-critical", 2_000_000_000),
+    ]
+
+
+def test_who_uses_a_class_and_where_it_is_the_default(training: Ladder) -> None:
+    users = {
+        rung.name: ([each.name for each in rung.users], rung.default_in, rung.platform_only)
+        for rung in training.rungs
+    }
+    of_research = ["research-notebooks", "research-training"]
+    assert users == {
+        "system-node-critical": ([], (), True),
+        "system-cluster-critical": ([], (), True),
+        "system": ([], (), True),
+        "inference": (["recommendations"], ("recommendations",), False),
+        "training": (of_research, ("research-training",), False),
+        "notebooks": (of_research, ("research-notebooks",), False),
+        "batch": (["recommendations", *of_research], (), False),
+    }
+
+
+@given(one=PRIORITIES, other=PRIORITIES)
+def test_no_two_classes_evict_each_other_and_none_its_equal(one: Priority, other: Priority) -> None:
+    rungs = _rung("one", one), _rung("other", other)
+    assert not (rungs[0].evicts(rungs[1]) and rungs[1].evicts(rungs[0]))
+    assert not rungs[0].evicts(rungs[0])
+    if one.value == other.value:
+        assert not rungs[0].evicts(rungs[1])
+
+
+def test_the_classes_are_those_that_are_rendered(
+    example: Callable[[str], Platform],
+    documents_of: Callable[[Callable[[Construct], object]], tuple[Document, ...]],
+) -> None:
+    platform = example("mixed")
+    ladder = platform.cluster.priorities
+    rendered = documents_of(lambda scope: PriorityClasses(scope, "classes", ladder))
+    policies = {"PreemptLowerPriority": Preemption.LOWER, "Never": Preemption.NEVER}
+    assert {
+        each["metadata"]["name"]: (each["value"], policies[each["preemptionPolicy"]])
+        for each in rendered
+    } == {
+        rung.name: (rung.priority.value, rung.priority.preemption)
+        for rung in ladder_of(platform).rungs
+        if rung.name not in CRITICAL
+    }

@@ -1,0 +1,80 @@
+"""Who has how much of each pool."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from charts_py.platform import queue_quota
+from charts_py.platform.queue_quota import PoolQuotas, pool_quotas
+from gpuplane.reports.queues import pool_ledger
+from gpuplane.reports.queues.pool_ledger import NamespaceLine, PoolLine, namespace_lines, pool_lines
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from charts_py.platform.platform import Platform, PlatformPool
+
+GPU = "nvidia.com/gpu"
+
+
+@pytest.fixture
+def platform(platform_of: Callable[[str], Platform], sample: Callable[..., str]) -> Platform:
+    """Return the platform of the sample with queues."""
+    return platform_of(sample("queues"))
+
+
+def test_a_pool_has_what_all_its_nodes_offer_of_each_resource(platform: Platform) -> None:
+    lines = tuple(pool_lines(platform))
+    assert lines == (
+        PoolLine("a100-mixed", "nvidia.com/mig-1g.5gb", nodes=2, per_node=16, promised=8),
+        PoolLine("a100-mixed", "nvidia.com/mig-2g.10gb", nodes=2, per_node=8, promised=4),
+        PoolLine("a100-mixed", "nvidia.com/mig-3g.20gb", nodes=2, per_node=8, promised=4),
+        PoolLine("h100", GPU, nodes=4, per_node=8, promised=24),
+        PoolLine("h100-spot", GPU, nodes=2, per_node=8, promised=12),
+    )
+    assert [(line.capacity, line.unassigned) for line in lines] == [
+        (32, 24),
+        (16, 12),
+        (16, 12),
+        (32, 8),
+        (16, 4),
+    ]
+
+
+def test_nodes_of_slurm_are_no_part_of_a_pool(
+    platform_of: Callable[[str], Platform], sample: Callable[..., str]
+) -> None:
+    lines = tuple(pool_lines(platform_of(sample("slurm"))))
+    assert lines == (
+        PoolLine("a10g", GPU, nodes=1, per_node=4, promised=4),
+        PoolLine("h100", GPU, nodes=2, per_node=8, promised=16),
+        PoolLine("l4-sliced", "nvidia.com/gpu.shared", nodes=2, per_node=8, promised=0),
+    )
+
+
+def test_a_namespace_reaches_its_own_and_what_others_lend(platform: Platform) -> None:
+    lines = [line for line in namespace_lines(platform) if line.resource == GPU]
+    assert lines == [
+        NamespaceLine("h100", GPU, "research", "research-training", own=16, borrowed=8, lent=0),
+        NamespaceLine("h100", GPU, "serving", "serving", own=8, borrowed=0, lent=8),
+        NamespaceLine("h100-spot", GPU, "research", "research-batch", own=4, borrowed=8, lent=4),
+        NamespaceLine("h100-spot", GPU, "research", "research-training", own=8, borrowed=4, lent=8),
+    ]
+    assert [line.reach for line in lines] == [24, 8, 12, 12]
+
+
+def test_the_quotas_of_a_pool_are_read_once_for_all_its_namespaces(
+    platform: Platform, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+
+    def counted(of: Platform, pool: PlatformPool) -> PoolQuotas:
+        asked.append(pool.name)
+        return pool_quotas(of, pool)
+
+    for module in (pool_ledger, queue_quota):
+        monkeypatch.setattr(module, "pool_quotas", counted)
+    assert tuple(namespace_lines(platform))
+    assert asked == [pool.name for pool in platform.pools]

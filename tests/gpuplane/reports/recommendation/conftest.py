@@ -1,0 +1,43 @@
+"""Workloads, and the pools whose GPUs they share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from gpuplane.reports.recommendation.recommendation_request import (
+    ClusterRequest,
+    ModelRequest,
+    PoolRequest,
+    model_target,
+    pool_target,
+)
+from gpuplane.reports.recommendation.target import Target
+from gpuplane.reports.recommendation.workload import Workload
+from tests.conftest import CLUSTERS
+
+
+@pytest.fixture(scope="session")
+def target() -> Callable[[str], Target]:
+    """Return the function that returns `CLUSTER/POOL` of the examples, or eight GPUs of a model."""
+    found: dict[str, Target] = {}
+
+    def of(name: str) -> Target:
+        if name not in found:
+            cluster, slash, pool = name.partition("/")
+            request = PoolRequest(ClusterRequest(CLUSTERS, cluster), pool)
+            found[name] = pool_target(request) if slash else model_target(ModelRequest(name, None))
+        return found[name]
+
+    return of
+
+
+@pytest.fixture(scope="session")
+def workload() -> Callable[..., Workload]:
+    """Return the function that returns a workload with these fields."""
+
+    def stated(**fields: object) -> Workload:
+        return Workload.model_validate({"memory": "9Gi", "average": 0.1, **fields})
+
+    return stated

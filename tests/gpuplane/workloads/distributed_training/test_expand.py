@@ -1,0 +1,125 @@
+"""What a DistributedTraining stands for on a cluster."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from charts_py.cluster_file.fault import SpecError
+from gpuplane.workloads.asked import Asked
+from gpuplane.workloads.distributed_training.expand import expand
+from gpuplane.workloads.distributed_training.stated_training import StatedTraining, read_training
+from gpuplane.workloads.workload import new_workload
+from tests.gpuplane.workloads.conftest import platform_named
+
+EXAMPLE = Path(__file__).parents[4] / "examples" / "training" / "transformer.yaml"
+
+
+def _stated(**spec: Any) -> StatedTraining:
+    stated = read_training(EXAMPLE)
+    changed = stated.training.spec.model_copy(update=spec)
+    training = stated.training.model_copy(update={"spec": changed})
+    return StatedTraining(training, stated.marks)
+
+
+def test_it_is_the_train_job_that_gpuplane_new_prints() -> None:
+    platform = platform_named("training")
+    asked = Asked(
+        kind="trainjob",
+        name="transformer",
+        team="research",
+        namespace="research-training",
+        gpu="H100-SXM",
+        gpus=8,
+        nodes=8,
+        image="registry.example.com/research/transformer:1.4.0",
+        hours=24,
+        data="corpus",
+        model="transformer",
+    )
+    assert expand(_stated(), platform) == new_workload(asked, platform)
+
+
+@pytest.mark.parametrize(
+    ("framework", "command", "jobs"),
+    [
+        ("torch", ["torchrun", "train.py"], ["node"]),
+        ("jax", ["python", "train.py"], ["node"]),
+        ("deepspeed", ["mpirun", "python", "train.py"], ["node", "launcher"]),
+    ],
+)
+def test_a_framework_decides_the_runtime_and_what_starts_the_program(
+    framework: str, command: list[str], jobs: list[str]
+) -> None:
+    job = expand(_stated(framework=framework), platform_named("training")).documents[-1]
+    (patch,) = job["spec"]["runtimePatches"]
+    patched = patch["trainingRuntimeSpec"]["template"]["spec"]["replicatedJobs"]
+    assert job["spec"]["runtimeRef"] == {"name": f"{framework}-h100"}
+    assert job["spec"]["trainer"]["command"] == command
+    assert [each["name"] for each in patched] == jobs
+
+
+@pytest.mark.parametrize(
+    ("spec", "line", "said"),
+    [
+        (
+            {"gpu_model": "H1000"},
+            10,
+            (
+                'spec.gpuModel: unknown GPU model "H1000" in research-training; allowed: H100-SXM; '
+                "nearest: H100-SXM"
+            ),
+        ),
+        (
+            {"workers": 200},
+            11,
+            (
+                "spec.workers: 200 pods with 8 each are more than pool h100 and the quota of "
+                "research-training hold; allowed: 1 to 12"
+            ),
+        ),
+        ({"gpus_per_worker": 4}, 8, "spec.gpusPerWorker: a trainjob takes all GPUs of a node"),
+        ({"duration": "9000h"}, 12, "spec.duration: 9000 is out of bounds; allowed: 1 to 8760"),
+        (
+            {"framework": "deepspeed", "workers": 1},
+            11,
+            "spec.workers: beside the pod of deepspeed that launches, and computes, is a worker; ",
+        ),
+        ({"image": "Train:1"}, 13, 'spec.image: "Train:1" is not the name of an image; allowed: '),
+        ({"program": ["\ud800"]}, 8, 'spec.program: "\\ud800" is not UTF-8; allowed: '),
+        ({"checkpoint": "100"}, 8, "spec.checkpoint: 100 has no unit"),
+        ({"priority": "high"}, 8, 'spec.priority: "high" is not among those of team research'),
+    ],
+)
+def test_what_a_cluster_does_not_have_is_told_of_the_field(
+    spec: dict[str, Any], line: int, said: str
+) -> None:
+    with pytest.raises(SpecError) as caught:
+        expand(_stated(**spec), platform_named("training"))
+    (fault,) = caught.value.faults
+    assert (fault.mark.line, str(fault.problem)[: len(said)]) == (line, said)
+
+
+def test_a_namespace_that_the_cluster_does_not_have_is_told() -> None:
+    with pytest.raises(SpecError) as caught:
+        expand(_stated(), platform_named("inference"))
+    (fault,) = caught.value.faults
+    said = 'metadata.namespace: unknown namespace "research-training" in inference; allowed: '
+    assert str(fault.problem).startswith(said)
+
+
+def test_a_pool_without_a_runtime_is_told_of_the_field() -> None:
+    metadata = read_training(EXAMPLE).training.metadata.model_copy(
+        update={"namespace": "research-notebooks"}
+    )
+    stated = _stated(gpu_model="A10G")
+    training = stated.training.model_copy(update={"metadata": metadata})
+    with pytest.raises(SpecError) as caught:
+        expand(StatedTraining(training, stated.marks), platform_named("training"))
+    (fault,) = caught.value.faults
+    said = (
+        "spec.pool: no trainjob can be on pool a10g-notebooks: Trainer has runtimes for pools of "
+    )
+    assert str(fault.problem).startswith(said)

@@ -1,0 +1,441 @@
+"""What follows from the cluster for a workload."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from charts_py.objects.document import Document
+from charts_py.platform.platform import Platform
+from gpuplane.workloads.asked import Asked
+from gpuplane.workloads.workload import new_workload
+from gpus.catalog import load_catalog
+from gpus.vendor import NVIDIA
+from policies.manifest_pod import manifest_pods
+from policies.rules.shared_memory import PATH
+from tests.gpuplane.workloads.conftest import IMAGE, platform_named
+
+GPU = load_catalog().vendors[NVIDIA].resource
+MIG_1G, MIG_3G = "nvidia.com/mig-1g.10gb", "nvidia.com/mig-3g.40gb"
+
+
+def _documents(cluster: str = "training", **fields: Any) -> tuple[Document, ...]:
+    usual: dict[str, Any] = {"kind": "job", "name": "demo", "team": "research", "image": IMAGE}
+    return new_workload(Asked(**{**usual, **fields}), platform_named(cluster)).documents
+
+
+def _of_kind(documents: tuple[Document, ...], kind: str) -> Document:
+    (found,) = (document for document in documents if document["kind"] == kind)
+    return found
+
+
+def _pods(documents: tuple[Document, ...]) -> Iterator[Document]:
+    for document in documents:
+        yield from (dict(pod.document["spec"]) for pod in manifest_pods(document))
+
+
+def _gpus(document: Document) -> int:
+    (pod,) = _pods((document,))
+    return int(pod["containers"][0]["resources"]["limits"][GPU])
+
+
+def _env(pod: Document) -> dict[str, Any]:
+    return {
+        one["name"]: one.get("value", one.get("valueFrom")) for one in pod["containers"][0]["env"]
+    }
+
+
+def test_a_gang_has_a_process_for_each_gpu_of_each_pod() -> None:
+    documents = _documents(nodes=3, gpus=8)
+    job = _of_kind(documents, "Job")
+    (pod,) = _pods((job,))
+    assert job["spec"]["completions"] == job["spec"]["parallelism"] == 3
+    assert _env(pod)["PET_NNODES"] == "3"
+    assert _env(pod)["PET_NPROC_PER_NODE"] == "gpu"
+    assert _gpus(job) == 8
+    service = _of_kind(documents, "Service")["metadata"]["name"]
+    assert pod["subdomain"] == service
+    assert _env(pod)["PET_MASTER_ADDR"] == f"demo-0.{service}"
+
+
+@pytest.mark.parametrize(
+    ("gpus", "command"),
+    [
+        (1, ["python", "train.py", "--epochs", "3"]),
+        (2, ["torchrun", "--standalone", "--nproc-per-node=gpu", "train.py", "--epochs", "3"]),
+    ],
+)
+def test_on_one_node_torchrun_starts_several_processes(gpus: int, command: list[str]) -> None:
+    documents = _documents(gpus=gpus, program=("train.py", "--epochs", "3"))
+    (pod,) = _pods((_of_kind(documents, "Job"),))
+    assert pod["containers"][0]["command"] == command
+
+
+def test_shared_memory_is_within_the_memory_limit() -> None:
+    (pod,) = _pods((_of_kind(_documents(gpus=1), "Job"),))
+    limits = pod["containers"][0]["resources"]["limits"]
+    assert limits == {"cpu": "21", "memory": "217Gi", GPU: "1"}
+    assert pod["containers"][0]["resources"]["requests"] == limits
+    assert pod["volumes"][0]["emptyDir"] == {"medium": "Memory", "sizeLimit": "64Gi"}
+
+
+@pytest.mark.parametrize("kind", ["job", "pytorchjob", "rayjob"])
+def test_data_is_read_from_a_claim_that_is_there(kind: str) -> None:
+    documents = _documents(kind=kind, data="corpus", model="llama-3")
+    pod = next(pod for pod in _pods(documents) if "volumes" in pod)
+    claim = {"claimName": "corpus", "readOnly": True}
+    assert {"name": "data", "persistentVolumeClaim": claim} in pod["volumes"]
+    mount = {"name": "data", "mountPath": "/data", "readOnly": True}
+    assert mount in pod["containers"][0]["volumeMounts"]
+    assert _env(pod)["DATA_DIR"] == "/data"
+    claims = [each for each in documents if each["kind"] == "PersistentVolumeClaim"]
+    assert [each["metadata"]["name"] for each in claims] == ["demo-checkpoint"]
+
+
+def test_what_is_trained_is_a_label_of_the_job_and_its_pods() -> None:
+    (job,) = (each for each in _documents(model="llama-3") if each["kind"] == "Job")
+    labels = (job["metadata"]["labels"], job["spec"]["template"]["metadata"]["labels"])
+    assert [each["gpuplane.io/trained-model"] for each in labels] == ["llama-3", "llama-3"]
+
+
+@pytest.mark.parametrize(
+    ("cluster", "fields", "cpu", "memory"),
+    [
+        ("mixed", {"team": "vision", "pool": "a100train", "gpus": 8, "nodes": 4}, "86", "1536Gi"),
+        ("training", {"pool": "h100-spot", "gpus": 8, "nodes": 8}, "172", "1740Gi"),
+        ("training", {"pool": "a100-mixed", "resource": MIG_1G}, "1", "17Gi"),
+        ("training", {"pool": "a100-mixed", "resource": MIG_3G}, "4", "52Gi"),
+    ],
+    ids=["what the quota has", "what borrowed GPUs bring", "a slice", "three slices"],
+)
+def test_a_pod_has_the_part_of_a_node_that_its_gpus_are(
+    cluster: str, fields: dict[str, Any], cpu: str, memory: str
+) -> None:
+    documents = _documents(cluster, **{"team": "recommendations", **fields})
+    (pod,) = _pods((_of_kind(documents, "Job"),))
+    limits = pod["containers"][0]["resources"]["limits"]
+    assert (limits["cpu"], limits["memory"]) == (cpu, memory)
+
+
+def test_a_spot_pool_is_tolerated_and_an_eviction_is_no_failure() -> None:
+    documents = _documents(pool="h100-spot", gpus=1)
+    job = _of_kind(documents, "Job")
+    (pod,) = _pods((job,))
+    assert "gpuplane.io/purchase" in {one["key"] for one in pod["tolerations"]}
+    assert job["spec"]["podFailurePolicy"]["rules"][0]["action"] == "Ignore"
+    environment = _env(pod)
+    assert environment["CHECKPOINT_DIR"] == "/checkpoint"
+    assert pod["terminationGracePeriodSeconds"] == 120
+
+
+def test_torchrun_ends_within_the_grace_of_its_pod() -> None:
+    (pod,) = _pods((_of_kind(_documents(gpus=8), "Job"),))
+    shutdown = int(_env(pod)["TORCH_ELASTIC_SHUTDOWN_TIMEOUT"])
+    assert shutdown < pod["terminationGracePeriodSeconds"]
+
+
+@pytest.mark.parametrize(("nodes", "mode"), [(1, "ReadWriteOnce"), (2, "ReadWriteMany")])
+def test_a_checkpoint_is_mounted_by_all_pods(nodes: int, mode: str) -> None:
+    documents = _documents(nodes=nodes, checkpoint="2Ti", storage_class="shared")
+    claim = _of_kind(documents, "PersistentVolumeClaim")
+    assert claim["spec"] == {
+        "accessModes": [mode],
+        "resources": {"requests": {"storage": "2Ti"}},
+        "storageClassName": "shared",
+    }
+
+
+def test_without_a_checkpoint_there_is_no_claim() -> None:
+    assert [one["kind"] for one in _documents(checkpoint="none")] == ["Job"]
+
+
+def test_where_jobs_wait_in_queues_a_label_ranks_them() -> None:
+    key = "kueue.x-k8s.io/priority-class"
+    queued = _of_kind(_documents("sample-queues"), "Job")
+    assert queued["metadata"]["labels"][key] == "training"
+    unqueued = _of_kind(_documents("onprem", team="simulation"), "Job")
+    assert key not in unqueued["metadata"]["labels"]
+
+
+def test_where_a_scheduler_reads_labels_pods_have_them() -> None:
+    asked = {"team": "vision", "namespace": "vision-training", "pool": "h100"}
+    pod = _of_kind(_documents("sample-kai", **asked), "Job")["spec"]["template"]
+    assert pod["spec"]["schedulerName"] == "kai-scheduler"
+    assert pod["metadata"]["labels"].items() >= {
+        ("kai.scheduler/queue", "vision-training"),
+        ("kai.scheduler/preemptibility", "preemptible"),
+    }
+
+
+def test_a_jobset_that_is_at_its_deadline_does_not_start_again() -> None:
+    job_set = _of_kind(_documents(kind="jobset", hours=2), "JobSet")
+    first, *_ = job_set["spec"]["failurePolicy"]["rules"]
+    assert first == {
+        "name": "deadline",
+        "action": "FailJobSet",
+        "onJobFailureReasons": ["DeadlineExceeded"],
+    }
+
+
+def test_a_model_stands_for_the_first_pool_that_has_it() -> None:
+    (pod,) = _pods((_of_kind(_documents(gpu="H100-SXM"), "Job"),))
+    assert pod["nodeSelector"] == {"gpuplane.io/pool": "h100"}
+
+
+def test_workers_of_a_pytorchjob_meet_without_a_master() -> None:
+    job = _of_kind(_documents(kind="pytorchjob", nodes=4), "PyTorchJob")
+    assert list(job["spec"]["pytorchReplicaSpecs"]) == ["Worker"]
+    assert job["spec"]["pytorchReplicaSpecs"]["Worker"]["replicas"] == 4
+    assert job["spec"]["nprocPerNode"] == "gpu"
+    assert job["spec"]["elasticPolicy"] == {"rdzvBackend": "c10d", "maxRestarts": 3}
+    assert _gpus(job) == 8
+
+
+def test_a_rule_of_the_platform_teams_own_is_met() -> None:
+    pod = _of_kind(_documents("sample-eks", kind="pod"), "Pod")
+    assert pod["metadata"]["annotations"]["gpuplane.io/fixed"] == "data-class"
+
+
+def test_pods_of_several_whole_nodes_have_the_network_of_their_pool() -> None:
+    (pod,) = _pods((_of_kind(_documents(nodes=2, gpus=8), "Job"),))
+    assert pod["containers"][0]["resources"]["limits"]["vpc.amazonaws.com/efa"] == "32"
+    assert _env(pod)["FI_PROVIDER"] == "efa"
+    (alone,) = _pods((_of_kind(_documents(nodes=1, gpus=8), "Job"),))
+    assert "vpc.amazonaws.com/efa" not in alone["containers"][0]["resources"]["limits"]
+
+
+def test_pods_of_a_rack_claim_a_channel_of_their_domain() -> None:
+    documents = _documents("sample-nvl72", team="simulation", nodes=2, gpus=4)
+    domain = _of_kind(documents, "ComputeDomain")
+    (pod,) = _pods((_of_kind(documents, "Job"),))
+    template = domain["spec"]["channel"]["resourceClaimTemplate"]["name"]
+    assert pod["resourceClaims"] == [{"name": "channel", "resourceClaimTemplateName": template}]
+    assert pod["containers"][0]["resources"]["claims"] == [{"name": "channel"}]
+    assert pod["nodeSelector"]["kubernetes.io/arch"] == "arm64"
+
+
+def test_what_the_network_lacks_is_said() -> None:
+    asked = Asked(
+        kind="job",
+        name="demo",
+        team="simulation",
+        nodes=2,
+        gpus=4,
+        image=IMAGE,
+        storage_class="shared",
+    )
+    assert new_workload(asked, platform_named("sample-nvl72")).notes == (
+        (
+            "nvl72 has no queues: pods that find GPUs hold them while others of the same job still "
+            "wait"
+        ),
+        "its pods talk over TCP: rdmaResource does not name what its device plugin offers",
+    )
+
+
+def test_a_jobset_starts_all_pods_again_together() -> None:
+    spec = _of_kind(_documents(kind="jobset", nodes=2), "JobSet")["spec"]
+    (role,) = spec["replicatedJobs"]
+    job = role["template"]["spec"]
+    assert spec["failurePolicy"]["maxRestarts"] == 3
+    assert (job["backoffLimit"], job["completions"], job["parallelism"]) == (0, 2, 2)
+    (pod,) = _pods((_of_kind(_documents(kind="jobset", nodes=2), "JobSet"),))
+    assert _env(pod)["PET_MASTER_ADDR"] == f"demo-{role['name']}-0-0.demo"
+
+
+def test_mpirun_has_a_slot_for_each_gpu_and_a_launcher_without_any() -> None:
+    job = _of_kind(_documents(kind="mpijob", nodes=2, gpus=4), "MPIJob")
+    assert job["spec"]["slotsPerWorker"] == 4
+    assert job["spec"]["mpiReplicaSpecs"]["Worker"]["replicas"] == 2
+    launcher, worker = _pods((job,))
+    assert GPU not in launcher["containers"][0]["resources"]["limits"]
+    assert "tolerations" not in launcher
+    assert worker["containers"][0]["resources"]["limits"][GPU] == "4"
+
+
+@pytest.mark.parametrize(
+    ("kind", "made", "restarts"),
+    [("pytorchjob", "PyTorchJob", 12), ("tfjob", "TFJob", 12), ("mpijob", "MPIJob", 3)],
+)
+def test_each_pod_that_starts_again_adds_to_the_restarts_of_its_job(
+    kind: str, made: str, restarts: int
+) -> None:
+    job = _of_kind(_documents(kind=kind, nodes=4), made)
+    assert job["spec"]["runPolicy"]["backoffLimit"] == restarts
+
+
+def test_each_worker_of_a_tfjob_has_all_gpus_of_its_pod() -> None:
+    job = _of_kind(_documents(kind="tfjob", nodes=2), "TFJob")
+    assert job["spec"]["tfReplicaSpecs"]["Worker"]["replicas"] == 2
+    assert _gpus(job) == 8
+
+
+def test_a_rayjob_ends_its_cluster_with_its_program() -> None:
+    spec = _of_kind(_documents(kind="rayjob", nodes=2, program=("a.py", "a b")), "RayJob")["spec"]
+    (workers,) = spec["rayClusterSpec"]["workerGroupSpecs"]
+    assert spec["shutdownAfterJobFinishes"] is True
+    assert spec["entrypoint"] == "python a.py 'a b'"
+    assert (workers["minReplicas"], workers["replicas"], workers["maxReplicas"]) == (2, 2, 2)
+
+
+@pytest.mark.parametrize(
+    ("namespace", "parameters"),
+    [("research-training", {}), ("research-notebooks", {"num-gpus": "1"})],
+)
+def test_ray_counts_gpus_of_every_name(namespace: str, parameters: dict[str, str]) -> None:
+    documents = _documents(kind="raycluster", namespace=namespace, gpus=1)
+    (workers,) = _of_kind(documents, "RayCluster")["spec"]["workerGroupSpecs"]
+    assert workers["rayStartParams"] == parameters
+
+
+def test_a_service_leads_to_a_notebook_whose_home_is_kept() -> None:
+    documents = _documents(kind="notebook")
+    claim, service, deployment = documents
+    (pod,) = _pods((deployment,))
+    assert deployment["metadata"]["namespace"] == "research-notebooks"
+    selector = deployment["spec"]["selector"]["matchLabels"]
+    assert service["spec"]["selector"] == selector
+    assert selector.items() <= deployment["spec"]["template"]["metadata"]["labels"].items()
+    (stored,) = (one for one in pod["volumes"] if "persistentVolumeClaim" in one)
+    assert stored["persistentVolumeClaim"]["claimName"] == claim["metadata"]["name"]
+    assert _env(pod)["HOME"] == "/home/notebook"
+
+
+def test_a_trainjob_of_a_rack_leaves_its_runtime_the_claim_of_a_channel() -> None:
+    documents = _documents("sample-nvl72", kind="trainjob", team="simulation", nodes=2, gpus=4)
+    trainer = _of_kind(documents, "TrainJob")["spec"]["trainer"]
+    assert "resourcesPerNode" not in trainer
+
+
+def test_a_trainjob_has_the_runtime_of_its_pool() -> None:
+    spec = _of_kind(_documents(kind="trainjob", nodes=4), "TrainJob")["spec"]
+    assert spec["runtimeRef"] == {"name": "torch-h100"}
+    assert spec["trainer"]["numNodes"] == 4
+    assert spec["trainer"]["resourcesPerNode"]["limits"] == {GPU: "8"}
+    (job,) = spec["runtimePatches"][0]["trainingRuntimeSpec"]["template"]["spec"]["replicatedJobs"]
+    pod = job["template"]["spec"]["template"]["spec"]
+    assert [one["name"] for one in pod["containers"][0]["volumeMounts"]] == ["checkpoint"]
+
+
+def test_a_trainjob_states_less_than_its_runtime_where_the_quota_has_less() -> None:
+    asked = {"kind": "trainjob", "team": "vision", "pool": "a100train"}
+    two, four = (
+        _of_kind(_documents("mixed", **asked, nodes=nodes), "TrainJob")["spec"]["trainer"]
+        for nodes in (2, 4)
+    )
+    assert two["resourcesPerNode"] == {"limits": {GPU: "8"}, "requests": {GPU: "8"}}
+    assert four["resourcesPerNode"] == {
+        "limits": {GPU: "8", "memory": "1536Gi"},
+        "requests": {GPU: "8", "memory": "1536Gi", "cpu": "86"},
+    }
+
+
+def test_the_pods_of_a_rayjob_leave_room_for_its_head_and_its_submitter() -> None:
+    asked = {"team": "vision", "pool": "a100train", "nodes": 4}
+    job = _of_kind(_documents("mixed", kind="rayjob", **asked), "RayJob")
+    _, worker, _ = _pods((job,))
+    assert worker["containers"][0]["resources"]["requests"]["memory"] == "1534Gi"
+
+
+def test_where_a_namespace_allows_it_pods_lock_memory_for_their_network(
+    sample: Callable[..., str], platform_of: Callable[[str], Platform]
+) -> None:
+    stated = "        purpose: training\n        quota:"
+    privileged = "        purpose: training\n        podSecurity: privileged\n        quota:"
+    platform = platform_of(sample("queues", (stated, privileged)))
+    asked = Asked(
+        kind="job",
+        name="demo",
+        team="research",
+        nodes=2,
+        gpus=8,
+        image=IMAGE,
+        storage_class="shared",
+    )
+    workload = new_workload(asked, platform)
+    (pod,) = _pods((_of_kind(workload.documents, "Job"),))
+    assert pod["containers"][0]["securityContext"] == {"capabilities": {"add": ["IPC_LOCK"]}}
+    assert "securityContext" not in pod
+    assert workload.notes == ()
+
+
+@pytest.mark.parametrize(
+    ("kind", "said"),
+    [
+        ("jobset", "the file of queues does not install JobSet: switch on training.jobSet, or"),
+        (
+            "trainjob",
+            (
+                "the file of queues does not install Kubeflow Trainer, nor its runtime torch-h100: "
+                "switch on training.trainer, or see that the cluster has it anyway"
+            ),
+        ),
+        ("pytorchjob", "the file of queues does not install Kubeflow's training operator: swi"),
+        ("tfjob", "the file of queues does not install Kubeflow's training operator: switch "),
+        ("rayjob", "the file of queues does not install KubeRay: switch on training.ray, or "),
+        ("raycluster", "the file of queues does not install KubeRay: switch on training.ray,"),
+        ("mpijob", "research-training refuses the launcher: the training operator gives an init "),
+    ],
+)
+def test_what_a_kind_needs_and_the_cluster_lacks_is_said(kind: str, said: str) -> None:
+    asked = Asked(kind=kind, name="demo", team="research", image=IMAGE)
+    notes = new_workload(asked, platform_named("sample-queues")).notes
+    assert [each for each in notes if each.startswith(said)]
+
+
+@pytest.mark.parametrize(
+    ("cluster", "team", "rest"),
+    [
+        ("training", "research", "batch ranks it in the queue alone"),
+        ("onprem", "simulation", "it changes none"),
+    ],
+)
+def test_what_a_trainjob_cannot_rank_is_said(cluster: str, team: str, rest: str) -> None:
+    asked = Asked(kind="trainjob", name="demo", team=team, image=IMAGE, priority="batch")
+    said = "its pods have the priority training, since a TrainJob cannot name theirs: "
+    notes = new_workload(asked, platform_named(cluster)).notes
+    assert [each for each in notes if each.startswith(said)] == [said + rest]
+
+
+@pytest.mark.parametrize(
+    ("fields", "count"),
+    [
+        ({"nodes": 2}, 1),
+        ({"kind": "rayjob"}, 1),
+        ({"nodes": 1}, 0),
+        ({"nodes": 2, "storage_class": "shared"}, 0),
+        ({"nodes": 2, "checkpoint": "none"}, 0),
+    ],
+)
+def test_a_volume_of_several_pods_without_a_storage_class_is_said(
+    fields: dict[str, Any], count: int
+) -> None:
+    asked = Asked(**{"kind": "job", "name": "demo", "team": "research", "image": IMAGE, **fields})
+    said = "the claim demo-checkpoint is ReadWriteMany, since several pods mount it, and names no "
+    notes = new_workload(asked, platform_named("training")).notes
+    assert len([each for each in notes if each.startswith(said)]) == count
+
+
+def test_the_head_of_a_ray_cluster_keeps_objects_in_memory() -> None:
+    head, *_ = _pods((_of_kind(_documents(kind="raycluster"), "RayCluster"),))
+    memory = {"medium": "Memory", "sizeLimit": "2Gi"}
+    assert {"name": "shm", "emptyDir": memory} in head["volumes"]
+    assert {"name": "shm", "mountPath": PATH} in head["containers"][0]["volumeMounts"]
+
+
+def test_the_head_of_a_ray_cluster_has_the_checkpoints_of_its_workers() -> None:
+    documents = _documents(kind="rayjob", nodes=1)
+    claim = _of_kind(documents, "PersistentVolumeClaim")
+    head, worker, _ = _pods((_of_kind(documents, "RayJob"),))
+    assert claim["spec"]["accessModes"] == ["ReadWriteMany"]
+    for pod in (head, worker):
+        assert _env(pod)["CHECKPOINT_DIR"] == "/checkpoint"
+        (mounted,) = (one for one in pod["volumes"] if one["name"] == "checkpoint")
+        claimed = mounted["persistentVolumeClaim"]["claimName"]
+        assert claimed == claim["metadata"]["name"]
+
+
+def test_machines_without_zones_are_in_none() -> None:
+    documents = _documents("onprem", team="simulation", nodes=2, gpus=8)
+    (pod,) = _pods((_of_kind(documents, "Job"),))
+    assert "affinity" not in pod
