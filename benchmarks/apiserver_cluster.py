@@ -14,9 +14,10 @@ import psutil
 from benchmarks.apiserver_alone import ALONE, CALLED, write_alone
 from benchmarks.apiserver_load import Creates
 from benchmarks.apiserver_modes import NAMESPACES, NOBODY, write_mode
-from charts_py.load import find_cluster_files, load_platforms
+from charts_py.cluster_file.cluster_files import find_cluster_files
+from charts_py.load import load_platforms
 from gpus.platform_names import FIXED
-from tests.e2e.control_plane.api_client import ApiError
+from tests.e2e.control_plane.api_connection import ApiError
 from tests.e2e.control_plane.control_plane import running_control_plane
 from tests.e2e.control_plane.files import ADMIN
 from tests.e2e.control_plane.namespaces import make_namespace

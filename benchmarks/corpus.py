@@ -13,8 +13,8 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
+from charts_py.cluster_file.cluster_files import find_cluster_files
 from charts_py.cluster_file.fault import SpecError
-from charts_py.load import find_cluster_files
 from gpuplane.admission.cluster_engine import cluster_engine
 from gpuplane.admission.manifest_file import ManifestObject, read_manifest_file
 from policies.admission import Admission, Effect, Review

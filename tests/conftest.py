@@ -210,9 +210,13 @@ def documents_of_component(
     documents_of: Callable[[Callable[[Construct], object]], tuple[Document, ...]],
 ) -> Callable[[Component], tuple[Document, ...]]:
     """Return the function that synthesizes one component."""
+    from charts_py.objects.kube_object import add_documents  # starts Node
 
     def synthesize(component: Component) -> tuple[Document, ...]:
-        assert component.construct is not None
-        return documents_of(component.construct)
+        objects = component.objects
+        if objects is None:
+            assert component.construct is not None
+            return documents_of(component.construct)
+        return documents_of(lambda scope: add_documents(scope, objects()))
 
     return synthesize

@@ -3,7 +3,8 @@
 from functools import cache
 from pathlib import Path
 
-from charts_py.load import find_cluster_files, load_platform, load_platforms
+from charts_py.cluster_file.cluster_files import find_cluster_files
+from charts_py.load import load_platform, load_platforms
 from charts_py.platform.policy_settings import policy_settings
 from policies.settings import Settings
 

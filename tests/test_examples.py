@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, get_args
 from pydantic import BaseModel
 
 from charts_py.cluster_file.cluster import Cluster
+from charts_py.cluster_file.cluster_files import find_cluster_files
 from charts_py.cluster_file.source import read_source
-from charts_py.load import find_cluster_files, load_platforms
+from charts_py.load import load_platforms
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 from upstream.lock import locked_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     # Importing constructs starts Node, which reading a Component must not cost.
     from constructs import Construct
 
-    from charts_py.objects.document import EmittedKind
+    from charts_py.objects.document import Document, EmittedKind
     from charts_py.platform.wave import Wave
     from upstream.lock import LockedFile, LockedFolder
 
@@ -73,8 +73,8 @@ class PinnedManifests:
 class Component:
     """A part of the platform that Argo CD syncs as one Application.
 
-    It either stands as files in its own folder, written by `construct`, or is a Helm release or
-    manifests of others, which the cluster file may have rendered into such a folder.
+    It either stands as files in its own folder, or is a Helm release or manifests of others, which
+    the cluster file may have rendered into such a folder.
     """
 
     name: str
@@ -82,7 +82,10 @@ class Component:
     wave: Wave
     namespace: str
     """Namespace of the objects that name none."""
+    objects: Callable[[], Iterable[Document]] | None = None
+    """Returns what stands in its folder."""
     construct: Callable[[Construct], object] | None = None
+    """Adds what stands in its folder, where that is a cluster's own construct."""
     helm: HelmRelease | None = None
     manifests: PinnedManifests | None = None
     ignore_differences: tuple[Mapping[str, Any], ...] = ()

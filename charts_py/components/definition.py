@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from charts_py.components.chart_image import mirrored_values
@@ -14,13 +15,10 @@ from upstream.lock import locked_chart
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    # For its type alone: importing it starts Node, which reading a definition must not cost.
-    from constructs import Construct
-
     from charts_py.cluster_file.cluster import Cluster
     from charts_py.cluster_file.fault import Fault, Problem
     from charts_py.components.chart_image import ChartImage
-    from charts_py.objects.document import EmittedKind
+    from charts_py.objects.document import Document, EmittedKind
     from charts_py.platform.additions import Access, OwnNamespace, TeamAdditions
     from charts_py.platform.alert import Alert
     from charts_py.platform.draft import Draft
@@ -77,8 +75,7 @@ class Chart:
 class Definition:
     """A component; each has a folder in `charts_py.components`.
 
-    It is one Application, unless `parts` or `operator` says otherwise: a chart, or what its
-    construct adds.
+    It is one Application, unless `parts` or `operator` says otherwise: a chart, or its objects.
     """
 
     name: str
@@ -107,8 +104,8 @@ class Definition:
     operator: OperatorPods | None = None
     """The pods of its one chart, where that brings no NetworkPolicy for them: they get one, in an
     Application of its own."""
-    construct: Callable[[Platform], Callable[[Construct], object]] | None = None
-    """Returns what adds its objects; imports cdk8s only when it is called."""
+    objects: Callable[[Platform], Iterable[Document]] | None = None
+    """Returns its objects, where it is no chart."""
     registries: Callable[[Cluster], tuple[str, ...]] | None = None
     """Returns the registries of its images, where they are not those that its charts name."""
     ignore_differences: Callable[[Platform], tuple[Mapping[str, Any], ...]] = lambda _: ()
@@ -165,14 +162,12 @@ class Definition:
         yield from self.parts(platform) if self.parts else (self._one(platform),)
 
     def _network(self, platform: Platform, pods: OperatorPods) -> Component:
-        from charts_py.objects.kube_object import add_document
-
         policy = operator_network_policy(platform, ObjectMeta(self.name, self.namespace), pods)
         return Component(
             name=f"{self.name}-network",
             wave=self.wave,
             namespace=self.namespace,
-            construct=lambda scope: add_document(scope, policy),
+            objects=lambda: (policy,),
         )
 
     def _one(self, platform: Platform) -> Component:
@@ -180,7 +175,7 @@ class Definition:
             name=self.name,
             wave=self.wave,
             namespace=self.namespace,
-            construct=self.construct(platform) if self.construct else None,
+            objects=partial(self.objects, platform) if self.objects else None,
             helm=self._release(platform),
             ignore_differences=self.ignore_differences(platform),
             when_too_large=self.when_too_large(platform),

@@ -6,11 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
-    # Importing constructs starts Node, which reading a cluster file must not cost.
-    from constructs import Construct
-
+    from charts_py.objects.document import Document
     from charts_py.platform.platform import Platform
     from charts_py.platform.wave import Wave
 
@@ -19,9 +17,9 @@ if TYPE_CHECKING:
 class Provisioner:
     """One way of making nodes that a provider has."""
 
-    construct: Callable[[Platform], Callable[[Construct], object]]
-    """Returns what adds the objects that nodes are made from; raises RenderError where a pool lacks
-    what the provider needs."""
+    objects: Callable[[Platform], Iterable[Document]]
+    """Returns the objects that nodes are made from; raises RenderError where a pool lacks what the
+    provider needs."""
     wave: Wave
     namespace: str
     """Namespace of the objects that name none."""

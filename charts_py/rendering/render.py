@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from charts_py.argocd.applications import NAME as APPLICATIONS
@@ -23,6 +24,8 @@ from charts_py.rendering.size_check import check_sizes
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
+
+    from constructs import Construct
 
     from charts_py.components.component import Component
     from charts_py.components.definition import Definition
@@ -85,9 +88,18 @@ def _objects(
 
     synthesis = Synthesis()
     for component in components:
-        if component.construct is not None:
-            found = synthesis.documents(component.name, component.construct)
+        if component.objects is not None or component.construct is not None:
+            found = synthesis.documents(component.name, partial(_add, component))
             yield component.name, tuple(with_monitor_labels(found, platform.monitoring.labels))
+
+
+def _add(component: Component, scope: Construct) -> None:
+    from charts_py.objects.kube_object import add_documents
+
+    if component.construct is not None:
+        component.construct(scope)
+    if component.objects is not None:
+        add_documents(scope, component.objects())
 
 
 def _charts(

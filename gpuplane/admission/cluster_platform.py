@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from charts_py.load import find_cluster_files, load_platform
+from charts_py.cluster_file.cluster_files import find_cluster_files
+from charts_py.load import load_platform
 from charts_py.platform.platform import Platform
 from gpuplane.release.dist_error import unknown
 

@@ -7,8 +7,9 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
+from charts_py.cluster_file.cluster_files import find_cluster_files
 from charts_py.cluster_file.other_names import nearest_name
-from charts_py.load import find_cluster_files, load_platforms
+from charts_py.load import load_platforms
 from charts_py.platform.platform import Platform, PlatformPool
 from gpuplane.admission.cluster_engine import cluster_engine
 from gpuplane.admission.cluster_platform import cluster_platform

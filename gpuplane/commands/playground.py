@@ -99,7 +99,8 @@ def _write(facts: "Sequence[ClusterFacts]", examples: Path, folder: Path, pyodid
 
 
 def _facts(repository: PlatformRepository, names: list[str] | None) -> "tuple[ClusterFacts, ...]":
-    from charts_py.load import ClusterFiles, find_cluster_files, load_platforms
+    from charts_py.cluster_file.cluster_files import ClusterFiles, find_cluster_files
+    from charts_py.load import load_platforms
     from gpuplane.playground.platform_facts import platform_facts
     from gpuplane.release.selected_clusters import selected_clusters
 

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
-from charts_py.load import find_cluster_files, load_platform
+from charts_py.cluster_file.cluster_files import find_cluster_files
+from charts_py.load import load_platform
 from charts_py.objects.document import Document
 from charts_py.objects.manifest_yaml import from_yaml
 from charts_py.platform.registry_mirrors import RegistryMirrors

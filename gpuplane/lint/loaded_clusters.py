@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from charts_py.load import find_cluster_files, load_platforms
+from charts_py.cluster_file.cluster_files import find_cluster_files
+from charts_py.load import load_platforms
 from charts_py.platform.platform import Platform
 from charts_py.platform.policy_settings import policy_settings
 from gpuplane.admission.cluster_platform import cluster_platform

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from charts_py.argocd.pinned_files import LIVE_APPLICATION
-from charts_py.cluster_file.cluster_files import FLEET_FOLDER, list_cluster_files
+from charts_py.cluster_file.cluster_files import FLEET_FOLDER, ClusterFiles, list_cluster_files
 from charts_py.cluster_file.folder_entry import SUFFIX
 from charts_py.cluster_file.semantic_version import NOT_LIVE
-from charts_py.load import ClusterFiles, load_platforms
+from charts_py.load import load_platforms
 from charts_py.rendering.fleet import fleet_files, fleet_member
 from gpuplane.release.dist import Changes, Tree, compare, read_tree
 from gpuplane.release.dist_check import check_dist, rendered_names

@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from charts_py.cluster_file.cluster_files import FLEET_FOLDER, list_cluster_files
-from charts_py.load import ClusterFiles
+from charts_py.cluster_file.cluster_files import FLEET_FOLDER, ClusterFiles, list_cluster_files
 from charts_py.rendering.fleet import fleet_files
 from gpuplane.release.cluster_entries import cluster_entries
 from gpuplane.release.dist import Entry, Tree, compare, compare_entries, read_entry, read_tree

@@ -7,9 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from charts_py.cluster_file.cluster_files import FLEET_FILE, find_cluster_files
 from charts_py.cluster_file.fault import SpecError
 from charts_py.cluster_file.field_schema import allowed_at
-from charts_py.load import FLEET_FILE, find_cluster_files, load_platform, load_platforms
+from charts_py.load import load_platform, load_platforms
 
 if TYPE_CHECKING:
     from collections.abc import Callable

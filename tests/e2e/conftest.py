@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from charts_py.load import find_cluster_files, load_platforms
+from charts_py.cluster_file.cluster_files import find_cluster_files
+from charts_py.load import load_platforms
 from charts_py.objects.bundled_node import use_bundled_node
 from charts_py.platform.platform import Platform
 from tests.binaries.control_plane import (

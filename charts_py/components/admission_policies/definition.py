@@ -32,6 +32,7 @@ from charts_py.components.admission_policies.fixes import fixes_policies
 from charts_py.components.admission_policies.grace_periods import grace_periods
 from charts_py.components.admission_policies.granted_pools import granted_pools_policies
 from charts_py.components.admission_policies.job_priorities import job_priorities_policies
+from charts_py.components.admission_policies.mutating_policy import policy_objects
 from charts_py.components.admission_policies.pods import pods_policies
 from charts_py.components.admission_policies.train_jobs import train_job_policies
 from charts_py.components.admission_policies.unjudged import unjudged_policy
@@ -40,9 +41,7 @@ from charts_py.platform.policy_settings import policy_settings
 from charts_py.platform.wave import Wave
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from constructs import Construct
+    from collections.abc import Iterator
 
     from charts_py.components.admission_policies.mutating_policy import MutatingPolicy
     from charts_py.components.admission_policies.policy import Policy
@@ -80,12 +79,6 @@ def _when_too_large(platform: Platform) -> str:
     return f"for a cluster of this size, use policies.admission: {Admission.WEBHOOK_ONLY.value}"
 
 
-def _construct(platform: Platform) -> Callable[[Construct], object]:
-    from charts_py.components.admission_policies.construct import AdmissionPolicies
-
-    return lambda scope: AdmissionPolicies(scope, "admission-policies", _policies(platform))
-
-
 ADMISSION_POLICIES = Definition(
     name="admission-policies",
     description=__doc__,
@@ -104,6 +97,6 @@ ADMISSION_POLICIES = Definition(
     ),
     depends_on=("webhook",),
     wave=Wave.ADMISSION_POLICIES,
-    construct=_construct,
+    objects=lambda platform: policy_objects(_policies(platform)),
     when_too_large=_when_too_large,
 )

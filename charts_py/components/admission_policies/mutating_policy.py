@@ -5,11 +5,15 @@ Since Kubernetes 1.36: https://kubernetes.io/docs/reference/access-authn-authz/m
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
 
-from charts_py.components.admission_policies.policy import match_constraints
+from charts_py.components.admission_policies.policy import Policy, match_constraints
+from charts_py.objects.metadata import ObjectMeta, object_of
+
+if TYPE_CHECKING:
+    from charts_py.objects.document import Document
 
 FailurePolicy: TypeAlias = Literal["Ignore", "Fail"]
 ReinvocationPolicy: TypeAlias = Literal["Never", "IfNeeded"]
@@ -56,3 +60,14 @@ def json_patch(operations: str) -> dict[str, Any]:
     """Return the mutation by operations in CEL, each `[op, path, value]`."""
     expression = f"{operations}.map(each, JSONPatch{{op: each[0], path: each[1], value: each[2]}})"
     return {"patchType": "JSONPatch", "jsonPatch": {"expression": expression}}
+
+
+def policy_objects(policies: Iterable[Policy | MutatingPolicy]) -> Iterator[Document]:
+    """Yield each policy, followed by what binds it to the namespaces that it is about."""
+    for policy in policies:
+        for kind, spec in (
+            (policy.kind, policy.spec()),
+            (f"{policy.kind}Binding", policy.binding_spec()),
+        ):
+            metadata = ObjectMeta(policy.name, annotations=policy.annotations)
+            yield object_of("admissionregistration.k8s.io/v1", kind, metadata, {"spec": spec})

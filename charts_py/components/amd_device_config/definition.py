@@ -10,31 +10,82 @@ from typing import TYPE_CHECKING
 
 from charts_py.components.amd_device_config.alerts import RULE_GROUP
 from charts_py.components.amd_device_config.collected import measures_amd_gpus
-from charts_py.components.amd_device_config.images import REGISTRY
+from charts_py.components.amd_device_config.images import (
+    DEVICE_PLUGIN_IMAGE,
+    INIT_IMAGE,
+    NODE_LABELLER_IMAGE,
+    REGISTRY,
+    exporter_image,
+)
 from charts_py.components.amd_gpu_operator.definition import NAMESPACE
 from charts_py.components.definition import Definition
+from charts_py.components.node_of_pod import NODE_OF_POD
+from charts_py.objects.metadata import ObjectMeta, object_of
+from charts_py.objects.pull_secrets import pull_secrets
+from charts_py.objects.tolerations import tolerations_of
 from charts_py.platform.prerequisite import Prerequisite
 from charts_py.platform.wave import Wave
 from gpus.vendor import AMD
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from constructs import Construct
-
+    from charts_py.objects.document import Document
+    from charts_py.platform.metrics_collection import MetricsCollection
     from charts_py.platform.platform import Platform
 
 
-def _construct(platform: Platform) -> Callable[[Construct], object]:
-    from charts_py.components.amd_device_config.construct import (
-        AmdDeviceConfig,
-        AmdDeviceConfigProps,
-    )
+_SELECTOR = {"feature.node.kubernetes.io/amd-gpu": "true"}
+"""What the operator's own NodeFeatureRule puts on nodes with an AMD GPU."""
 
-    taints = platform.daemon_taints(platform.pools_of(AMD))
-    secrets = platform.cluster.pull_secret_names
-    props = AmdDeviceConfigProps(taints, platform.monitoring, secrets, platform.mirrors)
-    return lambda scope: AmdDeviceConfig(scope, "amd-device-config", props)
+
+def _objects(platform: Platform) -> tuple[Document, ...]:
+    mirrors, monitoring = platform.mirrors, platform.monitoring
+    tolerations = tolerations_of(platform.daemon_taints(platform.pools_of(AMD)))
+    spec = {
+        **_common(platform),
+        "selector": _SELECTOR,
+        "driver": {"enable": False},
+        "devicePlugin": {
+            "enableDevicePlugin": True,
+            "devicePluginImage": mirrors.of(DEVICE_PLUGIN_IMAGE),
+            "devicePluginTolerations": tolerations,
+            "enableNodeLabeller": True,
+            "nodeLabellerImage": mirrors.of(NODE_LABELLER_IMAGE),
+            "nodeLabellerTolerations": tolerations,
+        },
+        "metricsExporter": {
+            "enable": True,
+            "image": mirrors.of(exporter_image()),
+            "tolerations": tolerations,
+            "prometheus": {"serviceMonitor": _service_monitor(monitoring)},
+        },
+    }
+    metadata = ObjectMeta("amd-gpus", namespace=NAMESPACE)
+    return (object_of("amd.com/v1alpha1", "DeviceConfig", metadata, {"spec": spec}),)
+
+
+def _common(platform: Platform) -> dict[str, object]:
+    init_image = platform.mirrors.of(INIT_IMAGE)
+    common = {
+        **({"initContainerImage": init_image} if init_image != INIT_IMAGE else {}),
+        **pull_secrets(platform.cluster.pull_secret_names, "imageRegistrySecrets"),
+    }
+    return {"commonConfig": common} if common else {}
+
+
+def _service_monitor(monitoring: MetricsCollection) -> dict[str, object]:
+    """Return how Prometheus scrapes the exporter.
+
+    What it says of pods keeps its place behind `exported_`, as with NVIDIA's: else the GPUs that no
+    pod has would seem to be those of the exporter.
+    """
+    labels = {"labels": dict(monitoring.labels)} if monitoring.labels else {}
+    return {
+        "enable": monitoring.has_operator,
+        "interval": monitoring.interval,
+        "honorLabels": False,
+        "relabelings": [dict(NODE_OF_POD)],
+        **labels,
+    }
 
 
 AMD_DEVICE_CONFIG = Definition(
@@ -54,7 +105,7 @@ AMD_DEVICE_CONFIG = Definition(
     depends_on=("amd-gpu-operator",),
     wave=Wave.NODE_FEATURES,
     namespace=NAMESPACE,
-    construct=_construct,
+    objects=_objects,
     registries=lambda _: (REGISTRY,),
     rules=lambda platform: (RULE_GROUP,) if measures_amd_gpus(platform) else (),
     alerts=lambda: RULE_GROUP.alerts,

@@ -9,28 +9,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from charts_py.components.dashboards.config_maps import dashboard_config_maps
 from charts_py.components.definition import Definition
 from charts_py.platform.prerequisite import Prerequisite
 from charts_py.platform.wave import Wave
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from constructs import Construct
-
     from charts_py.platform.platform import Platform
 
 
 def _is_wanted(platform: Platform) -> bool:
     is_recorded = platform.monitoring.prometheus is not None
     return is_recorded and platform.cluster.addons.monitoring.dashboards is not None
-
-
-def _construct(platform: Platform) -> Callable[[Construct], object]:
-    from charts_py.components.dashboards.config_maps import dashboard_config_maps
-    from charts_py.components.dashboards.construct import DashboardConfigMaps
-
-    return lambda scope: DashboardConfigMaps(scope, "dashboards", dashboard_config_maps(platform))
 
 
 DASHBOARDS = Definition(
@@ -50,7 +40,7 @@ DASHBOARDS = Definition(
         "webhook",
     ),
     wave=Wave.EXTENSIONS,
-    construct=_construct,
+    objects=dashboard_config_maps,
     prerequisites=(
         Prerequisite(
             name="A Grafana whose sidecar reads ConfigMaps with "

@@ -9,23 +9,27 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from charts_py.components.admission_policies.mutating_policy import policy_objects
 from charts_py.components.definition import Definition
-from charts_py.components.distributed_training.custom_resource_definition import GROUP, PLURAL
+from charts_py.components.distributed_training.custom_resource_definition import (
+    GROUP,
+    PLURAL,
+    custom_resource_definition,
+)
+from charts_py.components.distributed_training.unexpanded import UNEXPANDED
 from charts_py.platform.additions import Access, Use
 from charts_py.platform.wave import Wave
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Iterator
 
-    from constructs import Construct
-
+    from charts_py.objects.document import Document
     from charts_py.platform.platform import Platform
 
 
-def _construct(_: Platform) -> Callable[[Construct], object]:
-    from charts_py.components.distributed_training.construct import DistributedTrainings
-
-    return lambda scope: DistributedTrainings(scope, "distributed-training")
+def _objects(_: Platform) -> Iterator[Document]:
+    yield custom_resource_definition()
+    yield from policy_objects((UNEXPANDED,))
 
 
 DISTRIBUTED_TRAINING = Definition(
@@ -36,6 +40,6 @@ DISTRIBUTED_TRAINING = Definition(
     fields=("training",),
     depends_on=("namespaces",),
     wave=Wave.CONFIGURATION,
-    construct=_construct,
+    objects=_objects,
     access=(Access(GROUP, (PLURAL,), Use.RUN),),
 )

@@ -12,32 +12,21 @@ device plugin, and to see who uses them.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from charts_py.cluster_file.team import PodSecurity
 from charts_py.components.definition import Definition
 from charts_py.components.gpu_burn_in.alerts import RULE_GROUP
-from charts_py.components.gpu_burn_in.burn_in import BURN_IN_IMAGE, BURN_IN_NAME, BURN_IN_TAINT
+from charts_py.components.gpu_burn_in.burn_in import (
+    BURN_IN_IMAGE,
+    BURN_IN_NAME,
+    BURN_IN_TAINT,
+    burn_in_documents,
+)
 from charts_py.components.gpu_burn_in.check import check_burn_in
 from charts_py.components.node_problem_detector.burnt_in import is_testable
 from charts_py.platform.additions import OwnNamespace
 from charts_py.platform.prerequisite import Prerequisite
 from charts_py.platform.registry_mirrors import registry_of
 from charts_py.platform.wave import Wave
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from constructs import Construct
-
-    from charts_py.platform.platform import Platform
-
-
-def _construct(platform: Platform) -> Callable[[Construct], object]:
-    from charts_py.components.gpu_burn_in.construct import GpuBurnIn
-
-    return lambda scope: GpuBurnIn(scope, BURN_IN_NAME, platform)
-
 
 GPU_BURN_IN = Definition(
     name=BURN_IN_NAME,
@@ -55,7 +44,7 @@ GPU_BURN_IN = Definition(
     wave=Wave.NODES,
     namespace=BURN_IN_NAME,
     own_namespaces=(OwnNamespace(BURN_IN_NAME, PodSecurity.PRIVILEGED),),
-    construct=_construct,
+    objects=burn_in_documents,
     registries=lambda _: (registry_of(BURN_IN_IMAGE),),
     prerequisites=(
         Prerequisite(

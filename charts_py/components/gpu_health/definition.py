@@ -9,20 +9,19 @@ platform's daemons stay, so that the GPU can be looked at.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from charts_py.components.component import Component
 from charts_py.components.definition import Definition
 from charts_py.components.gpu_health.alerts import RULE_GROUP
-from charts_py.components.gpu_health.quarantine import health_taints
+from charts_py.components.gpu_health.quarantine import health_taints, quarantine_rules
 from charts_py.components.node_readiness_controller_namespace.definition import CONTROLLER_NAME
 from charts_py.platform.prerequisite import Prerequisite
 from charts_py.platform.wave import Wave
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from constructs import Construct
+    from collections.abc import Iterator
 
     from charts_py.platform.platform import Platform
 
@@ -35,14 +34,8 @@ def _parts(platform: Platform) -> Iterator[Component]:
             name=_NAME,
             wave=Wave.NODES,
             namespace=CONTROLLER_NAME,
-            construct=_construct(platform),
+            objects=partial(quarantine_rules, platform),
         )
-
-
-def _construct(platform: Platform) -> Callable[[Construct], object]:
-    from charts_py.components.gpu_health.construct import GpuHealth
-
-    return lambda scope: GpuHealth(scope, _NAME, platform)
 
 
 GPU_HEALTH = Definition(

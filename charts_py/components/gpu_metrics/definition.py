@@ -10,24 +10,21 @@ from typing import TYPE_CHECKING
 
 from charts_py.components.definition import Definition
 from charts_py.components.gpu_metrics.alerts.rule_group import gpu_alerts, gpu_rules
-from charts_py.components.gpu_metrics.counters_file import replaces_exporters_counters
+from charts_py.components.gpu_metrics.counters_file import (
+    counters_config_map,
+    replaces_exporters_counters,
+)
 from charts_py.components.gpu_sharing.config_maps import NAMESPACE
 from charts_py.platform.prerequisite import Prerequisite
 from charts_py.platform.wave import Wave
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from constructs import Construct
-
+    from charts_py.objects.document import Document
     from charts_py.platform.platform import Platform
 
 
-def _construct(platform: Platform) -> Callable[[Construct], object]:
-    from charts_py.components.gpu_metrics.construct import GpuMetrics
-
-    collected = platform.cluster.addons.monitoring.gpu_counters
-    return lambda scope: GpuMetrics(scope, "gpu-metrics", collected)
+def _objects(platform: Platform) -> tuple[Document, ...]:
+    return (counters_config_map(platform.cluster.addons.monitoring.gpu_counters),)
 
 
 GPU_METRICS = Definition(
@@ -39,7 +36,7 @@ GPU_METRICS = Definition(
     depends_on=("namespaces",),
     wave=Wave.CONFIGURATION,
     namespace=NAMESPACE,
-    construct=_construct,
+    objects=_objects,
     rules=lambda _: gpu_rules(),
     alerts=gpu_alerts,
     prerequisites=(

@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING
 
 from charts_py.components.definition import Definition
 from charts_py.components.gpu_sharing.config_maps import NAMESPACE
+from charts_py.objects.metadata import ObjectMeta, object_of
+from charts_py.platform.critical_priorities import CRITICAL_PRIORITY_CLASSES
 from charts_py.platform.wave import Wave
 from gpus.vendor import NVIDIA
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from constructs import Construct
-
+    from charts_py.objects.document import Document
     from charts_py.platform.platform import Platform
 
 
@@ -26,10 +25,27 @@ def _is_wanted(platform: Platform) -> bool:
     return platform.provider.bounds_critical_pods and bool(platform.pools_of(NVIDIA))
 
 
-def _construct(_: Platform) -> Callable[[Construct], object]:
-    from charts_py.components.gpu_operator_quota.construct import GpuOperatorQuota
+_MAX_CRITICAL_PODS = 1_000_000
+"""More than there can be: a cluster has at most 15,000 nodes, with a dozen pods of the operator
+each (https://cloud.google.com/kubernetes-engine/quotas)."""
 
-    return lambda scope: GpuOperatorQuota(scope, "gpu-operator-quota")
+
+def _objects(_: Platform) -> tuple[Document, ...]:
+    """GKE limits the critical classes by default; this quota allows them, in any number.
+
+    https://docs.nvidia.com/datacenter/cloud-native/gpu-operator/latest/google-gke.html
+    """
+    selected = {
+        "scopeName": "PriorityClass",
+        "operator": "In",
+        "values": list(CRITICAL_PRIORITY_CLASSES),
+    }
+    spec = {
+        "hard": {"pods": str(_MAX_CRITICAL_PODS)},
+        "scopeSelector": {"matchExpressions": [selected]},
+    }
+    metadata = ObjectMeta("critical-pods", NAMESPACE)
+    return (object_of("v1", "ResourceQuota", metadata, {"spec": spec}),)
 
 
 GPU_OPERATOR_QUOTA = Definition(
@@ -41,5 +57,5 @@ GPU_OPERATOR_QUOTA = Definition(
     depends_on=("namespaces",),
     wave=Wave.CONFIGURATION,
     namespace=NAMESPACE,
-    construct=_construct,
+    objects=_objects,
 )

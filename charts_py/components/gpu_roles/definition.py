@@ -15,23 +15,22 @@ from typing import TYPE_CHECKING
 
 from charts_py.components.definition import Definition
 from charts_py.components.gpu_roles.access import team_access
+from charts_py.components.gpu_roles.rules import cluster_reader, cluster_roles
 from charts_py.platform.prerequisite import Prerequisite
 from charts_py.platform.wave import Wave
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Iterator
 
-    from constructs import Construct
-
+    from charts_py.objects.document import Document
     from charts_py.platform.platform import Platform
 
 
-def _construct(platform: Platform) -> Callable[[Construct], object]:
-    from charts_py.components.gpu_roles.construct import GpuRoles
-
+def _objects(platform: Platform) -> Iterator[Document]:
     access = (*team_access(platform.cluster.kubernetes), *platform.additions.access)
     groups = {group for team in platform.cluster.teams.values() for group in team.members.groups}
-    return lambda scope: GpuRoles(scope, "gpu-roles", access, groups)
+    yield from cluster_roles(access)
+    yield from cluster_reader(access, groups)
 
 
 _PREREQUISITES = (
@@ -61,6 +60,6 @@ GPU_ROLES = Definition(
     is_wanted=lambda platform: bool(platform.cluster.teams),
     fields=("teams", "kubernetes"),
     wave=Wave.CLASSES,
-    construct=_construct,
+    objects=_objects,
     prerequisites=_PREREQUISITES,
 )

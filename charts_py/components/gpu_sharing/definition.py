@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING
 from charts_py.components.definition import Definition
 from charts_py.components.gpu_sharing.alerts import LAYOUT_FAILED, sharing_rules
 from charts_py.components.gpu_sharing.config_maps import (
+    DEVICE_PLUGIN_CONFIG_MAP,
+    MIG_PARTED_CONFIG_MAP,
     NAMESPACE,
     advertises_here,
     partitions_here,
@@ -25,25 +27,36 @@ from charts_py.components.gpu_sharing.device_plugin_config import (
     mig_strategy_of,
 )
 from charts_py.components.gpu_sharing.mig_parted_config import mig_parted_config
+from charts_py.objects.manifest_yaml import to_yaml
+from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.platform.prerequisite import Prerequisite
 from charts_py.platform.wave import Wave
 from gpus.vendor import NVIDIA
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Iterator
 
-    from constructs import Construct
-
+    from charts_py.objects.document import Document
     from charts_py.platform.platform import Platform
 
 
-def _construct(platform: Platform) -> Callable[[Construct], object]:
-    from charts_py.components.gpu_sharing.construct import GpuSharing
+_MIG_PARTED_KEY = "config.yaml"
+"""The key that the MIG manager mounts (values of the chart gpu-operator, `migManager.config`)."""
 
+
+def _objects(platform: Platform) -> Iterator[Document]:
+    """Yield the device plugin's files, and those of the MIG manager where it partitions GPUs."""
     pools = platform.pools_of(NVIDIA)
-    device_plugin = device_plugin_configs(pools, mig_strategy_of(platform))
-    mig_parted = mig_parted_config(pools) if partitions_here(platform) else None
-    return lambda scope: GpuSharing(scope, "gpu-sharing", device_plugin, mig_parted)
+    configs = device_plugin_configs(pools, mig_strategy_of(platform))
+    files = {name: to_yaml(file.document()) for name, file in configs.items()}
+    yield _config_map(DEVICE_PLUGIN_CONFIG_MAP, files)
+    layouts = mig_parted_config(pools) if partitions_here(platform) else None
+    if layouts is not None:
+        yield _config_map(MIG_PARTED_CONFIG_MAP, {_MIG_PARTED_KEY: to_yaml(layouts)})
+
+
+def _config_map(name: str, files: dict[str, str]) -> Document:
+    return object_of("v1", "ConfigMap", ObjectMeta(name, NAMESPACE), {"data": files})
 
 
 GPU_SHARING = Definition(
@@ -55,7 +68,7 @@ GPU_SHARING = Definition(
     depends_on=("namespaces",),
     wave=Wave.CONFIGURATION,
     namespace=NAMESPACE,
-    construct=_construct,
+    objects=_objects,
     rules=sharing_rules,
     alerts=lambda: (LAYOUT_FAILED,),
     prerequisites=(

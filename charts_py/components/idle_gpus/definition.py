@@ -11,25 +11,31 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from charts_py.components.definition import Definition
+from charts_py.components.idle_gpus.access import access
 from charts_py.components.idle_gpus.check import check_idle_gpus, check_idle_pods
+from charts_py.components.idle_gpus.cron_job import cron_job
 from charts_py.components.idle_gpus.names import NAMESPACE, OWN_NAMESPACE
-from charts_py.components.webhook.image import placeholder_warnings, registries
+from charts_py.components.idle_gpus.network import network_policy
+from charts_py.components.idle_gpus.settings import settings, settings_config_map
+from charts_py.components.webhook.image import placeholder_warnings, registries, webhook_image
 from charts_py.platform.prerequisite import Prerequisite
 from charts_py.platform.wave import Wave
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from constructs import Construct
+    from collections.abc import Iterator
 
     from charts_py.cluster_file.fault import Fault
+    from charts_py.objects.document import Document
     from charts_py.platform.platform import Platform
 
 
-def _construct(platform: Platform) -> Callable[[Construct], object]:
-    from charts_py.components.idle_gpus.construct import IdleGpus
-
-    return lambda scope: IdleGpus(scope, "idle-gpus", platform)
+def _objects(platform: Platform) -> Iterator[Document]:
+    cluster, culling = platform.cluster, settings(platform)
+    yield settings_config_map(platform)
+    yield from access(culling.action, culling.namespaces)
+    yield network_policy(platform, culling.prometheus_url)
+    image = platform.mirrors.of(webhook_image(cluster))
+    yield cron_job(image, cluster.pull_secret_names)
 
 
 def _warnings(platform: Platform) -> Iterator[Fault]:
@@ -58,7 +64,7 @@ IDLE_GPUS = Definition(
     wave=Wave.EXTENSIONS,
     namespace=NAMESPACE,
     own_namespaces=(OWN_NAMESPACE,),
-    construct=_construct,
+    objects=_objects,
     registries=registries,
     prerequisites=(
         Prerequisite(

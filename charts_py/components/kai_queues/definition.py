@@ -10,32 +10,38 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from charts_py.cluster_file.queue_engine import QueueEngine
+from charts_py.components.admission_policies.mutating_policy import policy_objects
 from charts_py.components.definition import Definition
 from charts_py.components.kai_queues.api import (
     GANGS,
     GROUP,
+    GROUPING,
     PREEMPTIBILITY,
     PREEMPTIBLE,
     PRIORITY,
     QUEUE,
 )
+from charts_py.components.kai_queues.grouped_jobs import GROUPED_JOBS
+from charts_py.components.kai_queues.queue import queues
+from charts_py.components.kai_queues.ray_priority import RAY_PRIORITY_POLICY
 from charts_py.components.kai_scheduler.names import KAI_SCHEDULER
+from charts_py.components.own_group import own_group_policy
+from charts_py.components.own_queue import own_queue_policy
 from charts_py.platform.additions import Access, Use
 from charts_py.platform.wave import Wave
 from policies.settings import QueueScheduler
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Iterator
 
-    from constructs import Construct
-
+    from charts_py.objects.document import Document
     from charts_py.platform.platform import Platform
 
 
-def _construct(platform: Platform) -> Callable[[Construct], object]:
-    from charts_py.components.kai_queues.construct import KaiQueues
-
-    return lambda scope: KaiQueues(scope, "queues", platform)
+def _objects(platform: Platform) -> Iterator[Document]:
+    yield from queues(platform)
+    own = own_queue_policy(QueueEngine.KAI, GROUP, "request.namespace")
+    yield from policy_objects((own, own_group_policy(GROUPING), GROUPED_JOBS, RAY_PRIORITY_POLICY))
 
 
 KAI_QUEUES = Definition(
@@ -46,7 +52,7 @@ KAI_QUEUES = Definition(
     fields=("queues", "teams", "pools.NAME.sharing"),
     depends_on=(KAI_SCHEDULER,),
     wave=Wave.NODES,
-    construct=_construct,
+    objects=_objects,
     access=(Access(GROUP, ("podgroups",), Use.READ),),
     queue_scheduler=QueueScheduler(
         KAI_SCHEDULER,

@@ -16,33 +16,60 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from charts_py.cluster_file.queue_engine import QueueEngine
+from charts_py.components.admission_policies.mutating_policy import policy_objects
 from charts_py.components.definition import Definition
 from charts_py.components.kueue.managed_kinds import GANGS, PRIORITY
 from charts_py.components.kueue_namespace.definition import KUEUE_NAMESPACE
 from charts_py.components.kueue_queues.api import GROUP
+from charts_py.components.kueue_queues.cluster_queue import cluster_queue
+from charts_py.components.kueue_queues.cohort import cohorts
+from charts_py.components.kueue_queues.flavor import resource_flavor
+from charts_py.components.kueue_queues.kept_dependents import KEPT_DEPENDENTS
 from charts_py.components.kueue_queues.local_queue import local_queue
-from charts_py.components.kueue_queues.manager_access import writer_binding
+from charts_py.components.kueue_queues.manager_access import manager_access, writer_binding
 from charts_py.components.kueue_queues.names import ACCOUNT, KUBECONFIG_KEY, kubeconfig_secret
+from charts_py.components.kueue_queues.provisioning import provisioning
 from charts_py.components.kueue_queues.provisioning_check import check_provisioning
+from charts_py.components.kueue_queues.queued_jobs import QUEUED_JOBS
+from charts_py.components.kueue_queues.queued_pods import queued_pods
+from charts_py.components.kueue_queues.queued_workloads import QUEUED_WORKLOADS
+from charts_py.components.kueue_queues.topology import topology
 from charts_py.components.kueue_queues.topology_check import check_topology
+from charts_py.components.kueue_queues.workers import worker_objects, workers_queue
 from charts_py.components.kueue_queues.workers_check import check_workers
+from charts_py.components.kueue_queues.workload_priority import workload_priority_class
 from charts_py.platform.additions import Access, TeamAdditions, Use
+from charts_py.platform.policy_settings import policy_settings
 from charts_py.platform.prerequisite import Prerequisite
 from charts_py.platform.wave import Wave
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Iterator
 
-    from constructs import Construct
-
+    from charts_py.objects.document import Document
     from charts_py.platform.platform import Platform, TeamNamespace
 
 
-def _construct(platform: Platform) -> Callable[[Construct], object]:
-    from charts_py.components.kueue_queues.construct import KueueQueues
-
+def _objects(platform: Platform) -> Iterator[Document]:
     borrowing = platform.cluster.borrowing
-    return lambda scope: KueueQueues(scope, "queues", platform, borrowing)
+    for pool in platform.pools:
+        if pool.spec.topology is not None:
+            yield topology(platform, pool)
+        yield resource_flavor(pool)
+    yield from provisioning(platform)
+    yield from worker_objects(platform)
+    yield from manager_access(platform)
+    used = {name for team in platform.cluster.teams.values() for name in team.priorities}
+    for name in sorted(used):
+        yield workload_priority_class(name, platform.cluster.priorities[name])
+    yield from cohorts(platform, borrowing)
+    for namespace in platform.namespaces:
+        if namespace.name in platform.taken_for_workers:
+            yield workers_queue(platform, namespace)
+        else:
+            yield cluster_queue(platform, namespace, borrowing)
+    pods = queued_pods(policy_settings(platform))
+    yield from policy_objects((pods, QUEUED_JOBS, KEPT_DEPENDENTS, QUEUED_WORKLOADS))
 
 
 def _team(platform: Platform, namespace: TeamNamespace) -> TeamAdditions:
@@ -78,7 +105,7 @@ KUEUE_QUEUES = Definition(
     ),
     depends_on=("kueue",),
     wave=Wave.NODES,
-    construct=_construct,
+    objects=_objects,
     checks=(check_topology, check_provisioning),
     worker_checks=(check_workers,),
     access=(

@@ -7,11 +7,12 @@ when it has retried for up to ten minutes.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from charts_py.components.component import Component
 from charts_py.components.definition import Definition
-from charts_py.components.namespaces.definition import namespaces_construct
+from charts_py.components.namespaces.definition import namespace_objects
 from charts_py.platform.wave import Wave
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ def _parts(platform: Platform) -> Iterator[Component]:
                 name=f"{own.name}-namespace",
                 wave=Wave.LASTING_NAMESPACES,
                 namespace="default",
-                construct=namespaces_construct(platform, (own,)),
+                objects=partial(namespace_objects, platform, (own,)),
                 is_removed_last=True,
             )
 

@@ -9,14 +9,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from charts_py.components.definition import Definition
+from charts_py.components.monitoring.objects import monitoring_objects
 from charts_py.platform.prerequisite import Prerequisite
 from charts_py.platform.wave import Wave
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Iterator
 
-    from constructs import Construct
-
+    from charts_py.objects.document import Document
     from charts_py.platform.platform import Platform
 
 
@@ -24,10 +24,9 @@ def _is_wanted(platform: Platform) -> bool:
     return bool(platform.additions.scraped or platform.additions.rules)
 
 
-def _construct(platform: Platform) -> Callable[[Construct], object]:
-    from charts_py.components.monitoring.construct import Monitoring
-
-    return lambda scope: Monitoring(scope, "monitoring", platform)
+def _objects(platform: Platform) -> Iterator[Document]:
+    added = platform.additions
+    return monitoring_objects(added.scraped, added.rules, platform.monitoring)
 
 
 MONITORING = Definition(
@@ -57,7 +56,7 @@ MONITORING = Definition(
         "webhook",
     ),
     wave=Wave.EXTENSIONS,
-    construct=_construct,
+    objects=_objects,
     prerequisites=(
         Prerequisite(
             name="The definitions of the Prometheus operator, and a Prometheus that selects by "

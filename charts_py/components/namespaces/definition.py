@@ -9,13 +9,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from charts_py.components.definition import Definition
+from charts_py.components.namespaces.own_namespace import own_namespace
 from charts_py.platform.wave import Wave
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Iterator
 
-    from constructs import Construct
-
+    from charts_py.objects.document import Document
     from charts_py.platform.additions import OwnNamespace
     from charts_py.platform.platform import Platform
 
@@ -24,18 +24,15 @@ def _own(platform: Platform) -> tuple[OwnNamespace, ...]:
     return tuple(own for own in platform.additions.namespaces if not own.goes_last)
 
 
-def _construct(platform: Platform) -> Callable[[Construct], object]:
-    return namespaces_construct(platform, _own(platform))
+def _objects(platform: Platform) -> Iterator[Document]:
+    return namespace_objects(platform, _own(platform))
 
 
-def namespaces_construct(
-    platform: Platform, own: tuple[OwnNamespace, ...]
-) -> Callable[[Construct], object]:
-    """Return what adds namespaces."""
-    from charts_py.components.namespaces.construct import Namespaces
-
+def namespace_objects(platform: Platform, own: Iterable[OwnNamespace]) -> Iterator[Document]:
+    """Yield a Namespace for each, by name; what is enforced there is also what is reported."""
     kubernetes = platform.cluster.kubernetes
-    return lambda scope: Namespaces(scope, "namespaces", own, kubernetes)
+    for each in sorted(own, key=lambda each: each.name):
+        yield own_namespace(each, kubernetes)
 
 
 NAMESPACES = Definition(
@@ -45,7 +42,7 @@ NAMESPACES = Definition(
     is_wanted=lambda platform: bool(_own(platform)),
     fields=("kubernetes",),
     wave=Wave.NAMESPACES,
-    construct=_construct,
+    objects=_objects,
     removed_last=lambda platform: any(own.confirmed_removal for own in _own(platform)),
 )
 
@@ -75,5 +72,5 @@ def lasting_namespace(
         own_namespaces=(own,),
         needs_namespaces=lambda _: False,
         removed_last=lambda _: True,
-        construct=lambda platform: namespaces_construct(platform, (own,)),
+        objects=lambda platform: namespace_objects(platform, (own,)),
     )

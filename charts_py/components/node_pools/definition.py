@@ -7,6 +7,7 @@ by which Node Feature Discovery labels and taints what is there.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from charts_py.cluster_file.team import PodSecurity
@@ -36,7 +37,7 @@ def _parts(platform: Platform) -> Iterator[Component]:
         name=provisioner.component,
         wave=provisioner.wave,
         namespace=provisioner.namespace,
-        construct=provisioner.construct(platform),
+        objects=partial(provisioner.objects, platform),
         ignore_differences=provisioner.ignore_differences,
         is_synced=provisioner.is_synced,
     )

@@ -18,25 +18,34 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from charts_py.components.definition import Definition
+from charts_py.components.node_problem_detector.conditions import GPU_NOT_READY
 from charts_py.components.node_readiness.alerts import RULE_GROUP
 from charts_py.components.node_readiness.check import check_node_readiness
 from charts_py.components.node_readiness.readiness import STARTUP_TAINT
+from charts_py.components.node_readiness_controller.readiness_rule import (
+    EnforcementMode,
+    readiness_rule,
+)
 from charts_py.components.node_readiness_controller_namespace.definition import CONTROLLER_NAME
 from charts_py.platform.prerequisite import Prerequisite
 from charts_py.platform.wave import Wave
+from gpus.platform_names import POOL
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from constructs import Construct
-
-    from charts_py.platform.platform import Platform
+    from charts_py.objects.document import Document
+    from charts_py.platform.platform import PlatformPool
 
 
-def _construct(platform: Platform) -> Callable[[Construct], object]:
-    from charts_py.components.node_readiness.construct import NodeReadiness
-
-    return lambda scope: NodeReadiness(scope, "node-readiness", platform)
+def node_readiness_rule(pool: PlatformPool) -> Document:
+    """Return the rule of a pool, by which the readiness controller takes its taint off nodes."""
+    return readiness_rule(
+        pool.name,
+        {"matchLabels": {POOL: pool.name}},
+        ({"type": GPU_NOT_READY, "requiredStatus": "False"},),
+        STARTUP_TAINT,
+        # A GPU that is lost later must not keep pods off the others.
+        EnforcementMode.BOOTSTRAP_ONLY,
+    )
 
 
 NODE_READINESS = Definition(
@@ -48,7 +57,7 @@ NODE_READINESS = Definition(
     depends_on=("node-problem-detector", "node-readiness-controller"),
     wave=Wave.NODES,
     namespace=CONTROLLER_NAME,
-    construct=_construct,
+    objects=lambda platform: map(node_readiness_rule, platform.pools),
     prerequisites=(
         Prerequisite(
             name="kube-state-metrics",

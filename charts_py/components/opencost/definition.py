@@ -9,25 +9,33 @@ its MCP server are left out: neither asks who they answer.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from charts_py.cluster_file.team import PodSecurity
 from charts_py.components.component import Component
 from charts_py.components.definition import Definition
-from charts_py.components.opencost.chart import OPENCOST_CHART, OPENCOST_NAME, opencost_values
+from charts_py.components.network_rules import from_namespaces
+from charts_py.components.opencost.chart import (
+    OPENCOST_CHART,
+    OPENCOST_NAME,
+    PORT,
+    PRICES_CONFIG_MAP,
+    opencost_values,
+)
 from charts_py.components.opencost.check import check_prometheus_url, unpriced_pools
-from charts_py.components.opencost.prices import prices_csv
+from charts_py.components.opencost.prices import PRICES_FILE, prices_csv
 from charts_py.components.scraped_by_operator import scraped_by_operator
+from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.platform.additions import OwnNamespace
 from charts_py.platform.prerequisite import Prerequisite
 from charts_py.platform.scrape_target import ScrapeTarget
 from charts_py.platform.wave import Wave
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
-    from constructs import Construct
-
+    from charts_py.objects.document import Document
     from charts_py.platform.platform import Platform
 
 _CONFIGURATION = f"{OPENCOST_NAME}-configuration"
@@ -46,7 +54,7 @@ def _parts(platform: Platform) -> Iterator[Component]:
         name=_CONFIGURATION,
         wave=Wave.EXTENSIONS,
         namespace=OPENCOST_NAME,
-        construct=_construct(platform),
+        objects=partial(_configuration, platform),
     )
     yield Component(
         name=OPENCOST_NAME,
@@ -56,11 +64,20 @@ def _parts(platform: Platform) -> Iterator[Component]:
     )
 
 
-def _construct(platform: Platform) -> Callable[[Construct], object]:
-    from charts_py.components.opencost.construct import OpencostConfiguration
+def _configuration(platform: Platform) -> Iterator[Document]:
+    """Yield the prices, and a NetworkPolicy that opens the API to Prometheus alone.
 
-    prices, collectors = prices_csv(platform), platform.monitoring.namespaces
-    return lambda scope: OpencostConfiguration(scope, _CONFIGURATION, prices, collectors)
+    The API asks nobody who they are. A forwarded port needs no rule: it is opened in the pod.
+    """
+    metadata = ObjectMeta(PRICES_CONFIG_MAP, OPENCOST_NAME)
+    yield object_of("v1", "ConfigMap", metadata, {"data": {PRICES_FILE: prices_csv(platform)}})
+    spec = {
+        "podSelector": {},
+        "policyTypes": ["Ingress"],
+        "ingress": [from_namespaces(platform.monitoring.namespaces, PORT)],
+    }
+    metadata = ObjectMeta(OPENCOST_NAME, OPENCOST_NAME)
+    yield object_of("networking.k8s.io/v1", "NetworkPolicy", metadata, {"spec": spec})
 
 
 OPENCOST = Definition(

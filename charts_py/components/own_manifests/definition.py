@@ -12,11 +12,8 @@ from charts_py.extensions.manifest_files import Manifest, ManifestFault, read_ma
 from charts_py.platform.wave import Wave
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
-    from constructs import Construct
-
-    from charts_py.objects.document import Document
     from charts_py.platform.platform import Platform
 
 
@@ -41,14 +38,8 @@ def _parts(platform: Platform) -> Iterator[Component]:
             name="manifests",
             wave=Wave.EXTENSIONS,
             namespace="default",
-            construct=_construct(documents),
+            objects=lambda: documents,
         )
-
-
-def _construct(documents: list[Document]) -> Callable[[Construct], object]:
-    from charts_py.objects.kube_object import add_documents
-
-    return lambda scope: add_documents(scope, documents)
 
 
 OWN_MANIFESTS = Definition(

@@ -4,23 +4,42 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from charts_py.cluster_file.priority import PLATFORM_PRIORITY
+from charts_py.cluster_file.priority import PLATFORM_PRIORITY, Preemption, Priority
 from charts_py.components.definition import Definition
+from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.platform.critical_priorities import CRITICAL_PRIORITY_CLASSES
 from charts_py.platform.wave import Wave
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Iterator, Mapping
 
-    from constructs import Construct
-
+    from charts_py.objects.document import Document
     from charts_py.platform.platform import Platform
 
 
-def _construct(platform: Platform) -> Callable[[Construct], object]:
-    from charts_py.components.priority_classes.construct import PriorityClasses
+_PREEMPTION_POLICIES = {
+    Preemption.LOWER: "PreemptLowerPriority",
+    Preemption.NEVER: "Never",
+}
 
-    return lambda scope: PriorityClasses(scope, "priority-classes", platform.cluster.priorities)
+
+def _objects(platform: Platform) -> Iterator[Document]:
+    return priority_classes(platform.cluster.priorities)
+
+
+def priority_classes(ladder: Mapping[str, Priority]) -> Iterator[Document]:
+    """Yield a PriorityClass for each rung, by name.
+
+    https://kubernetes.io/docs/concepts/scheduling-eviction/pod-priority-preemption/
+    """
+    for name, priority in sorted(ladder.items()):
+        body = {
+            "value": priority.value,
+            "globalDefault": False,
+            "preemptionPolicy": _PREEMPTION_POLICIES[priority.preemption],
+            "description": priority.description,
+        }
+        yield object_of("scheduling.k8s.io/v1", "PriorityClass", ObjectMeta(name), body)
 
 
 PRIORITY_CLASSES = Definition(
@@ -29,6 +48,6 @@ PRIORITY_CLASSES = Definition(
     appears="always",
     fields=("priorities",),
     wave=Wave.CLASSES,
-    construct=_construct,
+    objects=_objects,
     reserved_priority_classes=(*CRITICAL_PRIORITY_CLASSES, PLATFORM_PRIORITY),
 )

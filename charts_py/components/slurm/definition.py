@@ -21,7 +21,11 @@ from charts_py.components.slurm.api import (
     SLURM_KEY_SECRET,
 )
 from charts_py.components.slurm.check import check_partitions
+from charts_py.components.slurm.controller import controller_documents
 from charts_py.components.slurm.images import IMAGES
+from charts_py.components.slurm.login_set import login_set
+from charts_py.components.slurm.network_policy import network_policy
+from charts_py.components.slurm.node_set import node_set
 from charts_py.components.slurm_operator.namespaces import SLURM_NAMESPACE
 from charts_py.platform.additions import OwnNamespace
 from charts_py.platform.prerequisite import Prerequisite
@@ -29,19 +33,23 @@ from charts_py.platform.registry_mirrors import registry_of
 from charts_py.platform.wave import Wave
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Iterator
 
-    from constructs import Construct
-
+    from charts_py.objects.document import Document
     from charts_py.platform.platform import Platform
 
 
-def _construct(platform: Platform) -> Callable[[Construct], object]:
-    from charts_py.components.slurm.construct import SlurmCluster
-
+def slurm_documents(platform: Platform) -> Iterator[Document]:
+    """Yield the objects of the cluster; jobs that name no partition run in the first one."""
     slurm = platform.cluster.slurm
     assert slurm is not None  # noqa: S101 # it is not wanted without
-    return lambda scope: SlurmCluster(scope, "slurm", platform, slurm)
+    yield from controller_documents(platform, slurm)
+    for index, (name, partition) in enumerate(slurm.partitions.items()):
+        yield node_set(platform, name, partition, is_default=index == 0)
+    if slurm.login is not None:
+        yield login_set(platform, slurm.login)
+    collectors = platform.monitoring.namespaces
+    yield network_policy(collectors, has_login=slurm.login is not None)
 
 
 SLURM = Definition(
@@ -62,7 +70,7 @@ SLURM = Definition(
     wave=Wave.NODES,
     namespace=SLURM_NAMESPACE,
     own_namespaces=(OwnNamespace(SLURM_NAMESPACE, PodSecurity.PRIVILEGED, confirmed_removal=True),),
-    construct=_construct,
+    objects=slurm_documents,
     registries=lambda _: tuple(dict.fromkeys(map(registry_of, IMAGES))),
     checks=(check_partitions,),
     scraped=lambda _: (TARGET,),

@@ -7,6 +7,7 @@ needed; a RoleBinding for each role that some group has.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from charts_py.components.component import Component
@@ -18,14 +19,14 @@ from charts_py.components.team.check import (
     check_egress,
     check_load_balancers,
 )
+from charts_py.components.team.objects import team_objects
 from charts_py.platform.prerequisite import Prerequisite
 from charts_py.platform.wave import Wave
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterable, Iterator
 
-    from constructs import Construct
-
+    from charts_py.objects.document import Document
     from charts_py.platform.platform import Platform, TeamNamespace
 
 
@@ -37,17 +38,14 @@ def _parts(platform: Platform) -> Iterator[Component]:
             name=f"team-{team}",
             wave=Wave.TEAMS,
             namespace=namespaces[0].name,
-            construct=_construct(team, namespaces, platform),
+            objects=partial(_objects, platform, namespaces),
             is_removed_last=True,
         )
 
 
-def _construct(
-    name: str, namespaces: tuple[TeamNamespace, ...], platform: Platform
-) -> Callable[[Construct], object]:
-    from charts_py.components.team.construct import Team
-
-    return lambda scope: Team(scope, name, platform, namespaces)
+def _objects(platform: Platform, namespaces: Iterable[TeamNamespace]) -> Iterator[Document]:
+    for namespace in namespaces:
+        yield from team_objects(platform, namespace)
 
 
 TEAM = Definition(

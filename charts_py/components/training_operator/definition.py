@@ -7,21 +7,32 @@ of its kinds from its repository, at a pinned commit. https://www.kubeflow.org/d
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from charts_py.components.component import Component
 from charts_py.components.definition import Definition
+from charts_py.components.operator_network_policy import OperatorPods, operator_network_policy
+from charts_py.components.training_operator.access import access
 from charts_py.components.training_operator.alerts import RULE_GROUP
 from charts_py.components.training_operator.check import check_definitions, refused_pods
 from charts_py.components.training_operator.definitions import DEFINITIONS
+from charts_py.components.training_operator.deployment import deployment, init_container
 from charts_py.components.training_operator.names import (
     IMAGE,
     INIT_IMAGE,
+    METADATA,
+    METRICS_PORT,
     METRICS_PORT_NAME,
     NAMESPACE,
     OWN_NAMESPACE,
     SELECTOR,
     TRAINING_OPERATOR,
+)
+from charts_py.components.training_operator.webhooks import (
+    certificate_secret,
+    service,
+    webhook_configuration,
 )
 from charts_py.platform.prerequisite import Prerequisite
 from charts_py.platform.registry_mirrors import registry_of
@@ -29,10 +40,9 @@ from charts_py.platform.scrape_target import ScrapeTarget
 from charts_py.platform.wave import Wave
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
-    from constructs import Construct
-
+    from charts_py.objects.document import Document
     from charts_py.platform.platform import Platform
 
 _TARGET = ScrapeTarget(TRAINING_OPERATOR, NAMESPACE, SELECTOR, METRICS_PORT_NAME)
@@ -50,14 +60,19 @@ def _parts(platform: Platform) -> Iterator[Component]:
         # It ends where the definitions are missing.
         wave=Wave.NODES,
         namespace=NAMESPACE,
-        construct=_construct(platform),
+        objects=partial(operator_documents, platform),
     )
 
 
-def _construct(platform: Platform) -> Callable[[Construct], object]:
-    from charts_py.components.training_operator.construct import TrainingOperator
-
-    return lambda scope: TrainingOperator(scope, TRAINING_OPERATOR, platform)
+def operator_documents(platform: Platform) -> Iterator[Document]:
+    """Yield its objects, but not the definitions of its kinds."""
+    yield from access()
+    yield init_container()
+    yield certificate_secret()
+    yield deployment(platform)
+    yield service()
+    yield operator_network_policy(platform, METADATA, OperatorPods(SELECTOR, METRICS_PORT))
+    yield webhook_configuration()
 
 
 TRAINING_OPERATOR_DEFINITION = Definition(

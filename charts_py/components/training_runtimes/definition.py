@@ -26,9 +26,7 @@ from charts_py.platform.training_runtime import runtime_images, runtime_pools
 from charts_py.platform.wave import Wave
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from constructs import Construct
+    from collections.abc import Iterator
 
     from charts_py.cluster_file.cluster import Cluster
     from charts_py.cluster_file.fault import Fault
@@ -37,12 +35,6 @@ if TYPE_CHECKING:
 
 def _is_wanted(platform: Platform) -> bool:
     return platform.cluster.training.trainer is not None and bool(runtime_pools(platform))
-
-
-def _construct(platform: Platform) -> Callable[[Construct], object]:
-    from charts_py.components.training_runtimes.construct import TrainingRuntimes
-
-    return lambda scope: TrainingRuntimes(scope, "runtimes", training_runtimes(platform))
 
 
 def _registries(cluster: Cluster) -> tuple[str, ...]:
@@ -82,7 +74,7 @@ TRAINING_RUNTIMES = Definition(
     # Its webhook judges them.
     depends_on=("kubeflow-trainer",),
     wave=Wave.NODE_FEATURES,
-    construct=_construct,
+    objects=training_runtimes,
     registries=_registries,
     warnings=_warnings,
     prerequisites=(

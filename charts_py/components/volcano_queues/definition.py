@@ -10,24 +10,43 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from charts_py.cluster_file.queue_engine import QueueEngine
+from charts_py.components.admission_policies.mutating_policy import policy_objects
 from charts_py.components.definition import Definition
-from charts_py.components.volcano_queues.api import GANGS, GROUP, PRIORITY, QUEUE_NAME, SCHEDULER
+from charts_py.components.own_group import own_group_policy
+from charts_py.components.own_queue import own_queue_policy
+from charts_py.components.volcano_queues.api import (
+    DEFAULT_QUEUE,
+    GANGS,
+    GROUP,
+    GROUPING,
+    PRIORITY,
+    QUEUE_NAME,
+    SCHEDULER,
+)
+from charts_py.components.volcano_queues.preemptable import PREEMPTABLE_POLICY
+from charts_py.components.volcano_queues.queue import queues
 from charts_py.platform.additions import Access, TeamAdditions, Use
 from charts_py.platform.wave import Wave
+from gpus.platform_names import TEAM
 from policies.settings import QueueScheduler
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Iterator
 
-    from constructs import Construct
-
+    from charts_py.objects.document import Document
     from charts_py.platform.platform import Platform, TeamNamespace
 
 
-def _construct(platform: Platform) -> Callable[[Construct], object]:
-    from charts_py.components.volcano_queues.construct import VolcanoQueues
+_OWN = (
+    f'"{TEAM}" in namespaceObject.metadata.?labels.orValue({{}})'
+    f' ? request.namespace : "{DEFAULT_QUEUE}"'
+)
 
-    return lambda scope: VolcanoQueues(scope, "queues", platform)
+
+def _objects(platform: Platform) -> Iterator[Document]:
+    yield from queues(platform)
+    own = own_queue_policy(QueueEngine.VOLCANO, GROUP, _OWN)
+    yield from policy_objects((own, own_group_policy(GROUPING), PREEMPTABLE_POLICY))
 
 
 def _team(_: Platform, namespace: TeamNamespace) -> TeamAdditions:
@@ -42,7 +61,7 @@ VOLCANO_QUEUES = Definition(
     fields=("queues", "teams", "pools.NAME.sharing"),
     depends_on=("volcano",),
     wave=Wave.NODES,
-    construct=_construct,
+    objects=_objects,
     access=(Access(GROUP, ("podgroups",), Use.READ),),
     team=_team,
     queue_scheduler=QueueScheduler(SCHEDULER, queue_annotation=QUEUE_NAME),

@@ -11,28 +11,51 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from charts_py.components.definition import Definition
+from charts_py.components.namespaces.own_namespace import own_namespace
 from charts_py.components.webhook.alerts import ALERTS, VERDICTS_UNHEEDED
 from charts_py.components.webhook.certificate import serving_certificate
 from charts_py.components.webhook.check import check_api_server, check_webhook
-from charts_py.components.webhook.image import placeholder_warnings, registries
+from charts_py.components.webhook.clients import clients_config_map
+from charts_py.components.webhook.deployment import deployment, service_account
+from charts_py.components.webhook.image import placeholder_warnings, registries, webhook_image
 from charts_py.components.webhook.monitoring import rule_groups, scrape_target
+from charts_py.components.webhook.network import network_policy, service
+from charts_py.components.webhook.scaling import autoscaler, disruption_budget
 from charts_py.components.webhook.server import NAMESPACE, OWN_NAMESPACE
+from charts_py.components.webhook.settings import settings_config_map
+from charts_py.platform.platform_priority import platform_priority
+from charts_py.platform.policy_settings import policy_settings
 from charts_py.platform.prerequisite import Prerequisite
 from charts_py.platform.wave import Wave
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Iterator
 
-    from constructs import Construct
-
+    from charts_py.objects.document import Document
     from charts_py.platform.platform import Platform
     from charts_py.platform.scrape_target import ScrapeTarget
 
 
-def _construct(platform: Platform) -> Callable[[Construct], object]:
-    from charts_py.components.webhook.construct import Webhook
-
-    return lambda scope: Webhook(scope, "webhook", platform)
+def _objects(platform: Platform) -> Iterator[Document]:
+    cluster = platform.cluster
+    api_server = cluster.webhook.api_server
+    certificate = serving_certificate(cluster.webhook.certificate)
+    yield own_namespace(OWN_NAMESPACE, cluster.kubernetes)
+    yield settings_config_map(policy_settings(platform))
+    yield from certificate.objects
+    yield from clients_config_map(api_server)
+    yield service_account()
+    yield deployment(
+        image=platform.mirrors.of(webhook_image(cluster)),
+        pull_secret_names=cluster.pull_secret_names,
+        priority_class=platform_priority(cluster),
+        certificate_secret=certificate.secret,
+        api_server=api_server,
+    )
+    yield service(api_server)
+    yield network_policy(api_server, platform.monitoring.namespaces)
+    yield autoscaler(cluster.webhook.replicas)
+    yield disruption_budget()
 
 
 def _scraped(platform: Platform) -> tuple[ScrapeTarget, ...]:
@@ -61,7 +84,7 @@ WEBHOOK = Definition(
     own_namespaces=(OWN_NAMESPACE,),
     # It stands beside the server, in whose wave it is first needed.
     needs_namespaces=lambda _: False,
-    construct=_construct,
+    objects=_objects,
     registries=registries,
     prerequisites=(
         Prerequisite(

@@ -1,12 +1,10 @@
 """Agent pools on AKS that Azure Service Operator makes."""
 
-from collections.abc import Callable
-
-from constructs import Construct
+from collections.abc import Iterator
 
 from charts_py.cluster_file.provider import AksSettings, AksUpgrade
-from charts_py.objects.kube_object import add_object
-from charts_py.objects.metadata import ObjectMeta
+from charts_py.objects.document import Document
+from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.platform.platform import Platform, PlatformPool
 from charts_py.platform.platform_namespaces import NODE_POOLS_NAMESPACE
 from charts_py.providers.aks.agent_pool_api import API_VERSION
@@ -21,18 +19,15 @@ and https://learn.microsoft.com/azure/aks/use-tags
 """
 
 
-class AgentPools(Construct):
-    """One ManagedClustersAgentPool per pool.
+def agent_pools(platform: Platform) -> Iterator[Document]:
+    """Yield a ManagedClustersAgentPool for each pool.
 
     https://azure.github.io/azure-service-operator/reference/containerservice/
     """
-
-    def __init__(self, scope: Construct, id: str, platform: Platform) -> None:
-        super().__init__(scope, id)
-        for pool in platform.pools:
-            metadata = ObjectMeta(pool.name, namespace=NODE_POOLS_NAMESPACE)
-            body = {"spec": _spec(pool, platform)}
-            add_object(self, API_VERSION, "ManagedClustersAgentPool", metadata, body)
+    for pool in platform.pools:
+        metadata = ObjectMeta(pool.name, namespace=NODE_POOLS_NAMESPACE)
+        body = {"spec": _spec(pool, platform)}
+        yield object_of(API_VERSION, "ManagedClustersAgentPool", metadata, body)
 
 
 def _spec(pool: PlatformPool, platform: Platform) -> dict[str, object]:
@@ -140,8 +135,3 @@ def _gpu_instances(pool: PlatformPool) -> dict[str, object]:
         return {}
     slices = geometry.profile(sharing.mig[0][0]).compute_slices
     return {"gpuInstanceProfile": f"MIG{slices}g"}
-
-
-def construct(platform: Platform) -> Callable[[Construct], object]:
-    """Return what adds the agent pools."""
-    return lambda scope: AgentPools(scope, "agent-pools", platform)

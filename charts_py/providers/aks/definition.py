@@ -5,8 +5,6 @@ https://learn.microsoft.com/azure/aks/use-nvidia-gpu and .../azure/aks/gpu-multi
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from charts_py.cluster_file.driver import DriverOwner
 from charts_py.cluster_file.network_policy_engine import NetworkPolicyEngine
 from charts_py.platform.engine_sign import EngineSign
@@ -16,6 +14,7 @@ from charts_py.platform.platform_namespaces import NODE_POOLS_NAMESPACE
 from charts_py.platform.provider_facts import HealthCondition
 from charts_py.platform.wave import Wave
 from charts_py.providers.aks.agent_pool_api import NO_GPU_PROFILE
+from charts_py.providers.aks.agent_pools import agent_pools
 from charts_py.providers.aks.amd_check import check_amd
 from charts_py.providers.aks.pool_size_check import check_pool_size
 from charts_py.providers.aks.prerequisites import PREREQUISITES
@@ -32,24 +31,11 @@ from gpus.purchase import Purchase
 from gpus.spot_labels import AKS_SPOT
 from gpus.taint import NO_SCHEDULE, Taint
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from constructs import Construct
-
-    from charts_py.platform.platform import Platform
-
 _POOL_NAME = NameRule("an AKS agent pool", r"[a-z][a-z0-9]{0,11}", 12)
 
 
-def _agent_pools(platform: Platform) -> Callable[[Construct], object]:
-    from charts_py.providers.aks.agent_pools import construct
-
-    return construct(platform)
-
-
 _PROVISIONER = Provisioner(
-    construct=_agent_pools,
+    objects=agent_pools,
     wave=Wave.NODES,
     namespace=NODE_POOLS_NAMESPACE,
     namespaces=(NODE_POOLS_NAMESPACE,),

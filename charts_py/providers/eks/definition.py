@@ -14,8 +14,10 @@ from charts_py.platform.platform_namespaces import NODE_POOLS_NAMESPACE
 from charts_py.platform.provider_facts import HealthCondition, IdentityEndpoint
 from charts_py.platform.wave import Wave
 from charts_py.providers.definition import ProviderDefinition
+from charts_py.providers.eks.eksctl import node_groups
 from charts_py.providers.eks.eksctl_check import check_eksctl
 from charts_py.providers.eks.image_release_check import check_image_release
+from charts_py.providers.eks.karpenter import karpenter_pools
 from charts_py.providers.eks.karpenter_names import NAME_WITH_MINIMUM
 from charts_py.providers.eks.node_repair_check import check_node_repair
 from charts_py.providers.eks.node_role_check import check_node_role
@@ -35,13 +37,8 @@ from gpus.provider import Provider
 from gpus.purchase import Purchase
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from constructs import Construct
-
     from charts_py.cluster_file.cluster import Cluster
     from charts_py.platform.draft import Draft, DraftPool
-    from charts_py.platform.platform import Platform
 
 
 def _pool_name(draft: Draft, pool: DraftPool) -> NameRule:
@@ -50,21 +47,9 @@ def _pool_name(draft: Draft, pool: DraftPool) -> NameRule:
     return label_value_rule("a Karpenter NodePool")
 
 
-def _karpenter(platform: Platform) -> Callable[[Construct], object]:
-    from charts_py.providers.eks.karpenter import construct
-
-    return construct(platform)
-
-
-def _eksctl(platform: Platform) -> Callable[[Construct], object]:
-    from charts_py.providers.eks.eksctl import construct
-
-    return construct(platform)
-
-
 _PROVISIONERS = {
     EksProvisioner.KARPENTER: Provisioner(
-        construct=_karpenter,
+        objects=karpenter_pools,
         wave=Wave.NODES,
         namespace=NODE_POOLS_NAMESPACE,
         # Of the buffers, which pools with warm nodes have.
@@ -74,7 +59,7 @@ _PROVISIONERS = {
     ),
     # No API of the cluster makes node groups: a person applies it.
     EksProvisioner.EKSCTL: Provisioner(
-        construct=_eksctl,
+        objects=node_groups,
         wave=Wave.NODES,
         namespace="default",
         component="bootstrap",

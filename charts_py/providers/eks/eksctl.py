@@ -1,13 +1,10 @@
 """Managed node groups on EKS, which a person makes with eksctl."""
 
-from collections.abc import Callable, Mapping
-
-from constructs import Construct
+from collections.abc import Iterator, Mapping
 
 from charts_py.cluster_file.driver import DriverOwner
 from charts_py.cluster_file.provider import EksVpc
 from charts_py.objects.document import Document
-from charts_py.objects.kube_object import add_document
 from charts_py.objects.tolerations import taint_objects
 from charts_py.platform.platform import Platform, PlatformPool
 from charts_py.providers.eks.autoscaler_hints import autoscaler_labels, autoscaler_tags
@@ -38,18 +35,15 @@ spec:
 """
 
 
-class NodeGroups(Construct):
-    """One ClusterConfig with a managed node group per pool; eksctl makes their IAM roles.
+def node_groups(platform: Platform) -> Iterator[Document]:
+    """Yield a ClusterConfig with a managed node group for each pool; eksctl makes their IAM roles.
 
     `eksctl create nodegroup --install-nvidia-plugin=false --config-file` applies it; no field says
     the same as the flag, without which eksctl installs a device plugin beside the GPU operator's.
     https://schema.eksctl.io/ and https://github.com/eksctl-io/eksctl (pkg/eks/tasks.go:
     `ClusterTasksForNodeGroups`, v0.230.0)
     """
-
-    def __init__(self, scope: Construct, id: str, platform: Platform) -> None:
-        super().__init__(scope, id)
-        add_document(self, _cluster_config(platform))
+    yield _cluster_config(platform)
 
 
 def _cluster_config(platform: Platform) -> Document:
@@ -139,8 +133,3 @@ def _repair(platform: Platform) -> dict[str, object]:
     """
     eks = platform.cluster.eks
     return {"nodeRepairConfig": {"enabled": True}} if eks and eks.node_repair else {}
-
-
-def construct(platform: Platform) -> Callable[[Construct], object]:
-    """Return what adds the ClusterConfig."""
-    return lambda scope: NodeGroups(scope, "node-groups", platform)

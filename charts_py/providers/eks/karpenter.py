@@ -12,12 +12,9 @@ away. With `Ignore` the scheduler still spreads them, over the nodes that are th
 https://karpenter.sh/v1.14/reference/settings/
 """
 
-from collections.abc import Callable, Iterator
-
-from constructs import Construct
+from collections.abc import Iterator
 
 from charts_py.objects.document import Document
-from charts_py.objects.kube_object import add_documents
 from charts_py.platform.platform import Platform, PlatformPool
 from charts_py.providers.eks.ec2_node_class import ec2_node_class
 from charts_py.providers.eks.karpenter_node_pool import node_pools
@@ -26,12 +23,10 @@ from charts_py.providers.eks.warm_nodes import warm_nodes
 from gpus.sharing import SharingKind
 
 
-class KarpenterPools(Construct):
-    """Every pool's NodePools, with what they refer to."""
-
-    def __init__(self, scope: Construct, id: str, platform: Platform) -> None:
-        super().__init__(scope, id)
-        add_documents(self, (each for pool in platform.pools for each in _objects(pool, platform)))
+def karpenter_pools(platform: Platform) -> Iterator[Document]:
+    """Yield the NodePools of every pool, with what they refer to."""
+    for pool in platform.pools:
+        yield from _objects(pool, platform)
 
 
 def _objects(pool: PlatformPool, platform: Platform) -> Iterator[Document]:
@@ -41,8 +36,3 @@ def _objects(pool: PlatformPool, platform: Platform) -> Iterator[Document]:
         yield node_overlay(pool)
     if pool.spec.nodes.warm > 0:
         yield from warm_nodes(pool, platform.mirrors)
-
-
-def construct(platform: Platform) -> Callable[[Construct], object]:
-    """Return what adds the NodePools, with what they refer to."""
-    return lambda scope: KarpenterPools(scope, "karpenter", platform)

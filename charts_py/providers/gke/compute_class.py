@@ -1,13 +1,11 @@
 """Node pools on GKE that GKE makes itself, from a class of machines a pool."""
 
-from collections.abc import Callable
-
-from constructs import Construct
+from collections.abc import Iterator
 
 from charts_py.cluster_file.pool import Pool
 from charts_py.cluster_file.provider import GkeSettings
-from charts_py.objects.kube_object import add_object
-from charts_py.objects.metadata import ObjectMeta
+from charts_py.objects.document import Document
+from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.objects.tolerations import taint_objects
 from charts_py.platform.platform import Platform, PlatformPool
 from charts_py.providers.cluster_autoscaler import stays_until_empty
@@ -17,22 +15,19 @@ from charts_py.providers.gke.workload_policy import workload_policy_of
 from gpus.purchase import Purchase
 
 
-class ComputeClasses(Construct):
-    """One ComputeClass per pool.
+def compute_classes(platform: Platform) -> Iterator[Document]:
+    """Yield a ComputeClass for each pool.
 
     GKE makes nodes for pods that choose the class by the node label
     `cloud.google.com/compute-class`, and takes them away again: a class has neither a minimum nor
     a maximum size. The taint of that key on its nodes, and the toleration of such pods, are GKE's.
     https://cloud.google.com/kubernetes-engine/docs/concepts/about-custom-compute-classes
     """
-
-    def __init__(self, scope: Construct, id: str, platform: Platform) -> None:
-        super().__init__(scope, id)
-        gke = platform.cluster.gke
-        assert gke is not None  # noqa: S101 # checked when the file was read
-        for pool in platform.pools:
-            body = {"spec": _spec(pool, gke)}
-            add_object(self, "cloud.google.com/v1", "ComputeClass", ObjectMeta(pool.name), body)
+    gke = platform.cluster.gke
+    assert gke is not None  # noqa: S101 # checked when the file was read
+    for pool in platform.pools:
+        body = {"spec": _spec(pool, gke)}
+        yield object_of("cloud.google.com/v1", "ComputeClass", ObjectMeta(pool.name), body)
 
 
 def _spec(pool: PlatformPool, gke: GkeSettings) -> dict[str, object]:
@@ -99,8 +94,3 @@ def _reservations(pool: Pool, project: str) -> dict[str, object]:
         "affinity": "Specific",
         "specific": [{"name": pool.reservation, "project": project}],
     }
-
-
-def construct(platform: Platform) -> Callable[[Construct], object]:
-    """Return what adds the classes."""
-    return lambda scope: ComputeClasses(scope, "compute-classes", platform)

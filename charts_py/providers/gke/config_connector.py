@@ -1,14 +1,12 @@
 """Node pools on GKE that Config Connector makes."""
 
-from collections.abc import Callable, Mapping
-
-from constructs import Construct
+from collections.abc import Iterator, Mapping
 
 from charts_py.cluster_file.cluster import Cluster
 from charts_py.cluster_file.pool import Pool, Purpose
 from charts_py.cluster_file.provider import GkeSettings
-from charts_py.objects.kube_object import add_object
-from charts_py.objects.metadata import ObjectMeta
+from charts_py.objects.document import Document
+from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.platform.platform import Platform, PlatformPool
 from charts_py.platform.platform_namespaces import NODE_POOLS_NAMESPACE
 from charts_py.providers.gke.accelerator import accelerator_of, partition_size, sharing_strategy
@@ -32,25 +30,22 @@ _EFFECTS: Mapping[str, str] = {NO_SCHEDULE: "NO_SCHEDULE"}
 _UPGRADE = {"strategy": "SURGE", "maxSurge": 0, "maxUnavailable": 1}
 
 
-class ContainerNodePools(Construct):
-    """One ContainerNodePool a pool; GKE puts its GPU taint on the nodes by itself.
+def container_node_pools(platform: Platform) -> Iterator[Document]:
+    """Yield a ContainerNodePool for each pool; GKE puts its GPU taint on the nodes by itself.
 
     A node pool keeps its `nodeConfig` for life: other machines, labels or sharing need a pool of
     another name.
     https://cloud.google.com/config-connector/docs/reference/resource-docs/container/containernodepool
     """
-
-    def __init__(self, scope: Construct, id: str, platform: Platform) -> None:
-        super().__init__(scope, id)
-        gke = platform.cluster.gke
-        assert gke is not None  # noqa: S101 # checked when the file was read
-        project = {"cnrm.cloud.google.com/project-id": gke.project}
-        for pool in platform.pools:
-            spec = _spec(pool, gke) | _fabric(pool, platform.cluster, gke)
-            if nodes := initial_nodes_per_zone(pool.spec, platform.cluster):
-                spec["initialNodeCount"] = nodes
-            metadata = ObjectMeta(pool.name, NODE_POOLS_NAMESPACE, annotations=project)
-            add_object(self, API_VERSION, KIND, metadata, {"spec": spec})
+    gke = platform.cluster.gke
+    assert gke is not None  # noqa: S101 # checked when the file was read
+    project = {"cnrm.cloud.google.com/project-id": gke.project}
+    for pool in platform.pools:
+        spec = _spec(pool, gke) | _fabric(pool, platform.cluster, gke)
+        if nodes := initial_nodes_per_zone(pool.spec, platform.cluster):
+            spec["initialNodeCount"] = nodes
+        metadata = ObjectMeta(pool.name, NODE_POOLS_NAMESPACE, annotations=project)
+        yield object_of(API_VERSION, KIND, metadata, {"spec": spec})
 
 
 def _spec(pool: PlatformPool, gke: GkeSettings) -> dict[str, object]:
@@ -170,8 +165,3 @@ def _purchase(pool: Pool) -> dict[str, object]:
             "values": [pool.reservation],
         }
     return {"reservationAffinity": affinity}
-
-
-def construct(platform: Platform) -> Callable[[Construct], object]:
-    """Return what adds the node pools."""
-    return lambda scope: ContainerNodePools(scope, "container-node-pools", platform)

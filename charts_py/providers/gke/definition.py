@@ -20,7 +20,9 @@ from charts_py.platform.provider_facts import KUBE_DNS, NODE_LOCAL_DNS, Identity
 from charts_py.platform.wave import Wave
 from charts_py.providers.definition import ProviderDefinition
 from charts_py.providers.gke.accelerator_check import check_accelerator
+from charts_py.providers.gke.compute_class import compute_classes
 from charts_py.providers.gke.compute_class_check import check_compute_class
+from charts_py.providers.gke.config_connector import container_node_pools
 from charts_py.providers.gke.container_node_pool import IGNORE_DIFFERENCES
 from charts_py.providers.gke.distinct_networks_check import check_distinct_networks
 from charts_py.providers.gke.initial_nodes_check import check_initial_nodes
@@ -50,12 +52,7 @@ from gpus.taint import NO_SCHEDULE, Taint
 from gpus.vendor import NVIDIA
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from constructs import Construct
-
     from charts_py.cluster_file.cluster import Cluster
-    from charts_py.platform.platform import Platform
 
 _POOL_NAME = NameRule("a GKE node pool", r"[a-z]([-a-z0-9]{0,38}[a-z0-9])?", 40)
 
@@ -63,21 +60,9 @@ _DRIVER_FOLDER = "/home/kubernetes/bin/nvidia"
 """Where Google's installer puts the driver; most of Container-Optimized OS is read-only."""
 
 
-def _config_connector(platform: Platform) -> Callable[[Construct], object]:
-    from charts_py.providers.gke.config_connector import construct
-
-    return construct(platform)
-
-
-def _compute_class(platform: Platform) -> Callable[[Construct], object]:
-    from charts_py.providers.gke.compute_class import construct
-
-    return construct(platform)
-
-
 _PROVISIONERS = {
     GkeProvisioner.CONFIG_CONNECTOR: Provisioner(
-        construct=_config_connector,
+        objects=container_node_pools,
         wave=Wave.NODES,
         namespace=NODE_POOLS_NAMESPACE,
         namespaces=(NODE_POOLS_NAMESPACE,),
@@ -85,7 +70,7 @@ _PROVISIONERS = {
     ),
     # A ComputeClass belongs to the whole cluster.
     GkeProvisioner.COMPUTE_CLASS: Provisioner(
-        construct=_compute_class, wave=Wave.NODES, namespace="default"
+        objects=compute_classes, wave=Wave.NODES, namespace="default"
     ),
 }
 

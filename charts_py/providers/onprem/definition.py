@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from charts_py.cluster_file.driver import DriverOwner
 from charts_py.cluster_file.network_policy_engine import NetworkPolicyEngine
 from charts_py.platform.engine_sign import EngineSign
@@ -13,6 +11,7 @@ from charts_py.platform.wave import Wave
 from charts_py.providers.definition import ProviderDefinition
 from charts_py.providers.network_policy_engines import CALICO, CILIUM
 from charts_py.providers.onprem.match_check import check_match
+from charts_py.providers.onprem.node_feature_rules import node_feature_rules
 from charts_py.providers.onprem.prerequisites import PREREQUISITES
 from charts_py.providers.provisioner import Provisioner
 from gpus.interconnect import Interconnect
@@ -20,22 +19,8 @@ from gpus.pool_facts import Advertiser
 from gpus.provider import Provider
 from gpus.purchase import Purchase
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from constructs import Construct
-
-    from charts_py.platform.platform import Platform
-
-
-def _node_feature_rules(platform: Platform) -> Callable[[Construct], object]:
-    from charts_py.providers.onprem.node_feature_rules import construct
-
-    return construct(platform)
-
-
 _PROVISIONER = Provisioner(
-    construct=_node_feature_rules,
+    objects=node_feature_rules,
     # Their kind comes with the GPU operator, so that they follow it.
     wave=Wave.NODE_FEATURES,
     namespace="default",

@@ -23,8 +23,6 @@ from gpus.taint import Taint
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from constructs import Construct
-
     from charts_py.objects.document import Document
     from charts_py.platform.platform import Platform, TeamNamespace
     from charts_py.rendering.rendering import Rendering
@@ -35,12 +33,6 @@ READ = ["get", "list", "watch"]
 WRITE = [*READ, "create", "update", "patch", "delete"]
 ALL = [*WRITE, "deletecollection"]
 CALLERS = {"podSelector": {}, "policyTypes": ["Ingress"], "ingress": [{"from": []}]}
-
-
-def _construct(_: Platform) -> Callable[[Construct], object]:
-    from charts_py.objects.kube_object import add_document  # starts Node
-
-    return lambda scope: add_document(scope, CONTROLLER)
 
 
 def _queue(namespace: TeamNamespace) -> Document:
@@ -55,7 +47,7 @@ SAMPLE = Definition(
     wave=Wave.OPERATORS,
     namespace="queue-system",
     own_namespaces=(OwnNamespace("queue-system", PodSecurity.BASELINE, confirmed_removal=True),),
-    construct=_construct,
+    objects=lambda _: (CONTROLLER,),
     scraped=lambda _: (ScrapeTarget("queue", "queue-system", {"app": "queue"}, port="metrics"),),
     reserved_priority_classes=("queue-critical",),
     exempt_service_accounts=("other-system/queue-launcher",),

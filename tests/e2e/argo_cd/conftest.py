@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from charts_py.load import find_cluster_files, load_platforms
+from charts_py.cluster_file.cluster_files import find_cluster_files
+from charts_py.load import load_platforms
 from charts_py.platform.platform import Platform
 from gpus.provider import Provider
 from tests.binaries.control_plane import ControlPlaneBinaries

@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from charts_py.load import FLEET_FILE, find_cluster_files, load_platforms
+from charts_py.cluster_file.cluster_files import FLEET_FILE, find_cluster_files
+from charts_py.load import load_platforms
 from charts_py.objects.document import Document
 from charts_py.objects.manifest_yaml import from_yaml, to_yaml
 from gpus.provider import Provider

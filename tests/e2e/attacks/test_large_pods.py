@@ -29,7 +29,8 @@ from policies.in_cel.pod_fields import (
     VOLUMES,
 )
 from tests.e2e.claims.cluster import admitting, write_release
-from tests.e2e.control_plane.api_client import ApiClient, ApiError
+from tests.e2e.control_plane.api_client import ApiClient
+from tests.e2e.control_plane.api_connection import ApiError
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.releases.objects import applied, namespace
 from tests.e2e.webhook.platform_webhook import PlatformWebhook

@@ -13,7 +13,8 @@ from charts_py.platform.platform import Platform
 from gpus.platform_names import FIXED
 from tests.e2e.claims.access_reviews import Right, granted
 from tests.e2e.claims.cluster import admitting, write_release
-from tests.e2e.control_plane.api_client import ApiClient, ApiError
+from tests.e2e.control_plane.api_client import ApiClient
+from tests.e2e.control_plane.api_connection import ApiError
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.polling import polls
 from tests.e2e.releases.objects import PATIENCE_SECONDS, applied, empty, namespace, read_release

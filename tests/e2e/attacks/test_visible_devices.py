@@ -11,7 +11,8 @@ from charts_py.cluster_file.admission import Admission
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
 from tests.e2e.claims.cluster import admitting, write_release
-from tests.e2e.control_plane.api_client import ApiClient, ApiError
+from tests.e2e.control_plane.api_client import ApiClient
+from tests.e2e.control_plane.api_connection import ApiError
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.releases.objects import applied, empty, namespace, read_release
 from tests.e2e.scheduling.gpu_nodes import nodes_of

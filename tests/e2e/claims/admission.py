@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from charts_py.objects.document import Document
-from tests.e2e.control_plane.api_client import ApiClient, ApiError
+from tests.e2e.control_plane.api_client import ApiClient
+from tests.e2e.control_plane.api_connection import ApiError
 from tests.e2e.polling import polls
 from tests.e2e.scheduling.placements import PATIENCE_SECONDS
 

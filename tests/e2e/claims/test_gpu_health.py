@@ -16,7 +16,8 @@ from charts_py.objects.document import Document
 from charts_py.objects.tolerations import taint_objects, tolerations_of
 from charts_py.platform.platform import Platform
 from tests.e2e.claims.cluster import load_claim_cluster
-from tests.e2e.control_plane.api_client import ApiClient, ApiError
+from tests.e2e.control_plane.api_client import ApiClient
+from tests.e2e.control_plane.api_connection import ApiError
 from tests.e2e.releases.crds import definitions_of, install, pinned_files
 from tests.e2e.releases.objects import applied, namespace
 from tests.e2e.scheduling.gpu_nodes import nodes_of

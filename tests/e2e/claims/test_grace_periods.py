@@ -10,7 +10,8 @@ import pytest
 from charts_py.objects.document import Document
 from policies.settings import MAX_GRACE_PERIOD_SECONDS as MOST
 from tests.e2e.claims.cluster import load_claim_cluster, write_release
-from tests.e2e.control_plane.api_client import ApiClient, ApiError
+from tests.e2e.control_plane.api_client import ApiClient
+from tests.e2e.control_plane.api_connection import ApiError
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.polling import polls
 from tests.e2e.releases.objects import applied, read_release

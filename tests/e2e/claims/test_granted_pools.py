@@ -14,7 +14,8 @@ from charts_py.objects.document import Document
 from charts_py.platform.policy_settings import policy_settings
 from tests.e2e.claims.admission import wait_until_refused
 from tests.e2e.claims.cluster import load_claim_cluster, write_release
-from tests.e2e.control_plane.api_client import ApiClient, ApiError
+from tests.e2e.control_plane.api_client import ApiClient
+from tests.e2e.control_plane.api_connection import ApiError
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.polling import polls
 from tests.e2e.releases.objects import applied, namespace, read_release

@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.e2e.control_plane.api_client import ApiClient, ApiError
+from tests.e2e.control_plane.api_client import ApiClient
+from tests.e2e.control_plane.api_connection import ApiError
 from tests.e2e.scheduling.team_pods import gpu_pod
 
 

@@ -10,7 +10,8 @@ from typing import Any
 
 from charts_py.objects.document import Document
 from policies.rule_name import RuleName
-from tests.e2e.control_plane.api_client import ApiClient, ApiError
+from tests.e2e.control_plane.api_client import ApiClient
+from tests.e2e.control_plane.api_connection import ApiError
 
 _DENIED = re.compile(
     r"(?:ValidatingAdmissionPolicy '([^']+)' with binding '[^']+' denied request"

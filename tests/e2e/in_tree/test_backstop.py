@@ -27,7 +27,8 @@ from tests.e2e.attacks.protobuf_pod import CONTENT_TYPE as PROTOBUF
 from tests.e2e.attacks.test_unreadable_objects import FOREIGN_IMAGE_CHANGE
 from tests.e2e.attacks.written_objects import said
 from tests.e2e.claims.cluster import admitting, write_release
-from tests.e2e.control_plane.api_client import JSON_PATCH, MERGE_PATCH, ApiClient, ApiError
+from tests.e2e.control_plane.api_client import JSON_PATCH, MERGE_PATCH, ApiClient
+from tests.e2e.control_plane.api_connection import ApiError
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.folders import EXAMPLES
 from tests.e2e.in_tree.decision import without_expression

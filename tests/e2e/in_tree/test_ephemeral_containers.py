@@ -12,7 +12,8 @@ from charts_py.platform.policy_settings import policy_settings
 from gpus.platform_names import FIXED
 from policies.rule_name import RuleName
 from policies.settings import Settings
-from tests.e2e.control_plane.api_client import ApiClient, ApiError
+from tests.e2e.control_plane.api_client import ApiClient
+from tests.e2e.control_plane.api_connection import ApiError
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.in_tree.decision import decide
 from tests.e2e.in_tree.in_force import once_seen

@@ -19,7 +19,8 @@ from charts_py.platform.policy_settings import policy_settings
 from gpus.platform_names import JUDGED
 from policies.in_cel.judged_annotation import IS_ANNOTATED, judged_by
 from tests.e2e.claims.cluster import admitting, write_release
-from tests.e2e.control_plane.api_client import ApiClient, ApiError
+from tests.e2e.control_plane.api_client import ApiClient
+from tests.e2e.control_plane.api_connection import ApiError
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.in_tree.in_force import once_seen
 from tests.e2e.releases.objects import applied

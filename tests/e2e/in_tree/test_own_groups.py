@@ -10,7 +10,8 @@ from charts_py.components.kai_queues.api import GROUP
 from charts_py.load import load_platform
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
-from tests.e2e.control_plane.api_client import ApiClient, ApiError
+from tests.e2e.control_plane.api_client import ApiClient
+from tests.e2e.control_plane.api_connection import ApiError
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.folders import REPOSITORY
 from tests.e2e.in_tree.in_force import once_seen

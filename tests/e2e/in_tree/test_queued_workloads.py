@@ -11,7 +11,8 @@ from charts_py.components.kueue_queues.manager_access import manager_access, wri
 from charts_py.load import load_platform
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
-from tests.e2e.control_plane.api_client import MERGE_PATCH, ApiClient, ApiError
+from tests.e2e.control_plane.api_client import MERGE_PATCH, ApiClient
+from tests.e2e.control_plane.api_connection import ApiError
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.folders import REPOSITORY
 from tests.e2e.in_tree.in_force import once_seen

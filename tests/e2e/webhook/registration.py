@@ -11,7 +11,8 @@ from urllib.parse import urlsplit
 
 from charts_py.objects.document import Document
 from charts_py.objects.manifest_yaml import from_yaml
-from tests.e2e.control_plane.api_client import ApiClient, ApiError
+from tests.e2e.control_plane.api_client import ApiClient
+from tests.e2e.control_plane.api_connection import ApiError
 from tests.e2e.polling import polls
 from tests.e2e.releases.objects import read_release
 from tests.e2e.webhook.files import WebhookFiles, write_webhook_files

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import yaml
 
+from charts_py.cluster_file.cluster_files import find_cluster_files
 from charts_py.components.kueue.values import kueue_values
 from charts_py.components.kueue_queues.workers import worker_objects, workers_queue
 from charts_py.components.registry import plan_components
-from charts_py.load import find_cluster_files, load_platform, load_platforms
+from charts_py.load import load_platform, load_platforms
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from charts_py.components.node_readiness.definition import NODE_READINESS
+from charts_py.components.node_readiness.definition import NODE_READINESS, node_readiness_rule
 from charts_py.components.node_readiness.readiness import STARTUP_TAINT
 from charts_py.components.node_readiness_controller.definition import NODE_READINESS_CONTROLLER
 from charts_py.platform.wave import Wave
@@ -33,3 +33,23 @@ def test_the_rules_come_after_their_controller(platform: Platform) -> None:
 def test_team_pods_never_tolerate_what_nodes_start_with(platform: Platform) -> None:
     assert {*platform.additions.startup_taints_of.values()} == {(STARTUP_TAINT,)}
     assert STARTUP_TAINT not in {taint for pool in platform.pools for taint in pool.facts.taints}
+
+
+def test_a_rule_takes_the_taint_off_the_nodes_of_a_pool_once(
+    platform_of: Callable[[str], Platform], sample: Callable[..., str]
+) -> None:
+    assert node_readiness_rule(platform_of(sample("karpenter")).pool("h100")) == {
+        "apiVersion": "readiness.node.x-k8s.io/v1alpha1",
+        "kind": "NodeReadinessRule",
+        "metadata": {"name": "h100", "labels": {"app.kubernetes.io/managed-by": "gpuplane"}},
+        "spec": {
+            "nodeSelector": {"matchLabels": {"gpuplane.io/pool": "h100"}},
+            "conditions": [{"type": "gpuplane.io/GpuNotReady", "requiredStatus": "False"}],
+            "taint": {
+                "key": "readiness.k8s.io/gpu-not-ready",
+                "value": "true",
+                "effect": "NoSchedule",
+            },
+            "enforcementMode": "bootstrap-only",
+        },
+    }

@@ -9,8 +9,10 @@ import yaml
 
 from charts_py.argocd.applications import application_of
 from charts_py.argocd.permissions import permissions_of
-from charts_py.components.training_operator.construct import operator_documents
-from charts_py.components.training_operator.definition import TRAINING_OPERATOR_DEFINITION
+from charts_py.components.training_operator.definition import (
+    TRAINING_OPERATOR_DEFINITION,
+    operator_documents,
+)
 from charts_py.components.training_operator.definitions import DEFINITIONS
 from charts_py.components.training_operator.names import KINDS, VALIDATED_KINDS
 from charts_py.objects.document import EmittedKind

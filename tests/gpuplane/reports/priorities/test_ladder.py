@@ -3,13 +3,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from constructs import Construct
 from hypothesis import given
 from hypothesis import strategies as st
 
 from charts_py.cluster_file.priority import Preemption, Priority
-from charts_py.components.priority_classes.construct import PriorityClasses
-from charts_py.objects.document import Document
+from charts_py.components.priority_classes.definition import priority_classes
 from charts_py.platform.platform import Platform
 from gpuplane.reports.priorities.ladder import Ladder, Rung, ladder_of
 
@@ -92,11 +90,9 @@ def test_no_two_classes_evict_each_other_and_none_its_equal(one: Priority, other
 
 def test_the_classes_are_those_that_are_rendered(
     example: Callable[[str], Platform],
-    documents_of: Callable[[Callable[[Construct], object]], tuple[Document, ...]],
 ) -> None:
     platform = example("mixed")
-    ladder = platform.cluster.priorities
-    rendered = documents_of(lambda scope: PriorityClasses(scope, "classes", ladder))
+    rendered = priority_classes(platform.cluster.priorities)
     policies = {"PreemptLowerPriority": Preemption.LOWER, "Never": Preemption.NEVER}
     assert {
         each["metadata"]["name"]: (each["value"], policies[each["preemptionPolicy"]])

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import yaml
 
-from charts_py.components.slurm.construct import slurm_documents
+from charts_py.components.slurm.definition import slurm_documents
 from charts_py.components.slurm.images import IMAGES
 from charts_py.components.slurm.node_set import gres_type
 from charts_py.objects.document import key_of
@@ -31,9 +31,7 @@ def documents_of(
     """Return the function that yields the objects of the sample, by kind and name."""
 
     def documents(*replaced: tuple[str, str]) -> dict[str, Document]:
-        platform = platform_of(sample("slurm", *replaced))
-        assert platform.cluster.slurm is not None
-        found = slurm_documents(platform, platform.cluster.slurm)
+        found = slurm_documents(platform_of(sample("slurm", *replaced)))
         return {f"{key_of(each).kind} {key_of(each).name}": each for each in found}
 
     return documents
