@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import TYPE_CHECKING, TypeVar
 
 from gpus.driver_support import DriverSupport, KernelModuleKind
-from gpus.instance_type import InstanceType
-from gpus.interconnect import Interconnect
+from gpus.instance_type import family_of, read_offer
 from gpus.mig import MigGeometry, MigProfile
 from gpus.model import GpuModel
 from gpus.nearest import nearest, nearest_hint
@@ -17,8 +16,9 @@ from gpus.table import has_table, read_table
 from gpus.vendor import Vendor
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
+    from gpus.instance_type import Accelerator, InstanceType, Offer
     from gpus.table import Table
 
 Name = TypeVar("Name", bound=str)
@@ -55,6 +55,8 @@ class Catalog:
     """By name."""
     instance_types: Mapping[Provider, Mapping[str, InstanceType]]
     """By provider, then by name; on-premises machines have none."""
+    offers: Mapping[Provider, Offer] = field(default_factory=dict)
+    """What the tables say of providers beside their instance types."""
 
     @property
     def names(self) -> frozenset[str]:
@@ -70,6 +72,16 @@ class Catalog:
         """Return a provider's instance type; raise UnknownHardware when there is none."""
         offered = _entry("provider of instance types", provider, self.instance_types)
         return _entry(f"instance type of {provider}", name, offered)
+
+    def accelerators(self, provider: Provider) -> Mapping[str, Accelerator]:
+        """Return the GPU models that a provider has names of its own for."""
+        offer = self.offers.get(provider)
+        return offer.accelerators if offer else {}
+
+    def topology_levels(self, provider: Provider, instance_type: str) -> int:
+        """Return those of an instance type that no table lists, as its family has them."""
+        offer = self.offers.get(provider)
+        return offer.family_topology_levels.get(family_of(instance_type), 0) if offer else 0
 
     def with_model(self, model: GpuModel) -> Catalog:
         """Return the catalog with one model more."""
@@ -108,6 +120,11 @@ def load_vendors() -> Mapping[str, Vendor]:
 def load_catalog() -> Catalog:
     """Read the tables that this package carries."""
     models = read_table("models")
+    offers = {
+        provider: read_offer(provider)
+        for provider in Provider
+        if has_table(f"instance_types_{provider.value}")
+    }
     geometries = {
         name: _geometry(geometry, models["shape"]) for name, geometry in models["geometry"].items()
     }
@@ -117,7 +134,8 @@ def load_catalog() -> Catalog:
             name: _model(name, row, geometries, models["driver"])
             for name, row in models["model"].items()
         },
-        instance_types=dict(_instance_types()),
+        instance_types={provider: offer.instance_types for provider, offer in offers.items()},
+        offers=offers,
     )
 
 
@@ -164,17 +182,3 @@ def _driver(row: Table, of_architecture: Table | None) -> DriverSupport | None:
         last_branch=of_architecture.get("last_branch"),
         first_version=row.get("first_driver_version"),
     )
-
-
-def _instance_types() -> Iterator[tuple[Provider, dict[str, InstanceType]]]:
-    """Yield the instance types of each provider that has a table of them, by name."""
-    for provider in Provider:
-        table = f"instance_types_{provider.value}"
-        if has_table(table):
-            rows = read_table(table).items()
-            yield provider, {name: _instance_type(name, provider, row) for name, row in rows}
-
-
-def _instance_type(name: str, provider: Provider, row: Table) -> InstanceType:
-    rdma = Interconnect(row["rdma"]) if "rdma" in row else None
-    return InstanceType(**row | {"name": name, "provider": provider, "rdma": rdma})

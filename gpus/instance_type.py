@@ -1,13 +1,19 @@
-"""Instance types of the clouds."""
+"""Instance types of the clouds, and the tables that list them."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from gpus.interconnect import Interconnect
+from gpus.purchase import Purchase
+from gpus.table import read_table
+
 if TYPE_CHECKING:
-    from gpus.interconnect import Interconnect
+    from collections.abc import Mapping
+
     from gpus.provider import Provider
+    from gpus.table import Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,3 +44,73 @@ class InstanceType:
     pods are addressed in another way, or the number is not known."""
     interface_addresses: int = 0
     """IPv4 addresses of each of them, its own included."""
+    topology_levels: int = 0
+    """How many of the provider's topology labels its nodes carry, counted from the outermost."""
+    purchases: tuple[Purchase, ...] = ()
+    """The ways in which it is sold; empty where it is sold in all ways of its provider."""
+    accelerator: str | None = None
+    """What the provider calls its GPU; None where that follows from the model alone."""
+    local_disk_gib: int = 0
+    """The size of one local disk; 0 where it has none, or no table says it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Accelerator:
+    """A GPU model as a provider offers it apart from the machine."""
+
+    type: str
+    """What the provider calls it."""
+    mig_profiles: tuple[str, ...]
+    """The profiles that the provider partitions it into."""
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """The hardware that a provider offers, as its table lists it."""
+
+    instance_types: Mapping[str, InstanceType]
+    """By name."""
+    accelerators: Mapping[str, Accelerator] = field(default_factory=dict)
+    """By GPU model; empty where the provider calls GPUs by their machine alone."""
+    family_topology_levels: Mapping[str, int] = field(default_factory=dict)
+    """`InstanceType.topology_levels` by family, such as `p5`, for machines not listed as well."""
+
+
+_REQUIRED = frozenset(
+    {
+        *("gpu", "gpus", "cpu", "memory_gib", "network_gbps"),
+        *("rdma_interfaces", "local_nvme_gib", "topology_levels"),
+    }
+)
+"""Columns that every row has; a table lists those that its provider needs besides as `required`."""
+
+
+def family_of(instance_type: str) -> str:
+    """Return the family of an instance type of AWS, such as `p5` of `p5.48xlarge`."""
+    return instance_type.partition(".")[0]
+
+
+def read_offer(provider: Provider) -> Offer:
+    """Read the table of a provider; raise ValueError where a row lacks a column."""
+    table = read_table(f"instance_types_{provider.value}")
+    levels = table.get("family_topology_levels", {})
+    required = _REQUIRED.union(table.get("required", ()))
+    found = {}
+    for name, row in table["instance_type"].items():
+        family = family_of(name)
+        columns = {"topology_levels": levels[family]} | row if family in levels else row
+        if missing := sorted(required - set(columns)):
+            raise ValueError(f"{provider} instance type {name} has no {', '.join(missing)}")
+        found[name] = _instance_type(name, provider, columns)
+    accelerators = {
+        model: Accelerator(row["type"], tuple(row["mig_profiles"]))
+        for model, row in table.get("accelerator", {}).items()
+    }
+    return Offer(found, accelerators, levels)
+
+
+def _instance_type(name: str, provider: Provider, columns: Table) -> InstanceType:
+    rdma = Interconnect(columns["rdma"]) if "rdma" in columns else None
+    purchases = tuple(Purchase(each) for each in columns.get("purchases", ()))
+    own = {"name": name, "provider": provider, "rdma": rdma, "purchases": purchases}
+    return InstanceType(**columns | own)

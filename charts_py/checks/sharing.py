@@ -58,7 +58,9 @@ def _of_provider(draft: Draft, pool: DraftPool, path: FieldPath) -> Iterator[Pro
     provider, sharing, facts = draft.cluster.provider, pool.sharing, draft.provider
     model = pool.hardware.model if pool.hardware else None
     if facts.uniform_mig and sharing.mig and model is not None and model.mig is not None:
-        profiles = _profiles(model.name, model.mig, facts)
+        accelerator = draft.catalog.accelerators(facts.name).get(model.name)
+        known = accelerator.mig_profiles if accelerator else None
+        profiles = _profiles(model.mig, known, facts)
         if dict(sharing.mig) not in [{profile.name: profile.max_count} for profile in profiles]:
             what = f"{provider} partitions every GPU into as many instances of one profile as fit"
             allowed = ", ".join(f"{{{profile.name}: {profile.max_count}}}" for profile in profiles)
@@ -68,9 +70,10 @@ def _of_provider(draft: Draft, pool: DraftPool, path: FieldPath) -> Iterator[Pro
         yield Problem((*path, "timeSlicing"), what, f"at most {facts.max_clients}")
 
 
-def _profiles(model: str, geometry: MigGeometry, provider: ProviderFacts) -> list[MigProfile]:
-    """Return the profiles that the provider can be asked for."""
-    known = provider.mig_profiles.get(model)
+def _profiles(
+    geometry: MigGeometry, known: tuple[str, ...] | None, provider: ProviderFacts
+) -> list[MigProfile]:
+    """Return the profiles that the provider can be asked for; all where it does not list any."""
     profiles = [each for each in geometry.profiles if known is None or each.name in known]
     return _first_of_each_size(profiles) if provider.one_mig_profile_per_size else profiles
 

@@ -49,5 +49,6 @@ def _with_instance_types(hardware: Hardware, tables: Catalog) -> DescribedCatalo
                 found += unknown_gpu(path, described, tables)
             problems += found
             if not found and described.gpu in tables.models:
-                catalog = catalog.with_instance_type(instance_type(name, provider, described))
+                known = instance_type(name, provider, described, tables)
+                catalog = catalog.with_instance_type(known)
     return DescribedCatalog(catalog, tuple(problems))

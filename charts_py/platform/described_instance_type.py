@@ -16,7 +16,9 @@ _LEAST_ADDRESSES = 2
 """An interface has one for itself."""
 
 
-def instance_type(name: str, provider: Provider, described: DescribedInstanceType) -> InstanceType:
+def instance_type(
+    name: str, provider: Provider, described: DescribedInstanceType, catalog: Catalog
+) -> InstanceType:
     """Return the facts of an instance type that has no problems."""
     return InstanceType(
         name=name,
@@ -31,6 +33,7 @@ def instance_type(name: str, provider: Provider, described: DescribedInstanceTyp
         local_nvme_gib=described.local_nvme_gib,
         pod_interfaces=described.pod_interfaces,
         interface_addresses=described.interface_addresses,
+        topology_levels=catalog.topology_levels(provider, name),
     )
 
 

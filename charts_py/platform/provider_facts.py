@@ -42,11 +42,6 @@ class IdentityEndpoint:
     """TCP."""
 
 
-def _no_levels(_: NodeHardware) -> tuple[str, ...]:
-    """Return no labels."""
-    return ()
-
-
 def _any_number(_: Cluster, __: NodeHardware) -> None:
     """Leave the number of pods to `maxPods`."""
 
@@ -95,8 +90,6 @@ class ProviderFacts:
     """Maximum number of pods that may share one GPU by time-slicing."""
     one_mig_profile_per_size: bool = False
     """Whether a profile is chosen by its compute slices alone, such as `MIG1g`."""
-    mig_profiles: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Profiles that it cuts GPUs of a model into; those of a model not listed are all its own."""
     max_pods_per_node: int = MAX_PODS_PER_NODE
     prometheus: tuple[Prometheus, ...] = (Prometheus.OPERATOR,)
     """Who may scrape and alert; the first by default."""
@@ -114,9 +107,8 @@ class ProviderFacts:
     """Class of the ProvisioningRequests for which its autoscaler starts all nodes of a job at once;
     None where pools cannot be bound to them."""
     topology_labels: tuple[str, ...] = ()
-    """Labels that say where nodes stand, of those of every machine that it labels so."""
-    topology_levels: Callable[[NodeHardware], tuple[str, ...]] = _no_levels
-    """Those of them that nodes with such hardware carry, the outermost first."""
+    """Labels that say where nodes stand, the outermost first; a machine carries the first of
+    them, as many as its row in `gpus/tables` says."""
     identity_endpoints: tuple[IdentityEndpoint, ...] = ()
     """Empty where pods get their credentials over the internet, with a token of the cluster:
     https://learn.microsoft.com/azure/aks/workload-identity-overview"""
@@ -144,3 +136,8 @@ class ProviderFacts:
     def host(self, owner: DriverOwner) -> GpuHost:
         """Return what a GPU node comes with where this is the owner of the driver."""
         return self.hosts.get(owner, GpuHost())
+
+    def topology_levels(self, hardware: NodeHardware) -> tuple[str, ...]:
+        """Return the topology labels of nodes with such hardware, the outermost first."""
+        levels = hardware.machine.topology_levels if hardware.machine else 0
+        return self.topology_labels[:levels]

@@ -27,6 +27,9 @@ Name = Annotated[
     ),
 ]
 
+_NOT_PRINTED = frozenset({"topology_levels", "purchases", "accelerator", "local_disk_gib"})
+"""Columns of instance types that only checks and node pools need."""
+
 
 def hardware(name: Name = None, *, output: AsOutput = Output.TEXT) -> None:
     """List the GPU models that cluster files may name, or the instance types of a provider.
@@ -131,7 +134,7 @@ def _profiles(model: "GpuModel") -> dict[str, int]:
 
 def _fields(row: "GpuModel | InstanceType") -> dict[str, Any]:
     """Return a row as JSON; a model's MIG geometry as its profiles and the maximum of each."""
-    fields = asdict(row)
+    fields = {name: value for name, value in asdict(row).items() if name not in _NOT_PRINTED}
     if fields.get("driver"):
         fields["driver"] = camel_case(fields["driver"])
     if "mig" in fields:

@@ -26,7 +26,6 @@ from charts_py.providers.eks.pod_addresses_check import check_pod_addresses
 from charts_py.providers.eks.prerequisites import PREREQUISITES
 from charts_py.providers.eks.regions import REGION_PATTERN, REGIONS, ZONE_PATTERN
 from charts_py.providers.eks.reservation_check import check_reservation
-from charts_py.providers.eks.topology import TOPOLOGY_LABELS, topology_levels
 from charts_py.providers.eks.vpc_check import check_vpc
 from charts_py.providers.network_policy_engines import CALICO, CILIUM
 from charts_py.providers.provisioned_by import is_provisioned_by
@@ -110,8 +109,8 @@ EKS = ProviderDefinition(
     region_pattern=REGION_PATTERN,
     zone_pattern=ZONE_PATTERN,
     reservation_pattern=r"cr-[0-9a-f]{8,17}",
-    topology_labels=TOPOLOGY_LABELS,
-    topology_levels=topology_levels,
+    # https://docs.aws.amazon.com/eks/latest/userguide/ml-workload-topology.html
+    topology_labels=tuple(f"topology.k8s.aws/network-node-layer-{layer}" for layer in (1, 2, 3, 4)),
     # EKS Pod Identity: https://docs.aws.amazon.com/eks/latest/userguide/pod-id-agent-setup.html
     identity_endpoints=(
         IdentityEndpoint("169.254.170.23/32", (80,)),

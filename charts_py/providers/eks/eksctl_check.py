@@ -1,15 +1,16 @@
 """What eksctl cannot make a node group of."""
 
 from collections.abc import Iterator
+from functools import cache
 
 from charts_py.cluster_file.driver import DriverOwner
 from charts_py.cluster_file.fault import Problem
 from charts_py.cluster_file.provider import EksProvisioner
 from charts_py.platform.draft import Draft, DraftPool
 from charts_py.platform.hardware import NodeHardware
-from charts_py.providers.eks.eksctl_instance_types import KNOWN_TO_HAVE_GPUS
 from charts_py.providers.provisioned_by import is_provisioned_by
 from gpus.interconnect import Interconnect
+from gpus.table import read_table
 from gpus.vendor import NVIDIA
 
 
@@ -29,13 +30,20 @@ def check_eksctl(draft: Draft) -> Iterator[Problem]:
                 yield from _beyond_a_zone(pool)
 
 
+@cache
+def known_to_eksctl() -> frozenset[str]:
+    """Return the machines for which eksctl takes an image with NVIDIA's driver."""
+    sizes = read_table("instance_types_eks")["eksctl"]
+    return frozenset(f"{family}.{size}" for family in sizes for size in sizes[family])
+
+
 def _without_driver(pool: DraftPool, hardware: NodeHardware) -> Iterator[Problem]:
     """Yield a problem where eksctl does not know that the machine has GPUs.
 
     It then takes the plain image: nodes join, and no GPU ever appears on them.
     """
     machine = hardware.machine
-    if machine is None or hardware.model.vendor != NVIDIA or machine.name in KNOWN_TO_HAVE_GPUS:
+    if machine is None or hardware.model.vendor != NVIDIA or machine.name in known_to_eksctl():
         return
     what = f"eksctl takes an image without NVIDIA's driver for {machine.name}"
     allowed = (

@@ -1,18 +1,16 @@
 """What GKE calls GPUs, and how it cuts and shares them."""
 
-from collections.abc import Mapping
-
 from charts_py.platform.platform import PlatformPool
-from charts_py.providers.gke.accelerator_types import ACCELERATORS
-
-# https://cloud.google.com/compute/docs/accelerator-optimized-machines#a3-mega-vms
-_BY_MACHINE: Mapping[str, str] = {"a3-megagpu-8g": "nvidia-h100-mega-80gb"}
+from gpus.catalog import load_catalog
+from gpus.provider import Provider
 
 
 def accelerator_of(pool: PlatformPool) -> str:
     """Return the accelerator type; GPUs that GKE does not have were refused in the file."""
-    by_machine = _BY_MACHINE.get(pool.spec.instance_type or "")
-    return by_machine or ACCELERATORS[pool.hardware.model.name]
+    machine = pool.hardware.machine
+    if machine is not None and machine.accelerator is not None:
+        return machine.accelerator
+    return load_catalog().accelerators(Provider.GKE)[pool.hardware.model.name].type
 
 
 def partition_size(pool: PlatformPool) -> str | None:

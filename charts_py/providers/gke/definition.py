@@ -28,7 +28,6 @@ from charts_py.providers.gke.distinct_networks_check import check_distinct_netwo
 from charts_py.providers.gke.initial_nodes_check import check_initial_nodes
 from charts_py.providers.gke.location_check import check_location
 from charts_py.providers.gke.managed_namespaces import MANAGED_NAMESPACES
-from charts_py.providers.gke.mig_profiles import MIG_PROFILES
 from charts_py.providers.gke.mps_check import check_mps
 from charts_py.providers.gke.networks_check import check_networks
 from charts_py.providers.gke.one_zone_check import check_one_zone
@@ -39,7 +38,6 @@ from charts_py.providers.gke.queued_check import check_queued
 from charts_py.providers.gke.rack_size_check import check_rack_size
 from charts_py.providers.gke.regions import REGION_PATTERN, REGIONS, ZONE_PATTERN
 from charts_py.providers.gke.sharing_check import check_sharing
-from charts_py.providers.gke.topology import TOPOLOGY_LABELS, topology_levels
 from charts_py.providers.network_policy_engines import CALICO
 from charts_py.providers.provisioner import Provisioner
 from gpus.interconnect import Interconnect
@@ -110,7 +108,6 @@ GKE = ProviderDefinition(
         Interconnect.ROCE,
     ),
     uniform_mig=True,
-    mig_profiles=MIG_PROFILES,
     # https://cloud.google.com/kubernetes-engine/docs/how-to/gpus,
     # https://cloud.google.com/kubernetes-engine/docs/how-to/prepare-arm-workloads-for-deployment
     # and https://cloud.google.com/kubernetes-engine/docs/concepts/spot-vms, which leaves the taint
@@ -145,8 +142,10 @@ GKE = ProviderDefinition(
     # https://cloud.google.com/kubernetes-engine/docs/how-to/nodelocal-dns-cache and
     # https://github.com/GoogleCloudPlatform/anthos-security-blueprints (restricting-traffic).
     dns_pods=(KUBE_DNS, NODE_LOCAL_DNS),
-    topology_labels=TOPOLOGY_LABELS,
-    topology_levels=topology_levels,
+    # https://cloud.google.com/ai-hypercomputer/docs/workloads/schedule-gke-workloads-tas
+    topology_labels=tuple(
+        f"cloud.google.com/gce-topology-{level}" for level in ("block", "subblock", "host")
+    ),
     # The GKE metadata server. Dataplane V2 judges the address that a pod asks, the older one
     # that which its node redirects it to:
     # https://cloud.google.com/kubernetes-engine/docs/how-to/network-policy

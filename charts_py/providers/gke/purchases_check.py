@@ -4,14 +4,14 @@ from collections.abc import Iterator
 
 from charts_py.cluster_file.fault import Problem
 from charts_py.platform.draft import Draft
-from charts_py.providers.gke.purchases import PURCHASES
 
 
 def check_purchases(draft: Draft) -> Iterator[Problem]:
     """Yield a problem for each pool whose machines are sold in other ways alone."""
+    offered = draft.catalog.instance_types[draft.provider.name]
     for pool in draft.pools:
-        purchase, machine = pool.spec.purchase, pool.spec.instance_type or ""
-        sold = PURCHASES.get(machine, draft.provider.purchases)
-        if purchase in draft.provider.purchases and purchase not in sold:
-            what = f'"{purchase}" is not available for {machine}'
+        purchase, machine = pool.spec.purchase, offered.get(pool.spec.instance_type or "")
+        sold = (machine.purchases if machine else ()) or draft.provider.purchases
+        if machine and purchase in draft.provider.purchases and purchase not in sold:
+            what = f'"{purchase}" is not available for {machine.name}'
             yield Problem((*pool.path, "purchase"), what, ", ".join(sold))

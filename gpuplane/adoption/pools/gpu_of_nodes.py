@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping
 
-from charts_py.providers.gke.accelerator_types import ACCELERATORS
 from gpuplane.adoption.found_node import GPU_LABELS
 from gpuplane.adoption.found_object import whole_number
 from gpuplane.adoption.node_names import GKE_ACCELERATOR
@@ -26,7 +25,11 @@ def known_model(
             if name is not None and name in offered:
                 return catalog.model(offered[name].gpu)
     products = {model.product: model for model in catalog.models.values()}
-    accelerators = {accelerator: name for name, accelerator in ACCELERATORS.items()}
+    accelerators = {
+        accelerator.type: model
+        for offer in catalog.offers.values()
+        for model, accelerator in offer.accelerators.items()
+    }
     for label in GPU_LABELS:
         value = labels.get(label, "")
         if label == GKE_ACCELERATOR and value in accelerators:

@@ -4,9 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from charts_py.providers.gke.accelerator_types import ACCELERATORS
-from charts_py.providers.gke.mig_profiles import MIG_PROFILES
 from gpus.catalog import load_catalog
+from gpus.provider import Provider
+
+ACCELERATORS = load_catalog().accelerators(Provider.GKE)
+MIG_PROFILES = {
+    model: accelerator.mig_profiles
+    for model, accelerator in ACCELERATORS.items()
+    if accelerator.mig_profiles
+}
 
 COUNTS = {
     "1g.5gb": 7,
