@@ -10,7 +10,9 @@ from gpuplane.lint.object_subject import object_subject
 from gpuplane.lint.registry import TEMPLATE_RULES
 from gpuplane.lint.template_rule import TemplateContext
 from policies.document import Json, members, text
+from policies.job_priority import kind_of
 from policies.manifest_pod import objects
+from policies.settings import JobKind
 from policies.workloads.place import at
 from policies.workloads.registry import workload_kind
 
@@ -26,11 +28,13 @@ def template_findings(
 
     Namespaces are as in `manifest_pods`; `selectors` are those of the Services in the same file.
     """
-    for pointer, one in _objects(document):
+    for pointer, one, holder in _objects(document):
         metadata = members(one.get("metadata"))
         place = namespace or text(metadata.get("namespace")) or default_namespace
         engine = judge.rules.engine
-        context = TemplateContext(engine.settings, engine.offer, place, judge.kubernetes, selectors)
+        context = TemplateContext(
+            engine.settings, engine.offer, place, judge.kubernetes, selectors, holder
+        )
         subject, read = object_subject(one), lint_object(one, engine.offer)
         for rule in TEMPLATE_RULES:
             for found in rule.check(read, context):
@@ -45,12 +49,18 @@ def template_findings(
                 )
 
 
-def _objects(document: Document) -> Iterator[tuple[str, Document]]:
-    """Yield the objects of a document with those that they wrap, as an AppWrapper does."""
+def _objects(
+    document: Document, holder: JobKind | None = None
+) -> Iterator[tuple[str, Document, JobKind | None]]:
+    """Yield the objects of a document with those that they wrap, as an AppWrapper does.
+
+    Each comes with the kind of the object that wraps it.
+    """
     for pointer, one in objects(document):
-        yield pointer, one
-        group = text(one.get("apiVersion")).rpartition("/")[0]
-        known = workload_kind(group, text(one.get("kind")))
+        yield pointer, one, holder
+        kind = kind_of(one)
+        known = workload_kind(kind.group, kind.kind)
         for place in known.wrapped if known else ():
             for below, wrapped in at(one, place):
-                yield from ((f"{pointer}{below}{inner}", each) for inner, each in _objects(wrapped))
+                for inner, each, its_holder in _objects(wrapped, kind):
+                    yield f"{pointer}{below}{inner}", each, its_holder

@@ -9,7 +9,7 @@ from gpuplane.lint.lint_object import LintObject
 from policies.document import Json
 from policies.offer import Offer
 from policies.operation import Operation
-from policies.settings import Settings
+from policies.settings import JobKind, Settings
 
 
 class TemplateFinding(NamedTuple):
@@ -40,6 +40,8 @@ class TemplateContext:
     """Minor version of the cluster, such as `1.36`."""
     selectors: tuple[Mapping[str, Json], ...] = ()
     """Of the Services in the same file."""
+    holder: JobKind | None = None
+    """The kind of the object that wraps the one that is judged."""
 
 
 TemplateCheck: TypeAlias = Callable[[LintObject, TemplateContext], Iterator[TemplateFinding]]

@@ -22,10 +22,19 @@ def trainer(stated: Json) -> Document:
     return pod_part({}, container)
 
 
-def spark_roles(spec: Json) -> Iterator[tuple[str, Document]]:
+def spark_application(spec: Json) -> Iterator[tuple[str, Document]]:
     """Yield the pods of a Spark application's driver and executors."""
+    return _spark_roles(spec, "driver", "executor")
+
+
+def spark_connect(spec: Json) -> Iterator[tuple[str, Document]]:
+    """Yield the pods of a Spark server and its executors."""
+    return _spark_roles(spec, "server", "executor")
+
+
+def _spark_roles(spec: Json, *roles: str) -> Iterator[tuple[str, Document]]:
     application = members(spec)
-    for role in ("driver", "executor"):
+    for role in roles:
         own = members(application.get(role))
         gpu = members(own.get("gpu"))
         limits = {text(gpu.get("name")): gpu.get("quantity")} if gpu else {}

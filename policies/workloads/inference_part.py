@@ -41,6 +41,32 @@ def kserve_component(component: Json) -> Document:
 
 
 @one
+def kserve_router(graph: Json) -> Document:
+    """Return the pod that routes the requests of an InferenceGraph of KServe."""
+    fields = members(graph)
+    return pod_part(fields, {"name": "router", **_of_container(fields)})
+
+
+@one
+def kv_cache_component(component: Json) -> Document:
+    """Return the pod of a component of a KVCache of AIBrix."""
+    fields = members(component)
+    pod = members(members(fields.get("template")).get("spec"))
+    container = {"name": "kvcache", **_of_container(fields, "image")}
+    return pod_part(pod, container, *elements(pod.get("containers")))
+
+
+@one
+def dynamo_profiler(profiling: Json) -> Document:
+    """Return the pod that looks for a deployment of NVIDIA Dynamo, as its v1alpha1 states it."""
+    fields = members(profiling)
+    container = {"name": "profiler", **_of_container(fields)}
+    if "profilerImage" in fields:
+        container["image"] = fields["profilerImage"]
+    return pod_part(fields, container)
+
+
+@one
 def dynamo_service(service: Json) -> Document:
     """Return the pod of a service of NVIDIA Dynamo, as its v1alpha1 states them."""
     fields = members(service)
@@ -73,8 +99,8 @@ def vllm_runtime(deployment: Json) -> Document:
     return pod_part(fields, {"name": "vllm", "image": name, "resources": resources})
 
 
-def _of_container(fields: Mapping[str, Json]) -> Document:
-    return {name: fields[name] for name in ("env", "resources") if name in fields}
+def _of_container(fields: Mapping[str, Json], *others: str) -> Document:
+    return {name: fields[name] for name in ("env", "resources", *others) if name in fields}
 
 
 def _amounts(stated: Json) -> Document:

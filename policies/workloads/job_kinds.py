@@ -1,12 +1,13 @@
 """Kinds of jobs, of one pod or of many.
 
-Sources: the CRDs of JobSet 0.12, Kubeflow (training operator 1.9, MPI operator, Trainer 2.3), KEDA
-2.20, Kueue 0.19, SageMaker HyperPod, the Spark operator, Volcano 1.15 and AppWrapper v1beta2.
+Sources: the CRDs of JobSet 0.12, Kubeflow (training operator 1.9, MPI operator, Trainer 2.3, Katib
+0.19), KEDA 2.20, Kueue 0.19, SageMaker HyperPod, the Spark operator 2.5, Volcano 1.15 and
+AppWrapper v1beta2.
 """
 
 from __future__ import annotations
 
-from policies.workloads.batch_part import spark_roles, trainer
+from policies.workloads.batch_part import spark_application, spark_connect, trainer
 from policies.workloads.job_label import JOB, JOB_SET, KUBEFLOW, SPARK, VOLCANO
 from policies.workloads.pod_part import pod_spec, template
 from policies.workloads.workload_kind import Author, Status, WorkloadKind
@@ -43,6 +44,22 @@ JOB_KINDS = (
         job_label=JOB,
         author=Author.PLATFORM,
     ),
+    # Katib's controller creates what it wraps, with rights of its own
+    # (https://www.kubeflow.org/docs/components/katib/user-guides/trial-template/).
+    WorkloadKind(
+        _KUBEFLOW,
+        "Experiment",
+        wrapped=("/spec/trialTemplate/trialSpec",),
+        author=Author.PLATFORM,
+        is_in_roles=False,
+    ),
+    WorkloadKind(
+        _KUBEFLOW,
+        "Trial",
+        wrapped=("/spec/runSpec",),
+        author=Author.CONTROLLER,
+        is_in_roles=False,
+    ),
     _kubeflow("JAXJob", "jax", has_scale=True),
     _kubeflow("MPIJob", "mpi", has_scale=False),
     _kubeflow("PaddleJob", "paddle", has_scale=True),
@@ -60,10 +77,13 @@ JOB_KINDS = (
     WorkloadKind(
         _SPARK,
         "ScheduledSparkApplication",
-        parts=(("/spec/template", spark_roles),),
+        parts=(("/spec/template", spark_application),),
         job_label=SPARK,
     ),
-    WorkloadKind(_SPARK, "SparkApplication", parts=(("/spec", spark_roles),), job_label=SPARK),
+    WorkloadKind(
+        _SPARK, "SparkApplication", parts=(("/spec", spark_application),), job_label=SPARK
+    ),
+    WorkloadKind(_SPARK, "SparkConnect", parts=(("/spec", spark_connect),), is_in_roles=False),
     WorkloadKind(
         _TRAINER,
         "ClusterTrainingRuntime",

@@ -6,17 +6,18 @@ from policies.workloads.job_label import RAY
 from policies.workloads.workload_kind import WorkloadKind
 
 
-def _cluster(place: str) -> tuple[str, ...]:
+def ray_cluster(place: str) -> tuple[str, ...]:
+    """Return where the spec of a cluster has its pod templates."""
     return (f"{place}/headGroupSpec/template", f"{place}/workerGroupSpecs/*/template")
 
 
 def _job(place: str) -> tuple[str, ...]:
-    return (*_cluster(f"{place}/rayClusterSpec"), f"{place}/submitterPodTemplate")
+    return (*ray_cluster(f"{place}/rayClusterSpec"), f"{place}/submitterPodTemplate")
 
 
 RAY_KINDS = (
-    WorkloadKind("ray.io", "RayCluster", _cluster("/spec"), job_label=RAY),
+    WorkloadKind("ray.io", "RayCluster", ray_cluster("/spec"), job_label=RAY),
     WorkloadKind("ray.io", "RayCronJob", _job("/spec/jobTemplate"), job_label=RAY),
     WorkloadKind("ray.io", "RayJob", _job("/spec"), job_label=RAY),
-    WorkloadKind("ray.io", "RayService", _cluster("/spec/rayClusterConfig"), job_label=RAY),
+    WorkloadKind("ray.io", "RayService", ray_cluster("/spec/rayClusterConfig"), job_label=RAY),
 )

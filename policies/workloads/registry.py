@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from policies.workloads.aibrix_kinds import AIBRIX_KINDS
 from policies.workloads.argo_kinds import ARGO_KINDS
 from policies.workloads.inference_kinds import INFERENCE_KINDS
 from policies.workloads.job_kinds import JOB_KINDS
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 WORKLOAD_KINDS: tuple[WorkloadKind, ...] = tuple(
     sorted(
         (
+            *AIBRIX_KINDS,
             *ARGO_KINDS,
             *INFERENCE_KINDS,
             *JOB_KINDS,

@@ -1,14 +1,16 @@
 """Kinds of environments to work in: sandboxes of agents, notebooks, the nodes of Slurm.
 
-Sources: the CRDs of Agent Sandbox 0.5, Kubeflow Notebooks and the Slurm operator 1.2.
+Sources: the CRDs of Agent Sandbox 0.5, Kubeflow Notebooks 1.11 and 2.0, and the Slurm operator 1.2.
 """
 
 from __future__ import annotations
 
 from policies.workloads.batch_part import slurm_daemon
 from policies.workloads.pod_part import template
+from policies.workloads.session_part import workspace_options
 from policies.workloads.workload_kind import Author, Status, WorkloadKind
 
+_KUBEFLOW = "kubeflow.org"
 _SANDBOX = "extensions.agents.x-k8s.io"
 _SLURM = "slinky.slurm.net"
 
@@ -24,7 +26,17 @@ SESSION_KINDS = (
         status=Status.NONE,
     ),
     WorkloadKind(_SANDBOX, "SandboxWarmPool", has_scale=True),
-    WorkloadKind("kubeflow.org", "Notebook", parts=(("/spec/template", template),)),
+    WorkloadKind(_KUBEFLOW, "Notebook", parts=(("/spec/template", template),)),
+    # It chooses among the options of its WorkspaceKind.
+    WorkloadKind(_KUBEFLOW, "Workspace", is_in_roles=False),
+    WorkloadKind(
+        _KUBEFLOW,
+        "WorkspaceKind",
+        parts=(("/spec/podTemplate", workspace_options),),
+        author=Author.PLATFORM,
+        is_namespaced=False,
+        is_in_roles=False,
+    ),
     # Users of Slurm log in and submit jobs; the platform runs it.
     WorkloadKind(
         _SLURM,

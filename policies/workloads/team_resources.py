@@ -36,7 +36,8 @@ def status_resources() -> Resources:
     (https://github.com/kubernetes-sigs/jobset, charts/jobset/templates/rbac; Kueue, KubeRay and
     LeaderWorkerSet alike).
     """
-    return _by_group((kind for kind in _of(*Author) if kind.status is not Status.NONE), "/status")
+    shown = (Status.READ, Status.WRITTEN)
+    return _by_group((kind for kind in _of(*Author) if kind.status in shown), "/status")
 
 
 def written_status_resources() -> Resources:
@@ -58,7 +59,8 @@ def isolated_job_labels() -> dict[str, str]:
 
 
 def _of(*authors: Author) -> Iterable[WorkloadKind]:
-    return (kind for kind in WORKLOAD_KINDS if kind.is_namespaced and kind.author in authors)
+    named = (kind for kind in WORKLOAD_KINDS if kind.is_in_roles and kind.is_namespaced)
+    return (kind for kind in named if kind.author in authors)
 
 
 def _by_group(kinds: Iterable[WorkloadKind], subresource: str = "") -> Resources:

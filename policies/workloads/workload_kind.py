@@ -31,6 +31,8 @@ class Status(Enum):
 
     NONE = "none"
     """It does not exist."""
+    HIDDEN = "hidden"
+    """It exists, and the roles of teams do not name it."""
     READ = "read"
     WRITTEN = "written"
     """Users write it as well, through a command line client."""
@@ -61,6 +63,9 @@ class WorkloadKind:
     status: Status = Status.READ
     has_scale: bool = False
     """Whether the subresource `scale` exists, in a version that is served."""
+    is_in_roles: bool = True
+    """Whether the roles of teams name it. The rules find its pods all the same; whoever runs its
+    operator says who may create it."""
 
     @property
     def resource(self) -> str:

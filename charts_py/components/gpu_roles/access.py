@@ -1,9 +1,9 @@
 """What the members of a team may do in its namespaces, on every platform.
 
-A team creates each kind of workload that `policies.workloads` says is a team's, whether or not a
-platform has its operator, since the rules know where its pods are. What serves several teams, has a
-pod on every node or is made by a controller is only read, and so is each `status`, except where a
-command-line client of the team's own writes it.
+A team creates each kind of workload that `policies.workloads` says is a team's and in its roles,
+whether or not a platform has its operator, since the rules know where its pods are. What serves
+several teams, has a pod on every node or is made by a controller is only read, and so is each
+`status`, except where a command-line client of the team's own writes it.
 """
 
 from collections.abc import Iterator

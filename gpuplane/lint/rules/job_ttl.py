@@ -1,7 +1,8 @@
 """A job goes some time after it has finished.
 
 Nobody else deletes it, with its pods and logs: they count against the namespace's quota of objects,
-and its name stays taken. Those of CronJobs, CronWorkflows and ScaledJobs have limits of their own.
+and its name stays taken. Those of CronJobs, CronWorkflows and ScaledJobs have limits of their own,
+and Katib deletes those of its Experiments, unless these retain them.
 https://kubernetes.io/docs/concepts/workloads/controllers/ttlafterfinished/
 """
 
@@ -25,12 +26,15 @@ _FIELDS = {
     JobKind("sparkoperator.k8s.io", "SparkApplication"): ("timeToLiveSeconds",),
 }
 """Where each kind says in its spec when it goes."""
+_EXPERIMENT = JobKind("kubeflow.org", "Experiment")
 
 
-def check(one: LintObject, _context: TemplateContext) -> Iterator[TemplateFinding]:
+def check(one: LintObject, context: TemplateContext) -> Iterator[TemplateFinding]:
     """Find jobs with GPUs that stay for ever."""
     field = _FIELDS.get(one.kind)
-    if field is None or not one.gpu_pods or _is_made_by_controller(one.document):
+    if field is None or not one.gpu_pods:
+        return
+    if context.holder == _EXPERIMENT or _is_made_by_controller(one.document):
         return
     stated = members(one.document.get("spec"))
     for name in field[:-1]:

@@ -15,6 +15,35 @@ WRAPPER = {
 }
 
 
+JOB = {
+    "apiVersion": "batch/v1",
+    "kind": "Job",
+    "spec": {
+        "backoffLimit": 0,
+        "template": {
+            "spec": {
+                "restartPolicy": "Never",
+                "containers": [{"name": "a", "resources": {"limits": {"nvidia.com/gpu": 1}}}],
+            }
+        },
+    },
+}
+EXPERIMENT = {
+    "apiVersion": "kubeflow.org/v1beta1",
+    "kind": "Experiment",
+    "metadata": {"name": "tune"},
+    "spec": {"trialTemplate": {"trialSpec": JOB}},
+}
+
+
+def test_a_job_goes_with_the_experiment_that_wraps_it_and_not_with_an_app_wrapper() -> None:
+    wrapper = {**WRAPPER, "spec": {"components": [{"template": JOB}]}}
+    document = {"kind": "List", "items": [EXPERIMENT, wrapper]}
+    found = list(template_findings(JUDGE, document, "train", None))
+    place = "/items/1/spec/components/0/template/spec/ttlSecondsAfterFinished"
+    assert [(each.rule, each.pointer) for each in found] == [("job-ttl", place)]
+
+
 def test_each_object_of_a_list_and_within_another_is_judged_at_its_place() -> None:
     document = {"kind": "List", "items": [CRON_JOB, WRAPPER]}
     found = list(template_findings(JUDGE, document, "train", None))

@@ -42,6 +42,18 @@ def test_the_roles_of_a_spark_application_are_parts() -> None:
     assert others == [{"name": "log"}, {"name": "own"}]
 
 
+def test_the_roles_of_a_spark_server_are_parts() -> None:
+    own = [{"name": "own", "resources": LIMITS}]
+    spec = {
+        "server": {},
+        "executor": {"template": {"spec": {"tolerations": SPOT, "containers": own}}},
+    }
+    parts = partial_pods("sparkoperator.k8s.io/v1alpha1", "SparkConnect", spec)
+    assert list(parts) == ["/spec/server", "/spec/executor"]
+    pod = parts["/spec/executor"]["spec"]
+    assert (pod["tolerations"], pod["containers"][1:]) == (SPOT, own)
+
+
 @pytest.mark.parametrize(("kind", "daemon"), [("LoginSet", "login"), ("NodeSet", "slurmd")])
 def test_the_daemon_of_slurm_and_the_spec_of_its_pod_are_a_part(kind: str, daemon: str) -> None:
     spec = {

@@ -47,8 +47,61 @@ POD: Document = {"spec": {"containers": []}}
         (
             "serving.kserve.io/v1alpha1",
             "LLMInferenceService",
-            {"template": POD["spec"], "prefill": {"worker": POD["spec"]}},
-            {"/spec/template": POD["spec"], "/spec/prefill/worker": POD["spec"]},
+            {
+                "template": POD["spec"],
+                "prefill": {"worker": POD["spec"]},
+                "router": {"scheduler": {"template": POD["spec"]}},
+            },
+            {
+                "/spec/template": POD["spec"],
+                "/spec/prefill/worker": POD["spec"],
+                "/spec/router/scheduler/template": POD["spec"],
+            },
+        ),
+        (
+            "serving.kserve.io/v1beta1",
+            "InferenceService",
+            {"canary": [{"trafficPercent": 10, "predictor": {"model": {"resources": LIMITS}}}]},
+            {
+                "/spec/canary/0/predictor": {
+                    "containers": [{"name": "kserve-container", "resources": LIMITS}]
+                }
+            },
+        ),
+        (
+            "serving.kserve.io/v1alpha1",
+            "InferenceGraph",
+            {"nodes": {}, "resources": LIMITS, "tolerations": SPOT},
+            {
+                "/spec": {
+                    "tolerations": SPOT,
+                    "containers": [{"name": "router", "resources": LIMITS}],
+                }
+            },
+        ),
+        (
+            "orchestration.aibrix.ai/v1alpha1",
+            "KVCache",
+            {
+                "cache": {
+                    "image": "cache:1",
+                    "resources": LIMITS,
+                    "template": {"spec": {"tolerations": SPOT, "containers": [{"name": "log"}]}},
+                },
+                "metadata": {"redis": {"runtime": {"image": "redis:8"}}},
+            },
+            {
+                "/spec/cache": {
+                    "tolerations": SPOT,
+                    "containers": [
+                        {"name": "kvcache", "resources": LIMITS, "image": "cache:1"},
+                        {"name": "log"},
+                    ],
+                },
+                "/spec/metadata/redis/runtime": {
+                    "containers": [{"name": "kvcache", "image": "redis:8"}]
+                },
+            },
         ),
         (
             "nvidia.com/v1alpha1",
@@ -85,8 +138,60 @@ POD: Document = {"spec": {"containers": []}}
         (
             "nvidia.com/v1beta1",
             "DynamoGraphDeployment",
-            {"components": [{"name": "decode", "podTemplate": POD}]},
-            {"/spec/components/0/podTemplate": POD["spec"]},
+            {
+                "components": [
+                    {
+                        "name": "decode",
+                        "podTemplate": POD,
+                        "experimental": {"checkpoint": {"job": {"podTemplate": POD}}},
+                    }
+                ]
+            },
+            {
+                "/spec/components/0/podTemplate": POD["spec"],
+                "/spec/components/0/experimental/checkpoint/job/podTemplate": POD["spec"],
+            },
+        ),
+        (
+            "nvidia.com/v1alpha1",
+            "DynamoCheckpoint",
+            {"job": {"podTemplateSpec": POD}},
+            {"/spec/job/podTemplateSpec": POD["spec"]},
+        ),
+        (
+            "nvidia.com/v1alpha1",
+            "DynamoGraphDeploymentRequest",
+            {
+                "profilingConfig": {
+                    "profilerImage": "planner:1",
+                    "resources": LIMITS,
+                    "tolerations": SPOT,
+                }
+            },
+            {
+                "/spec/profilingConfig": {
+                    "tolerations": SPOT,
+                    "containers": [{"name": "profiler", "resources": LIMITS, "image": "planner:1"}],
+                }
+            },
+        ),
+        (
+            "nvidia.com/v1beta1",
+            "DynamoGraphDeploymentRequest",
+            {
+                "overrides": {
+                    "profilingJob": {"template": POD},
+                    "dgd": {
+                        "apiVersion": "nvidia.com/v1beta1",
+                        "kind": "DynamoGraphDeployment",
+                        "spec": {"components": [{"name": "decode", "podTemplate": POD}]},
+                    },
+                }
+            },
+            {
+                "/spec/overrides/profilingJob/template": POD["spec"],
+                "/spec/overrides/dgd/spec/components/0/podTemplate": POD["spec"],
+            },
         ),
         (
             "apps.nvidia.com/v1alpha1",

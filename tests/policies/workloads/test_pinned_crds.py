@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from policies.document import Document
+from policies.document import Document, text
 from policies.workloads.pod_template import pod_templates
 from policies.workloads.registry import WORKLOAD_KINDS, workload_kind
 from policies.workloads.workload_kind import Status, WorkloadKind
@@ -16,6 +16,7 @@ from tests.pinned_definitions import PinnedDefinitions, all_of
 INFRASTRUCTURE = {
     "acme.cert-manager.io": {"Challenge": "a server that proves the ownership of a domain"},
     "amd.com": {"DeviceConfig": "the daemons of AMD's GPU operator"},
+    "argoproj.io": {"WorkflowTaskSet": "the agent that does HTTP tasks of an Argo Workflow"},
     "cert-manager.io": {
         "ClusterIssuer": "servers that prove the ownership of a domain",
         "Issuer": "servers that prove the ownership of a domain",
@@ -65,9 +66,10 @@ def _example(schema: Any) -> Any:
 
 
 def _pods(value: Any, pointer: str) -> Iterator[str]:
-    """Yield where pod specs stand."""
+    """Yield where pod specs stand, and name a container of each by its place."""
     if isinstance(value, dict):
         if "containers" in value:
+            value["containers"] = [{"name": pointer}]
             yield pointer
         for name, inner in value.items():
             yield from _pods(inner, f"{pointer}/{name}")
@@ -79,12 +81,22 @@ def _pods(value: Any, pointer: str) -> Iterator[str]:
 def _unknown(crd: Document) -> Iterator[tuple[str, str, str]]:
     group, kind = crd["spec"]["group"], crd["spec"]["names"]["kind"]
     for version in crd["spec"]["versions"]:
-        example = _example(version["schema"]["openAPIV3Schema"])
+        # There is none of a schema that leaves everything open.
+        example = _example(version["schema"]["openAPIV3Schema"]) or {}
         example |= {"apiVersion": f"{group}/{version['name']}", "kind": kind}
-        known = {template.pointer for template in pod_templates(example)}
-        for pod in _pods(example, ""):
-            if not known & {pod, pod.removesuffix("/spec")}:
-                yield group, kind, pod
+        example.pop("status", None)
+        stated = list(_pods(example, ""))
+        known = set(_known_pods(example))
+        yield from ((group, kind, pod) for pod in stated if pod not in known)
+
+
+def _known_pods(example: Document) -> Iterator[str]:
+    """Yield where pod specs stand whose containers are found at that place, or above it."""
+    for template in pod_templates(example):
+        for container in template.document["spec"]["containers"]:
+            place = text(container["name"])
+            if f"{place}/".startswith(f"{template.pointer}/"):
+                yield place
 
 
 def _is_infrastructure(group: str, kind: str) -> bool:

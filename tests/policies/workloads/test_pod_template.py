@@ -122,6 +122,21 @@ RAY = {"headGroupSpec": {"template": POD}, "workerGroupSpecs": [{"template": POD
             {"tasks": [{"template": POD}, {"template": POD}]},
             ["/spec/tasks/0/template", "/spec/tasks/1/template"],
         ),
+        (
+            "orchestration.aibrix.ai/v1alpha1",
+            "StormService",
+            {"template": {"spec": {"roles": [{"name": "prefill", "template": POD}]}}},
+            ["/spec/template/spec/roles/0/template"],
+        ),
+        (
+            "orchestration.aibrix.ai/v1alpha1",
+            "RayClusterFleet",
+            {"template": {"spec": RAY}},
+            [
+                "/spec/template/spec/headGroupSpec/template",
+                "/spec/template/spec/workerGroupSpecs/0/template",
+            ],
+        ),
         ("agents.x-k8s.io/v1beta1", "Sandbox", {"podTemplate": POD}, ["/spec/podTemplate"]),
         (
             "extensions.agents.x-k8s.io/v1beta1",
@@ -161,24 +176,52 @@ def test_a_list_is_looked_into() -> None:
     assert list(pod_templates(listed)) == [PodTemplate("/items/1/spec/template", POD)]
 
 
-def test_the_objects_of_a_wrapper_are_looked_into() -> None:
-    deployment = {"apiVersion": "apps/v1", "kind": "Deployment", "spec": {"template": POD}}
-    wrapper = {
-        "apiVersion": "workload.codeflare.dev/v1beta2",
-        "kind": "AppWrapper",
-        "spec": {"components": [{"template": deployment}]},
-    }
-    place = "/spec/components/0/template/spec/template"
-    assert list(pod_templates(wrapper)) == [PodTemplate(place, POD)]
+JOB = {"apiVersion": "batch/v1", "kind": "Job", "spec": {"template": POD}}
+
+
+@pytest.mark.parametrize(
+    ("version", "kind", "spec", "place"),
+    [
+        (
+            "workload.codeflare.dev/v1beta2",
+            "AppWrapper",
+            {"components": [{"template": JOB}]},
+            "/spec/components/0/template",
+        ),
+        (
+            "kubeflow.org/v1beta1",
+            "Experiment",
+            {"trialTemplate": {"trialSpec": JOB}},
+            "/spec/trialTemplate/trialSpec",
+        ),
+        ("kubeflow.org/v1beta1", "Trial", {"runSpec": JOB}, "/spec/runSpec"),
+    ],
+)
+def test_the_objects_of_a_wrapper_are_looked_into(
+    version: str, kind: str, spec: Any, place: str
+) -> None:
+    wrapper = {"apiVersion": version, "kind": kind, "spec": spec}
+    assert list(pod_templates(wrapper)) == [PodTemplate(f"{place}/spec/template", POD)]
+
+
+def test_the_template_of_a_kaito_workspace_is_a_part_beside_its_metadata() -> None:
+    workspace = {"apiVersion": "kaito.sh/v1beta1", "kind": "Workspace"}
+    found = pod_templates({**workspace, "inference": {"template": POD}})
+    assert list(found) == [PodTemplate("/inference/template", POD, partial=True)]
 
 
 NAMES = [
+    "cache",
     "components",
     "container",
     "deploymentConfig",
     "extraPodSpec",
     "gpu",
+    "options",
+    "podConfig",
+    "podTemplate",
     "predictor",
+    "profilingConfig",
     "resources",
     "services",
     "spec",
@@ -186,6 +229,7 @@ NAMES = [
     "template",
     "templates",
     "trainer",
+    "values",
     "workflowSpec",
 ]
 JSON = st.recursive(

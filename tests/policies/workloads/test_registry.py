@@ -47,5 +47,6 @@ def test_a_team_creates_nothing_outside_of_its_namespaces() -> None:
         "ClusterServingRuntime",
         "ClusterTrainingRuntime",
         "ClusterWorkflowTemplate",
+        "WorkspaceKind",
     }
     assert {k.author for k in WORKLOAD_KINDS if not k.is_namespaced} == {Author.PLATFORM}
