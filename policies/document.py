@@ -9,7 +9,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
 Json: TypeAlias = Any
 """What a JSON decoder returns; nothing may be assumed about it."""
@@ -54,6 +54,21 @@ def steps_of(pointer: str) -> list[str]:
     """Return the steps of a JSON Pointer: names of members, and indices of elements."""
     steps = pointer.split("/")[1:]
     return [*map(unescaped, steps)] if "~" in pointer else steps
+
+
+def value_at(value: Json, steps: Iterable[str | int], missing: Json = None) -> Json:
+    """Return what the steps of a path lead to, or `missing` where they lead nowhere.
+
+    An element's index may be a number or, as in a JSON Pointer, its digits.
+    """
+    for step in steps:
+        if type(value) is dict and step in value:
+            value = value[step]
+        elif type(value) is list and str(step).isdecimal() and int(step) < len(value):
+            value = value[int(step)]
+        else:
+            return missing
+    return value
 
 
 def escaped(token: str) -> str:

@@ -1,35 +1,36 @@
 """JSON Patches on the documents of a YAML or JSON file, as changes of its text."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from itertools import pairwise
+from typing import Any, NamedTuple, TypeAlias
 
 import yaml
 
-from gpuplane.edits.documents import BYTE_ORDER_MARK, split_documents
-from gpuplane.edits.edited_document import (
-    CHANGES_MORE,
-    UNREAD,
-    EditedDocument,
-    Loader,
-    content_of,
-)
-from gpuplane.edits.narrowed import same
-from gpuplane.edits.uneditable import UneditableError
-from policies.apply import PatchError
+from charts_py.cluster_file.fault import FieldPath
+from charts_py.cluster_file.yaml_fault import UNREADABLE
+from gpuplane.edits.operation_text import with_operation
+from gpuplane.edits.text_edit import UneditableError
+from policies.apply import PatchError, apply, copied
+from policies.document import pointer, steps_of, value_at
 from policies.operation import Operation
+
+Loader: TypeAlias = type[yaml.CSafeLoader]
+UNREAD = (*UNREADABLE, ValueError)
+"""Reading a text raises these, and so does making numbers of what was read."""
+CHANGES_MORE = "something else would change with it"
+BYTE_ORDER_MARK = "\ufeff"
+"""Some programs begin a file with it."""
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentEdit:
-    """Operations on an object of a file, which are done together or not at all."""
+    """Operations on a document of a file, which are done together or not at all."""
 
     document: int
-    """The index of its document among those of the file; empty ones count."""
+    """Index of the document in the file; empty ones count."""
     operations: tuple[Operation, ...]
     """In their order; each sees what those before it have done."""
-    pointer: str = ""
-    """JSON Pointer to the object in its document, such as an item of a List."""
 
 
 class LeftAlone(NamedTuple):
@@ -48,8 +49,37 @@ class EditedText(NamedTuple):
     """In their order."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Document:
+    """The text of a document, and the values that it must have."""
+
+    text: str
+    content: Any
+    """No two places share an object, as in JSON."""
+
+    def with_operation(self, operation: Operation, loader: Loader) -> "_Document":
+        """Raise UneditableError, and PatchError where the operation does not apply."""
+        after = copied(self.content)
+        apply(after, [operation])
+        text, content = self.text, copied(self.content)
+        for one in _steps(content, operation):
+            path = _path(content, one.path)
+            text = _with_step(text, path, one, loader)
+            apply(content, [one])
+        return _Document(text, after)
+
+    def check(self, loader: Loader) -> None:
+        """Raise UneditableError unless the text reads as exactly these values."""
+        try:
+            content = _content_of(self.text, loader)
+        except UNREAD:
+            raise UneditableError(CHANGES_MORE) from None
+        if not same(content, self.content):
+            raise UneditableError(CHANGES_MORE)
+
+
 def edit_text(text: str, edits: Sequence[DocumentEdit], loader: Loader) -> EditedText:
-    """Return the text with the edits, in their order, each of which sees those before it.
+    """Do the edits in their order; each sees those before it.
 
     `loader` reads the file as its users do, and must have read it before: a document without an end
     is not noticed here. The changed text is read again, and an edit is left alone unless its
@@ -57,7 +87,7 @@ def edit_text(text: str, edits: Sequence[DocumentEdit], loader: Loader) -> Edite
     """
     head = BYTE_ORDER_MARK if text.startswith(BYTE_ORDER_MARK) else ""
     parts = split_documents(text.removeprefix(head))
-    documents = [EditedDocument(part, content_of(part, loader)) for part in parts]
+    documents = [_Document(part, _content_of(part, loader)) for part in parts]
     left: list[LeftAlone] = []
     for edit in edits:
         try:
@@ -70,20 +100,122 @@ def edit_text(text: str, edits: Sequence[DocumentEdit], loader: Loader) -> Edite
     return EditedText(after, tuple(left))
 
 
-def _with_edit(document: EditedDocument, edit: DocumentEdit, loader: Loader) -> EditedDocument:
-    """Return a document with an edit. Raises UneditableError and PatchError."""
+def split_documents(text: str) -> list[str]:
+    """Return the text of each document, with all that stands between it and the next one.
+
+    What stands before the first document belongs to it, so that the parts make up the text.
+    """
+    # PyYAML does not count the mark, so that every place would be one too low.
+    mark = BYTE_ORDER_MARK if text.startswith(BYTE_ORDER_MARK) else ""
+    text = text.removeprefix(mark)
+    events = yaml.parse(text, Loader=yaml.CSafeLoader)
+    starts = [
+        event.start_mark.index
+        for event in events
+        if isinstance(event, yaml.DocumentStartEvent) and event.start_mark
+    ]
+    places = [0, *starts[1:], len(text)]
+    first, *others = (text[start:end] for start, end in pairwise(places))
+    return [mark + first, *others]
+
+
+def _with_edit(document: _Document, edit: DocumentEdit, loader: Loader) -> _Document:
+    """Raise UneditableError or PatchError where the edit cannot be done."""
     after = document
     for operation in edit.operations:
-        path = f"{edit.pointer}{operation.path}"
-        after = after.with_operation(Operation(operation.op, path, operation.value), loader)
+        after = after.with_operation(operation, loader)
     after.check(loader)
     return after
 
 
-def _reads_as(text: str, documents: Sequence[EditedDocument], loader: Loader) -> bool:
-    """Whether a text has these documents."""
+def _reads_as(text: str, documents: Sequence[_Document], loader: Loader) -> bool:
     try:
         contents = list(yaml.load_all(text, loader))
     except UNREAD:
         return False
     return same(contents, [document.content for document in documents])
+
+
+def _content_of(text: str, loader: Loader) -> Any:
+    """Read the only document of a text; None where there is none."""
+    return copied(yaml.load(text, loader))  # noqa: S506 # a safe one
+
+
+def _with_step(text: str, path: FieldPath, operation: Operation, loader: Loader) -> str:
+    try:
+        root = yaml.compose(text, loader)
+        if root is None:
+            raise UneditableError("its document is empty")
+        return with_operation(text, root, path, operation)
+    except UNREAD:
+        # An operation before it broke the text, or no text can hold the value.
+        raise UneditableError(CHANGES_MORE) from None
+
+
+def _steps(content: Any, operation: Operation) -> Iterable[Operation]:
+    """Return the smallest operations that do the same."""
+    path = _path(content, operation.path)
+    holder = value_at(content, path[:-1])
+    is_member = isinstance(holder, dict) and path[-1] in holder
+    if operation.op == "replace" or (operation.op == "add" and is_member):
+        return list(narrowed(holder[path[-1]], operation.value, operation.path))
+    return [operation]
+
+
+def _path(content: Any, pointer: str) -> FieldPath:
+    """Return where a JSON Pointer leads, with an index for each item, also for a new one."""
+    path: list[str | int] = []
+    for name in steps_of(pointer):
+        is_item = isinstance(content, list)
+        path.append((len(content) if name == "-" else int(name)) if is_item else name)
+        content = value_at(content, path[-1:])
+    return tuple(path)
+
+
+def narrowed(old: Any, new: Any, path: str) -> Iterator[Operation]:
+    """Yield the smallest operations that turn a value at a path into another."""
+    if same(old, new):
+        return
+    if old and new and isinstance(old, dict) and isinstance(new, dict):
+        yield from _members(old, new, path)
+    elif old and new and isinstance(old, list) and isinstance(new, list):
+        yield from _items(old, new, path)
+    else:
+        yield Operation("replace", path, new)
+
+
+def _members(old: dict[str, Any], new: dict[str, Any], path: str) -> Iterator[Operation]:
+    for name, value in new.items():
+        place = f"{path}{pointer(name)}"
+        if name in old:
+            yield from narrowed(old[name], value, place)
+        else:
+            yield Operation("add", place, value)
+    gone = (name for name in old if name not in new)
+    yield from (Operation("remove", f"{path}{pointer(name)}") for name in gone)
+
+
+def _items(old: list[Any], new: list[Any], path: str) -> Iterator[Operation]:
+    """Yield the changes between the items that both lists begin with and end with."""
+    shorter = min(len(old), len(new))
+    first = next((at for at in range(shorter) if not same(old[at], new[at])), shorter)
+    rest = shorter - first
+    alike = next((at for at in range(rest) if not same(old[-1 - at], new[-1 - at])), rest)
+    common = shorter - alike
+    for at in range(first, common):
+        yield from narrowed(old[at], new[at], f"{path}/{at}")
+    for at in range(common, len(new) - alike):
+        yield Operation("add", f"{path}/{at}", new[at])
+    for at in reversed(range(common, len(old) - alike)):
+        yield Operation("remove", f"{path}/{at}")
+
+
+def same(one: Any, other: Any) -> bool:
+    """Whether two values are the same JSON: 1 is not true, nor 1.0."""
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, dict):
+        return one.keys() == other.keys() and all(same(one[name], other[name]) for name in one)
+    if isinstance(one, list):
+        return len(one) == len(other) and all(map(same, one, other))
+    return bool(one == other)

@@ -1,6 +1,5 @@
 """One operation of a JSON Patch, done in the text of one document."""
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -9,24 +8,27 @@ from typing import Any, NoReturn
 import yaml
 
 from charts_py.cluster_file.fault import FieldPath
-from gpuplane.edits.block_style import BlockStyle, style_of
-from gpuplane.edits.flow_style import flow_style
-from gpuplane.edits.insertion import insert_into_flow, insert_item, insert_member, margin_of
-from gpuplane.edits.removal import removal
-from gpuplane.edits.replacement import replacement
-from gpuplane.edits.text_edit import TextEdit, edited, newline_of, with_gap
-from gpuplane.edits.uneditable import UneditableError
-from gpuplane.edits.yaml_entry import YamlEntry, entries, entries_on
+from gpuplane.edits.entry_edits import (
+    insert_into_flow,
+    insert_item,
+    insert_member,
+    margin_of,
+    removal,
+    replacement,
+)
+from gpuplane.edits.text_edit import TextEdit, UneditableError, edited, newline_of, with_gap
+from gpuplane.edits.written_value import BlockStyle, flow_style, style_of
+from gpuplane.edits.yaml_entry import YamlEntry, entries, entries_on, shared_nodes
 from policies.operation import Operation
 
 
 def with_operation(text: str, root: yaml.Node, path: FieldPath, operation: Operation) -> str:
-    """Return the text of a document with an operation done, which applies to its content.
+    """Do an operation, which applies to the content of the document, in its text.
 
     `path` is where: names, and an index for each item. Raises UneditableError.
     """
     on_the_way = entries_on(text, root, path[:-1])
-    _check_way(on_the_way, path, _shared(root))
+    _check_way(on_the_way, path, shared_nodes(root))
     holder = _Holder(text, on_the_way[-1] if on_the_way else None, root)
     if operation.op == "remove":
         return edited(text, with_gap(text, holder.removal(path[-1])))
@@ -34,7 +36,7 @@ def with_operation(text: str, root: yaml.Node, path: FieldPath, operation: Opera
 
 
 def _check_way(on_the_way: Sequence[YamlEntry], path: FieldPath, shared: frozenset[int]) -> None:
-    """Raise UneditableError where what holds a place stands elsewhere, or in several places."""
+    """Raise UneditableError where the holder of a place stands elsewhere, or in several places."""
     for entry in on_the_way:
         if id(entry.value) in shared:
             name = entry.value_text.split()[0]
@@ -48,25 +50,13 @@ def _raise_merged(step: str | int) -> NoReturn:
     raise UneditableError(f"a merge key, <<, brings in {step}")
 
 
-def _shared(root: yaml.Node) -> frozenset[int]:
-    """Return the ids of the nodes that stand in several places."""
-    counts, waiting = Counter[int](), [root]
-    while waiting:
-        node = waiting.pop()
-        counts[id(node)] += 1
-        if counts[id(node)] == 1 and isinstance(node, yaml.CollectionNode):
-            pairs = (one if isinstance(one, tuple) else (one,) for one in node.value)
-            waiting += (inner for pair in pairs for inner in pair)
-    return frozenset(one for one, count in counts.items() if count > 1)
-
-
 @dataclass(frozen=True)
 class _Holder:
     """The mapping or sequence in which something changes."""
 
     text: str
     entry: YamlEntry | None
-    """Of which it is the value; None for a document."""
+    """The entry whose value it is; None for a whole document."""
     root: yaml.Node
 
     @property
@@ -85,14 +75,14 @@ class _Holder:
         return style_of(self.root)
 
     def removal(self, step: str | int) -> TextEdit:
-        """Return how an entry goes; braces or brackets stay of what would be empty."""
+        """Remove an entry; braces or brackets stay where the holder would be empty."""
         found = self._find(step) or _raise_merged(step)
         if len(self.siblings) > 1:
             return removal(found)
         return self._whole({} if isinstance(step, str) else [])
 
     def with_value(self, step: str | int, operation: Operation) -> TextEdit:
-        """Return how an entry gets its value, whether it is there or not."""
+        """Give an entry its value, whether it is there or not."""
         found = self._find(step)
         if found is not None and (operation.op == "replace" or isinstance(step, str)):
             return replacement(found, operation.value, self.style)

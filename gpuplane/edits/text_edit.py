@@ -1,13 +1,15 @@
-"""Parts of a text that others take the place of."""
+"""Replacing parts of a text."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from gpuplane.edits.uneditable import UneditableError
+
+class UneditableError(Exception):
+    """Why a person has to change a text, as the end of a sentence."""
 
 
 class TextEdit(NamedTuple):
-    """What takes the place of a part of the text."""
+    """A text that replaces a part of another."""
 
     start: int
     end: int
@@ -15,7 +17,7 @@ class TextEdit(NamedTuple):
 
 
 def edited(text: str, *edits: TextEdit) -> str:
-    """Return the text with all edits, whose places are those before any of them.
+    """Make all edits; their places are those in the text before any of them.
 
     Raises UneditableError for edits that overlap.
     """
@@ -28,19 +30,18 @@ def edited(text: str, *edits: TextEdit) -> str:
 
 
 def as_lines(text: str, place: int, lines: Iterable[str]) -> str:
-    """Return whole lines that end as those of a text do, to be put where one begins, or behind."""
+    """Join lines with the text's own line ending, to be put where a line begins, or at the end."""
     newline = newline_of(text)
     before = newline if place and text[place - 1] != "\n" else ""
     return before + "".join(f"{line}{newline}" for line in lines)
 
 
 def newline_of(text: str) -> str:
-    """Return what ends the lines of a text."""
     return "\r\n" if "\r\n" in text else "\n"
 
 
 def with_gap(text: str, removal: TextEdit) -> TextEdit:
-    """Return a removal of whole lines with the empty lines above, where others follow, or none."""
+    """Extend a removal of whole lines to the empty lines above, where others follow, or none."""
     above, below = text[: removal.start], text[removal.end :]
     gap = len(above) - len(above.rstrip("\r\n"))
     is_between = not below or below.startswith(("\n", "\r\n"))

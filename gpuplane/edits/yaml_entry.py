@@ -1,6 +1,7 @@
 """Members of mappings and items of sequences as they stand in the text of a YAML file."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,9 +16,9 @@ _COLON = re.compile(r"\s*:")
 _ALIAS = re.compile(r"\s*(\*[^\s,}\]]+)")
 _ALIAS_IN_BRACKETS = re.compile(r"(?:[\s,]|(?<=\s)#.*)*(\*[^\s,}\]]+)")
 _KEPT_LINES = re.compile(r"[|>]\d?\+")
-"""Begins a text of several lines whose empty ones at its end count."""
+"""Begins a text of several lines whose trailing empty lines count."""
 _PROPERTIES = ("&", "!")
-"""Begin an anchor and a tag, which no value without quotes does."""
+"""An anchor and a tag begin with these; no value without quotes does."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +62,7 @@ class YamlEntry:
 
     @property
     def is_alias(self) -> bool:
-        """Whether its value stands elsewhere, and only its name here."""
+        """Whether the value stands elsewhere, and only its name here."""
         return self.value_text.startswith("*")
 
     @property
@@ -76,19 +77,19 @@ class YamlEntry:
 
     @property
     def indent(self) -> int:
-        """How far it is from the margin."""
+        """Its distance from the margin."""
         return self.start - self.lines[0]
 
     @cached_property
     def lines(self) -> tuple[int, int]:
-        """Where its lines begin and end, without comments above."""
+        """Offsets at which its lines begin and end, without the comments above."""
         return self.text.rfind("\n", 0, self.start) + 1, line_end(self.text, self.end)
 
     @property
     def lines_with_comments(self) -> tuple[int, int]:
-        """Where its lines begin and end, with the comments directly above, which are its own.
+        """Offsets at which its lines begin and end, with its comments, which are directly above.
 
-        Those that the file begins with are of the file.
+        The comments at the top of the file belong to the file.
         """
         start, end = self.lines
         first, comment = start, f"{' ' * self.indent}#"
@@ -112,7 +113,6 @@ class YamlEntry:
         return not self.margin.strip(" \t")
 
     def comments(self, start: int, end: int) -> list[str]:
-        """Return the comments between two places of its lines."""
         characters = list(self.text[start:end])
         nodes = () if self.key is None else (self.key,)
         for node in (*nodes, *_scalars(self.value)):
@@ -125,12 +125,11 @@ class YamlEntry:
 
 
 def root_of(text: str) -> yaml.Node | None:
-    """Return the node of a whole file, None of one that is empty."""
     return yaml.compose(text, CoreSchemaLoader)
 
 
 def find_entry(text: str, path: FieldPath) -> YamlEntry | None:
-    """Return the entry at a path; None where none is written there, as where `<<` merges it."""
+    """Return the entry at a path; None where none is written there, as where `<<` merges it in."""
     found = entries_on(text, root_of(text), path)
     return found[-1] if found and len(found) == len(path) else None
 
@@ -156,6 +155,18 @@ def entries(
         yield from _members(text, node, above)
     elif isinstance(node, yaml.SequenceNode):
         yield from _items(text, node, above)
+
+
+def shared_nodes(root: yaml.Node) -> frozenset[int]:
+    """Return the ids of the nodes that stand in several places."""
+    counts, waiting = Counter[int](), [root]
+    while waiting:
+        node = waiting.pop()
+        counts[id(node)] += 1
+        if counts[id(node)] == 1 and isinstance(node, yaml.CollectionNode):
+            pairs = (one if isinstance(one, tuple) else (one,) for one in node.value)
+            waiting += (inner for pair in pairs for inner in pair)
+    return frozenset(one for one, count in counts.items() if count > 1)
 
 
 def line_end(text: str, index: int) -> int:
@@ -198,7 +209,7 @@ def _items(text: str, node: yaml.SequenceNode, above: YamlEntry | None) -> Itera
 
 
 def _dash(text: str, place: int, indent: int | None) -> int:
-    """Return where the next dash of a sequence is; its first one is at the place."""
+    """Return the offset of the next dash of a sequence; its first one is at `place`."""
     if indent is None and text.startswith("-", place):
         return place
     spaces = "*" if indent is None else f"{{{indent}}}"
@@ -209,7 +220,7 @@ def _dash(text: str, place: int, indent: int | None) -> int:
 
 
 def _item_value(text: str, place: int, value: yaml.Node) -> tuple[int, int]:
-    """Return where the value of an item begins and ends, which stands behind a place."""
+    """Return where the value of an item begins and ends, which stands behind `place`."""
     if value.start_mark.index >= place:
         return int(value.start_mark.index), _end(text, value)
     alias = _ALIAS_IN_BRACKETS.match(text, place)

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field, replace
 
 from charts_py.extensions.manifest_files import ManifestLoader
 from gpuplane.admission.manifest_file import read_manifests
+from gpuplane.edits.edited_list import edit_document
 from gpuplane.edits.edited_text import DocumentEdit
-from gpuplane.lint.edited_list import edit_document
 from gpuplane.lint.finding import LintFinding
 from gpuplane.lint.fix_judges import applied_judges, without_rules
 from gpuplane.lint.fixed_file import UnfixedFinding

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from gpuplane.edits.written_files import write_files
 from gpuplane.lint.finding import LintFinding
 from gpuplane.lint.lint_source import LintSource
+from gpuplane.written_files import write_files
 
 _NO_NEWLINE = "\\ No newline at end of file"
 

@@ -5,8 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 
-from gpuplane.edits.documents import split_documents
-from gpuplane.edits.edited_document import CHANGES_MORE
+from gpuplane.edits.edited_text import CHANGES_MORE, split_documents
 from gpuplane.lint.cluster_facts import ClusterFacts
 from gpuplane.lint.document_fixes import DocumentFixes
 from gpuplane.lint.finding import FindingPlace, LintFinding

@@ -10,7 +10,7 @@ from typing import Any
 from charts_py.cluster_file.fault import Fault, FieldPath, Problem, SpecError, dotted, mark_at
 from charts_py.cluster_file.moved_fields import Move, moves_in
 from charts_py.cluster_file.source import Source, source_of
-from gpuplane.edits.uneditable import UneditableError
+from gpuplane.edits.text_edit import UneditableError
 from gpuplane.migration.moved_text import moved_text
 
 _BYTE_ORDER_MARK = "\ufeff"

@@ -6,11 +6,9 @@ import yaml
 
 from charts_py.cluster_file.fault import FieldPath
 from charts_py.cluster_file.moved_fields import Move
-from gpuplane.edits.block_style import style_of
-from gpuplane.edits.insertion import behind_comments
-from gpuplane.edits.removal import removal
-from gpuplane.edits.text_edit import TextEdit, as_lines, edited, with_gap
-from gpuplane.edits.uneditable import UneditableError
+from gpuplane.edits.entry_edits import behind_comments, removal
+from gpuplane.edits.text_edit import TextEdit, UneditableError, as_lines, edited, with_gap
+from gpuplane.edits.written_value import style_of
 from gpuplane.edits.yaml_entry import YamlEntry, entries, find_entry, root_of
 
 

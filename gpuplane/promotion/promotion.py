@@ -8,7 +8,6 @@ from pathlib import Path
 from charts_py.cluster_file.cluster_files import find_cluster_files
 from charts_py.cluster_file.folder_entry import SUFFIX
 from charts_py.cluster_file.semantic_version import NOT_LIVE
-from gpuplane.edits.written_files import written
 from gpuplane.promotion.judgement import Judge, Judgement
 from gpuplane.promotion.live_history import live_at, live_version, was_live
 from gpuplane.promotion.move import Move
@@ -23,6 +22,7 @@ from gpuplane.release.release_record import ReleaseRecord, read_record_file
 from gpuplane.release.release_record import record_files as records_of
 from gpuplane.release.selected_clusters import selected_clusters
 from gpuplane.release.synth import SynthRequest, synthesize
+from gpuplane.written_files import written
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,6 @@ from pathlib import Path
 
 from charts_py.cluster_file.cluster_files import find_cluster_files
 from charts_py.platform.tool_version import tool_version
-from gpuplane.edits.written_files import written
 from gpuplane.plan.version_bump import Step
 from gpuplane.promotion.changelog import new_changelog, with_entry
 from gpuplane.promotion.changelog_entry import changelog_entry
@@ -26,6 +25,7 @@ from gpuplane.release.provenance import PROVENANCE_FILE
 from gpuplane.release.release_record import RECORD_FILE
 from gpuplane.release.rendered_cluster import Sources
 from gpuplane.release.selected_clusters import selected_clusters
+from gpuplane.written_files import written
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,8 @@ import yaml
 
 from charts_py.cluster_file.core_schema import CoreSchemaLoader
 from charts_py.cluster_file.source import source_of
-from gpuplane.edits.scalar_text import quoted_text
 from gpuplane.edits.text_edit import TextEdit, as_lines, edited
+from gpuplane.edits.written_value import quoted_text
 from gpuplane.edits.yaml_entry import YamlEntry, entries
 from gpuplane.release.dist_error import DistError
 

@@ -16,6 +16,7 @@ from policies.document import (
     shown,
     text,
     unescaped,
+    value_at,
 )
 
 
@@ -74,3 +75,20 @@ def test_a_value_is_shown_short(value: Any, said: str) -> None:
 )
 def test_only_a_few_names_are_listed(names: list[str], said: str) -> None:
     assert listed(names) == said
+
+
+@pytest.mark.parametrize(
+    ("steps", "found"),
+    [
+        ((), {"a": [{"b/c": None}, 7]}),
+        (("a", 0, "b/c"), None),
+        (("a", "1"), 7),
+        (("a", 2), "missing"),
+        (("a", "-"), "missing"),
+        (("a", "b"), "missing"),
+        (("a", 1, "b"), "missing"),
+        (("0",), "missing"),
+    ],
+)
+def test_a_path_leads_to_a_value_or_nowhere(steps: tuple[str | int, ...], found: Any) -> None:
+    assert value_at({"a": [{"b/c": None}, 7]}, steps, "missing") == found

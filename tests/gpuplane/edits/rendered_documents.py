@@ -5,7 +5,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from gpuplane.edits.scalar_text import is_plain, quoted_text, scalar_text
+from gpuplane.edits.written_value import is_plain, quoted_text, scalar_text
 
 NAMES = st.sampled_from(("a", "b", "name", "nvidia.com/gpu", "on", "1", "x y", "~", "k:v", "a/b"))
 TEXT = st.text(st.characters(codec="utf-8"), max_size=12)

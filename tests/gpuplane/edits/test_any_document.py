@@ -8,9 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from charts_py.extensions.manifest_files import ManifestLoader
-from gpuplane.edits.edited_text import DocumentEdit, EditedText, edit_text
-from gpuplane.edits.narrowed import same
-from gpuplane.edits.scalar_text import json_text
+from gpuplane.edits.edited_text import DocumentEdit, EditedText, edit_text, same
+from gpuplane.edits.written_value import json_text
 from policies.apply import apply, copied
 from policies.document import pointer
 from policies.operation import Operation

@@ -1,19 +1,30 @@
 """Text before and after: the cases that people meet."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
+from hypothesis import given
 
 from charts_py.extensions.manifest_files import ManifestLoader
-from gpuplane.edits.edited_text import DocumentEdit, EditedText, LeftAlone, edit_text
+from gpuplane.edits.edited_text import (
+    DocumentEdit,
+    EditedText,
+    LeftAlone,
+    edit_text,
+    narrowed,
+    same,
+)
+from policies.apply import apply, copied
 from policies.operation import Operation
+from tests.gpuplane.edits.rendered_documents import VALUES
 
 CASES = yaml.safe_load((Path(__file__).parent / "cases.yaml").read_text(encoding="utf-8"))
 
 
-def _edit(text: str, *operations: Operation, document: int = 0, pointer: str = "") -> EditedText:
-    return edit_text(text, [DocumentEdit(document, operations, pointer)], ManifestLoader)
+def _edit(text: str, *operations: Operation, document: int = 0) -> EditedText:
+    return edit_text(text, [DocumentEdit(document, operations)], ManifestLoader)
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["name"])
@@ -83,9 +94,33 @@ def test_each_edit_sees_those_before_it() -> None:
 
 def test_documents_and_items_of_lists_are_edited_by_index_and_pointer() -> None:
     text = "a: 1\n---\n# empty\n---\nkind: List\nitems:\n- a: 1\n- a: 2 # two\n...\n"
-    edited = _edit(text, Operation("replace", "/a", 3), document=2, pointer="/items/1")
+    edited = _edit(text, Operation("replace", "/items/1/a", 3), document=2)
     assert edited == EditedText(text.replace("2 # two", "3 # two"))
 
 
 def test_a_byte_order_mark_stays() -> None:
     assert _edit("\ufeffa: 1\n", Operation("replace", "/a", 2)).text == "\ufeffa: 2\n"
+
+
+@given(VALUES, VALUES)
+def test_the_operations_make_one_value_of_another(old: Any, new: Any) -> None:
+    document = {"a": copied(old)}
+    apply(document, narrowed(old, new, "/a"))
+    assert same(document, {"a": new})
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "operations"),
+    [
+        ([1, 2], [1, 2], []),
+        (1, True, [Operation("replace", "", True)]),
+        (1, 1.0, [Operation("replace", "", 1.0)]),
+        ([1, 2, 3], [1, 3], [Operation("remove", "/1")]),
+        ([1, 3], [1, 2, 3], [Operation("add", "/1", 2)]),
+        ({"a/b": {"c": 1}}, {"a/b": {"c": 2}}, [Operation("replace", "/a~1b/c", 2)]),
+        ({"a": 1}, {"b": 1}, [Operation("add", "/b", 1), Operation("remove", "/a")]),
+        ({"a": 1}, {}, [Operation("replace", "", {})]),
+    ],
+)
+def test_only_what_differs_changes(old: Any, new: Any, operations: list[Operation]) -> None:
+    assert list(narrowed(old, new, "")) == operations

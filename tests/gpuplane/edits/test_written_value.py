@@ -7,9 +7,8 @@ from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
 from charts_py.extensions.manifest_files import ManifestLoader
-from gpuplane.edits.block_style import BlockStyle
-from gpuplane.edits.narrowed import same
-from gpuplane.edits.written_value import written
+from gpuplane.edits.edited_text import same
+from gpuplane.edits.written_value import BlockStyle, written
 from tests.gpuplane.edits.rendered_documents import DOCUMENTS
 
 

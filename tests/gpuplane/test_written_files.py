@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from gpuplane.edits.written_files import write_files, written
+from gpuplane.written_files import write_files, written
 
 
 def test_files_keep_their_mode_and_links_stay(tmp_path: Path) -> None:

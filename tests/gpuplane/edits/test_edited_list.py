@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from charts_py.extensions.manifest_files import ManifestLoader
+from gpuplane.edits.edited_list import edit_document
 from gpuplane.edits.edited_text import DocumentEdit, EditedText, edit_text
-from gpuplane.lint.edited_list import edit_document
 from policies.operation import Operation
 
 ITEM = """\
