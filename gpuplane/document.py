@@ -8,8 +8,7 @@ import typer
 from gpuplane.terminal import harmless, print_text
 
 if TYPE_CHECKING:
-    from gpuplane.tables.section import Section
-    from gpuplane.tables.table import Table
+    from gpuplane.tables import Section, Table
 
 
 class DocumentOutput(StrEnum):
@@ -23,7 +22,7 @@ class DocumentOutput(StrEnum):
 def print_section(section: "Section", output: DocumentOutput) -> None:
     """Print what a command shows, as text or as a section of Markdown."""
     if output is DocumentOutput.MARKDOWN:
-        from gpuplane.tables.markdown_format import to_markdown
+        from gpuplane.tables import to_markdown
 
         print_text(to_markdown(section))
         return

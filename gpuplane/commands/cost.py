@@ -68,11 +68,14 @@ def cost(
 
 def _print_statement(request: "CostRequest", output: DocumentOutput) -> bool:
     """Print what clusters cost; return whether quotas reserve more than some budget."""
-    from gpuplane.reports.cost.cost_notes import budget_notes, statement_notes
+    from gpuplane.reports.cost.cost_report import (
+        budget_notes,
+        statement_fields,
+        statement_notes,
+        statement_tables,
+    )
     from gpuplane.reports.cost.cost_request import state_cost
-    from gpuplane.reports.cost.cost_table import statement_tables
-    from gpuplane.reports.cost.json_format import statement_fields
-    from gpuplane.tables.section import Section
+    from gpuplane.tables import Section
 
     statement = state_cost(request)
     if output is DocumentOutput.JSON:
@@ -85,11 +88,14 @@ def _print_statement(request: "CostRequest", output: DocumentOutput) -> bool:
 
 def _print_comparison(request: "CostRequest", base: str, output: DocumentOutput) -> bool:
     """Print what a change costs; return whether it exceeds some budget by more than before."""
-    from gpuplane.reports.cost.cost_notes import budget_change_notes, comparison_notes
+    from gpuplane.reports.cost.cost_report import (
+        budget_change_notes,
+        change_table,
+        comparison_fields,
+        comparison_notes,
+    )
     from gpuplane.reports.cost.cost_request import compare_cost
-    from gpuplane.reports.cost.cost_table import change_table
-    from gpuplane.reports.cost.json_format import comparison_fields
-    from gpuplane.tables.section import Section
+    from gpuplane.tables import Section
 
     comparison = compare_cost(request, base)
     if output is DocumentOutput.JSON:

@@ -28,11 +28,13 @@ def priorities(
     `-o json` prints a `PriorityLadderList` of `{cluster, classes, evictions,
     poolsWithoutPreemption, extended}`, and `disruptions` of `{what, budgets, source}`.
     """
-    from gpuplane.reports.priorities.json_format import priorities_fields
-    from gpuplane.reports.priorities.priorities_notes import priorities_notes
-    from gpuplane.reports.priorities.priorities_request import priorities_of
-    from gpuplane.reports.priorities.priorities_table import priorities_tables
-    from gpuplane.tables.section import Section
+    from gpuplane.reports.priorities import priorities_of
+    from gpuplane.reports.priorities_report import (
+        priorities_fields,
+        priorities_notes,
+        priorities_tables,
+    )
+    from gpuplane.tables import Section
 
     found = priorities_of(repository_of(context).clusters, tuple(clusters or ()))
     if output is DocumentOutput.JSON:

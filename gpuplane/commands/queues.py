@@ -27,11 +27,8 @@ def queues(
 
     `-o json` prints a `QueueList` of `{cluster, engine, borrowing, pools, namespaces}`.
     """
-    from gpuplane.reports.queues.json_format import queues_fields
-    from gpuplane.reports.queues.queues_notes import queues_notes
-    from gpuplane.reports.queues.queues_request import queues_of
-    from gpuplane.reports.queues.queues_table import queues_tables
-    from gpuplane.tables.section import Section
+    from gpuplane.reports.queues import queues_fields, queues_notes, queues_of, queues_tables
+    from gpuplane.tables import Section
 
     found = queues_of(repository_of(context).clusters, tuple(clusters or ()))
     if output is DocumentOutput.JSON:

@@ -150,7 +150,7 @@ def _request(
 
 
 def _workloads(file: Path | None, name: str, given: dict[str, Any]) -> "Mapping[str, Workload]":
-    from gpuplane.reports.recommendation.stated_workloads import given_workload, read_workloads
+    from gpuplane.reports.recommendation.workload import given_workload, read_workloads
 
     if file is not None and given:
         raise typer.BadParameter(f"--from takes the place of --{next(iter(given))}")
@@ -158,11 +158,13 @@ def _workloads(file: Path | None, name: str, given: dict[str, Any]) -> "Mapping[
 
 
 def _print(recommendation: "Recommendation", output: DocumentOutput) -> None:
-    from gpuplane.reports.recommendation.json_format import recommendation_fields
-    from gpuplane.reports.recommendation.pool_block import pool_blocks
-    from gpuplane.reports.recommendation.recommendation_notes import recommendation_notes
-    from gpuplane.reports.recommendation.recommendation_table import recommendation_tables
-    from gpuplane.tables.section import Section
+    from gpuplane.reports.recommendation.recommendation_table import (
+        pool_blocks,
+        recommendation_fields,
+        recommendation_notes,
+        recommendation_tables,
+    )
+    from gpuplane.tables import Section
 
     if output is DocumentOutput.JSON:
         print_report(ReportKind.RECOMMENDATION, recommendation_fields(recommendation))

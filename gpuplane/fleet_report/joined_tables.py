@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from gpuplane.fleet_report.report_table import Named, ReportTable, cells, linked_rows
-from gpuplane.tables.table import Table
+from gpuplane.tables import Table
 
 
 def whole_table(name: str, caption: str, table: Table, *, folded: bool = False) -> ReportTable:

@@ -11,7 +11,7 @@ from gpuplane.fleet_report.anchor import anchor, distinct
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from gpuplane.tables.table import Row
+    from gpuplane.tables import Row
 
 
 class Tone(StrEnum):

@@ -8,7 +8,7 @@ from typing import TypeVar
 from charts_py.platform.platform import Platform
 from gpuplane.reports.cost.cost_item import Figure
 from gpuplane.reports.cost.cost_statement import cost_statement
-from gpuplane.reports.queues.pool_ledger import NamespaceLine, PoolLine, namespace_lines, pool_lines
+from gpuplane.reports.queues import NamespaceLine, PoolLine, namespace_lines, pool_lines
 
 _Line = TypeVar("_Line")
 

@@ -7,8 +7,7 @@ from gpuplane.plan.outage.span import NOTHING, Span, duration, exactly
 from gpuplane.plan.plan import ClusterPlan, Plan
 from gpuplane.plan.verdict import Verdict
 from gpuplane.release.diff.text_format import SUBJECTS
-from gpuplane.reports.cost.cost_item import Figure
-from gpuplane.reports.cost.cost_sum import View
+from gpuplane.reports.cost.cost_item import Figure, View
 
 _MAX_NAMED = 3
 """Objects that the sentence names."""

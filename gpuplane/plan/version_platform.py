@@ -14,7 +14,7 @@ from gpuplane.release.commit import Commit, find_commit
 from gpuplane.release.diff.cluster_snapshot import ClusterSnapshot
 from gpuplane.release.diff.comparison import ComparedSide
 from gpuplane.release.git import find_checkout
-from gpuplane.reports.cost.earlier_clusters import earlier_clusters
+from gpuplane.reports.cost.cost_request import earlier_clusters
 
 _VERSION_LINE = "^version:"
 _SHORT = 9

@@ -5,9 +5,7 @@ from collections.abc import Iterator
 from gpuplane.fleet_report.gpu_drawing import GpuDrawings
 from gpuplane.fleet_report.report_page import Part, ReportPage, ReportSection
 from gpuplane.fleet_report.report_table import ReportTable
-from gpuplane.tables.markdown_format import table_lines
-from gpuplane.tables.markdown_text import escaped
-from gpuplane.tables.table import Table
+from gpuplane.tables import Table, escaped, table_lines
 
 
 def page_markdown(page: ReportPage) -> str:

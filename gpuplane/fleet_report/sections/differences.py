@@ -18,7 +18,7 @@ from gpuplane.plan.parts.outage_part import outage_part
 from gpuplane.plan.parts.reported_effect import ReportedObjects, reported_objects
 from gpuplane.plan.plan import ClusterPlan, Plan
 from gpuplane.plan.verdict import Verdict
-from gpuplane.tables.table import Row
+from gpuplane.tables import Row
 
 _BY_CLUSTER = ("Cluster", "What is compared", "Verdict", "In a sentence")
 _BY_OBJECT = ("Cluster", "Change", "Objects", "Verdict", "What it does")

@@ -6,13 +6,12 @@ from gpuplane.fleet_report.fleet_facts import Fleet
 from gpuplane.fleet_report.joined_tables import joined_tables, whole_table
 from gpuplane.fleet_report.report_page import ReportSection
 from gpuplane.fleet_report.report_table import Cell, Named, ReportTable, Tone, linked_rows
-from gpuplane.reports.priorities.ladder import Ladder, Rung
-from gpuplane.reports.priorities.priorities_notes import priorities_notes
-from gpuplane.reports.priorities.priorities_request import ClusterPriorities, cluster_priorities
-from gpuplane.reports.priorities.priorities_table import (
+from gpuplane.reports.priorities import ClusterPriorities, Ladder, Rung, cluster_priorities
+from gpuplane.reports.priorities_report import (
     class_table,
     contention_table,
     disruption_table,
+    priorities_notes,
     user_table,
 )
 

@@ -8,10 +8,15 @@ from gpuplane.fleet_report.fleet_facts import Fleet
 from gpuplane.fleet_report.joined_tables import joined_tables
 from gpuplane.fleet_report.report_page import ReportSection
 from gpuplane.fleet_report.report_table import Cell, Named, ReportTable, Tone, cells, linked_rows
-from gpuplane.reports.queues.pool_ledger import NamespaceLine, PoolLine
-from gpuplane.reports.queues.queues_notes import queues_notes
-from gpuplane.reports.queues.queues_request import ClusterQueues, cluster_queues
-from gpuplane.reports.queues.queues_table import namespace_table, pool_table
+from gpuplane.reports.queues import (
+    ClusterQueues,
+    NamespaceLine,
+    PoolLine,
+    cluster_queues,
+    namespace_table,
+    pool_table,
+    queues_notes,
+)
 
 _NOBODY = "nobody"
 

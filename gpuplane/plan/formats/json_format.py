@@ -11,7 +11,7 @@ from gpuplane.plan.pins.pin_change import PinChange
 from gpuplane.plan.plan import ClusterPlan, Plan
 from gpuplane.plan.version_bump import VersionBump
 from gpuplane.plan.workload_impact import Loss, WorkloadImpact
-from gpuplane.reports.cost.json_format import comparison_fields
+from gpuplane.reports.cost.cost_report import comparison_fields
 
 Fields: TypeAlias = dict[str, Any]
 

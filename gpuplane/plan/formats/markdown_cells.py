@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from gpuplane.plan.parts.reported_effect import SIGNS, ReportedEffect, ReportedObjects
-from gpuplane.tables.markdown_text import code, escaped
+from gpuplane.tables import code, escaped
 
 
 def object_table(objects: Iterable[ReportedObjects]) -> Iterator[str]:

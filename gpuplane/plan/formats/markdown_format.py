@@ -8,8 +8,7 @@ from gpuplane.plan.headline import headline, sentence, versions
 from gpuplane.plan.parts.part import Part
 from gpuplane.plan.parts.plan_parts import parts
 from gpuplane.plan.plan import ClusterPlan, Plan
-from gpuplane.tables.markdown_format import table_lines
-from gpuplane.tables.markdown_text import code, escaped, fenced
+from gpuplane.tables import code, escaped, fenced, table_lines
 
 MAX_CHARACTERS = 65_536
 """Of a comment. GitHub refuses a longer one: "Body is too long (maximum is 65536 characters)"."""

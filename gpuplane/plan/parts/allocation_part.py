@@ -13,7 +13,7 @@ from gpuplane.plan.allocation_change import (
 )
 from gpuplane.plan.parts.part import Part
 from gpuplane.plan.plan import ClusterPlan
-from gpuplane.tables.table import Row, Table
+from gpuplane.tables import Row, Table
 from gpus.platform_names import POOL
 
 _NONE = "-"

@@ -4,9 +4,8 @@ from collections.abc import Iterator
 
 from gpuplane.plan.parts.part import Part
 from gpuplane.plan.plan import ClusterPlan
-from gpuplane.reports.cost.cost_notes import budget_change_notes, comparison_notes
-from gpuplane.reports.cost.cost_sum import View
-from gpuplane.reports.cost.cost_table import change_table
+from gpuplane.reports.cost.cost_item import View
+from gpuplane.reports.cost.cost_report import budget_change_notes, change_table, comparison_notes
 
 _VIEWS = (View.POOL, View.TEAM, View.TOTAL)
 

@@ -9,7 +9,7 @@ from gpuplane.plan.outage.rollout import Mechanism
 from gpuplane.plan.outage.span import duration, exactly
 from gpuplane.plan.parts.part import Part
 from gpuplane.plan.plan import ClusterPlan
-from gpuplane.tables.table import Row, Table
+from gpuplane.tables import Row, Table
 from gpus.platform_names import POOL
 
 _HEADERS = (

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from gpuplane.plan.parts.reported_effect import ReportedObjects
-from gpuplane.tables.table import Table
+from gpuplane.tables import Table
 
 
 @dataclass(frozen=True, slots=True)

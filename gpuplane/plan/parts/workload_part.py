@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from gpuplane.plan.parts.part import Part
 from gpuplane.plan.plan import ClusterPlan
 from gpuplane.plan.workload_impact import Loss, WorkloadImpact
-from gpuplane.tables.table import Table
+from gpuplane.tables import Table
 
 
 def workload_part(plan: ClusterPlan) -> Iterator[Part]:

@@ -7,7 +7,7 @@ from gpuplane.release.diff.comparison import VersionDifference
 from gpuplane.release.diff.objects import ChangedObject, PlacedObject
 from gpuplane.release.diff.text_format import SUBJECTS
 from gpuplane.release.diff.values import changed_lines, is_multi_line, shown_value
-from gpuplane.tables.markdown_text import code, escaped, fenced
+from gpuplane.tables import code, escaped, fenced
 
 MAX_CHARACTERS = 100_000
 """Fields of changed objects are shown up to here. A job's summary holds 1 MiB, and one that is

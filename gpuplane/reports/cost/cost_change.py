@@ -5,10 +5,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
-from gpuplane.reports.cost.budget_plan import BudgetChange, BudgetPlan, budget_plans
-from gpuplane.reports.cost.cost_item import CostItem, Figure
-from gpuplane.reports.cost.cost_statement import CostStatement, UnpricedPool
-from gpuplane.reports.cost.cost_sum import CostSum, View, add_up
+from gpuplane.reports.cost.cost_item import CostItem, CostSum, Figure, View, add_up
+from gpuplane.reports.cost.cost_statement import (
+    BudgetChange,
+    BudgetPlan,
+    CostStatement,
+    UnpricedPool,
+    budget_plans,
+)
 
 _Key: TypeAlias = tuple[str, str, Figure]
 

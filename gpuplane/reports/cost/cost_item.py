@@ -1,12 +1,30 @@
 """One amount of one pool: the unit that all sums of cost are of."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 
 from charts_py.platform.platform import PlatformPool
-from charts_py.platform.pool_price import Price
+from charts_py.platform.pool_price import HOURS_OF_A_MONTH, Price
 from gpus.purchase import Purchase
+
+
+class View(StrEnum):
+    """What amounts are added up by."""
+
+    POOL = "pool"
+    CLUSTER = "cluster"
+    PURCHASE = "purchase"
+    TEAM = "team"
+    COST_CENTER = "costCenter"
+    NAMESPACE = "namespace"
+    TOTAL = "total"
+
+    @property
+    def words(self) -> str:
+        """What people read."""
+        return "cost centre" if self is View.COST_CENTER else self.value
 
 
 class Figure(StrEnum):
@@ -24,6 +42,27 @@ class Figure(StrEnum):
         """What people read."""
         names = {Figure.AT_MIN: "at min", Figure.AT_MAX: "at max", Figure.RESERVED: "reserved"}
         return names[self]
+
+
+@dataclass(frozen=True, slots=True)
+class CostSum:
+    """What amounts of one name, currency and figure add up to."""
+
+    view: View
+    name: str
+    currency: str
+    figure: Figure
+    gpus: Fraction
+    """Those of pools without a price included."""
+    hour: float | None
+    """None where no pool in it has a price."""
+    without: tuple[str, ...]
+    """Pools in it that have no price, so that it is more than that."""
+
+    @property
+    def month(self) -> float | None:
+        """What it costs a month, to the cent."""
+        return None if self.hour is None else round(self.hour * HOURS_OF_A_MONTH, 2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,3 +122,42 @@ class PricedPool:
         if not gpus:
             return 0
         return float(gpus) * self.price.gpu_hour if self.price else None
+
+
+def add_up(items: Iterable[CostItem], view: View) -> tuple[CostSum, ...]:
+    """Return the sums of a view by name, currency and figure, without items that have no name."""
+    groups: dict[tuple[str, str, Figure], list[CostItem]] = {}
+    for item in items:
+        if (name := _name(item, view)) is not None:
+            groups.setdefault((name, item.currency, item.figure), []).append(item)
+    order = list(Figure)
+    keys = sorted(groups, key=lambda key: (*key[:2], order.index(key[2])))
+    return tuple(_sum(view, *key, groups[key]) for key in keys)
+
+
+def _name(item: CostItem, view: View) -> str | None:
+    """Return what an item goes by in a view; None where it goes by nothing."""
+    names = {
+        View.POOL: item.place,
+        View.CLUSTER: item.cluster,
+        View.PURCHASE: item.purchase.value,
+        View.TOTAL: View.TOTAL.value,
+    }
+    if item.billed is not None:
+        names[View.TEAM] = item.billed.team
+        names[View.COST_CENTER] = item.billed.cost_center
+        names[View.NAMESPACE] = f"{item.cluster}/{item.billed.namespace}"
+    return names.get(view)
+
+
+def _sum(view: View, name: str, currency: str, figure: Figure, items: list[CostItem]) -> CostSum:
+    hours = [item.hour for item in items if item.hour is not None]
+    return CostSum(
+        view=view,
+        name=name,
+        currency=currency,
+        figure=figure,
+        gpus=sum((item.gpus for item in items), Fraction()),
+        hour=sum(hours) if hours else None,
+        without=tuple(sorted({item.place for item in items if item.hour is None})),
+    )

@@ -1,18 +1,57 @@
 """What `gpuplane cost` is asked for: clusters as they are, or beside what they were."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
-from charts_py.cluster_file.cluster_files import ClusterFiles, find_cluster_files
+from charts_py.cluster_file.cluster_files import (
+    ClusterFiles,
+    find_cluster_files,
+    list_cluster_files,
+)
+from charts_py.cluster_file.fault import Fault, SpecError
 from charts_py.load import load_platforms
+from charts_py.platform.platform import Platform
 from charts_py.platform.render_error import RenderError
-from gpuplane.release.commit import named_commit
+from gpuplane.release.commit import Commit, named_commit
 from gpuplane.release.dist_error import unknown_name
-from gpuplane.release.selected_clusters import selected_clusters
+from gpuplane.release.selected_clusters import selected_platforms
 from gpuplane.reports.cost.cost_change import CostComparison, compare
 from gpuplane.reports.cost.cost_statement import CostStatement, cost_statement
-from gpuplane.reports.cost.earlier_clusters import EarlierClusters, earlier_clusters
+
+
+@dataclass(frozen=True, slots=True)
+class EarlierClusters:
+    """The cluster files of a commit, in a folder of their own."""
+
+    folder: Path
+    shown_as: str
+    """The folder as git names it, such as `origin/main:clusters`."""
+
+    def files(self) -> ClusterFiles:
+        """Return the files; there may be none."""
+        with self._named_as_in_git():
+            return list_cluster_files(self.folder)
+
+    def load(self, files: ClusterFiles) -> tuple[Platform, ...]:
+        """Read some of the files; raise SpecError with every fault."""
+        with self._named_as_in_git():
+            return load_platforms(files)
+
+    @contextmanager
+    def _named_as_in_git(self) -> Iterator[None]:
+        """Have faults name files as git does."""
+        try:
+            yield
+        except SpecError as error:
+            raise SpecError(map(self.shown, error.faults)) from error
+
+    def shown(self, fault: Fault) -> Fault:
+        """Return a fault that names its file as git does."""
+        file = fault.mark.file.replace(str(self.folder), self.shown_as)
+        return replace(fault, mark=fault.mark._replace(file=file))
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +69,7 @@ class CostRequest:
 
 def state_cost(request: CostRequest) -> CostStatement:
     """Return what clusters cost."""
-    files = find_cluster_files(request.clusters)
-    chosen = selected_clusters(files, request.names)
-    return cost_statement(load_platforms(ClusterFiles(files.fleet, chosen)))
+    return cost_statement(selected_platforms(request.clusters, request.names))
 
 
 def compare_cost(request: CostRequest, base: str) -> CostComparison:
@@ -66,3 +103,15 @@ def _check_names(names: Sequence[str], sides: Sequence[ClusterFiles]) -> None:
     known = sorted({file.stem for side in sides for file in side.clusters})
     for name in (name for name in names if name not in known):
         raise RenderError(unknown_name("cluster", name, known))
+
+
+@contextmanager
+def earlier_clusters(commit: Commit, clusters: Path) -> Iterator[EarlierClusters]:
+    """Yield the cluster files that a commit has in a folder, with the extensions below it."""
+    with TemporaryDirectory() as temporary:
+        folder = Path(temporary)
+        for name, content in commit.tree(clusters).items():
+            file = folder / name
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(content)
+        yield EarlierClusters(folder, f"{commit.reference}:{clusters.name}")

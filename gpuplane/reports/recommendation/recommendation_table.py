@@ -1,15 +1,21 @@
 """A recommendation as tables for people."""
 
 from collections.abc import Iterable, Iterator
+from typing import Any, TypeAlias
 
-from gpuplane.reports.recommendation.choice import Choice
+import yaml
+
+from charts_py.cluster_file.fault import Fault, Problem, mark_at
+from charts_py.platform.pool_price import HOURS_OF_A_MONTH, NoPrice
 from gpuplane.reports.recommendation.footprint import Footprint, month_of
-from gpuplane.reports.recommendation.isolation import ISOLATION, KINDS, words_of
 from gpuplane.reports.recommendation.option import percent
-from gpuplane.reports.recommendation.recommendation import Recommendation
-from gpuplane.tables.table import Row, Table
+from gpuplane.reports.recommendation.recommendation import Choice, Layout, Recommendation
+from gpuplane.reports.recommendation.rule import ISOLATION, KINDS, words_of
+from gpuplane.tables import Row, Table
 from gpus.sharing import SharingKind
 
+Fields: TypeAlias = dict[str, Any]
+_DECIMALS = 4
 NOTHING = "none fits"
 UNKNOWN = "?"
 
@@ -92,3 +98,121 @@ def _refusal_table(choices: Iterable[Choice]) -> Table:
         for each in choice.refusals
     )
     return Table(headers, tuple(rows), words=5)
+
+
+def recommendation_notes(recommendation: Recommendation) -> Iterator[str]:
+    """Yield what the figures are, and then what else the recommendation takes."""
+    yield (
+        "Utilisation is the GPU compute in use on average, over that of all nodes. "
+        f"A month has {HOURS_OF_A_MONTH} hours."
+    )
+    price = recommendation.target.price
+    if isinstance(price, NoPrice):
+        yield f"What nodes cost is not known: {price.reason}; allowed: {price.remedy}"
+    for number, layout in enumerate(recommendation.layouts):
+        if layout.option.kind is SharingKind.MPS:
+            yield "MPS serves one user ID at a time: pods on a GPU run as the same runAsUser."
+        if number == 0 and recommendation.target.in_file:
+            yield from map(str, also_to_change(layout, recommendation))
+
+
+def also_to_change(layout: Layout, recommendation: Recommendation) -> Iterator[Fault]:
+    """Yield what else of the cluster file no longer fits where a pool is shared so."""
+    target = recommendation.target
+    yield from layout.option.trial.elsewhere
+    needed, most = layout.after.nodes, target.pool.spec.nodes.max
+    if needed > most:
+        path = (*target.pool.path, "nodes", "max")
+        what = f"{most} nodes, and the workloads fill {needed}"
+        yield Fault(mark_at(path, target.cluster.marks), Problem(path, what, f"at least {needed}"))
+
+
+def pool_blocks(recommendation: Recommendation) -> Iterator[str]:
+    """Yield what each pool has in the cluster file, below a comment that says for whom it is."""
+    target = recommendation.target
+    for number, layout in enumerate(recommendation.layouts):
+        block = {"pools": {target.pool_name(number): pool_fields(layout, recommendation)}}
+        lines = yaml.safe_dump(block, sort_keys=False, default_flow_style=None, width=1000)
+        yield f"# {_for_whom(layout, number, recommendation)}\n{lines}"
+
+
+def pool_fields(layout: Layout, recommendation: Recommendation) -> dict[str, Any]:
+    """Return the fields of a pool that the recommendation sets."""
+    target = recommendation.target
+    fields = {} if target.in_file else target.cluster.content["pools"][target.pool.name]
+    machine = {name: fields[name] for name in ("instanceType", "gpu", "gpus") if name in fields}
+    return {**machine, **layout.option.trial.block}
+
+
+def _for_whom(layout: Layout, number: int, recommendation: Recommendation) -> str:
+    whom = f"For {', '.join(layout.workloads)}"
+    target = recommendation.target
+    return f"{whom}: a pool beside {target.pool.name}, like it but for" if number else f"{whom}:"
+
+
+def recommendation_fields(recommendation: Recommendation) -> Fields:
+    """Return what is recommended, and why."""
+    target = recommendation.target
+    return {
+        "gpu": target.hardware.model.name,
+        "gpusPerNode": target.hardware.gpus,
+        "currency": target.draft.cluster.cost.currency,
+        "workloads": [_choice(choice) for choice in recommendation.choices],
+        "pools": [
+            _pool(number, layout, recommendation)
+            for number, layout in enumerate(recommendation.layouts)
+        ],
+        **_both(recommendation.before, recommendation.after, recommendation),
+    }
+
+
+def _choice(choice: Choice) -> Fields:
+    option = choice.option
+    chosen: Fields = {"sharing": None, "resource": None, "podsPerGpu": None}
+    if option is not None:
+        chosen = {
+            "sharing": option.kind,
+            "resource": option.facts.resources[0].name,
+            "podsPerGpu": float(option.pods_per_gpu / choice.workload.gpus_per_pod),
+        }
+    refusals = [
+        {"sharing": one.kind, "step": one.step, "reason": one.reason, "source": one.source}
+        for one in choice.refusals
+    ]
+    return {"name": choice.name, "pods": choice.workload.pods, **chosen, "notTaken": refusals}
+
+
+def _pool(number: int, layout: Layout, recommendation: Recommendation) -> Fields:
+    target, isolation = recommendation.target, ISOLATION[layout.option.kind]
+    is_there = number == 0 and target.in_file
+    faults = also_to_change(layout, recommendation) if is_there else ()
+    return {
+        "name": target.pool_name(number),
+        "fields": pool_fields(layout, recommendation),
+        "workloads": layout.workloads,
+        "allocationsPerNode": layout.option.facts.allocations_per_node,
+        "isolation": {
+            "memory": isolation.memory,
+            "faults": isolation.faults,
+            "compute": isolation.compute,
+            "source": isolation.source,
+        },
+        "alsoToChange": [str(fault) for fault in faults],
+        **_both(layout.before, layout.after, recommendation),
+    }
+
+
+def _both(before: Footprint, after: Footprint, recommendation: Recommendation) -> Fields:
+    return {
+        "before": _footprint(before, recommendation),
+        "after": _footprint(after, recommendation),
+    }
+
+
+def _footprint(footprint: Footprint, recommendation: Recommendation) -> Fields:
+    return {
+        "gpus": footprint.gpus,
+        "nodes": footprint.nodes,
+        "utilisation": round(float(footprint.utilisation), _DECIMALS),
+        "month": month_of(footprint.nodes, recommendation.price),
+    }

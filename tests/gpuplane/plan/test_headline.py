@@ -18,8 +18,7 @@ from gpuplane.plan.verdict import Verdict
 from gpuplane.release.diff.comparison import Subject
 from gpuplane.release.diff.objects import PlacedObject
 from gpuplane.reports.cost.cost_change import CostChange, CostComparison
-from gpuplane.reports.cost.cost_item import Figure
-from gpuplane.reports.cost.cost_sum import View
+from gpuplane.reports.cost.cost_item import Figure, View
 
 SAME = CostComparison((), ())
 UNTOUCHED = "nothing that runs is touched"

@@ -1,8 +1,7 @@
 from charts_py.cluster_file.fault import Fault, Mark, Problem
 from gpuplane.reports.cost.cost_change import CostChange, CostComparison, compare
-from gpuplane.reports.cost.cost_item import CostItem, Figure
+from gpuplane.reports.cost.cost_item import CostItem, Figure, View
 from gpuplane.reports.cost.cost_statement import CostStatement, UnpricedPool
-from gpuplane.reports.cost.cost_sum import View
 from tests.gpuplane.reports.cost.items import RESEARCH, SEARCH, item
 
 AT_MIN, AT_MAX, RESERVED = Figure

@@ -1,12 +1,9 @@
 from charts_py.cluster_file.fault import Fault, Mark, Problem
 from gpuplane.reports.cost.cost_change import CostChange
-from gpuplane.reports.cost.cost_item import Figure
-from gpuplane.reports.cost.cost_notes import comparison_notes, statement_notes
+from gpuplane.reports.cost.cost_item import Figure, View
+from gpuplane.reports.cost.cost_report import change_table, comparison_notes, statement_notes
 from gpuplane.reports.cost.cost_statement import UnpricedPool
-from gpuplane.reports.cost.cost_sum import View
-from gpuplane.reports.cost.cost_table import change_table
-from gpuplane.tables.markdown_format import to_markdown
-from gpuplane.tables.section import Section
+from gpuplane.tables import Section, to_markdown
 
 
 def test_a_change_is_a_table_and_says_what_it_is_without() -> None:

@@ -7,8 +7,8 @@ from fractions import Fraction
 
 import pytest
 
-from gpuplane.reports.recommendation.choice import Choice, choose
-from gpuplane.reports.recommendation.isolation import KINDS
+from gpuplane.reports.recommendation.recommendation import Choice, choose
+from gpuplane.reports.recommendation.rule import KINDS
 from gpuplane.reports.recommendation.target import Target
 from gpuplane.reports.recommendation.workload import Workload
 from gpus.sharing import Sharing, SharingKind

@@ -12,13 +12,16 @@ from hypothesis import strategies as st
 
 from charts_py.load import draft_of
 from charts_py.platform.render_error import RenderError
-from gpuplane.reports.recommendation.pool_block import pool_blocks, pool_fields
 from gpuplane.reports.recommendation.recommendation import Recommendation, recommend
-from gpuplane.reports.recommendation.recommendation_notes import recommendation_notes
 from gpuplane.reports.recommendation.recommendation_request import (
     ClusterRequest,
     ModelRequest,
     model_target,
+)
+from gpuplane.reports.recommendation.recommendation_table import (
+    pool_blocks,
+    pool_fields,
+    recommendation_notes,
 )
 from gpuplane.reports.recommendation.target import Target
 from gpuplane.reports.recommendation.workload import Workload

@@ -1,6 +1,6 @@
 from pathlib import Path
 
-from gpuplane.reports.priorities.disruption import DISRUPTIONS
+from gpuplane.reports.priorities_report import DISRUPTIONS
 
 
 def test_only_the_eviction_api_is_held_back_by_a_budget() -> None:
@@ -13,6 +13,6 @@ def test_each_has_its_source() -> None:
 
 
 def test_the_page_says_the_same() -> None:
-    page = Path(__file__).parents[4] / "docs" / "priorities.md"
+    page = Path(__file__).parents[3] / "docs" / "priorities.md"
     rows = page.read_text(encoding="utf-8").splitlines()
     assert {f"| [{each.what}]({each.source}) | {each.budgets} |" for each in DISRUPTIONS} <= {*rows}

@@ -1,6 +1,6 @@
 from pathlib import Path
 
-from gpuplane.reports.recommendation.isolation import ISOLATION, KINDS, words_of
+from gpuplane.reports.recommendation.rule import ISOLATION, KINDS, words_of
 from gpus.sharing import SharingKind
 
 PAGE = Path(__file__).parents[4] / "docs" / "sharing.md"

@@ -6,15 +6,24 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from charts_py.cluster_file.queues import Queues
 from charts_py.platform import queue_quota
 from charts_py.platform.queue_quota import PoolQuotas, pool_quotas
-from gpuplane.reports.queues import pool_ledger
-from gpuplane.reports.queues.pool_ledger import NamespaceLine, PoolLine, namespace_lines, pool_lines
+from gpuplane.reports import queues
+from gpuplane.reports.queues import (
+    ClusterQueues,
+    NamespaceLine,
+    PoolLine,
+    namespace_lines,
+    pool_lines,
+    queues_notes,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from charts_py.platform.platform import Platform, PlatformPool
+
 
 GPU = "nvidia.com/gpu"
 
@@ -74,7 +83,23 @@ def test_the_quotas_of_a_pool_are_read_once_for_all_its_namespaces(
         asked.append(pool.name)
         return pool_quotas(of, pool)
 
-    for module in (pool_ledger, queue_quota):
+    for module in (queues, queue_quota):
         monkeypatch.setattr(module, "pool_quotas", counted)
     assert tuple(namespace_lines(platform))
     assert asked == [pool.name for pool in platform.pools]
+
+
+def _line(promised: int) -> PoolLine:
+    return PoolLine("h100", "nvidia.com/gpu", nodes=2, per_node=8, promised=promised)
+
+
+def test_what_nobody_has_is_named_with_its_pool() -> None:
+    clusters = (
+        ClusterQueues("lab", None, (_line(16),), ()),
+        ClusterQueues("training", Queues(), (_line(12),), ()),
+    )
+    _, *notes = queues_notes(clusters)
+    assert notes == [
+        "lab: no queues, so that a pod beyond the quota is refused.",
+        "training: in nobody's quota, and so used by nobody: 4 nvidia.com/gpu of h100.",
+    ]

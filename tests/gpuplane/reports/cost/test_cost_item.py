@@ -2,8 +2,7 @@ from fractions import Fraction
 
 import pytest
 
-from gpuplane.reports.cost.cost_item import Figure
-from gpuplane.reports.cost.cost_sum import CostSum, View, add_up
+from gpuplane.reports.cost.cost_item import CostSum, Figure, View, add_up
 from gpus.purchase import Purchase
 from tests.gpuplane.reports.cost.items import RESEARCH, SEARCH, item
 

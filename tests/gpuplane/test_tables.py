@@ -2,7 +2,7 @@
 
 import pytest
 
-from gpuplane.tables.markdown_text import code, escaped, fenced
+from gpuplane.tables import Section, Table, code, escaped, fenced, to_markdown
 
 
 @pytest.mark.parametrize(
@@ -41,3 +41,27 @@ def test_code_ends_no_cell_and_no_tag_and_is_no_markdown(text: str, shown: str) 
 @pytest.mark.parametrize(("text", "fence"), [("a", "```"), ("```\na", "````"), ("`````", "``````")])
 def test_no_text_ends_its_fence(text: str, fence: str) -> None:
     assert fenced(text, "yaml") == f"{fence}yaml\n{text}\n{fence}"
+
+
+def test_numbers_are_to_the_right_and_notes_are_a_paragraph_and_a_list() -> None:
+    table = Table(("Pool", "GPUs"), (("h100", "8"),), words=1)
+    assert to_markdown(Section("Pools", [table], ["All of them.", "one", "two"])) == (
+        """\
+### Pools
+
+| Pool | GPUs |
+|---|---:|
+| h100 | 8 |
+
+All of them.
+
+- one
+- two
+"""
+    )
+
+
+def test_a_text_stays_within_its_cell_and_is_no_element() -> None:
+    table = Table(("Reason",), (("a | b \\ c\nd <img>",),), words=1)
+    lines = to_markdown(Section("Exceptions", [table], [""])).splitlines()
+    assert lines[4] == "| a \\| b \\\\ c d &lt;img> |"

@@ -1,0 +1,306 @@
+"""Costs as tables for people, however these are printed."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, TypeAlias
+
+from charts_py.platform.pool_price import HOURS_OF_A_MONTH, Price
+from gpuplane.reports.cost.cost_change import CostChange, CostComparison
+from gpuplane.reports.cost.cost_item import CostSum, Figure, PricedPool, View, add_up
+from gpuplane.reports.cost.cost_statement import (
+    BudgetChange,
+    BudgetPlan,
+    CostStatement,
+    UnpricedPool,
+)
+from gpuplane.tables import Row, Table
+
+Fields: TypeAlias = dict[str, Any]
+_DECIMALS = 4
+"""Of prices of an hour, and of GPUs."""
+UNKNOWN = "?"
+"""Stands for what is not known."""
+_SumsByName: TypeAlias = Mapping[tuple[View, str, str], Mapping[Figure, CostSum]]
+"""By view, name and currency."""
+
+
+def statement_tables(statement: CostStatement) -> Iterator[Table]:
+    """Yield what clusters cost: a node, all nodes by pool and purchase, and quotas by team."""
+    yield _price_table(statement.pools)
+    for view in (View.POOL, View.CLUSTER, View.PURCHASE):
+        yield _node_table(view, _by_name(statement, view))
+    for view in (View.TEAM, View.COST_CENTER, View.NAMESPACE):
+        yield _quota_table(view, _by_name(statement, view))
+    if statement.budgets:
+        yield _budget_table(statement.plans)
+
+
+def change_table(changes: Iterable[CostChange]) -> Table:
+    """Return what changes a month."""
+    headers = ("By", "Name", "A month", "Currency", "Before", "After", "Difference")
+    return Table(headers, tuple(map(_change_row, changes)), words=4)
+
+
+def _price_table(pools: Iterable[PricedPool]) -> Table:
+    headers = ("Pool", "Purchase", "Price", "Currency", "Nodes", "Node-hour", "GPU-hour")
+    return Table(headers, tuple(map(_price_row, pools)), words=4)
+
+
+def _price_row(priced: PricedPool) -> Row:
+    pool, price = priced.pool, priced.price
+    return (
+        priced.place,
+        pool.spec.purchase.value,
+        _origin(price),
+        priced.currency,
+        f"{pool.min_nodes} to {pool.spec.nodes.max}",
+        _amount(price.node_hour if price else None),
+        _amount(price.gpu_hour if price else None),
+    )
+
+
+def _origin(price: Price | None) -> str:
+    if price is None:
+        return UNKNOWN
+    return f"{price.origin} {price.as_of}" if price.as_of else price.origin.value
+
+
+def _by_name(statement: CostStatement, view: View) -> _SumsByName:
+    """Return the sums of a view, and after them what all come to."""
+    found: dict[tuple[View, str, str], dict[Figure, CostSum]] = {}
+    for shown in (view, View.TOTAL):
+        for one in add_up(statement.items, shown):
+            found.setdefault((shown, one.name, one.currency), {})[one.figure] = one
+    return found
+
+
+def _node_table(view: View, by_name: _SumsByName) -> Table:
+    headers = (
+        *(view.words.capitalize(), "Currency"),
+        *(f"Hour {figure.words}" for figure in Figure),
+        *(f"Month {figure.words}" for figure in Figure),
+    )
+    rows = (
+        (*key[1:], *_amounts([sums.get(figure) for figure in Figure]))
+        for key, sums in by_name.items()
+    )
+    return Table(headers, tuple(rows), words=2)
+
+
+def _quota_table(view: View, by_name: _SumsByName) -> Table:
+    headers = (view.words.capitalize(), "Currency", "GPUs reserved", "Hour", "Month")
+    reserved = [sums[Figure.RESERVED] for sums in by_name.values() if Figure.RESERVED in sums]
+    rows = (
+        (one.name, one.currency, _number(float(one.gpus)), *_amounts([one])) for one in reserved
+    )
+    return Table(headers, tuple(rows), words=2)
+
+
+def _budget_table(plans: Iterable[BudgetPlan]) -> Table:
+    """Return the budgets of teams, and what is reserved of each a month."""
+    headers = ("Budget of", "Currency", "A month", "Reserved", "Above budget")
+    return Table(headers, tuple(map(_budget_row, plans)), words=2)
+
+
+def _budget_row(plan: BudgetPlan) -> Row:
+    return (
+        plan.budget.place,
+        plan.budget.currency,
+        _amount(plan.budget.month),
+        _part(plan.reserved, plan.without),
+        _part(plan.above, plan.without),
+    )
+
+
+def _amounts(sums: Iterable[CostSum | None]) -> Iterator[str]:
+    """Yield what each sum is an hour, then what each is a month."""
+    sums = tuple(sums)
+    yield from (_part(one.hour, one.without) if one else _amount(0) for one in sums)
+    yield from (_part(one.month, one.without) if one else _amount(0) for one in sums)
+
+
+def _part(amount: float | None, without: Row) -> str:
+    """Return an amount, and that there is more to it where it is without some pools."""
+    is_part = without and amount is not None
+    return f"{_amount(amount)} + {UNKNOWN}" if is_part else _amount(amount)
+
+
+def _change_row(change: CostChange) -> Row:
+    difference = change.difference
+    return (
+        change.view.words,
+        change.name,
+        change.figure.words,
+        change.currency,
+        _amount(change.before),
+        _amount(change.after),
+        UNKNOWN if difference is None else f"{difference:+,.2f}",
+    )
+
+
+def _amount(amount: float | None) -> str:
+    return UNKNOWN if amount is None else f"{amount:,.2f}"
+
+
+def _number(number: float) -> str:
+    """Return a number with up to two decimals."""
+    return f"{number:,.2f}".rstrip("0").rstrip(".")
+
+
+def statement_notes(unpriced: Sequence[UnpricedPool]) -> Iterator[str]:
+    """Yield what a month is and what no sum has, and then why each pool has no price."""
+    them = "it" if len(unpriced) == 1 else "them"
+    yield from _notes(
+        f"No price is known for {_places(unpriced)}; the sums leave {them} out.", unpriced
+    )
+
+
+def comparison_notes(unpriced: Sequence[UnpricedPool]) -> Iterator[str]:
+    """Yield what a month is and what no total has, and then why each pool had or has no price."""
+    why = "as the price is not known before or after"
+    yield from _notes(
+        f"Left out of the totals on both sides, {why}: {_places(unpriced)}.", unpriced
+    )
+
+
+def budget_notes(plans: Iterable[BudgetPlan]) -> Iterator[str]:
+    """Yield a sentence for each budget with more reserved than before."""
+    yield from (f"{_excess(plan)}." for plan in plans if plan.above)
+
+
+def budget_change_notes(changes: Iterable[BudgetChange]) -> Iterator[str]:
+    """Yield a sentence for each budget that is exceeded by more than before, or is another."""
+    for change in changes:
+        before, after = change.before, change.after
+        if after is not None and change.exceeds:
+            yield f"{_excess(after)}; before, {_earlier(before)}."
+        elif before is not None and after is None:
+            yield f"{_budget(before)} is removed."
+        elif before is not None and after is not None and before.budget != after.budget:
+            yield f"{_budget(before)} becomes {after.budget.month:,.2f}."
+
+
+def _budget(plan: BudgetPlan) -> str:
+    budget = plan.budget
+    return f"The budget of {budget.place}, {budget.month:,.2f} {budget.currency} a month,"
+
+
+def _excess(plan: BudgetPlan) -> str:
+    budget, least = plan.budget, "at least " if plan.without else ""
+    return (
+        f"Above budget: the quotas of {budget.place} reserve {least}{plan.reserved:,.2f}"
+        f" {budget.currency} a month, {plan.above:,.2f} more than its budget of {budget.month:,.2f}"
+    )
+
+
+def _earlier(plan: BudgetPlan | None) -> str:
+    if plan is None:
+        return "it had no budget"
+    return f"{plan.reserved:,.2f} of {plan.budget.month:,.2f}"
+
+
+def _places(unpriced: Sequence[UnpricedPool]) -> str:
+    return ", ".join(gap.place for gap in unpriced)
+
+
+def _notes(left_out: str, unpriced: Sequence[UnpricedPool]) -> Iterator[str]:
+    month = f"A month has {HOURS_OF_A_MONTH} hours."
+    yield f"{month} {left_out}" if unpriced else month
+    yield from (str(gap.fault) for gap in unpriced)
+
+
+def statement_fields(statement: CostStatement) -> Fields:
+    """Return what clusters cost."""
+    return {
+        "hoursOfMonth": HOURS_OF_A_MONTH,
+        "pools": [_pool_fields(pool) for pool in statement.pools],
+        "sums": [_sum_fields(one) for view in View for one in add_up(statement.items, view)],
+        "budgets": [_budget_fields(plan) for plan in statement.plans],
+        "unpriced": [_unpriced_fields(gap) for gap in statement.unpriced],
+    }
+
+
+def comparison_fields(comparison: CostComparison) -> Fields:
+    """Return what changes a month."""
+    return {
+        "hoursOfMonth": HOURS_OF_A_MONTH,
+        "items": [_change_fields(one) for one in comparison.changes],
+        "budgets": [_budget_change_fields(one) for one in comparison.budgets],
+        "unpriced": [_unpriced_fields(gap) for gap in comparison.unpriced],
+    }
+
+
+def _pool_fields(priced: PricedPool) -> Fields:
+    nodes = {"min": priced.pool.min_nodes, "max": priced.pool.spec.nodes.max}
+    return {
+        "cluster": priced.cluster,
+        "pool": priced.pool.name,
+        "purchase": priced.pool.spec.purchase,
+        "nodes": nodes,
+        "gpusPerNode": priced.pool.hardware.gpus,
+        "currency": priced.currency,
+        "price": None if priced.price is None else _price_fields(priced.price),
+    }
+
+
+def _price_fields(price: Price) -> Fields:
+    return {
+        "nodeHour": round(price.node_hour, _DECIMALS),
+        "gpuHour": round(price.gpu_hour, _DECIMALS),
+        "origin": price.origin,
+        "asOf": price.as_of,
+    }
+
+
+def _sum_fields(one: CostSum) -> Fields:
+    return {
+        "by": one.view,
+        "name": one.name,
+        "currency": one.currency,
+        "figure": one.figure,
+        "gpus": round(float(one.gpus), _DECIMALS),
+        "hour": None if one.hour is None else round(one.hour, _DECIMALS),
+        "month": one.month,
+        "without": one.without,
+    }
+
+
+def _change_fields(change: CostChange) -> Fields:
+    return {
+        "by": change.view,
+        "name": change.name,
+        "currency": change.currency,
+        "figure": change.figure,
+        "before": change.before,
+        "after": change.after,
+        "difference": change.difference,
+    }
+
+
+def _budget_fields(plan: BudgetPlan) -> Fields:
+    return {
+        "cluster": plan.budget.cluster,
+        "team": plan.budget.team,
+        "currency": plan.budget.currency,
+        "month": plan.budget.month,
+        "reserved": plan.reserved,
+        "above": plan.above,
+        "without": plan.without,
+    }
+
+
+def _budget_change_fields(change: BudgetChange) -> Fields:
+    return {
+        "before": None if change.before is None else _budget_fields(change.before),
+        "after": None if change.after is None else _budget_fields(change.after),
+        "exceeds": change.exceeds,
+    }
+
+
+def _unpriced_fields(gap: UnpricedPool) -> Fields:
+    mark = gap.fault.mark
+    return {
+        "pool": gap.place,
+        "reason": gap.fault.problem.what,
+        "file": mark.file,
+        "line": mark.line,
+    }

@@ -1,1 +1,0 @@
-"""Which pods may evict which for the room that they need: `gpuplane priorities`."""

@@ -1,1 +1,0 @@
-"""What commands show people, as tables that are printed in several ways."""
