@@ -1,7 +1,6 @@
 """From cluster files to platforms."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +13,9 @@ from charts_py.cluster_file.merge import lay_over
 from charts_py.cluster_file.parse import parse
 from charts_py.cluster_file.source import Source, read_source
 from charts_py.components.registry import (
-    additions_of,
     component_checks,
-    own_namespaces,
+    component_namespaces,
+    contribution_of,
     worker_checks,
 )
 from charts_py.platform.draft import Draft
@@ -112,7 +111,7 @@ def draft_of(
     """
     parsed = parse(content, numbers)
     provider = PROVIDERS[parsed.cluster.provider]
-    draft = draft_cluster(file, content, parsed, provider, own_namespaces())
+    draft = draft_cluster(file, content, parsed, provider, component_namespaces())
     found = find_problems(draft, (provider.problems, *component_checks()))
     return draft, (*parsed.problems, *found)
 
@@ -126,7 +125,7 @@ def _unreported(faults: Iterable[Fault], reported: Iterable[Fault]) -> Iterator[
 def _platform(
     draft: Draft, marks: Mapping[FieldPath, Mark], workers: tuple[Platform, ...] = ()
 ) -> Platform:
-    platform = Platform(
+    return Platform(
         name=draft.name,
         cluster=draft.cluster,
         provider=draft.provider,
@@ -139,6 +138,6 @@ def _platform(
         directory=draft.directory,
         reserved_namespaces=draft.reserved_namespaces,
         marks=marks,
+        contribute=contribution_of,
         workers=workers,
     )
-    return replace(platform, additions=additions_of(platform))

@@ -15,7 +15,7 @@ from charts_py.cluster_file.cluster_files import ClusterFiles
 from charts_py.cluster_file.fault import SpecError
 from charts_py.cluster_file.parse import parse
 from charts_py.cluster_file.source import read_source
-from charts_py.components.registry import own_namespaces
+from charts_py.components.registry import component_namespaces
 from charts_py.load import load_platform, load_platforms
 from charts_py.objects.bundled_node import use_bundled_node
 from charts_py.platform.draft_cluster import draft_cluster
@@ -156,7 +156,7 @@ def drafted() -> Callable[[str], Draft]:
         assert content is not None
         parsed = parse(content)
         provider = PROVIDERS[parsed.cluster.provider]
-        return draft_cluster(file, content, parsed, provider, own_namespaces())
+        return draft_cluster(file, content, parsed, provider, component_namespaces())
 
     return draft
 

@@ -10,6 +10,7 @@ from charts_py.components.chart_image import mirrored_values
 from charts_py.components.component import Component, HelmRelease
 from charts_py.components.operator_network_policy import OperatorPods, operator_network_policy
 from charts_py.objects.metadata import ObjectMeta
+from charts_py.platform.contribution import NOTHING, Contribution
 from upstream.lock import locked_chart
 
 if TYPE_CHECKING:
@@ -19,17 +20,13 @@ if TYPE_CHECKING:
     from charts_py.cluster_file.fault import Fault, Problem
     from charts_py.components.chart_image import ChartImage
     from charts_py.objects.document import Document, EmittedKind
-    from charts_py.platform.additions import Access, OwnNamespace, TeamAdditions
     from charts_py.platform.alert import Alert
     from charts_py.platform.draft import Draft
-    from charts_py.platform.gangs import Gangs
-    from charts_py.platform.platform import Platform, PlatformPool, TeamNamespace
+    from charts_py.platform.platform import Platform
     from charts_py.platform.prerequisite import Prerequisite
     from charts_py.platform.rule_group import RuleGroup
     from charts_py.platform.scrape_target import ScrapeTarget
     from charts_py.platform.wave import Wave
-    from gpus.taint import Taint
-    from policies.settings import QueuePriority, QueueScheduler
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,10 +90,6 @@ class Definition:
     wave: Wave
     namespace: str = "default"
     """Namespace of the objects that name none."""
-    own_namespaces: tuple[OwnNamespace, ...] = ()
-    """Namespaces that are its own: no team can have them, and admission leaves them alone."""
-    needs_namespaces: Callable[[Platform], bool] = lambda _: True
-    """Whether the component `namespaces` makes them for it; else it makes them itself, if any."""
     charts: tuple[Chart, ...] = ()
     """The charts that it installs; without `parts`, one at most."""
     values: Callable[[Platform], Mapping[str, Any]] = lambda _: {}
@@ -124,34 +117,22 @@ class Definition:
     warnings: Callable[[Platform], Iterable[Fault]] = lambda _: ()
     """Returns what renders, but does not run as it is."""
     scraped: Callable[[Platform], tuple[ScrapeTarget, ...]] = lambda _: ()
-    """What Prometheus scrapes of it, where the cluster has monitoring."""
+    """What Prometheus scrapes of it, where the cluster has monitoring; may read what all add."""
     rules: Callable[[Platform], tuple[RuleGroup, ...]] = lambda _: ()
     """What Prometheus records and alerts on of it, likewise."""
     alerts: Callable[[], tuple[Alert, ...]] = lambda: ()
     """Every alert of these rules that some platform has, for the reference."""
-    reserved_priority_classes: tuple[str, ...] = ()
-    """Priority classes that no team's pods may name."""
-    exempt_service_accounts: tuple[str, ...] = ()
-    """Service accounts, as `namespace/name`, whose pods admission leaves alone."""
-    startup_taints: tuple[Taint, ...] = ()
-    """Taints that it takes off the nodes, which they start with; wanted only where the provisioner
-    puts them on."""
-    holds_back: Callable[[PlatformPool], bool] = lambda _: True
-    """Whether it takes them off the nodes of a pool; those of others would keep them."""
-    health_taints: Callable[[Platform], tuple[Taint, ...]] = lambda _: ()
-    """Returns taints that it puts on nodes while something of theirs is broken."""
-    access: tuple[Access, ...] = ()
-    """Rights that it gives every team in its namespaces."""
     prerequisites: tuple[Prerequisite, ...] = ()
     """What it needs that no component brings."""
-    queue_scheduler: QueueScheduler | None = None
-    """The scheduler of GPU pods whose queues are its own; else that of Kubernetes."""
-    queue_priority: QueuePriority | None = None
-    """By what its queues know who comes first."""
-    gangs: Gangs | None = None
-    """Of which jobs its queues start all pods at once."""
-    team: Callable[[Platform, TeamNamespace], TeamAdditions] | None = None
-    """Returns what it adds to a namespace of a team."""
+    contribution: Contribution = NOTHING
+    """What it adds to objects of others wherever it is wanted."""
+    contributes: Callable[[Platform], Contribution] | None = None
+    """Returns what it adds besides, by the platform alone: what others add is not known yet."""
+
+    @property
+    def adds_to_others(self) -> bool:
+        """Whether it adds anything but what Prometheus scrapes and alerts on."""
+        return self.contributes is not None or self.contribution != NOTHING
 
     def plan(self, platform: Platform) -> Iterator[Component]:
         """Yield its Applications on a platform, none where it is not wanted."""

@@ -1,6 +1,6 @@
 """Every component there is, in the order of their waves."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from charts_py.cluster_file.fault import Fault, Problem
@@ -60,7 +60,7 @@ from charts_py.components.volcano.definition import VOLCANO
 from charts_py.components.volcano_queues.definition import VOLCANO_QUEUES
 from charts_py.components.webhook.definition import WEBHOOK
 from charts_py.components.webhook_configuration.definition import WEBHOOK_CONFIGURATION
-from charts_py.platform.additions import Additions
+from charts_py.platform.contribution import NOTHING, Contribution
 from charts_py.platform.draft import Draft
 from charts_py.platform.platform import Platform
 
@@ -145,50 +145,36 @@ def component_warnings(
     return tuple(warning for definition in wanted for warning in definition.warnings(platform))
 
 
-def own_namespaces(definitions: Iterable[Definition] = DEFINITIONS) -> frozenset[str]:
+def component_namespaces(definitions: Iterable[Definition] = DEFINITIONS) -> frozenset[str]:
     """Return the namespaces that are some component's own, whether a platform has it or not."""
-    return frozenset(own.name for definition in definitions for own in definition.own_namespaces)
+    return frozenset(own.name for each in definitions for own in each.contribution.namespaces)
 
 
-def additions_of(platform: Platform, definitions: Iterable[Definition] = DEFINITIONS) -> Additions:
-    """Return what the components of a platform add to what is not theirs."""
-    wanted = [definition for definition in definitions if definition.is_wanted(platform)]
-    return _watched(replace(platform, additions=_added(platform, wanted)), wanted)
+def contribution_of(
+    platform: Platform, definitions: Iterable[Definition] = DEFINITIONS
+) -> Contribution:
+    """Return the sum of what the components of a platform add to objects of others.
 
-
-def _watched(platform: Platform, wanted: Iterable[Definition]) -> Additions:
-    """Return its additions with what is scraped, recorded and alerted on, which may read them."""
+    What follows from the platform alone comes first, so that what is scraped and alerted on may
+    read it. A component that only reads the sum, as `namespaces` does, is not asked for its part.
+    """
+    definitions = tuple(definitions)
+    added = sum(_contributions(platform, definitions), NOTHING)
     if platform.monitoring.prometheus is None:
-        return platform.additions
+        return added
+    settled = replace(platform, contribute=lambda _: added)
+    wanted = [each for each in definitions if each.is_wanted(settled)]
     return replace(
-        platform.additions,
-        scraped=tuple(target for d in wanted for target in d.scraped(platform)),
-        rules=tuple(group for d in wanted for group in d.rules(platform)),
+        added,
+        scraped=tuple(target for each in wanted for target in each.scraped(settled)),
+        rules=tuple(group for each in wanted for group in each.rules(settled)),
     )
 
 
-def _added(platform: Platform, wanted: Iterable[Definition]) -> Additions:
-    return Additions(
-        namespaces=tuple(
-            own
-            for definition in wanted
-            if definition.needs_namespaces(platform)
-            for own in definition.own_namespaces
-        ),
-        own_namespaces=frozenset(own.name for d in wanted for own in d.own_namespaces),
-        reserved_priority_classes=tuple(n for d in wanted for n in d.reserved_priority_classes),
-        exempt_service_accounts=tuple(n for d in wanted for n in d.exempt_service_accounts),
-        startup_taints_of={
-            pool.name: tuple(t for d in wanted if d.holds_back(pool) for t in d.startup_taints)
-            for pool in platform.pools
-        },
-        health_taints=tuple(taint for d in wanted for taint in d.health_taints(platform)),
-        access=tuple(access for definition in wanted for access in definition.access),
-        queue_scheduler=next((d.queue_scheduler for d in wanted if d.queue_scheduler), None),
-        queue_priority=next((d.queue_priority for d in wanted if d.queue_priority), None),
-        gangs=next((d.gangs for d in wanted if d.gangs), None),
-        teams={
-            namespace.name: {d.name: d.team(platform, namespace) for d in wanted if d.team}
-            for namespace in platform.namespaces
-        },
-    )
+def _contributions(platform: Platform, definitions: Iterable[Definition]) -> Iterator[Contribution]:
+    """Yield what each component adds that the platform has, by the platform alone."""
+    for each in definitions:
+        if each.adds_to_others and each.is_wanted(platform):
+            yield each.contribution
+            if each.contributes is not None:
+                yield each.contributes(platform)

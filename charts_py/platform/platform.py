@@ -1,7 +1,8 @@
 """A cluster with everything that follows from its file; the input of every component."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import chain
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from charts_py.cluster_file.fault import Fault, FieldPath, Mark, Problem, mark_a
 from charts_py.cluster_file.pool import Pool
 from charts_py.cluster_file.semantic_version import NOT_LIVE
 from charts_py.cluster_file.team import Namespace, Team
-from charts_py.platform.additions import Additions
+from charts_py.platform.contribution import Contribution
 from charts_py.platform.hardware import NodeHardware
 from charts_py.platform.metrics_collection import MetricsCollection, metrics_collection
 from charts_py.platform.pool_price import NoPrice, Price, pool_price
@@ -75,7 +76,7 @@ class TeamNamespace:
     team: Team
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Platform:
     """A cluster with everything that follows from its file."""
 
@@ -90,10 +91,15 @@ class Platform:
     """Namespaces that no team can have: Kubernetes' and those of any component."""
     marks: Mapping[FieldPath, Mark]
     """Where each value of the cluster file, or of the fleet's, stands."""
+    contribute: "Callable[[Platform], Contribution]"
+    """Sums up what the components of a platform add to objects that are not theirs."""
     workers: "tuple[Platform, ...]" = ()
     """The clusters that run jobs for it, where it takes them."""
-    additions: Additions = field(default_factory=Additions)
-    """What the components add to objects that are not theirs."""
+
+    @cached_property
+    def contribution(self) -> Contribution:
+        """What its components add to objects that are not theirs."""
+        return self.contribute(self)
 
     @property
     def is_live(self) -> bool:
@@ -165,8 +171,8 @@ class Platform:
 
     def daemon_taints(self, pools: Iterable[PlatformPool]) -> tuple[Taint, ...]:
         """Return every taint that a daemon on the nodes of pools meets, from their start on."""
-        met, added = tuple(pools), self.additions
-        startup = (added.startup_taints_of.get(pool.name, ()) for pool in met)
+        met, added = tuple(pools), self.contribution
+        startup = (added.startup_taints.get(pool.name, ()) for pool in met)
         distinct = dict.fromkeys(chain.from_iterable(startup))
         return (*taints_of(met), *distinct, *added.health_taints)
 

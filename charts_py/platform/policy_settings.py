@@ -45,15 +45,15 @@ def policy_settings(platform: Platform) -> Settings:
         registries=platform.mirrors.allowed(policies.registries),
         runtime_class=policies.runtime_class,
         gpu_runtime_classes=_gpu_runtime_classes(platform),
-        reserved_priority_classes=platform.additions.reserved_priority_classes,
+        reserved_priority_classes=platform.contribution.reserved_priority_classes,
         node_names=NodeNameSettings(policies.node_names.users, policies.node_names.groups),
-        queue_scheduler=platform.additions.queue_scheduler,
+        queue_scheduler=platform.contribution.queue_scheduler,
         max_grace_period_seconds=policies.max_grace_period_seconds,
-        queue_priority=platform.additions.queue_priority,
+        queue_priority=platform.contribution.queue_priority,
         exempt_namespaces=_exempt_namespaces(platform),
         exempt_service_accounts=(
             *policies.exempt.service_accounts,
-            *platform.additions.exempt_service_accounts,
+            *platform.contribution.exempt_service_accounts,
         ),
         own=tuple(_own_rule(name, rule) for name, rule in policies.own.items()),
     )
@@ -153,5 +153,6 @@ def _exempt_namespaces(platform: Platform) -> tuple[str, ...]:
         *platform.monitoring.namespaces,
         *platform.provider.managed_namespaces,
     }
-    own = (KUBERNETES_NAMESPACES - {OPEN_NAMESPACE}) | platform.additions.own_namespaces
-    return tuple(sorted(own | stood_on | set(cluster.policies.exempt.namespaces)))
+    own = {each.name for each in platform.contribution.namespaces}
+    kubernetes = KUBERNETES_NAMESPACES - {OPEN_NAMESPACE}
+    return tuple(sorted(kubernetes | own | stood_on | set(cluster.policies.exempt.namespaces)))

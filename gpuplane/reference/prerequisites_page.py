@@ -64,7 +64,7 @@ def _pull_secrets() -> Prerequisite:
 def _namespaces_of_pods(definition: Definition) -> set[str]:
     """Return those that are not of teams: what is in no namespace of its own describes theirs."""
     named = {definition.namespace} - {OPEN_NAMESPACE}
-    return {own.name for own in definition.own_namespaces} or named
+    return {own.name for own in definition.contribution.namespaces} or named
 
 
 def _of_provider(provider: ProviderDefinition) -> Iterator[Prerequisite]:

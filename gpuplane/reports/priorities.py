@@ -110,7 +110,7 @@ def _rung(platform: Platform, name: str, priority: Priority) -> Rung:
     namespaces = tuple(platform.namespaces)
     users = tuple(each for each in namespaces if name in each.team.priorities)
     default_in = (each.name for each in users if default_priority(platform, each) == name)
-    platform_only = name in platform.additions.reserved_priority_classes
+    platform_only = name in platform.contribution.reserved_priority_classes
     return Rung(name, priority, users, tuple(default_in), platform_only)
 
 

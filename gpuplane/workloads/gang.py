@@ -6,7 +6,7 @@ from gpuplane.workloads.request import Request
 
 def gang_annotations(request: Request, api_version: str, kind: str) -> dict[str, Tree]:
     """Return the annotations of the Job of a workload of that kind by which its pods are a gang."""
-    gangs = request.platform.additions.gangs
+    gangs = request.platform.contribution.gangs
     if request.nodes == 1 or gangs is None or gangs.min_member is None:
         return {}
     if gangs.makes(api_version, kind):

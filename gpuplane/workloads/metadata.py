@@ -24,8 +24,8 @@ def queued(
 
 
 def _queue_priority(request: Request, api_version: str, kind: str) -> dict[str, Tree]:
-    additions = request.platform.additions
-    gangs, priority = additions.gangs, additions.queue_priority
+    queues = request.platform.contribution
+    gangs, priority = queues.gangs, queues.queue_priority
     is_kueue = request.platform.cluster.queue_engine is QueueEngine.KUEUE
     if gangs is None or priority is None or not is_kueue or not gangs.makes(api_version, kind):
         return {}

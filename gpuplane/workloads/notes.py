@@ -9,7 +9,7 @@ from gpuplane.workloads.request import Request
 
 def not_together(request: Request, kind: Kind, document: Document) -> Iterator[str]:
     """Yield that nothing starts its pods all at once; `document` is what they belong to."""
-    gangs = request.platform.additions.gangs
+    gangs = request.platform.contribution.gangs
     if request.nodes > 1 and gangs is None:
         yield (
             f"{request.platform.name} has no queues: pods that find GPUs hold them while others of "

@@ -40,7 +40,7 @@ def priority(request: Request) -> dict[str, Tree]:
 
 def leader_scheduler(request: Request) -> dict[str, Tree]:
     """Return the scheduler of a pod without GPUs that leads others."""
-    gangs = request.platform.additions.gangs
+    gangs = request.platform.contribution.gangs
     return _scheduler(request) if gangs is not None and gangs.counts_leaders else {}
 
 

@@ -15,7 +15,7 @@ from charts_py.components.amd_gpu_operator.values import (
     amd_gpu_operator_values,
 )
 from charts_py.components.definition import Chart, Definition
-from charts_py.platform.additions import OwnNamespace
+from charts_py.platform.contribution import Contribution, PlatformNamespace
 from charts_py.platform.wave import Wave
 from gpus.vendor import AMD
 
@@ -31,9 +31,11 @@ AMD_GPU_OPERATOR = Definition(
     depends_on=("namespaces", "gpu-operator"),
     wave=Wave.NODES,
     namespace=NAMESPACE,
-    # Device plugins mount the host's directories:
-    # https://instinct.docs.amd.com/projects/gpu-operator/
-    own_namespaces=(OwnNamespace(NAMESPACE, PodSecurity.PRIVILEGED),),
+    contribution=Contribution(
+        # Device plugins mount the host's directories:
+        # https://instinct.docs.amd.com/projects/gpu-operator/
+        namespaces=(PlatformNamespace(NAMESPACE, PodSecurity.PRIVILEGED),),
+    ),
     charts=(
         Chart(
             repository="https://rocm.github.io/gpu-operator",

@@ -22,7 +22,7 @@ from charts_py.components.gpu_sharing.config_maps import NAMESPACE
 from charts_py.objects.document import EmittedKind
 from charts_py.objects.pull_secrets import pull_secrets
 from charts_py.objects.tolerations import tolerations_of
-from charts_py.platform.additions import Access, Use
+from charts_py.platform.contribution import Access, Contribution, Use
 from charts_py.platform.fabric import has_channels
 from charts_py.platform.wave import Wave
 from gpus.platform_names import POOL
@@ -80,5 +80,7 @@ COMPUTE_DOMAINS = Definition(
     charts=(dra_driver_chart(EmittedKind("apps", "Deployment", namespaced=True)),),
     values=_values,
     checks=(check_domain_driver,),
-    access=(Access("resource.nvidia.com", ("computedomains",), Use.RUN),),
+    contribution=Contribution(
+        access=(Access("resource.nvidia.com", ("computedomains",), Use.RUN),),
+    ),
 )

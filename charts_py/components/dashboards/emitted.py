@@ -32,7 +32,7 @@ def emitted_metrics(platform: Platform) -> frozenset[str]:
 
 
 def _recorded(platform: Platform) -> Iterator[str]:
-    for group in platform.additions.rules:
+    for group in platform.contribution.rules:
         yield from (rule.record for rule in group.rules if isinstance(rule, RecordingRule))
 
 
@@ -42,7 +42,7 @@ def _collected(platform: Platform) -> Iterator[str]:
 
 
 def _scraped(platform: Platform) -> Iterator[str]:
-    targets = {target.name for target in platform.additions.scraped}
+    targets = {target.name for target in platform.contribution.scraped}
     for name, metrics in _TARGETS:
         if name in targets:
             yield from (metric.name for metric in metrics)

@@ -17,7 +17,7 @@ from charts_py.components.distributed_training.custom_resource_definition import
     custom_resource_definition,
 )
 from charts_py.components.distributed_training.unexpanded import UNEXPANDED
-from charts_py.platform.additions import Access, Use
+from charts_py.platform.contribution import Access, Contribution, Use
 from charts_py.platform.wave import Wave
 
 if TYPE_CHECKING:
@@ -41,5 +41,7 @@ DISTRIBUTED_TRAINING = Definition(
     depends_on=("namespaces",),
     wave=Wave.CONFIGURATION,
     objects=_objects,
-    access=(Access(GROUP, (PLURAL,), Use.RUN),),
+    contribution=Contribution(
+        access=(Access(GROUP, (PLURAL,), Use.RUN),),
+    ),
 )

@@ -13,7 +13,7 @@ from charts_py.components.definition import Definition
 from charts_py.components.dra_driver_nvidia_gpu.chart import dra_driver_chart
 from charts_py.components.dra_driver_nvidia_gpu.check import check_allocators
 from charts_py.components.dra_driver_nvidia_gpu.values import dra_driver_values
-from charts_py.platform.additions import OwnNamespace
+from charts_py.platform.contribution import Contribution, PlatformNamespace
 from charts_py.platform.wave import Wave
 from gpus.allocator import Allocator
 
@@ -28,8 +28,10 @@ DRA_DRIVER_NVIDIA_GPU = Definition(
     depends_on=("lasting-namespaces",),
     wave=Wave.OPERATORS,
     namespace=NAMESPACE,
-    # It mounts the host's folders, and makes device nodes.
-    own_namespaces=(OwnNamespace(NAMESPACE, PodSecurity.PRIVILEGED, goes_last=True),),
+    contribution=Contribution(
+        # It mounts the host's folders, and makes device nodes.
+        namespaces=(PlatformNamespace(NAMESPACE, PodSecurity.PRIVILEGED, goes_last=True),),
+    ),
     charts=(dra_driver_chart(),),
     values=dra_driver_values,
     checks=(check_allocators,),

@@ -12,6 +12,8 @@ device plugin, and to see who uses them.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from charts_py.cluster_file.team import PodSecurity
 from charts_py.components.definition import Definition
 from charts_py.components.gpu_burn_in.alerts import RULE_GROUP
@@ -23,10 +25,23 @@ from charts_py.components.gpu_burn_in.burn_in import (
 )
 from charts_py.components.gpu_burn_in.check import check_burn_in
 from charts_py.components.node_problem_detector.burnt_in import is_testable
-from charts_py.platform.additions import OwnNamespace
+from charts_py.platform.contribution import Contribution, PlatformNamespace
 from charts_py.platform.prerequisite import Prerequisite
 from charts_py.platform.registry_mirrors import registry_of
 from charts_py.platform.wave import Wave
+
+if TYPE_CHECKING:
+    from charts_py.platform.platform import Platform
+
+
+def _contributes(platform: Platform) -> Contribution:
+    return Contribution(
+        startup_taints={
+            pool.name: (BURN_IN_TAINT,) if is_testable(pool.vendor, pool.facts.sharing) else ()
+            for pool in platform.pools
+        }
+    )
+
 
 GPU_BURN_IN = Definition(
     name=BURN_IN_NAME,
@@ -43,7 +58,9 @@ GPU_BURN_IN = Definition(
     depends_on=("gpu-operator", "node-problem-detector", "node-readiness-controller"),
     wave=Wave.NODES,
     namespace=BURN_IN_NAME,
-    own_namespaces=(OwnNamespace(BURN_IN_NAME, PodSecurity.PRIVILEGED),),
+    contribution=Contribution(
+        namespaces=(PlatformNamespace(BURN_IN_NAME, PodSecurity.PRIVILEGED),),
+    ),
     objects=burn_in_documents,
     registries=lambda _: (registry_of(BURN_IN_IMAGE),),
     prerequisites=(
@@ -56,6 +73,5 @@ GPU_BURN_IN = Definition(
     checks=(check_burn_in,),
     rules=lambda _: (RULE_GROUP,),
     alerts=lambda: RULE_GROUP.alerts,
-    startup_taints=(BURN_IN_TAINT,),
-    holds_back=lambda pool: is_testable(pool.vendor, pool.facts.sharing),
+    contributes=_contributes,
 )

@@ -17,6 +17,7 @@ from charts_py.components.definition import Definition
 from charts_py.components.gpu_health.alerts import RULE_GROUP
 from charts_py.components.gpu_health.quarantine import health_taints, quarantine_rules
 from charts_py.components.node_readiness_controller_namespace.definition import CONTROLLER_NAME
+from charts_py.platform.contribution import Contribution
 from charts_py.platform.prerequisite import Prerequisite
 from charts_py.platform.wave import Wave
 
@@ -50,7 +51,7 @@ GPU_HEALTH = Definition(
     parts=_parts,
     rules=lambda _: (RULE_GROUP,),
     alerts=lambda: RULE_GROUP.alerts,
-    health_taints=health_taints,
+    contributes=lambda platform: Contribution(health_taints=health_taints(platform)),
     prerequisites=(
         Prerequisite(
             name="kube-state-metrics",

@@ -21,7 +21,7 @@ from charts_py.components.gpu_operator.values import gpu_operator_values
 from charts_py.components.gpu_sharing.config_maps import NAMESPACE
 from charts_py.components.node_feature_discovery.values import KINDS as DISCOVERY_KINDS
 from charts_py.objects.document import EmittedKind
-from charts_py.platform.additions import OwnNamespace
+from charts_py.platform.contribution import Contribution, PlatformNamespace
 from charts_py.platform.platform import Platform
 from charts_py.platform.scrape_target import ScrapeTarget
 from charts_py.platform.wave import Wave
@@ -80,9 +80,11 @@ GPU_OPERATOR = Definition(
     depends_on=("namespaces", "gpu-sharing", "gpu-metrics", "gpu-operator-quota"),
     wave=Wave.OPERATORS,
     namespace=NAMESPACE,
-    # Driver containers load kernel modules, device plugins mount the host's directories:
-    # https://docs.nvidia.com/datacenter/cloud-native/gpu-operator/latest/getting-started.html
-    own_namespaces=(OwnNamespace(NAMESPACE, PodSecurity.PRIVILEGED),),
+    contribution=Contribution(
+        # Driver containers load kernel modules, device plugins mount the host's directories:
+        # https://docs.nvidia.com/datacenter/cloud-native/gpu-operator/latest/getting-started.html
+        namespaces=(PlatformNamespace(NAMESPACE, PodSecurity.PRIVILEGED),),
+    ),
     charts=(
         Chart(
             repository="https://helm.ngc.nvidia.com/nvidia",

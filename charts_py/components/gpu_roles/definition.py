@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def _objects(platform: Platform) -> Iterator[Document]:
-    access = (*team_access(platform.cluster.kubernetes), *platform.additions.access)
+    access = (*team_access(platform.cluster.kubernetes), *platform.contribution.access)
     groups = {group for team in platform.cluster.teams.values() for group in team.members.groups}
     yield from cluster_roles(access)
     yield from cluster_reader(access, groups)

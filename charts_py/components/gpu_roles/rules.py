@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
-from charts_py.platform.additions import Access, Use
+from charts_py.platform.contribution import Access, Use
 
 GPU_ADMIN = "gpu-admin"
 GPU_USER = "gpu-user"

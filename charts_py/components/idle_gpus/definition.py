@@ -18,6 +18,7 @@ from charts_py.components.idle_gpus.names import NAMESPACE, OWN_NAMESPACE
 from charts_py.components.idle_gpus.network import network_policy
 from charts_py.components.idle_gpus.settings import settings, settings_config_map
 from charts_py.components.webhook.image import placeholder_warnings, registries, webhook_image
+from charts_py.platform.contribution import Contribution
 from charts_py.platform.prerequisite import Prerequisite
 from charts_py.platform.wave import Wave
 
@@ -63,7 +64,9 @@ IDLE_GPUS = Definition(
     # Last: Argo CD waits for no round that fails.
     wave=Wave.EXTENSIONS,
     namespace=NAMESPACE,
-    own_namespaces=(OWN_NAMESPACE,),
+    contribution=Contribution(
+        namespaces=(OWN_NAMESPACE,),
+    ),
     objects=_objects,
     registries=registries,
     prerequisites=(

@@ -2,12 +2,12 @@
 
 from charts_py.cluster_file.team import PodSecurity
 from charts_py.objects.metadata import ObjectMeta
-from charts_py.platform.additions import OwnNamespace
+from charts_py.platform.contribution import PlatformNamespace
 
 NAME = "gpuplane-cull"
 """Name of its objects, where there is one of a kind."""
 NAMESPACE = "gpuplane-culling"
-OWN_NAMESPACE = OwnNamespace(NAMESPACE, PodSecurity.RESTRICTED)
+OWN_NAMESPACE = PlatformNamespace(NAMESPACE, PodSecurity.RESTRICTED)
 SELECTOR = {"app.kubernetes.io/name": NAME}
 """Labels of its pods."""
 METADATA = ObjectMeta(NAME, NAMESPACE, labels=SELECTOR)

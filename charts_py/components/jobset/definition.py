@@ -17,7 +17,7 @@ from charts_py.components.jobset.values import (
     jobset_values,
 )
 from charts_py.components.operator_network_policy import OperatorPods
-from charts_py.platform.additions import OwnNamespace
+from charts_py.platform.contribution import Contribution, PlatformNamespace
 from charts_py.platform.wave import Wave
 
 JOBSET = Definition(
@@ -38,7 +38,9 @@ JOBSET = Definition(
     depends_on=("lasting-namespaces",),
     wave=Wave.OPERATORS,
     namespace=NAMESPACE,
-    own_namespaces=(OwnNamespace(NAMESPACE, PodSecurity.RESTRICTED, goes_last=True),),
+    contribution=Contribution(
+        namespaces=(PlatformNamespace(NAMESPACE, PodSecurity.RESTRICTED, goes_last=True),),
+    ),
     charts=(CHART,),
     values=jobset_values,
     operator=OperatorPods(SELECTOR, METRICS_PORT),

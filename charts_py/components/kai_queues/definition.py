@@ -27,7 +27,7 @@ from charts_py.components.kai_queues.ray_priority import RAY_PRIORITY_POLICY
 from charts_py.components.kai_scheduler.names import KAI_SCHEDULER
 from charts_py.components.own_group import own_group_policy
 from charts_py.components.own_queue import own_queue_policy
-from charts_py.platform.additions import Access, Use
+from charts_py.platform.contribution import Access, Contribution, Use
 from charts_py.platform.wave import Wave
 from policies.settings import QueueScheduler
 
@@ -53,13 +53,15 @@ KAI_QUEUES = Definition(
     depends_on=(KAI_SCHEDULER,),
     wave=Wave.NODES,
     objects=_objects,
-    access=(Access(GROUP, ("podgroups",), Use.READ),),
-    queue_scheduler=QueueScheduler(
-        KAI_SCHEDULER,
-        queue_label=QUEUE,
-        # All may be evicted from what they borrow: whoever may not be borrows nothing.
-        labels={PREEMPTIBILITY: PREEMPTIBLE},
+    contribution=Contribution(
+        access=(Access(GROUP, ("podgroups",), Use.READ),),
+        queue_scheduler=QueueScheduler(
+            KAI_SCHEDULER,
+            queue_label=QUEUE,
+            # All may be evicted from what they borrow: whoever may not be borrows nothing.
+            labels={PREEMPTIBILITY: PREEMPTIBLE},
+        ),
+        queue_priority=PRIORITY,
+        gangs=GANGS,
     ),
-    queue_priority=PRIORITY,
-    gangs=GANGS,
 )

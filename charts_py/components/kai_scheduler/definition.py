@@ -15,7 +15,7 @@ from charts_py.components.kai_scheduler.names import KAI_SCHEDULER as KAI_SCHEDU
 from charts_py.components.kai_scheduler.names import NAMESPACE
 from charts_py.components.kai_scheduler.values import IMAGES, RESERVATIONS, kai_values
 from charts_py.objects.document import EmittedKind
-from charts_py.platform.additions import OwnNamespace
+from charts_py.platform.contribution import Contribution, PlatformNamespace
 from charts_py.platform.wave import Wave
 
 _RBAC = "rbac.authorization.k8s.io"
@@ -40,9 +40,11 @@ KAI_SCHEDULER = Definition(
     depends_on=("lasting-namespaces",),
     wave=Wave.OPERATORS,
     namespace=NAMESPACE,
-    own_namespaces=(
-        OwnNamespace(NAMESPACE, PodSecurity.BASELINE, goes_last=True),
-        OwnNamespace(RESERVATIONS, PodSecurity.RESTRICTED, goes_last=True),
+    contribution=Contribution(
+        namespaces=(
+            PlatformNamespace(NAMESPACE, PodSecurity.BASELINE, goes_last=True),
+            PlatformNamespace(RESERVATIONS, PodSecurity.RESTRICTED, goes_last=True),
+        ),
     ),
     charts=(
         Chart(

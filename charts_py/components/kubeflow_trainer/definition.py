@@ -15,7 +15,7 @@ from charts_py.components.kubeflow_trainer.names import (
 )
 from charts_py.components.kubeflow_trainer.values import CHART, trainer_values
 from charts_py.components.operator_network_policy import OperatorPods
-from charts_py.platform.additions import Access, OwnNamespace, Use
+from charts_py.platform.contribution import Access, Contribution, PlatformNamespace, Use
 from charts_py.platform.rule_group import RuleGroup
 from charts_py.platform.wave import Wave
 
@@ -51,13 +51,15 @@ KUBEFLOW_TRAINER = Definition(
     depends_on=("lasting-namespaces", "jobset"),
     wave=Wave.NODES,
     namespace=NAMESPACE,
-    own_namespaces=(OwnNamespace(NAMESPACE, PodSecurity.RESTRICTED, goes_last=True),),
+    contribution=Contribution(
+        namespaces=(PlatformNamespace(NAMESPACE, PodSecurity.RESTRICTED, goes_last=True),),
+        access=(Access("trainer.kubeflow.org", ("clustertrainingruntimes",), Use.LOOK_UP),),
+    ),
     charts=(CHART,),
     values=trainer_values,
     # Pods of jobs do not report to it: its feature `TrainJobStatus` is off.
     operator=OperatorPods(SELECTOR, METRICS_PORT),
     rules=lambda _: (RULE_GROUP,),
     alerts=lambda: RULE_GROUP.alerts,
-    access=(Access("trainer.kubeflow.org", ("clustertrainingruntimes",), Use.LOOK_UP),),
     prerequisites=(KUBE_STATE_METRICS,),
 )

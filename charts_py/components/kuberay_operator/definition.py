@@ -22,19 +22,22 @@ from charts_py.components.kuberay_operator.values import (
 )
 from charts_py.components.operator_network_policy import OperatorPods
 from charts_py.components.scraped_by_operator import scraped_by_operator
-from charts_py.platform.additions import OwnNamespace, TeamAdditions
+from charts_py.platform.contribution import Contribution, PlatformNamespace, TeamAdditions
 from charts_py.platform.prerequisite import Prerequisite
 from charts_py.platform.scrape_target import ScrapeTarget
 from charts_py.platform.wave import Wave
 
 if TYPE_CHECKING:
-    from charts_py.platform.platform import Platform, TeamNamespace
+    from charts_py.platform.platform import Platform
 
 _TARGET = ScrapeTarget(KUBERAY_OPERATOR, NAMESPACE, SELECTOR, port="http", honors_labels=True)
 
 
-def _team(_: Platform, __: TeamNamespace) -> TeamAdditions:
-    return TeamAdditions(network_policies={"allow-ray-operator": allow_ray_operator()})
+def _contributes(platform: Platform) -> Contribution:
+    added = TeamAdditions(network_policies={"allow-ray-operator": allow_ray_operator()})
+    return Contribution(
+        teams={each.name: {KUBERAY_OPERATOR: added} for each in platform.namespaces}
+    )
 
 
 KUBERAY = Definition(
@@ -53,14 +56,16 @@ KUBERAY = Definition(
     depends_on=("lasting-namespaces",),
     wave=Wave.OPERATORS,
     namespace=NAMESPACE,
-    own_namespaces=(OwnNamespace(NAMESPACE, PodSecurity.RESTRICTED, goes_last=True),),
+    contribution=Contribution(
+        namespaces=(PlatformNamespace(NAMESPACE, PodSecurity.RESTRICTED, goes_last=True),),
+    ),
     charts=(CHART,),
     values=kuberay_values,
     operator=OperatorPods(SELECTOR, METRICS_PORT, has_webhooks=False),
     scraped=scraped_by_operator(_TARGET),
     rules=rules,
     alerts=lambda: ALERTS,
-    team=_team,
+    contributes=_contributes,
     prerequisites=(
         Prerequisite(
             name="kube-state-metrics",

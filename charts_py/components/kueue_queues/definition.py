@@ -38,7 +38,7 @@ from charts_py.components.kueue_queues.topology_check import check_topology
 from charts_py.components.kueue_queues.workers import worker_objects, workers_queue
 from charts_py.components.kueue_queues.workers_check import check_workers
 from charts_py.components.kueue_queues.workload_priority import workload_priority_class
-from charts_py.platform.additions import Access, TeamAdditions, Use
+from charts_py.platform.contribution import Access, Contribution, TeamAdditions, Use
 from charts_py.platform.policy_settings import policy_settings
 from charts_py.platform.prerequisite import Prerequisite
 from charts_py.platform.wave import Wave
@@ -48,6 +48,9 @@ if TYPE_CHECKING:
 
     from charts_py.objects.document import Document
     from charts_py.platform.platform import Platform, TeamNamespace
+
+
+_NAME = "kueue-queues"
 
 
 def _objects(platform: Platform) -> Iterator[Document]:
@@ -72,6 +75,11 @@ def _objects(platform: Platform) -> Iterator[Document]:
     yield from policy_objects((pods, QUEUED_JOBS, KEPT_DEPENDENTS, QUEUED_WORKLOADS))
 
 
+def _contributes(platform: Platform) -> Contribution:
+    added = {each.name: {_NAME: _team(platform, each)} for each in platform.namespaces}
+    return Contribution(teams=added)
+
+
 def _team(platform: Platform, namespace: TeamNamespace) -> TeamAdditions:
     is_run_for_manager = namespace.name in platform.run_for_manager
     bindings = (writer_binding(namespace.name),) if is_run_for_manager else ()
@@ -89,7 +97,7 @@ KUBECONFIGS = Prerequisite(
 )
 
 KUEUE_QUEUES = Definition(
-    name="kueue-queues",
+    name=_NAME,
     description=__doc__,
     appears="where the cluster has queues of Kueue",
     is_wanted=lambda platform: platform.cluster.queue_engine is QueueEngine.KUEUE,
@@ -108,14 +116,16 @@ KUEUE_QUEUES = Definition(
     objects=_objects,
     checks=(check_topology, check_provisioning),
     worker_checks=(check_workers,),
-    access=(
-        Access(GROUP, ("localqueues", "workloads"), Use.READ),
-        Access(GROUP, ("workloads",), Use.ADJUST),
-        # Which jobs wait before which.
-        Access(f"visibility.{GROUP}", ("localqueues/pendingworkloads",), Use.READ),
+    contribution=Contribution(
+        access=(
+            Access(GROUP, ("localqueues", "workloads"), Use.READ),
+            Access(GROUP, ("workloads",), Use.ADJUST),
+            # Which jobs wait before which.
+            Access(f"visibility.{GROUP}", ("localqueues/pendingworkloads",), Use.READ),
+        ),
+        queue_priority=PRIORITY,
+        gangs=GANGS,
     ),
     prerequisites=(KUBECONFIGS,),
-    queue_priority=PRIORITY,
-    gangs=GANGS,
-    team=_team,
+    contributes=_contributes,
 )

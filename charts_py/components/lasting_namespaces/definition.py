@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def _parts(platform: Platform) -> Iterator[Component]:
-    for own in platform.additions.namespaces:
+    for own in platform.contribution.namespaces:
         if own.goes_last:
             yield Component(
                 name=f"{own.name}-namespace",
@@ -37,7 +37,7 @@ LASTING_NAMESPACES = Definition(
     name="lasting-namespaces",
     description=__doc__,
     appears="where an operator that can be switched off needs a namespace of its own",
-    is_wanted=lambda platform: any(own.goes_last for own in platform.additions.namespaces),
+    is_wanted=lambda platform: any(own.goes_last for own in platform.contribution.namespaces),
     fields=("kubernetes",),
     wave=Wave.LASTING_NAMESPACES,
     parts=_parts,

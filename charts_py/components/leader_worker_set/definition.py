@@ -17,7 +17,7 @@ from charts_py.components.leader_worker_set.values import (
     leader_worker_set_values,
 )
 from charts_py.components.operator_network_policy import OperatorPods
-from charts_py.platform.additions import OwnNamespace
+from charts_py.platform.contribution import Contribution, PlatformNamespace
 from charts_py.platform.rule_group import RuleGroup
 from charts_py.platform.wave import Wave
 
@@ -52,7 +52,9 @@ LEADER_WORKER_SET_DEFINITION = Definition(
     depends_on=("lasting-namespaces",),
     wave=Wave.OPERATORS,
     namespace=NAMESPACE,
-    own_namespaces=(OwnNamespace(NAMESPACE, PodSecurity.RESTRICTED, goes_last=True),),
+    contribution=Contribution(
+        namespaces=(PlatformNamespace(NAMESPACE, PodSecurity.RESTRICTED, goes_last=True),),
+    ),
     charts=(CHART,),
     values=leader_worker_set_values,
     operator=OperatorPods(SELECTOR, METRICS_PORT),

@@ -20,12 +20,8 @@ if TYPE_CHECKING:
     from charts_py.platform.platform import Platform
 
 
-def _is_wanted(platform: Platform) -> bool:
-    return bool(platform.additions.scraped or platform.additions.rules)
-
-
 def _objects(platform: Platform) -> Iterator[Document]:
-    added = platform.additions
+    added = platform.contribution
     return monitoring_objects(added.scraped, added.rules, platform.monitoring)
 
 
@@ -33,7 +29,7 @@ MONITORING = Definition(
     name="monitoring",
     description=__doc__,
     appears="unless the cluster leaves it to others",
-    is_wanted=_is_wanted,
+    is_wanted=lambda platform: platform.monitoring.prometheus is not None,
     fields=(
         "addons.monitoring.prometheus",
         "addons.monitoring.serviceMonitors",

@@ -6,29 +6,32 @@ pools would delete their objects, and with those the machines in the cloud.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from charts_py.components.definition import Definition
 from charts_py.components.namespaces.own_namespace import own_namespace
+from charts_py.platform.contribution import Contribution
 from charts_py.platform.wave import Wave
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from charts_py.objects.document import Document
-    from charts_py.platform.additions import OwnNamespace
+    from charts_py.platform.contribution import PlatformNamespace
     from charts_py.platform.platform import Platform
 
 
-def _own(platform: Platform) -> tuple[OwnNamespace, ...]:
-    return tuple(own for own in platform.additions.namespaces if not own.goes_last)
+def _own(platform: Platform) -> tuple[PlatformNamespace, ...]:
+    added = platform.contribution.namespaces
+    return tuple(own for own in added if not own.goes_last and not own.made_elsewhere)
 
 
 def _objects(platform: Platform) -> Iterator[Document]:
     return namespace_objects(platform, _own(platform))
 
 
-def namespace_objects(platform: Platform, own: Iterable[OwnNamespace]) -> Iterator[Document]:
+def namespace_objects(platform: Platform, own: Iterable[PlatformNamespace]) -> Iterator[Document]:
     """Yield a Namespace for each, by name; what is enforced there is also what is reported."""
     kubernetes = platform.cluster.kubernetes
     for each in sorted(own, key=lambda each: each.name):
@@ -50,7 +53,7 @@ NAMESPACES = Definition(
 def lasting_namespace(
     name: str,
     description: str | None,
-    own: OwnNamespace,
+    own: PlatformNamespace,
     appears: str,
     is_wanted: Callable[[Platform], bool],
     fields: tuple[str, ...],
@@ -69,8 +72,7 @@ def lasting_namespace(
         is_wanted=is_wanted,
         fields=(*fields, "kubernetes"),
         wave=Wave.LASTING_NAMESPACES,
-        own_namespaces=(own,),
-        needs_namespaces=lambda _: False,
+        contribution=Contribution(namespaces=(replace(own, made_elsewhere=True),)),
         removed_last=lambda _: True,
         objects=lambda platform: namespace_objects(platform, (own,)),
     )

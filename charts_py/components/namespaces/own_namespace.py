@@ -5,10 +5,10 @@ from charts_py.objects.confirmed_removal import CONFIRMED_REMOVAL
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.objects.pod_security import pod_security_labels
-from charts_py.platform.additions import OwnNamespace
+from charts_py.platform.contribution import PlatformNamespace
 
 
-def own_namespace(own: OwnNamespace, kubernetes: KubernetesVersion) -> Document:
+def own_namespace(own: PlatformNamespace, kubernetes: KubernetesVersion) -> Document:
     """Return the Namespace: what is enforced there is also what is reported."""
     level = own.pod_security
     labels = pod_security_labels(kubernetes, enforced=level, reported=level)

@@ -7,6 +7,7 @@ by which Node Feature Discovery labels and taints what is there.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -14,7 +15,7 @@ from charts_py.cluster_file.team import PodSecurity
 from charts_py.components.component import Component
 from charts_py.components.definition import Definition
 from charts_py.components.node_pools.alerts import node_alerts, node_rules
-from charts_py.platform.additions import OwnNamespace
+from charts_py.platform.contribution import Contribution, PlatformNamespace
 from charts_py.platform.platform_namespaces import NODE_POOLS_NAMESPACE
 from charts_py.platform.prerequisite import Prerequisite
 from charts_py.platform.wave import Wave
@@ -43,6 +44,18 @@ def _parts(platform: Platform) -> Iterator[Component]:
     )
 
 
+_NAMESPACE = PlatformNamespace(
+    # No pod runs there. With it its objects would go, and with those the cloud's machines.
+    NODE_POOLS_NAMESPACE,
+    PodSecurity.RESTRICTED,
+    confirmed_removal=True,
+)
+
+
+def _contributes(platform: Platform) -> Contribution:
+    return Contribution(namespaces=(_NAMESPACE,) if _provisioner(platform).namespaces else ())
+
+
 NODE_POOLS = Definition(
     name="node-pools",
     description=__doc__,
@@ -50,11 +63,9 @@ NODE_POOLS = Definition(
     fields=("pools", "eks", "gke", "aks", "driver.owner", "registries"),
     depends_on=("namespaces", "gpu-operator", "amd-gpu-operator", "node-feature-discovery"),
     wave=Wave.NODES,
-    # No pod runs there. With it its objects would go, and with those the cloud's machines.
-    own_namespaces=(
-        OwnNamespace(NODE_POOLS_NAMESPACE, PodSecurity.RESTRICTED, confirmed_removal=True),
-    ),
-    needs_namespaces=lambda platform: bool(_provisioner(platform).namespaces),
+    # No team can have it, even where the provisioner needs none.
+    contribution=Contribution(namespaces=(replace(_NAMESPACE, made_elsewhere=True),)),
+    contributes=_contributes,
     parts=_parts,
     rules=node_rules,
     alerts=node_alerts,

@@ -21,7 +21,7 @@ from charts_py.components.node_problem_detector.detector import (
     monitors_of,
     release_name,
 )
-from charts_py.platform.additions import OwnNamespace
+from charts_py.platform.contribution import Contribution, PlatformNamespace
 from charts_py.platform.wave import Wave
 
 if TYPE_CHECKING:
@@ -56,8 +56,10 @@ NODE_PROBLEM_DETECTOR = Definition(
     ),
     depends_on=("namespaces",),
     wave=Wave.OPERATORS,
-    # It mounts folders of the host.
-    own_namespaces=(OwnNamespace(DETECTOR_NAME, PodSecurity.PRIVILEGED),),
+    contribution=Contribution(
+        # It mounts folders of the host.
+        namespaces=(PlatformNamespace(DETECTOR_NAME, PodSecurity.PRIVILEGED),),
+    ),
     charts=(DETECTOR,),
     parts=_parts,
     checks=(check_watched_pools,),

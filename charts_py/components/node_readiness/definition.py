@@ -27,6 +27,7 @@ from charts_py.components.node_readiness_controller.readiness_rule import (
     readiness_rule,
 )
 from charts_py.components.node_readiness_controller_namespace.definition import CONTROLLER_NAME
+from charts_py.platform.contribution import Contribution
 from charts_py.platform.prerequisite import Prerequisite
 from charts_py.platform.wave import Wave
 from gpus.platform_names import POOL
@@ -68,5 +69,7 @@ NODE_READINESS = Definition(
     checks=(check_node_readiness,),
     rules=lambda _: (RULE_GROUP,),
     alerts=lambda: RULE_GROUP.alerts,
-    startup_taints=(STARTUP_TAINT,),
+    contributes=lambda platform: Contribution(
+        startup_taints={pool.name: (STARTUP_TAINT,) for pool in platform.pools}
+    ),
 )

@@ -6,7 +6,7 @@ without it taints and rules would stay.
 
 from charts_py.cluster_file.team import PodSecurity
 from charts_py.components.namespaces.definition import lasting_namespace
-from charts_py.platform.additions import OwnNamespace
+from charts_py.platform.contribution import PlatformNamespace
 
 CONTROLLER_NAME = "node-readiness-controller"
 """Name of its chart, its namespace and its Application."""
@@ -14,7 +14,7 @@ CONTROLLER_NAME = "node-readiness-controller"
 NAMESPACE_OF_READINESS_CONTROLLER = lasting_namespace(
     name=f"{CONTROLLER_NAME}-namespace",
     description=__doc__,
-    own=OwnNamespace(CONTROLLER_NAME, PodSecurity.RESTRICTED),
+    own=PlatformNamespace(CONTROLLER_NAME, PodSecurity.RESTRICTED),
     appears="where the readiness controller does",
     is_wanted=lambda platform: platform.cluster.addons.taints_nodes,
     fields=("addons.nodeReadiness", "addons.gpuHealth"),

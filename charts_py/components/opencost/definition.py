@@ -27,7 +27,7 @@ from charts_py.components.opencost.check import check_prometheus_url, unpriced_p
 from charts_py.components.opencost.prices import PRICES_FILE, prices_csv
 from charts_py.components.scraped_by_operator import scraped_by_operator
 from charts_py.objects.metadata import ObjectMeta, object_of
-from charts_py.platform.additions import OwnNamespace
+from charts_py.platform.contribution import Contribution, PlatformNamespace
 from charts_py.platform.prerequisite import Prerequisite
 from charts_py.platform.scrape_target import ScrapeTarget
 from charts_py.platform.wave import Wave
@@ -99,7 +99,9 @@ OPENCOST = Definition(
     ),
     depends_on=("namespaces",),
     wave=Wave.EXTENSIONS,
-    own_namespaces=(OwnNamespace(OPENCOST_NAME, PodSecurity.RESTRICTED),),
+    contribution=Contribution(
+        namespaces=(PlatformNamespace(OPENCOST_NAME, PodSecurity.RESTRICTED),),
+    ),
     charts=(OPENCOST_CHART,),
     parts=_parts,
     checks=(check_prometheus_url,),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from charts_py.cluster_file.priority import PLATFORM_PRIORITY, Preemption, Priority
 from charts_py.components.definition import Definition
 from charts_py.objects.metadata import ObjectMeta, object_of
+from charts_py.platform.contribution import Contribution
 from charts_py.platform.critical_priorities import CRITICAL_PRIORITY_CLASSES
 from charts_py.platform.wave import Wave
 
@@ -49,5 +50,7 @@ PRIORITY_CLASSES = Definition(
     fields=("priorities",),
     wave=Wave.CLASSES,
     objects=_objects,
-    reserved_priority_classes=(*CRITICAL_PRIORITY_CLASSES, PLATFORM_PRIORITY),
+    contribution=Contribution(
+        reserved_priority_classes=(*CRITICAL_PRIORITY_CLASSES, PLATFORM_PRIORITY),
+    ),
 )

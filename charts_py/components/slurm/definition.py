@@ -27,7 +27,7 @@ from charts_py.components.slurm.login_set import login_set
 from charts_py.components.slurm.network_policy import network_policy
 from charts_py.components.slurm.node_set import node_set
 from charts_py.components.slurm_operator.namespaces import SLURM_NAMESPACE
-from charts_py.platform.additions import OwnNamespace
+from charts_py.platform.contribution import Contribution, PlatformNamespace
 from charts_py.platform.prerequisite import Prerequisite
 from charts_py.platform.registry_mirrors import registry_of
 from charts_py.platform.wave import Wave
@@ -69,7 +69,11 @@ SLURM = Definition(
     depends_on=("slurm-operator",),
     wave=Wave.NODES,
     namespace=SLURM_NAMESPACE,
-    own_namespaces=(OwnNamespace(SLURM_NAMESPACE, PodSecurity.PRIVILEGED, confirmed_removal=True),),
+    contribution=Contribution(
+        namespaces=(
+            PlatformNamespace(SLURM_NAMESPACE, PodSecurity.PRIVILEGED, confirmed_removal=True),
+        ),
+    ),
     objects=slurm_documents,
     registries=lambda _: tuple(dict.fromkeys(map(registry_of, IMAGES))),
     checks=(check_partitions,),

@@ -10,7 +10,7 @@ from charts_py.components.definition import Chart, Definition
 from charts_py.components.slurm_operator.namespaces import OPERATOR_NAMESPACE
 from charts_py.components.slurm_operator.values import operator_values
 from charts_py.objects.document import EmittedKind
-from charts_py.platform.additions import OwnNamespace
+from charts_py.platform.contribution import Contribution, PlatformNamespace
 from charts_py.platform.wave import Wave
 
 OPERATOR_NAME = "slurm-operator"
@@ -27,7 +27,9 @@ SLURM_OPERATOR = Definition(
     depends_on=("lasting-namespaces",),
     wave=Wave.OPERATORS,
     namespace=OPERATOR_NAMESPACE,
-    own_namespaces=(OwnNamespace(OPERATOR_NAMESPACE, PodSecurity.RESTRICTED, goes_last=True),),
+    contribution=Contribution(
+        namespaces=(PlatformNamespace(OPERATOR_NAMESPACE, PodSecurity.RESTRICTED, goes_last=True),),
+    ),
     charts=(
         Chart(
             repository="ghcr.io/slinkyproject/charts",

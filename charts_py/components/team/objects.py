@@ -10,7 +10,7 @@ from charts_py.components.team.namespace import labelled_namespace
 from charts_py.components.team.network_policies import network_policy, network_policy_specs
 from charts_py.components.team.quota import quota_bounds, resource_quota
 from charts_py.objects.document import Document, key_of
-from charts_py.platform.additions import TeamAdditions
+from charts_py.platform.contribution import TeamAdditions
 from charts_py.platform.platform import Platform, TeamNamespace
 
 _OWN = "team"
@@ -24,7 +24,7 @@ def team_objects(platform: Platform, namespace: TeamNamespace) -> Iterable[Docum
     already.
     """
     place = f"{platform.name}: namespace {namespace.name}"
-    parts = {_OWN: _own(platform, namespace), **platform.additions.of_team(namespace.name)}
+    parts = {_OWN: _own(platform, namespace), **platform.contribution.teams.get(namespace.name, {})}
     every_bound = ((name, *bound) for name, part in parts.items() for bound in part.quota.items())
     quota = resource_quota(namespace.name, joined(place, "quota bound", every_bound))
     objects = [
@@ -54,7 +54,7 @@ def _own(platform: Platform, namespace: TeamNamespace) -> TeamAdditions:
 
 
 def _annotations(platform: Platform, namespace: str) -> Mapping[str, str]:
-    parts = platform.additions.of_team(namespace)
+    parts = platform.contribution.teams.get(namespace, {})
     every = ((name, *each) for name, part in parts.items() for each in part.annotations.items())
     return joined(f"{platform.name}: namespace {namespace}", "annotation", every)
 

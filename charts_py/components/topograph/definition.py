@@ -13,7 +13,7 @@ from charts_py.components.topograph.chart import (
     TOPOGRAPH_NAME,
     topograph_values,
 )
-from charts_py.platform.additions import OwnNamespace
+from charts_py.platform.contribution import Contribution, PlatformNamespace
 from charts_py.platform.prerequisite import Prerequisite
 from charts_py.platform.wave import Wave
 
@@ -32,7 +32,9 @@ TOPOGRAPH = Definition(
     depends_on=("lasting-namespaces",),
     wave=Wave.NODES,
     namespace=TOPOGRAPH_NAME,
-    own_namespaces=(OwnNamespace(TOPOGRAPH_NAME, PodSecurity.PRIVILEGED, goes_last=True),),
+    contribution=Contribution(
+        namespaces=(PlatformNamespace(TOPOGRAPH_NAME, PodSecurity.PRIVILEGED, goes_last=True),),
+    ),
     charts=(TOPOGRAPH_CHART,),
     values=topograph_values,
     prerequisites=(

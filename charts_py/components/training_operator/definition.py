@@ -34,6 +34,7 @@ from charts_py.components.training_operator.webhooks import (
     service,
     webhook_configuration,
 )
+from charts_py.platform.contribution import Contribution
 from charts_py.platform.prerequisite import Prerequisite
 from charts_py.platform.registry_mirrors import registry_of
 from charts_py.platform.scrape_target import ScrapeTarget
@@ -92,7 +93,9 @@ TRAINING_OPERATOR_DEFINITION = Definition(
     ),
     depends_on=("lasting-namespaces",),
     wave=Wave.OPERATORS,
-    own_namespaces=(OWN_NAMESPACE,),
+    contribution=Contribution(
+        namespaces=(OWN_NAMESPACE,),
+    ),
     parts=_parts,
     registries=lambda _: tuple(map(registry_of, (IMAGE, INIT_IMAGE))),
     checks=(check_definitions,),

@@ -6,12 +6,12 @@ the kinds of version 1.
 
 from charts_py.cluster_file.team import PodSecurity
 from charts_py.objects.metadata import ObjectMeta
-from charts_py.platform.additions import OwnNamespace
+from charts_py.platform.contribution import PlatformNamespace
 
 TRAINING_OPERATOR = "training-operator"
 """Name of the component, and of its objects where there is one of a kind."""
 NAMESPACE = "training-operator"
-OWN_NAMESPACE = OwnNamespace(NAMESPACE, PodSecurity.RESTRICTED, goes_last=True)
+OWN_NAMESPACE = PlatformNamespace(NAMESPACE, PodSecurity.RESTRICTED, goes_last=True)
 SELECTOR = {"app.kubernetes.io/name": TRAINING_OPERATOR}
 """Labels of its Service and its pods."""
 METADATA = ObjectMeta(TRAINING_OPERATOR, NAMESPACE, labels=SELECTOR)

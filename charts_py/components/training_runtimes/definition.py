@@ -19,7 +19,7 @@ from charts_py.components.training_runtimes.runtimes import (
     without_image,
     without_network,
 )
-from charts_py.platform.additions import TeamAdditions
+from charts_py.platform.contribution import Contribution, TeamAdditions
 from charts_py.platform.prerequisite import Prerequisite
 from charts_py.platform.registry_mirrors import registry_of
 from charts_py.platform.training_runtime import runtime_images, runtime_pools
@@ -31,6 +31,9 @@ if TYPE_CHECKING:
     from charts_py.cluster_file.cluster import Cluster
     from charts_py.cluster_file.fault import Fault
     from charts_py.platform.platform import Platform, TeamNamespace
+
+
+_NAME = "training-runtimes"
 
 
 def _is_wanted(platform: Platform) -> bool:
@@ -50,13 +53,18 @@ def _warnings(platform: Platform) -> Iterator[Fault]:
         yield from without_image(platform)
 
 
+def _contributes(platform: Platform) -> Contribution:
+    added = {each.name: {_NAME: _team(platform, each)} for each in platform.namespaces}
+    return Contribution(teams=added)
+
+
 def _team(platform: Platform, namespace: TeamNamespace) -> TeamAdditions:
     has_domain = claims_channels(platform, namespace)
     return TeamAdditions(objects=(compute_domain(namespace.name),) if has_domain else ())
 
 
 TRAINING_RUNTIMES = Definition(
-    name="training-runtimes",
+    name=_NAME,
     description=__doc__,
     appears="where `training` has Kubeflow Trainer, for pools of several whole NVIDIA GPUs a node",
     is_wanted=_is_wanted,
@@ -85,5 +93,5 @@ TRAINING_RUNTIMES = Definition(
             without="pods of jobs start only where their image is public",
         ),
     ),
-    team=_team,
+    contributes=_contributes,
 )

@@ -16,7 +16,7 @@ from charts_py.components.volcano.names import NAMESPACE
 from charts_py.components.volcano.names import VOLCANO as VOLCANO_NAME
 from charts_py.components.volcano.values import volcano_values
 from charts_py.objects.document import EmittedKind
-from charts_py.platform.additions import OwnNamespace
+from charts_py.platform.contribution import Contribution, PlatformNamespace
 from charts_py.platform.wave import Wave
 
 _RBAC = "rbac.authorization.k8s.io"
@@ -57,7 +57,9 @@ VOLCANO = Definition(
     depends_on=("lasting-namespaces",),
     wave=Wave.OPERATORS,
     namespace=NAMESPACE,
-    own_namespaces=(OwnNamespace(NAMESPACE, PodSecurity.BASELINE, goes_last=True),),
+    contribution=Contribution(
+        namespaces=(PlatformNamespace(NAMESPACE, PodSecurity.BASELINE, goes_last=True),),
+    ),
     charts=(
         Chart(
             repository="https://volcano-sh.github.io/helm-charts",

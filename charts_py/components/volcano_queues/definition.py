@@ -25,7 +25,7 @@ from charts_py.components.volcano_queues.api import (
 )
 from charts_py.components.volcano_queues.preemptable import PREEMPTABLE_POLICY
 from charts_py.components.volcano_queues.queue import queues
-from charts_py.platform.additions import Access, TeamAdditions, Use
+from charts_py.platform.contribution import Access, Contribution, TeamAdditions, Use
 from charts_py.platform.wave import Wave
 from gpus.platform_names import TEAM
 from policies.settings import QueueScheduler
@@ -34,9 +34,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from charts_py.objects.document import Document
-    from charts_py.platform.platform import Platform, TeamNamespace
+    from charts_py.platform.platform import Platform
 
 
+_NAME = "volcano-queues"
 _OWN = (
     f'"{TEAM}" in namespaceObject.metadata.?labels.orValue({{}})'
     f' ? request.namespace : "{DEFAULT_QUEUE}"'
@@ -49,12 +50,17 @@ def _objects(platform: Platform) -> Iterator[Document]:
     yield from policy_objects((own, own_group_policy(GROUPING), PREEMPTABLE_POLICY))
 
 
-def _team(_: Platform, namespace: TeamNamespace) -> TeamAdditions:
-    return TeamAdditions(annotations={QUEUE_NAME: namespace.name})
+def _contributes(platform: Platform) -> Contribution:
+    return Contribution(
+        teams={
+            each.name: {_NAME: TeamAdditions(annotations={QUEUE_NAME: each.name})}
+            for each in platform.namespaces
+        }
+    )
 
 
 VOLCANO_QUEUES = Definition(
-    name="volcano-queues",
+    name=_NAME,
     description=__doc__,
     appears="where the cluster has queues of Volcano",
     is_wanted=lambda platform: platform.cluster.queue_engine is QueueEngine.VOLCANO,
@@ -62,9 +68,11 @@ VOLCANO_QUEUES = Definition(
     depends_on=("volcano",),
     wave=Wave.NODES,
     objects=_objects,
-    access=(Access(GROUP, ("podgroups",), Use.READ),),
-    team=_team,
-    queue_scheduler=QueueScheduler(SCHEDULER, queue_annotation=QUEUE_NAME),
-    queue_priority=PRIORITY,
-    gangs=GANGS,
+    contribution=Contribution(
+        access=(Access(GROUP, ("podgroups",), Use.READ),),
+        queue_scheduler=QueueScheduler(SCHEDULER, queue_annotation=QUEUE_NAME),
+        queue_priority=PRIORITY,
+        gangs=GANGS,
+    ),
+    contributes=_contributes,
 )

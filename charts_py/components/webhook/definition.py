@@ -23,6 +23,7 @@ from charts_py.components.webhook.network import network_policy, service
 from charts_py.components.webhook.scaling import autoscaler, disruption_budget
 from charts_py.components.webhook.server import NAMESPACE, OWN_NAMESPACE
 from charts_py.components.webhook.settings import settings_config_map
+from charts_py.platform.contribution import Contribution
 from charts_py.platform.platform_priority import platform_priority
 from charts_py.platform.policy_settings import policy_settings
 from charts_py.platform.prerequisite import Prerequisite
@@ -81,9 +82,9 @@ WEBHOOK = Definition(
     depends_on=("priority-classes", "metrics-server"),
     wave=Wave.ADMISSION,
     namespace=NAMESPACE,
-    own_namespaces=(OWN_NAMESPACE,),
-    # It stands beside the server, in whose wave it is first needed.
-    needs_namespaces=lambda _: False,
+    contribution=Contribution(
+        namespaces=(OWN_NAMESPACE,),
+    ),
     objects=_objects,
     registries=registries,
     prerequisites=(

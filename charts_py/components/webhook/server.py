@@ -4,12 +4,13 @@ from collections.abc import Mapping
 
 from charts_py.cluster_file.team import PodSecurity
 from charts_py.objects.metadata import ObjectMeta
-from charts_py.platform.additions import OwnNamespace
+from charts_py.platform.contribution import PlatformNamespace
 
 NAME = "gpuplane-webhook"
 """Name of its objects, where there is one of a kind."""
 NAMESPACE = "gpuplane-system"
-OWN_NAMESPACE = OwnNamespace(NAMESPACE, PodSecurity.RESTRICTED)
+# It stands beside the server, in whose wave it is first needed.
+OWN_NAMESPACE = PlatformNamespace(NAMESPACE, PodSecurity.RESTRICTED, made_elsewhere=True)
 SELECTOR: Mapping[str, str] = {"app.kubernetes.io/name": NAME}
 """Labels of its pods."""
 METADATA = ObjectMeta(NAME, NAMESPACE, labels=SELECTOR)

@@ -31,7 +31,7 @@ def karpenter_pools(platform: Platform) -> Iterator[Document]:
 
 def _objects(pool: PlatformPool, platform: Platform) -> Iterator[Document]:
     yield ec2_node_class(pool, platform)
-    yield from node_pools(pool, platform.additions.startup_taints_of.get(pool.name, ()))
+    yield from node_pools(pool, platform.contribution.startup_taints.get(pool.name, ()))
     if pool.facts.sharing.kind is not SharingKind.NONE:
         yield node_overlay(pool)
     if pool.spec.nodes.warm > 0:

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from charts_py.components.registry import own_namespaces
+from charts_py.components.registry import component_namespaces
 from charts_py.platform.platform_namespaces import KUBERNETES_NAMESPACES
 from gpuplane.adoption.commented import Commented, note
 from gpuplane.adoption.found_object import FoundObject, Inventory, strings
@@ -34,7 +34,7 @@ def found_teams(inventory: Inventory, gpu_resources: Collection[str]) -> FoundTe
     teams: dict[str, list[FoundNamespace]] = defaultdict(list)
     unnamed: set[str] = set()
     without_team: list[str] = []
-    own = own_namespaces() | KUBERNETES_NAMESPACES
+    own = component_namespaces() | KUBERNETES_NAMESPACES
     for namespace in _namespaces(inventory):
         name = namespace.found.name
         team = stated(namespace.found.labels, "team").value

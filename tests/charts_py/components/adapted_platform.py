@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from charts_py.cluster_file.charts import Charts
 from charts_py.cluster_file.registries import Registry
-from charts_py.components.registry import DEFINITIONS, additions_of
+from charts_py.components.registry import DEFINITIONS
 from charts_py.platform.registry_mirrors import registry_of
 
 if TYPE_CHECKING:
@@ -31,8 +31,7 @@ def adapted_platform(platform: Platform) -> Platform:
         "image_pull_secrets": (OWN_SECRET,),
         "addons": cluster.addons.model_copy(update={"monitoring": monitoring}),
     }
-    changed = replace(platform, cluster=cluster.model_copy(update=update))
-    return replace(changed, additions=additions_of(changed))
+    return replace(platform, cluster=cluster.model_copy(update=update))
 
 
 def mirror(name: str) -> Registry:

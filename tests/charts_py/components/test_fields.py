@@ -11,7 +11,7 @@ from charts_py.cluster_file.addons import Dashboards, GpuCounters
 from charts_py.cluster_file.charts import Charts
 from charts_py.cluster_file.driver import Driver, DriverOwner
 from charts_py.cluster_file.registries import Registry
-from charts_py.components.registry import DEFINITIONS, additions_of
+from charts_py.components.registry import DEFINITIONS
 from charts_py.rendering.render import render
 
 if TYPE_CHECKING:
@@ -51,8 +51,7 @@ def changed(platform: Platform, field: str) -> Platform:
         monitoring = cluster.addons.monitoring.model_copy(update=change)
         change = {"addons": cluster.addons.model_copy(update={"monitoring": monitoring})}
     owner = DriverOwner.IMAGE if field == "driver.owner" else platform.driver_owner
-    found = replace(platform, cluster=cluster.model_copy(update=change), driver_owner=owner)
-    return replace(found, additions=additions_of(found))
+    return replace(platform, cluster=cluster.model_copy(update=change), driver_owner=owner)
 
 
 def emitted(platform: Platform, rendering: Rendering) -> dict[str, dict[str, object]]:

@@ -10,10 +10,16 @@ from msgspec import structs
 
 from charts_py.cluster_file.team import PodSecurity
 from charts_py.components.definition import Definition
-from charts_py.components.registry import DEFINITIONS, additions_of, own_namespaces
+from charts_py.components.registry import DEFINITIONS, component_namespaces, contribution_of
 from charts_py.objects.document import key_of
 from charts_py.objects.metadata import ObjectMeta, object_of
-from charts_py.platform.additions import Access, OwnNamespace, TeamAdditions, Use
+from charts_py.platform.contribution import (
+    Access,
+    Contribution,
+    PlatformNamespace,
+    TeamAdditions,
+    Use,
+)
 from charts_py.platform.policy_settings import policy_settings
 from charts_py.platform.scrape_target import ScrapeTarget
 from charts_py.platform.wave import Wave
@@ -46,20 +52,31 @@ SAMPLE = Definition(
     appears="where there is a team",
     wave=Wave.OPERATORS,
     namespace="queue-system",
-    own_namespaces=(OwnNamespace("queue-system", PodSecurity.BASELINE, confirmed_removal=True),),
+    contribution=Contribution(
+        namespaces=(
+            PlatformNamespace("queue-system", PodSecurity.BASELINE, confirmed_removal=True),
+        ),
+        reserved_priority_classes=("queue-critical",),
+        exempt_service_accounts=("other-system/queue-launcher",),
+        access=(
+            Access(GROUP, ("jobs",), Use.RUN),
+            Access(GROUP, ("jobs/status", "queues"), Use.READ),
+            Access(GROUP, ("tokens",), Use.ADMINISTER),
+        ),
+    ),
     objects=lambda _: (CONTROLLER,),
     scraped=lambda _: (ScrapeTarget("queue", "queue-system", {"app": "queue"}, port="metrics"),),
-    reserved_priority_classes=("queue-critical",),
-    exempt_service_accounts=("other-system/queue-launcher",),
-    access=(
-        Access(GROUP, ("jobs",), Use.RUN),
-        Access(GROUP, ("jobs/status", "queues"), Use.READ),
-        Access(GROUP, ("tokens",), Use.ADMINISTER),
-    ),
-    team=lambda _, namespace: TeamAdditions(
-        objects=(_queue(namespace),),
-        quota={f"count/jobs.{GROUP}": "8"},
-        network_policies={"allow-queue": CALLERS},
+    contributes=lambda platform: Contribution(
+        teams={
+            each.name: {
+                "queue": TeamAdditions(
+                    objects=(_queue(each),),
+                    quota={f"count/jobs.{GROUP}": "8"},
+                    network_policies={"allow-queue": CALLERS},
+                )
+            }
+            for each in platform.namespaces
+        }
     ),
 )
 """A definition that uses every hook."""
@@ -68,8 +85,8 @@ SAMPLE = Definition(
 def completed(platform: Platform, *definitions: Definition) -> Platform:
     return replace(
         platform,
-        reserved_namespaces=platform.reserved_namespaces | own_namespaces(definitions),
-        additions=additions_of(platform, definitions),
+        reserved_namespaces=platform.reserved_namespaces | component_namespaces(definitions),
+        contribute=lambda each: contribution_of(each, definitions),
     )
 
 
@@ -267,7 +284,15 @@ def test_argo_cd_syncs_it_and_may_go_to_its_namespace(
 
 def test_nodes_start_with_the_taint_that_it_takes_off(without: Platform) -> None:
     taint = Taint("queue.example.com/not-ready", "true", "NoSchedule")
-    definitions = (*DEFINITIONS, replace(SAMPLE, startup_taints=(taint,)))
+    definitions = (
+        *DEFINITIONS,
+        replace(
+            SAMPLE,
+            contributes=lambda platform: Contribution(
+                startup_taints={pool.name: (taint,) for pool in platform.pools}
+            ),
+        ),
+    )
     rendering = render(completed(without, *definitions), definitions=definitions)
     # Beside that of the component that the example has.
     started = {

@@ -127,7 +127,7 @@ def _traces(
     used = {chart.repository for other in others for chart in other.charts}
     applications = [document["metadata"]["name"] for document in rendering.folders["argocd"]]
     project = rendering.project["spec"]
-    own = {namespace.name for namespace in definition.own_namespaces}
+    own = {namespace.name for namespace in definition.contribution.namespaces}
     if definition.name in rendering.folders:
         yield "folder"
     if f"{rendering.cluster}-{definition.name}" in applications:
@@ -149,7 +149,7 @@ def _of_kind(rendering: Rendering, kind: str) -> Iterator[Document]:
 def test_a_namespace_of_a_component_is_reserved_and_where_it_is_wanted_exempt_from_admission(
     platforms: Mapping[str, Platform],
 ) -> None:
-    own = {d.name: {each.name for each in d.own_namespaces} for d in DEFINITIONS}
+    own = {d.name: {each.name for each in d.contribution.namespaces} for d in DEFINITIONS}
     for name, platform in platforms.items():
         exempt = set(policy_settings(platform).exempt_namespaces)
         wanted = {definition.name for definition in DEFINITIONS if definition.is_wanted(platform)}
@@ -169,5 +169,5 @@ def test_where_nobody_collects_nothing_is_scraped_or_alerted_on(
     platforms: Mapping[str, Platform],
 ) -> None:
     collected = {name for name, each in platforms.items() if each.monitoring.prometheus}
-    assert collected == {name for name, each in platforms.items() if each.additions.rules}
+    assert collected == {name for name, each in platforms.items() if each.contribution.rules}
     assert {*platforms} - collected

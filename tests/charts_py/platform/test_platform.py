@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from charts_py.cluster_file.driver import DriverOwner
-from charts_py.platform.additions import Additions
+from charts_py.platform.contribution import Contribution
 from charts_py.platform.render_error import RenderError
 from gpus.taint import Taint
 
@@ -89,7 +89,8 @@ def test_a_daemon_meets_the_taints_that_nodes_start_with_beside_those_that_stay(
     platform: Platform,
 ) -> None:
     starting = Taint("example.com/starting", "true", "NoSchedule")
-    started = replace(platform, additions=Additions(startup_taints_of={"h100": (starting,)}))
+    added = Contribution(startup_taints={"h100": (starting,)})
+    started = replace(platform, contribute=lambda _: added)
     (pool,) = (pool for pool in platform.pools if pool.name == "h100")
     assert started.daemon_taints((pool,)) == (*pool.facts.taints, starting)
     assert platform.daemon_taints((pool,)) == pool.facts.taints
@@ -97,5 +98,6 @@ def test_a_daemon_meets_the_taints_that_nodes_start_with_beside_those_that_stay(
 
 def test_a_daemon_meets_no_taint_that_nodes_of_other_pools_start_with(platform: Platform) -> None:
     starting = Taint("example.com/starting", "true", "NoSchedule")
-    started = replace(platform, additions=Additions(startup_taints_of={"other": (starting,)}))
+    added = Contribution(startup_taints={"other": (starting,)})
+    started = replace(platform, contribute=lambda _: added)
     assert starting not in started.daemon_taints(platform.pools)

@@ -11,7 +11,6 @@ import pytest
 from charts_py.cluster_file.addons import GpuHealth, GpuHealthAction
 from charts_py.components.gpu_burn_in.burn_in import BURN_IN_NAME, burn_in_documents
 from charts_py.components.gpu_health.quarantine import quarantine_rules
-from charts_py.components.registry import additions_of
 from charts_py.objects.document import Document
 from charts_py.objects.tolerations import taint_objects, tolerations_of
 from charts_py.platform.platform import Platform
@@ -38,8 +37,7 @@ def _with(health: GpuHealth) -> Platform:
     platform = load_claim_cluster("allocators")
     addons = platform.cluster.addons.model_copy(update={"gpu_health": health})
     cluster = platform.cluster.model_copy(update={"addons": addons})
-    changed = replace(platform, cluster=cluster)
-    return replace(changed, additions=additions_of(changed))
+    return replace(platform, cluster=cluster)
 
 
 @contextmanager
@@ -51,7 +49,7 @@ def broken_node(admin: ApiClient, action: GpuHealthAction) -> Iterator[None]:
         for pod in (worker("running"), daemon(platform)):
             admin.create(pod)
             admin.wait_for(pod, is_placed, PATIENCE_SECONDS)
-        taints = [*node["spec"]["taints"], *taint_objects(platform.additions.health_taints)]
+        taints = [*node["spec"]["taints"], *taint_objects(platform.contribution.health_taints)]
         admin.patch(node, {"spec": {"taints": taints}})
         yield
 
@@ -102,7 +100,7 @@ def test_a_new_node_takes_daemons_alone_until_its_burn_in_has_passed(admin: ApiC
     platform = _with(GpuHealth.model_validate({"burnIn": {}}))
     (node,) = nodes_of(platform, "plugged", 1)
     own_taints = node["spec"]["taints"]
-    new = [*own_taints, *taint_objects(platform.additions.startup_taints_of["plugged"])]
+    new = [*own_taints, *taint_objects(platform.contribution.startup_taints["plugged"])]
     documents = list(burn_in_documents(platform))
     rules = [each for each in documents if each["kind"] == "NodeReadinessRule"]
     install(admin, definitions_of(rules, pinned_files()))

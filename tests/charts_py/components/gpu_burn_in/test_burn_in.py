@@ -98,7 +98,7 @@ def test_nodes_of_karpenter_start_with_the_taint_where_a_burn_in_can_run(
     platform_of: Callable[[str], Platform], sample: Callable[..., str]
 ) -> None:
     addons = ("nodeReadiness: true", "gpuHealth: {burnIn: {}}")
-    assert platform_of(sample("karpenter", addons)).additions.startup_taints_of == {
+    assert platform_of(sample("karpenter", addons)).contribution.startup_taints == {
         "h100": (TAINT,),
         "h100-spot": (TAINT,),
         "a100-mixed": (),

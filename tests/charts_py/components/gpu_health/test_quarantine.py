@@ -65,7 +65,7 @@ def test_a_rule_taints_the_nodes_of_every_pool_as_long_as_something_is_broken(
             },
         }
     ]
-    assert platform.additions.health_taints == (Taint(KEY, "true", effect),)
+    assert platform.contribution.health_taints == (Taint(KEY, "true", effect),)
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,7 @@ def test_conditions_of_the_provider_count_as_well(
 def test_who_observes_has_an_alert_and_no_taint(health: Health) -> None:
     platform = health("gke", "observe")
     assert list(GPU_HEALTH.plan(platform)) == []
-    assert platform.additions.health_taints == ()
+    assert platform.contribution.health_taints == ()
     assert [group.name for group in GPU_HEALTH.rules(platform)] == ["gpu-health"]
 
 
@@ -107,6 +107,6 @@ def test_the_rule_comes_after_its_controller(health: Health) -> None:
 
 def test_daemons_stay_on_a_node_that_is_set_aside_and_pods_of_teams_do_not(health: Health) -> None:
     platform = health("gke", "evict")
-    (taint,) = platform.additions.health_taints
+    (taint,) = platform.contribution.health_taints
     assert taint in platform.daemon_taints(platform.pools)
     assert taint not in {taint for pool in platform.pools for taint in pool.facts.taints}

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from charts_py.components.gpu_roles.rules import cluster_reader, cluster_roles
-from charts_py.platform.additions import Access, Use
+from charts_py.platform.contribution import Access, Use
 
 if TYPE_CHECKING:
     from charts_py.objects.document import Document

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from charts_py.components.kuberay_operator.definition import KUBERAY
 from charts_py.components.kuberay_operator.values import KUBERAY_OPERATOR, NAMESPACE, SELECTOR
-from charts_py.platform.additions import TeamAdditions
+from charts_py.platform.contribution import TeamAdditions
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,7 +27,7 @@ def test_the_operator_reaches_the_pods_of_ray_clusters_in_namespaces_of_teams(
         "podSelector": {"matchLabels": SELECTOR},
     }
     ports = [{"port": port, "protocol": "TCP"} for port in (8265, 8000)]
-    assert platform.additions.of_team("research-training")[KUBERAY_OPERATOR] == TeamAdditions(
+    assert platform.contribution.teams["research-training"][KUBERAY_OPERATOR] == TeamAdditions(
         network_policies={
             "allow-ray-operator": {
                 "podSelector": {

@@ -91,7 +91,7 @@ def test_it_reads_everywhere_and_writes_only_where_it_takes_jobs(worker: Platfor
     added = {
         namespace.name: [
             (each["kind"], each["metadata"]["name"])
-            for each in worker.additions.of_team(namespace.name)["kueue-queues"].objects
+            for each in worker.contribution.teams[namespace.name]["kueue-queues"].objects
         ]
         for namespace in worker.namespaces
     }

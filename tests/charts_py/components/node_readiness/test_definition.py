@@ -31,7 +31,7 @@ def test_the_rules_come_after_their_controller(platform: Platform) -> None:
 
 
 def test_team_pods_never_tolerate_what_nodes_start_with(platform: Platform) -> None:
-    assert {*platform.additions.startup_taints_of.values()} == {(STARTUP_TAINT,)}
+    assert {*platform.contribution.startup_taints.values()} == {(STARTUP_TAINT,)}
     assert STARTUP_TAINT not in {taint for pool in platform.pools for taint in pool.facts.taints}
 
 

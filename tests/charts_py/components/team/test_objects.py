@@ -10,7 +10,7 @@ import pytest
 from charts_py.components.team.objects import team_objects
 from charts_py.components.team.quota import resource_quota
 from charts_py.objects.document import key_of
-from charts_py.platform.additions import Additions, TeamAdditions
+from charts_py.platform.contribution import Contribution, TeamAdditions
 from charts_py.platform.render_error import RenderError
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ QUEUE = {
 def objects_with(platform: Platform, **added: TeamAdditions) -> list[Document]:
     """Return the objects of a namespace to which these components add."""
     (namespace,) = (each for each in platform.namespaces if each.name == "research-training")
-    changed = replace(platform, additions=Additions(teams={namespace.name: added}))
+    changed = replace(platform, contribute=lambda _: Contribution(teams={namespace.name: added}))
     return list(team_objects(changed, namespace))
 
 

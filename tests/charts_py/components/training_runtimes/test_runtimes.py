@@ -124,10 +124,11 @@ def test_pods_of_a_rack_stand_in_one_domain_and_claim_a_channel_of_it(rack: Plat
 def test_a_namespace_with_a_quota_on_a_rack_has_a_domain_of_its_own(
     rack: Platform, example: Callable[[str], Platform]
 ) -> None:
-    assert TRAINING_RUNTIMES.team is not None
+    assert TRAINING_RUNTIMES.contributes is not None
     for platform, count in ((rack, 1), (example("training"), 0)):
+        teams = TRAINING_RUNTIMES.contributes(platform).teams
         for namespace in platform.namespaces:
-            objects = TRAINING_RUNTIMES.team(platform, namespace).objects
+            objects = teams[namespace.name]["training-runtimes"].objects
             assert objects == (compute_domain(namespace.name),) * count
 
 

@@ -130,5 +130,5 @@ def test_pods_wait_in_the_queue_of_their_namespace(
     assert policy_settings(platform).queue_scheduler == QueueScheduler(
         "volcano", queue_annotation=annotation
     )
-    (added,) = platform.additions.of_team("speech").values()
+    (added,) = platform.contribution.teams["speech"].values()
     assert added.annotations == {annotation: "speech"}

@@ -65,4 +65,4 @@ def test_elsewhere_nobody_heeds_them(example: Callable[[str], Platform]) -> None
 def test_rules_know_what_other_components_add(example: Callable[[str], Platform]) -> None:
     platform = example("onprem")
     (group,) = rule_groups(platform)
-    assert group in platform.additions.rules
+    assert group in platform.contribution.rules

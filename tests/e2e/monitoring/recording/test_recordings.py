@@ -40,7 +40,7 @@ def _blocks(language: str) -> list[str]:
 def _play(recording: Recording, promtool: Promtool, folder: Path) -> None:
     platform = _platform(recording.cluster)
     rules = write_rule_files(rule_objects(platform), folder)
-    groups = [group.name for group in platform.additions.rules]
+    groups = [group.name for group in platform.contribution.rules]
     file = folder / "test.yaml"
     file.write_text(to_yaml(recording.promtool_test(rules, groups)), encoding="utf-8")
     promtool.test_rules(file)

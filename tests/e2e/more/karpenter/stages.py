@@ -23,7 +23,7 @@ _NODE = {"apiGroup": "v1", "kind": "Node"}
 def pool_stages(platform: Platform) -> list[Document]:
     """Return stages that make nodes which Karpenter has registered what their pool says."""
     stages = [_devices(pool) for pool in platform.pools]
-    by_pool = platform.additions.startup_taints_of.values()
+    by_pool = platform.contribution.startup_taints.values()
     if startup_taints := tuple(dict.fromkeys(chain.from_iterable(by_pool))):
         stages.append(_readiness(startup_taints))
     return stages

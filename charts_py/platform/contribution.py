@@ -1,4 +1,4 @@
-"""What the components of a platform add to what is not theirs."""
+"""What components add to objects that are not their own: rights, taints, namespaces, alerts."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class OwnNamespace:
+class PlatformNamespace:
     """A namespace that a component makes for itself."""
 
     name: str
@@ -31,6 +31,8 @@ class OwnNamespace:
 
     One that moves between Applications is at risk: both apply it until one of them gives it up.
     """
+    made_elsewhere: bool = False
+    """Whether another component than `namespaces` makes it, or none does."""
 
 
 class Use(StrEnum):
@@ -79,21 +81,19 @@ class TeamAdditions:
     """Further `spec`s of NetworkPolicies, by name."""
 
 
-@dataclass(frozen=True, slots=True)
-class Additions:
-    """What the components of a platform add to what is not theirs."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contribution:
+    """What a component, or all components of a platform together, add to objects of others."""
 
-    namespaces: tuple[OwnNamespace, ...] = ()
-    """Namespaces that the component `namespaces` makes for them."""
-    own_namespaces: frozenset[str] = frozenset()
-    """Every namespace of theirs, whoever makes it; admission leaves pods there alone."""
+    namespaces: tuple[PlatformNamespace, ...] = ()
+    """Namespaces of its own: no team can have them, and admission leaves them alone."""
     reserved_priority_classes: tuple[str, ...] = ()
     """Priority classes that no team's pods may name."""
     exempt_service_accounts: tuple[str, ...] = ()
     """Service accounts, as `namespace/name`, whose pods admission leaves alone."""
-    startup_taints_of: Mapping[str, tuple[Taint, ...]] = field(default_factory=dict)
-    """By pool, the taints that its nodes start with, until they are taken off; daemons alone
-    tolerate them."""
+    startup_taints: Mapping[str, tuple[Taint, ...]] = field(default_factory=dict)
+    """By pool, the taints that its nodes start with, until something takes them off; daemons alone
+    tolerate them. Only where the provisioner puts them on."""
     health_taints: tuple[Taint, ...] = ()
     """Taints that nodes get while something of theirs is broken; daemons alone tolerate them."""
     access: tuple[Access, ...] = ()
@@ -104,13 +104,39 @@ class Additions:
     """By what queues know who comes first; None without queues."""
     gangs: Gangs | None = None
     """Of which jobs queues start all pods at once; None without queues."""
-    scraped: tuple[ScrapeTarget, ...] = ()
-    """What Prometheus scrapes of theirs, where the cluster has monitoring."""
-    rules: tuple[RuleGroup, ...] = ()
-    """What Prometheus records and alerts on of them, likewise."""
     teams: Mapping[str, Mapping[str, TeamAdditions]] = field(default_factory=dict)
     """By namespace, then by component."""
+    scraped: tuple[ScrapeTarget, ...] = ()
+    """What Prometheus scrapes, where the cluster has monitoring."""
+    rules: tuple[RuleGroup, ...] = ()
+    """What Prometheus records and alerts on, likewise."""
 
-    def of_team(self, namespace: str) -> Mapping[str, TeamAdditions]:
-        """Return what is added to a namespace, by component."""
-        return self.teams.get(namespace, {})
+    def __add__(self, other: Contribution) -> Contribution:
+        startup_taints, teams = dict(self.startup_taints), dict(self.teams)
+        for pool, taints in other.startup_taints.items():
+            startup_taints[pool] = (*startup_taints.get(pool, ()), *taints)
+        for namespace, added in other.teams.items():
+            teams[namespace] = {**teams.get(namespace, {}), **added}
+        return Contribution(
+            namespaces=(*self.namespaces, *other.namespaces),
+            reserved_priority_classes=(
+                *self.reserved_priority_classes,
+                *other.reserved_priority_classes,
+            ),
+            exempt_service_accounts=(
+                *self.exempt_service_accounts,
+                *other.exempt_service_accounts,
+            ),
+            startup_taints=startup_taints,
+            health_taints=(*self.health_taints, *other.health_taints),
+            access=(*self.access, *other.access),
+            queue_scheduler=self.queue_scheduler or other.queue_scheduler,
+            queue_priority=self.queue_priority or other.queue_priority,
+            gangs=self.gangs or other.gangs,
+            teams=teams,
+            scraped=(*self.scraped, *other.scraped),
+            rules=(*self.rules, *other.rules),
+        )
+
+
+NOTHING = Contribution()
