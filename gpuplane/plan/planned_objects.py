@@ -3,14 +3,14 @@
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from gpuplane.plan import sources
 from gpuplane.plan.changes.cluster_objects import ClusterObjects
 from gpuplane.plan.changes.object_change import ObjectChange
 from gpuplane.plan.changes.pools import named_pools, pools_of
 from gpuplane.plan.effect import Change, Effect, PlannedObject
-from gpuplane.plan.effects.registry import ROWS
+from gpuplane.plan.effects.table import rows
 from gpuplane.plan.effects.unknown import unknown
 from gpuplane.plan.pruning import Kept, Pruned, is_taken_over_first, pruning
+from gpuplane.plan.sources import source
 from gpuplane.plan.verdict import Verdict
 from gpuplane.plan.withheld_effects import withhold
 from gpuplane.release.diff.objects import PlacedDocuments, PlacedObject
@@ -75,13 +75,13 @@ def effects_of(change: ObjectChange) -> tuple[Effect, ...]:
     """Return what the table says of a change, whoever applies it."""
     if change.change is Change.CHANGED and not change.fields:
         return ()
-    rows = [row for row in ROWS if row.is_about(change)]
+    asked = [row for row in rows() if row.is_about(change)]
     if change.change is not Change.CHANGED:
-        whole = next((row for row in rows if not row.fields), None)
+        whole = next((row for row in asked if not row.fields), None)
         return tuple(whole.effects(change, ())) if whole else (unknown(change, ""),)
     fields: dict[int | None, list[ChangedField]] = {}
     for field in change.fields:
-        covering = (number for number, row in enumerate(rows) if row.covers(change, field))
+        covering = (number for number, row in enumerate(asked) if row.covers(change, field))
         fields.setdefault(next(covering, None), []).append(field)
     unknown_fields = fields.pop(None, [])
     effects = (
@@ -89,7 +89,7 @@ def effects_of(change: ObjectChange) -> tuple[Effect, ...]:
             effect
             for number, found in fields.items()
             if number is not None
-            for effect in rows[number].effects(change, tuple(found))
+            for effect in asked[number].effects(change, tuple(found))
         ),
         *(unknown(change, field.path) for field in unknown_fields),
     )
@@ -120,7 +120,7 @@ def _in_namespace(change: ObjectChange, effect: Effect) -> Effect:
     if effect.verdict is not Verdict.SAFE or not _goes(change.cluster, namespace):
         return effect
     reason = f"It goes with its namespace {namespace}."
-    return replace(effect, reason=reason, source=sources.DOCS_NAMESPACES, is_certain=True)
+    return replace(effect, reason=reason, source=source("docs_namespaces"), is_certain=True)
 
 
 def _goes(cluster: ClusterObjects, namespace: str) -> bool:

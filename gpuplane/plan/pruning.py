@@ -10,11 +10,11 @@ from charts_py.argocd.application import CASCADE
 from charts_py.argocd.applications import NAME as APPLICATIONS
 from charts_py.objects.document import Document
 from charts_py.platform.wave import SYNC_WAVE
-from gpuplane.plan import sources
 from gpuplane.plan.changes.cluster_objects import ClusterObjects
 from gpuplane.plan.changes.document_values import value_at
 from gpuplane.plan.changes.object_change import ObjectChange
 from gpuplane.plan.effects.sync_options import options_of
+from gpuplane.plan.sources import source
 
 _INSTANCE = "app.kubernetes.io/instance"
 _HELM_POLICY = "helm.sh/resource-policy"
@@ -46,7 +46,7 @@ def pruning(change: ObjectChange) -> Kept | Pruned:
     if application is None:
         return Kept(
             "It stays: no Application syncs its folder, so somebody has to delete it.",
-            sources.ARGO_CD_PRUNING,
+            source("argo_cd_pruning"),
         )
     remaining = after.get(component)
     if remaining is None:
@@ -56,19 +56,19 @@ def pruning(change: ObjectChange) -> Kept | Pruned:
 
 def _by_sync(change: ObjectChange, application: Document | None) -> Kept | Pruned:
     if "Prune=false" in options_of(change.before):
-        return Kept("It stays: Argo CD does not prune it (Prune=false).", sources.ARGO_CD_OPTIONS)
+        return Kept("It stays: Argo CD does not prune it (Prune=false).", source("argo_cd_options"))
     if application is not None and not value_at(
         application, "spec", "syncPolicy", "automated", "prune"
     ):
         return Kept(
             "It stays until somebody prunes it: its Application does not do so by itself.",
-            sources.ARGO_CD_PRUNING,
+            source("argo_cd_pruning"),
         )
     if application is not None and _is_untracked(change.before, application):
         return Kept(
             "It stays, with all objects of its kind: Argo CD does not mark a definition as its "
             "Application's, and so prunes none.",
-            sources.ARGO_CD_TRACKING,
+            source("argo_cd_tracking"),
         )
     return Pruned("Prune=confirm" if "Prune=confirm" in options_of(change.before) else None)
 
@@ -77,19 +77,19 @@ def _by_deletion(change: ObjectChange, application: Document) -> Kept | Pruned:
     if CASCADE not in (value_at(application, "metadata", "finalizers") or ()):
         return Kept(
             "It stays, unmanaged: its Application is deleted without a finalizer.",
-            sources.ARGO_CD_DELETION,
+            source("argo_cd_deletion"),
         )
     if change.placed.key.kind == "CustomResourceDefinition":
         return Kept(
             "It stays, with all objects of its kind: Argo CD deletes no definition with an "
             "Application.",
-            sources.ARGO_CD_DELETION,
+            source("argo_cd_deletion"),
         )
     annotations = value_at(change.before, "metadata", "annotations") or {}
     if "Delete=false" in options_of(change.before) or annotations.get(_HELM_POLICY) == "keep":
         return Kept(
             "It stays: Argo CD does not delete it with its Application (Delete=false).",
-            sources.ARGO_CD_OPTIONS,
+            source("argo_cd_options"),
         )
     return Pruned("Delete=confirm" if "Delete=confirm" in options_of(change.before) else None)
 

@@ -1,6 +1,6 @@
 """How bad it is for running workloads that an object changes."""
 
-from enum import IntEnum
+from enum import IntEnum, StrEnum
 
 
 class Verdict(IntEnum):
@@ -22,3 +22,18 @@ class Verdict(IntEnum):
     def word(self) -> str:
         """What it is called in reports."""
         return self.name.lower()
+
+
+class VerdictWord(StrEnum):
+    """A verdict, as records and reports call it."""
+
+    SAFE = "safe"
+    ROLLING = "rolling"
+    DISRUPTIVE = "disruptive"
+    IMMUTABLE = "immutable"
+    DANGEROUS = "dangerous"
+
+    @property
+    def verdict(self) -> Verdict:
+        """The verdict of this name."""
+        return Verdict[self.name]

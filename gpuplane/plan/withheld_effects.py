@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from gpuplane.plan import sources
 from gpuplane.plan.changes.object_change import ObjectChange
 from gpuplane.plan.changes.pools import AKS_POOL
 from gpuplane.plan.effect import Effect
 from gpuplane.plan.outage.rollout import Rollout
+from gpuplane.plan.sources import source
 from gpuplane.plan.verdict import Verdict
 
 _METADATA = "metadata."
@@ -29,7 +29,7 @@ def _refused_with(
     Labels and annotations are left as they are: Argo CD reads its own of them in git.
     """
     is_aks = change.is_any((AKS_POOL,))
-    source = sources.SERVICE_OPERATOR_PUT if is_aks else refusal.source
+    why = source("service_operator_put") if is_aks else refusal.source
     for each in effects:
         if each.verdict is Verdict.IMMUTABLE or each.field.startswith(_METADATA):
             yield each
@@ -38,7 +38,7 @@ def _refused_with(
             Verdict.SAFE,
             each.field,
             f"It stays as it was, too: the update is refused as a whole, for {refusal.field}.",
-            source,
+            why,
             is_certain=refusal.is_certain and not is_aks,
         )
 

@@ -25,3 +25,11 @@ def is_sooner(_: ObjectChange, field: ChangedField) -> bool:
     """Return whether a duration is shorter than it was; `Never` and none are the longest."""
     old, new = seconds(field.old), seconds(field.new)
     return new is not None and (old is None or new < old)
+
+
+def is_added(_: ObjectChange, field: ChangedField) -> bool:
+    return field.is_added
+
+
+def is_removed(_: ObjectChange, field: ChangedField) -> bool:
+    return field.is_removed

@@ -4,22 +4,19 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from charts_py.objects.document import Document
-from gpuplane.plan import sources
 from gpuplane.plan.changes.document_values import value_at
 from gpuplane.plan.changes.field_path import ChangedField
 from gpuplane.plan.changes.object_change import ObjectChange
-from gpuplane.plan.changes.pools import FEATURE_RULE, pools_of
+from gpuplane.plan.changes.pools import pools_of
 from gpuplane.plan.effect import Effect
-from gpuplane.plan.effects.row import ADDED, REMOVED, AnyRow, Judge, Row
 from gpuplane.plan.rollouts.managed_pools import relabelling
+from gpuplane.plan.sources import source
 from gpuplane.plan.verdict import Verdict
 from gpuplane.release.diff.objects import PlacedDocuments
 from gpus.platform_names import POOL
 
-_RULE = (FEATURE_RULE,)
 
-
-def _added(change: ObjectChange, _: tuple[ChangedField, ...]) -> Iterable[Effect]:
+def added_rule(change: ObjectChange, _: tuple[ChangedField, ...]) -> Iterable[Effect]:
     renamed = _renamed(change, change.cluster.before, change.cluster.after)
     if renamed is not None and _settings(renamed) == _settings(change.document):
         yield Effect(
@@ -27,7 +24,7 @@ def _added(change: ObjectChange, _: tuple[ChangedField, ...]) -> Iterable[Effect
             "",
             f"It is {_pool(renamed)} by another name: the same machines, with the same labels and "
             "taints but for that of the pool. Running pods stay.",
-            sources.NODE_FEATURES,
+            source("node_features"),
             is_certain=False,
         )
         return
@@ -36,13 +33,13 @@ def _added(change: ObjectChange, _: tuple[ChangedField, ...]) -> Iterable[Effect
         "",
         "Nodes that match get its labels and taints at once: with the labels, the layout and the "
         "sharing of their GPUs, which running pods may hold.",
-        sources.NODE_FEATURES,
+        source("node_features"),
         is_certain=False,
         rollouts=relabelling(change),
     )
 
 
-def _removed(change: ObjectChange, _: tuple[ChangedField, ...]) -> Iterable[Effect]:
+def removed_rule(change: ObjectChange, _: tuple[ChangedField, ...]) -> Iterable[Effect]:
     renamed = _renamed(change, change.cluster.after, change.cluster.before)
     reason = (
         "Nodes lose its labels and taints at once: running pods stay, but the pool is gone for "
@@ -55,7 +52,7 @@ def _removed(change: ObjectChange, _: tuple[ChangedField, ...]) -> Iterable[Effe
         Verdict.DISRUPTIVE,
         "",
         reason,
-        sources.NODE_FEATURES,
+        source("node_features"),
         is_certain=renamed is None,
         rollouts=relabelling(change),
     )
@@ -95,18 +92,3 @@ def _parts(document: Document, fields: tuple[str, ...]) -> Iterator[tuple[Any, .
 
 def _pool(document: Document) -> str:
     return next((pool.name for pool in pools_of(document)), document["metadata"]["name"])
-
-
-ROWS: tuple[AnyRow, ...] = (
-    Judge(_RULE, (), _added, changes=ADDED),
-    Judge(_RULE, (), _removed, changes=REMOVED),
-    Row(
-        _RULE,
-        Verdict.DISRUPTIVE,
-        "Labels and taints follow the match: nodes that no longer match lose them at once, and "
-        "others get them.",
-        sources.NODE_FEATURES,
-        fields=("spec.rules.matchFeatures", "spec.rules.matchAny", "spec.rules.name"),
-        rollouts=relabelling,
-    ),
-)

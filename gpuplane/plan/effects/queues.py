@@ -4,25 +4,17 @@ from collections.abc import Iterable, Iterator
 
 from charts_py.objects.document import Document
 from charts_py.objects.fields import Absent
-from gpuplane.plan import sources
 from gpuplane.plan.changes.amounts import is_lowered
 from gpuplane.plan.changes.document_values import kind_of, value_at
 from gpuplane.plan.changes.field_path import ChangedField
 from gpuplane.plan.changes.object_change import ObjectChange
 from gpuplane.plan.effect import Effect
-from gpuplane.plan.effects.row import ADDED, REMOVED, AnyRow, Judge, Row
+from gpuplane.plan.sources import source
 from gpuplane.plan.verdict import Verdict
 from gpuplane.release.diff.objects import PlacedDocuments
 
 _GROUP = "kueue.x-k8s.io"
 _CLUSTER_QUEUE = (f"ClusterQueue.{_GROUP}",)
-_COHORT = (f"Cohort.{_GROUP}",)
-_LOCAL_QUEUE = (f"LocalQueue.{_GROUP}",)
-_FLAVOR = (f"ResourceFlavor.{_GROUP}",)
-_PRIORITY = (f"WorkloadPriorityClass.{_GROUP}",)
-_TOPOLOGY = (f"Topology.{_GROUP}", "Topology.kai.scheduler")
-_CHECK = (f"AdmissionCheck.{_GROUP}", f"ProvisioningRequestConfig.{_GROUP}")
-_QUEUE = ("Queue.scheduling.run.ai", "Queue.scheduling.volcano.sh")
 _GROUPS = "spec.resourceGroups"
 _NONE = Absent.ABSENT
 _PREEMPTION = ("Never", "LowerPriority", "LowerOrNewerEqualPriority", "Any")
@@ -42,10 +34,10 @@ def _amounts(document: object) -> dict[tuple[str, str, str], object]:
     }
 
 
-def _resource_groups(change: ObjectChange, _: tuple[ChangedField, ...]) -> Iterable[Effect]:
+def resource_groups(change: ObjectChange, _: tuple[ChangedField, ...]) -> Iterable[Effect]:
     old, new = (_amounts(side) for side in change.sides)
     lost = sorted({key[:2] for key in old} - {key[:2] for key in new})
-    verdict = Verdict.DISRUPTIVE if _is_reclaimed(change) else Verdict.SAFE
+    verdict = Verdict.DISRUPTIVE if _preempts_in_cohort(change) else Verdict.SAFE
     preempted = " until another queue of the cohort preempts it" if verdict else ""
     for flavor, resource in lost:
         yield _quota_effect(
@@ -74,16 +66,16 @@ def _resource_groups(change: ObjectChange, _: tuple[ChangedField, ...]) -> Itera
             _GROUPS,
             "No quota is lowered: what is admitted runs on, and "
             f"{'less may be borrowed from now on' if less else 'more may be'}.",
-            sources.KUEUE_CLUSTER_QUEUE,
+            source("kueue_cluster_queue"),
         )
 
 
 def _quota_effect(verdict: Verdict, reason: str) -> Effect:
-    source = sources.KUEUE_PREEMPTION if verdict else sources.KUEUE_CLUSTER_QUEUE
-    return Effect(verdict, _GROUPS, reason, source, is_certain=False)
+    where = source("kueue_preemption" if verdict else "kueue_cluster_queue")
+    return Effect(verdict, _GROUPS, reason, where, is_certain=False)
 
 
-def _is_reclaimed(change: ObjectChange) -> bool:
+def _preempts_in_cohort(change: ObjectChange) -> bool:
     """Return whether another queue takes back what a queue holds above its quota, by preemption."""
     if not _cohort(change.document):
         return False
@@ -101,7 +93,7 @@ def _cohort(queue: Document) -> str | None:
     return named
 
 
-def _preempts_more(change: ObjectChange, field: ChangedField) -> bool:
+def preempts_more(change: ObjectChange, field: ChangedField) -> bool:
     """Return whether waiting jobs of a queue may preempt running ones that were safe from them."""
     if field.segments[-1] != "withinClusterQueue" and not _cohort(change.document):
         return False
@@ -118,19 +110,19 @@ def _queues(documents: PlacedDocuments) -> Iterator[Document]:
             yield document
 
 
-def _go_all(change: ObjectChange) -> bool:
+def go_all(change: ObjectChange) -> bool:
     """Return whether no ClusterQueue is left, as where queues are switched off."""
     before, after = (_queues(side) for side in (change.cluster.before, change.cluster.after))
     return any(before) and not any(after)
 
 
-def _is_unused_flavor(change: ObjectChange) -> bool:
+def is_unused_flavor(change: ObjectChange) -> bool:
     queues = tuple(_queues(change.cluster.after))
     name = change.placed.key.name
     return bool(queues) and all(name != flavor for each in queues for flavor, *_ in _amounts(each))
 
 
-def _is_unreferenced(change: ObjectChange) -> bool:
+def is_unreferenced(change: ObjectChange) -> bool:
     """Return whether it is Kueue's, and no object of Kueue that stays names it anywhere."""
     specs = (
         document.get("spec")
@@ -147,204 +139,3 @@ def _strings(value: object) -> Iterator[str]:
     elif isinstance(value, dict | list):
         for each in value.values() if isinstance(value, dict) else value:
             yield from _strings(each)
-
-
-def _evicts(_: ObjectChange, field: ChangedField) -> bool:
-    return bool(field.new == "HoldAndDrain")
-
-
-ROWS: tuple[AnyRow, ...] = (
-    Row(
-        (*_CLUSTER_QUEUE, *_LOCAL_QUEUE, *_COHORT, *_QUEUE),
-        Verdict.SAFE,
-        "Jobs can be queued in it; none that runs is touched.",
-        sources.KUEUE_CLUSTER_QUEUE,
-        changes=ADDED,
-    ),
-    Row(
-        (*_CLUSTER_QUEUE, *_FLAVOR),
-        Verdict.DISRUPTIVE,
-        "Queues are switched off: jobs that wait stay suspended. Admitted ones run on: a finalizer "
-        "holds what they have a part of until they end, and the prune waits as long.",
-        sources.KUEUE_CLUSTER_QUEUE,
-        changes=REMOVED,
-        object_condition=_go_all,
-        is_certain=False,
-    ),
-    Row(
-        (*_LOCAL_QUEUE, *_COHORT, *_PRIORITY),
-        Verdict.SAFE,
-        "Queues are switched off, and it goes with them; admitted jobs run on.",
-        sources.KUEUE_CLUSTER_QUEUE,
-        changes=REMOVED,
-        object_condition=_go_all,
-        is_certain=False,
-    ),
-    Row(
-        _CLUSTER_QUEUE,
-        Verdict.DISRUPTIVE,
-        "It goes once its admitted jobs have ended; pending ones are inadmissible, and its "
-        "LocalQueues have to be made again.",
-        sources.KUEUE_CLUSTER_QUEUE,
-        changes=REMOVED,
-    ),
-    Judge(_CLUSTER_QUEUE, (_GROUPS,), _resource_groups),
-    Row(
-        (*_CLUSTER_QUEUE, *_LOCAL_QUEUE),
-        Verdict.DISRUPTIVE,
-        "All its admitted jobs are evicted, and nothing is admitted.",
-        sources.KUEUE_CLUSTER_QUEUE,
-        fields=("spec.stopPolicy",),
-        field_condition=_evicts,
-    ),
-    Row(
-        (*_CLUSTER_QUEUE, *_LOCAL_QUEUE),
-        Verdict.SAFE,
-        "{old} becomes {new}: what is admitted runs on; it decides what is admitted from now on.",
-        sources.KUEUE_CLUSTER_QUEUE,
-        fields=("spec.stopPolicy",),
-    ),
-    Row(
-        _CLUSTER_QUEUE,
-        Verdict.DISRUPTIVE,
-        "Jobs that wait may preempt running ones that they could not preempt so far: {old} becomes "
-        "{new}.",
-        sources.KUEUE_PREEMPTION,
-        fields=(
-            "spec.preemption.withinClusterQueue",
-            "spec.preemption.reclaimWithinCohort",
-            "spec.preemption.borrowWithinCohort.policy",
-        ),
-        field_condition=_preempts_more,
-    ),
-    Row(
-        _CLUSTER_QUEUE,
-        Verdict.SAFE,
-        "What is admitted runs on; {old} becoming {new} decides who may borrow from it and preempt "
-        "whom from now on.",
-        sources.KUEUE_CLUSTER_QUEUE,
-        fields=("spec",),
-        is_certain=False,
-    ),
-    Row(
-        _LOCAL_QUEUE,
-        Verdict.SAFE,
-        "Admitted jobs run on; waiting ones lose what was reserved, and new ones name no queue "
-        "that is there.",
-        sources.KUEUE_LOCAL_QUEUE,
-        changes=REMOVED,
-    ),
-    Row(
-        _LOCAL_QUEUE,
-        Verdict.SAFE,
-        "Admitted jobs run on: {old} becomes {new} for waiting ones.",
-        sources.KUEUE_LOCAL_QUEUE,
-        fields=("spec",),
-        is_certain=False,
-    ),
-    Row(
-        _COHORT,
-        Verdict.SAFE,
-        "Admitted jobs run on; {old} becoming {new} decides who may borrow from whom, and whose "
-        "borrowed quota is taken back first.",
-        sources.KUEUE_COHORT,
-        fields=("spec",),
-        is_certain=False,
-    ),
-    Row(
-        _COHORT,
-        Verdict.SAFE,
-        "Admitted jobs run on; its queues borrow from nobody any longer.",
-        sources.KUEUE_COHORT,
-        changes=REMOVED,
-        is_certain=False,
-    ),
-    Row(
-        _FLAVOR,
-        Verdict.SAFE,
-        "Queues can refer to it from now on.",
-        sources.KUEUE_FLAVOR,
-        changes=ADDED,
-    ),
-    Row(
-        _FLAVOR,
-        Verdict.SAFE,
-        "No queue refers to it any longer. A finalizer holds it until no admitted job has a part "
-        "of it.",
-        sources.KUEUE_FLAVOR,
-        changes=REMOVED,
-        object_condition=_is_unused_flavor,
-        is_certain=False,
-    ),
-    Row(
-        _FLAVOR,
-        Verdict.DISRUPTIVE,
-        "A queue that refers to it is inactive from then on, and admits nothing; while one does, a "
-        "finalizer holds {name}, and the prune hangs.",
-        sources.KUEUE_FLAVOR,
-        changes=REMOVED,
-    ),
-    Row(
-        _FLAVOR,
-        Verdict.SAFE,
-        "Admitted jobs run on where they are; {old} becoming {new} decides where new ones start.",
-        sources.KUEUE_FLAVOR,
-        fields=("spec",),
-    ),
-    Row(
-        _PRIORITY,
-        Verdict.SAFE,
-        "It gives waiting and new jobs their rank: {old} becomes {new}.",
-        sources.KUEUE_PRIORITY,
-        fields=("value", "description"),
-        is_certain=False,
-    ),
-    Row(
-        (*_PRIORITY, *_TOPOLOGY, *_CHECK),
-        Verdict.SAFE,
-        "Jobs and queues can refer to it from now on.",
-        sources.KUEUE_PRIORITY,
-        changes=ADDED,
-    ),
-    Row(
-        _PRIORITY,
-        Verdict.SAFE,
-        "Queued jobs keep their rank; new ones that name it are refused.",
-        sources.KUEUE_PRIORITY,
-        changes=REMOVED,
-        is_certain=False,
-    ),
-    Row(
-        (*_TOPOLOGY, *_CHECK),
-        Verdict.SAFE,
-        "Nothing that stays refers to it.",
-        sources.KUEUE_CHECK,
-        changes=REMOVED,
-        object_condition=_is_unreferenced,
-        is_certain=False,
-    ),
-    Row(
-        _TOPOLOGY,
-        Verdict.DISRUPTIVE,
-        "Queues whose flavor refers to it are inactive from then on, and admit nothing.",
-        sources.KUEUE_TOPOLOGY,
-        changes=REMOVED,
-        is_certain=False,
-    ),
-    Row(
-        _CHECK,
-        Verdict.DISRUPTIVE,
-        "Queues that refer to it are inactive from then on, and admit nothing.",
-        sources.KUEUE_CHECK,
-        changes=REMOVED,
-        is_certain=False,
-    ),
-    Row(
-        _CHECK,
-        Verdict.SAFE,
-        "Admitted jobs run on; it decides what is admitted from now on, and where.",
-        sources.KUEUE_CHECK,
-        fields=("spec",),
-        is_certain=False,
-    ),
-)

@@ -21,10 +21,8 @@ ObjectCondition: TypeAlias = Callable[[ObjectChange], bool]
 Rollouts: TypeAlias = Callable[[ObjectChange], tuple[Rollout, ...]]
 """Finds how a change reaches nodes."""
 
-CHANGED = (Change.CHANGED,)
-ADDED = (Change.ADDED,)
-REMOVED = (Change.REMOVED,)
-EITHER_SIDE = (Change.ADDED, Change.REMOVED)
+Judgement: TypeAlias = Callable[[ObjectChange, tuple[ChangedField, ...]], Iterable[Effect]]
+"""Looks at both sides of an object to say what some fields do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +37,12 @@ class Row:
     source: str
     fields: tuple[str, ...] = ()
     """As `spec.limits`, with all that is in them; `*` is any name. None: the object as a whole."""
-    changes: tuple[Change, ...] = CHANGED
+    changes: tuple[Change, ...] = (Change.CHANGED,)
     """What becomes of the object."""
+    except_fields: tuple[str, ...] = ()
+    """Fields below those above that the row does not cover."""
+    new: str | bool | None = None
+    """The value that such a field gets; any by default."""
     field_condition: FieldCondition | None = None
     """Which of these fields; all by default."""
     object_condition: ObjectCondition | None = None
@@ -50,38 +52,35 @@ class Row:
     rollouts: Rollouts | None = None
 
     def is_about(self, change: ObjectChange) -> bool:
-        """Return whether it says something of what becomes of the object, or of a field of it."""
         return _is_about(self, change) and (
             self.object_condition is None or self.object_condition(change)
         )
 
     def covers(self, change: ObjectChange, field: ChangedField) -> bool:
-        """Return whether it says something of a field of an object that it is about."""
-        return _names(self, field) and (
-            self.field_condition is None or self.field_condition(change, field)
+        """Say whether the row is about a field of an object that it is about."""
+        return (
+            _is_below_any(field, self.fields)
+            and not _is_below_any(field, self.except_fields)
+            and (self.new is None or (type(field.new), field.new) == (type(self.new), self.new))
+            and (self.field_condition is None or self.field_condition(change, field))
         )
 
     def effects(self, change: ObjectChange, fields: tuple[ChangedField, ...]) -> Iterable[Effect]:
-        """Yield what it says of these fields, each of which it covers: of all at once if it can."""
-        if fields and self._names_values:
+        """Yield what the row says of these fields, all of which it covers: one effect if it can."""
+        if fields and ("{old}" in self.reason or "{new}" in self.reason):
             for field in fields:
                 yield self._effect(change, field.path, (field.old, field.new))
         else:
             yield self._effect(change, shared_path(tuple(each.path for each in fields)))
 
-    @property
-    def _names_values(self) -> bool:
-        return "{old}" in self.reason or "{new}" in self.reason
-
     def _effect(
         self, change: ObjectChange, path: str, values: tuple[Any, Any] = (None, None)
     ) -> Effect:
-        old, new = values
-        reason = self.reason.format(name=change.placed.key.name, old=shown(old), new=shown(new))
+        old, new = map(shown, values)
         return Effect(
             verdict=self.verdict,
             field=path,
-            reason=reason,
+            reason=self.reason.format(name=change.placed.key.name, old=old, new=new),
             source=self.source,
             is_certain=self.is_certain,
             is_noise=self.is_noise,
@@ -91,35 +90,24 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Judge:
-    """A row that has to look at both sides of an object to say what some fields do."""
+    """A row of which a function says what some fields do."""
 
     kinds: tuple[str, ...]
     fields: tuple[str, ...]
-    judge: Callable[[ObjectChange, tuple[ChangedField, ...]], Iterable[Effect]]
-    changes: tuple[Change, ...] = CHANGED
+    judge: Judgement
+    changes: tuple[Change, ...] = (Change.CHANGED,)
 
     def is_about(self, change: ObjectChange) -> bool:
-        """Return whether it says something of what becomes of the object, or of a field of it."""
         return _is_about(self, change)
 
     def covers(self, _: ObjectChange, field: ChangedField) -> bool:
-        """Return whether it says something of a field of an object that it is about."""
-        return _names(self, field)
+        return _is_below_any(field, self.fields)
 
     def effects(self, change: ObjectChange, fields: tuple[ChangedField, ...]) -> Iterable[Effect]:
-        """Return what it finds."""
         return self.judge(change, fields)
 
 
 AnyRow: TypeAlias = Row | Judge
-
-
-def _is_about(row: AnyRow, change: ObjectChange) -> bool:
-    return change.change in row.changes and change.is_any(row.kinds)
-
-
-def _names(row: AnyRow, field: ChangedField) -> bool:
-    return any(is_below(field.segments, segments_of(each)) for each in row.fields)
 
 
 def shown(value: Any) -> str:
@@ -127,3 +115,11 @@ def shown(value: Any) -> str:
     if value is Absent.ABSENT:
         return "none"
     return value if isinstance(value, str) else shown_value(value)
+
+
+def _is_about(row: AnyRow, change: ObjectChange) -> bool:
+    return change.change in row.changes and change.is_any(row.kinds)
+
+
+def _is_below_any(field: ChangedField, paths: tuple[str, ...]) -> bool:
+    return any(is_below(field.segments, segments_of(each)) for each in paths)

@@ -4,13 +4,12 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from charts_py.components.webhook.settings import SETTINGS_CONFIG_MAP, SETTINGS_KEY
-from gpuplane.plan import sources
+from charts_py.components.webhook.settings import SETTINGS_KEY
 from gpuplane.plan.changes.document_values import value_at
 from gpuplane.plan.changes.field_path import ChangedField
 from gpuplane.plan.changes.object_change import ObjectChange
 from gpuplane.plan.effect import Effect
-from gpuplane.plan.effects.row import AnyRow, Judge
+from gpuplane.plan.sources import source
 from gpuplane.plan.verdict import Verdict
 
 _FIELD = f'data["{SETTINGS_KEY}"]'
@@ -30,10 +29,10 @@ def _settings(document: Mapping[str, Any]) -> Mapping[str, Any]:
     return found if isinstance(found, Mapping) else {}
 
 
-def _judge(change: ObjectChange, _: tuple[ChangedField, ...]) -> Iterable[Effect]:
+def rule_settings(change: ObjectChange, _: tuple[ChangedField, ...]) -> Iterable[Effect]:
     old, new = (_settings(side) for side in change.sides)
     reason = " ".join((*_differences(old, new), _WHEN))
-    yield Effect(Verdict.SAFE, _FIELD, reason, sources.DOCS_CONFIG_MAPS, is_certain=False)
+    yield Effect(Verdict.SAFE, _FIELD, reason, source("docs_config_maps"), is_certain=False)
 
 
 def _differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str]:
@@ -62,6 +61,3 @@ def _mode_changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[st
         before, after = (side.get(rule, "the mode of all") for side in (old, new))
         if before != after:
             yield f"The rule {rule} goes from {before} to {after}."
-
-
-ROWS: tuple[AnyRow, ...] = (Judge((f"ConfigMap/{SETTINGS_CONFIG_MAP}",), ("data",), _judge),)

@@ -8,8 +8,8 @@ import yaml
 
 from charts_py.objects.fields import Absent
 from charts_py.objects.manifest_yaml import from_yaml
-from gpuplane.plan import sources
 from gpuplane.plan.changes.cluster_objects import ClusterObjects
+from gpuplane.plan.sources import source
 from gpuplane.plan.verdict import Verdict
 
 CONFIG_MAP = "device-plugin-config"
@@ -38,7 +38,7 @@ def sharing_change(cluster: ClusterObjects, old: Any, new: Any) -> SharingChange
         return SharingChange(
             Verdict.DISRUPTIVE,
             f"The device plugin goes {names}: {mps}",
-            sources.DEVICE_PLUGIN_MPS,
+            source("device_plugin_mps"),
             is_certain=False,
         )
     if resources(before) != resources(after):
@@ -47,13 +47,13 @@ def sharing_change(cluster: ClusterObjects, old: Any, new: Any) -> SharingChange
             f"The device plugin goes {names} and names its resources differently: running pods "
             "stay; new ones that ask for the old name stay Pending, and those that ask for the new "
             "one may get GPUs that running pods still use. Drain the nodes first.",
-            sources.TIME_SLICING,
+            source("time_slicing"),
             is_certain=False,
         )
     return SharingChange(
         Verdict.ROLLING,
         f"The device plugin restarts to go {names}: running pods stay, and new ones wait for it.",
-        sources.DEVICE_PLUGIN_CONFIG,
+        source("device_plugin_config"),
         is_certain=True,
     )
 

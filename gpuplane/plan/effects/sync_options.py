@@ -5,12 +5,12 @@ from enum import IntEnum
 from typing import Any
 
 from charts_py.objects.sync_options import SYNC_OPTIONS
-from gpuplane.plan import sources
 from gpuplane.plan.changes.document_values import value_at
 from gpuplane.plan.changes.field_path import ChangedField
 from gpuplane.plan.changes.object_change import ObjectChange
 from gpuplane.plan.effect import Effect
-from gpuplane.plan.effects.row import AnyRow, Judge, shown
+from gpuplane.plan.effects.row import shown
+from gpuplane.plan.sources import source
 from gpuplane.plan.verdict import Verdict
 
 _REPLACING = ("Replace=true", "Force=true")
@@ -42,7 +42,7 @@ def options_of(document: Any) -> tuple[str, ...]:
     return tuple(option.strip() for option in stated.split(","))
 
 
-def _sync_options(change: ObjectChange, fields: tuple[ChangedField, ...]) -> Iterable[Effect]:
+def sync_options(change: ObjectChange, fields: tuple[ChangedField, ...]) -> Iterable[Effect]:
     (field,) = fields
     old, new = shown(field.old), shown(field.new)
     if begins_to_replace(change, field):
@@ -51,14 +51,14 @@ def _sync_options(change: ObjectChange, fields: tuple[ChangedField, ...]) -> Ite
             field.path,
             f"{new}: from now on, a change that would be applied to the object replaces it, or "
             "deletes and creates it.",
-            sources.ARGO_CD_OPTIONS,
+            source("argo_cd_options"),
         )
         return
     reasons = [reason for name in _OCCASIONS if (reason := _loss(change, name))]
     for reason in reasons or [
         f"It decides how Argo CD syncs and prunes the object, from now on: {old} becomes {new}."
     ]:
-        yield Effect(Verdict.SAFE, field.path, reason, sources.ARGO_CD_OPTIONS)
+        yield Effect(Verdict.SAFE, field.path, reason, source("argo_cd_options"))
 
 
 def _loss(change: ObjectChange, name: str) -> str | None:
@@ -82,9 +82,3 @@ def _loss(change: ObjectChange, name: str) -> str | None:
 def _hold(document: Any, name: str) -> _Hold:
     options = options_of(document)
     return max(hold for hold in _Hold if not hold or f"{name}={hold.name.lower()}" in options)
-
-
-ROWS: tuple[AnyRow, ...] = (
-    Judge(("*",), (f'metadata.annotations["{SYNC_OPTIONS}"]',), _sync_options),
-)
-"""Of objects of any kind, before what their kind says of them."""

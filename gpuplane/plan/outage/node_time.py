@@ -2,12 +2,11 @@
 
 from dataclasses import dataclass
 
-from gpuplane.plan import sources
 from gpuplane.plan.outage.rollout import Mechanism, Rollout
 from gpuplane.plan.outage.span import NOTHING, Span
+from gpuplane.plan.sources import source
 
 SECONDS_PER_MINUTE = 60
-_OPERATOR = f"{sources.GPU_OPERATOR}/deployments/gpu-operator/values.yaml"
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +16,15 @@ class TimePart:
     name: str
     minutes: Span
     rests_on: str
-    """What says so, in a clause."""
+    """What says so, in a clause; `{source}` is the URL."""
+    source: str = ""
+    """The name of the source, where it is a published one."""
+
+    @property
+    def note(self) -> str:
+        """A sentence."""
+        said = self.rests_on.format(source=source(self.source) if self.source else "")
+        return f"{said[0].upper()}{said[1:]}."
 
 
 _NODE = TimePart(
@@ -29,13 +36,15 @@ _DRIVER = TimePart(
     "the driver",
     Span(2, 21),
     "2 to 6 minutes to install a driver, as Red Hat reports; at most 60 s and 120 probes of 10 s "
-    f"until its pod is started again ({_OPERATOR}, driver.startupProbe)",
+    "until its pod is started again ({source}, driver.startupProbe)",
+    "gpu_operator_values",
 )
 _MIG = TimePart(
     "the MIG layout",
     Span(0, 25),
     "MIG manager waits for at most five things, 5 minutes each; how long it usually takes is not "
-    f"published ({sources.MIG_RECONFIGURE})",
+    "published ({source})",
+    "mig_reconfigure",
 )
 _PARTS = {
     Mechanism.DRIFT: (_NODE,),

@@ -11,7 +11,7 @@ from gpuplane.plan.outage.span import MINUTES_PER_HOUR, NOTHING, Span, exactly
 
 _REMOVING = (Mechanism.SCALE_IN, Mechanism.POOL_DELETION)
 _ONE_BUDGET = (Mechanism.DRIVER_UPGRADE, Mechanism.DRIVER_RESTART)
-"""What counts the nodes of all pools as one, by `sources.DRIVER_UPGRADE_LIMIT`."""
+"""What counts the nodes of all pools as one, by `source("driver_upgrade_limit")`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from fractions import Fraction
 
-from gpuplane.plan import sources
 from gpuplane.plan.allocation_change import (
     AllocationChange,
     PoolChange,
@@ -13,6 +12,7 @@ from gpuplane.plan.allocation_change import (
 )
 from gpuplane.plan.parts.part import Part
 from gpuplane.plan.plan import ClusterPlan
+from gpuplane.plan.sources import source
 from gpuplane.tables import Row, Table
 from gpus.platform_names import POOL
 
@@ -79,11 +79,12 @@ def _stated_size(size: StatedSize) -> str:
             f"{stated}, so quotas can have {-size.difference} GPUs fewer. The merge removes no "
             "machine: those that are there keep the labels of the pool, and pods run and start on "
             "them, until somebody drains them and takes them out of the cluster "
-            f"({sources.NODE_FEATURES})."
+            f"({source('node_features')})."
         )
     return (
         f"{stated}, so quotas can have {size.difference} GPUs more. The merge adds no machine: one "
-        f"belongs to the pool once it has joined the cluster and matches ({sources.NODE_FEATURES})."
+        "belongs to the pool once it has joined the cluster and matches "
+        f"({source('node_features')})."
     )
 
 

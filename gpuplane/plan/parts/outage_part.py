@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable, Iterator
 
-from gpuplane.plan import sources
 from gpuplane.plan.outage.node_time import SECONDS_PER_MINUTE, drains, work
 from gpuplane.plan.outage.outage import Outage
 from gpuplane.plan.outage.rollout import Mechanism
 from gpuplane.plan.outage.span import duration, exactly
 from gpuplane.plan.parts.part import Part
 from gpuplane.plan.plan import ClusterPlan
+from gpuplane.plan.sources import source
 from gpuplane.tables import Row, Table
 from gpus.platform_names import POOL
 
@@ -51,7 +51,7 @@ def _notes(plan: ClusterPlan) -> tuple[str, ...]:
     notes = [_of_nodes(outages)] if outages else []
     timed = [each for each in outages if each.is_out or (each.moves_pods and not each.is_blocked)]
     times = dict.fromkeys(part for each in timed for part in work(each.rollout))
-    notes += [f"{each.rests_on[0].upper()}{each.rests_on[1:]}." for each in times]
+    notes += [each.note for each in times]
     notes += _drain_notes(each for each in timed if drains(each.rollout))
     refused = dict.fromkeys(each.place for each in outages if each.needs_somebody)
     notes += [_refused(place) for place in refused]
@@ -60,7 +60,7 @@ def _notes(plan: ClusterPlan) -> tuple[str, ...]:
     if any(len(each.pools) > 1 and each.rollout.limits for each in outages):
         notes.append(
             "Nodes of several pools count against one limit, and go one after the other "
-            f"({sources.DRIVER_UPGRADE_LIMIT})."
+            f"({source('driver_upgrade_limit')})."
         )
     if any(each.rollout.mechanism is Mechanism.MIG_LABEL for each in timed):
         notes.append(

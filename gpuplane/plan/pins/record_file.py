@@ -1,31 +1,15 @@
 """The file of a record, as people write it."""
 
-from enum import StrEnum
 from typing import Annotated
 
 from pydantic import Field
 
 from charts_py.cluster_file.strict_model import StrictModel
 from gpuplane.plan.pins.pinned import PinKind
-from gpuplane.plan.verdict import Verdict
+from gpuplane.plan.verdict import VerdictWord
 
 Words = Annotated[str, Field(min_length=1)]
 Address = Annotated[str, Field(pattern="^https://")]
-
-
-class VerdictWord(StrEnum):
-    """A verdict, as records and reports call it."""
-
-    SAFE = "safe"
-    ROLLING = "rolling"
-    DISRUPTIVE = "disruptive"
-    IMMUTABLE = "immutable"
-    DANGEROUS = "dangerous"
-
-    @property
-    def verdict(self) -> Verdict:
-        """The verdict of this name."""
-        return Verdict[self.name]
 
 
 class WrittenChange(StrictModel):

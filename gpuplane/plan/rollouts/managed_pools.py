@@ -52,7 +52,7 @@ def aks_upgrade(change: ObjectChange) -> tuple[Rollout, ...]:
     )
 
 
-def deletion(change: ObjectChange) -> tuple[Rollout, ...]:
+def pool_deletion(change: ObjectChange) -> tuple[Rollout, ...]:
     """Return that all nodes go with the pool."""
     return _all_nodes(change, Mechanism.POOL_DELETION)
 
@@ -81,7 +81,7 @@ def mig_label(change: ObjectChange) -> tuple[Rollout, ...]:
     return _all_nodes(change, Mechanism.MIG_LABEL)
 
 
-def plugin_restart(change: ObjectChange) -> tuple[Rollout, ...]:
+def pool_plugin_restart(change: ObjectChange) -> tuple[Rollout, ...]:
     """Return that the device plugin restarts on all nodes of the pool at once."""
     return _all_nodes(change, Mechanism.PLUGIN_RESTART)
 

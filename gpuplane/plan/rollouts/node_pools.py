@@ -23,7 +23,7 @@ def drift(change: ObjectChange) -> tuple[Rollout, ...]:
     return node_pool_rollouts(change.document, Mechanism.DRIFT)
 
 
-def deletion(change: ObjectChange) -> tuple[Rollout, ...]:
+def node_pool_deletion(change: ObjectChange) -> tuple[Rollout, ...]:
     """Return how the nodes of a NodePool go with it: all of them, whatever its budgets say."""
     return node_pool_rollouts(change.document, Mechanism.POOL_DELETION)
 

@@ -14,7 +14,7 @@ from gpuplane.plan.changes.cluster_objects import ClusterObjects
 from gpuplane.plan.changes.field_path import ChangedField, Segments
 from gpuplane.plan.changes.object_change import ObjectChange
 from gpuplane.plan.effect import Change
-from gpuplane.plan.effects.registry import ROWS
+from gpuplane.plan.effects.table import rows
 from gpuplane.release.diff.objects import objects_of
 from gpuplane.release.dist import read_tree
 
@@ -46,7 +46,7 @@ def test_each_emitted_kind_has_a_row_for_an_object_that_is_new_or_goes(
     for placed, document in emitted.after.items():
         before, after = (None, document) if change is Change.ADDED else (document, None)
         changed = ObjectChange(placed, before, after, emitted)
-        if not any(row.is_about(changed) and not row.fields for row in ROWS):
+        if not any(row.is_about(changed) and not row.fields for row in rows()):
             unknown.add(changed.names)
     assert unknown == set()
 
@@ -63,7 +63,7 @@ def test_each_kind_that_a_chart_may_emit_has_a_row_for_an_object_that_goes() -> 
     known = {
         kind
         for kind in kinds
-        for row in ROWS
+        for row in rows()
         if Change.REMOVED in row.changes and any(fnmatchcase(kind, each) for each in row.kinds)
     }
     assert kinds - known == set()
@@ -73,10 +73,10 @@ def test_each_emitted_field_has_a_row_for_another_value(emitted: ClusterObjects)
     unknown = set()
     for placed, document in emitted.after.items():
         changed = ObjectChange(placed, document, document, emitted)
-        rows = [row for row in ROWS if row.is_about(changed)]
+        asked = [row for row in rows() if row.is_about(changed)]
         for segments, value in _fields(document, ()):
             field = ChangedField(segments, segments, ".".join(segments), value, "another")
-            if segments not in IDENTITY and not any(row.covers(changed, field) for row in rows):
+            if segments not in IDENTITY and not any(row.covers(changed, field) for row in asked):
                 unknown.add((placed.key.kind, field.path))
     assert unknown == set()
 

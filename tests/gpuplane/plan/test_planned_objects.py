@@ -390,7 +390,7 @@ def test_no_row_is_asked_about_an_object_that_is_the_same(monkeypatch: pytest.Mo
         return True
 
     row = Row(("*",), Verdict.SAFE, "It changes.", "", fields=("data",), object_condition=asks)
-    monkeypatch.setattr("gpuplane.plan.planned_objects.ROWS", (row,))
+    monkeypatch.setattr("gpuplane.plan.planned_objects.rows", lambda: (row,))
     same = document("v1 ConfigMap", {"data.a": "1"}, "same")
     before, after = (document("v1 ConfigMap", {"data.a": each}, "other") for each in "12")
     planned_objects(placed(same, before), placed(same, after))

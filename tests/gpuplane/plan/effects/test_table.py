@@ -1,20 +1,113 @@
-"""What single changes do, by the rows of `table/`.
+"""The rows of the table, and what single changes do, by the rows of `table/`.
 
 `before` and `after` are fields by their path; an object without one of them is new, or goes.
 """
 
+import re
+import tomllib
+from collections.abc import Iterable
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from charts_py.objects.manifest_yaml import from_yaml
+from gpuplane.plan.effects.row import Row
+from gpuplane.plan.effects.table import (
+    FIELD_CONDITIONS,
+    JUDGES,
+    OBJECT_CONDITIONS,
+    ROLLOUTS,
+    TABLES,
+    WrittenRow,
+    rows,
+    written_table,
+)
+from gpuplane.plan.verdict import Verdict
 from tests.gpuplane.plan.single_change import planned
 
+PLAN = files("gpuplane.plan")
+TABLE = [row for row in rows() if isinstance(row, Row)]
+WRITTEN = {name: written_table(name) for name in TABLES}
+WRITTEN_ROWS = [row for table in WRITTEN.values() for row in table.row]
 TOPICS: dict[str, Any] = {
     file.stem: from_yaml(file.read_text("utf-8"))[0]
     for file in sorted(Path(__file__).with_name("table").glob("*.yaml"))
 }
+VERSION = re.compile(r"/(blob|tree)/v?\d+\.\d+|://(?!github\.com)|/issues/\d+$|/blob/master/")
+
+
+def _id(row: Row) -> str:
+    return f"{row.kinds[0]}: {row.reason[:40]}"
+
+
+def test_every_file_of_the_table_is_listed() -> None:
+    names = [file.name for file in (PLAN / "effects" / "tables").iterdir()]
+    assert sorted(names) == sorted(f"{name}.toml" for name in TABLES)
+
+
+@pytest.mark.parametrize(
+    ("column", "functions"),
+    [
+        ("field_condition", FIELD_CONDITIONS),
+        ("object_condition", OBJECT_CONDITIONS),
+        ("rollouts", ROLLOUTS),
+        ("judge", JUDGES),
+    ],
+)
+def test_rows_name_all_functions_and_no_others(column: str, functions: Iterable[str]) -> None:
+    names = {getattr(row, column) for row in WRITTEN_ROWS} - {None}
+    assert {name.removeprefix("not ") for name in names} == set(functions)
+
+
+def test_rows_use_every_term_of_their_table() -> None:
+    unused = []
+    for name, table in WRITTEN.items():
+        texts = (text for row in table.row for text in (*row.kinds, *row.fields, row.reason))
+        used = set(re.findall(r"\$(\w+)", " ".join((*texts, *map(str, table.terms.values())))))
+        unused += [f"{name}: {term}" for term in table.terms if term not in used]
+    assert unused == []
+
+
+def test_every_source_is_named_and_there() -> None:
+    listed = tomllib.loads((PLAN / "sources.toml").read_text("utf-8"))
+    code = "".join(file.read_text("utf-8") for file in Path(str(PLAN)).rglob("*.py"))
+    named = {row.source for row in WRITTEN_ROWS if row.source}
+    named |= set(re.findall(r"\bsource\(['\"](\w+)", code))
+    assert named - listed.keys() == set()
+    urls = " ".join(listed.values())
+    unnamed = listed.keys() - named - set(re.findall(r"\$(\w+)", urls))
+    assert [name for name in unnamed if f'"{name}"' not in code] == []
+
+
+def test_a_row_says_what_a_change_does_or_has_a_function_that_does() -> None:
+    for row in WRITTEN_ROWS:
+        if row.judge is None:
+            assert all((row.verdict, row.reason, row.source))
+        else:
+            bare = WrittenRow(row.kinds, changes=row.changes, fields=row.fields, judge=row.judge)
+            assert row == bare
+
+
+def test_a_row_has_no_other_column() -> None:
+    with pytest.raises(msgspec.ValidationError, match="unknown field `reasons`"):
+        msgspec.convert({"kinds": ["*"], "reasons": "It is new."}, WrittenRow)
+
+
+def test_a_reason_is_a_sentence_and_has_a_source_at_a_version() -> None:
+    reasons = [(row, row.reason.format(name="x", old="x", new="x")) for row in TABLE]
+    assert [_id(row) for row, reason in reasons if not reason.endswith(".")] == []
+    assert [_id(row) for row in TABLE if not VERSION.search(row.source)] == []
+
+
+def test_what_is_noise_is_safe() -> None:
+    assert {row.verdict for row in TABLE if row.is_noise} == {Verdict.SAFE}
+
+
+def test_no_row_calls_a_removal_of_nodes_safe() -> None:
+    assert [row for row in TABLE if row.rollouts and row.verdict is Verdict.SAFE] == []
 
 
 @pytest.mark.parametrize("rows", TOPICS.values(), ids=TOPICS)

@@ -18,8 +18,7 @@ from gpuplane.plan.pins.pin_record import (
     records_of,
 )
 from gpuplane.plan.pins.pinned import Pin, PinKind
-from gpuplane.plan.pins.record_file import VerdictWord
-from gpuplane.plan.verdict import Verdict
+from gpuplane.plan.verdict import Verdict, VerdictWord
 from gpuplane.release.diff.objects import PlacedObject
 from gpuplane.release.release_record import RECORD_FILE
 from gpuplane.release.release_record import read_record as read_release
