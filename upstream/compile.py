@@ -7,7 +7,7 @@ from typing import Any
 
 import yaml
 
-from upstream.compile_core import MINORS, compile_core_kinds, compile_metadata
+from upstream.compile_core import compile_core_kinds, compile_metadata
 from upstream.compile_crds import compile_crd_documents
 from upstream.compile_immutable import compile_immutable_fields
 from upstream.compile_json_schemas import compile_json_schema
@@ -16,6 +16,7 @@ from upstream.error import UpstreamError
 from upstream.fetch import Mirror, read_locked
 from upstream.immutable_fields import ImmutableField
 from upstream.immutable_fields import to_json as immutable_json
+from upstream.kubernetes_version import KubernetesVersion
 from upstream.lock import LockedFile, committed_lock
 from upstream.schema import Schema, schema_path, to_json
 from upstream.schema_files import CRDS, IMMUTABLE_FILE, KINDS_FILE, METADATA_FILE, core_folder
@@ -45,10 +46,13 @@ def compile_core() -> dict[str, bytes]:
     """Compile the metadata of a named object, and the core kinds of every supported minor."""
     kinds = {
         f"{core_folder(minor)}/{path}": to_json(schema)
-        for minor in MINORS
+        for minor in KubernetesVersion
         for path, schema in compile_core_kinds(load_definitions(minor)).items()
     }
-    return {METADATA_FILE: to_json(compile_metadata(load_definitions(MINORS[-1]))), **kinds}
+    return {
+        METADATA_FILE: to_json(compile_metadata(load_definitions(tuple(KubernetesVersion)[-1]))),
+        **kinds,
+    }
 
 
 def compile_custom_resources(source_dir: Path, metadata: Schema) -> dict[str, bytes]:

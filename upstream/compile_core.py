@@ -6,9 +6,6 @@ from upstream.core_definitions import OBJECT_META, clean, inlined, used_definiti
 from upstream.object_frame import framed
 from upstream.schema import Schema, schema_path
 
-MINORS = ("1.33", "1.34", "1.35", "1.36", "1.37")
-"""The supported minor versions of Kubernetes."""
-
 WRITTEN_BY_SERVER = frozenset(
     {
         "deletionGracePeriodSeconds",

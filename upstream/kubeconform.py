@@ -8,10 +8,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from upstream.compile_core import MINORS
 from upstream.error import UpstreamError
 from upstream.kubeconform_binary import find_kubeconform
 from upstream.kubeconform_report import Report, Result, lacks_schema, parse_result
+from upstream.kubernetes_version import KubernetesVersion
 from upstream.missing_schema import missing_schema
 from upstream.schema_files import CRDS, committed_schemas, core_folder
 
@@ -47,8 +47,9 @@ def run_kubeconform(
 
 def _supported_minor(version: str) -> str:
     minor = ".".join(version.removeprefix("v").split(".")[:2])
-    if minor not in MINORS:
-        raise UpstreamError(f"no schemas for Kubernetes {version}; there are {', '.join(MINORS)}")
+    if minor not in tuple(KubernetesVersion):
+        there_are = ", ".join(KubernetesVersion)
+        raise UpstreamError(f"no schemas for Kubernetes {version}; there are {there_are}")
     return minor
 
 

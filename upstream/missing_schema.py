@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 from pathlib import Path
 
-from upstream.compile_core import MINORS
+from upstream.kubernetes_version import KubernetesVersion
 from upstream.schema import schema_path
 from upstream.schema_files import committed_schemas, core_folder
 
@@ -17,7 +17,7 @@ def missing_schema(api_version: str, kind: str, minor: str, folders: Sequence[Pa
     """
     path = schema_path(api_version, kind)
     fault = f"no schema for kind {kind} of {api_version}"
-    if others := [other for other in MINORS if _core_file(other, path).is_file()]:
+    if others := [other for other in KubernetesVersion if _core_file(other, path).is_file()]:
         return f"{fault}: Kubernetes {minor} does not have it; {', '.join(others)} do"
     near = _nearest(path, folders)
     return (

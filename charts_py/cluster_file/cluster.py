@@ -12,7 +12,7 @@ from charts_py.cluster_file.driver import Driver
 from charts_py.cluster_file.extensions import Extensions
 from charts_py.cluster_file.gitops import GitOps
 from charts_py.cluster_file.hardware import Hardware
-from charts_py.cluster_file.kubernetes_version import Feature, KubernetesVersion, has
+from charts_py.cluster_file.kubernetes_version import Feature, has
 from charts_py.cluster_file.multi_kueue import MultiKueue
 from charts_py.cluster_file.network import Network
 from charts_py.cluster_file.plan_policy import PlanPolicy
@@ -33,6 +33,7 @@ from charts_py.cluster_file.training import Training
 from charts_py.cluster_file.unique import Unique
 from charts_py.cluster_file.webhook import Webhook
 from gpus.provider import Provider
+from upstream.kubernetes_version import KubernetesVersion
 
 
 class Cluster(StrictModel):

@@ -1,16 +1,8 @@
-"""Kubernetes minor versions, and the features that some of them introduced."""
+"""The features that some minor versions of Kubernetes introduced."""
 
 from enum import StrEnum
 
-
-class KubernetesVersion(StrEnum):
-    """A supported minor version."""
-
-    V1_33 = "1.33"
-    V1_34 = "1.34"
-    V1_35 = "1.35"
-    V1_36 = "1.36"
-    V1_37 = "1.37"
+from upstream.kubernetes_version import KubernetesVersion
 
 
 class Feature(StrEnum):

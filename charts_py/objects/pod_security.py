@@ -1,7 +1,7 @@
 """Labels that tell Pod Security Admission how to check the pods of a namespace."""
 
-from charts_py.cluster_file.kubernetes_version import KubernetesVersion
 from charts_py.cluster_file.team import PodSecurity
+from upstream.kubernetes_version import KubernetesVersion
 
 _PREFIX = "pod-security.kubernetes.io"
 

@@ -10,6 +10,8 @@ from collections.abc import Iterator
 
 from charts_py.cluster_file.kubernetes_version import Feature, KubernetesVersion, has
 from charts_py.platform.contribution import Access, Use
+from charts_py.cluster_file.kubernetes_version import Feature, has
+from charts_py.platform.additions import Access, Use
 from policies.workloads.team_resources import (
     created_resources,
     read_only_resources,
@@ -17,6 +19,7 @@ from policies.workloads.team_resources import (
     status_resources,
     written_status_resources,
 )
+from upstream.kubernetes_version import KubernetesVersion
 
 _RUN = (
     Access("", ("configmaps", "persistentvolumeclaims", "services"), Use.RUN),

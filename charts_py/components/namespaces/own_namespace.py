@@ -1,11 +1,12 @@
 """A namespace of the platform itself, as its Namespace."""
 
-from charts_py.cluster_file.kubernetes_version import KubernetesVersion
 from charts_py.objects.confirmed_removal import CONFIRMED_REMOVAL
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.objects.pod_security import pod_security_labels
 from charts_py.platform.contribution import PlatformNamespace
+from charts_py.platform.additions import OwnNamespace
+from upstream.kubernetes_version import KubernetesVersion
 
 
 def own_namespace(own: PlatformNamespace, kubernetes: KubernetesVersion) -> Document:

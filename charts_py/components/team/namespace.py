@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 
-from charts_py.cluster_file.kubernetes_version import KubernetesVersion
 from charts_py.cluster_file.team import PodSecurity
 from charts_py.objects.confirmed_removal import CONFIRMED_REMOVAL
 from charts_py.objects.document import Document
@@ -11,6 +10,7 @@ from charts_py.objects.pod_security import pod_security_labels
 from charts_py.platform.platform import TeamNamespace
 from charts_py.platform.team_labels import team_labels
 from gpus.platform_names import OWNER, PURPOSE
+from upstream.kubernetes_version import KubernetesVersion
 
 
 def labelled_namespace(

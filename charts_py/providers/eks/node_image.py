@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from charts_py.cluster_file.driver import DriverOwner
-from charts_py.cluster_file.kubernetes_version import KubernetesVersion
 from charts_py.platform.platform import Platform
+from upstream.kubernetes_version import KubernetesVersion
 
 NEWEST_RELEASES: Mapping[KubernetesVersion, str] = {
     KubernetesVersion.V1_33: "1.33.13-20260714",

@@ -1,5 +1,13 @@
-from charts_py.cluster_file.kubernetes_version import Feature, KubernetesVersion, has, since
-from upstream.compile_core import MINORS
+from collections.abc import Callable
+
+import pytest
+
+from charts_py.cluster_file.kubernetes_version import Feature, has, since
+from upstream.kubernetes_version import KubernetesVersion
+from upstream.schema_files import committed_schemas
+
+LISTED = ", ".join(KubernetesVersion)
+*_, THIRD, SECOND, NEWEST = KubernetesVersion
 
 
 def test_a_version_has_the_features_that_it_or_an_earlier_one_brought() -> None:
@@ -11,4 +19,18 @@ def test_a_version_has_the_features_that_it_or_an_earlier_one_brought() -> None:
 
 
 def test_every_supported_version_has_compiled_schemas_and_no_other() -> None:
-    assert tuple(KubernetesVersion) == MINORS
+    folders = {folder.name for folder in (committed_schemas() / "core").iterdir()}
+    assert folders == {f"v{version}" for version in KubernetesVersion}
+
+
+@pytest.mark.parametrize(
+    ("wrong", "nearest"),
+    [("1.32", (NEWEST, SECOND, THIRD)), ("1.35.2", ("1.35", NEWEST, SECOND))],
+)
+def test_a_kubernetes_version_is_supported(
+    wrong: str, nearest: tuple[str, ...], faults_after: Callable[..., str]
+) -> None:
+    assert faults_after("eks", ('"1.35"', f'"{wrong}"')) == (
+        f'sample.yaml:3: kubernetes: unknown "{wrong}"; allowed: {LISTED}; '
+        f"nearest: {', '.join(nearest)}"
+    )

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from charts_py.cluster_file.kubernetes_version import Feature, KubernetesVersion, has
+from charts_py.cluster_file.kubernetes_version import Feature, has
 from charts_py.helm.api_versions import api_versions
 from upstream.charts import files_of_charts
+from upstream.kubernetes_version import KubernetesVersion
 
 if TYPE_CHECKING:
     from pathlib import Path

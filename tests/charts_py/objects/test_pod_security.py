@@ -1,8 +1,8 @@
 """Labels of Pod Security Admission."""
 
-from charts_py.cluster_file.kubernetes_version import KubernetesVersion
 from charts_py.cluster_file.team import PodSecurity
 from charts_py.objects.pod_security import pod_security_labels
+from upstream.kubernetes_version import KubernetesVersion
 
 
 def test_levels_are_pinned_to_the_minor_version() -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from charts_py.cluster_file.kubernetes_version import KubernetesVersion
 from charts_py.providers.eks.node_image import NEWEST_RELEASES
+from upstream.kubernetes_version import KubernetesVersion
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -11,8 +11,8 @@ from charts_py.providers.eks.node_image import NEWEST_RELEASES, amazon_linux_rel
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from charts_py.cluster_file.kubernetes_version import KubernetesVersion
     from charts_py.platform.platform import Platform
+    from upstream.kubernetes_version import KubernetesVersion
 
 WITHOUT = "nodeRole: training-gpu-nodes"
 

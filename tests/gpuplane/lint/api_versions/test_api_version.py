@@ -5,7 +5,6 @@ from typing import NamedTuple
 
 import pytest
 
-from charts_py.cluster_file.kubernetes_version import KubernetesVersion
 from gpuplane.lint.api_versions.api_version import (
     CoreVersion,
     CustomState,
@@ -13,6 +12,7 @@ from gpuplane.lint.api_versions.api_version import (
     custom_versions,
 )
 from tests.pinned_definitions import PinnedDefinitions, all_of
+from upstream.kubernetes_version import KubernetesVersion
 from upstream.schema_files import committed_schemas, core_folder
 
 MINORS = [str(minor) for minor in KubernetesVersion]

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from charts_py.cluster_file.kubernetes_version import KubernetesVersion
 from gpuplane.lint.refusals.quoted_numbers import NUMBERS, places_above
 from policies.workloads.registry import WORKLOAD_KINDS
 from policies.workloads.workload_kind import WorkloadKind
+from upstream.kubernetes_version import KubernetesVersion
 from upstream.schema_files import CRDS, committed_schemas, core_folder
 
 FOLDERS = (CRDS, core_folder([*KubernetesVersion][-1]))
