@@ -8,10 +8,8 @@ several teams, has a pod on every node or is made by a controller is only read, 
 
 from collections.abc import Iterator
 
-from charts_py.cluster_file.kubernetes_version import Feature, KubernetesVersion, has
-from charts_py.platform.contribution import Access, Use
 from charts_py.cluster_file.kubernetes_version import Feature, has
-from charts_py.platform.additions import Access, Use
+from charts_py.platform.contribution import Access, Use
 from policies.workloads.team_resources import (
     created_resources,
     read_only_resources,

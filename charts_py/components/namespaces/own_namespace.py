@@ -5,7 +5,6 @@ from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.objects.pod_security import pod_security_labels
 from charts_py.platform.contribution import PlatformNamespace
-from charts_py.platform.additions import OwnNamespace
 from upstream.kubernetes_version import KubernetesVersion
 
 
