@@ -15,7 +15,7 @@ from rich.table import Table
 
 from charts_py.cluster_file.cluster_files import find_cluster_files
 from charts_py.cluster_file.fault import SpecError
-from gpuplane.admission.cluster_engine import cluster_engine
+from gpuplane.admission.loaded_rules import cluster_engine
 from gpuplane.admission.manifest_file import ManifestObject, read_manifest_file
 from policies.admission import Admission, Effect, Review
 from policies.apply import copied

@@ -15,7 +15,7 @@ from rich.table import Table
 
 from benchmarks.corpus import CLUSTERS, example_clusters
 from benchmarks.synthetic_pods import synthetic_pods
-from gpuplane.admission.cluster_engine import cluster_engine
+from gpuplane.admission.loaded_rules import cluster_engine
 from policies.admission import Review
 from policies.engine import Engine
 from policies.manifest_admission import ManifestAdmission, admit_manifest

@@ -23,7 +23,7 @@ from rich.console import Console
 from rich.text import Text
 
 from charts_py.objects.manifest_yaml import to_yaml
-from gpuplane.admission.cluster_engine import cluster_engine
+from gpuplane.admission.loaded_rules import cluster_engine
 from gpuplane.admission.manifest_file import read_manifest_file
 from policies.apply import apply, copied
 from policies.document import Document

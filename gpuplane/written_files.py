@@ -1,4 +1,4 @@
-"""Writing files: all of them or none."""
+"""Writing files atomically: all of them or none."""
 
 import shutil
 import tempfile
@@ -29,7 +29,7 @@ def write_files(
 def written(
     contents: Mapping[Path, bytes], read: Mapping[Path, bytes] | None = None
 ) -> Iterator[None]:
-    """Write files; put back what stood there where what follows fails, an interrupt included.
+    """Write files; put back what stood there if what follows fails, also by an interrupt.
 
     Each is written beside its place first. Raises OSError, also where a file no longer holds what
     was `read` of it.

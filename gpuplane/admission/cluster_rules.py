@@ -1,4 +1,4 @@
-"""The admission rules that the pods of manifests meet which are applied in one cluster."""
+"""The admission rules that apply to manifests in one cluster."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -11,21 +11,21 @@ from policies.manifest_pod import objects
 from policies.settings import JobKind
 
 _KEPT = (JobKind("apps", "StatefulSet"), JobKind("leaderworkerset.x-k8s.io", "LeaderWorkerSet"))
-"""Jobs without `managedBy`, of which the manager of MultiKueue has pods of its own, too
+"""Jobs without `managedBy`; the manager of MultiKueue has pods of its own for them, too
 (https://github.com/kubernetes-sigs/kueue, pkg/controller/jobs/leaderworkerset and statefulset at
 v0.19.2)."""
 
 
 @dataclass(frozen=True, slots=True)
 class ClusterRules:
-    """Those of the cluster, and of its workers where other clusters run its jobs."""
+    """The rules of a cluster, and of its workers where other clusters run its jobs."""
 
     engine: Engine
-    """As the webhook of the cluster applies them."""
+    """The rules as the cluster's webhook applies them."""
     workers: Mapping[str, Engine] = field(default_factory=dict)
     """By the name of the cluster that runs jobs for it."""
     taken: tuple[str, ...] = ()
-    """Namespaces whose jobs these run."""
+    """Namespaces whose jobs the workers run."""
 
     def elsewhere(self, manifest: Document, namespace: str | None) -> Mapping[str, Engine]:
         """Return the rules of the clusters that run all jobs of a manifest; empty for its own.

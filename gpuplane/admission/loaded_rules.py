@@ -2,9 +2,12 @@
 
 from pathlib import Path
 
+from charts_py.cluster_file.cluster_files import find_cluster_files
+from charts_py.load import load_platform
+from charts_py.platform.platform import Platform
 from charts_py.platform.policy_settings import policy_settings
-from gpuplane.admission.cluster_platform import cluster_platform
 from gpuplane.admission.cluster_rules import ClusterRules
+from gpuplane.release.dist_error import unknown
 from policies.engine import Engine
 
 
@@ -20,3 +23,25 @@ def cluster_rules(clusters: Path, name: str) -> ClusterRules:
         {worker.name: Engine(policy_settings(worker)) for worker in platform.workers},
         platform.taken_for_workers,
     )
+
+
+def cluster_platform(clusters: Path, name: str) -> Platform:
+    """Return the cluster of that name.
+
+    Raises DistError for a cluster without a file in the folder, and SpecError where its file or
+    `fleet.yaml` is wrong.
+    """
+    files = find_cluster_files(clusters)
+    by_name = {file.stem: file for file in files.clusters}
+    if name not in by_name:
+        raise unknown("cluster", name, by_name, clusters)
+    return load_platform(by_name[name], files.fleet)
+
+
+def cluster_engine(clusters: Path, name: str) -> Engine:
+    """Return the rules as the webhook of a cluster applies them.
+
+    Raises DistError for a cluster without a file in the folder, and SpecError where its file or
+    `fleet.yaml` is wrong.
+    """
+    return Engine(policy_settings(cluster_platform(clusters, name)))

@@ -1,8 +1,10 @@
-"""Reading the objects of a manifest file, each with its line."""
+"""Reading the objects of a manifest file, each with the place where it stands."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from enum import StrEnum
+from typing import Any, NamedTuple
 
 import yaml
 
@@ -13,30 +15,58 @@ from charts_py.extensions.manifest_faults import not_json
 from charts_py.extensions.manifest_files import ManifestLoader
 from charts_py.extensions.manifest_values import EndlessError, ManifestValues, RepeatedKey
 from charts_py.objects.document import Document
-from gpuplane.admission.manifest_lines import Span, line_of, span_of
-from gpuplane.admission.template_fault import template_fault
+from policies.document import steps_of
 
+_ACTION = re.compile(rb"\{\{-?\s*(?:[.$(]|/\*|(?:end|else)\b|[a-z]\w*\s+[^}\s])")
+"""Begins an action (https://pkg.go.dev/text/template#hdr-Actions), unlike the name alone that
+stands in the braces of Argo Workflows."""
+_TAG = re.compile(rb"\{%-?\s*[a-z]|\{\{-?\s*[\w.]+\s*\|[^}]*\}\}")
+"""Begins a statement of Jinja, or is an expression with a filter
+(https://jinja.palletsprojects.com/en/stable/templates/)."""
 _IDENTITY = ("apiVersion", "kind")
+
+
+class Span(NamedTuple):
+    """The place of a key, or of the first key of an item of a list; all count from 1."""
+
+    line: int
+    column: int
+    end_column: int
+    """The column behind it."""
 
 
 @dataclass(frozen=True, slots=True)
 class ManifestObject:
-    """An object, the line on which it begins, and those of its fields."""
+    """An object and where it stands."""
 
     mark: Mark
     document: Document
     root: yaml.Node
-    """As it is written."""
+    """The object as it is written."""
     index: int = 0
-    """Of its document in the file, empty ones counted."""
+    """Index of its document in the file; empty ones count."""
 
     def mark_of(self, pointer: str) -> Mark:
         """Return the line of the field that a JSON Pointer leads to, or of what should hold it."""
         return Mark(self.mark.file, line_of(self.root, pointer))
 
     def span_of(self, pointer: str) -> Span:
-        """Return where the key of that field stands."""
+        """Return the place of the key of that field."""
         return span_of(self.root, pointer)
+
+
+class TemplateEngine(StrEnum):
+    """What renders a template."""
+
+    HELM = "Helm"
+    JINJA = "Jinja"
+
+
+@dataclass(frozen=True, slots=True)
+class TemplateFault(Fault):
+    """The fault of a file that holds a template."""
+
+    engine: TemplateEngine
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +75,9 @@ class ManifestFile:
 
     objects: tuple[ManifestObject, ...]
     faults: tuple[Fault, ...]
-    """Of single documents; the others are read."""
+    """Faults of single documents; the others are read."""
     stop: Fault | None = None
-    """Where reading stopped, since the file is no YAML, or a template of some; None at the end."""
+    """Why reading stopped: the file is not YAML, or it is a template. None at the end."""
 
 
 def read_manifest_file(source: bytes, shown_as: str) -> list[ManifestObject]:
@@ -63,7 +93,7 @@ def read_manifest_file(source: bytes, shown_as: str) -> list[ManifestObject]:
 
 
 def read_manifests(source: bytes, shown_as: str, *, objects_only: bool = False) -> ManifestFile:
-    """Read the objects of YAML or JSON as far as it can be read.
+    """Read the objects of YAML or JSON as far as possible.
 
     Documents with neither apiVersion nor kind are faults, or left out where `objects_only` is set.
     """
@@ -89,10 +119,6 @@ def read_manifests(source: bytes, shown_as: str, *, objects_only: bool = False) 
     return ManifestFile(tuple(found), tuple(faults))
 
 
-def _is_meant(content: object) -> bool:
-    return isinstance(content, dict) and not content.keys().isdisjoint(_IDENTITY)
-
-
 def _read(
     loader: ManifestLoader, root: yaml.Node, mark: Mark, *, objects_only: bool
 ) -> tuple[Any, list[Fault]]:
@@ -106,6 +132,10 @@ def _read(
     if objects_only and not _is_meant(values.content):
         return None, []
     return values.content, [*_faults_of_content(values, mark)]
+
+
+def _is_meant(content: object) -> bool:
+    return isinstance(content, dict) and not content.keys().isdisjoint(_IDENTITY)
 
 
 def _repeated_key(key: RepeatedKey, shown_as: str) -> Fault:
@@ -131,3 +161,63 @@ def _faults_of_content(values: ManifestValues, mark: Mark) -> Iterator[Fault]:
 
 def _fault(mark: Mark, what: str) -> Fault:
     return Fault(mark, Problem((), what))
+
+
+def template_fault(source: bytes, shown_as: str) -> TemplateFault | None:
+    found, engine = _ACTION.search(source), TemplateEngine.HELM
+    if found is None:
+        found, engine = _TAG.search(source), TemplateEngine.JINJA
+    if found is None:
+        return None
+    mark = Mark(shown_as, source.count(b"\n", 0, found.start()) + 1)
+    example = (
+        ", as in: helm template CHART | gpuplane admit -" if engine is TemplateEngine.HELM else ""
+    )
+    what = f"a template of {engine}, which is not a manifest"
+    return TemplateFault(mark, Problem((), what, f"what it renders{example}"), engine)
+
+
+def line_of(root: yaml.Node, pointer: str) -> int:
+    """Return the line, from 1, of a field, or of the nearest one that should hold it."""
+    return int(_nearest(root, pointer).start_mark.line) + 1
+
+
+def span_of(root: yaml.Node, pointer: str) -> Span:
+    """Return the place of the key of a field, or of the nearest one that should hold it."""
+    shown = _first_key(_nearest(root, pointer))
+    start, end = shown.start_mark, shown.end_mark
+    # A key of several lines is shown by its first character.
+    width = end.column - start.column if end.line == start.line else 1
+    return Span(start.line + 1, start.column + 1, start.column + 1 + max(width, 1))
+
+
+def _nearest(root: yaml.Node, pointer: str) -> yaml.Node:
+    """Return the key of the nearest field, or the nearest item, or the root."""
+    node = shown = root
+    for step in steps_of(pointer):
+        found = _field(node, step)
+        if found is None:
+            break
+        shown, node = found
+    return shown
+
+
+def _field(node: yaml.Node, step: str) -> tuple[yaml.Node, yaml.Node] | None:
+    """Return the node that shows where a member stands, and the member's value."""
+    if isinstance(node, yaml.MappingNode):
+        # Merged members come first, and the mapping's own members override them.
+        for key, value in reversed(node.value):
+            if key.value == step:
+                return key, value
+        return None
+    if isinstance(node, yaml.SequenceNode) and step.isdecimal() and int(step) < len(node.value):
+        item = node.value[int(step)]
+        return item, item
+    return None
+
+
+def _first_key(node: yaml.Node) -> yaml.Node:
+    while isinstance(node, yaml.CollectionNode) and node.value and not node.flow_style:
+        first = node.value[0]
+        node = first[0] if isinstance(node, yaml.MappingNode) else first
+    return node

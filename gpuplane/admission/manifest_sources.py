@@ -2,23 +2,23 @@
 
 import json
 import os
+import stat
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from gpuplane.admission.file_content import file_content
 from gpus.nearest import nearest, nearest_hint
 
+_READABLE = "allowed: regular files, folders, and - for stdin"
 STDIN = "-"
 SUFFIXES = (".json", ".yaml", ".yml")
-"""Of the files that a folder is read for, as kubectl does."""
-
+"""kubectl reads these files of a folder."""
 _ALLOWED = ", ".join(f"*{suffix}" for suffix in SUFFIXES)
 
 
 @dataclass(frozen=True, slots=True)
 class ManifestSource:
-    """What a file holds."""
+    """A file and what it holds."""
 
     shown_as: str
     content: bytes
@@ -26,7 +26,7 @@ class ManifestSource:
 
 @dataclass(frozen=True, slots=True)
 class ManifestSources:
-    """What was found by the names that were given."""
+    """The files that were found by the given names."""
 
     read: tuple[ManifestSource, ...]
     foreign: tuple[str, ...] = ()
@@ -34,7 +34,7 @@ class ManifestSources:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What to say of those that are foreign, a line each."""
+        """One line for each foreign file."""
         what = "is passed over, since JSON in a folder without apiVersion and kind is no manifest"
         return tuple(f"{path}: {what}" for path in self.foreign)
 
@@ -61,6 +61,40 @@ def read_sources(
             else:
                 foreign.append(each)
     return ManifestSources(tuple(sources.values()), tuple(dict.fromkeys(foreign)))
+
+
+def _of_file(path: Path) -> ManifestSource:
+    check_named(path)
+    return _read(path)
+
+
+def _of_folder(folder: Path) -> list[ManifestSource | str]:
+    """Return the sources, and the paths of foreign files."""
+    sources = map(_read, files_of(folder))
+    found = [
+        source.shown_as if is_foreign(source.shown_as, source.content) else source
+        for source in sources
+    ]
+    if not any(isinstance(each, ManifestSource) for each in found):
+        raise _nothing_in(folder)
+    return found
+
+
+def _read(file: Path) -> ManifestSource:
+    return ManifestSource(str(file), file_content(file))
+
+
+def file_content(path: Path) -> bytes:
+    """Read a file.
+
+    Raises OSError for what cannot be read, and for what may never end: a device, a socket or a pipe
+    with a name. A shell's pipe, as in `<(helm template .)`, has none, and ends with its program.
+    """
+    mode = path.stat().st_mode
+    is_anonymous = stat.S_ISFIFO(mode) and not os.path.lexists(os.path.realpath(path))
+    if not stat.S_ISREG(mode) and not is_anonymous:
+        raise OSError(f"{path}: is not a regular file; {_READABLE}")
+    return path.read_bytes()
 
 
 def check_named(path: Path) -> None:
@@ -94,30 +128,12 @@ def _nothing_in(folder: Path) -> FileNotFoundError:
     return FileNotFoundError(f"{folder}: a folder without manifests; allowed: one with {_ALLOWED}")
 
 
-def _of_file(path: Path) -> ManifestSource:
-    check_named(path)
-    return _read(path)
-
-
-def _of_folder(folder: Path) -> list[ManifestSource | str]:
-    """Return what is read, and the paths of what is foreign."""
-    sources = map(_read, files_of(folder))
-    found = [source.shown_as if is_foreign(source) else source for source in sources]
-    if not any(isinstance(each, ManifestSource) for each in found):
-        raise _nothing_in(folder)
-    return found
-
-
-def _read(file: Path) -> ManifestSource:
-    return ManifestSource(str(file), file_content(file))
-
-
-def is_foreign(source: ManifestSource) -> bool:
-    """Whether a file of a folder is JSON for something else; half a manifest is none of these."""
-    if not source.shown_as.endswith(".json"):
+def is_foreign(shown_as: str, content: bytes) -> bool:
+    """Whether a file of a folder is JSON for something else; half a manifest is not foreign."""
+    if not shown_as.endswith(".json"):
         return False
     try:
-        content = json.loads(source.content)
+        found = json.loads(content)
     except (ValueError, RecursionError):
-        return b"apiVersion" not in source.content
-    return not (isinstance(content, dict) and {"apiVersion", "kind"} <= content.keys())
+        return b"apiVersion" not in content
+    return not (isinstance(found, dict) and {"apiVersion", "kind"} <= found.keys())

@@ -1,7 +1,7 @@
 """What the webhook of a cluster would do to an object of a manifest."""
 
 import datetime as dt
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypedDict
 
@@ -11,6 +11,7 @@ from gpuplane.admission.cluster_rules import ClusterRules
 from gpuplane.admission.manifest_file import ManifestObject, read_manifest_file
 from gpuplane.admission.manifest_sources import ManifestSource
 from gpuplane.admission.unread_parts import unread_parts
+from gpus.nearest import nearest, nearest_hint
 from policies.admission import Effect, Outcome, Review
 from policies.apply import copied
 from policies.document import members, text
@@ -23,14 +24,13 @@ from policies.manifest_admission import (
 )
 from policies.manifest_job import refused_jobs
 from policies.pod import DEFAULT_NAMESPACE, Pod
+from policies.settings import Settings
 
 REVIEW_KIND = "AdmissionReview"
-"""Kind of what the API server asks a webhook, which `gpuplane admit` answers as well."""
+"""The kind with which the API server asks a webhook; `gpuplane admit` answers it as well."""
 
 
-class ObjectName(TypedDict):
-    """What says which object it is."""
-
+class _ObjectName(TypedDict):
     mark: Mark
     api_version: str
     kind: str
@@ -43,22 +43,20 @@ class ObjectFinding:
     """A finding in one of the object's pods."""
 
     mark: Mark
-    """The line of the field."""
+    """Line of the field."""
     sentence: str
-    """Who, what was done, and what was found: `Job train: fixed tolerations: ...`."""
+    """What was done and found, and in which object: `Job train: fixed tolerations: ...`."""
     pointer: str
     """JSON Pointer from the object to what is wrong."""
     outcome: Outcome
     cluster: str = ""
-    """That found it, where other clusters run the pods; otherwise empty."""
+    """The cluster that found it, where other clusters run the pods; otherwise empty."""
 
     @property
     def effect(self) -> Effect:
-        """What was done about it."""
         return self.outcome.effect
 
     def fields(self) -> dict[str, Any]:
-        """Return the finding as a report has it."""
         finding = self.outcome.finding
         return {
             "line": self.mark.line,
@@ -86,17 +84,16 @@ class ObjectAdmission:
     gpu_namespaces: tuple[str, ...] = ()
     """Namespaces of its pods that ask for GPUs."""
     pods: tuple[PodAdmission, ...] = ()
-    """Those that the cluster makes of it."""
+    """The pods that the cluster makes of it."""
     pods_elsewhere: Mapping[str, tuple[PodAdmission, ...]] = field(default_factory=dict)
-    """Those that other clusters make of it, by their names."""
+    """The pods that other clusters make of it, by their names."""
 
     @property
     def subject(self) -> str:
-        """What it is called: `Job train`."""
+        """As in `Job train`."""
         return f"{self.kind} {self.name}".rstrip()
 
     def fields(self) -> dict[str, Any]:
-        """Return the decision as a report has it; a denied object is left out."""
         return {
             "file": self.mark.file,
             "line": self.mark.line,
@@ -149,7 +146,7 @@ def admit_object(
     engine = rules.engine
     admission = admit_manifest(engine, one.document, review, namespace)
     return ObjectAdmission(
-        **object_name(one, namespace),
+        **_object_name(one, namespace),
         findings=located(one, admission.findings, admission.outcomes),
         document=admission.document,
         allowed=admission.allowed,
@@ -180,7 +177,7 @@ def _admit_in(
             sentence = f"in {name}: {finding.sentence}"
             found.append(replace(finding, sentence=sentence, cluster=name))
     return ObjectAdmission(
-        **object_name(one, namespace),
+        **_object_name(one, namespace),
         findings=tuple(found),
         document=one.document,
         allowed=all(each.allowed for each in (here, *there.values())),
@@ -188,8 +185,7 @@ def _admit_in(
     )
 
 
-def object_name(one: ManifestObject, namespace: str | None) -> ObjectName:
-    """Return what says which object it is; `namespace` takes the place of its own."""
+def _object_name(one: ManifestObject, namespace: str | None) -> _ObjectName:
     metadata = members(one.document.get("metadata"))
     return {
         "mark": one.mark,
@@ -203,7 +199,6 @@ def object_name(one: ManifestObject, namespace: str | None) -> ObjectName:
 def located(
     one: ManifestObject, findings: Iterable[ManifestFinding], outcomes: Iterable[Outcome]
 ) -> tuple[ObjectFinding, ...]:
-    """Return the findings of an object, each with the line of its field."""
     return tuple(
         ObjectFinding(one.mark_of(finding.path), finding.sentence, finding.path, outcome)
         for finding, outcome in zip(findings, outcomes, strict=True)
@@ -211,5 +206,35 @@ def located(
 
 
 def asks_for_gpu(engine: Engine, pod: Document) -> bool:
-    """Whether a pod asks for a GPU, by the names that the cluster knows."""
     return Pod(pod, engine.offer.names.is_gpu).asks_for_gpu
+
+
+def admission_notes(
+    admitted: Sequence[ObjectAdmission], settings: Settings, cluster: str
+) -> Iterator[str]:
+    """Yield a line for each object that is there twice, and for each namespace without a team."""
+    yield from _repeated(admitted)
+    seen = dict.fromkeys(namespace for one in admitted for namespace in one.gpu_namespaces)
+    for namespace in seen:
+        if namespace not in settings.namespaces:
+            yield _without_team(namespace, settings, cluster)
+
+
+def _repeated(admitted: Sequence[ObjectAdmission]) -> Iterator[str]:
+    first: dict[tuple[str, ...], Mark] = {}
+    for one in admitted:
+        identity = (one.api_version, one.kind, one.namespace, one.name)
+        if one.kind == REVIEW_KIND or not one.name:
+            continue
+        if identity in first:
+            other = f"stands in {first[identity]} as well; what is applied last stays"
+            yield f"{one.mark}: {one.subject} of namespace {one.namespace} {other}"
+        first.setdefault(identity, one.mark)
+
+
+def _without_team(namespace: str, settings: Settings, cluster: str) -> str:
+    hint = nearest_hint(nearest(namespace, settings.namespaces))
+    return (
+        f"no team of {cluster} has the namespace {namespace}, so the rules about a team's pools, "
+        f"priorities, labels and purpose find nothing{hint}"
+    )

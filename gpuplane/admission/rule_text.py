@@ -1,4 +1,4 @@
-"""What there is to read about a rule."""
+"""The text about a rule."""
 
 from collections.abc import Mapping, Sequence
 

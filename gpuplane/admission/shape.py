@@ -1,4 +1,4 @@
-"""Of which type the parts of a manifest must be."""
+"""The types that the rules expect in a pod, as far down as they read it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Scalar:
 
     read_as: type
     name: str
-    """Of the type, as a schema has it."""
+    """Name of the type, as a schema has it."""
     allowed: str
 
 
@@ -31,7 +31,7 @@ class Each:
 
 
 Shape: TypeAlias = "Mapping[str, Shape] | Each | Scalar"
-"""Of what shape something is; a mapping with what some of its members are."""
+"""The type of a value and of its parts; a mapping has the shapes of some of its members."""
 
 ANY: Shape = {}
 TEXT = Scalar(str, "string", "a string")
@@ -40,22 +40,78 @@ _NAMES: Mapping[type, str] = {list: "a list", dict: "a mapping"}
 
 
 def items(shape: Shape = ANY) -> Each:
-    """Return a list of such items."""
     return Each(shape, (list,))
 
 
 def values(shape: Shape) -> Each:
-    """Return a mapping of such values."""
     return Each(shape, (dict,))
 
 
 def children(shape: Shape) -> Each:
-    """Return a list or a mapping, as what a place in a workload leads through may be either."""
+    """Return a list or a mapping, since a place in a workload may lead through either."""
     return Each(shape, (list, dict))
 
 
+_TEXTS = values(TEXT)
+_CONTAINERS = items(
+    {
+        "name": TEXT,
+        "image": TEXT,
+        "env": items({"name": TEXT, "value": TEXT, "valueFrom": ANY}),
+        "envFrom": items({"prefix": TEXT}),
+        "resources": {"limits": ANY, "requests": ANY, "claims": items()},
+        "restartPolicy": TEXT,
+        "securityContext": {"privileged": FLAG, "capabilities": {"add": items(TEXT)}},
+        "volumeMounts": items({"name": TEXT, "mountPath": TEXT, "readOnly": FLAG}),
+        "volumeDevices": items({"name": TEXT, "devicePath": TEXT}),
+    }
+)
+_EXPRESSIONS = items({"key": TEXT, "operator": TEXT, "values": items(TEXT)})
+_NODE_TERMS = items({"matchExpressions": _EXPRESSIONS, "matchFields": _EXPRESSIONS})
+_VOLUME: Shape = {
+    "name": TEXT,
+    "emptyDir": {"medium": TEXT},
+    "hostPath": {"path": TEXT},
+    "image": {"reference": TEXT},
+}
+METADATA: Shape = {
+    "name": TEXT,
+    "generateName": TEXT,
+    "namespace": TEXT,
+    "labels": _TEXTS,
+    "annotations": _TEXTS,
+}
+"""Every object has this shape of metadata."""
+TEMPLATE: Shape = {
+    "metadata": METADATA,
+    "spec": {
+        "containers": _CONTAINERS,
+        "initContainers": _CONTAINERS,
+        "ephemeralContainers": _CONTAINERS,
+        "resourceClaims": items(),
+        "resources": {"limits": ANY, "requests": ANY},
+        "overhead": ANY,
+        "nodeName": TEXT,
+        "nodeSelector": _TEXTS,
+        "affinity": {
+            "nodeAffinity": {
+                "requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": _NODE_TERMS}
+            },
+            "podAntiAffinity": ANY,
+        },
+        "topologySpreadConstraints": items(),
+        "tolerations": items({"key": TEXT, "operator": TEXT, "value": TEXT, "effect": TEXT}),
+        "volumes": items(_VOLUME),
+        "hostIPC": FLAG,
+        "priorityClassName": TEXT,
+        "runtimeClassName": TEXT,
+        "serviceAccountName": TEXT,
+    },
+}
+
+
 def misshapen(value: Any, shape: Shape, path: FieldPath) -> Iterator[Problem]:
-    """Yield what is of another type; a member without a value is absent, an item is wrong."""
+    """Yield values of another type; a member that is null counts as absent, an item as wrong."""
     match shape:
         case Scalar():
             if not isinstance(value, shape.read_as):

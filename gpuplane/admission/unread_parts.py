@@ -1,18 +1,17 @@
-"""Parts of a manifest that the rules would pass over, since a pod has none of that type there.
+"""Parts of a manifest that the rules would pass over, since a pod has no such type there.
 
-To the rules, what they cannot read is absent, as it is to the webhook: the API server has refused
-such a pod before. Here nobody has, and a GPU that is asked for below would not be found.
+The rules treat what they cannot read as absent. That is safe in the webhook, because the API server
+has refused such a pod before. In a file nobody has, and a request for GPUs below would be missed.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from charts_py.cluster_file.fault import Fault, FieldPath, Problem
 from charts_py.cluster_file.value_type import type_of
-from gpuplane.admission.misspelled_fields import misspelled_fields
-from gpuplane.admission.pod_shape import METADATA, TEMPLATE
-from gpuplane.admission.shape import ANY, Shape, children, misshapen
+from gpuplane.admission.shape import ANY, METADATA, TEMPLATE, Shape, children, misshapen
+from gpus.nearest import is_one_typo
 from policies.document import pointer, steps_of, text
 from policies.workloads.kubernetes_kinds import KUBERNETES_KINDS
 from policies.workloads.place import EVERY, at
@@ -23,6 +22,16 @@ if TYPE_CHECKING:
 
     from gpuplane.admission.manifest_file import ManifestObject
     from policies.workloads.workload_kind import WorkloadKind
+
+
+class MisspelledField(NamedTuple):
+    """A field that stands in the place of one with another name."""
+
+    holder: str
+    """JSON Pointer to the object that has the field."""
+    name: str
+    meant: str
+
 
 _AN_OBJECT = "a mapping with apiVersion and kind"
 
@@ -87,7 +96,7 @@ def _of_others(document: Any, known: WorkloadKind, path: FieldPath) -> Iterator[
 
 
 def _shape_above(place: str, shape: Shape) -> Shape:
-    """Return the shape of an object that has something of a shape at a place."""
+    """Return the shape of an object that has `shape` at a place."""
     for step in reversed(place.split("/")[1:]):
         shape = children(shape) if step == EVERY else {step: shape}
     return shape
@@ -111,3 +120,21 @@ def _missing_in(template: Any, path: FieldPath) -> Iterator[Problem]:
         yield Problem((*path, "spec"), "missing", "a mapping with containers")
     elif spec.get("containers") is None:
         yield Problem((*path, "spec", "containers"), "missing", "a list")
+
+
+def misspelled_fields(document: Any, place: str) -> Iterator[MisspelledField]:
+    """Yield fields whose names are probably typos of those that lead to a place.
+
+    A name differs from the right one by a single typo, or in upper and lower case.
+    """
+    steps = place.split("/")
+    for depth, meant in enumerate(steps[1:], start=1):
+        if meant != EVERY:
+            for holder, value in at(document, "/".join(steps[:depth])):
+                if isinstance(value, dict) and meant not in value:
+                    close = (name for name in value if _is_nearly(name, meant))
+                    yield from (MisspelledField(holder, name, meant) for name in close)
+
+
+def _is_nearly(name: Any, meant: str) -> bool:
+    return isinstance(name, str) and (name.lower() == meant.lower() or is_one_typo(name, meant))

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from charts_py.cluster_file.fault import Fault, Mark, Problem, SpecError
-from gpuplane.admission.file_content import file_content
+from gpuplane.admission.manifest_sources import file_content
 
 
 def repository_text(repository: Path, path: str) -> str:

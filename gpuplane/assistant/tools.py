@@ -11,8 +11,7 @@ from charts_py.cluster_file.cluster_files import find_cluster_files
 from charts_py.cluster_file.other_names import nearest_name
 from charts_py.load import load_platforms
 from charts_py.platform.platform import Platform, PlatformPool
-from gpuplane.admission.cluster_engine import cluster_engine
-from gpuplane.admission.cluster_platform import cluster_platform
+from gpuplane.admission.loaded_rules import cluster_engine, cluster_platform
 from gpuplane.admission.rule_text import rule_text
 from gpuplane.assistant.bounded_report import MAX_FINDINGS, bounded_fields
 from gpuplane.assistant.repository_files import repository_text

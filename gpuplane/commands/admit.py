@@ -107,17 +107,16 @@ def admit(
     `-o review` prints what `/mutate` and then `/validate` answer for each pod, one
     AdmissionReview per line.
     """
-    from gpuplane.admission.admission_notes import admission_notes
     from gpuplane.admission.loaded_rules import cluster_rules
     from gpuplane.admission.manifest_sources import read_sources
-    from gpuplane.admission.object_admission import read_objects
-    from gpuplane.object_admission import admit_object
+    from gpuplane.admission.object_admission import admission_notes, read_objects
+    from gpuplane.admission.review_admission import admit_object_or_review
     from gpuplane.standard_streams import read_stdin
 
     rules = cluster_rules(repository_of(context).clusters, cluster)
     sources = read_sources(files, read_stdin)
     objects = read_objects(sources.read)
-    admitted = [admit_object(rules, one, namespace) for one in objects]
+    admitted = [admit_object_or_review(rules, one, namespace) for one in objects]
     _print_findings(admitted, quiet=quiet, verbose=verbose)
     if not quiet:
         for note in (*sources.notes, *admission_notes(admitted, rules.engine.settings, cluster)):
@@ -152,7 +151,7 @@ def _print_answers(
     objects: "Sequence[ManifestObject]",
     admitted: "Sequence[ObjectAdmission]",
 ) -> None:
-    from gpuplane.object_admission import reviews_of
+    from gpuplane.admission.review_admission import reviews_of
     from webhook.admission_round import admission_round
     from webhook.reviewer import Reviewer
 

@@ -33,7 +33,7 @@ def expand(
     gpuplane expand examples/training/transformer.yaml --cluster training | kubectl apply -f -
     ```
     """
-    from gpuplane.admission.cluster_platform import cluster_platform
+    from gpuplane.admission.loaded_rules import cluster_platform
     from gpuplane.workloads.distributed_training.expand import expand as expanded
     from gpuplane.workloads.distributed_training.stated_training import read_training
 

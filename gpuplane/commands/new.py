@@ -175,7 +175,7 @@ def _name(named: str | None) -> str:
 
 def _platform(context: typer.Context, cluster: str | None) -> "Platform":
     from charts_py.cluster_file.cluster_files import find_cluster_files
-    from gpuplane.admission.cluster_platform import cluster_platform
+    from gpuplane.admission.loaded_rules import cluster_platform
     from gpuplane.workload_questions import at_terminal, choose
 
     clusters = repository_of(context).clusters

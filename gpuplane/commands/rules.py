@@ -82,7 +82,7 @@ def _rules(context: typer.Context, cluster: str | None) -> "Sequence[Rule]":
 
 
 def _settings(context: typer.Context, cluster: str) -> "Settings":
-    from gpuplane.admission.cluster_engine import cluster_engine
+    from gpuplane.admission.loaded_rules import cluster_engine
 
     return cluster_engine(repository_of(context).clusters, cluster).settings
 

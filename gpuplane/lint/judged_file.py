@@ -8,10 +8,14 @@ from typing import NamedTuple, TypeAlias
 
 from charts_py.cluster_file.fault import Fault, Mark
 from charts_py.cluster_file.yaml_fault import utf_16_fault
-from gpuplane.admission.manifest_file import ManifestFile, ManifestObject, read_manifests
-from gpuplane.admission.manifest_lines import Span
-from gpuplane.admission.manifest_sources import ManifestSource, is_foreign
-from gpuplane.admission.template_fault import TemplateFault
+from gpuplane.admission.manifest_file import (
+    ManifestFile,
+    ManifestObject,
+    Span,
+    TemplateFault,
+    read_manifests,
+)
+from gpuplane.admission.manifest_sources import is_foreign
 from gpuplane.admission.unread_parts import unread_parts
 from gpuplane.lint.admission_findings import admission_findings
 from gpuplane.lint.cluster_judge import ClusterJudge, where_applied
@@ -95,7 +99,7 @@ def _is_for_others(source: LintSource) -> bool:
     """Whether a file of a folder holds something else, such as values of a chart."""
     if b"apiVersion" not in source.content or b"kind" not in source.content:
         return True
-    return is_foreign(ManifestSource(source.shown_as, source.content))
+    return is_foreign(source.shown_as, source.content)
 
 
 class _Place(NamedTuple):

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from gpuplane.admission.file_content import file_content
-from gpuplane.admission.manifest_sources import STDIN, check_named, files_of
+from gpuplane.admission.manifest_sources import STDIN, check_named, file_content, files_of
 
 
 @dataclass(frozen=True, slots=True)

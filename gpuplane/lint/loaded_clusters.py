@@ -7,7 +7,7 @@ from charts_py.cluster_file.cluster_files import find_cluster_files
 from charts_py.load import load_platforms
 from charts_py.platform.platform import Platform
 from charts_py.platform.policy_settings import policy_settings
-from gpuplane.admission.cluster_platform import cluster_platform
+from gpuplane.admission.loaded_rules import cluster_platform
 from gpuplane.lint.cluster_facts import ClusterFacts
 from policies.settings_json import write_settings
 

@@ -1,8 +1,7 @@
 """What keeps manifests from being judged, as findings."""
 
 from charts_py.cluster_file.fault import Fault, Mark, Problem
-from gpuplane.admission.manifest_file import ManifestObject
-from gpuplane.admission.template_fault import TemplateEngine, TemplateFault
+from gpuplane.admission.manifest_file import ManifestObject, TemplateEngine, TemplateFault
 from gpuplane.lint.finding import LintFinding, LintSeverity
 from gpuplane.lint.lint_source import LintSource
 from gpuplane.lint.object_subject import object_subject

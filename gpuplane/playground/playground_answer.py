@@ -4,10 +4,14 @@ import datetime as dt
 from collections.abc import Iterator
 
 from charts_py.cluster_file.fault import Fault, Mark, Problem, SpecError
-from gpuplane.admission.admission_notes import admission_notes
 from gpuplane.admission.manifest_file import ManifestObject
 from gpuplane.admission.manifest_sources import ManifestSource
-from gpuplane.admission.object_admission import REVIEW_KIND, admit_object, read_objects
+from gpuplane.admission.object_admission import (
+    REVIEW_KIND,
+    admission_notes,
+    admit_object,
+    read_objects,
+)
 from gpuplane.playground.answer import Answer, AnswerFault
 from gpuplane.playground.cluster_facts import ClusterFacts
 from gpuplane.playground.object_answer import object_answer

@@ -5,7 +5,7 @@ import pytest
 from benchmarks.corpus import CLUSTERS, example_clusters
 from benchmarks.decisions import DECISIONS, compare
 from benchmarks.synthetic_pods import synthetic_pods
-from gpuplane.admission.cluster_engine import cluster_engine
+from gpuplane.admission.loaded_rules import cluster_engine
 from policies.settings import Settings
 
 PODS = 500

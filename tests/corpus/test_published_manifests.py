@@ -12,7 +12,7 @@ import jsonpatch
 import pytest
 
 from benchmarks.corpus import CLUSTERS, VARIABLE, Corpus, example_clusters, read_corpus
-from gpuplane.admission.cluster_engine import cluster_engine
+from gpuplane.admission.loaded_rules import cluster_engine
 from policies.admission import Effect, Review
 from policies.apply import copied
 from policies.document import Document

@@ -1,13 +1,14 @@
-"""Reading manifest files."""
-
 import pytest
+import yaml
 
 from charts_py.cluster_file.fault import SpecError
 from charts_py.cluster_file.yaml_depth import MAX_DEPTH
 from charts_py.extensions.manifest_values import MAX_VALUES
-from gpuplane.admission.manifest_file import read_manifest_file
+from gpuplane.admission.manifest_file import line_of, read_manifest_file, template_fault
 
 POD = "apiVersion: v1\nkind: Pod\n"
+RENDERED = "allowed: what it renders, as in: helm template CHART | gpuplane admit -"
+POD_WITH_METADATA = "apiVersion: v1\nkind: Pod\nmetadata:\n"
 
 
 def _faults(text: str | bytes) -> list[str]:
@@ -90,3 +91,102 @@ def test_anchors_of_anchors_do_not_take_all_memory() -> None:
     lines = [POD, "a0: &a0 [1,1,1,1,1,1,1,1,1,1]\n"]
     lines += [f"a{n}: &a{n} [{','.join([f'*a{n - 1}'] * 10)}]\n" for n in range(1, 9)]
     assert _faults("".join(lines)) == [f"pod.yaml:1: more than {MAX_VALUES} values"]
+
+
+JOB = """\
+apiVersion: batch/v1
+kind: Job
+spec:
+  template:
+    metadata:
+      labels: &labels
+        a/b: c
+    spec:
+      containers:
+        - name: train
+          env:
+            - {name: A}
+            - name: B
+        - name: metrics
+      nodeSelector:
+        <<: *labels
+      "tolerations": []
+"""
+
+
+def _composed(text: str) -> yaml.Node:
+    node = yaml.compose(text)
+    assert node is not None
+    return node
+
+
+@pytest.mark.parametrize(
+    ("pointer", "line"),
+    [
+        ("", 1),
+        ("/spec", 3),
+        ("/spec/template/metadata/labels/a~1b", 7),
+        ("/spec/template/spec/containers/0", 10),
+        ("/spec/template/spec/containers/0/env/1", 13),
+        ("/spec/template/spec/containers/1/name", 14),
+        ("/spec/template/spec/tolerations", 17),
+    ],
+)
+def test_a_field_is_on_the_line_of_its_key_or_of_its_item(pointer: str, line: int) -> None:
+    assert line_of(_composed(JOB), pointer) == line
+
+
+@pytest.mark.parametrize(
+    ("pointer", "line"),
+    [
+        ("/spec/template/spec/affinity", 8),
+        ("/spec/template/spec/containers/1/resources/limits", 14),
+        ("/spec/template/spec/containers/2/name", 9),
+        ("/spec/template/spec/containers/-", 9),
+        ("/spec/template/spec/nodeSelector/a~1b", 15),
+        ("/metadata/labels", 1),
+    ],
+)
+def test_a_field_that_is_missing_is_where_the_nearest_one_above_it_is(
+    pointer: str, line: int
+) -> None:
+    assert line_of(_composed(JOB), pointer) == line
+
+
+def test_lines_count_from_the_start_of_the_file_and_not_of_the_document() -> None:
+    _, second = read_manifest_file(f"{JOB}---\n{JOB}".encode(), "jobs.yaml")
+    assert str(second.mark_of("/spec/template")) == "jobs.yaml:22"
+
+
+def test_json_on_one_line_has_one_line() -> None:
+    (pod,) = read_manifest_file(b'{"apiVersion": "v1", "kind": "Pod", "spec": {}}', "-")
+    assert str(pod.mark_of("/spec")) == "-:1"
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        (f"{POD_WITH_METADATA}  name: {{{{ .Release.Name }}}}\n", 4),
+        (f"{POD_WITH_METADATA}  name: {{{{ $name }}}}-0\n", 4),
+        (f'{POD_WITH_METADATA}  labels:\n    {{{{- include "labels" . | nindent 4 }}}}\n', 5),
+        ("{{- if .Values.enabled }}\nkind: Pod\n{{- end }}\n", 1),
+        ("{{/* The pod. */}}\nkind: Pod\n", 1),
+        ("{{- with (index .Values.pods 0) }}\nkind: Pod\n", 1),
+    ],
+)
+def test_what_is_no_yaml_before_it_is_rendered_is_a_template(text: str, line: int) -> None:
+    with pytest.raises(SpecError) as refused:
+        read_manifest_file(text.encode(), "pod.yaml")
+    fault = f"pod.yaml:{line}: a template of Helm, which is not a manifest; {RENDERED}"
+    assert str(refused.value) == fault
+
+
+@pytest.mark.parametrize("text", ["name: {{workflow.name}}", "name: {{ item }}", "a: [", "a: {b"])
+def test_other_text_is_no_template(text: str) -> None:
+    assert template_fault(text.encode(), "pod.yaml") is None
+
+
+def test_yaml_that_holds_templates_of_others_is_read() -> None:
+    text = f"{POD_WITH_METADATA}  annotations: {{summary: '{{{{ .Labels.pod }}}} waits'}}\n"
+    (pod,) = read_manifest_file(text.encode(), "pod.yaml")
+    assert pod.document["metadata"] == {"annotations": {"summary": "{{ .Labels.pod }} waits"}}

@@ -1,9 +1,11 @@
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from gpuplane.admission.manifest_file import read_manifest_file
-from gpuplane.admission.unread_parts import unread_parts
+from gpuplane.admission.unread_parts import MisspelledField, misspelled_fields, unread_parts
 
 CONTAINERS = "[{name: train, resources: {limits: {nvidia.com/gpu: 1}}}]"
 POD = "apiVersion: v1\nkind: Pod\n"
@@ -231,3 +233,38 @@ def test_the_metadata_of_the_objects_of_a_list_is_text() -> None:
 )
 def test_what_is_read_or_creates_no_pods_has_no_fault(text: str) -> None:
     assert _faults(text) == []
+
+
+TEMPLATE = "/spec/replicatedJobs/*/template/spec"
+
+
+def _job_set(*items: Any) -> Any:
+    return {"spec": {"replicatedJobs": list(items)}}
+
+
+@pytest.mark.parametrize(
+    ("document", "found"),
+    [
+        (_job_set({"template": {"spec": {}}}), []),
+        ({}, []),
+        ([], []),
+        (_job_set("template", None, ["tempalte"]), []),
+        ({"sepc": {}}, [("", "sepc", "spec")]),
+        ({"Spec": {}, "specs": {}}, [("", "Spec", "spec"), ("", "specs", "spec")]),
+        ({"spec": {}, "specs": {}}, []),
+        ({"special": {}}, []),
+        ({"spec": {"replicatedjobs": []}}, [("/spec", "replicatedjobs", "replicatedJobs")]),
+        (
+            _job_set({"template": {}}, {"templates": {}}, {"template": {"spce": {}}}),
+            [
+                ("/spec/replicatedJobs/1", "templates", "template"),
+                ("/spec/replicatedJobs/2/template", "spce", "spec"),
+            ],
+        ),
+    ],
+)
+def test_fields_that_lead_nowhere_by_a_typo_are_found(
+    document: Any, found: list[tuple[str, str, str]]
+) -> None:
+    expected = [MisspelledField(*each) for each in found]
+    assert [*misspelled_fields(document, TEMPLATE)] == expected

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from benchmarks.corpus import CLUSTERS
-from gpuplane.admission.cluster_engine import cluster_engine
+from gpuplane.admission.loaded_rules import cluster_engine
 from policies.in_cel.match_conditions import gpu_pod_conditions, match_conditions
 from policies.settings import Settings
 from tests.policies.in_cel.shown_pods import Shown, shown_by

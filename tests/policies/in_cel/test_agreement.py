@@ -11,7 +11,7 @@ import pytest
 
 from benchmarks.corpus import CLUSTERS, example_clusters
 from benchmarks.synthetic_pods import synthetic_pods
-from gpuplane.admission.cluster_engine import cluster_engine
+from gpuplane.admission.loaded_rules import cluster_engine
 from gpus.platform_names import GPU_MODEL
 from policies.admission import UPDATE, Effect, Review
 from policies.apply import copied

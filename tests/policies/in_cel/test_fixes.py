@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from benchmarks.corpus import CLUSTERS, example_clusters
-from gpuplane.admission.cluster_engine import cluster_engine
+from gpuplane.admission.loaded_rules import cluster_engine
 from gpus.platform_names import FIXED
 from gpus.sharing import SharingKind
 from policies.admission import UPDATE, Effect, Review

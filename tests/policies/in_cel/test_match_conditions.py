@@ -12,7 +12,7 @@ from hypothesis import settings as examples
 from hypothesis import strategies as st
 
 from benchmarks.corpus import CLUSTERS, example_clusters
-from gpuplane.admission.cluster_engine import cluster_engine
+from gpuplane.admission.loaded_rules import cluster_engine
 from gpus.catalog import load_catalog
 from policies.admission import CREATE, Review
 from policies.device_variable import NAMES

@@ -1,4 +1,4 @@
-"""What the webhook of a cluster would do to an object of a manifest, or answer to a review."""
+"""Admission of an object of a manifest, or of an AdmissionReview."""
 
 from charts_py.cluster_file.fault import Fault, Problem, SpecError
 from charts_py.objects.document import Document
@@ -7,10 +7,10 @@ from gpuplane.admission.manifest_file import ManifestObject
 from gpuplane.admission.object_admission import (
     REVIEW_KIND,
     ObjectAdmission,
+    admit_object,
     asks_for_gpu,
     located,
 )
-from gpuplane.admission.object_admission import admit_object as admit_pods
 from policies.document import members, text
 from policies.engine import Engine
 from policies.today import today
@@ -18,7 +18,7 @@ from webhook.admission_round import admission_round, creation_of
 from webhook.reviewer import Reviewer
 
 
-def admit_object(
+def admit_object_or_review(
     rules: ClusterRules, one: ManifestObject, namespace: str | None
 ) -> ObjectAdmission:
     """Admit an object's pods, or answer it where it is a review.
@@ -28,7 +28,7 @@ def admit_object(
     """
     if one.document["kind"] == REVIEW_KIND:
         return _admit_review(rules.engine, one, namespace)
-    return admit_pods(rules, one, namespace, today())
+    return admit_object(rules, one, namespace, today())
 
 
 def reviews_of(one: ManifestObject, admission: ObjectAdmission) -> tuple[Document, ...]:
