@@ -77,7 +77,7 @@ def complete_kinds(incomplete: str) -> list[str]:
 
 
 def _versions(rendered: Path) -> Iterator[str]:
-    from gpuplane.release.release_record import RECORD_FILE
+    from gpuplane.versions.record import RECORD_FILE
 
     return (each.name for each in rendered.iterdir() if (each / RECORD_FILE).is_file())
 

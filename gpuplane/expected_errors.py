@@ -20,7 +20,7 @@ def wrong_input() -> Errors:
         from gpuplane.adoption.adoption_error import AdoptionError
         from gpuplane.new_repository.folder_error import FolderError
         from gpuplane.new_repository.source_error import SourceError
-        from gpuplane.release.dist_error import DistError
+        from gpuplane.versions.dist_error import DistError
 
         errors += (SpecError, RenderError, DistError, SourceError, FolderError, AdoptionError)
     return errors
@@ -35,7 +35,7 @@ def environment() -> Errors:
     errors: Errors = ()
     if "charts_py" in sys.modules:
         from gpuplane.pull_request.host_error import HostError
-        from gpuplane.release.git import GitError
+        from gpuplane.versions.git import GitError
 
         errors += (GitError, HostError)
     if "upstream" in sys.modules:

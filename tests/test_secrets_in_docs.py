@@ -7,8 +7,8 @@ from pathlib import Path
 
 from gpuplane.new_repository.repository import write_new_repository
 from gpuplane.new_repository.source import git_commit
-from gpuplane.release.synth import SynthRequest, synthesize
-from gpuplane.release.validation import ValidationRequest, validate
+from gpuplane.versions.synth import SynthRequest, synthesize
+from gpuplane.versions.validation import ValidationRequest, validate
 from gpus.provider import Provider
 
 PAGE = Path(__file__).parents[1] / "docs" / "extending.md"

@@ -10,7 +10,7 @@ from gpuplane.fleet_report.formats.markdown_format import page_markdown
 from gpuplane.plan.formats.markdown_format import to_markdown
 from gpuplane.plan.plan_request import PlanRequest
 from gpuplane.plan.planning import plan
-from gpuplane.release.synth import SynthRequest, synthesize
+from gpuplane.versions.synth import SynthRequest, synthesize
 
 EXAMPLES = Path(__file__).parent
 REPOSITORY = EXAMPLES.parents[1]

@@ -9,14 +9,9 @@ from charts_py.objects.fields import Absent, FieldChange
 from charts_py.platform.platform_namespaces import KUBERNETES_NAMESPACES
 from gpuplane.adoption.found_object import FoundObject, mapping
 from gpuplane.adoption.priority_fields import RESERVED_PREFIX
-from gpuplane.release.diff.objects import (
-    ChangedObject,
-    ObjectDifference,
-    diff_documents,
-    objects_of,
-)
-from gpuplane.release.diff.text_format import object_lines
-from gpuplane.release.dist import Tree
+from gpuplane.versions.difference import ChangedObject, ObjectDifference, diff_documents, objects_of
+from gpuplane.versions.difference_format import object_lines
+from gpuplane.versions.tree import Tree
 
 _OF_THE_SERVER = (
     *("uid", "resourceVersion", "creationTimestamp", "generation", "managedFields", "selfLink"),

@@ -17,7 +17,7 @@ from gpuplane.adoption.export_files import read_exports
 from gpuplane.adoption.first_sync import FirstSync, first_sync
 from gpuplane.adoption.found_object import FoundObject, Inventory
 from gpuplane.adoption.kubectl import Kubectl
-from gpuplane.release.rendered_cluster import render_platform
+from gpuplane.versions.rendering import render_platform
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.types import CallToolResult, InputRequiredResult
 
-from gpuplane.release.dist_error import unknown_name
+from gpuplane.versions.dist_error import unknown_name
 
 
 class StrictServer(MCPServer[Any]):

@@ -30,12 +30,12 @@ from gpuplane.platform_repository import PlatformRepository
 from gpuplane.playground.platform_facts import platform_facts
 from gpuplane.playground.playground_answer import playground_answer
 from gpuplane.playground.playground_cluster import playground_cluster
-from gpuplane.release.diff.cluster_snapshot import ClusterSnapshot
-from gpuplane.release.diff.comparison import DiffRequest, diff
-from gpuplane.release.diff.json_format import to_json
-from gpuplane.release.diff.snapshot import WorkTree
-from gpuplane.release.dist import Tree, is_manifest
-from gpuplane.release.dist_error import DistError, unknown
+from gpuplane.versions.cluster_snapshot import ClusterSnapshot
+from gpuplane.versions.comparison import DiffRequest, diff
+from gpuplane.versions.dist_error import DistError, unknown
+from gpuplane.versions.json_format import to_json
+from gpuplane.versions.snapshot import WorkTree
+from gpuplane.versions.tree import Tree, is_manifest
 from gpus.nearest import nearest_hint
 from policies.engine import Engine
 from policies.own.own_rules import own_rules

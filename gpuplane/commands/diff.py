@@ -15,7 +15,7 @@ from gpuplane.terminal import print_styled, print_text
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from gpuplane.release.diff.comparison import VersionDifference
+    from gpuplane.versions.comparison import VersionDifference
 
 
 Cluster = Annotated[
@@ -74,7 +74,7 @@ def diff(
     Each object is `{component, group, kind, namespace, name}`, a changed one also has `fields:
     [{path, old, new}]`; a side without the field has no key.
     """
-    from gpuplane.release.diff.comparison import DiffRequest, diff
+    from gpuplane.versions.comparison import DiffRequest, diff
 
     repository = repository_of(context)
     request = DiffRequest(repository.clusters, repository.dist, cluster, old, new, base)
@@ -85,19 +85,19 @@ def diff(
 
 
 def _print_json(differences: "Sequence[VersionDifference]") -> None:
-    from gpuplane.release.diff.json_format import to_json
+    from gpuplane.versions.json_format import to_json
 
     print_report(ReportKind.DIFFERENCES, {"items": to_json(differences)})
 
 
 def _print_markdown(differences: "Sequence[VersionDifference]") -> None:
-    from gpuplane.release.diff.markdown_format import to_markdown
+    from gpuplane.versions.markdown_format import to_markdown
 
     print_text("\n".join(map(to_markdown, differences)))
 
 
 def _print_text(differences: "Sequence[VersionDifference]") -> None:
-    from gpuplane.release.diff.text_format import text_lines
+    from gpuplane.versions.difference_format import text_lines
 
     for difference in differences:
         for line in text_lines(difference):

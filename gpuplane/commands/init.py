@@ -54,7 +54,7 @@ def init(directory: Folder, *, provider: Place = "eks", source: From = None) -> 
     """
     from gpuplane.new_repository.next_steps import next_steps
     from gpuplane.new_repository.repository import write_new_repository
-    from gpuplane.release.dist_error import unknown
+    from gpuplane.versions.dist_error import unknown
     from gpus.provider import Provider
 
     providers = [known.value for known in Provider]

@@ -16,7 +16,7 @@ MainBranch = Annotated[
 
 def missing_main_branch() -> str:
     """Return the warning that git knows no main branch, so that nothing is protected."""
-    from gpuplane.release.main_branch import CANDIDATES
+    from gpuplane.versions.main_branch import CANDIDATES
 
     return (
         f"warning: git has none of {', '.join(CANDIDATES)} here, so it is not known which versions "

@@ -16,8 +16,8 @@ from gpuplane.report import ReportKind, print_report
 from gpuplane.terminal import print_styled
 
 if TYPE_CHECKING:
-    from gpuplane.promotion.judgement import Judgement
-    from gpuplane.promotion.promotion import PromotionPlan
+    from gpuplane.release.judgement import Judgement
+    from gpuplane.release.promotion import PromotionPlan
 
 Promoted = Annotated[
     list[str] | None,
@@ -86,12 +86,12 @@ def promote(
     `-o json` prints a `Promotion` of `{promoted, alreadyLive: [{cluster, version}], moves:
     [{cluster, old, new, isRollback, refusals: [{rule, what, ends}], override, warnings, notes}]}`.
     """
-    from gpuplane.promotion.promotion import (
+    from gpuplane.release.promotion import (
         PromotionRequest,
         check_moves,
         plan_promotion,
     )
-    from gpuplane.promotion.promotion import promote as write
+    from gpuplane.release.promotion import promote as write
 
     repository = repository_of(context)
     if not clusters and not check:
@@ -128,7 +128,7 @@ def promote(
 
 
 def _lines(plan: "PromotionPlan", *, check: bool) -> Iterator[tuple[str, str | None]]:
-    from gpuplane.promotion.override import trailer
+    from gpuplane.release.override import trailer
 
     for record in plan.live:
         yield f"{record.cluster}: {record.version} is live already", None

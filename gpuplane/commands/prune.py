@@ -14,7 +14,7 @@ from gpuplane.report import ReportKind, print_report
 from gpuplane.terminal import print_styled
 
 if TYPE_CHECKING:
-    from gpuplane.promotion.pruning import Pruning
+    from gpuplane.release.pruning import Pruning
 
 Keep = Annotated[
     int,
@@ -53,8 +53,8 @@ def prune(
     `-o json` prints a `Pruning` of `{pruned, clusters: [{name, kept: [{version, why}], deleted:
     [{version, isOnMainBranch}]}]}`, and asks nothing: without `--yes`, it only shows.
     """
-    from gpuplane.promotion.pruning import PruneRequest, plan_pruning
-    from gpuplane.promotion.pruning import prune as delete
+    from gpuplane.release.pruning import PruneRequest, plan_pruning
+    from gpuplane.release.pruning import prune as delete
 
     repository = repository_of(context)
     request = PruneRequest(

@@ -16,8 +16,8 @@ from gpuplane.terminal import print_styled
 
 if TYPE_CHECKING:
     from gpuplane.plan.version_bump import Step
-    from gpuplane.promotion.cluster_release import ClusterRelease
-    from gpuplane.promotion.release import ReleasePlan
+    from gpuplane.release.cluster_release import ClusterRelease
+    from gpuplane.release.release import ReleasePlan
 
 NamedClusters = Annotated[
     list[str],
@@ -74,8 +74,8 @@ def release(
 
     `-o json` prints a `ReleaseList` of `{cluster, previous, version, verdict, live, changelog}`.
     """
-    from gpuplane.promotion.release import ReleaseRequest, plan_release
-    from gpuplane.promotion.release import release as write
+    from gpuplane.release.release import ReleaseRequest, plan_release
+    from gpuplane.release.release import release as write
 
     repository = repository_of(context)
     plan = plan_release(

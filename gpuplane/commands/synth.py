@@ -15,8 +15,8 @@ from gpuplane.report import ReportKind, print_report
 from gpuplane.terminal import print_styled, progress
 
 if TYPE_CHECKING:
-    from gpuplane.release.dist import Changes
-    from gpuplane.release.synth_report import SynthReport
+    from gpuplane.versions.synth_report import SynthReport
+    from gpuplane.versions.tree import Changes
 
 Check = Annotated[
     bool, typer.Option("--check", help="Write nothing; check that dist/ is what would be written.")
@@ -69,7 +69,7 @@ def synth(
     changes, warnings}], fleet, tampered, strays, mainBranchIsMissing}`, where changes and fleet are
     `{added, changed, removed}` with paths below `dist/`, and live is null where nothing is.
     """
-    from gpuplane.release.synth import SynthRequest, synthesize
+    from gpuplane.versions.synth import SynthRequest, synthesize
     from policies.today import today
 
     repository = repository_of(context)

@@ -15,7 +15,7 @@ from gpuplane.terminal import print_styled, progress
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from gpuplane.release.validation import ValidationReport
+    from gpuplane.versions.validation import ValidationReport
     from upstream.kubeconform_report import Result
 
 
@@ -42,8 +42,8 @@ def validate(
     `-o json` prints a `Validation` of `{objects, kinds: [{apiVersion, kind, count}], faults:
     [{file, apiVersion, kind, name, message}]}`.
     """
-    from gpuplane.release.dist_check import is_without_clusters
-    from gpuplane.release.validation import ValidationReport, ValidationRequest, validate
+    from gpuplane.versions.check import is_without_clusters
+    from gpuplane.versions.validation import ValidationReport, ValidationRequest, validate
 
     repository = repository_of(context)
     request = ValidationRequest(repository.dist, tuple(clusters or ()))

@@ -4,7 +4,7 @@ import datetime as dt
 from pathlib import Path
 
 from charts_py.platform.render_error import RenderError
-from gpuplane.release.git import find_checkout
+from gpuplane.versions.git import find_checkout
 
 _REMEDY = "name the day: --as-of YYYY-MM-DD"
 

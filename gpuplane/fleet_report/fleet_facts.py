@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from charts_py.objects.document import Document
 from charts_py.rendering.rendering import spec_digest
-from gpuplane.release.diff.cluster_snapshot import ClusterSnapshot
-from gpuplane.release.diff.objects import PlacedObject, VersionReader
-from gpuplane.release.diff.snapshot import WorkTree
-from gpuplane.release.release_record import ReleaseRecord, read_record_file, record_files
+from gpuplane.versions.cluster_snapshot import ClusterSnapshot
+from gpuplane.versions.difference import PlacedObject, VersionReader
+from gpuplane.versions.record import ReleaseRecord, read_record_file, record_files
+from gpuplane.versions.snapshot import WorkTree
 
 if TYPE_CHECKING:
     import datetime as dt

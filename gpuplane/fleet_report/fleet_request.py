@@ -13,7 +13,7 @@ from gpuplane.fleet_report.report_page import ReportPage
 from gpuplane.plan.plan import Plan
 from gpuplane.plan.plan_request import PlanRequest
 from gpuplane.plan.planning import plan
-from gpuplane.release.selected_clusters import selected_clusters
+from gpuplane.versions.selected_clusters import selected_clusters
 
 
 @dataclass(frozen=True, slots=True)

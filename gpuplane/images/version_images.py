@@ -14,10 +14,10 @@ from charts_py.platform.registry_mirrors import RegistryMirrors
 from gpuplane.images.chart_images import InstalledChart, UnknownChart, installed_charts
 from gpuplane.images.object_images import images_of
 from gpuplane.images.policy_images import is_cluster_policy, policy_images
-from gpuplane.release.diff.cluster_snapshot import ClusterSnapshot
-from gpuplane.release.diff.snapshot import WorkTree
-from gpuplane.release.dist import Tree, is_manifest
-from gpuplane.release.dist_error import unknown
+from gpuplane.versions.cluster_snapshot import ClusterSnapshot
+from gpuplane.versions.dist_error import unknown
+from gpuplane.versions.snapshot import WorkTree
+from gpuplane.versions.tree import Tree, is_manifest
 from policies.image import read_image
 
 _Places: TypeAlias = tuple[str, str, str | None]

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from gpuplane.lint.rule_names import rule_names
 from gpuplane.lint.selected_rules import RuleSelection
-from gpuplane.release.dist_error import DistError
+from gpuplane.versions.dist_error import DistError
 from gpus.nearest import nearest_hint
 
 

@@ -21,11 +21,11 @@ from gpuplane.plan.planned_objects import planned_objects
 from gpuplane.plan.version_bump import version_bump
 from gpuplane.plan.version_platform import NotKnown, version_platform
 from gpuplane.plan.workload_impact import WorkloadImpact, workload_impact
-from gpuplane.release.diff.comparison import ComparedSide, Comparison
-from gpuplane.release.diff.objects import PlacedDocuments, VersionReader, objects_of
-from gpuplane.release.release_record import ReleaseRecord
 from gpuplane.reports.cost.cost_change import CostComparison, compare
 from gpuplane.reports.cost.cost_statement import cost_statement
+from gpuplane.versions.comparison import ComparedSide, Comparison
+from gpuplane.versions.difference import PlacedDocuments, VersionReader, objects_of
+from gpuplane.versions.record import ReleaseRecord
 from policies.settings_error import SettingsError
 
 

@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from gpuplane.plan.outage.rollout import Rollout
 from gpuplane.plan.verdict import Verdict
-from gpuplane.release.diff.objects import PlacedObject
+from gpuplane.versions.difference import PlacedObject
 
 
 class Change(StrEnum):

@@ -6,8 +6,8 @@ from gpuplane.plan.outage.outage import Outage
 from gpuplane.plan.outage.span import NOTHING, Span, duration, exactly
 from gpuplane.plan.plan import ClusterPlan, Plan
 from gpuplane.plan.verdict import Verdict
-from gpuplane.release.diff.text_format import SUBJECTS
 from gpuplane.reports.cost.cost_item import Figure, View
+from gpuplane.versions.difference_format import SUBJECTS
 
 _MAX_NAMED = 3
 """Objects that the sentence names."""

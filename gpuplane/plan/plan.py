@@ -11,8 +11,8 @@ from gpuplane.plan.pins.pin_change import PinChange
 from gpuplane.plan.verdict import Verdict
 from gpuplane.plan.version_bump import VersionBump
 from gpuplane.plan.workload_impact import WorkloadImpact
-from gpuplane.release.diff.comparison import Subject
 from gpuplane.reports.cost.cost_change import CostComparison
+from gpuplane.versions.comparison import Subject
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from gpuplane.plan.pruning import Kept, Pruned, is_taken_over_first, pruning
 from gpuplane.plan.sources import source
 from gpuplane.plan.verdict import Verdict
 from gpuplane.plan.withheld_effects import withhold
-from gpuplane.release.diff.objects import PlacedDocuments, PlacedObject
+from gpuplane.versions.difference import PlacedDocuments, PlacedObject
 
 if TYPE_CHECKING:
     from gpuplane.plan.changes.field_path import ChangedField

@@ -10,10 +10,10 @@ from gpuplane.plan.outage.counted_pools import check_counted_pools
 from gpuplane.plan.pins.pin_record import FOLDER, records_of
 from gpuplane.plan.plan import Plan
 from gpuplane.plan.plan_request import PlanRequest
-from gpuplane.release.commit import named_commit
-from gpuplane.release.diff.cluster_snapshot import ClusterSnapshot
-from gpuplane.release.diff.comparison import Comparison, DiffRequest, comparisons
-from gpuplane.release.diff.snapshot import Snapshot, WorkTree
+from gpuplane.versions.cluster_snapshot import ClusterSnapshot
+from gpuplane.versions.commit import named_commit
+from gpuplane.versions.comparison import Comparison, DiffRequest, comparisons
+from gpuplane.versions.snapshot import Snapshot, WorkTree
 
 
 def plan(request: PlanRequest) -> Plan:

@@ -13,7 +13,7 @@ import msgspec
 
 from gpuplane.playground.playground_answer import MAX_LENGTH
 from gpuplane.playground.site import Site
-from gpuplane.release.dist_error import DistError
+from gpuplane.versions.dist_error import DistError
 
 LOOPBACK = "127.0.0.1"
 MAX_BODY = 2 * MAX_LENGTH

@@ -13,7 +13,7 @@ from gpuplane.playground.page_data import page_data
 from gpuplane.playground.playground_answer import playground_answer
 from gpuplane.playground.playground_cluster import PlaygroundCluster, playground_cluster
 from gpuplane.playground.question import Question
-from gpuplane.release.dist_error import unknown
+from gpuplane.versions.dist_error import unknown
 from policies.today import today
 
 _BY_SERVER = Answering(

@@ -1,1 +1,1 @@
-"""`dist/`: versions, what each holds, how one is written, and what differs between two."""
+"""A version's way: it is cut, goes live cluster by cluster, and is deleted."""

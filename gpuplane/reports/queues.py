@@ -16,8 +16,8 @@ from charts_py.platform.queue_quota import (
     pool_quotas,
     queue_pools,
 )
-from gpuplane.release.selected_clusters import selected_platforms
 from gpuplane.tables import Row, Table
+from gpuplane.versions.selected_clusters import selected_platforms
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from charts_py.platform.platform import Platform, PlatformPool, TeamNamespace
-from gpuplane.release.dist_error import unknown_name
+from gpuplane.versions.dist_error import unknown_name
 from gpuplane.workloads import choices
 from gpuplane.workloads.asked import Asked
 from gpuplane.workloads.asked_error import AskedError, missing, wrong

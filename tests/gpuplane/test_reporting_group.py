@@ -6,9 +6,9 @@ from typer.testing import CliRunner
 
 from charts_py.cluster_file.fault import Fault, Mark, Problem, SpecError
 from charts_py.platform.render_error import RenderError
-from gpuplane.release.dist_error import DistError
-from gpuplane.release.git import GitError
 from gpuplane.reporting_group import ReportingGroup
+from gpuplane.versions.dist_error import DistError
+from gpuplane.versions.git import GitError
 from upstream.error import UpstreamError
 
 FAULTS = [

@@ -11,7 +11,7 @@ from gpuplane.lint.acknowledgements.acknowledgement_file import AcknowledgedRow,
 from gpuplane.lint.acknowledgements.place import path_in_rows
 from gpuplane.lint.finding import LintFinding
 from gpuplane.lint.rule_names import RuleNames
-from gpuplane.release.dist_error import DistError
+from gpuplane.versions.dist_error import DistError
 
 _HEAD = """\
 # Findings of `gpuplane lint` that are meant. A row holds as long as `content` is the digest of what

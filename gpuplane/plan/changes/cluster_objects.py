@@ -8,7 +8,7 @@ from charts_py.argocd.applications import NAME as APPLICATIONS
 from charts_py.objects.document import Document, ObjectKey
 from gpuplane.plan.changes.document_values import kind_of, value_at
 from gpuplane.plan.changes.pools import Pool, pools_of
-from gpuplane.release.diff.objects import PlacedDocuments, PlacedObject
+from gpuplane.versions.difference import PlacedDocuments, PlacedObject
 
 
 @dataclass(frozen=True)

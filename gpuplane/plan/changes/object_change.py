@@ -10,7 +10,7 @@ from gpuplane.plan.changes.cluster_objects import ClusterObjects
 from gpuplane.plan.changes.document_values import kind_of, value_at
 from gpuplane.plan.changes.field_path import ChangedField, leaves
 from gpuplane.plan.effect import Change
-from gpuplane.release.diff.objects import PlacedObject
+from gpuplane.versions.difference import PlacedObject
 
 
 @dataclass(frozen=True)

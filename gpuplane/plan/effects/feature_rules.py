@@ -12,7 +12,7 @@ from gpuplane.plan.effect import Effect
 from gpuplane.plan.rollouts.managed_pools import relabelling
 from gpuplane.plan.sources import source
 from gpuplane.plan.verdict import Verdict
-from gpuplane.release.diff.objects import PlacedDocuments
+from gpuplane.versions.difference import PlacedDocuments
 from gpus.platform_names import POOL
 
 

@@ -11,7 +11,7 @@ from gpuplane.plan.changes.object_change import ObjectChange
 from gpuplane.plan.effect import Effect
 from gpuplane.plan.sources import source
 from gpuplane.plan.verdict import Verdict
-from gpuplane.release.diff.objects import PlacedDocuments
+from gpuplane.versions.difference import PlacedDocuments
 
 _GROUP = "kueue.x-k8s.io"
 _CLUSTER_QUEUE = (f"ClusterQueue.{_GROUP}",)

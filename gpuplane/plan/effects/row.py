@@ -10,7 +10,7 @@ from gpuplane.plan.changes.object_change import ObjectChange
 from gpuplane.plan.effect import Change, Effect
 from gpuplane.plan.outage.rollout import Rollout
 from gpuplane.plan.verdict import Verdict
-from gpuplane.release.diff.values import shown_value
+from gpuplane.versions.values import shown_value
 
 FieldCondition: TypeAlias = Callable[[ObjectChange, ChangedField], bool]
 """Whether a changed field is what a row is about."""

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from charts_py.platform.platform import Platform
 from gpuplane.plan.outage.pool_nodes import RunningNodes
 from gpuplane.plan.version_platform import NotKnown, version_platform
-from gpuplane.release.diff.comparison import Comparison
-from gpuplane.release.dist_error import DistError
+from gpuplane.versions.comparison import Comparison
+from gpuplane.versions.dist_error import DistError
 from gpus.nearest import nearest, nearest_hint
 
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from gpuplane.plan.pins.pin_record import PinRecord, RecordedChange, committed_records
 from gpuplane.plan.pins.pinned import Pin, PinKind, PinnedChart, pinned, pinned_charts, pinned_crds
 from gpuplane.plan.verdict import Verdict
-from gpuplane.release.diff.objects import PlacedDocuments
-from gpuplane.release.release_record import ReleaseRecord
+from gpuplane.versions.difference import PlacedDocuments
+from gpuplane.versions.record import ReleaseRecord
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,8 @@ from enum import StrEnum
 from typing import Any
 
 from charts_py.objects.document import Document
-from gpuplane.release.diff.objects import PlacedDocuments
-from gpuplane.release.release_record import ReleaseRecord
+from gpuplane.versions.difference import PlacedDocuments
+from gpuplane.versions.record import ReleaseRecord
 
 _DRIVER_OF = "gpu-operator"
 """The chart whose values name the driver of NVIDIA's GPUs."""

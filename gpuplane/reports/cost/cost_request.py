@@ -15,11 +15,11 @@ from charts_py.cluster_file.fault import Fault, SpecError
 from charts_py.load import load_platforms
 from charts_py.platform.platform import Platform
 from charts_py.platform.render_error import RenderError
-from gpuplane.release.commit import Commit, named_commit
-from gpuplane.release.dist_error import unknown_name
-from gpuplane.release.selected_clusters import selected_platforms
 from gpuplane.reports.cost.cost_change import CostComparison, compare
 from gpuplane.reports.cost.cost_statement import CostStatement, cost_statement
+from gpuplane.versions.commit import Commit, named_commit
+from gpuplane.versions.dist_error import unknown_name
+from gpuplane.versions.selected_clusters import selected_platforms
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,11 +13,11 @@ from charts_py.cluster_file.source import read_source
 from charts_py.load import draft_of, load_platform, read_fleet
 from charts_py.platform.render_error import RenderError
 from charts_py.platform.unknown_hardware import unknown_model
-from gpuplane.release.dist_error import unknown_name
-from gpuplane.release.selected_clusters import selected_clusters
 from gpuplane.reports.recommendation.recommendation import Recommendation, recommend
 from gpuplane.reports.recommendation.target import ClusterContent, Target, target_of
 from gpuplane.reports.recommendation.workload import Workload
+from gpuplane.versions.dist_error import unknown_name
+from gpuplane.versions.selected_clusters import selected_clusters
 from gpus.catalog import Catalog
 from gpus.provider import Provider
 

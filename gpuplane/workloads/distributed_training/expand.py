@@ -2,7 +2,7 @@
 
 from charts_py.cluster_file.fault import FieldPath, Problem, SpecError
 from charts_py.platform.platform import Platform
-from gpuplane.release.dist_error import unknown_name
+from gpuplane.versions.dist_error import unknown_name
 from gpuplane.workloads.asked import Asked
 from gpuplane.workloads.asked_error import AskedError
 from gpuplane.workloads.distributed_training.stated_training import StatedTraining

@@ -6,7 +6,7 @@ import pytest
 
 from charts_py.cluster_file.fault import SpecError
 from charts_py.load import load_platform
-from tests.gpuplane.release.conftest import CLUSTER
+from tests.gpuplane.versions.conftest import CLUSTER
 
 
 def _told(folder: Path, promotion: str) -> list[str]:

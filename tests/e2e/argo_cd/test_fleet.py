@@ -9,7 +9,7 @@ import semver
 from charts_py.argocd.applications import NAME as APPLICATIONS
 from charts_py.cluster_file.gitops import IN_CLUSTER
 from charts_py.platform.platform import Platform
-from gpuplane.release.release_record import record_files
+from gpuplane.versions.record import record_files
 from tests.binaries.control_plane import ControlPlaneBinaries
 from tests.e2e.argo_cd.applications import (
     PATIENCE_SECONDS,

@@ -10,8 +10,8 @@ from charts_py.objects.document import Document
 from gpuplane.plan.effect import Change, PlannedObject
 from gpuplane.plan.planned_objects import planned_objects
 from gpuplane.plan.verdict import Verdict
-from gpuplane.release.diff.objects import PlacedDocuments
-from gpuplane.release.diff.objects import objects_of as placed_objects
+from gpuplane.versions.difference import PlacedDocuments
+from gpuplane.versions.difference import objects_of as placed_objects
 from tests.e2e.argo_cd.applications import (
     PATIENCE_SECONDS,
     ApplicationState,

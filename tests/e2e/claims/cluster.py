@@ -10,7 +10,7 @@ from charts_py.cluster_file.cluster_files import FLEET_FILE
 from charts_py.cluster_file.queues import Queues
 from charts_py.load import load_platform
 from charts_py.platform.platform import Platform
-from gpuplane.release.rendered_cluster import render_platform
+from gpuplane.versions.rendering import render_platform
 from tests.e2e.folders import CLUSTERS
 
 _FOLDER = Path(__file__).parent

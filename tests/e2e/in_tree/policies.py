@@ -13,7 +13,7 @@ from charts_py.objects.document import Document
 from charts_py.objects.manifest_yaml import from_yaml
 from charts_py.platform.platform import Platform
 from charts_py.platform.policy_settings import policy_settings
-from gpuplane.release.rendered_cluster import render_platform
+from gpuplane.versions.rendering import render_platform
 from policies.settings import GPU_RUNTIME_CLASSES, Settings
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.in_tree.decision import decide

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from charts_py.load import load_platform
 from charts_py.platform.platform import Platform
-from gpuplane.release.rendered_cluster import render_platform
+from gpuplane.versions.rendering import render_platform
 
 _FILE = Path(__file__).parent / "jobs.yaml"
 

@@ -7,7 +7,7 @@ from charts_py.objects.document import Document
 from charts_py.objects.manifest_yaml import from_yaml
 from charts_py.platform.platform import Platform, PlatformPool
 from gpuplane.adoption.found_object import FoundObject, Inventory
-from gpuplane.release.rendered_cluster import RenderedCluster
+from gpuplane.versions.rendering import RenderedCluster
 from gpus.provider import Provider
 
 PROVIDER_IDS = {

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.gpuplane.conftest import Run
-from tests.gpuplane.release.conftest import commit_all, run_git
+from tests.gpuplane.versions.conftest import commit_all, run_git
 
 SAMPLES = Path(__file__).parents[2] / "charts_py" / "samples"
 MORE_QUOTA = ("h100: 24, a10g: 16", "h100: 24, a10g: 32")

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 from typer.testing import Result
 
-from tests.gpuplane.release.diff.conftest import record_of
-from tests.gpuplane.release.rendered_versions import record_files
+from tests.gpuplane.versions.rendered_versions import record_files, record_of
 
 OLD = """\
 apiVersion: v1

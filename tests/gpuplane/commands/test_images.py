@@ -9,7 +9,7 @@ import yaml
 from typer.testing import Result
 
 from tests.gpuplane.conftest import Run
-from tests.gpuplane.release.rendered_versions import record_files
+from tests.gpuplane.versions.rendered_versions import record_files
 
 SAMPLES = Path(__file__).parents[2] / "charts_py" / "samples"
 MIRRORS = """

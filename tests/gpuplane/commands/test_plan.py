@@ -11,7 +11,7 @@ from gpuplane.commands.plan_arguments import FailOn
 from tests.gpuplane.conftest import Run
 from tests.gpuplane.plan.conftest import planned
 from tests.gpuplane.pull_request.hosts import TOKEN, GitLab, serving
-from tests.gpuplane.release.conftest import Repository
+from tests.gpuplane.versions.conftest import Repository
 
 __all__ = ["planned"]
 

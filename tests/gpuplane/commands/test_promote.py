@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from gpuplane.release.dist import read_tree
+from gpuplane.versions.tree import read_tree
 from tests.gpuplane.conftest import Run
-from tests.gpuplane.promotion.conftest import RecordedChain, recorded_chain
+from tests.gpuplane.release.conftest import RecordedChain, recorded_chain
 
 __all__ = ["recorded_chain"]
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from gpuplane.release.dist import read_tree
+from gpuplane.versions.tree import read_tree
 from tests.gpuplane.conftest import Run
-from tests.gpuplane.promotion.conftest import RecordedChain, recorded_chain
+from tests.gpuplane.release.conftest import RecordedChain, recorded_chain
 
 __all__ = ["recorded_chain"]
 
@@ -47,7 +47,7 @@ def test_a_report_has_each_version_and_deletes_what_is_confirmed_alone(
     chain.write("training", "1.0.1", "1.0.0")
     chain.write("training", "1.1.0", "1.0.0")
     deleted: list[object] = []
-    monkeypatch.setattr("gpuplane.promotion.pruning.prune", deleted.append)
+    monkeypatch.setattr("gpuplane.release.pruning.prune", deleted.append)
     yes = ("--yes",) if confirmed else ()
     result = in_repository("prune", "--keep", 0, "training", "-o", "json", *yes)
     assert (result.exit_code, len(deleted)) == (0, int(confirmed))

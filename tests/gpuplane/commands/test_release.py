@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from gpuplane.release.dist import read_tree
+from gpuplane.versions.tree import read_tree
 from tests.gpuplane.conftest import Run
-from tests.gpuplane.promotion.conftest import RenderedChain, rendered_chain
+from tests.gpuplane.release.conftest import RenderedChain, rendered_chain
 
 __all__ = ["rendered_chain"]
 

@@ -9,10 +9,10 @@ from typer.testing import CliRunner, Result
 from gpuplane.application import create_application
 from gpuplane.new_repository.repository import write_new_repository
 from gpuplane.new_repository.source import git_commit
-from gpuplane.release.dist import read_tree
+from gpuplane.versions.tree import read_tree
 from gpus.provider import Provider
-from tests.gpuplane.release.conftest import run_git
-from tests.gpuplane.release.rendered_versions import NAMESPACE, write_version
+from tests.gpuplane.versions.conftest import run_git
+from tests.gpuplane.versions.rendered_versions import NAMESPACE, write_version
 
 SOURCE = git_commit("https://git.example.com/gpuplane.git", "0" * 40)
 

@@ -11,8 +11,8 @@ from charts_py.objects.document import ObjectKey
 from gpuplane.fleet_report.component_version import component_cell, components_of
 from gpuplane.fleet_report.fleet_facts import RenderedVersion
 from gpuplane.fleet_report.report_table import Cell, Tone
-from gpuplane.release.diff.objects import PlacedObject
-from gpuplane.release.release_record import ReleaseRecord
+from gpuplane.versions.difference import PlacedObject
+from gpuplane.versions.record import ReleaseRecord
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

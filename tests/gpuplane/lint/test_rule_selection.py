@@ -3,7 +3,7 @@
 import pytest
 
 from gpuplane.lint.rule_selection import rule_selection
-from gpuplane.release.dist_error import DistError
+from gpuplane.versions.dist_error import DistError
 
 
 def test_what_is_selected_is_told_without_what_is_ignored() -> None:

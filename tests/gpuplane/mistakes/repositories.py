@@ -5,7 +5,7 @@ from pathlib import Path
 from gpuplane.new_repository.repository import write_new_repository
 from gpuplane.new_repository.source import git_commit
 from gpus.provider import Provider
-from tests.gpuplane.release.rendered_versions import NAMESPACE, write_version
+from tests.gpuplane.versions.rendered_versions import NAMESPACE, write_version
 
 _SOURCE = git_commit("https://git.example.com/gpuplane.git", "0" * 40)
 _POD = """\

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from gpuplane.new_repository.new_folder import write_new_folder
-from gpuplane.release.dist import read_tree
+from gpuplane.versions.tree import read_tree
 
 CONTENTS = {"README.md": b"read", "clusters/example.yaml": b"{}"}
 ALLOWED = "allowed: a new folder, or one that is empty apart from .git"

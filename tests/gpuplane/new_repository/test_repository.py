@@ -13,9 +13,9 @@ from gpuplane.new_repository.folder_error import FolderError
 from gpuplane.new_repository.repository import write_new_repository
 from gpuplane.new_repository.source import git_commit, vendored_wheel
 from gpuplane.reference.schema import schema_files
-from gpuplane.release.dist import read_tree
-from gpuplane.release.synth import SynthRequest, synthesize
-from gpuplane.release.validation import ValidationRequest, validate
+from gpuplane.versions.synth import SynthRequest, synthesize
+from gpuplane.versions.tree import read_tree
+from gpuplane.versions.validation import ValidationRequest, validate
 from gpus.provider import Provider
 
 ROOT = Path(__file__).parents[3]

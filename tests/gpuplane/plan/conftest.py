@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.gpuplane.release.conftest import Repository, new_repository
-from tests.gpuplane.release.rendered_versions import write_version
+from tests.gpuplane.versions.conftest import Repository, new_repository
+from tests.gpuplane.versions.rendered_versions import write_version
 
 RULE = """\
 apiVersion: nfd.k8s-sigs.io/v1alpha1

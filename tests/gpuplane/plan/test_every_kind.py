@@ -15,8 +15,8 @@ from gpuplane.plan.changes.field_path import ChangedField, Segments
 from gpuplane.plan.changes.object_change import ObjectChange
 from gpuplane.plan.effect import Change
 from gpuplane.plan.effects.table import rows
-from gpuplane.release.diff.objects import objects_of
-from gpuplane.release.dist import read_tree
+from gpuplane.versions.difference import objects_of
+from gpuplane.versions.tree import read_tree
 
 ROOT = Path(__file__).parents[3]
 DIST, CLUSTERS = ROOT / "dist", ROOT / "clusters"

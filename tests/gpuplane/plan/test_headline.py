@@ -15,10 +15,10 @@ from gpuplane.plan.pins.pin_change import PinChange
 from gpuplane.plan.pins.pinned import Pin, PinKind
 from gpuplane.plan.plan import ClusterPlan, Plan
 from gpuplane.plan.verdict import Verdict
-from gpuplane.release.diff.comparison import Subject
-from gpuplane.release.diff.objects import PlacedObject
 from gpuplane.reports.cost.cost_change import CostChange, CostComparison
 from gpuplane.reports.cost.cost_item import Figure, View
+from gpuplane.versions.comparison import Subject
+from gpuplane.versions.difference import PlacedObject
 
 SAME = CostComparison((), ())
 UNTOUCHED = "nothing that runs is touched"

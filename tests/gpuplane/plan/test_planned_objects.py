@@ -10,7 +10,7 @@ from gpuplane.plan.effects.row import Row
 from gpuplane.plan.outage.rollout import Mechanism, Rollout
 from gpuplane.plan.planned_objects import planned_objects
 from gpuplane.plan.verdict import Verdict
-from gpuplane.release.diff.objects import PlacedObject
+from gpuplane.versions.difference import PlacedObject
 from tests.gpuplane.plan.single_change import document, only, placed
 
 CASCADE = "resources-finalizer.argocd.argoproj.io"

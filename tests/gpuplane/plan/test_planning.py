@@ -21,11 +21,11 @@ from gpuplane.plan.plan_request import PlanRequest
 from gpuplane.plan.planning import plan
 from gpuplane.plan.verdict import Verdict
 from gpuplane.plan.version_bump import Step, VersionBump
-from gpuplane.release.diff.comparison import Subject
-from gpuplane.release.dist_error import DistError
+from gpuplane.versions.comparison import Subject
+from gpuplane.versions.dist_error import DistError
 from tests.gpuplane.plan.conftest import TEAM
-from tests.gpuplane.release.conftest import Repository
-from tests.gpuplane.release.rendered_versions import write_version
+from tests.gpuplane.versions.conftest import Repository
+from tests.gpuplane.versions.rendered_versions import write_version
 
 RUNNING = {("lab", "h200"): 3}
 

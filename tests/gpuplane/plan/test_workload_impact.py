@@ -12,7 +12,7 @@ from gpuplane.plan.workload_impact import (
     WorkloadImpact,
     workload_impact,
 )
-from gpuplane.release.diff.objects import PlacedDocuments, PlacedObject
+from gpuplane.versions.difference import PlacedDocuments, PlacedObject
 from gpus.sharing import SharingKind
 from policies.settings import OfferedResource, PoolSettings, Settings
 from policies.settings_json import write_settings

@@ -1,69 +1,29 @@
-"""Small platform repositories to render."""
+"""A staging and a training cluster, of which training waits for staging."""
 
-import os
-import subprocess
+import datetime as dt
+import shutil
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-from gpuplane.release.synth import SynthRequest, synthesize
-from gpuplane.release.synth_report import SynthReport
+from charts_py.rendering.rendering import PinnedChart
+from gpuplane.release.promotion import PromotionRequest
+from gpuplane.versions.record import RECORD_FILE, ReleaseRecord
+from gpuplane.versions.synth import SynthRequest, synthesize
+from gpuplane.versions.synth_report import SynthReport
+from tests.gpuplane.versions.conftest import CLUSTER, run_git
 
-CLUSTER = """\
-provider: onprem
-region: datacenter-1
-kubernetes: "1.36"
-version: {version}
-live: {live}
-gitops: {{repository: https://git.example.com/platform.git}}
-pools:
-  h200: {{gpu: H200-SXM, gpus: 8, cpu: 192, memory: 2Ti, purpose: training, nodes: {{max: 4}}}}
-teams:
-  research:
-    owner: research@example.com
-    costCenter: "1"
-    members: {{users: [research]}}
-    priorities: [training]
-    namespaces:
-      research:
-        purpose: training
-        quota: {{gpus: {{h200: {gpus}}}, cpu: 100, memory: 1Ti, storage: 1Ti}}
-"""
+NOW = dt.datetime(2026, 7, 10, 12, tzinfo=dt.UTC)
+"""When versions are promoted."""
 
-
-def run_git(folder: Path, *arguments: str) -> str:
-    """Run git in a folder; return what it prints."""
-    identity = ("-c", "user.name=test", "-c", "user.email=test@example.com")
-    command = ["git", "-C", str(folder), *identity, *arguments]
-    done = subprocess.run(command, check=True, capture_output=True, text=True)
-    return done.stdout.strip()
-
-
-def commit_all(folder: Path) -> None:
-    """Commit all that is in a folder, to its branch `main`."""
-    run_git(folder, "init", "--initial-branch", "main")
-    run_git(folder, "add", "--all")
-    run_git(folder, "commit", "--message", "State")
-
-
-def object_file(folder: Path, name: str) -> Path:
-    """Return the file that holds an object, such as `main` or `main:dist`."""
-    digest = run_git(folder, "rev-parse", name)
-    return folder / ".git" / "objects" / digest[:2] / digest[2:]
-
-
-def distrust_checkouts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have git take every checkout for another user's."""
-    monkeypatch.setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1")
-    # What a machine trusts stands there.
-    monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
-    monkeypatch.setenv("GIT_CONFIG_SYSTEM", os.devnull)
+CHAIN = ("staging", "training")
 
 
 @dataclass(frozen=True, slots=True)
-class Repository:
-    """A platform repository under git, on its main branch."""
+class Chain:
+    """A platform repository with both clusters, on its main branch."""
 
     directory: Path
 
@@ -75,37 +35,124 @@ class Repository:
     def dist(self) -> Path:
         return self.directory / "dist"
 
+    def write_fleet(self, more: str = "", chain: Sequence[str] = CHAIN) -> None:
+        text = f"promotion:\n  chain: [{', '.join(chain)}]\n{more}"
+        (self.clusters / "fleet.yaml").write_text(text, encoding="utf-8")
+
+    def commit(self, hours_ago: float = 0, message: str = "State") -> None:
+        run_git(self.directory, "add", "--all")
+        self._git_then(hours_ago, "commit", "--message", message)
+
+    def merge(self, branch: str, hours_ago: float) -> None:
+        self._git_then(hours_ago, "merge", "--no-ff", branch)
+
+    def _git_then(self, hours_ago: float, *arguments: str) -> None:
+        """Run git as if it was some hours earlier."""
+        with pytest.MonkeyPatch.context() as patch:
+            when = NOW - dt.timedelta(hours=hours_ago)
+            patch.setenv("GIT_COMMITTER_DATE", when.isoformat())
+            run_git(self.directory, *arguments)
+
+    def request(self, *names: str, version: str | None = None) -> PromotionRequest:
+        return PromotionRequest(self.clusters, self.dist, names, NOW, version)
+
+
+class RecordedChain(Chain):
+    """One whose versions have records alone."""
+
     def write(
-        self, name: str = "lab", *, version: str = "1.0.0", live: str = "", gpus: int = 8
+        self,
+        name: str,
+        version: str,
+        live: str,
+        policies: str = "b",
+        quota: int = 8,
+        kueue: str | None = None,
     ) -> None:
-        text = CLUSTER.format(version=version, live=live or version, gpus=gpus)
+        """Write a cluster file, the record of its version, and what names the live one."""
+        record = ReleaseRecord(
+            cluster=name,
+            version=version,
+            kubernetes="1.36",
+            tool_version="0.1.0",
+            spec_digest="",
+            charts=() if kueue is None else (PinnedChart("kueue", kueue, "https://example.com"),),
+            crds=(),
+            permissions=None,
+            files={"quota.yaml": str(quota)},
+            shared={"policies": policies},
+        )
+        application = f"path: dist/{name}/{live}/argocd\n".encode()
+        contents = {
+            self.clusters / f"{name}.yaml": f"version: {version}\nlive: {live}\n".encode(),
+            self.dist / name / version / RECORD_FILE: record.to_json(),
+            self.dist / name / "live-application.yaml": application,
+        }
+        for file, content in contents.items():
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(content)
+
+
+class RenderedChain(Chain):
+    """One whose versions are rendered."""
+
+    def write(self, name: str, *, version: str, live: str, gpus: int = 8) -> None:
+        """Write a cluster file; an empty `live` leaves it out."""
+        text = CLUSTER.format(version=version, live=live or "-", gpus=gpus)
+        served = f"platform.git, server: https://{name}.example.com}}"
+        text = text.replace("live: -\n", "").replace("platform.git}", served)
         (self.clusters / f"{name}.yaml").write_text(text, encoding="utf-8")
 
-    def synth(self, *names: str, check: bool = False) -> SynthReport:
-        return synthesize(SynthRequest(self.clusters, self.dist, names, check))
-
-    def release(self) -> None:
-        """Have the main branch hold version 1.0.0."""
-        self.write(version="1.0.0")
-        self.synth()
-        self.commit()
-
-    def commit(self) -> None:
-        self.git("add", "--all")
-        self.git("commit", "--message", "Release")
-
-    def git(self, *arguments: str) -> None:
-        run_git(self.directory, *arguments)
+    def synth(self, *, check: bool = False) -> SynthReport:
+        return synthesize(SynthRequest(self.clusters, self.dist, check=check))
 
 
-def new_repository(folder: Path) -> Repository:
-    """Make a platform repository in an empty folder, without clusters or commits."""
-    made = Repository(folder)
-    made.clusters.mkdir()
-    made.git("init", "--initial-branch", "main")
-    return made
+def _start(chain: Chain) -> None:
+    chain.clusters.mkdir()
+    run_git(chain.directory, "init", "--initial-branch", "main")
+    for key, value in (("user.name", "Jo Doe"), ("user.email", "jo@example.com")):
+        run_git(chain.directory, "config", key, value)
+
+
+@pytest.fixture(scope="session")
+def recorded_chain(tmp_path_factory: pytest.TempPathFactory) -> RecordedChain:
+    """Both run 1.0.0; since 30 hours, staging runs 1.1.0 with a change of what both share."""
+    chain = RecordedChain(tmp_path_factory.mktemp("recorded"))
+    _start(chain)
+    chain.write_fleet()
+    for name in CHAIN:
+        chain.write(name, "1.0.0", "1.0.0", policies="a")
+    chain.commit(hours_ago=90)
+    chain.write("staging", "1.1.0", "1.1.0")
+    chain.write("training", "1.1.0", "1.0.0")
+    chain.commit(hours_ago=30)
+    return chain
 
 
 @pytest.fixture
-def repository(tmp_path: Path) -> Repository:
-    return new_repository(tmp_path)
+def chain(recorded_chain: RecordedChain, tmp_path: Path) -> RecordedChain:
+    """A copy of it."""
+    shutil.copytree(recorded_chain.directory, tmp_path, dirs_exist_ok=True)
+    return RecordedChain(tmp_path)
+
+
+@pytest.fixture(scope="session")
+def rendered_chain(tmp_path_factory: pytest.TempPathFactory) -> RenderedChain:
+    """Training, the only cluster, runs 1.1.0, and has 1.2.0, which is not live."""
+    chain = RenderedChain(tmp_path_factory.mktemp("rendered"))
+    _start(chain)
+    chain.write_fleet(chain=["training"])
+    chain.write("training", version="1.1.0", live="1.1.0")
+    chain.synth()
+    chain.commit(hours_ago=90)
+    chain.write("training", version="1.2.0", live="1.1.0", gpus=16)
+    chain.synth()
+    chain.commit(hours_ago=30)
+    return chain
+
+
+@pytest.fixture
+def rendered(rendered_chain: RenderedChain, tmp_path: Path) -> RenderedChain:
+    """A copy of it."""
+    shutil.copytree(rendered_chain.directory, tmp_path, dirs_exist_ok=True)
+    return RenderedChain(tmp_path)

@@ -10,8 +10,8 @@ from gpuplane.plan.outage.rollout import Mechanism, Rollout
 from gpuplane.plan.outage.span import Span
 from gpuplane.plan.plan import ClusterPlan, Plan
 from gpuplane.plan.verdict import Verdict
-from gpuplane.release.diff.comparison import Subject
-from gpuplane.release.diff.objects import PlacedObject
+from gpuplane.versions.comparison import Subject
+from gpuplane.versions.difference import PlacedObject
 from tests.gpuplane.fleet_report.plans import UNPLANNED
 
 REMOVED = PlannedObject(

@@ -12,7 +12,7 @@ from gpuplane.lint.file_findings import FileFindings
 from gpuplane.lint.finding import LintFinding, LintSeverity
 from gpuplane.lint.lint_source import LintSource
 from gpuplane.lint.rule_names import rule_names
-from gpuplane.release.dist_error import DistError
+from gpuplane.versions.dist_error import DistError
 
 NAMES = rule_names(())
 TODAY = dt.date(2026, 11, 21)

@@ -2,7 +2,7 @@
 
 from charts_py.objects.document import Document, ObjectKey
 from gpuplane.plan.changes.cluster_objects import ClusterObjects
-from gpuplane.release.diff.objects import PlacedDocuments, PlacedObject
+from gpuplane.versions.difference import PlacedDocuments, PlacedObject
 
 NAMESPACE = ObjectKey("", "Namespace", "", "lab")
 QUOTA = ObjectKey("", "ResourceQuota", "lab", "quota")

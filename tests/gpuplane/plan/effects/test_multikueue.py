@@ -3,7 +3,7 @@
 from charts_py.objects.document import Document
 from gpuplane.plan.planned_objects import planned_objects
 from gpuplane.plan.verdict import Verdict
-from gpuplane.release.diff.objects import PlacedObject
+from gpuplane.versions.difference import PlacedObject
 from tests.gpuplane.plan.single_change import document, only, placed
 
 UNFOLLOWED = (

@@ -3,7 +3,7 @@
 from charts_py.components.webhook.settings import SETTINGS_CONFIG_MAP, SETTINGS_KEY
 from charts_py.objects.document import Document
 from gpuplane.plan.planned_objects import planned_objects
-from gpuplane.release.diff.objects import PlacedObject
+from gpuplane.versions.difference import PlacedObject
 from gpus.sharing import SharingKind
 from policies.settings import OfferedResource, PoolSettings, Settings
 from policies.settings_json import write_settings

@@ -9,8 +9,8 @@ from gpuplane.plan.effect import Change, Effect, PlannedObject
 from gpuplane.plan.formats.markdown_format import MAX_CHARACTERS, to_markdown
 from gpuplane.plan.plan import ClusterPlan, Plan
 from gpuplane.plan.verdict import Verdict
-from gpuplane.release.diff.comparison import Subject
-from gpuplane.release.diff.objects import PlacedObject
+from gpuplane.versions.comparison import Subject
+from gpuplane.versions.difference import PlacedObject
 
 
 def _planned(name: str, verdict: Verdict, change: Change = Change.CHANGED) -> PlannedObject:

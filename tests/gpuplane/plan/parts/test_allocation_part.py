@@ -5,7 +5,7 @@ from gpuplane.plan.headline import sentence
 from gpuplane.plan.parts.allocation_part import allocation_part
 from gpuplane.plan.plan import ClusterPlan
 from gpuplane.plan.sources import source
-from gpuplane.release.diff.comparison import Subject
+from gpuplane.versions.comparison import Subject
 
 
 def test_more_machines_are_capacity_for_quotas_once_they_have_joined() -> None:

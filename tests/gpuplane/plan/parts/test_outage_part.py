@@ -6,7 +6,7 @@ from gpuplane.plan.outage.rollout import Mechanism, Rollout
 from gpuplane.plan.outage.span import Span, exactly
 from gpuplane.plan.parts.outage_part import outage_part
 from gpuplane.plan.plan import ClusterPlan
-from gpuplane.release.diff.comparison import Subject
+from gpuplane.versions.comparison import Subject
 
 COUNTED = PoolNodes("lab", "h100", exactly(3), 8, is_counted=True)
 FIXED = PoolNodes("lab", "a100", exactly(2), 8)

@@ -19,9 +19,9 @@ from gpuplane.plan.pins.pin_record import (
 )
 from gpuplane.plan.pins.pinned import Pin, PinKind
 from gpuplane.plan.verdict import Verdict, VerdictWord
-from gpuplane.release.diff.objects import PlacedObject
-from gpuplane.release.release_record import RECORD_FILE
-from gpuplane.release.release_record import read_record as read_release
+from gpuplane.versions.difference import PlacedObject
+from gpuplane.versions.record import RECORD_FILE
+from gpuplane.versions.record import read_record as read_release
 
 DIST = Path(__file__).parents[4] / "dist"
 OPERATOR = Pin(PinKind.CHART, "gpu-operator")

@@ -1,0 +1,142 @@
+"""The version that is cut of one cluster."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+from charts_py.cluster_file.semantic_version import NOT_LIVE
+from charts_py.cluster_file.source import source_of
+from gpuplane.plan.planned_objects import planned_objects
+from gpuplane.plan.verdict import Verdict
+from gpuplane.plan.version_bump import Step, raised, step_of
+from gpuplane.release.live_history import live_at
+from gpuplane.release.next_release import previous_release, release_of, released_versions
+from gpuplane.release.release_error import ReleaseError
+from gpuplane.release.scalar_edit import with_new_value, with_value
+from gpuplane.release.stated_rules import stated_rules
+from gpuplane.versions.cluster_snapshot import ClusterSnapshot, comparable
+from gpuplane.versions.difference import ObjectDifference, VersionReader, diff_documents
+from gpuplane.versions.main_branch import MainBranch
+from gpuplane.versions.record import ReleaseRecord
+from gpuplane.versions.rendering import RenderedCluster, Sources, render_source
+from gpuplane.versions.snapshot import WorkTree
+from gpuplane.versions.tree import Tree, compare
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterRelease:
+    """The version that is cut of one cluster."""
+
+    file: Path
+    """The cluster file."""
+    text: str
+    """What it holds with the version."""
+    stated: str
+    """The version that it had."""
+    previous: ReleaseRecord | None
+    """The released version before; None where there is none."""
+    rendered: RenderedCluster
+    difference: ObjectDifference
+    """From the version before."""
+    verdict: Verdict
+    """How bad that is for what runs."""
+    repository: str
+    """URL of the platform repository."""
+
+    @property
+    def cluster(self) -> str:
+        """Its name."""
+        return self.rendered.record.cluster
+
+    @property
+    def version(self) -> str:
+        """The version that is cut."""
+        return self.rendered.record.version
+
+    @property
+    def live(self) -> str:
+        """What is live once it is merged."""
+        return self.rendered.live or NOT_LIVE
+
+
+def cut(file: Path, sources: Sources, main_branch: MainBranch, step: Step | None) -> ClusterRelease:
+    """Render the version that is to be cut of a cluster file; nothing is written.
+
+    It is raised by the step, or by the one that a plan of the difference asks for.
+
+    Raises ReleaseError where nothing differs from the version before, and what rendering raises.
+    """
+    text = file.read_bytes().decode()
+    before = _rendered(file, text, sources)
+    cluster, stated = before.record.cluster, before.record.version
+    folders = main_branch.folders(sources.dist / cluster)
+    previous = previous_release(stated, released_versions(folders))
+    changes = _changes(before, previous, sources, main_branch)
+    needed = previous and raised(previous, step or step_of(changes.verdict))
+    version = release_of(stated, previous, needed)
+    cut_text = _with_version(file, text, version, main_branch, sources)
+    return ClusterRelease(
+        file=file,
+        text=cut_text,
+        stated=stated,
+        previous=None if previous is None else main_branch.record(cluster, previous),
+        rendered=before if cut_text == text else _rendered(file, cut_text, sources),
+        difference=changes.difference,
+        verdict=changes.verdict,
+        repository=before.fleet_member.gitops.repository,
+    )
+
+
+class _Changes(NamedTuple):
+    """What differs from the released version before, and the worst that it does."""
+
+    difference: ObjectDifference
+    verdict: Verdict
+
+
+def _changes(
+    rendered: RenderedCluster, previous: str | None, sources: Sources, main_branch: MainBranch
+) -> _Changes:
+    """Raise ReleaseError where nothing differs."""
+    cluster = rendered.record.cluster
+    old = _tree_of(sources.dist / cluster, cluster, previous, main_branch)
+    new = comparable(rendered.files, cluster, rendered.record.version)
+    if previous is not None and not compare(old, new):
+        raise ReleaseError(
+            f"{cluster}: nothing differs from {previous}, so there is no version to cut"
+        )
+    reader = VersionReader()
+    old_objects, new_objects = reader.objects_of(old), reader.objects_of(new)
+    planned = planned_objects(old_objects, new_objects)
+    worst = max((each.verdict for each in planned), default=Verdict.SAFE)
+    return _Changes(diff_documents(old_objects, new_objects), worst)
+
+
+def _rendered(file: Path, text: str, sources: Sources) -> RenderedCluster:
+    return render_source(file, source_of(text.encode(), str(file)), sources)
+
+
+def _tree_of(folder: Path, cluster: str, version: str | None, main_branch: MainBranch) -> Tree:
+    if version is None:
+        return {}
+    return comparable(main_branch.tree(folder / version), cluster, version)
+
+
+def _with_version(
+    file: Path, text: str, version: str, main_branch: MainBranch, sources: Sources
+) -> str:
+    """Return the text of a cluster file with a version.
+
+    A cluster of a chain goes live in a step of its own, so that what is live is then written down.
+    """
+    changed = with_value(file, text, "version", version)
+    rules = stated_rules(WorkTree(), file.parent, file.stem)
+    main = main_branch.commit
+    if file.stem not in rules.chain or main is None or _states_live(file, sources):
+        return changed
+    live, _ = live_at(main, sources.dist, file.stem)
+    return with_new_value(file, changed, "live", live, after="version") if live else changed
+
+
+def _states_live(file: Path, sources: Sources) -> bool:
+    return ClusterSnapshot(WorkTree(), file.parent, sources.dist, file.stem).states_live

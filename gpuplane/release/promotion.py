@@ -1,0 +1,186 @@
+"""Having versions go live: moving `live` in cluster files."""
+
+import datetime as dt
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from charts_py.cluster_file.cluster_files import find_cluster_files
+from charts_py.cluster_file.folder_entry import SUFFIX
+from charts_py.cluster_file.semantic_version import NOT_LIVE
+from gpuplane.release.judgement import Judge, Judgement
+from gpuplane.release.live_history import live_at, live_version, was_live
+from gpuplane.release.move import Move
+from gpuplane.release.override import stated_override
+from gpuplane.release.scalar_edit import has_value, with_new_value, with_value
+from gpuplane.versions.check import check_dist
+from gpuplane.versions.cluster_snapshot import ClusterSnapshot, DeclaredVersions
+from gpuplane.versions.dist_error import not_rendered, unknown
+from gpuplane.versions.main_branch import MainBranch
+from gpuplane.versions.record import ReleaseRecord, read_record_file
+from gpuplane.versions.record import record_files as records_of
+from gpuplane.versions.selected_clusters import selected_clusters
+from gpuplane.versions.snapshot import Snapshot, WorkTree
+from gpuplane.versions.synth import SynthRequest, synthesize
+from gpuplane.written_files import written
+
+
+@dataclass(frozen=True, slots=True)
+class PromotionRequest:
+    """What goes live, and where."""
+
+    clusters: Path
+    """Folder of the cluster files."""
+    dist: Path
+    names: tuple[str, ...]
+    """Clusters; empty: all of them."""
+    now: dt.datetime
+    version: str | None = None
+    """What goes live; by default what each cluster file renders."""
+    override: str | None = None
+    """Why it goes live although a rule refuses it."""
+    main_branch: str | None = None
+    """Git reference of the main branch, which shows what is live; found where absent."""
+    mirror: Path | None = None
+    """Folder of the pinned files of other projects; None where there is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class PromotionPlan:
+    """What would go live."""
+
+    request: PromotionRequest
+    judgements: tuple[Judgement, ...]
+    main_branch_is_missing: bool
+    """Whether it is unknown what is live, since git knows no main branch here."""
+    live: tuple[ReleaseRecord, ...] = ()
+    """What was asked for and is live already."""
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether a rule refuses any of it, and nobody has overridden that."""
+        return any(each.is_refused for each in self.judgements)
+
+
+def plan_promotion(request: PromotionRequest) -> PromotionPlan:
+    """Return what would go live, and what is to be said of it; nothing is changed.
+
+    Raises RenderError for an unknown cluster, DistError for a version that is not rendered,
+    GitError where git cannot tell what is live.
+    """
+    main_branch, judge = _parties(request)
+    judged, live = [], []
+    for name in _names(request):
+        record = _asked(request, name)
+        move = _move(request.dist, name, record, main_branch)
+        if _is_live(move, request):
+            live.append(record)
+        else:
+            judged.append(_overridden(judge.judge(move), request.override))
+    return PromotionPlan(request, tuple(judged), main_branch.is_missing, tuple(live))
+
+
+def check_moves(request: PromotionRequest) -> PromotionPlan:
+    """Return what goes live with the work tree that is not live on the main branch.
+
+    A trailer of a commit that the main branch does not have may override what refuses it.
+    Raises what `plan_promotion` does.
+    """
+    main_branch, judge = _parties(request)
+    moves = (
+        _move(request.dist, name, _record(request.dist, name, version), main_branch)
+        for name in _names(request)
+        if (version := live_version(WorkTree(), request.dist, name)) is not None
+    )
+    judged = (
+        _overridden(judge.judge(move), stated_override(move, request.dist, main_branch))
+        for move in moves
+        if move.is_any
+    )
+    return PromotionPlan(request, tuple(judged), main_branch.is_missing)
+
+
+def promote(plan: PromotionPlan) -> None:
+    """Write `live` into the cluster files, and what follows from it into `dist/`: all or nothing.
+
+    Raises DistError where it does not stand in a file, and what `synthesize` does.
+    """
+    request = plan.request
+    moves = [each.move for each in plan.judgements]
+    if not moves:
+        return
+    files = {}
+    for move in moves:
+        file = request.clusters / f"{move.cluster}{SUFFIX}"
+        files[file] = _promoted(file, move.new.version)
+    begins = any(live_version(WorkTree(), request.dist, move.cluster) is None for move in moves)
+    # A cluster that was never live is not part of dist/fleet, which takes all clusters.
+    names = () if begins else tuple(move.cluster for move in moves)
+    with written(files):
+        synthesize(SynthRequest(request.clusters, request.dist, names, mirror=request.mirror))
+
+
+def _overridden(judgement: Judgement, reason: str | None) -> Judgement:
+    reason = None if reason is None else " ".join(reason.split())
+    return replace(judgement, override=reason) if judgement.refusals else judgement
+
+
+def _promoted(file: Path, version: str) -> bytes:
+    text = file.read_bytes().decode()
+    if has_value(text, "live"):
+        return with_value(file, text, "live", version).encode()
+    return with_new_value(file, text, "live", version, after="version").encode()
+
+
+def _parties(request: PromotionRequest) -> tuple[MainBranch, Judge]:
+    check_dist(request.dist)
+    main_branch = MainBranch(request.dist, request.main_branch)
+    return main_branch, Judge(request.clusters, request.dist, main_branch, request.now)
+
+
+def _names(request: PromotionRequest) -> Iterator[str]:
+    files = find_cluster_files(request.clusters)
+    yield from (file.stem for file in selected_clusters(files, request.names))
+
+
+def _declared(request: PromotionRequest, name: str) -> DeclaredVersions:
+    return ClusterSnapshot(WorkTree(), request.clusters, request.dist, name).declared
+
+
+def _is_live(move: Move, request: PromotionRequest) -> bool:
+    """Return whether a version is live, in the work tree as well as on the main branch."""
+    here = live_version(WorkTree(), request.dist, move.cluster)
+    is_here = move.new.version == here == _declared(request, move.cluster).live
+    return is_here and not move.is_any
+
+
+def _asked(request: PromotionRequest, name: str) -> ReleaseRecord:
+    declared = _declared(request, name).version or NOT_LIVE
+    if request.version is None and declared not in records_of(request.dist, name):
+        file = request.clusters / f"{name}{SUFFIX}"
+        raise not_rendered(file, declared, request.dist / name)
+    return _record(request.dist, name, request.version or declared)
+
+
+def _record(dist: Path, name: str, version: str) -> ReleaseRecord:
+    records = records_of(dist, name)
+    if version not in records:
+        raise unknown("version", version, records, dist / name)
+    return read_record_file(records[version])
+
+
+def _move(dist: Path, name: str, record: ReleaseRecord, main_branch: MainBranch) -> Move:
+    main: Snapshot | None = main_branch.commit
+    if main is None and not main_branch.is_in_checkout:
+        main = WorkTree()
+    version, old = (None, None) if main is None else live_at(main, dist, name)
+    move = Move(name, old, version, record)
+    return replace(move, was_live=_was_live(move, dist, main_branch))
+
+
+def _was_live(move: Move, dist: Path, main_branch: MainBranch) -> bool:
+    if not move.has_lower_number:
+        return False
+    # Without git there is no history that could show it.
+    main = main_branch.commit
+    return main is None or was_live(main, dist, move.cluster, move.new)

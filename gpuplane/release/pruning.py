@@ -1,0 +1,162 @@
+"""Deleting old versions of clusters from `dist/`."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import chain, islice
+from pathlib import Path
+
+from semver import Version
+
+from charts_py.cluster_file.cluster_files import find_cluster_files
+from gpuplane.release.live_history import live_history, live_version
+from gpuplane.versions.check import check_dist
+from gpuplane.versions.cluster_snapshot import ClusterSnapshot
+from gpuplane.versions.commit import find_commit
+from gpuplane.versions.git import find_checkout
+from gpuplane.versions.main_branch import MainBranch
+from gpuplane.versions.record import is_prerelease, record_files
+from gpuplane.versions.rendering import Sources, render_cluster
+from gpuplane.versions.selected_clusters import selected_clusters
+from gpuplane.versions.snapshot import WorkTree
+from gpuplane.versions.swap import replace_entries
+from gpuplane.versions.tree import Entry
+
+
+@dataclass(frozen=True, slots=True)
+class PruneRequest:
+    """What to keep."""
+
+    clusters: Path
+    """Folder of the cluster files."""
+    dist: Path
+    keep: int
+    """How many released versions stay besides those that something needs, the latest."""
+    names: tuple[str, ...] = ()
+    """Clusters; empty: all of them."""
+    main_branch: str | None = None
+    """Git reference of the main branch; found where absent."""
+    mirror: Path | None = None
+    """Folder of the pinned files of other projects; None where there is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class PrunedVersion:
+    """A version that is deleted."""
+
+    version: str
+    is_on_main_branch: bool
+    """Whether git keeps it there."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterPruning:
+    """What becomes of the versions of a cluster."""
+
+    file: Path
+    """The cluster file."""
+    kept: Mapping[str, str]
+    """Why each version stays, by version."""
+    deleted: tuple[PrunedVersion, ...]
+
+    @property
+    def cluster(self) -> str:
+        """Its name."""
+        return self.file.stem
+
+
+@dataclass(frozen=True, slots=True)
+class Pruning:
+    """What would be deleted."""
+
+    request: PruneRequest
+    fleet: Path | None
+    """The file of what clusters share."""
+    clusters: tuple[ClusterPruning, ...]
+    main_branch_is_missing: bool
+    """Whether it is unknown what is live, since git knows no main branch here."""
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing would be deleted."""
+        return not any(each.deleted for each in self.clusters)
+
+
+def plan_pruning(request: PruneRequest) -> Pruning:
+    """Return what would be deleted; nothing is changed.
+
+    Raises RenderError for an unknown cluster, GitError where git cannot tell what is live.
+    """
+    check_dist(request.dist)
+    main_branch = MainBranch(request.dist, request.main_branch)
+    files = find_cluster_files(request.clusters)
+    chosen = selected_clusters(files, request.names)
+    clusters = tuple(_pruning(file, request, main_branch) for file in chosen)
+    return Pruning(request, files.fleet, clusters, main_branch.is_missing)
+
+
+def prune(pruning: Pruning) -> None:
+    """Delete the versions, and forbid Argo CD what only they needed: all or nothing.
+
+    Raises what rendering a cluster raises, and OSError where something cannot be written.
+    """
+    entries = (_entries(each, pruning) for each in pruning.clusters if each.deleted)
+    replace_entries(pruning.request.dist, dict(chain.from_iterable(entries)))
+
+
+def _entries(cluster: ClusterPruning, pruning: Pruning) -> Iterator[tuple[str, Entry]]:
+    """Yield what becomes of each path below `dist`."""
+    request = pruning.request
+    versions = tuple(each.version for each in cluster.deleted)
+    sources = Sources(pruning.fleet, request.dist, request.mirror, versions)
+    for name, content in render_cluster(cluster.file, sources).pinned.items():
+        yield f"{cluster.cluster}/{name}", content
+    for version in versions:
+        yield f"{cluster.cluster}/{version}", None
+
+
+def _pruning(file: Path, request: PruneRequest, main_branch: MainBranch) -> ClusterPruning:
+    cluster, dist = file.stem, request.dist
+    versions = filter(Version.is_valid, record_files(dist, cluster))
+    there = sorted(versions, key=Version.parse, reverse=True)
+    needed = dict(_needed(cluster, request, main_branch))
+    others = (each for each in there if each not in needed and not is_prerelease(each))
+    latest = dict.fromkeys(islice(others, request.keep), f"kept by --keep {request.keep}")
+    kept = {each: why for each in there if (why := needed.get(each) or latest.get(each))}
+    deleted = (each for each in there if each not in kept)
+    return ClusterPruning(
+        file,
+        kept,
+        tuple(
+            PrunedVersion(each, main_branch.record(cluster, each) is not None) for each in deleted
+        ),
+    )
+
+
+def _needed(
+    cluster: str, request: PruneRequest, main_branch: MainBranch
+) -> Iterator[tuple[str, str]]:
+    """Yield versions with what needs them; of several reasons, the last is given."""
+    yield from _live_on_branches(cluster, request.dist)
+    if main_branch.commit is not None:
+        versions = (
+            state.version for state in live_history(main_branch.commit, request.dist, cluster)
+        )
+        lived = islice(dict.fromkeys(each for each in versions if each), 2)
+        for version, why in zip(lived, ("live", "live before, to go back to"), strict=False):
+            yield version, f"{why} ({main_branch.reference})"
+    declared = ClusterSnapshot(WorkTree(), request.clusters, request.dist, cluster).declared
+    for stated, why in ((declared.version, "rendered"), (declared.live, "live")):
+        if stated is not None:
+            yield stated, why
+
+
+def _live_on_branches(cluster: str, dist: Path) -> Iterator[tuple[str, str]]:
+    """Yield what other branches that are here would have live."""
+    checkout = find_checkout(dist)
+    if checkout is None:
+        return
+    for reference in checkout.branches():
+        commit = find_commit(checkout, reference)
+        version = None if commit is None else live_version(commit, dist, cluster)
+        if version is not None:
+            yield version, f"live on {reference}"

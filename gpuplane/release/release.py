@@ -1,0 +1,149 @@
+"""Cutting versions: a number, a changelog, and who did it from what."""
+
+import datetime as dt
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib.metadata import distribution
+from pathlib import Path
+
+from charts_py.cluster_file.cluster_files import find_cluster_files
+from charts_py.platform.tool_version import tool_version
+from gpuplane.plan.version_bump import Step
+from gpuplane.release.changelog import new_changelog, with_entry
+from gpuplane.release.changelog_entry import changelog_entry
+from gpuplane.release.cluster_release import ClusterRelease, cut
+from gpuplane.release.release_check import check_clean, check_free, check_unused, checkout_of
+from gpuplane.release.statement import Author, Origin, statement
+from gpuplane.release.tool_digest import tool_digest
+from gpuplane.versions.check import check_dist
+from gpuplane.versions.entries import cluster_entries
+from gpuplane.versions.git import Checkout
+from gpuplane.versions.main_branch import MainBranch
+from gpuplane.versions.provenance import PROVENANCE_FILE
+from gpuplane.versions.record import RECORD_FILE
+from gpuplane.versions.rendering import Sources
+from gpuplane.versions.selected_clusters import selected_clusters
+from gpuplane.versions.swap import replace_entries
+from gpuplane.versions.tree import Entry
+from gpuplane.written_files import written
+
+
+@dataclass(frozen=True, slots=True)
+class ReleaseRequest:
+    """Of which clusters to cut a version."""
+
+    clusters: Path
+    """Folder of the cluster files."""
+    dist: Path
+    changelogs: Path
+    """Folder of the changelogs."""
+    names: tuple[str, ...]
+    now: dt.datetime
+    step: Step | None = None
+    """By how much it is raised at least; by default what a plan of the difference asks for."""
+    main_branch: str | None = None
+    """Git reference of the main branch, which holds what is released; found where absent."""
+    mirror: Path | None = None
+    """Folder of the pinned files of other projects; None where there is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReleasePlan:
+    """The versions that would be cut."""
+
+    request: ReleaseRequest
+    releases: tuple[ClusterRelease, ...]
+    changelogs: dict[str, str]
+    """What is generated for each cluster's changelog."""
+    main_branch_is_missing: bool
+    """Whether it is unknown what is released, since git knows no main branch here."""
+
+    def changelog(self, cluster: str) -> Path:
+        """Return the file of a cluster's changelog."""
+        return self.request.changelogs / f"{cluster}.md"
+
+
+def plan_release(request: ReleaseRequest) -> ReleasePlan:
+    """Return the versions that would be cut; nothing is changed.
+
+    Raises ReleaseError where one cannot be, and what rendering a cluster raises.
+    """
+    check_dist(request.dist)
+    checkout = checkout_of(request.dist)
+    main_branch = MainBranch(request.dist, request.main_branch)
+    releases = tuple(_releases(request, checkout, main_branch))
+    entries = {
+        each.cluster: changelog_entry(each.previous, each.rendered.record, each.difference)
+        for each in releases
+    }
+    return ReleasePlan(request, releases, entries, main_branch.is_missing)
+
+
+def release(plan: ReleasePlan) -> None:
+    """Write the versions, their numbers into the cluster files, and the changelogs: all or nothing.
+
+    Raises OSError where something cannot be written, and GitError where git knows no author.
+    """
+    request = plan.request
+    main_branch = MainBranch(request.dist, request.main_branch)
+    entries: dict[str, Entry] = {}
+    contents: dict[Path, bytes] = {}
+    for each in plan.releases:
+        changelog = plan.changelog(each.cluster)
+        contents[each.file] = each.text.encode()
+        contents[changelog] = _changelog(plan, each, changelog).encode()
+        entries |= _entries(each, request, main_branch)
+    with written(contents):
+        replace_entries(request.dist, entries)
+
+
+def _releases(
+    request: ReleaseRequest, checkout: Checkout, main_branch: MainBranch
+) -> Iterator[ClusterRelease]:
+    dist, files = request.dist, find_cluster_files(request.clusters)
+    sources = Sources(files.fleet, dist, request.mirror)
+    for file in selected_clusters(files, request.names):
+        check_clean(checkout, dist, file.stem)
+        found = cut(file, sources, main_branch, request.step)
+        check_free(found.cluster, found.version, main_branch)
+        if found.version != found.stated:
+            check_unused(dist, found.cluster, found.version)
+        yield found
+
+
+def _changelog(plan: ReleasePlan, release: ClusterRelease, file: Path) -> str:
+    text = file.read_bytes().decode() if file.exists() else new_changelog(release.cluster)
+    day = plan.request.now.date()
+    return with_entry(text, release.version, day, plan.changelogs[release.cluster])
+
+
+def _entries(
+    release: ClusterRelease, request: ReleaseRequest, main_branch: MainBranch
+) -> dict[str, Entry]:
+    """Return what belongs in `dist`, with who cut the version."""
+    entries = cluster_entries(release.rendered, request.dist, main_branch)
+    folder = f"{release.cluster}/{release.version}"
+    tree = entries[folder]
+    assert isinstance(tree, dict)  # noqa: S101 # a version is a folder
+    name = f"{request.dist.name}/{folder}/{RECORD_FILE}"
+    said = statement(_origin(release, request), name, tree[RECORD_FILE])
+    return {**entries, folder: {**tree, PROVENANCE_FILE: said}}
+
+
+def _origin(release: ClusterRelease, request: ReleaseRequest) -> Origin:
+    checkout = checkout_of(request.dist)
+    files = {release.file: release.text.encode()}
+    if (fleet := find_cluster_files(request.clusters).fleet) is not None:
+        files[fleet] = fleet.read_bytes()
+    return Origin(
+        cluster=release.cluster,
+        version=release.version,
+        previous=None if release.previous is None else release.previous.version,
+        repository=release.repository,
+        commit=str(checkout.commit("HEAD")),
+        files={f"{request.clusters.name}/{file.name}": text for file, text in files.items()},
+        tool_version=tool_version(),
+        tool_digest=tool_digest(distribution("gpuplane")),
+        author=Author(*checkout.author()),
+        now=request.now,
+    )

@@ -1,0 +1,1 @@
+"""Rendered versions in `dist/`: how they are read, written, checked and compared."""

@@ -1,0 +1,115 @@
+"""What may stand in `dist/`: all else is reported, so that no synth replaces or removes it."""
+
+import os
+from collections.abc import Collection, Iterator, Mapping
+from pathlib import Path
+
+from charts_py.cluster_file.cluster_files import FLEET_FOLDER, list_cluster_files
+from charts_py.cluster_file.folder_entry import SUFFIX, is_passed_over
+from gpuplane.versions.dist_error import DistError
+from gpuplane.versions.swap import settled_paths, unfinished
+from gpuplane.versions.tree import Entry, holds_files
+
+
+def check_dist(dist: Path) -> None:
+    """Raise DistError, a line for each, where a file or a link stands in the place of a folder.
+
+    And where a folder cannot be read, which would otherwise be taken for an empty one.
+    """
+    try:
+        _raise(tuple(_misplaced(dist)))
+    except PermissionError as error:
+        raise DistError(f"{error.filename}: cannot be read: permission denied") from error
+
+
+def check_left_over(dist: Path, clusters: Path, names: Collection[str]) -> None:
+    """Raise DistError, a line for each, for the folders of clusters that have no file.
+
+    A file can be gone by mistake, so that what it rendered, released versions included, goes only
+    where somebody asks for it.
+    """
+    _raise(tuple(_left_over(dist, clusters, {FLEET_FOLDER, *names})))
+
+
+def check_kinds(dist: Path, entries: Mapping[str, Entry]) -> None:
+    """Raise DistError, a line for each, where a file is to be a folder, or a folder a file."""
+    _raise(tuple(_other_kinds(dist, entries)))
+
+
+def is_without_clusters(clusters: Path, dist: Path) -> bool:
+    """Return whether a repository has no cluster, as once the last one is removed."""
+    return (
+        clusters.is_dir() and not list_cluster_files(clusters).clusters and not rendered_names(dist)
+    )
+
+
+def rendered_names(dist: Path) -> tuple[str, ...]:
+    """Return the names of the clusters that `dist` holds files of, sorted."""
+    folders = (path for path in settled_paths(dist) if path.is_dir() and path.name != FLEET_FOLDER)
+    # Git does not hold folders, so that one without files is left behind by many of its commands.
+    return tuple(path.name for path in folders if holds_files(path))
+
+
+def _raise(problems: Collection[str]) -> None:
+    if problems:
+        raise DistError("\n".join(problems))
+
+
+def _misplaced(dist: Path) -> Iterator[str]:
+    if dist.is_symlink():
+        yield _link(dist)
+    elif dist.is_file():
+        yield f"{dist}: is a file; allowed: a folder, which gpuplane synth makes"
+    else:
+        yield from map(_link, sorted(_links(dist)))
+        yield from _unfinished(dist)
+        yield from _files(dist)
+
+
+def _unfinished(dist: Path) -> Iterator[str]:
+    for aside in unfinished(dist):
+        yield (
+            f"{aside}: what a gpuplane that was killed, or still runs, has taken out of {dist}; "
+            f"move it back, or restore {dist} from git and delete {aside.parent}"
+        )
+
+
+def _files(dist: Path) -> Iterator[str]:
+    for path in settled_paths(dist):
+        if path.is_file() and not path.is_symlink() and not is_passed_over(path.name):
+            yield f"{path}: is a file; allowed: folders of clusters, and {FLEET_FOLDER}; move it"
+
+
+def _links(folder: Path) -> Iterator[Path]:
+    for directory, folders, files in os.walk(folder, onerror=_refuse):
+        paths = (Path(directory, name) for name in (*folders, *files))
+        yield from (path for path in paths if path.is_symlink())
+
+
+def _other_kinds(dist: Path, entries: Mapping[str, Entry]) -> Iterator[str]:
+    for path, entry in ((dist / name, entry) for name, entry in entries.items()):
+        if isinstance(entry, bytes) and path.is_dir():
+            yield f"{path}: is a folder; allowed: the file of that name; move it"
+        elif isinstance(entry, Mapping) and path.is_file():
+            yield f"{path}: is a file; allowed: the folder of that version; move it"
+
+
+def _refuse(error: OSError) -> None:
+    if not isinstance(error, FileNotFoundError):
+        raise error
+
+
+def _link(path: Path) -> str:
+    return (
+        f"{path}: is a link to {path.readlink()}; allowed: files and folders of their own, since "
+        "git holds of a link only where it leads"
+    )
+
+
+def _left_over(dist: Path, clusters: Path, known: Collection[str]) -> Iterator[str]:
+    for name in (name for name in rendered_names(dist) if name not in known):
+        file = clusters / f"{name}{SUFFIX}"
+        yield (
+            f"{dist / name}: {file} is gone, and what it rendered stays; "
+            f"restore {file}, or ask for both to go: gpuplane remove {name}"
+        )

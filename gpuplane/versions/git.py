@@ -1,0 +1,191 @@
+"""Asking git about the checkout that a path lies in."""
+
+import os
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+from charts_py.cluster_file.checkout_folder import GIT, checkout_folder
+from gpuplane.versions.dist_error import DistError
+
+REPOSITORY_VARIABLES = ("GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY")
+"""Variables that make git answer for another repository, or for another folder of this one, than
+the one it runs in; git sets them for its hooks (https://git-scm.com/docs/githooks)."""
+
+_UNKNOWN = 1
+"""What `git rev-parse --verify --quiet` exits with for a name that it does not know; a repository
+that it cannot read is 128."""
+
+
+_FOLDERS = ("refs/", "refs/tags/", "refs/heads/", "refs/remotes/")
+"""Where git looks for a short name, in this order."""
+
+ALLOWED_REFERENCES = "a branch, tag or commit that is fetched"
+REMEDY = "git fsck lists what is damaged or missing, git fetch or a new clone brings it back"
+
+
+class GitError(DistError):
+    """Why git cannot answer; the message names the folder, what git said and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Checkout:
+    """The checkout that a folder lies in.
+
+    Every method raises GitError where git cannot answer.
+    """
+
+    folder: Path
+
+    def commit(self, reference: str) -> str | None:
+        """Return the object name of the commit; None where git does not know the reference.
+
+        Raises DistError for a reference to what is not a commit.
+        """
+        if (name := self._object_name(reference)) is None:
+            return None
+        commit = self._object_name(f"{reference}^{{commit}}")
+        if commit is None:
+            raise self._no_commit(reference, name)
+        return commit
+
+    def full_names(self, reference: str) -> tuple[str, ...]:
+        """Return the full names of the references that a short name stands for.
+
+        Git itself takes the first, a tag before a branch of a remote, and says so on stderr alone
+        (https://git-scm.com/docs/gitrevisions).
+        """
+        names = tuple(f"{folder}{reference}" for folder in _FOLDERS)
+        found = self.run("for-each-ref", "--format=%(refname)", *names).decode().split()
+        return tuple(name for name in names if name in found)
+
+    def has_commits(self) -> bool:
+        """Return whether anything was ever committed, or fetched."""
+        return bool(self.run("rev-list", "--all", "--max-count=1"))
+
+    def author(self) -> tuple[str, str]:
+        """Return the name and mail address that a commit made now would have."""
+        identity = self.run("var", "GIT_AUTHOR_IDENT").decode()
+        name, _, rest = identity.partition(" <")
+        return name, rest.partition(">")[0]
+
+    def changed_files(self, folder: Path) -> tuple[str, ...]:
+        """Return the files below a folder that differ from what is committed, new ones included."""
+        listed = self.run(
+            "status", "--porcelain", "-z", "--no-renames", "--", str(folder.resolve())
+        )
+        return tuple(line[3:] for line in listed.decode().split("\0") if line)
+
+    def last_commit(self, reference: str, file: Path) -> str | None:
+        """Return the short name of the last commit that touched a file; None without one."""
+        listing = ("log", "--max-count=1", "--format=%h", reference, "--", str(file.resolve()))
+        return self.run(*listing).decode().strip() or None
+
+    def altered_files(self, commit: str, pattern: str) -> tuple[str, ...]:
+        """Return the files that a commit has otherwise than the disk, by a glob of their path."""
+        options = ("--name-only", "-z", "--no-renames", "--relative", "--diff-filter=M")
+        listed = self.run("diff", *options, commit, "--", f":(glob){pattern}")
+        return tuple(filter(None, listed.decode().split("\0")))
+
+    def branches(self) -> tuple[str, ...]:
+        """Return the short names of branches, those of remotes included."""
+        listing = ("for-each-ref", "--format=%(refname:short)", "refs/heads", "refs/remotes")
+        return tuple(self.run(*listing).decode().split())
+
+    def is_shallow(self) -> bool:
+        """Return whether history ends where it was cut off (`git clone --depth`)."""
+        return self.run("rev-parse", "--is-shallow-repository").strip() == b"true"
+
+    def references(self) -> tuple[str, ...]:
+        """Return the short names of branches and tags."""
+        return tuple(self.run("for-each-ref", "--format=%(refname:short)").decode().split())
+
+    def run(self, *arguments: str, stdin: bytes = b"") -> bytes:
+        """Return what a git command prints, run in the folder."""
+        done = _run(self.folder, *arguments, stdin=stdin)
+        if done.returncode != 0:
+            raise self._failed(done)
+        return done.stdout
+
+    def error(self, what: str) -> GitError:
+        """Return the error for a repository that git opens, but cannot read."""
+        return GitError(f"{self.folder}: {what}; {REMEDY}")
+
+    def _no_commit(self, reference: str, object_name: str) -> DistError:
+        """Return the error for an object that is not a commit, or that git does not have."""
+        done = _run(self.folder, "cat-file", "-t", object_name)
+        if done.returncode != 0:
+            return self.error(f'"{reference}" is not a commit that git has here')
+        what = f'"{reference}" is a {done.stdout.decode().strip()}, not a commit'
+        return DistError(f"{self.folder}: {what}; allowed: {ALLOWED_REFERENCES}")
+
+    def _object_name(self, name: str) -> str | None:
+        # A reference may begin with a dash.
+        verify = ("rev-parse", "--verify", "--quiet", "--end-of-options", name)
+        done = _run(self.folder, *verify)
+        if done.returncode == _UNKNOWN:
+            return None
+        if done.returncode != 0:
+            raise self._failed(done)
+        return done.stdout.decode().strip()
+
+    def _failed(self, done: subprocess.CompletedProcess[bytes]) -> GitError:
+        return self.error(f"git cannot answer: {_said(done)}")
+
+
+def find_checkout(path: Path) -> Checkout | None:
+    """Return the checkout that a path lies in, which need not exist; None outside of any.
+
+    Without a `.git` there is nothing to ask, so git may be missing there. Where one is found, git
+    has to open it: raises GitError where it refuses or is missing, since what it does not show
+    must not be taken for what is not there.
+    """
+    folder = _existing(path)
+    found = checkout_folder(folder)
+    if found is None:
+        if "GIT_DIR" in os.environ:
+            raise GitError(
+                f"{path}: GIT_DIR is set, but no .git is in this folder or above; "
+                "unset GIT_DIR, or work in a checkout"
+            )
+        return None
+    _check_opens(folder, found / GIT)
+    return Checkout(folder)
+
+
+def _existing(path: Path) -> Path:
+    """Return the path if it is a folder, else the folder that it is to be made in."""
+    return next(each for each in (path, *path.parents) if each.is_dir())
+
+
+def _check_opens(folder: Path, repository: Path) -> None:
+    try:
+        done = _run(folder, "rev-parse", "--is-inside-work-tree")
+    except FileNotFoundError as error:
+        raise GitError(
+            f"{folder}: git is not on the PATH, and only git can read {repository}; install it"
+        ) from error
+    if done.returncode != 0:
+        raise GitError(
+            f"{folder}: git cannot open {repository}; fix what it reports:\n{_said(done)}"
+        )
+    if done.stdout.strip() != b"true":
+        raise GitError(f"{folder}: {repository} has no work tree here; run this in a checkout")
+
+
+def _run(folder: Path, *arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+    kept = {name: value for name, value in os.environ.items() if name not in REPOSITORY_VARIABLES}
+    return subprocess.run(  # noqa: S603 # no shell, and the words are ours
+        ["git", "-C", str(folder), *arguments],  # noqa: S607 # git is the user's
+        input=stdin,
+        capture_output=True,
+        check=False,
+        # A replacement of a commit (https://git-scm.com/docs/git-replace) is not what was released.
+        # Asking for the state of files writes nothing.
+        env={**kept, "LC_ALL": "C", "GIT_NO_REPLACE_OBJECTS": "1", "GIT_OPTIONAL_LOCKS": "0"},
+    )
+
+
+def _said(done: subprocess.CompletedProcess[bytes]) -> str:
+    said = done.stderr.decode(errors="replace").strip()
+    return said or f"exit code {done.returncode}"

@@ -1,0 +1,132 @@
+"""Removing a cluster: its file, and all that it rendered."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from charts_py.argocd.pinned_files import LIVE_APPLICATION
+from charts_py.cluster_file.cluster_files import FLEET_FOLDER, ClusterFiles, list_cluster_files
+from charts_py.cluster_file.folder_entry import SUFFIX
+from charts_py.cluster_file.semantic_version import NOT_LIVE
+from charts_py.load import load_platforms
+from charts_py.rendering.fleet import fleet_files, fleet_member
+from gpuplane.versions.check import check_dist, rendered_names
+from gpuplane.versions.dist_error import DistError, unknown
+from gpuplane.versions.liveness import Live, find_live
+from gpuplane.versions.main_branch import MainBranch
+from gpuplane.versions.record import read_record_file, record_files
+from gpuplane.versions.swap import replace_entries
+from gpuplane.versions.tree import Changes, Tree, compare, read_tree
+
+
+class StillLiveError(DistError):
+    """A cluster that Argo CD syncs was to be removed; the message says what comes first."""
+
+
+@dataclass(frozen=True, slots=True)
+class RemovalRequest:
+    """What to remove."""
+
+    clusters: Path
+    """Folder of the cluster files."""
+    dist: Path
+    cluster: str
+    main_branch: str | None = None
+    """Git reference of the main branch, which shows what is live; found where absent."""
+
+
+@dataclass(frozen=True, slots=True)
+class RemovedVersion:
+    """A rendered version that goes."""
+
+    version: str
+    objects: int
+    is_on_main_branch: bool
+    """Whether git keeps it there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Removal:
+    """What goes with a cluster."""
+
+    cluster: str
+    dist: Path
+    file: Path | None
+    """The cluster file; None where it is gone already."""
+    is_file_on_main_branch: bool
+    """Whether git keeps it there, as it is here."""
+    versions: tuple[RemovedVersion, ...]
+    files: int
+    """How many there are in its folder of `dist`."""
+    fleet: Tree
+    """What the fleet's folder holds without it."""
+    fleet_changes: Changes
+    main_branch_is_missing: bool
+    """Whether it is unknown what is live, since git knows no main branch here."""
+
+
+def plan_removal(request: RemovalRequest) -> Removal:
+    """Return what would go; nothing is changed.
+
+    Raises DistError for an unknown cluster, StillLiveError for one that is live, SpecError where
+    the fleet without it cannot be rendered, GitError where git cannot tell what is live.
+    """
+    dist, name = request.dist, request.cluster
+    check_dist(dist)
+    files = list_cluster_files(request.clusters)
+    by_name = {file.stem: file for file in files.clusters}
+    known = sorted({*by_name, *rendered_names(dist)})
+    if name not in known:
+        raise unknown("cluster", name, known)
+    main_branch = MainBranch(dist, request.main_branch)
+    if live := find_live(dist, name, main_branch):
+        raise StillLiveError("\n".join(_way_out(request, live)))
+    fleet, file = _fleet_without(files, name), by_name.get(name)
+    return Removal(
+        cluster=name,
+        dist=dist,
+        file=file,
+        is_file_on_main_branch=file is not None and main_branch.read(file) == file.read_bytes(),
+        versions=tuple(_versions(dist, name, main_branch)),
+        files=len(read_tree(dist / name)),
+        fleet=fleet,
+        fleet_changes=compare(read_tree(dist / FLEET_FOLDER), fleet),
+        main_branch_is_missing=main_branch.is_missing,
+    )
+
+
+def remove(removal: Removal) -> None:
+    """Remove the cluster's file and its folder, and take it out of the fleet: all or nothing.
+
+    Raises OSError where something cannot be written; nothing is changed then.
+    """
+    fleet = {FLEET_FOLDER: removal.fleet or None} if removal.fleet_changes else {}
+    files = () if removal.file is None else (removal.file,)
+    replace_entries(removal.dist, {removal.cluster: None, **fleet}, removed_with=files)
+
+
+def _versions(dist: Path, cluster: str, main_branch: MainBranch) -> Iterator[RemovedVersion]:
+    for version, file in record_files(dist, cluster).items():
+        is_there = main_branch.record(cluster, version) is not None
+        yield RemovedVersion(version, len(read_record_file(file).files), is_there)
+
+
+def _fleet_without(files: ClusterFiles, cluster: str) -> dict[str, bytes]:
+    others = tuple(file for file in files.clusters if file.stem != cluster)
+    platforms = load_platforms(ClusterFiles(files.fleet, others))
+    return fleet_files(fleet_member(each) for each in platforms if each.is_live)
+
+
+def _way_out(request: RemovalRequest, live: Live) -> Iterator[str]:
+    name, file = request.cluster, request.clusters / f"{request.cluster}{SUFFIX}"
+    yield f"{name}: {live.version} is live ({live.place}), so nothing is removed. First:"
+    if file.exists() and not (request.dist / name / LIVE_APPLICATION).exists():
+        yield f"  1. merge live: {NOT_LIVE}, as {file} says here, and fetch the main branch"
+    else:
+        restored = "" if file.exists() else f"restore {file}, "
+        yield f"  1. {restored}set live: {NOT_LIVE} in {file}, gpuplane synth, and merge"
+    yield (
+        f"  2. once Argo CD has synced that, and {name}-live is gone, delete the other "
+        f"Applications {name}-*, with what they installed or without"
+    )
+    yield f"  3. gpuplane remove {name}, and merge"

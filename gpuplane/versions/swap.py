@@ -1,0 +1,132 @@
+"""Swapping folders and files of `dist/` in whole."""
+
+import shutil
+import tempfile
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
+
+from gpuplane.versions.dist_error import DistError
+from gpuplane.versions.tree import Entry, holds_files
+
+_STAGING_PREFIX = ".synth-"
+"""Folders of `dist` that a synth writes aside; only one that was killed leaves them behind."""
+
+_OLD, _NEW = "old", "new"
+"""What stood in `dist`, and what is to stand there."""
+
+
+def settled_paths(dist: Path) -> tuple[Path, ...]:
+    """Return what stands in `dist`, without what is only written aside, sorted."""
+    there = (path for path in dist.glob("*") if not path.name.startswith(_STAGING_PREFIX))
+    return tuple(sorted(there))
+
+
+def unfinished(dist: Path) -> tuple[Path, ...]:
+    """Return what was moved aside by one that was killed before it had moved the rest, sorted."""
+    aside = sorted(dist.glob(f"{_STAGING_PREFIX}*/{_OLD}"))
+    return tuple(folder for folder in aside if holds_files(folder))
+
+
+def replace_entries(
+    dist: Path, entries: Mapping[str, Entry], removed_with: Collection[Path] = ()
+) -> None:
+    """Make `dist` hold just these folders and files at these paths; None removes one.
+
+    `removed_with` are files elsewhere that are removed with what they render.
+
+    Everything is written aside first and swapped in by renames; a failure puts back what was
+    moved, so that nothing is ever half written. Raises OSError with a message that names `dist`,
+    DistError where something could not be put back.
+    """
+    try:
+        _replace(dist, entries, removed_with)
+    except OSError as error:
+        raise OSError(f"{dist}: cannot be written: {_reason(error)}; nothing is changed") from error
+
+
+def _reason(error: OSError) -> str:
+    reason = error.strerror or str(error)
+    names = (error.filename, error.filename2)
+    places = [f" ({name})" for name in names if name and _STAGING_PREFIX not in str(name)]
+    return "".join((reason[:1].lower(), reason[1:], *places[:1]))
+
+
+def _replace(dist: Path, entries: Mapping[str, Entry], removed_with: Collection[Path]) -> None:
+    dist.mkdir(parents=True, exist_ok=True)
+    try:
+        staging = Path(tempfile.mkdtemp(prefix=_STAGING_PREFIX, dir=dist))
+        _write_and_swap(dist, staging, entries, removed_with)
+    except BaseException:
+        _remove_empty((*((dist / name).parent for name in entries), dist))
+        raise
+
+
+def _write_and_swap(
+    dist: Path, staging: Path, entries: Mapping[str, Entry], removed_with: Collection[Path]
+) -> None:
+    old, new = staging / _OLD, staging / _NEW
+    try:
+        for name, entry in entries.items():
+            _write(new / name, entry)
+        _swap([*_moves(dist, staging, tuple(entries)), *_removals(old, removed_with)])
+    except BaseException:
+        if holds_files(old):
+            raise DistError(f"{dist}: half written; what stood there is in {old}") from None
+        shutil.rmtree(staging, ignore_errors=True)
+        raise
+    _discard(staging)
+
+
+def _discard(staging: Path) -> None:
+    """Delete what was replaced, which from the first step on nobody takes for unfinished."""
+    with suppress(OSError):
+        (staging / _OLD).rename(staging / "replaced")
+    shutil.rmtree(staging, ignore_errors=True)
+
+
+def _write(path: Path, entry: Entry) -> None:
+    if entry is None:
+        return
+    if isinstance(entry, bytes):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(entry)
+        return
+    for name, content in entry.items():
+        _write(path / name, content)
+
+
+def _swap(moves: Iterable[tuple[Path, Path]]) -> None:
+    moved: list[tuple[Path, Path]] = []
+    try:
+        for origin, target in moves:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            origin.rename(target)
+            moved.append((origin, target))
+    # An interrupt as well, or what was moved would be deleted with what was written aside.
+    except BaseException:
+        for origin, target in reversed(moved):
+            target.rename(origin)
+        raise
+
+
+def _moves(dist: Path, staging: Path, names: tuple[str, ...]) -> Iterator[tuple[Path, Path]]:
+    """Yield what is to be renamed to what, in order."""
+    for name in names:
+        if (dist / name).exists():
+            yield dist / name, staging / _OLD / name
+        if (staging / _NEW / name).exists():
+            yield staging / _NEW / name, dist / name
+
+
+def _removals(old: Path, files: Iterable[Path]) -> Iterator[tuple[Path, Path]]:
+    """Yield where files go that are not of `dist`, apart from what is."""
+    for number, file in enumerate(files):
+        yield file, old / f"{_STAGING_PREFIX}{number}" / file.name
+
+
+def _remove_empty(folders: Iterable[Path]) -> None:
+    """Remove those that were made for what could not be written."""
+    for folder in folders:
+        with suppress(OSError):
+            folder.rmdir()

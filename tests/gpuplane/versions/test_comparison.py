@@ -1,0 +1,214 @@
+"""What differs between two versions of a cluster, from the disk and from git."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from charts_py.argocd.pinned_files import PROJECT
+from charts_py.objects.document import ObjectKey
+from charts_py.objects.fields import Absent, FieldChange
+from gpuplane.versions.comparison import DiffRequest, Subject, VersionDifference, diff
+from gpuplane.versions.difference import ChangedObject, ObjectDifference, PlacedObject
+from gpuplane.versions.dist_error import DistError
+from tests.gpuplane.versions.conftest import commit_all
+from tests.gpuplane.versions.rendered_versions import declare, priority_class, record_files, render
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+GOLD = PlacedObject("priority-classes", ObjectKey("scheduling.k8s.io", "PriorityClass", "", "gold"))
+BATCH = PlacedObject(
+    "priority-classes", ObjectKey("scheduling.k8s.io", "PriorityClass", "", "batch")
+)
+
+
+def _request(sample: Path, **fields: str) -> DiffRequest:
+    defaults = {"cluster": "sample", **fields}
+    return DiffRequest(sample / "clusters", sample / "dist", **defaults)
+
+
+BATCH_FILE = "dist/sample/1.0.0/priority-classes/PriorityClass.batch.yaml"
+_RESTORE = "restore it from git, or render it again where it is not released"
+
+
+RAISED = ChangedObject(BATCH, (FieldChange("value", 100, 200),))
+
+
+def test_by_default_the_live_version_is_compared_with_the_rendered_one(sample: Path) -> None:
+    assert diff(_request(sample)) == (
+        VersionDifference(
+            "sample", Subject.NAMED, "1.0.0", "1.1.0", ObjectDifference((GOLD,), (), (RAISED,))
+        ),
+    )
+
+
+def test_a_named_version_takes_the_place_of_the_default(sample: Path) -> None:
+    (difference,) = diff(_request(sample, old="1.1.0", new="1.0.0"))
+    lowered = ChangedObject(BATCH, (FieldChange("value", 200, 100),))
+    assert difference.objects == ObjectDifference((), (GOLD,), (lowered,))
+
+
+def test_versions_may_stand_in_what_the_fleet_shares(sample: Path) -> None:
+    declare(sample, live="1.0.0")
+    (sample / "clusters" / "fleet.yaml").write_text("version: 1.1.0\n", encoding="utf-8")
+    (difference,) = diff(_request(sample))
+    assert (difference.old, difference.new) == ("1.0.0", "1.1.0")
+
+
+def test_a_base_compares_what_is_live_and_what_is_rendered(sample: Path) -> None:
+    commit_all(sample)
+    declare(sample, version="1.2.0-rc.1", live="1.1.0")
+    render(sample, "1.2.0-rc.1", batch=200, gold=6, notebooks=1)
+    dearer = ChangedObject(GOLD, (FieldChange("value", 5, 6),))
+    assert diff(_request(sample, base="HEAD")) == (
+        VersionDifference(
+            "sample", Subject.LIVE, "1.0.0", "1.1.0", ObjectDifference((GOLD,), (), (RAISED,))
+        ),
+        VersionDifference(
+            "sample", Subject.RENDERED, "1.1.0", "1.2.0-rc.1", ObjectDifference((), (), (dearer,))
+        ),
+    )
+
+
+def test_a_merge_changes_what_argo_cd_may_do_whichever_version_is_live(sample: Path) -> None:
+    project = sample / "dist" / "sample" / PROJECT
+    project.write_text(_project("research"), encoding="utf-8")
+    commit_all(sample)
+    project.write_text(_project("robotics"), encoding="utf-8")
+    (live, _) = diff(_request(sample, base="HEAD"))
+    key = ObjectKey("argoproj.io", "AppProject", "argocd", "sample-platform")
+    widened = FieldChange("spec.destinations[0].namespace", "research", "robotics")
+    changed = ChangedObject(PlacedObject("root", key), (widened,))
+    assert live.objects == ObjectDifference((), (), (changed,))
+
+
+def _project(namespace: str) -> str:
+    return f"""\
+apiVersion: argoproj.io/v1alpha1
+kind: AppProject
+metadata: {{name: sample-platform, namespace: argocd}}
+spec: {{destinations: [{{namespace: {namespace}}}]}}
+"""
+
+
+def test_a_cluster_that_the_base_lacks_is_all_new(sample: Path, tmp_path: Path) -> None:
+    (tmp_path / "README.md").touch()
+    (sample / "clusters").rename(tmp_path / "later")
+    (sample / "dist").rename(tmp_path / "rendered-later")
+    (tmp_path / ".gitignore").write_text("*later\n", encoding="utf-8")
+    commit_all(sample)
+    (tmp_path / "later").rename(sample / "clusters")
+    (tmp_path / "rendered-later").rename(sample / "dist")
+    live, _ = diff(_request(sample, base="HEAD"))
+    assert (live.old, live.new, len(live.objects.added)) == (None, "1.0.0", 2)
+
+
+def test_a_cluster_that_is_gone_is_all_removed(sample: Path) -> None:
+    commit_all(sample)
+    (sample / "clusters" / "sample.yaml").unlink()
+    live, _ = diff(_request(sample, base="HEAD"))
+    assert (live.old, live.new, len(live.objects.removed)) == ("1.0.0", None, 2)
+
+
+def test_what_the_base_never_rendered_is_new(sample: Path) -> None:
+    (sample / "dist").rename(sample / "later")
+    (sample / ".gitignore").write_text("later\n", encoding="utf-8")
+    commit_all(sample)
+    (sample / "later").rename(sample / "dist")
+    live, rendered = diff(_request(sample, base="HEAD"))
+    assert (live.old, rendered.old) == (None, None)
+
+
+def test_a_field_of_one_side_only_is_absent_on_the_other(sample: Path) -> None:
+    file = sample / "dist/sample/1.1.0/priority-classes/PriorityClass.notebooks.yaml"
+    file.write_text(priority_class("notebooks", 1) + "description: Work.\n", encoding="utf-8")
+    record_files(file.parents[1])
+    (difference,) = diff(_request(sample))
+    described = difference.objects.changed[-1].fields
+    assert described == (FieldChange("description", Absent.ABSENT, "Work."),)
+
+
+def test_a_file_that_only_reads_otherwise_is_no_change(sample: Path) -> None:
+    file = sample / "dist/sample/1.1.0/priority-classes/PriorityClass.notebooks.yaml"
+    file.write_text("# A remark.\n" + priority_class("notebooks", 1), encoding="utf-8")
+    record_files(file.parents[1])
+    (difference,) = diff(_request(sample))
+    assert [changed.placed for changed in difference.objects.changed] == [BATCH]
+
+
+def test_where_the_applications_of_a_version_point_is_no_change(sample: Path) -> None:
+    for version in ("1.0.0", "1.1.0"):
+        file = sample / "dist/sample" / version / "priority-classes/Application.team.yaml"
+        file.write_text(
+            "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: team}\n"
+            f"spec: {{source: {{path: dist/sample/{version}/team}}}}\n",
+            encoding="utf-8",
+        )
+        record_files(file.parents[1])
+    (difference,) = diff(_request(sample))
+    assert [changed.placed for changed in difference.objects.changed] == [BATCH]
+
+
+def test_an_unknown_version_names_those_that_are_there(sample: Path) -> None:
+    with pytest.raises(DistError) as error:
+        diff(_request(sample, old="1.0.1"))
+    assert str(error.value) == (
+        f'unknown version "1.0.1" in {sample}/dist/sample; allowed: 1.0.0, 1.1.0; '
+        "nearest: 1.0.0, 1.1.0"
+    )
+
+
+def test_an_unknown_cluster_names_the_nearest(sample: Path) -> None:
+    with pytest.raises(DistError) as error:
+        diff(_request(sample, cluster="simple"))
+    assert str(error.value) == 'unknown cluster "simple"; allowed: sample; nearest: sample'
+
+
+def test_an_unknown_reference_is_named(sample: Path) -> None:
+    commit_all(sample)
+    with pytest.raises(DistError) as error:
+        diff(_request(sample, base="origin/main"))
+    assert str(error.value) == (
+        f'unknown git reference "origin/main" in {sample}; '
+        "allowed: a branch, tag or commit that is fetched"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (b"kind: PriorityClass", "apiVersion is missing"),
+        (b"a: [", "while parsing a flow node"),
+        (b"- a", "it, or its metadata, is no mapping"),
+        (b"\xff\xfe", "'utf-8' codec can't decode byte 0xff in position 0: invalid start byte"),
+    ],
+)
+def test_a_file_that_holds_no_object_is_named(sample: Path, text: bytes, reason: str) -> None:
+    commit_all(sample)
+    file = sample / "dist" / "sample" / PROJECT
+    file.write_bytes(text)
+    with pytest.raises(DistError) as error:
+        diff(_request(sample, base="HEAD"))
+    assert str(error.value) == f"{file}: not a Kubernetes object: {reason}; {_RESTORE}"
+
+
+def test_a_file_that_holds_no_object_at_the_base_is_named_as_git_does(sample: Path) -> None:
+    file = sample / BATCH_FILE
+    file.write_text("kind: PriorityClass\n", encoding="utf-8")
+    commit_all(sample)
+    render(sample, "1.0.0", batch=100, notebooks=1)
+    with pytest.raises(DistError) as error:
+        diff(_request(sample, base="HEAD"))
+    assert str(error.value) == (
+        f"HEAD:{BATCH_FILE}: not a Kubernetes object: apiVersion is missing; {_RESTORE}"
+    )
+
+
+def test_a_change_that_restores_a_version_is_compared_with_its_damage(sample: Path) -> None:
+    (sample / BATCH_FILE).write_bytes(b"")
+    commit_all(sample)
+    render(sample, "1.0.0", batch=100, notebooks=1)
+    (difference,) = diff(_request(sample, base="HEAD", old="1.0.0", new="1.0.0"))
+    assert difference.objects == ObjectDifference(added=(BATCH,))

@@ -1,0 +1,197 @@
+"""What the main branch holds of dist/."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from gpuplane.versions.dist_error import DistError
+from gpuplane.versions.git import REMEDY, GitError
+from gpuplane.versions.main_branch import MainBranch
+from gpuplane.versions.record import RECORD_FILE, ReleaseRecord
+from gpuplane.versions.swap import replace_entries
+from tests.gpuplane.versions.conftest import commit_all, distrust_checkouts, object_file, run_git
+
+RECORD = ReleaseRecord(
+    cluster="training",
+    version="1.0.0",
+    kubernetes="1.35",
+    tool_version="0.1.0",
+    spec_digest="abc",
+    charts=(),
+    crds=(),
+    permissions=None,
+    files={"teams/Namespace.a.yaml": "123"},
+)
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Path:
+    entries = {f"training/1.0.0/{RECORD_FILE}": RECORD.to_json()}
+    replace_entries(tmp_path / "dist", dict(entries))
+    commit_all(tmp_path)
+    return tmp_path
+
+
+def test_a_committed_version_is_released(repository: Path) -> None:
+    main_branch = MainBranch(repository / "dist")
+    assert main_branch.record("training", "1.0.0") == RECORD
+    assert main_branch.reference == "main"
+
+
+def test_a_version_that_is_only_in_the_work_tree_is_not_released(repository: Path) -> None:
+    replace_entries(repository / "dist", {f"training/1.1.0/{RECORD_FILE}": RECORD.to_json()})
+    assert MainBranch(repository / "dist").record("training", "1.1.0") is None
+
+
+def test_another_branch_is_not_the_main_branch(repository: Path) -> None:
+    run_git(repository, "checkout", "-b", "proposal")
+    replace_entries(repository / "dist", {f"training/1.1.0/{RECORD_FILE}": RECORD.to_json()})
+    run_git(repository, "add", ".")
+    run_git(repository, "commit", "-m", "Propose")
+    assert MainBranch(repository / "dist").record("training", "1.1.0") is None
+    assert MainBranch(repository / "dist", "proposal").record("training", "1.1.0") == RECORD
+
+
+def test_the_branch_of_the_origin_comes_before_the_local_one(
+    repository: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    clone = tmp_path_factory.mktemp("clone")
+    run_git(clone, "clone", str(repository), ".")
+    assert MainBranch(clone / "dist").reference == "origin/HEAD"
+
+
+@pytest.mark.parametrize(
+    ("command", "name"),
+    [("branch", "origin/HEAD"), ("branch", "origin/main"), ("tag", "origin/main"), ("tag", "main")],
+)
+def test_a_branch_or_tag_that_has_the_name_of_the_main_branch_is_not_it(
+    repository: Path, tmp_path_factory: pytest.TempPathFactory, command: str, name: str
+) -> None:
+    clone = tmp_path_factory.mktemp("clone")
+    run_git(clone, "clone", str(repository), ".")
+    run_git(clone, "symbolic-ref", "--delete", "refs/remotes/origin/HEAD")
+    run_git(clone, "rm", "-r", "--quiet", "dist")
+    run_git(clone, "commit", "-m", "Delete dist")
+    run_git(clone, command, name)
+    assert MainBranch(clone / "dist").record("training", "1.0.0") == RECORD
+
+
+def test_a_replaced_commit_is_read_as_it_was(repository: Path) -> None:
+    run_git(repository, "checkout", "--orphan", "empty")
+    run_git(repository, "commit", "--allow-empty", "-m", "Nothing")
+    run_git(repository, "rm", "-r", "--cached", "--quiet", "dist")
+    run_git(repository, "commit", "-m", "Empty")
+    run_git(repository, "replace", "main", "empty")
+    assert MainBranch(repository / "dist").record("training", "1.0.0") == RECORD
+
+
+def test_what_is_released_stays_released_without_dist(repository: Path) -> None:
+    shutil.rmtree(repository / "dist")
+    assert MainBranch(repository / "dist").record("training", "1.0.0") == RECORD
+
+
+def test_a_branch_of_the_origin_that_is_gone_is_passed_over(
+    repository: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    clone = tmp_path_factory.mktemp("clone")
+    run_git(clone, "clone", str(repository), ".")
+    run_git(clone, "symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/gone")
+    assert MainBranch(clone / "dist").reference == "origin/main"
+
+
+def test_a_shallow_clone_of_another_branch_lacks_the_main_branch(
+    repository: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    run_git(repository, "branch", "proposal")
+    clone = tmp_path_factory.mktemp("clone")
+    origin = repository.as_uri()
+    run_git(clone, "clone", "--depth", "1", "--branch", "proposal", origin, ".")
+    main_branch = MainBranch(clone / "dist")
+    assert (main_branch.record("training", "1.0.0"), main_branch.is_missing) == (None, True)
+    run_git(clone, "fetch", "--depth", "1", "origin", "main:refs/remotes/origin/main")
+    main_branch = MainBranch(clone / "dist")
+    assert (main_branch.record("training", "1.0.0"), main_branch.is_missing) == (RECORD, False)
+
+
+def test_before_the_first_commit_nothing_is_released(tmp_path: Path) -> None:
+    run_git(tmp_path, "init", "--initial-branch", "main")
+    main_branch = MainBranch(tmp_path / "dist")
+    assert (main_branch.record("training", "1.0.0"), main_branch.is_missing) == (None, False)
+
+
+def test_outside_of_a_checkout_nothing_is_released(tmp_path: Path) -> None:
+    (tmp_path / "dist").mkdir()
+    for dist in (tmp_path / "dist", tmp_path / "missing"):
+        main_branch = MainBranch(dist)
+        assert (main_branch.record("training", "1.0.0"), main_branch.is_missing) == (None, False)
+
+
+def test_a_named_reference_that_git_does_not_know_is_refused(repository: Path) -> None:
+    with pytest.raises(DistError) as refused:
+        MainBranch(repository / "dist", "origin/mian")
+    assert str(refused.value) == (
+        f'unknown git reference "origin/mian" in {repository}/dist; '
+        "allowed: a branch, tag or commit that is fetched"
+    )
+
+
+def test_another_file_in_place_of_a_record_is_named(repository: Path) -> None:
+    file = repository / "dist" / "training" / "1.0.0" / RECORD_FILE
+    file.write_text("{}", encoding="utf-8")
+    commit_all(repository)
+    with pytest.raises(DistError) as refused:
+        MainBranch(repository / "dist").record("training", "1.0.0")
+    assert str(refused.value) == f"{file} of main: not a release record: cluster is missing"
+
+
+@pytest.mark.parametrize("removed", [False, True], ids=["empty", "removed"])
+def test_a_dist_that_is_a_submodule_has_to_be_checked_out(
+    repository: Path, tmp_path_factory: pytest.TempPathFactory, removed: bool
+) -> None:
+    platform = tmp_path_factory.mktemp("platform")
+    run_git(platform, "init", "--initial-branch", "main")
+    allowed = ("-c", "protocol.file.allow=always")
+    run_git(platform, *allowed, "submodule", "add", str(repository), "dist")
+    commit_all(platform)
+    # The submodule has a main branch of its own.
+    checked_out = MainBranch(platform / "dist" / "dist")
+    assert checked_out.record("training", "1.0.0") == RECORD
+    run_git(platform, "submodule", "deinit", "dist")
+    if removed:
+        (platform / "dist").rmdir()
+    with pytest.raises(DistError) as refused:
+        MainBranch(platform / "dist").record("training", "1.0.0")
+    assert str(refused.value) == (
+        f"{platform}/dist: a submodule that is not checked out; run git submodule update --init"
+    )
+
+
+@pytest.mark.parametrize("name", ["main", "main:dist", f"main:dist/training/1.0.0/{RECORD_FILE}"])
+@pytest.mark.parametrize("content", [b"", None], ids=["damaged", "missing"])
+def test_what_git_cannot_read_is_not_taken_for_unreleased(
+    repository: Path, name: str, content: bytes | None
+) -> None:
+    file = object_file(repository, name)
+    file.unlink()
+    if content is not None:
+        file.write_bytes(content)
+    with pytest.raises(GitError):
+        MainBranch(repository / "dist").record("training", "1.0.0")
+
+
+def test_what_git_refuses_to_read_is_not_taken_for_unreleased(
+    repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    distrust_checkouts(monkeypatch)
+    with pytest.raises(GitError):
+        MainBranch(repository / "dist").record("training", "1.0.0")
+
+
+def test_a_reference_that_is_damaged_is_not_taken_for_a_missing_branch(repository: Path) -> None:
+    (repository / ".git" / "refs" / "heads" / "main").write_bytes(b"")
+    with pytest.raises(GitError) as refused:
+        _ = MainBranch(repository / "dist").is_missing
+    assert str(refused.value) == (
+        f"{repository}/dist: git cannot answer: fatal: bad object refs/heads/main; {REMEDY}"
+    )

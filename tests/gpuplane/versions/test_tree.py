@@ -1,0 +1,53 @@
+"""Reading and comparing what stands in dist/."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gpuplane.versions.tree import Changes, compare, compare_entries, holds_files, read_entry
+
+_TREES = st.dictionaries(st.sampled_from("abcdef"), st.binary(max_size=2))
+
+
+@given(_TREES, _TREES)
+def test_changes_say_every_path_that_differs_and_no_other(
+    old: dict[str, bytes], new: dict[str, bytes]
+) -> None:
+    changes = compare(old, new)
+    assert {*changes.added, *changes.changed, *changes.removed} == {
+        path for path in old.keys() | new.keys() if old.get(path) != new.get(path)
+    }
+    assert bool(changes) == (old != new)
+
+
+def test_what_stands_at_a_path_is_a_folder_a_file_or_nothing(tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder" / "x").write_bytes(b"1")
+    (tmp_path / "file").write_bytes(b"2")
+    assert read_entry(tmp_path / "folder") == {"x": b"1"}
+    assert read_entry(tmp_path / "file") == b"2"
+    assert read_entry(tmp_path / "missing") is None
+
+
+def test_folders_without_files_hold_none(tmp_path: Path) -> None:
+    (tmp_path / "outer" / "inner").mkdir(parents=True)
+    assert not holds_files(tmp_path)
+    (tmp_path / "outer" / "inner" / "x").touch()
+    assert holds_files(tmp_path)
+
+
+def test_no_changes_are_false() -> None:
+    assert not Changes()
+
+
+def test_the_files_of_entries_are_compared_sequentially() -> None:
+    old = {"lab/1.0.0": {"a/kept": b"1", "a/gone": b"1"}, "lab/project.yaml": b"1", "none": None}
+    new = {"lab/1.0.0": {"a/kept": b"1", "a/new": b"1"}, "lab/project.yaml": b"2", "none": None}
+    assert compare_entries(old, new) == Changes(
+        added=("lab/1.0.0/a/new",),
+        changed=("lab/project.yaml",),
+        removed=("lab/1.0.0/a/gone",),
+    )
