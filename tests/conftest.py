@@ -197,10 +197,14 @@ def faults_of_both(tmp_path: Path, sample: Callable[..., str]) -> Callable[..., 
 @pytest.fixture
 def documents_of() -> Callable[[Callable[[Construct], object]], tuple[Document, ...]]:
     """Return the function that runs a construct in a chart and returns what it emits."""
-    from charts_py.objects.synthesis import Synthesis  # starts Node
+    from cdk8s import App, Chart  # starts Node
+
+    from charts_py.objects.kube_object import documents_of as emitted_by
 
     def synthesize(construct: Callable[[Construct], object]) -> tuple[Document, ...]:
-        return Synthesis().documents("test", construct)
+        chart = Chart(App(), "test", disable_resource_name_hashes=True)
+        construct(chart)
+        return emitted_by(chart)
 
     return synthesize
 

@@ -1,72 +1,56 @@
-"""Adding Kubernetes objects to a chart."""
+"""The bridge to cdk8s: documents become objects of a chart, and objects of a chart documents."""
 
-import json
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping
 
 import jsii
-from cdk8s import ApiObject
+from cdk8s import ApiObject, ApiObjectMetadata, Chart
 from constructs import Construct
 
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
-from charts_py.objects.text_chart import TextChart
+
+
+class KubeObject(ApiObject):
+    """An object of a chart, which cdk8s writes as its document is: with no label of the chart's."""
+
+    def __init__(self, scope: Construct, document: Document) -> None:
+        metadata = document["metadata"]
+        name, namespace = metadata["name"], metadata.get("namespace")
+        parts = (document["apiVersion"], document["kind"], namespace, name)
+        super().__init__(
+            scope,
+            "-".join(filter(None, parts)).replace("/", "-"),
+            api_version=document["apiVersion"],
+            kind=document["kind"],
+            metadata=ApiObjectMetadata(name=name, namespace=namespace),
+        )
+        self.document = document
+
+    @jsii.member(jsii_name="toJson")
+    def to_json(self) -> Document:
+        return self.document
 
 
 def add_object(
     scope: Construct, api_version: str, kind: str, metadata: ObjectMeta, body: Mapping[str, object]
-) -> Construct:
-    """Add an object whose fields apart from the metadata are `body`, and return it."""
+) -> KubeObject:
+    """Add an object whose fields apart from the metadata are `body`."""
     return add_document(scope, object_of(api_version, kind, metadata, body))
 
 
-def add_document(scope: Construct, document: Document) -> Construct:
+def add_document(scope: Construct, document: Document) -> KubeObject:
     """Add an object as it is, without our label, and return it, for others to depend on."""
-    return _Documents(scope, (document,)) if TextChart.holds(scope) else _Object(scope, document)
+    return KubeObject(scope, document)
 
 
-def add_documents(scope: Construct, documents: Iterable[Document]) -> None:
-    """Add objects as they are, all at once."""
-    found = tuple(documents)
-    if found and TextChart.holds(scope):
-        _Documents(scope, found)
-        return
-    for document in found:
-        _Object(scope, document)
+def add_documents(scope: Construct, documents: Iterable[Document]) -> tuple[KubeObject, ...]:
+    """Add objects as they are."""
+    return tuple(KubeObject(scope, document) for document in documents)
 
 
-class _Placed(ApiObject):
-    """What cdk8s places by a document, and takes as it is when it writes."""
+def documents_of(chart: Chart) -> tuple[Document, ...]:
+    """Return what cdk8s writes of a chart, each object after those on which it depends.
 
-    def __init__(self, scope: Construct, document: Document) -> None:
-        api_version, kind, metadata = document["apiVersion"], document["kind"], document["metadata"]
-        parts = (api_version, kind, metadata.get("namespace"), metadata["name"])
-        identifier = "-".join(filter(None, parts)).replace("/", "-")
-        super().__init__(scope, identifier, api_version=api_version, kind=kind)
-
-
-class _Object(_Placed):
-    """A document in a chart of anybody's."""
-
-    def __init__(self, scope: Construct, document: Document) -> None:
-        super().__init__(scope, document)
-        self._document = document
-
-    @jsii.member(jsii_name="toJson")
-    def to_json(self) -> Any:
-        return self._document
-
-
-class _Documents(_Placed):
-    """Documents that cdk8s places as one object, and passes on as one text of JSON.
-
-    Each crossing into cdk8s costs a millisecond, and so do a few hundred values that cross.
+    Numbers are as JavaScript has them, so that 1.0 is 1, and fields that are null are left out.
     """
-
-    def __init__(self, scope: Construct, documents: Sequence[Document]) -> None:
-        super().__init__(scope, documents[0])
-        self._text = json.dumps(documents, allow_nan=False)
-
-    @jsii.member(jsii_name="toJson")
-    def to_json(self) -> Any:
-        return self._text
+    return tuple(chart.to_json())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
 from charts_py.argocd.applications import NAME as APPLICATIONS
@@ -24,8 +23,6 @@ from charts_py.rendering.size_check import check_sizes
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
-
-    from constructs import Construct
 
     from charts_py.components.component import Component
     from charts_py.components.definition import Definition
@@ -84,22 +81,21 @@ def _objects(
     platform: Platform, components: Iterable[Component]
 ) -> Iterator[tuple[str, tuple[Document, ...]]]:
     """Yield the name of each component that is not a chart, with its objects."""
-    from charts_py.objects.synthesis import Synthesis
+    from cdk8s import App, Chart
 
-    synthesis = Synthesis()
+    from charts_py.objects.kube_object import add_documents, documents_of
+
+    app = App()
     for component in components:
-        if component.objects is not None or component.construct is not None:
-            found = synthesis.documents(component.name, partial(_add, component))
-            yield component.name, tuple(with_monitor_labels(found, platform.monitoring.labels))
-
-
-def _add(component: Component, scope: Construct) -> None:
-    from charts_py.objects.kube_object import add_documents
-
-    if component.construct is not None:
-        component.construct(scope)
-    if component.objects is not None:
-        add_documents(scope, component.objects())
+        if component.objects is None and component.construct is None:
+            continue
+        chart = Chart(app, component.name, disable_resource_name_hashes=True)
+        if component.objects is not None:
+            add_documents(chart, component.objects())
+        if component.construct is not None:
+            component.construct(chart)
+        found = with_monitor_labels(documents_of(chart), platform.monitoring.labels)
+        yield component.name, tuple(found)
 
 
 def _charts(
