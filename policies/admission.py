@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -12,7 +12,6 @@ from policies.failure import Failure
 from policies.finding import Finding
 from policies.mode import Mode
 from policies.operation import Operation
-from policies.own_review import OwnReview
 from policies.user import NOBODY, User
 
 if TYPE_CHECKING:
@@ -47,8 +46,6 @@ class Review:
     """Whether the pod may be changed; False when it is validated."""
     user: User = NOBODY
     """Who asks."""
-    own: OwnReview = field(default_factory=OwnReview)
-    """The budget that own rules share in this review."""
 
     @property
     def creator(self) -> User | None:

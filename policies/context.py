@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from policies.admission import CREATE
-from policies.own_review import OwnReview
 
 if TYPE_CHECKING:
     from policies.offer import Offer
@@ -28,7 +27,6 @@ class Context:
         "namespace_name",
         "offer",
         "operation",
-        "own",
         "settings",
     )
 
@@ -42,7 +40,6 @@ class Context:
         namespace: NamespaceSettings | None,
         creator: User | None = None,
         operation: str = CREATE,
-        own: OwnReview | None = None,
     ) -> None:
         self.settings = settings
         self.offer = offer
@@ -53,8 +50,6 @@ class Context:
         """Who creates the pod; None where it is there already."""
         self.operation = operation
         """`CREATE` or `UPDATE`."""
-        self.own = own or OwnReview()
-        """What rules of the platform team's own share."""
         self._found = None
 
     def reach(self, pod: Pod) -> Reach:
@@ -73,5 +68,4 @@ class Context:
             self.namespace,
             creator,
             self.operation,
-            self.own,
         )

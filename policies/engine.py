@@ -11,6 +11,8 @@ from policies.added_containers import AddedContainers
 from policies.admission import CREATE, UPDATE, Admission, Effect, Outcome
 from policies.apply import PatchError, apply, copied, restore
 from policies.context import Context
+from policies.custom.rules import NOT_APPLIED, NOT_FIXED, custom_rules, not_applied, not_fixed
+from policies.custom_rule import CustomName
 from policies.excess import excess_of, was_there
 from policies.exemption import is_exempt, is_exempt_namespace
 from policies.failure import failure_of
@@ -18,13 +20,9 @@ from policies.finding import Finding, Severity
 from policies.fixed_annotation import name_in_annotation
 from policies.mode import Mode
 from policies.offer import Offer
-from policies.own.fix_failure import NOT_APPLIED, NOT_FIXED, not_applied, not_fixed
-from policies.own.not_evaluated import NotEvaluatedError
-from policies.own.own_rules import own_rules
-from policies.own_name import OwnName
 from policies.patch_bounds import MAX_OPERATIONS, MAX_PATCH_LENGTH, length_of, too_much
 from policies.pod import DEFAULT_NAMESPACE, Pod
-from policies.rule import Audience, Rule
+from policies.rule import Audience, NotEvaluatedError, Rule
 from policies.rules import RULES
 
 if TYPE_CHECKING:
@@ -35,7 +33,6 @@ if TYPE_CHECKING:
     from policies.apply import Undo
     from policies.document import Document
     from policies.operation import Operation
-    from policies.own_review import OwnReview
     from policies.settings import Settings
     from policies.user import User
 
@@ -83,7 +80,7 @@ class Engine:
         self.settings = settings
         self.offer = offer or Offer(settings.pools)
         """What its pools offer; engines with the same settings can share it, with its cache."""
-        self._rules = (*RULES, *own_rules(settings)) if rules is None else rules
+        self._rules = (*RULES, *custom_rules(settings)) if rules is None else rules
         self._known = frozenset(settings.namespaces).union(
             exception.namespace for exception in settings.exceptions
         )
@@ -99,18 +96,14 @@ class Engine:
         if is_exempt(pod, namespace, review, self.settings):
             return Admission(document, is_exempt=True)
         plan = self._plan_of(namespace, review.today)
-        context = self._context(namespace, review.creator, review.operation, review.own)
-        return _Course(pod, plan, review, context).run()
+        context = self._context(namespace, review.creator, review.operation)
+        return _Run(pod, plan, review, context).run()
 
     def _context(
-        self,
-        namespace: str,
-        creator: User | None = None,
-        operation: str = CREATE,
-        own: OwnReview | None = None,
+        self, namespace: str, creator: User | None = None, operation: str = CREATE
     ) -> Context:
         known = self.settings.namespaces.get(namespace)
-        return Context(self.settings, self.offer, namespace, known, creator, operation, own)
+        return Context(self.settings, self.offer, namespace, known, creator, operation)
 
     def enforces(self, namespace: str, today: dt.date) -> bool:
         """Whether any rule is enforced on the pods of a namespace."""
@@ -131,7 +124,7 @@ class Engine:
         return _Plan(steps, others)
 
 
-class _Course:
+class _Run:
     """One pod on its way through the rules."""
 
     __slots__ = (
@@ -223,7 +216,7 @@ class _Course:
         """
         pod = Pod(copied(self._pod.document), self._context.offer.names.is_gpu)
         context = self._context.for_another_pod(self._review.creator)
-        trial = _Course(pod, self._plan, replace(self._review, fixes=True), context)
+        trial = _Run(pod, self._plan, replace(self._review, fixes=True), context)
         trial.run()
         if trial.excess is not None:
             # First, since it is why the others are left; together they can be too long to be read.
@@ -256,12 +249,12 @@ class _Course:
             self._check_fix(rule, mode)
 
     def _check_fix(self, rule: Rule, mode: Mode) -> None:
-        """Report a rule that still finds something in a pod; tests show that ours do not.
+        """Report a custom rule that still finds something in a pod; tests show that ours do not.
 
-        Where it cannot be evaluated, or nothing is left to do so, validation says so.
+        Where it cannot be evaluated, validation says so.
         """
         name = rule.name
-        if not isinstance(name, OwnName):
+        if not isinstance(name, CustomName):
             return
         try:
             is_fixed = not rule.evaluate(self._pod, self._context)
@@ -297,7 +290,7 @@ class _Course:
         try:
             self._undo.extend(apply(self._pod.document, finding.fix))
         except PatchError as error:
-            if isinstance(rule.name, OwnName):
+            if isinstance(rule.name, CustomName):
                 finding = not_applied(rule.name, str(error))
                 self._outcomes.append(Outcome(finding, mode, Effect.FAILED, NOT_APPLIED))
             else:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import NamedTuple
 
+from policies.custom_rule import CustomName
 from policies.operation import Operation
-from policies.own_name import OwnName
 from policies.rule_name import RuleName
 
 
@@ -24,7 +24,7 @@ class Severity(StrEnum):
 class Finding(NamedTuple):
     """What a rule finds in a pod."""
 
-    rule: RuleName | OwnName
+    rule: RuleName | CustomName
     severity: Severity
     path: str
     """JSON Pointer into the pod to what is wrong, or to where something is missing."""

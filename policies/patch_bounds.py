@@ -13,9 +13,9 @@ from policies.finding import Finding, Severity
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from policies.custom_rule import CustomName
     from policies.document import Json
     from policies.operation import Operation
-    from policies.own_name import OwnName
     from policies.rule_name import RuleName
 
 MAX_OPERATIONS = 1024
@@ -47,7 +47,7 @@ def _length(value: Json) -> int:
     return length
 
 
-def too_much(rule: RuleName | OwnName) -> Finding:
+def too_much(rule: RuleName | CustomName) -> Finding:
     """Return why a pod is refused that cannot be fixed within the bounds."""
     return Finding(
         rule,

@@ -6,10 +6,10 @@ from enum import Enum
 from typing import TypeAlias
 
 from policies.context import Context
+from policies.custom_rule import CustomName
 from policies.document import printable
 from policies.finding import Finding, Severity
 from policies.operation import Operation
-from policies.own_name import OwnName
 from policies.pod import Pod
 from policies.rule_name import RuleName
 
@@ -41,7 +41,7 @@ class Audience(Enum):
 class Rule:
     """A rule on GPU pods."""
 
-    name: RuleName | OwnName
+    name: RuleName | CustomName
     summary: str
     """A full sentence: what is true of a pod that passes."""
     severity: Severity
@@ -75,3 +75,15 @@ class Rule:
             printable(remedy),
             fix,
         )
+
+
+class NotEvaluatedError(Exception):
+    """A custom rule says neither that a pod passes nor that it does not.
+
+    As the API server does with `failurePolicy: Fail`, admission treats the pod as one that does not
+    pass; on an update, too, whatever the rule found before.
+    """
+
+    def __init__(self, finding: Finding) -> None:
+        super().__init__(finding.message)
+        self.finding = finding

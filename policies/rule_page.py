@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from policies.own_name import OwnName
+    from policies.custom_rule import CustomName
     from policies.rule_name import RuleName
 
 _INSTALLED = Path(__file__).with_name("pages")
@@ -14,7 +14,7 @@ _INSTALLED = Path(__file__).with_name("pages")
 _IN_REPOSITORY = Path(__file__).parents[1] / "docs" / "policies"
 
 
-def rule_page(rule: RuleName | OwnName) -> str:
+def rule_page(rule: RuleName | CustomName) -> str:
     """Return the rule's page, in Markdown."""
     folder = _INSTALLED if _INSTALLED.is_dir() else _IN_REPOSITORY
     return (folder / f"{rule.value}.md").read_text(encoding="utf-8")

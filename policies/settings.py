@@ -11,8 +11,8 @@ from msgspec import Meta, Struct, field
 from gpus.allocator import DEVICE_CLASS_PREFIX
 from gpus.sharing import SharingKind
 from gpus.taint import Taint
+from policies.custom_rule import CustomRule
 from policies.mode import Mode
-from policies.settings_own_rule import OwnRule
 
 Count: TypeAlias = Annotated[int, Meta(ge=0)]
 Fraction: TypeAlias = Annotated[float, Meta(gt=0, le=1)]
@@ -212,8 +212,9 @@ class Settings(_Part, frozen=True):
     """Namespaces whose pods no rule looks at, besides `ALWAYS_EXEMPT`."""
     exempt_service_accounts: tuple[str, ...] = ()
     """Service accounts whose pods no rule looks at, as `namespace/name`."""
-    own: tuple[OwnRule, ...] = ()
-    """Rules of the platform team's own, in the order in which they run, after all others."""
+    own: tuple[CustomRule, ...] = ()
+    """Custom rules, in the order in which they run, after all others. The settings of the webhook
+    have none, since the API server evaluates them."""
 
     def mode_of(self, rule: str, namespace: str, today: dt.date) -> Mode:
         """Return the rule's mode in the namespace.

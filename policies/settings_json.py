@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections import Counter
 from typing import TYPE_CHECKING, NoReturn
 
 import msgspec
-from msgspec.structs import fields
+from msgspec.structs import fields, replace
 
 from gpus.host_architecture import HOST_ARCHITECTURE
+from gpus.nearest import nearest, nearest_hint
 from policies.document import elements
+from policies.rule_name import RuleName
 from policies.settings import Settings
-from policies.settings_check import check_rules
 from policies.settings_error import SettingsError, settings_error
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
     from policies.document import Json
+    from policies.mode import Mode
 
 VERSION = 1
 """Version of the schema; others are refused."""
@@ -48,7 +53,7 @@ def read_settings(source: str | bytes) -> Settings:
         settings = msgspec.convert(document, Settings)
     except msgspec.ValidationError as error:
         raise settings_error(error, document, Settings) from error
-    check_rules(settings)
+    _check_names(settings)
     return settings
 
 
@@ -78,6 +83,51 @@ def write_settings(settings: Settings) -> str:
 def settings_digest(settings: Settings) -> str:
     """Return a short name for exactly these settings, for metrics and logs."""
     return hashlib.sha256(write_settings(settings).encode()).hexdigest()[:_DIGEST_LENGTH]
+
+
+def without_custom_rules(settings: Settings) -> Settings:
+    """Return the settings of the webhook, which leaves custom rules to the API server."""
+    if not settings.own:
+        return settings
+
+    def built_in(modes: Mapping[str, Mode]) -> Mapping[str, Mode]:
+        return {name: mode for name, mode in modes.items() if name in set(RuleName)}
+
+    return replace(
+        settings,
+        own=(),
+        modes=built_in(settings.modes),
+        namespaces={
+            name: replace(each, modes=built_in(each.modes))
+            for name, each in settings.namespaces.items()
+        },
+        exceptions=tuple(each for each in settings.exceptions if each.rule in set(RuleName)),
+    )
+
+
+def _check_names(settings: Settings) -> None:
+    """Raise SettingsError where a name is that of no rule, or of two."""
+    own = [rule.name for rule in settings.own]
+    for index, name in enumerate(own):
+        if name in set(RuleName) or Counter(own)[name] > 1:
+            raise SettingsError(f"own[{index}].name", f'"{name}" is the name of two rules')
+    known = (*RuleName, *own)
+    for path, name in _named(settings):
+        if name not in known:
+            hint = nearest_hint(nearest(name, known))
+            problem = f'"{name}" is unknown; allowed: {", ".join(known)}{hint}'
+            raise SettingsError(path, problem, is_unknown=True)
+
+
+def _named(settings: Settings) -> Iterator[tuple[str, str]]:
+    """Yield all names of rules, each with its path."""
+    for name in settings.modes:
+        yield f"modes.{name}", name
+    for namespace, each in settings.namespaces.items():
+        for name in each.modes:
+            yield f"namespaces.{namespace}.modes.{name}", name
+    for index, exception in enumerate(settings.exceptions):
+        yield f"exceptions[{index}].rule", exception.rule
 
 
 def _text(value: object, margin: str) -> str:

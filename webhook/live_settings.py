@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from policies.rules import RULES
 from policies.settings_error import SettingsError
 from policies.settings_json import read_settings, settings_digest
-from webhook.kept_memory import left_of
 from webhook.reloaded_files import ReloadError, read
 from webhook.reviewer import Reviewer
 
@@ -53,9 +52,9 @@ class LiveSettings:
             return
         settings = settings_in(contents, file)
         digest = settings_digest(settings)
-        self.reviewer = Reviewer(settings, left_of=left_of)
+        self.reviewer = Reviewer(settings)
         self._contents = contents
-        rules = (*(rule.name for rule in RULES), *(own.name for own in settings.own))
+        rules = [rule.name for rule in RULES]
         self._metrics.loaded_settings(settings.cluster, digest, rules)
         self._log.info("settings loaded", cluster=settings.cluster, digest=digest)
 

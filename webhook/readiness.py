@@ -7,10 +7,3 @@ class Readiness:
     def __init__(self) -> None:
         self.draining = False
         """Whether the server is about to stop."""
-        self.replaced = False
-        """Whether another worker takes new connections in its place."""
-
-    @property
-    def closes(self) -> bool:
-        """Whether connections are closed after an answer."""
-        return self.draining or self.replaced

@@ -64,7 +64,7 @@ class ReviewEndpoint:
     @property
     def is_draining(self) -> bool:
         """Whether connections are closed after an answer, so that clients go elsewhere."""
-        return self._readiness.closes
+        return self._readiness.draining
 
     def headers(self, answer: Answer, *, closes: bool) -> list[tuple[bytes, bytes]]:
         """Return the header fields that go before the body of an answer."""

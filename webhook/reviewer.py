@@ -15,9 +15,6 @@ from policies.finding import Severity
 from policies.in_cel.judged_annotation import judged_by
 from policies.job_priority import default_class, priority_fix
 from policies.mode import Mode
-from policies.own.expressions import own_expressions
-from policies.own.own_rules import own_rules
-from policies.own_review import MAX_MADE, OwnReview
 from policies.pod import Pod
 from policies.rule_name import RuleName
 from policies.rules import RULES
@@ -33,13 +30,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from policies.admission import Outcome
-    from policies.rule import Rule
     from policies.settings import Settings
     from webhook.admission_answer import Answer
     from webhook.admission_request import AdmissionRequest
 
     Today = Callable[[], dt.date]
-    LeftOf = Callable[[int], int]
 
 
 class Purpose(StrEnum):
@@ -65,34 +60,18 @@ _DONE_BY_MUTATION = (Effect.FIXED, Effect.FAILED)
 _SKIPPED = (Effect.WARNED, Effect.AUDITED)
 
 
-def _fixing_rules(settings: Settings) -> tuple[Rule, ...]:
-    """Return those that fix: rules that only refuse or warn never change a pod."""
-    rules = (*RULES, *own_rules(settings))
-    return tuple(rule for rule in rules if rule.severity is Severity.FIX)
-
-
-def _everything(_kept: int) -> int:
-    """Return how many bytes own rules may make in a process that does not live for long."""
-    return MAX_MADE
+_FIXING = tuple(rule for rule in RULES if rule.severity is Severity.FIX)
+"""Rules that only refuse or warn never change a pod."""
 
 
 class Reviewer:
-    """Judges reviews by the settings of one cluster."""
+    """Judges reviews by the settings of one cluster; custom rules are the API server's."""
 
-    def __init__(
-        self, settings: Settings, today: Today = today, left_of: LeftOf = _everything
-    ) -> None:
-        """`left_of`: bytes that own rules may make in a review, by those the process keeps."""
+    def __init__(self, settings: Settings, today: Today = today) -> None:
         self.settings = settings
         self._today = today
-        self._left_of = left_of
-        self._fixing = Engine(settings, _fixing_rules(settings))
-        self._judging = Engine(settings, offer=self._fixing.offer)
-
-    @property
-    def kept(self) -> int:
-        """Bytes, about, that own rules have had the process keep; without any, nothing is added."""
-        return own_expressions().kept if self.settings.own else 0
+        self._fixing = Engine(settings, _FIXING)
+        self._judging = Engine(settings, RULES, self._fixing.offer)
 
     @cached_property
     def _judged_by(self) -> str:
@@ -192,7 +171,6 @@ class Reviewer:
             request.old_object,
             fixes,
             User(request.user_info.username, request.user_info.groups),
-            OwnReview(self._left_of(self.kept)),
         )
 
 

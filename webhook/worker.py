@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import logging
+import signal
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -23,7 +24,6 @@ from webhook.metrics import Metrics
 from webhook.open_files import within_open_files
 from webhook.readiness import Readiness
 from webhook.reloaded_files import keep_reloaded
-from webhook.replacement import Replacement
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -45,7 +45,7 @@ that read no answers are not waited for any longer."""
 
 
 def run_worker(options: ServeOptions, listeners: Listeners, supervisor: Connection) -> None:
-    """Serve until SIGTERM or SIGINT, or until the supervisor closes its end.
+    """Serve until SIGTERM or SIGINT, or until the supervisor is gone.
 
     Raises ReloadError when a file is broken at the start.
     """
@@ -81,7 +81,7 @@ class _Worker:
         self._reviews = DrainingServer(
             config, limits.head_seconds, readiness, options.drain_seconds
         )
-        self._replacement = Replacement(supervisor, self._reviews, self._settings, log)
+        self._supervisor = supervisor
         operations = _config(create_operations_app(readiness, self._metrics), limits)
         self._operations = FollowingServer(operations, limits.head_seconds, self._reviews)
 
@@ -89,7 +89,7 @@ class _Worker:
         watched = (self._settings, self._certificate)
         tasks = (
             asyncio.create_task(keep_reloaded(watched, self._metrics, self._log)),
-            asyncio.create_task(self._replacement.ask()),
+            asyncio.create_task(self._stop_without_supervisor()),
         )
         serving = [self._reviews.serve([listeners.reviews])]
         if listeners.operations:
@@ -101,6 +101,14 @@ class _Worker:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
         self._log.info("stopped")
+
+    async def _stop_without_supervisor(self) -> None:
+        """Begin to drain once the supervisor is gone, whose end of the pipe is then closed."""
+        gone = asyncio.Event()
+        asyncio.get_running_loop().add_reader(self._supervisor.fileno(), gone.set)
+        await gone.wait()
+        asyncio.get_running_loop().remove_reader(self._supervisor.fileno())
+        self._reviews.handle_exit(signal.SIGTERM, None)
 
 
 def _config(

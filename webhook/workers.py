@@ -8,7 +8,6 @@ import signal
 import sys
 import tempfile
 import time
-from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing.connection import wait
 from typing import TYPE_CHECKING
@@ -18,7 +17,6 @@ from prometheus_client.multiprocess import mark_process_dead
 
 from webhook.metrics import WORKERS_DIRECTORY
 from webhook.reloaded_files import ReloadError
-from webhook.replacement import Word
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -31,8 +29,7 @@ if TYPE_CHECKING:
     from webhook.serve_options import ServeOptions
 
 MIN_LIFE_SECONDS = 5.0
-"""A worker that dies sooner would do so again, so all stop. Those that are used up are replaced no
-more often."""
+"""A worker that dies sooner would do so again, so all stop."""
 _TICK_SECONDS = 0.2
 
 
@@ -50,19 +47,10 @@ def run_workers(options: ServeOptions, listeners: Listeners, log: FilteringBound
 class _Worker:
     process: SpawnProcess
     pipe: Connection
-    """Closed to have it leave."""
+    """The worker stops once its other end is closed, as when this process is gone."""
     number: int
     """Names its metrics; none that runs at the same time has the same."""
     started: float
-    serves: bool = False
-    is_used_up: bool = False
-
-    def hear(self) -> None:
-        """Note what it says."""
-        with suppress(EOFError, OSError):  # it has ended
-            word = self.pipe.recv()
-            self.serves = True
-            self.is_used_up = word is Word.USED_UP
 
 
 class _Supervisor:
@@ -76,7 +64,6 @@ class _Supervisor:
         self._stopping = False
         self._failed = False
         self._workers: list[_Worker] = []
-        self._last_started = 0.0
 
     def run(self) -> int:
         for number in (signal.SIGTERM, signal.SIGINT):
@@ -84,16 +71,11 @@ class _Supervisor:
         for _ in range(self._options.workers):
             self._start()
         while self._workers:
-            self._listen()
+            # A timeout, since a signal handler does not wake it.
+            wait([worker.process.sentinel for worker in self._workers], timeout=_TICK_SECONDS)
             for worker in [each for each in self._workers if not each.process.is_alive()]:
                 self._reap(worker)
-            self._replace()
         return int(self._failed)
-
-    @property
-    def _staying(self) -> list[_Worker]:
-        """Those that were not told to leave."""
-        return [worker for worker in self._workers if not worker.pipe.closed]
 
     def _start(self) -> None:
         spawn = multiprocessing.get_context("spawn")
@@ -103,8 +85,7 @@ class _Supervisor:
         process = spawn.Process(target=_run, args=(self._options, self._listeners, theirs, number))
         process.start()
         theirs.close()
-        self._last_started = time.monotonic()
-        self._workers.append(_Worker(process, ours, number, self._last_started))
+        self._workers.append(_Worker(process, ours, number, time.monotonic()))
         if self._stopping:  # meanwhile, so that it was not asked to leave
             process.terminate()
 
@@ -114,49 +95,19 @@ class _Supervisor:
             if worker.process.pid and worker.process.is_alive():
                 os.kill(worker.process.pid, number)
 
-    def _listen(self) -> None:
-        """Wait until a worker says something, or ends."""
-        staying = self._staying
-        ends = [worker.process.sentinel for worker in self._workers]
-        # A timeout, since a signal handler does not wake it.
-        heard = wait([*ends, *(worker.pipe for worker in staying)], timeout=_TICK_SECONDS)
-        for worker in staying:
-            if worker.pipe in heard:
-                worker.hear()
-
     def _reap(self, worker: _Worker) -> None:
-        process, was_leaving = worker.process, worker.pipe.closed
+        process = worker.process
         self._workers.remove(worker)
         worker.pipe.close()
         mark_process_dead(worker.number, self._metrics)  # type: ignore[no-untyped-call] # upstream's
         if self._stopping:
             return
-        if was_leaving:
-            self._log.info("a worker was replaced", process=process.pid, exit_code=process.exitcode)
-            return
         self._log.error("a worker died", process=process.pid, exit_code=process.exitcode)
-        if len(self._staying) >= self._options.workers:
-            return  # the one that it was to replace goes on
         if time.monotonic() - worker.started < MIN_LIFE_SECONDS:
             self._failed = True
             self._stop()
             return
         self._start()
-
-    def _replace(self) -> None:
-        """Replace a worker that is used up, one at a time, once its successor serves."""
-        staying = self._staying
-        used_up = [worker for worker in staying if worker.is_used_up]
-        if self._stopping or not used_up:
-            return
-        if len(staying) > self._options.workers:
-            if all(worker.serves for worker in staying):
-                used_up[0].pipe.close()
-        elif len(self._workers) == len(staying) and self._has_rested():
-            self._start()
-
-    def _has_rested(self) -> bool:
-        return time.monotonic() - self._last_started >= MIN_LIFE_SECONDS
 
 
 def _run(options: ServeOptions, listeners: Listeners, supervisor: Connection, number: int) -> None:

@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TypeAlias
 
 from charts_py.checks.cost import check_cost
+from charts_py.checks.custom_fixes import check_custom_fixes
+from charts_py.checks.custom_rules import check_custom_rules
 from charts_py.checks.device_plugin import check_device_plugin
 from charts_py.checks.driver import check_driver
 from charts_py.checks.exempt import check_exempt
@@ -19,9 +21,6 @@ from charts_py.checks.multi_kueue import check_multi_kueue
 from charts_py.checks.names import check_names
 from charts_py.checks.network_policy_engine import check_network_policy_engine
 from charts_py.checks.node_range import check_node_range
-from charts_py.checks.own_fields import check_own_fields
-from charts_py.checks.own_fixes import check_own_fixes
-from charts_py.checks.own_rules import check_own_rules
 from charts_py.checks.placement import check_placement
 from charts_py.checks.pods import check_pods
 from charts_py.checks.policies import check_policies
@@ -53,9 +52,8 @@ CHECKS: tuple[Check, ...] = (
     check_quotas,
     check_queues,
     check_multi_kueue,
-    check_own_rules,
-    check_own_fields,
-    check_own_fixes,
+    check_custom_rules,
+    check_custom_fixes,
     check_policies,
     check_exempt,
     check_registries,

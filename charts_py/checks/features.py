@@ -14,6 +14,10 @@ def check_features(draft: Draft) -> Iterator[Problem]:
         if namespace.quota.resource_claims is not None:
             claims = (*path, "quota", "resourceClaims")
             yield from feature_problem(draft, claims, Feature.RESOURCE_CLAIMS)
+    for name, custom in draft.cluster.policies.own.items():
+        if custom.apply is not None:
+            path = ("policies", "own", name, "apply")
+            yield from feature_problem(draft, path, Feature.MUTATING_POLICIES)
     admission = draft.cluster.admission
     if not admission.has_webhook:
         yield from feature_problem(draft, ("policies", "admission"), Feature.MUTATING_POLICIES)

@@ -6,7 +6,7 @@ from typing import Annotated
 from pydantic import Field
 
 from charts_py.cluster_file.admission import Admission
-from charts_py.cluster_file.own_rule import OwnRule
+from charts_py.cluster_file.custom_rule import CustomRule
 from charts_py.cluster_file.quantity import Quantity
 from charts_py.cluster_file.stated_rule import StatedRule
 from charts_py.cluster_file.strict_model import StrictModel
@@ -90,7 +90,7 @@ class Policies(StrictModel):
     """Mode of every rule that `rules` does not name."""
     rules: dict[StatedRule, Mode] = Field(default_factory=dict)
     """Modes of individual rules."""
-    own: dict[str, OwnRule] = Field(default_factory=dict)
+    own: dict[str, CustomRule] = Field(default_factory=dict)
     """Rules of the platform team's own by name, in the order in which they run, after all
     others."""
     shared_memory: SharedMemory = SharedMemory()

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from charts_py.cluster_file import own_rule as spec
+from charts_py.cluster_file import custom_rule as spec
 from charts_py.cluster_file.policies import SharedMemory
 from charts_py.cluster_file.quantity import bytes_of
 from charts_py.platform.platform import Platform, PlatformPool, TeamNamespace
@@ -14,6 +14,7 @@ from gpus.allocator import device_class_resource
 from gpus.host_architecture import HOST_ARCHITECTURE
 from gpus.platform_names import OWNER, PURPOSE
 from gpus.pool_facts import PoolFacts
+from policies.custom_rule import CustomRule
 from policies.settings import (
     GPU_RUNTIME_CLASSES,
     NamespaceSettings,
@@ -24,7 +25,6 @@ from policies.settings import (
     Settings,
     SharedMemorySettings,
 )
-from policies.settings_own_rule import OwnRule
 
 
 def policy_settings(platform: Platform) -> Settings:
@@ -59,8 +59,8 @@ def policy_settings(platform: Platform) -> Settings:
     )
 
 
-def _own_rule(name: str, rule: spec.OwnRule) -> OwnRule:
-    return OwnRule(
+def _own_rule(name: str, rule: spec.CustomRule) -> CustomRule:
+    return CustomRule(
         name,
         rule.expression,
         rule.message or "",

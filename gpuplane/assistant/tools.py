@@ -37,8 +37,8 @@ from gpuplane.versions.json_format import to_json
 from gpuplane.versions.snapshot import WorkTree
 from gpuplane.versions.tree import Tree, is_manifest
 from gpus.nearest import nearest_hint
+from policies.custom.rules import custom_rules
 from policies.engine import Engine
-from policies.own.own_rules import own_rules
 from policies.rules import RULES
 from policies.today import today
 
@@ -91,7 +91,7 @@ class Tools:
 
     def list_rules(self, cluster: ItsOwn = "") -> list[RuleRow]:
         """List the rules that admission has for GPU pods, in the order in which they run."""
-        own = own_rules(self._engine(cluster).settings) if cluster else ()
+        own = custom_rules(self._engine(cluster).settings) if cluster else ()
         return [RuleRow(rule.name, rule.severity, rule.summary) for rule in (*RULES, *own)]
 
     def explain_rule(

@@ -76,9 +76,9 @@ def _rules(context: typer.Context, cluster: str | None) -> "Sequence[Rule]":
 
     if cluster is None:
         return RULES
-    from policies.own.own_rules import own_rules
+    from policies.custom.rules import custom_rules
 
-    return (*RULES, *own_rules(_settings(context, cluster)))
+    return (*RULES, *custom_rules(_settings(context, cluster)))
 
 
 def _settings(context: typer.Context, cluster: str) -> "Settings":

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from charts_py.objects.document import Document
 from gpuplane.lint.cluster_judge import ClusterJudge, where_applied
+from policies.custom.rules import custom_rules
 from policies.engine import Engine
-from policies.own.own_rules import own_rules
 from policies.rules import RULES
 
 
@@ -20,7 +20,7 @@ def without_rules(judge: ClusterJudge, names: Iterable[str]) -> ClusterJudge:
 
 
 def _without(engine: Engine, names: frozenset[str]) -> Engine:
-    rules = (*RULES, *own_rules(engine.settings))
+    rules = (*RULES, *custom_rules(engine.settings))
     kept = [rule for rule in rules if rule.name.value not in names]
     return Engine(engine.settings, kept, engine.offer)
 

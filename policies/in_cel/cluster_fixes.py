@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING
 
 from policies.finding import Severity
 from policies.in_cel.action import ALWAYS, NEVER, Action, is_taken
-from policies.in_cel.cluster_rules import cluster_variables
+from policies.in_cel.cluster_rules import AUDIENCES, cluster_variables
 from policies.in_cel.fixed_annotation import named_in_annotation
 from policies.in_cel.literal import text
-from policies.in_cel.own_rules import audiences, own_rules_in_cel
 from policies.in_cel.patch import CONTAINERS_WITH_PLACES
 from policies.in_cel.requests import IS_CREATED, OF_EPHEMERAL, OF_POD
 from policies.in_cel.rule_in_cel import prefix_of
@@ -76,10 +75,6 @@ def _stages(settings: Settings) -> Iterator[list[RuleInCel]]:
             yield stage
             stage = []
     yield stage
-    # Those of the platform team's own may depend on each other.
-    for rule in own_rules_in_cel(settings):
-        fixes = bool(rule.fixes(settings)) and NEVER not in _conditions(rule, settings)
-        yield [rule] if fixes else []
 
 
 def _conditions(rule: RuleInCel, settings: Settings) -> tuple[str, ...]:
@@ -87,7 +82,7 @@ def _conditions(rule: RuleInCel, settings: Settings) -> tuple[str, ...]:
         "size(variables.excess) == 0",
         is_taken(Action.DENY, rule.name, Severity.REFUSE, settings),
         _asked(rule),
-        ALWAYS if audiences(settings)[rule.name] is Audience.ALL_PODS else "variables.asks_for_gpu",
+        ALWAYS if AUDIENCES[rule.name] is Audience.ALL_PODS else "variables.asks_for_gpu",
     )
 
 

@@ -9,14 +9,13 @@ from policies.finding import Severity
 from policies.in_cel.action import ALWAYS, NEVER, is_taken
 from policies.in_cel.excess import EXCESS, HAD_EXCESS, is_denied
 from policies.in_cel.literal import text
-from policies.in_cel.own_rules import audiences, own_rules_in_cel
 from policies.in_cel.placement_variables import placement_variables
 from policies.in_cel.pod_variables import pod_variables
 from policies.in_cel.rule_in_cel import prefix_of
 from policies.in_cel.rules import RULES_IN_CEL
-from policies.own_name import OwnName
 from policies.rule import Audience
 from policies.rule_name import RuleName
+from policies.rules import RULES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,7 +34,7 @@ _WRITTEN = (
     "object.metadata.?managedFields.orValue([]).filter(each, has(each.time))"
     ".map(each, string(each.time))"
 )
-_TODAY = (
+TODAY = (
     f'[{_CREATED} + {_WRITTEN}].map(times, size(times) == 0 ? "9999-12-31"'
     " : times.max().substring(0, 10))[0]"
 )
@@ -45,31 +44,29 @@ has dated its managed fields alone. `FillObjectMetaSystemFields` in
 https://github.com/kubernetes/kubernetes/blob/v1.37.1/staging/src/k8s.io/apiserver/pkg/registry/rest/meta.go"""
 
 
+AUDIENCES = {rule.name: rule.audience for rule in RULES}
+
+
 @dataclass(frozen=True, slots=True)
 class Findings:
     """What one rule finds, on which one action is taken."""
 
-    rule: RuleName | OwnName
+    rule: RuleName
     severity: Severity
     expression: str
     """CEL: a list of strings, each a whole message."""
 
 
-def rules_in_cel(settings: Settings) -> tuple[RuleInCel, ...]:
-    """Return all rules in their order; those of the platform team's own are last."""
-    return (*RULES_IN_CEL, *own_rules_in_cel(settings))
-
-
 def cluster_variables(settings: Settings) -> Variables:
     """Return all variables, each after those that it reads."""
     variables = {
-        "today": _TODAY,
+        "today": TODAY,
         **pod_variables(settings),
         **placement_variables(settings),
         "had_excess": HAD_EXCESS,
         "excess": EXCESS,
     }
-    for rule in rules_in_cel(settings):
+    for rule in RULES_IN_CEL:
         variables |= rule.variables(settings)
         for severity, expression in _found(rule, settings):
             variables[_name(rule, severity)] = expression
@@ -85,7 +82,7 @@ def _findings(action: Action, settings: Settings) -> Iterator[Findings]:
     if (denied := is_denied(action, settings)) != NEVER:
         excess = f"({denied} && !variables.had_excess ? variables.excess : [])"
         yield Findings(RuleName.GPU_NODE_INTRUSION, Severity.REFUSE, excess)
-    for rule in rules_in_cel(settings):
+    for rule in RULES_IN_CEL:
         for severity, _ in _found(rule, settings):
             taken = is_taken(action, rule.name, severity, settings)
             if taken == NEVER:
@@ -107,7 +104,7 @@ def _found(rule: RuleInCel, settings: Settings) -> Iterator[tuple[Severity, str]
     ):
         if expression:
             named = f"({expression}).map(found, {text(f'{rule.name.value}: ')} + found)"
-            of_gpu_pods = audiences(settings)[rule.name] is Audience.GPU_PODS
+            of_gpu_pods = AUDIENCES[rule.name] is Audience.GPU_PODS
             yield severity, f"variables.asks_for_gpu ? {named} : []" if of_gpu_pods else named
 
 

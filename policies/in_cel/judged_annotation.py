@@ -19,9 +19,9 @@ from policies.document import pointer
 from policies.in_cel.action import Action
 from policies.in_cel.cluster_rules import cluster_variables, findings_by
 from policies.in_cel.literal import text
-from policies.in_cel.match_conditions import fixed_pod_conditions
+from policies.in_cel.match_conditions import gpu_pod_conditions
 from policies.in_cel.requests import IS_CREATED
-from policies.settings_json import read_settings, write_settings
+from policies.settings_json import read_settings, without_custom_rules, write_settings
 
 if TYPE_CHECKING:
     from policies.settings import Settings
@@ -42,7 +42,7 @@ def judged_by(settings: Settings) -> str:
 
     So a webhook vouches for nothing to policies whose rules are not its own.
     """
-    return hash_by(write_settings(settings))
+    return hash_by(write_settings(without_custom_rules(settings)))
 
 
 @lru_cache(_KNOWN)
@@ -60,6 +60,6 @@ def is_unjudged(settings: Settings) -> str:
     What is updated is judged in any case, since the annotation is of the pod as it was created. So
     is a pod that the webhook is not shown: others have written its annotation, or taken its GPUs.
     """
-    shown = (each["expression"] for each in fixed_pod_conditions(settings))
+    shown = (each["expression"] for each in gpu_pod_conditions(settings))
     judged = (IS_CREATED, f"{_STATED}.orValue({text('')}) == {text(judged_by(settings))}", *shown)
     return f"!({' && '.join(f'({each})' for each in judged)})"

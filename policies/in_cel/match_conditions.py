@@ -34,7 +34,6 @@ from policies.in_cel.pod_fields import (
 )
 from policies.in_cel.rules.gpu_node_intrusion import gpu_node_labels
 from policies.in_cel.static_pods import IS_NO_STATIC_POD
-from policies.settings_own_rule import OwnAudience
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -53,26 +52,14 @@ def match_conditions(settings: Settings) -> list[MatchCondition]:
 
 
 def gpu_pod_conditions(settings: Settings) -> list[MatchCondition]:
-    """Return the conditions; a pod that meets all of them may ask for GPUs."""
+    """Return the conditions; a pod that meets all of them may ask for GPUs, and may be fixed."""
     asks = (*is_large_to_ask(), _asks_for_gpus(_domains(settings.pools)), _asks_for_claims())
     return [IS_NO_STATIC_POD, {"name": "may-ask-for-gpus", "expression": " || ".join(asks)}]
-
-
-def fixed_pod_conditions(settings: Settings) -> list[MatchCondition]:
-    """Return the conditions; a pod that meets all of them may be fixed.
-
-    Rules of the project fix GPU pods alone.
-    """
-    if any(each.apply and each.audience is OwnAudience.ALL_PODS for each in settings.own):
-        return [IS_NO_STATIC_POD]
-    return gpu_pod_conditions(settings)
 
 
 def _concerns(settings: Settings) -> tuple[str, ...]:
     labels = gpu_node_labels(settings)
     return (
-        # What is true ends the reading, and only that.
-        *(["true"] if any(each.audience is OwnAudience.ALL_PODS for each in settings.own) else []),
         *is_large(),
         _names_its_node(),
         _asks_for_gpus(_domains(settings.pools)),

@@ -10,7 +10,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from policies.own_name import OwnName
 from policies.rule_name import RuleName
 from policies.settings import Settings
 
@@ -18,9 +17,9 @@ Variables: TypeAlias = Mapping[str, str]
 """CEL by name. Each may read those before it, as `variables.NAME`."""
 
 
-def prefix_of(rule: RuleName | OwnName) -> str:
+def prefix_of(rule: str) -> str:
     """Return what the names of a rule's variables begin with."""
-    return rule.value.replace("-", "_")
+    return rule.replace("-", "_")
 
 
 def no_variables(_settings: Settings) -> Variables:
@@ -42,7 +41,7 @@ class RuleInCel:
     `oldObject`: evaluating it twice tells apart what an update leaves as it was.
     """
 
-    name: RuleName | OwnName
+    name: RuleName
     refusals: Callable[[Settings], str] = nothing
     """What is refused; empty where that is nothing on the cluster. A fix that validation insists on
     is refused where it is missing."""

@@ -52,6 +52,21 @@ def before(variables: Variables) -> Variables:
     }
 
 
+def inlined(expression: str, variables: Variables) -> str:
+    """Return an expression that reads no variable: each stands in it, in parentheses."""
+
+    def written(match: re.Match[str]) -> str:
+        name = match["read"]
+        return f"({inlined(variables[name], variables)})" if name else match[0]
+
+    return _TOKEN.sub(written, expression)
+
+
+def of_old_object(expression: str) -> str:
+    """Return an expression without variables that reads the object as it was before an update."""
+    return _of_old_object(expression, frozenset())
+
+
 def _reading_object(variables: Variables) -> Set[str]:
     reading = set[str]()
     for name, expression in variables.items():

@@ -10,9 +10,9 @@ import pytest
 import trustme
 
 from gpuplane.optional_parts import how_to_install
+from policies.custom_rule import CustomRule
 from policies.settings import Settings
 from policies.settings_json import write_settings
-from policies.settings_own_rule import OwnRule
 from tests.gpuplane.hidden_packages import ended_without
 
 ROOT = Path(__file__).parents[2]
@@ -66,7 +66,7 @@ def repository(tmp_path_factory: pytest.TempPathFactory) -> Path:
     sample = ROOT / "tests" / "charts_py" / "samples" / "eks.yaml"
     text = sample.read_text(encoding="utf-8").replace("live: 1.0.0\n", "live: 1.1.0\n")
     (folder / "clusters" / "sample.yaml").write_text(text, encoding="utf-8")
-    own = OwnRule("no-host-network", "!has(object.spec.hostNetwork)", "The pod does.")
+    own = CustomRule("no-host-network", "!has(object.spec.hostNetwork)", "The pod does.")
     settings = write_settings(Settings("sample", own=(own,)))
     (folder / "settings.json").write_text(settings, encoding="utf-8")
     certificate = trustme.CA().issue_cert("127.0.0.1")

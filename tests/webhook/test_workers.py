@@ -35,3 +35,10 @@ def test_a_worker_that_dies_at_its_start_ends_all(tmp_path: Path) -> None:
         running.log_until("certificate loaded")
         _kill_a_worker(running)
         assert running.process.wait(PATIENCE) == 1
+
+
+def test_a_worker_whose_supervisor_is_gone_ends(tmp_path: Path) -> None:
+    with running_webhook(tmp_path, SETTINGS, drain_seconds=0) as running:
+        (worker,) = running.workers
+        running.process.kill()
+        worker.wait(PATIENCE)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import uvicorn
 
-from webhook.http.bounded_listener import BoundedListener
 from webhook.http.bounded_protocol import BoundedProtocol
 
 _TICKS_PER_SECOND = 10
@@ -19,12 +18,6 @@ class BoundedServer(uvicorn.Server):
     def __init__(self, config: uvicorn.Config, head_seconds: float) -> None:
         super().__init__(config)
         self._head_seconds = head_seconds
-
-    def stop_accepting(self) -> None:
-        """Leave new connections to whoever else listens on the sockets."""
-        for listener in self.servers:
-            if isinstance(listener, BoundedListener):
-                listener.stop_accepting()
 
     async def on_tick(self, counter: int) -> bool:
         """Return whether to stop; called ten times a second."""

@@ -43,17 +43,6 @@ class DrainingServer(BoundedServer):
         self._readiness.draining = True
         self._deadline = time.monotonic() + self._drain_seconds
 
-    @property
-    def is_replaced(self) -> bool:
-        """Whether it leaves new connections to another process."""
-        return self._readiness.replaced
-
-    def leave(self) -> None:
-        """Leave new connections to another process, and begin to drain; `/readyz` does not fail."""
-        self._readiness.replaced = True
-        self.stop_accepting()
-        self._deadline = min(self._deadline, time.monotonic() + self._drain_seconds)
-
     async def on_tick(self, counter: int) -> bool:
         """Return whether to stop; called ten times a second."""
         if time.monotonic() >= self._deadline:
@@ -62,7 +51,7 @@ class DrainingServer(BoundedServer):
 
 
 class FollowingServer(BoundedServer):
-    """Leaves and stops when another server does, which also handles the signals."""
+    """Stops when another server does, which also handles the signals."""
 
     def __init__(
         self, config: uvicorn.Config, head_seconds: float, followed: DrainingServer
@@ -77,8 +66,6 @@ class FollowingServer(BoundedServer):
 
     async def on_tick(self, counter: int) -> bool:
         """Return whether to stop; called ten times a second."""
-        if self._followed.is_replaced:
-            self.stop_accepting()
         if self._followed.should_exit:
             self.should_exit = True
         return await super().on_tick(counter)

@@ -15,6 +15,9 @@ and PodDisruptionBudgets of teams that would keep a node from being drained for 
 time that a deleted pod of theirs has to end. With queues of Kueue and with Kubeflow Trainer, it
 refuses TrainJobs that would run with more than their queue counts.
 
+It evaluates custom rules, `policies.own`, wherever it judges pods by other rules or not: no webhook
+does.
+
 Where the cluster has queues, it refuses jobs that name a priority class of others. With those of
 Kueue and Volcano, it names that of their pods in those that name none; before Kubernetes 1.36, the
 webhook does that.
@@ -26,6 +29,7 @@ from typing import TYPE_CHECKING
 
 from charts_py.cluster_file.admission import Admission
 from charts_py.cluster_file.kubernetes_version import Feature, has
+from charts_py.components.admission_policies.custom_rules import custom_rule_policies
 from charts_py.components.admission_policies.disruption_budgets import DISRUPTION_BUDGETS
 from charts_py.components.admission_policies.external_addresses import EXTERNAL_ADDRESSES
 from charts_py.components.admission_policies.fixes import fixes_policies
@@ -70,6 +74,7 @@ def _policies(platform: Platform) -> Iterator[Policy | MutatingPolicy]:
         case Admission.IN_TREE_ONLY:
             yield from fixes_policies(settings)
             yield from pods_policies(settings)
+    yield from custom_rule_policies(settings)
 
 
 def _when_too_large(platform: Platform) -> str:

@@ -13,7 +13,7 @@ from charts_py.platform.judged_namespaces import judged_namespaces
 from gpus.platform_names import LABEL_PREFIX
 from policies.in_cel.cluster_fixes import fix_stages, fix_variables
 from policies.in_cel.exemption import exemptions
-from policies.in_cel.match_conditions import fixed_pod_conditions
+from policies.in_cel.match_conditions import gpu_pod_conditions
 from policies.in_cel.variables import needed
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def fixes_policies(settings: Settings) -> Iterator[MutatingPolicy]:
             body={
                 "matchConditions": [
                     *named(exemptions(settings)),
-                    *fixed_pod_conditions(settings),
+                    *gpu_pod_conditions(settings),
                 ],
                 "variables": named(needed(stages, fix_variables(settings))),
                 "mutations": [json_patch(stage) for stage in stages],

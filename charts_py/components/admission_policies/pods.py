@@ -17,31 +17,31 @@ from charts_py.platform.judged_namespaces import judged_namespaces
 from charts_py.platform.platform_namespaces import NAMESPACE_NAME_LABEL
 from gpus.platform_names import LABEL_PREFIX
 from policies.in_cel.action import Action, taken_in
-from policies.in_cel.cluster_rules import Findings, cluster_variables, findings_by
+from policies.in_cel.cluster_rules import AUDIENCES, Findings, cluster_variables, findings_by
 from policies.in_cel.exemption import exemptions
 from policies.in_cel.judged_annotation import is_unjudged
 from policies.in_cel.match_conditions import (
     gpu_pod_conditions,
     match_conditions,
 )
-from policies.in_cel.own_rules import audiences
 from policies.in_cel.variables import before, needed
 from policies.rule import Audience
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from policies.finding import Severity
     from policies.in_cel.match_conditions import MatchCondition
     from policies.in_cel.rule_in_cel import Variables
     from policies.settings import Settings
 
-_PODS = {
+PODS = {
     "apiGroups": [""],
     "apiVersions": ["v1"],
     "operations": ["CREATE", "UPDATE"],
     "resources": ["pods", "pods/ephemeralcontainers", "pods/resize"],
 }
-_NAMES = {Action.DENY: "denied", Action.WARN: "warned", Action.AUDIT: "audited"}
+NAMES = {Action.DENY: "denied", Action.WARN: "warned", Action.AUDIT: "audited"}
 _NEW = (
     'variables.found.all(found, request.operation == "UPDATE" && found in variables.found_before)'
 )
@@ -86,9 +86,11 @@ def _of_those(unjudged: str, policy: Policy) -> Policy:
 
 def _policy(action: Action, findings: Sequence[Findings], settings: Settings) -> Policy:
     return Policy(
-        name=f"pods-{_NAMES[action]}.{LABEL_PREFIX}",
-        namespaces=_namespaces(action, findings, settings),
-        rule=_PODS,
+        name=f"pods-{NAMES[action]}.{LABEL_PREFIX}",
+        namespaces=namespaces_of(
+            action, [(each.rule, each.severity) for each in findings], settings
+        ),
+        rule=PODS,
         body={
             "matchConditions": [*named(exemptions(settings)), *_conditions(findings, settings)],
             "variables": named(_variables(findings, settings)),
@@ -105,14 +107,14 @@ def _policy(action: Action, findings: Sequence[Findings], settings: Settings) ->
     )
 
 
-def _namespaces(
-    action: Action, findings: Sequence[Findings], settings: Settings
+def namespaces_of(
+    action: Action, rules: Iterable[tuple[str, Severity]], settings: Settings
 ) -> Mapping[str, Any]:
-    """Return what selects the namespaces in which the action is taken on any finding."""
+    """Return what selects the namespaces in which the action is taken on what any rule finds."""
     names = set[str]()
     judged = judged_namespaces(settings)
-    for each in findings:
-        some = taken_in(action, each.rule, each.severity, settings)
+    for rule, severity in rules:
+        some = taken_in(action, rule, severity, settings)
         if some is None:
             return judged
         names |= some
@@ -122,8 +124,7 @@ def _namespaces(
 
 def _conditions(findings: Sequence[Findings], settings: Settings) -> list[MatchCondition]:
     """Return what a pod meets which the rules say anything about."""
-    audience_of = audiences(settings)
-    of_gpu_pods = all(audience_of[each.rule] is Audience.GPU_PODS for each in findings)
+    of_gpu_pods = all(AUDIENCES[each.rule] is Audience.GPU_PODS for each in findings)
     return gpu_pod_conditions(settings) if of_gpu_pods else match_conditions(settings)
 
 

@@ -35,7 +35,7 @@ from gpus.platform_names import LABEL_PREFIX
 from policies.in_cel.job_priority import is_unranked
 from policies.in_cel.match_conditions import (
     MatchCondition,
-    fixed_pod_conditions,
+    gpu_pod_conditions,
     match_conditions,
 )
 
@@ -79,7 +79,7 @@ def _objects(platform: Platform) -> Iterator[Document]:
     given = platform.cluster.webhook.certificate
     configuration = _Configuration(
         namespace_selector=judged_namespaces(settings),
-        fixed=fixed_pod_conditions(settings),
+        fixed=gpu_pod_conditions(settings),
         judged=match_conditions(settings) if _judges(platform) else None,
         ca_bundle=None if given is None else given.ca_bundle_base64,
     )

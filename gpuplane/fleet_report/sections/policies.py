@@ -8,11 +8,11 @@ from charts_py.platform.policy_settings import policy_settings
 from gpuplane.fleet_report.fleet_facts import Fleet
 from gpuplane.fleet_report.report_page import ReportSection
 from gpuplane.fleet_report.report_table import Cell, Named, ReportTable, Tone, cells, linked_rows
+from policies.custom_rule import CustomRule
 from policies.mode import Mode
 from policies.rule_name import RuleName
 from policies.rules import RULES
 from policies.settings import RuleException, Settings
-from policies.settings_own_rule import OwnRule
 
 NEAR = 30
 """Days before its end from which an exception is shown to be near it."""
@@ -96,7 +96,7 @@ def _rule_row(rule: tuple[str, str, str], settings: Iterable[Settings]) -> Named
     return Named((name,), (), (*cells(*rule), *(_mode(name, each) for each in settings)))
 
 
-def _says(rule: OwnRule) -> str:
+def _says(rule: CustomRule) -> str:
     """Return the message of a rule of the platform team's own, which has no summary."""
     return f"Own rule; its message: {rule.message or rule.message_expression}"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
+from charts_py.components.admission_policies.custom_rules import custom_rule_policies
 from charts_py.components.admission_policies.fixes import fixes_policies
 from charts_py.components.admission_policies.mutating_policy import MutatingPolicy
 from charts_py.components.admission_policies.pods import pods_policies
@@ -60,6 +61,11 @@ def component(platform: Platform, name: str) -> Iterator[Document]:
 def judging(settings: Settings) -> Iterator[Document]:
     """Yield the policies that judge pods, of all actions."""
     yield from _objects_of(pods_policies(settings))
+
+
+def custom_rules(settings: Settings) -> Iterator[Document]:
+    """Yield the policies of custom rules."""
+    yield from _objects_of(custom_rule_policies(settings))
 
 
 def fixing(settings: Settings) -> Iterator[Document]:

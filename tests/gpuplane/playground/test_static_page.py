@@ -17,7 +17,7 @@ from gpuplane.playground.playground_answer import playground_answer
 from gpuplane.playground.playground_cluster import playground_cluster
 from gpuplane.playground.rules_archive import rules_archive
 from gpuplane.playground.static_page import for_browser
-from policies.settings_own_rule import OwnRule
+from policies.custom_rule import CustomRule
 from tests.gpuplane.playground.conftest import TODAY, Ask
 from tests.gpuplane.playground.test_playground_answer import JOB
 
@@ -59,7 +59,7 @@ def test_the_archive_is_the_same_for_the_same_sources(archive: Path) -> None:
 
 
 def test_rules_in_cel_are_left_out_and_named(training_facts: ClusterFacts, training: Ask) -> None:
-    own = (OwnRule("ours", "true", message="Ours."),)
+    own = (CustomRule("ours", "true", message="Ours."),)
     settings = msgspec.structs.replace(training_facts.settings, own=own)
     facts = for_browser(replace(training_facts, settings=settings))
     assert facts == replace(training_facts, unjudged=("ours",))

@@ -7,6 +7,7 @@ from functools import cache
 from typing import Any
 
 from policies.apply import apply, copied
+from policies.custom.expressions import Expressions
 from policies.document import Document
 from policies.in_cel.action import Action
 from policies.in_cel.cluster_fixes import fix_stages, fix_variables
@@ -14,7 +15,6 @@ from policies.in_cel.cluster_rules import cluster_variables, findings_by
 from policies.in_cel.exemption import exemptions
 from policies.in_cel.variables import names_read, needed
 from policies.operation import Operation
-from policies.own.expressions import Expressions
 from policies.settings import Settings
 from policies.user import NOBODY, User
 from tests.policies.in_cel.platform_functions import platform_functions
@@ -43,6 +43,11 @@ class _Expressions(Expressions):
 @cache
 def _expressions() -> _Expressions:
     return _Expressions()
+
+
+def evaluated(expression: str, data: Mapping[str, Any]) -> Any:
+    """Return the value of an expression that may read the variables of `data`."""
+    return _expressions().value(_expressions().compile(expression), data)
 
 
 class Evaluator:

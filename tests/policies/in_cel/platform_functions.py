@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from policies.own.kubernetes_functions import (
+from policies.custom.expressions import (
     QUANTITY,
     Function,
     amount,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from policies.own.expressions import Expressions
+from policies.custom.expressions import Expressions
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

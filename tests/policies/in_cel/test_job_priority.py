@@ -12,11 +12,11 @@ from charts_py.components.kueue.managed_kinds import PRIORITY_LABEL
 from charts_py.components.volcano_queues.api import PRIORITY as VOLCANO
 from policies.admission import CREATE, UPDATE
 from policies.apply import apply, copied
+from policies.custom.expressions import Expressions
 from policies.document import Document
 from policies.in_cel.job_priority import is_unranked, rank, refusal, refused
 from policies.job_priority import priority_fix
 from policies.operation import Operation
-from policies.own.expressions import Expressions
 from policies.settings import JobKind, QueuePriority
 from tests.policies.in_cel.platform_functions import platform_functions
 

@@ -8,9 +8,9 @@ import pytest
 from msgspec import structs
 
 from gpus.platform_names import JUDGED
+from policies.custom.expressions import Expressions
 from policies.in_cel import judged_annotation
 from policies.in_cel.judged_annotation import IS_ANNOTATED, hash_by, is_unjudged, judged_by
-from policies.own.expressions import Expressions
 from policies.settings_json import write_settings
 from tests.webhook.pods import SETTINGS
 

@@ -18,13 +18,10 @@ from policies.admission import CREATE, Review
 from policies.device_variable import NAMES
 from policies.engine import Engine
 from policies.in_cel.match_conditions import (
-    fixed_pod_conditions,
     gpu_pod_conditions,
     match_conditions,
 )
-from policies.in_cel.static_pods import IS_NO_STATIC_POD
 from policies.settings import Settings
-from policies.settings_own_rule import OwnAudience, OwnRule
 from tests.policies.in_cel.shown_pods import Shown, pod_asking, pod_of, pod_requiring, shown_by
 
 MAX_CONDITIONS = 64
@@ -134,31 +131,6 @@ def test_the_conditions_of_an_example_can_be_evaluated(name: str) -> None:
         assert (shown(pod_of()), shown(CONCERNED["a limit"])) == (False, True)
         names = [condition["name"] for condition in conditions]
         assert len(set(names)) == len(names) <= MAX_CONDITIONS
-
-
-@pytest.mark.parametrize(
-    ("audience", "shows_all"), [(OwnAudience.ALL_PODS, True), (OwnAudience.GPU_PODS, False)]
-)
-def test_a_rule_on_all_pods_has_all_of_them_shown(audience: OwnAudience, shows_all: bool) -> None:
-    own = OwnRule("a", "true", "Never.", audience=audience)
-    conditions = match_conditions(Settings("test", own=(own,)))
-    assert conditions[-1]["expression"].startswith("true || ") is shows_all
-
-
-@pytest.mark.parametrize(
-    ("audience", "apply", "shows_all"),
-    [
-        (OwnAudience.ALL_PODS, "[]", True),
-        (OwnAudience.ALL_PODS, "", False),
-        (OwnAudience.GPU_PODS, "[]", False),
-    ],
-)
-def test_a_rule_that_fixes_all_pods_has_all_of_them_fixed(
-    audience: OwnAudience, apply: str, shows_all: bool
-) -> None:
-    settings = Settings("test", own=(OwnRule("a", "true", "No.", audience=audience, apply=apply),))
-    shown = [IS_NO_STATIC_POD] if shows_all else gpu_pod_conditions(settings)
-    assert fixed_pod_conditions(settings) == shown
 
 
 AMOUNTS = st.dictionaries(

@@ -17,10 +17,10 @@ from charts_py.components.admission_policies.grants import Grant, grants_of
 from charts_py.platform.policy_settings import policy_settings
 from gpus.platform_names import POOL
 from policies.admission import Effect, Review
+from policies.custom.expressions import evaluated_functions
 from policies.engine import Engine
 from policies.mode import Mode
 from policies.offer import Offer
-from policies.own.kubernetes_functions import evaluated_functions
 from policies.pod import Pod
 from policies.rule_name import RuleName
 from policies.rules.granted_pools import RULE

@@ -8,7 +8,7 @@ import pytest
 
 from charts_py.components.admission_policies.pods import FEW, MAX_MESSAGE, pods_policies
 from charts_py.platform.policy_settings import policy_settings
-from policies.own.expressions import Expressions
+from policies.custom.expressions import Expressions
 
 if TYPE_CHECKING:
     from collections.abc import Callable

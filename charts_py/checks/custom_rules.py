@@ -1,0 +1,161 @@
+"""Custom rules: their names, how many there are, and what is wrong with their CEL."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from charts_py.cluster_file.fault import FieldPath, Problem
+from charts_py.cluster_file.stated_rule import OWN_NAME
+from gpus.nearest import nearest
+from policies.custom import faults
+from policies.custom.faults import Fault, Returns
+from policies.custom.pod_fields import PodSchema, fields_read
+from policies.custom.rules import MAX_MESSAGE
+from policies.nearest_rules import nearest_rules
+from policies.rule_name import RuleName
+from upstream.pod_schema import load_pod_schema
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from charts_py.cluster_file.custom_rule import CustomRule
+    from charts_py.platform.draft import Draft
+    from policies.custom.tree import Node
+    from policies.mode import Mode
+
+MAX_RULES = 32
+"""The API server reads all of them of each pod, within one budget."""
+MAX_FIXES = 8
+"""For each the API server writes a pod and reads it again, where it fixes pods itself."""
+MAX_NAME = 63
+"""Characters; a name is the value of a label of metrics, and stands in the pod's annotation."""
+_PATH = ("policies", "own")
+_KNOWN_EXPRESSIONS = 1024
+"""A platform has at most 32 rules, with three expressions each; clusters share them."""
+_QUANTITIES = (
+    "a quantity in quotes, or a field that is one, such as resources.limits, resources.requests, "
+    "overhead, emptyDir.sizeLimit"
+)
+"""The API server reads these before any rule does; of any other text of a pod, it would have to
+read a quantity that keeps it busy for minutes."""
+
+
+def check_custom_rules(draft: Draft) -> Iterator[Problem]:
+    """Yield what is wrong with them, and names of rules that nothing has."""
+    own = draft.cluster.policies.own
+    fixes = sum(rule.apply is not None for rule in own.values())
+    for count, bound, what in ((len(own), MAX_RULES, "rules"), (fixes, MAX_FIXES, "with apply")):
+        if count > bound:
+            yield Problem(_PATH, f"{count} {what}", f"at most {bound}")
+    for name, rule in own.items():
+        yield from _name((*_PATH, name), name)
+        if all(draft.is_read((*_PATH, name, field)) for field in ("message", "messageExpression")):
+            yield from _message((*_PATH, name), rule)
+        for field, expression, returns in _expressions(rule):
+            for fault in _faults(expression, returns):
+                yield Problem((*_PATH, name, field), *fault)
+    yield from _named(draft)
+    yield from _fields(draft)
+
+
+def _name(path: FieldPath, name: str) -> Iterator[Problem]:
+    if name in set(RuleName):
+        yield Problem(path, f"{name} is the name of a built-in rule", "a name of its own")
+    elif not re.fullmatch(OWN_NAME, name) or len(name) > MAX_NAME:
+        allowed = f"at most {MAX_NAME} characters such as no-host-network, matching {OWN_NAME}"
+        yield Problem(path, f'"{name}" has the wrong format', allowed)
+
+
+def _message(path: FieldPath, rule: CustomRule) -> Iterator[Problem]:
+    given = [each for each in (rule.message, rule.message_expression) if each is not None]
+    if len(given) != 1:
+        what = "neither message nor messageExpression" if not given else "two messages"
+        yield Problem(path, what, "either message or messageExpression")
+    elif rule.message is not None and (fault := _text_fault(rule.message)):
+        yield Problem((*path, "message"), fault, f"one line of 1 to {MAX_MESSAGE} characters")
+
+
+def _text_fault(message: str) -> str:
+    """Return why a text is not a message; empty where it is one."""
+    unseen = next((letter for letter in message if not letter.isprintable()), "")
+    if not message.strip():
+        return "the message is empty"
+    if "\n" in message:
+        return f"the message has {len(message.splitlines())} lines"
+    if unseen:
+        return f"the message has the character U+{ord(unseen):04X}, which does not show"
+    too_long = len(message) > MAX_MESSAGE
+    return f"the message has {len(message)} characters" if too_long else ""
+
+
+def _expressions(rule: CustomRule) -> Iterator[tuple[str, str, Returns]]:
+    for field, expression, returns in (
+        ("expression", rule.expression, Returns.BOOL),
+        ("messageExpression", rule.message_expression, Returns.STRING),
+        ("apply", rule.apply, Returns.OPERATIONS),
+    ):
+        if expression is not None:
+            yield field, expression, returns
+
+
+@lru_cache(_KNOWN_EXPRESSIONS)
+def _faults(expression: str, returns: Returns) -> tuple[Fault, ...]:
+    return tuple(faults.faults_in(expression, returns))
+
+
+@lru_cache(_KNOWN_EXPRESSIONS)
+def tree_of(expression: str) -> Node | None:
+    """Return an expression as a tree; None where `check_custom_rules` says why there is none."""
+    return faults.checked_tree(expression)
+
+
+def _fields(draft: Draft) -> Iterator[Problem]:
+    """Yield fields that no pod has, and texts that no rule is to read as quantities."""
+    own = draft.cluster.policies.own
+    if not own:
+        return
+    version = draft.cluster.kubernetes
+    schema = PodSchema(load_pod_schema(version))
+    for name, rule in own.items():
+        for field, expression, _ in _expressions(rule):
+            tree = tree_of(expression) if expression else None
+            if tree is None:
+                continue
+            path = (*_PATH, name, field)
+            read = fields_read(tree, schema)
+            for unknown in read.unknown:
+                what = f"{unknown.text} is no field of a pod of Kubernetes {version}"
+                known = ", ".join(sorted(unknown.known)) or "none there: only objects have fields"
+                yield Problem(path, what, known, nearest(unknown.name, unknown.known))
+            for text in read.unbounded:
+                what = f"{text} is read as a quantity, which is none to the API server"
+                yield Problem(path, what, _QUANTITIES)
+
+
+def _named(draft: Draft) -> Iterator[Problem]:
+    policies = draft.cluster.policies
+    known = (*RuleName, *policies.own)
+    # What could not be read is not unknown.
+    if any(path[:2] == _PATH for path in draft.cut):
+        return
+    for index, exception in enumerate(policies.exceptions):
+        if exception.rule not in known:
+            what = f'unknown "{exception.rule}"'
+            at = ("policies", "exceptions", index, "rule")
+            yield Problem(at, what, ", ".join(known), nearest_rules(exception.rule, policies.own))
+    for path, modes in _all_modes(draft):
+        for name in modes:
+            if name not in known:
+                what = f'unknown name "{name}"'
+                yield Problem(
+                    (*path, name), what, ", ".join(known), nearest_rules(name, policies.own)
+                )
+
+
+def _all_modes(draft: Draft) -> Iterator[tuple[FieldPath, Mapping[str, Mode]]]:
+    yield ("policies", "rules"), draft.cluster.policies.rules
+    for team_name, team in draft.cluster.teams.items():
+        for name, namespace in team.namespaces.items():
+            yield ("teams", team_name, "namespaces", name, "rules"), namespace.rules

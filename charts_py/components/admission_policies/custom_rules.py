@@ -1,0 +1,78 @@
+"""Custom rules, in policies of their own, since the webhook that vouches for pods has none."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from charts_py.components.admission_policies.mutating_policy import MutatingPolicy, json_patch
+from charts_py.components.admission_policies.pods import NAMES, PODS, namespaces_of
+from charts_py.components.admission_policies.policy import Policy, named
+from charts_py.platform.judged_namespaces import judged_namespaces
+from gpus.platform_names import LABEL_PREFIX
+from policies.custom.rules import severity_of
+from policies.custom_rule import CustomAudience
+from policies.in_cel.action import Action
+from policies.in_cel.custom_rules import asks_for_gpu, fix_stages, fix_variables, validations
+from policies.in_cel.exemption import exemptions
+from policies.in_cel.static_pods import IS_NO_STATIC_POD
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from policies.in_cel.match_conditions import MatchCondition
+    from policies.settings import Settings
+
+FIXED = f"custom-rules-fixed.{LABEL_PREFIX}"
+_NEW_PODS = {
+    "apiGroups": [""],
+    "apiVersions": ["v1"],
+    "operations": ["CREATE"],
+    "resources": ["pods"],
+}
+
+
+def custom_rule_policies(settings: Settings) -> Iterator[Policy | MutatingPolicy]:
+    """Yield what fixes pods, and for each action and audience what validates them."""
+    if stages := fix_stages(settings):
+        yield MutatingPolicy(
+            name=FIXED,
+            namespaces=judged_namespaces(settings),
+            rule=_NEW_PODS,
+            body={
+                "matchConditions": [IS_NO_STATIC_POD, *named(exemptions(settings))],
+                "variables": named(fix_variables(settings)),
+                "mutations": [json_patch(stage) for stage in stages],
+            },
+            # Another policy validates what must hold.
+            failure_policy="Ignore",
+            # What another one changes may need a fix of its own.
+            reinvocation_policy="IfNeeded",
+        )
+    for action in Action:
+        for audience in CustomAudience:
+            if policy := _validating(action, audience, settings):
+                yield policy
+
+
+def _validating(action: Action, audience: CustomAudience, settings: Settings) -> Policy | None:
+    found = list(validations(action, audience, settings))
+    if not found:
+        return None
+    rules = [(custom.name, severity_of(custom)) for custom, _ in found]
+    return Policy(
+        name=f"custom-rules-{NAMES[action]}.{audience.value}.{LABEL_PREFIX}",
+        namespaces=namespaces_of(action, rules, settings),
+        rule=PODS,
+        body={
+            "matchConditions": _conditions(audience, settings),
+            "validations": [validation for _, validation in found],
+        },
+        action=action,
+    )
+
+
+def _conditions(audience: CustomAudience, settings: Settings) -> list[MatchCondition]:
+    conditions = [IS_NO_STATIC_POD, *named(exemptions(settings))]
+    if audience is CustomAudience.GPU_PODS:
+        conditions += named({"asks-for-gpus": asks_for_gpu(settings)})
+    return conditions

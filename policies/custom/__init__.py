@@ -1,0 +1,1 @@
+"""Rules that a platform team writes in CEL into its cluster file."""

@@ -1,0 +1,182 @@
+"""Evaluates custom rules, as `gpuplane admit` and `gpuplane lint` do; the webhook does not.
+
+On a cluster the API server evaluates them, as `policies.in_cel.custom_rules` writes them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from policies.admission import CREATE
+from policies.custom.expressions import (
+    NAMESPACE,
+    OBJECT,
+    OPERATION,
+    EvaluationError,
+    expressions,
+)
+from policies.custom_rule import CustomAudience, CustomName, CustomSeverity
+from policies.document import printable
+from policies.failure import Failure
+from policies.finding import Finding, Severity
+from policies.operation import Operation
+from policies.rule import Audience, NotEvaluatedError, Rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from policies.context import Context
+    from policies.custom_rule import CustomRule
+    from policies.document import Document, Json
+    from policies.pod import Pod
+    from policies.settings import Settings
+
+MAX_MESSAGE = 512
+"""Characters of a message; a longer one is cut."""
+OPERATIONS = ("add", "replace", "remove")
+NOT_APPLIED = Failure("PatchError", ())
+"""The operations of `apply` cannot be applied; none of our own code failed."""
+NOT_FIXED = Failure("NotFixedError", ())
+"""The operations of `apply` were applied, and the pod still does not pass."""
+_MAX_PROBLEM = 200
+_MAX_LEVELS = 64
+"""No field of a pod lies deeper, and the evaluator follows levels by recursion."""
+_AMOUNTS = ("limits", "requests", "overhead")
+"""Fields that hold quantities by name, which the API server writes as strings."""
+
+
+def custom_rules(settings: Settings) -> tuple[Rule, ...]:
+    """Return the custom rules in their order; CEL is imported only where there are any."""
+    return tuple(_rule(custom) for custom in settings.own)
+
+
+def audience_of(custom: CustomRule) -> Audience:
+    is_of_all = custom.audience is CustomAudience.ALL_PODS
+    return Audience.ALL_PODS if is_of_all else Audience.GPU_PODS
+
+
+def severity_of(custom: CustomRule) -> Severity:
+    """Return what happens to a pod that does not pass, and is not fixed."""
+    return Severity.REFUSE if custom.severity is CustomSeverity.REFUSE else Severity.WARN
+
+
+def _rule(custom: CustomRule) -> Rule:
+    return Rule(
+        CustomName(custom.name),
+        custom.summary,
+        Severity.FIX if custom.apply else severity_of(custom),
+        audience_of(custom),
+        _Evaluation(custom).evaluate,
+    )
+
+
+class _Evaluation:
+    """The compiled expressions of a rule."""
+
+    def __init__(self, custom: CustomRule) -> None:
+        self._custom = custom
+        self._expressions = expressions()
+        compile_ = self._expressions.compile
+        self._passes = compile_(custom.expression)
+        self._message = compile_(custom.message_expression) if custom.message_expression else None
+        self._apply = compile_(custom.apply) if custom.apply else None
+
+    def evaluate(self, pod: Pod, context: Context) -> Iterable[Finding]:
+        """Return a finding where the pod does not pass; raises NotEvaluatedError."""
+        data = {
+            OBJECT: _read(pod.document),
+            NAMESPACE: context.namespace_name,
+            OPERATION: context.operation,
+        }
+        try:
+            if self._expressions.value(self._passes, data) is True:
+                return ()
+            message = self._message_on(data)
+        except EvaluationError as error:
+            problem = f"The rule could not be evaluated on this pod: {error}."
+            raise NotEvaluatedError(self._found(problem)) from error
+        return (self._found(message, self._fix(data)),)
+
+    def _message_on(self, data: Document) -> str:
+        if self._message is None:
+            return self._custom.message
+        message = str(self._expressions.value(self._message, data))
+        return message if len(message) <= MAX_MESSAGE else f"{message[: MAX_MESSAGE - 3]}..."
+
+    def _fix(self, data: Document) -> tuple[Operation, ...]:
+        """Return what makes a new pod pass; nothing where that cannot be evaluated."""
+        if self._apply is None or data[OPERATION] != CREATE:
+            return ()
+        try:
+            return tuple(map(_operation, self._expressions.value(self._apply, data)))
+        except (EvaluationError, KeyError, TypeError):
+            return ()
+
+    def _found(self, message: str, fix: tuple[Operation, ...] = ()) -> Finding:
+        return Finding(
+            CustomName(self._custom.name),
+            severity_of(self._custom),
+            path="",
+            culprit="the pod",
+            message=printable(message),
+            remedy="",
+            fix=fix,
+        )
+
+
+def _operation(declared: Json) -> Operation:
+    """Read an operation; raises KeyError or TypeError where it is none."""
+    name, path = declared["op"], declared["path"]
+    if name not in OPERATIONS or type(path) is not str:
+        raise TypeError
+    return Operation(name, path, None if name == "remove" else declared["value"])
+
+
+def _read(document: Document) -> Document:
+    """Copy a pod as the API server shows it to its policies.
+
+    It leaves out nulls and what field managers say, and writes quantities of resources as strings.
+    """
+    metadata = document.get("metadata")
+    if type(metadata) is dict and "managedFields" in metadata:
+        kept = {name: each for name, each in metadata.items() if name != "managedFields"}
+        document = {**document, "metadata": kept}
+    copy: Document = _copied(document, _MAX_LEVELS)
+    return copy
+
+
+def _copied(value: Json, levels: int) -> Json:
+    if levels and type(value) is dict:
+        members = {k: _copied(v, levels - 1) for k, v in value.items() if v is not None}
+        return {k: _amounts(v) if k in _AMOUNTS else v for k, v in members.items()}
+    if levels and type(value) is list:
+        return [_copied(each, levels - 1) for each in value]
+    return None if type(value) in (dict, list) else value
+
+
+def _amounts(value: Json) -> Json:
+    if type(value) is not dict:
+        return value
+    return {k: str(v) if type(v) in (int, float) else v for k, v in value.items()}
+
+
+def not_applied(rule: CustomName, problem: str) -> Finding:
+    """Say that the operations of a fix cannot be applied, and why."""
+    short = problem if len(problem) <= _MAX_PROBLEM else f"{problem[: _MAX_PROBLEM - 3]}..."
+    return _blamed(rule, f"What apply returns cannot be applied to this pod: {short}.")
+
+
+def not_fixed(rule: CustomName) -> Finding:
+    """Say that a pod does not pass, though it was fixed."""
+    return _blamed(rule, "The pod was fixed, but expression is not true of it even so.")
+
+
+def _blamed(rule: CustomName, message: str) -> Finding:
+    return Finding(
+        rule,
+        Severity.WARN,
+        path="",
+        culprit="the rule",
+        message=printable(message),
+        remedy=f"Correct policies.own.{rule}.apply in the cluster file.",
+    )

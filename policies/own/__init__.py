@@ -1,1 +1,0 @@
-"""Rules of a platform team's own, which the cluster file states in CEL."""
