@@ -7,9 +7,8 @@ from pathlib import Path
 
 from gpuplane.fleet_report.fleet_request import FleetRequest, report_of
 from gpuplane.fleet_report.formats.markdown_format import page_markdown
-from gpuplane.plan.formats.markdown_format import to_markdown
-from gpuplane.plan.plan_request import PlanRequest
-from gpuplane.plan.planning import plan
+from gpuplane.plan.markdown_format import to_markdown
+from gpuplane.plan.planning import PlanRequest, plan
 from gpuplane.versions.synth import SynthRequest, synthesize
 
 EXAMPLES = Path(__file__).parent

@@ -23,9 +23,8 @@ from gpuplane.lint.lint_terms import LintTerms
 from gpuplane.lint.loaded_clusters import loaded_clusters
 from gpuplane.lint.merged_report import merged_report
 from gpuplane.lint.selected_rules import RuleSelection
-from gpuplane.plan.formats.json_format import plan_fields
-from gpuplane.plan.plan_request import PlanRequest
-from gpuplane.plan.planning import plan
+from gpuplane.plan.json_format import plan_fields
+from gpuplane.plan.planning import PlanRequest, plan
 from gpuplane.platform_repository import PlatformRepository
 from gpuplane.playground.platform_facts import platform_facts
 from gpuplane.playground.playground_answer import playground_answer

@@ -11,8 +11,8 @@ from policies.today import today
 
 if TYPE_CHECKING:
     from charts_py.objects.document import Document
-    from gpuplane.plan.outage.pool_nodes import RunningNodes
-    from gpuplane.plan.plan_request import PlanRequest
+    from gpuplane.plan.planning import PlanRequest
+    from gpuplane.plan.running_nodes import RunningNodes
 
 
 class FailOn(StrEnum):
@@ -90,8 +90,8 @@ def plan_request(
     workloads: tuple[str, ...],
 ) -> "PlanRequest":
     """Return what is asked for; raises typer.BadParameter for options that cannot be."""
-    from gpuplane.plan.outage.running_nodes import exported_nodes
-    from gpuplane.plan.plan_request import PlanRequest
+    from gpuplane.plan.planning import PlanRequest
+    from gpuplane.plan.running_nodes import exported_nodes
 
     if workloads and len(names) != 1:
         raise typer.BadParameter(
@@ -127,7 +127,7 @@ def _read(named: tuple[str, ...]) -> list["Document"]:
 
 
 def _running(names: tuple[str, ...], nodes: tuple[str, ...]) -> "RunningNodes":
-    from gpuplane.plan.outage.running_nodes import NodeCountError, stated_nodes
+    from gpuplane.plan.running_nodes import NodeCountError, stated_nodes
 
     try:
         return stated_nodes(nodes, names)

@@ -7,7 +7,7 @@ from gpuplane.report import ReportKind, print_report
 from gpuplane.terminal import print_styled, print_text
 
 if TYPE_CHECKING:
-    from gpuplane.plan.parts.part import Part
+    from gpuplane.plan.part import Part
     from gpuplane.plan.plan import ClusterPlan, Plan
 
 _STYLES = {"+": "green", "-": "red", "~": "yellow", "$": "cyan"}
@@ -22,7 +22,7 @@ def keep_comment(found: "Plan") -> None:
     """Keep a plan in the one comment on the pull request, and its verdict in a label."""
     import os
 
-    from gpuplane.plan.formats.markdown_format import MAX_CHARACTERS, to_markdown
+    from gpuplane.plan.markdown_format import MAX_CHARACTERS, to_markdown
     from gpuplane.pull_request import one_comment
     from gpuplane.pull_request.environment import pull_request_of
 
@@ -37,20 +37,20 @@ def keep_comment(found: "Plan") -> None:
 
 
 def _print_json(found: "Plan") -> None:
-    from gpuplane.plan.formats.json_format import plan_fields
+    from gpuplane.plan.json_format import plan_fields
 
     print_report(ReportKind.PLAN, plan_fields(found))
 
 
 def _print_markdown(found: "Plan") -> None:
-    from gpuplane.plan.formats.markdown_format import to_markdown
+    from gpuplane.plan.markdown_format import to_markdown
 
     print_text(to_markdown(found))
 
 
 def _print_text(found: "Plan") -> None:
     from gpuplane.plan.headline import headline
-    from gpuplane.plan.parts.plan_parts import parts
+    from gpuplane.plan.plan_parts import parts
 
     print_styled(headline(found), "bold")
     for each in found.clusters:
@@ -71,7 +71,7 @@ def _print_cluster(each: "ClusterPlan") -> None:
 
 
 def _print_part(part: "Part") -> None:
-    from gpuplane.plan.formats.text_format import object_lines
+    from gpuplane.plan.part import object_lines
 
     print_styled(f"\n{part.title}", "bold")
     for objects in part.objects:

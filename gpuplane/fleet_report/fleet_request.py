@@ -11,8 +11,7 @@ from gpuplane.fleet_report.build_page import build_page
 from gpuplane.fleet_report.fleet_facts import Fleet, fleet_of
 from gpuplane.fleet_report.report_page import ReportPage
 from gpuplane.plan.plan import Plan
-from gpuplane.plan.plan_request import PlanRequest
-from gpuplane.plan.planning import plan
+from gpuplane.plan.planning import PlanRequest, plan
 from gpuplane.versions.selected_clusters import selected_clusters
 
 

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from gpuplane.plan.outage.outage import Outage
-from gpuplane.plan.outage.span import NOTHING, Span, duration, exactly
+from gpuplane.plan.effect import Verdict
+from gpuplane.plan.outage import Outage
 from gpuplane.plan.plan import ClusterPlan, Plan
-from gpuplane.plan.verdict import Verdict
+from gpuplane.plan.span import NOTHING, Span, duration, exactly
 from gpuplane.reports.cost.cost_item import Figure, View
 from gpuplane.versions.difference_format import SUBJECTS
 

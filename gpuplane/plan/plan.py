@@ -5,10 +5,9 @@ from dataclasses import dataclass
 from charts_py.cluster_file.fail_on import FailOn
 from charts_py.cluster_file.gitops import ARGOCD_NAMESPACE
 from gpuplane.plan.allocation_change import NO_CHANGE, AllocationChange
-from gpuplane.plan.effect import Change, PlannedObject
-from gpuplane.plan.outage.outage import Outage
+from gpuplane.plan.effect import Change, PlannedObject, Verdict
+from gpuplane.plan.outage import Outage
 from gpuplane.plan.pins.pin_change import PinChange
-from gpuplane.plan.verdict import Verdict
 from gpuplane.plan.version_bump import VersionBump
 from gpuplane.plan.workload_impact import WorkloadImpact
 from gpuplane.reports.cost.cost_change import CostComparison

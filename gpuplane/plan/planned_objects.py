@@ -1,23 +1,27 @@
 """What every object that differs between two versions of a cluster does."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
-from gpuplane.plan.changes.cluster_objects import ClusterObjects
-from gpuplane.plan.changes.object_change import ObjectChange
-from gpuplane.plan.changes.pools import named_pools, pools_of
-from gpuplane.plan.effect import Change, Effect, PlannedObject
+from gpuplane.plan.effect import Change, Effect, PlannedObject, Verdict
+from gpuplane.plan.effects.row import AnyRow
 from gpuplane.plan.effects.table import rows
-from gpuplane.plan.effects.unknown import unknown
+from gpuplane.plan.fields import ChangedField
+from gpuplane.plan.object_change import ClusterObjects, ObjectChange
+from gpuplane.plan.pools import AKS_POOL, named_pools, pools_of
 from gpuplane.plan.pruning import Kept, Pruned, is_taken_over_first, pruning
+from gpuplane.plan.rollout import Rollout
 from gpuplane.plan.sources import source
-from gpuplane.plan.verdict import Verdict
-from gpuplane.plan.withheld_effects import withhold
 from gpuplane.versions.difference import PlacedDocuments, PlacedObject
 
-if TYPE_CHECKING:
-    from gpuplane.plan.changes.field_path import ChangedField
-
+VERDICTS = {
+    Change.ADDED: Verdict.ROLLING,
+    Change.CHANGED: Verdict.ROLLING,
+    Change.REMOVED: Verdict.DISRUPTIVE,
+}
+"""Nothing is known to be safe of which nothing is known. A controller usually answers a change by
+restarting pods, and takes away what it made for an object that goes."""
+_METADATA = "metadata."
 _TEAM_PREFIX = "team-"
 """Of the components of teams."""
 _WARM_PREFIX = "warm-"
@@ -79,10 +83,7 @@ def effects_of(change: ObjectChange) -> tuple[Effect, ...]:
     if change.change is not Change.CHANGED:
         whole = next((row for row in asked if not row.fields), None)
         return tuple(whole.effects(change, ())) if whole else (unknown(change, ""),)
-    fields: dict[int | None, list[ChangedField]] = {}
-    for field in change.fields:
-        covering = (number for number, row in enumerate(asked) if row.covers(change, field))
-        fields.setdefault(next(covering, None), []).append(field)
+    fields = _fields_by_row(change, asked)
     unknown_fields = fields.pop(None, [])
     effects = (
         *(
@@ -94,6 +95,17 @@ def effects_of(change: ObjectChange) -> tuple[Effect, ...]:
         *(unknown(change, field.path) for field in unknown_fields),
     )
     return withhold(change, effects)
+
+
+def _fields_by_row(
+    change: ObjectChange, asked: Sequence[AnyRow]
+) -> dict[int | None, list[ChangedField]]:
+    """Return the changed fields by the number of the first row that covers them, if one does."""
+    fields: dict[int | None, list[ChangedField]] = {}
+    for field in change.fields:
+        covering = (number for number, row in enumerate(asked) if row.covers(change, field))
+        fields.setdefault(next(covering, None), []).append(field)
+    return fields
 
 
 def _removal(change: ObjectChange) -> tuple[tuple[Effect, ...], bool]:
@@ -170,3 +182,59 @@ def _pools(change: ObjectChange, effects: tuple[Effect, ...]) -> tuple[str, ...]
 def _team(placed: PlacedObject) -> str | None:
     component = placed.component
     return component.removeprefix(_TEAM_PREFIX) if component.startswith(_TEAM_PREFIX) else None
+
+
+def unknown(change: ObjectChange, field: str) -> Effect:
+    """Return the effect of a change of which nothing is known."""
+    kind, _ = change.names
+    what = f"this field of {kind}" if field else f"objects of the kind {kind}"
+    return Effect(
+        VERDICTS[change.change],
+        field,
+        f"Not known: gpuplane has no facts about {what}. Read what its controller does with it.",
+        source="",
+        is_certain=False,
+        is_known=False,
+    )
+
+
+def withhold(change: ObjectChange, effects: tuple[Effect, ...]) -> tuple[Effect, ...]:
+    """Return what a change does, once it is known what of it does not happen."""
+    refusal = next((each for each in effects if each.verdict is Verdict.IMMUTABLE), None)
+    if refusal is not None:
+        effects = tuple(_refused_with(change, refusal, effects))
+    return tuple(map(_within_limits, effects))
+
+
+def _refused_with(
+    change: ObjectChange, refusal: Effect, effects: tuple[Effect, ...]
+) -> Iterator[Effect]:
+    """Yield the effects of an update that is refused: no field of it is taken, and not just one.
+
+    Labels and annotations are left as they are: Argo CD reads its own of them in git.
+    """
+    is_aks = change.is_any((AKS_POOL,))
+    why = source("service_operator_put") if is_aks else refusal.source
+    for each in effects:
+        if each.verdict is Verdict.IMMUTABLE or each.field.startswith(_METADATA):
+            yield each
+            continue
+        yield Effect(
+            Verdict.SAFE,
+            each.field,
+            f"It stays as it was, too: the update is refused as a whole, for {refusal.field}.",
+            why,
+            is_certain=refusal.is_certain and not is_aks,
+        )
+
+
+def _within_limits(effect: Effect) -> Effect:
+    """Return what it does where nodes are to be replaced, and no limit lets even one be."""
+    if not effect.rollouts or not all(map(_is_blocked_drift, effect.rollouts)):
+        return effect
+    blocked = "For now, none is replaced: the budgets allow 0 nodes at once."
+    return replace(effect, verdict=Verdict.SAFE, reason=f"{effect.reason} {blocked}")
+
+
+def _is_blocked_drift(rollout: Rollout) -> bool:
+    return rollout.mechanism.replaces_first and rollout.is_blocked

@@ -10,10 +10,9 @@ from charts_py.argocd.application import CASCADE
 from charts_py.argocd.applications import NAME as APPLICATIONS
 from charts_py.objects.document import Document
 from charts_py.platform.wave import SYNC_WAVE
-from gpuplane.plan.changes.cluster_objects import ClusterObjects
-from gpuplane.plan.changes.document_values import value_at
-from gpuplane.plan.changes.object_change import ObjectChange
 from gpuplane.plan.effects.sync_options import options_of
+from gpuplane.plan.fields import value_at
+from gpuplane.plan.object_change import ClusterObjects, ObjectChange
 from gpuplane.plan.sources import source
 
 _INSTANCE = "app.kubernetes.io/instance"

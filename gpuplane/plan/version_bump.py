@@ -5,7 +5,7 @@ from enum import IntEnum
 
 import semver
 
-from gpuplane.plan.verdict import Verdict
+from gpuplane.plan.effect import Verdict
 
 
 class Step(IntEnum):

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from charts_py.cluster_file.semantic_version import NOT_LIVE
 from charts_py.cluster_file.source import source_of
+from gpuplane.plan.effect import Verdict
 from gpuplane.plan.planned_objects import planned_objects
-from gpuplane.plan.verdict import Verdict
 from gpuplane.plan.version_bump import Step, raised, step_of
 from gpuplane.release.live_history import live_at
 from gpuplane.release.next_release import previous_release, release_of, released_versions

@@ -6,7 +6,7 @@ import pytest
 
 from charts_py.objects.bundled_node import use_bundled_node
 from examples.plans.example import PLAN, example_folders, written
-from gpuplane.plan.formats.markdown_format import MAX_CHARACTERS
+from gpuplane.plan.markdown_format import MAX_CHARACTERS
 
 FOLDERS = example_folders()
 

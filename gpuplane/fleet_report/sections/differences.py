@@ -13,11 +13,11 @@ from gpuplane.fleet_report.report_table import (
     cells,
     linked_rows,
 )
+from gpuplane.plan.effect import Verdict
 from gpuplane.plan.headline import headline, sentence, versions
-from gpuplane.plan.parts.outage_part import outage_part
-from gpuplane.plan.parts.reported_effect import ReportedObjects, reported_objects
+from gpuplane.plan.outage_part import outage_part
+from gpuplane.plan.part import ReportedObjects, reported_objects
 from gpuplane.plan.plan import ClusterPlan, Plan
-from gpuplane.plan.verdict import Verdict
 from gpuplane.tables import Row
 
 _BY_CLUSTER = ("Cluster", "What is compared", "Verdict", "In a sentence")

@@ -6,9 +6,8 @@ What becomes of the objects that an Application syncs is said of each of them.
 import re
 
 from charts_py.argocd.application import CASCADE
-from gpuplane.plan.changes.document_values import value_at
-from gpuplane.plan.changes.field_path import ChangedField
-from gpuplane.plan.changes.object_change import ObjectChange
+from gpuplane.plan.fields import ChangedField, value_at
+from gpuplane.plan.object_change import ObjectChange
 
 APPLICATION = "Application.argoproj.io"
 

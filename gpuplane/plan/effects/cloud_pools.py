@@ -1,9 +1,7 @@
 """What changes of node pools do that a cloud manages, and of rules for machines of one's own."""
 
-from gpuplane.plan.changes.amounts import is_lowered
-from gpuplane.plan.changes.document_values import value_at
-from gpuplane.plan.changes.field_path import ChangedField
-from gpuplane.plan.changes.object_change import ObjectChange
+from gpuplane.plan.fields import ChangedField, value_at
+from gpuplane.plan.object_change import ObjectChange, is_lowered
 
 _ABANDONED = {
     "cnrm.cloud.google.com/deletion-policy": ("abandon",),

@@ -1,7 +1,7 @@
 """What changes of namespaces, volumes, classes, access and configuration do."""
 
-from gpuplane.plan.changes.field_path import ChangedField
-from gpuplane.plan.changes.object_change import ObjectChange
+from gpuplane.plan.fields import ChangedField
+from gpuplane.plan.object_change import ObjectChange
 
 _POD_SECURITY = "pod-security.kubernetes.io/"
 

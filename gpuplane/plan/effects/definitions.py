@@ -1,7 +1,7 @@
 """What changes of CustomResourceDefinitions do, and of APIs that other servers serve."""
 
-from gpuplane.plan.changes.field_path import ChangedField
-from gpuplane.plan.changes.object_change import ObjectChange
+from gpuplane.plan.fields import ChangedField
+from gpuplane.plan.object_change import ObjectChange
 
 
 def drops_a_version(change: ObjectChange, _: ChangedField) -> bool:

@@ -4,14 +4,12 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from charts_py.objects.document import Document
-from gpuplane.plan.changes.document_values import value_at
-from gpuplane.plan.changes.field_path import ChangedField
-from gpuplane.plan.changes.object_change import ObjectChange
-from gpuplane.plan.changes.pools import pools_of
-from gpuplane.plan.effect import Effect
+from gpuplane.plan.effect import Effect, Verdict
+from gpuplane.plan.fields import ChangedField, value_at
+from gpuplane.plan.object_change import ObjectChange
+from gpuplane.plan.pools import pools_of
 from gpuplane.plan.rollouts.managed_pools import relabelling
 from gpuplane.plan.sources import source
-from gpuplane.plan.verdict import Verdict
 from gpuplane.versions.difference import PlacedDocuments
 from gpus.platform_names import POOL
 

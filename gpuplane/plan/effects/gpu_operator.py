@@ -3,8 +3,8 @@
 The values of the chart are called as the fields of the ClusterPolicy that it makes.
 """
 
-from gpuplane.plan.changes.field_path import ChangedField
-from gpuplane.plan.changes.object_change import ObjectChange
+from gpuplane.plan.fields import ChangedField
+from gpuplane.plan.object_change import ObjectChange
 from gpuplane.plan.rollouts.driver_upgrade import (
     installs_driver,
     upgrades_by_itself,

@@ -3,9 +3,8 @@
 Those of custom resources come from the rules in their definitions. A sync that changes one fails.
 """
 
-from gpuplane.plan.changes.document_values import value_at
-from gpuplane.plan.changes.field_path import ChangedField, is_below
-from gpuplane.plan.changes.object_change import ObjectChange
+from gpuplane.plan.fields import ChangedField, is_below, value_at
+from gpuplane.plan.object_change import ObjectChange
 from upstream.immutable_fields import ImmutableField, Reach, committed_immutable_fields
 
 

@@ -2,18 +2,14 @@
 
 from collections.abc import Iterable
 
-from gpuplane.plan.changes.amounts import is_sooner
-from gpuplane.plan.changes.document_values import value_at
-from gpuplane.plan.changes.duration import seconds
-from gpuplane.plan.changes.field_path import ChangedField
-from gpuplane.plan.changes.object_change import ObjectChange
-from gpuplane.plan.changes.pools import pools_of
-from gpuplane.plan.effect import Effect
+from gpuplane.plan.effect import Effect, Verdict
 from gpuplane.plan.effects.requirements import narrowed_keys
-from gpuplane.plan.outage.rollout import Mechanism, Rollout
+from gpuplane.plan.fields import ChangedField, value_at
+from gpuplane.plan.object_change import ObjectChange, is_sooner, seconds
+from gpuplane.plan.pools import pools_of
+from gpuplane.plan.rollout import Mechanism, Rollout
 from gpuplane.plan.rollouts.node_pools import drift, node_pool_rollouts
 from gpuplane.plan.sources import source
-from gpuplane.plan.verdict import Verdict
 
 _REQUIREMENTS = "spec.template.spec.requirements"
 _DURATIONS = (("expireAfter",), ("terminationGracePeriod",))

@@ -2,15 +2,13 @@
 
 from collections.abc import Iterable
 
-from gpuplane.plan.changes.document_values import value_at
-from gpuplane.plan.changes.field_path import ChangedField
-from gpuplane.plan.changes.object_change import ObjectChange
-from gpuplane.plan.changes.pools import NODE_POOL, named_pools, pools_of
-from gpuplane.plan.effect import Change, Effect
-from gpuplane.plan.outage.rollout import Mechanism, Rollout
+from gpuplane.plan.effect import Change, Effect, Verdict
+from gpuplane.plan.fields import ChangedField, value_at
+from gpuplane.plan.object_change import ObjectChange
+from gpuplane.plan.pools import NODE_POOL, named_pools, pools_of
+from gpuplane.plan.rollout import Mechanism, Rollout
 from gpuplane.plan.rollouts.node_pools import node_pool_rollouts, node_pools_of_class
 from gpuplane.plan.sources import source
-from gpuplane.plan.verdict import Verdict
 
 
 def drift_of_class(change: ObjectChange) -> tuple[Rollout, ...]:

@@ -1,7 +1,7 @@
 """What changes of monitoring do: alerts, scrapes and dashboards change, and nothing that runs."""
 
-from gpuplane.plan.changes.document_values import value_at
-from gpuplane.plan.changes.object_change import ObjectChange
+from gpuplane.plan.fields import value_at
+from gpuplane.plan.object_change import ObjectChange
 
 
 def is_dashboard(change: ObjectChange) -> bool:

@@ -1,8 +1,7 @@
 """What changes of MultiKueue do, by which a manager's jobs run in worker clusters."""
 
-from gpuplane.plan.changes.document_values import value_at
-from gpuplane.plan.changes.field_path import ChangedField
-from gpuplane.plan.changes.object_change import ObjectChange
+from gpuplane.plan.fields import ChangedField, value_at
+from gpuplane.plan.object_change import ObjectChange
 
 _CONTROLLER = "kueue.x-k8s.io/multikueue"
 

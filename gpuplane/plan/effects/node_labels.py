@@ -6,14 +6,12 @@ A node has them at once: of GKE's and AKS's pools, and by rules of Node Feature 
 from collections.abc import Iterable, Iterator
 
 from charts_py.objects.document import Document
-from gpuplane.plan.changes.document_values import value_at
-from gpuplane.plan.changes.field_path import ChangedField, shared_path
-from gpuplane.plan.changes.object_change import ObjectChange
-from gpuplane.plan.effect import Effect
+from gpuplane.plan.effect import Effect, Verdict
 from gpuplane.plan.effects.sharing_config import sharing_change
+from gpuplane.plan.fields import ChangedField, shared_path, value_at
+from gpuplane.plan.object_change import ObjectChange
 from gpuplane.plan.rollouts.managed_pools import pool_plugin_restart, relabelling
 from gpuplane.plan.sources import source
-from gpuplane.plan.verdict import Verdict
 
 MIG_CONFIG = "nvidia.com/mig.config"
 PLUGIN_CONFIG = "nvidia.com/device-plugin.config"

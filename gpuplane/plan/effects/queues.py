@@ -4,13 +4,10 @@ from collections.abc import Iterable, Iterator
 
 from charts_py.objects.document import Document
 from charts_py.objects.fields import Absent
-from gpuplane.plan.changes.amounts import is_lowered
-from gpuplane.plan.changes.document_values import kind_of, value_at
-from gpuplane.plan.changes.field_path import ChangedField
-from gpuplane.plan.changes.object_change import ObjectChange
-from gpuplane.plan.effect import Effect
+from gpuplane.plan.effect import Effect, Verdict
+from gpuplane.plan.fields import ChangedField, kind_of, value_at
+from gpuplane.plan.object_change import ObjectChange, is_lowered
 from gpuplane.plan.sources import source
-from gpuplane.plan.verdict import Verdict
 from gpuplane.versions.difference import PlacedDocuments
 
 _GROUP = "kueue.x-k8s.io"

@@ -1,8 +1,8 @@
 """What changes of quotas and limits of a namespace do."""
 
-from gpuplane.plan.changes.field_path import ChangedField
-from gpuplane.plan.changes.object_change import ObjectChange
 from gpuplane.plan.effects.offered_resources import is_newly_offered, is_no_longer_offered
+from gpuplane.plan.fields import ChangedField
+from gpuplane.plan.object_change import ObjectChange
 
 _REQUESTS = "requests."
 

@@ -5,11 +5,10 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from charts_py.objects.fields import Absent
-from gpuplane.plan.changes.field_path import ChangedField, is_below, segments_of, shared_path
-from gpuplane.plan.changes.object_change import ObjectChange
-from gpuplane.plan.effect import Change, Effect
-from gpuplane.plan.outage.rollout import Rollout
-from gpuplane.plan.verdict import Verdict
+from gpuplane.plan.effect import Change, Effect, Verdict
+from gpuplane.plan.fields import ChangedField, is_below, segments_of, shared_path
+from gpuplane.plan.object_change import ObjectChange
+from gpuplane.plan.rollout import Rollout
 from gpuplane.versions.values import shown_value
 
 FieldCondition: TypeAlias = Callable[[ObjectChange, ChangedField], bool]

@@ -5,12 +5,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from charts_py.components.webhook.settings import SETTINGS_KEY
-from gpuplane.plan.changes.document_values import value_at
-from gpuplane.plan.changes.field_path import ChangedField
-from gpuplane.plan.changes.object_change import ObjectChange
-from gpuplane.plan.effect import Effect
+from gpuplane.plan.effect import Effect, Verdict
+from gpuplane.plan.fields import ChangedField, value_at
+from gpuplane.plan.object_change import ObjectChange
 from gpuplane.plan.sources import source
-from gpuplane.plan.verdict import Verdict
 
 _FIELD = f'data["{SETTINGS_KEY}"]'
 _WHEN = (

@@ -3,10 +3,8 @@
 from dataclasses import replace
 
 from charts_py.objects.fields import Absent
-from gpuplane.plan.changes.amounts import is_lowered, is_raised
-from gpuplane.plan.changes.document_values import value_at
-from gpuplane.plan.changes.field_path import ChangedField
-from gpuplane.plan.changes.object_change import ObjectChange
+from gpuplane.plan.fields import ChangedField, value_at
+from gpuplane.plan.object_change import ObjectChange, is_lowered, is_raised
 
 _UNBOUNDED = -1
 """As a quota or limit of KAI has it."""

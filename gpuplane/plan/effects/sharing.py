@@ -3,14 +3,12 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from gpuplane.plan.changes.document_values import value_at
-from gpuplane.plan.changes.field_path import ChangedField
-from gpuplane.plan.changes.object_change import ObjectChange
-from gpuplane.plan.effect import Effect
+from gpuplane.plan.effect import Effect, Verdict
 from gpuplane.plan.effects.node_labels import MIG_CONFIG, PLUGIN_CONFIG
 from gpuplane.plan.effects.sharing_config import DEFAULT, read_config
+from gpuplane.plan.fields import ChangedField, value_at
+from gpuplane.plan.object_change import ObjectChange
 from gpuplane.plan.sources import source
-from gpuplane.plan.verdict import Verdict
 
 _MIG_READ = "nodes read it when their label changes, or MIG manager restarts"
 _PLUGIN_READ = "the device plugin does not watch it, and takes it when it restarts"

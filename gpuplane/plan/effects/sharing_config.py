@@ -8,9 +8,9 @@ import yaml
 
 from charts_py.objects.fields import Absent
 from charts_py.objects.manifest_yaml import from_yaml
-from gpuplane.plan.changes.cluster_objects import ClusterObjects
+from gpuplane.plan.effect import Verdict
+from gpuplane.plan.object_change import ClusterObjects
 from gpuplane.plan.sources import source
-from gpuplane.plan.verdict import Verdict
 
 CONFIG_MAP = "device-plugin-config"
 """Name of the ConfigMap of configurations."""

@@ -5,13 +5,11 @@ from enum import IntEnum
 from typing import Any
 
 from charts_py.objects.sync_options import SYNC_OPTIONS
-from gpuplane.plan.changes.document_values import value_at
-from gpuplane.plan.changes.field_path import ChangedField
-from gpuplane.plan.changes.object_change import ObjectChange
-from gpuplane.plan.effect import Effect
+from gpuplane.plan.effect import Effect, Verdict
 from gpuplane.plan.effects.row import shown
+from gpuplane.plan.fields import ChangedField, value_at
+from gpuplane.plan.object_change import ObjectChange
 from gpuplane.plan.sources import source
-from gpuplane.plan.verdict import Verdict
 
 _REPLACING = ("Replace=true", "Force=true")
 _OCCASIONS = {

@@ -8,8 +8,7 @@ from typing import TypeVar
 import msgspec
 
 from charts_py.components.webhook.settings import SETTINGS_CONFIG_MAP
-from gpuplane.plan.changes.amounts import is_added, is_lowered, is_raised, is_removed
-from gpuplane.plan.effect import Change
+from gpuplane.plan.effect import Change, Verdict
 from gpuplane.plan.effects.argo_cd import is_cascading, is_of_others, keeps_all, keeps_what_leaves
 from gpuplane.plan.effects.cloud_pools import is_abandoned, loses_nodes, readiness_evicts
 from gpuplane.plan.effects.core import is_pod_security
@@ -56,6 +55,7 @@ from gpuplane.plan.effects.schedulers import has_less, has_more, is_reclaimed
 from gpuplane.plan.effects.sharing import mig_layouts, plugin_configs
 from gpuplane.plan.effects.sync_options import begins_to_replace, sync_options
 from gpuplane.plan.effects.workloads import begins_to_roll, waits_for_deletion
+from gpuplane.plan.object_change import is_added, is_lowered, is_raised, is_removed
 from gpuplane.plan.rollouts.driver_upgrade import (
     amd_operand_removal,
     driver_installation,
@@ -78,7 +78,6 @@ from gpuplane.plan.rollouts.managed_pools import (
 )
 from gpuplane.plan.rollouts.node_pools import consolidation, drift, node_pool_deletion
 from gpuplane.plan.sources import expanded, read_table, source
-from gpuplane.plan.verdict import Verdict
 from gpus.platform_names import LABEL_PREFIX
 
 TABLES = (

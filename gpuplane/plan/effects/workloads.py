@@ -1,8 +1,7 @@
 """What changes of workloads do, and of what stands around their pods."""
 
-from gpuplane.plan.changes.document_values import value_at
-from gpuplane.plan.changes.field_path import ChangedField
-from gpuplane.plan.changes.object_change import ObjectChange
+from gpuplane.plan.fields import ChangedField, value_at
+from gpuplane.plan.object_change import ObjectChange
 
 _ON_DELETE = "OnDelete"
 

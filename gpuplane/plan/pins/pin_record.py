@@ -2,20 +2,71 @@
 
 import json
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
+from typing import Annotated
 
-from pydantic import ValidationError
+from pydantic import Field, ValidationError
 
 from charts_py.cluster_file.checkout_folder import checkout_folder
 from charts_py.cluster_file.fault import Fault, Mark, Problem, SpecError, mark_at
 from charts_py.cluster_file.folder_entry import link_problem
 from charts_py.cluster_file.source import source_of
+from charts_py.cluster_file.strict_model import StrictModel
 from charts_py.cluster_file.translation import translate
-from gpuplane.plan.pins.pinned import Pin
-from gpuplane.plan.pins.record_file import WrittenRecord
-from gpuplane.plan.verdict import Verdict
+from gpuplane.plan.effect import Verdict, VerdictWord
+
+Words = Annotated[str, Field(min_length=1)]
+Address = Annotated[str, Field(pattern="^https://")]
+
+
+class PinKind(StrEnum):
+    """What a version is of."""
+
+    CHART = "chart"
+    DRIVER = "driver"
+    CRDS = "CRDs"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Pin:
+    """What has a version: `chart gpu-operator`, `driver nvidia`, `CRDs kubernetes-sigs/kueue`."""
+
+    kind: PinKind
+    name: str
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.name}"
+
+
+class WrittenChange(StrictModel):
+    """One thing that a bump changes."""
+
+    what: Words
+    """A full sentence."""
+    verdict: VerdictWord
+    needs: Words | None = None
+    """Value of the chart without which it does not matter, such as `driver.enabled`."""
+    unless: Words | None = None
+    """Value of the chart with which it does not matter, such as `driver.version`."""
+
+
+class WrittenRecord(StrictModel):
+    """What one change of a pin does."""
+
+    kind: PinKind
+    name: Words
+    """Of a chart; `nvidia` of a driver; owner and repository of CRDs."""
+    from_version: Annotated[Words, Field(alias="from")]
+    to: Words
+    changes: Annotated[tuple[WrittenChange, ...], Field(min_length=1)]
+    rollout: Words
+    """How it reaches what runs, in full sentences."""
+    sources: Annotated[tuple[Address, ...], Field(min_length=1)]
+    """URLs at the versions that were compared."""
+
 
 FOLDER = "pin-records"
 """Of the records of a platform repository, beside `clusters/`."""

@@ -6,10 +6,10 @@ https://docs.nvidia.com/datacenter/cloud-native/gpu-operator/latest/gpu-driver-u
 from collections.abc import Mapping
 from typing import Any
 
-from gpuplane.plan.changes.document_values import value_at
-from gpuplane.plan.changes.object_change import ObjectChange
-from gpuplane.plan.changes.pools import pools_of_vendor
-from gpuplane.plan.outage.rollout import Mechanism, Rollout
+from gpuplane.plan.fields import value_at
+from gpuplane.plan.object_change import ObjectChange
+from gpuplane.plan.pools import pools_of_vendor
+from gpuplane.plan.rollout import Mechanism, Rollout
 from gpus.catalog import load_catalog
 from gpus.vendor import AMD, NVIDIA
 

@@ -1,11 +1,10 @@
 """How clouds replace the nodes of the pools that they manage."""
 
 from charts_py.objects.document import Document
-from gpuplane.plan.changes.document_values import value_at
-from gpuplane.plan.changes.object_change import ObjectChange
-from gpuplane.plan.changes.pools import pools_of
-from gpuplane.plan.outage.node_time import SECONDS_PER_MINUTE
-from gpuplane.plan.outage.rollout import Mechanism, Rollout
+from gpuplane.plan.fields import value_at
+from gpuplane.plan.object_change import ObjectChange
+from gpuplane.plan.pools import pools_of
+from gpuplane.plan.rollout import SECONDS_PER_MINUTE, Mechanism, Rollout
 
 GKE_DRAIN_SECONDS = 3600
 """How long a surge upgrade waits for pods to go, at most.

@@ -7,12 +7,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from charts_py.objects.document import Document
-from gpuplane.plan.changes.cluster_objects import ClusterObjects
-from gpuplane.plan.changes.document_values import value_at
-from gpuplane.plan.changes.duration import seconds
-from gpuplane.plan.changes.object_change import ObjectChange
-from gpuplane.plan.changes.pools import NODE_POOL, pools_of
-from gpuplane.plan.outage.rollout import Mechanism, Rollout
+from gpuplane.plan.fields import value_at
+from gpuplane.plan.object_change import ClusterObjects, ObjectChange, seconds
+from gpuplane.plan.pools import NODE_POOL, pools_of
+from gpuplane.plan.rollout import Mechanism, Rollout
 
 DEFAULT_BUDGET = "10%"
 """Of a NodePool that names no budget."""

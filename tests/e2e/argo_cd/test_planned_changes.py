@@ -9,8 +9,7 @@ from dataclasses import dataclass
 import pytest
 
 from charts_py.objects.document import Document
-from gpuplane.plan.effect import PlannedObject
-from gpuplane.plan.verdict import Verdict
+from gpuplane.plan.effect import PlannedObject, Verdict
 from tests.e2e.argo_cd.applications import (
     PATIENCE_SECONDS,
     application,

@@ -8,7 +8,7 @@ from http import HTTPStatus
 import pytest
 
 from charts_py.objects.document import Document
-from gpuplane.plan.verdict import Verdict
+from gpuplane.plan.effect import Verdict
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.control_plane.api_connection import ApiError
 from tests.e2e.evidence.evidence import Evidence

@@ -10,11 +10,10 @@ import pytest
 from charts_py.cluster_file.cluster_files import list_cluster_files
 from charts_py.components.registry import DEFINITIONS
 from charts_py.load import load_platforms
-from gpuplane.plan.changes.cluster_objects import ClusterObjects
-from gpuplane.plan.changes.field_path import ChangedField, Segments
-from gpuplane.plan.changes.object_change import ObjectChange
 from gpuplane.plan.effect import Change
 from gpuplane.plan.effects.table import rows
+from gpuplane.plan.fields import ChangedField, Segments
+from gpuplane.plan.object_change import ClusterObjects, ObjectChange
 from gpuplane.versions.difference import objects_of
 from gpuplane.versions.tree import read_tree
 

@@ -5,16 +5,14 @@ from dataclasses import replace
 import pytest
 
 from charts_py.objects.document import ObjectKey
-from gpuplane.plan.effect import Change, Effect, PlannedObject
+from gpuplane.plan.effect import Change, Effect, PlannedObject, Verdict
 from gpuplane.plan.headline import headline
-from gpuplane.plan.outage.outage import Outage
-from gpuplane.plan.outage.pool_nodes import PoolNodes
-from gpuplane.plan.outage.rollout import Mechanism, Rollout
-from gpuplane.plan.outage.span import Span, exactly
+from gpuplane.plan.outage import Outage, PoolNodes
 from gpuplane.plan.pins.pin_change import PinChange
-from gpuplane.plan.pins.pinned import Pin, PinKind
+from gpuplane.plan.pins.pin_record import Pin, PinKind
 from gpuplane.plan.plan import ClusterPlan, Plan
-from gpuplane.plan.verdict import Verdict
+from gpuplane.plan.rollout import Mechanism, Rollout
+from gpuplane.plan.span import Span, exactly
 from gpuplane.reports.cost.cost_change import CostChange, CostComparison
 from gpuplane.reports.cost.cost_item import Figure, View
 from gpuplane.versions.comparison import Subject

@@ -5,20 +5,25 @@ from typing import Any
 import pytest
 
 from charts_py.objects.document import Document
-from gpuplane.plan.changes.object_change import ObjectChange
+from gpuplane.plan.effect import Effect, Verdict
 from gpuplane.plan.effects.row import Row
-from gpuplane.plan.outage.rollout import Mechanism, Rollout
+from gpuplane.plan.object_change import ObjectChange
 from gpuplane.plan.planned_objects import planned_objects
-from gpuplane.plan.verdict import Verdict
+from gpuplane.plan.rollout import Mechanism, Rollout
 from gpuplane.versions.difference import PlacedObject
-from tests.gpuplane.plan.single_change import document, only, placed
+from tests.gpuplane.plan.single_change import Fields, document, only, placed, planned
 
+AKS = "containerservice.azure.com/v1api20240901 ManagedClustersAgentPool"
+GKE = "container.cnrm.cloud.google.com/v1beta1 ContainerNodePool"
+HASHED = (
+    "It is part of the hash of the template: all nodes of the NodePool drift, and are replaced "
+    "within the budgets."
+)
 CASCADE = "resources-finalizer.argocd.argoproj.io"
 GONE = (
     "Everything in the namespace research is deleted with it: pods, volume claims, secrets, and "
     "what nobody has in git."
 )
-
 HELD = "Argo CD waits with it, and with all else of its Application, until somebody confirms it"
 
 
@@ -395,3 +400,122 @@ def test_no_row_is_asked_about_an_object_that_is_the_same(monkeypatch: pytest.Mo
     before, after = (document("v1 ConfigMap", {"data.a": each}, "other") for each in "12")
     planned_objects(placed(same, before), placed(same, after))
     assert asked == ["other"]
+
+
+OWN_KIND = "example.com/v1 Gizmo"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "field", "verdict", "what"),
+    [
+        (None, {"spec": 1}, "", Verdict.ROLLING, "objects of the kind Gizmo.example.com"),
+        ({"spec": 1}, {"spec": 2}, "spec", Verdict.ROLLING, "this field of Gizmo.example.com"),
+        ({"spec": 1}, None, "", Verdict.DISRUPTIVE, "objects of the kind Gizmo.example.com"),
+    ],
+)
+def test_an_unknown_change_is_never_safe_and_says_that_it_is_a_guess(
+    before: Fields | None, after: Fields | None, field: str, verdict: Verdict, what: str
+) -> None:
+    reason = (
+        f"Not known: gpuplane has no facts about {what}. Read what its controller does with it."
+    )
+    expected = Effect(verdict, field, reason, "", is_certain=False, is_known=False)
+    assert planned(OWN_KIND, before, after).effects == (expected,)
+
+
+def test_an_unknown_field_of_a_known_kind_is_unknown_too() -> None:
+    (effect,) = planned("v1 Service", {"other": 1}, {"other": 2}).effects
+    assert not effect.is_known
+
+
+def _said(effects: tuple[Effect, ...]) -> dict[str, tuple[Verdict, str]]:
+    return {each.field: (each.verdict, each.reason) for each in effects}
+
+
+@pytest.mark.parametrize(
+    ("kind", "refused", "others"),
+    [
+        (AKS, "spec.vmSize", {"spec.maxCount": (4, 8), "spec.orchestratorVersion": ("1", "2")}),
+        (AKS, "spec.osDiskType", {"spec.count": (2, 1), "spec.mode": ("User", "System")}),
+        (GKE, "spec.nodeConfig.machineType", {"spec.version": ("1", "2")}),
+        (GKE, "spec.nodeConfig.guestAccelerator", {"spec.nodeCount": (2, 1)}),
+        ("scheduling.k8s.io/v1 PriorityClass", "value", {"description": ("a", "b")}),
+        ("batch/v1 Job", "spec.template", {"spec.unknown": (1, 2)}),
+    ],
+)
+def test_no_field_of_a_refused_update_is_taken(
+    kind: str, refused: str, others: dict[str, tuple[Any, Any]]
+) -> None:
+    before: Fields = {refused: "a", **{path: old for path, (old, _) in others.items()}}
+    after: Fields = {refused: "b", **{path: new for path, (_, new) in others.items()}}
+    found = planned(kind, before, after)
+    said = _said(found.effects)
+    assert said.pop(refused)[0] is Verdict.IMMUTABLE
+    whole = f"It stays as it was, too: the update is refused as a whole, for {refused}."
+    assert said == dict.fromkeys(others, (Verdict.SAFE, whole))
+    assert {way.mechanism for way in found.rollouts} <= {Mechanism.RECREATION}
+
+
+def test_argo_cd_goes_by_annotations_of_a_refused_update() -> None:
+    option = 'metadata.annotations["argocd.argoproj.io/sync-wave"]'
+    before, after = (
+        {"spec.vmSize": size, "metadata.annotations": {"argocd.argoproj.io/sync-wave": wave}}
+        for size, wave in (("a", "1"), ("b", "2"))
+    )
+    assert _said(planned(AKS, before, after).effects)[option] == (
+        Verdict.SAFE,
+        "It decides in which order Argo CD syncs and prunes, from now on: 1 becomes 2.",
+    )
+
+
+def _sized_node_pool(budget: str, taint: str = "a") -> Fields:
+    return {
+        "spec.template.metadata.labels": {"gpuplane.io/pool": "h100"},
+        "spec.template.spec.taints": [{"key": taint, "effect": "NoSchedule"}],
+        "spec.disruption.budgets": [{"nodes": budget}],
+    }
+
+
+@pytest.mark.parametrize(
+    ("budget", "verdict", "reason"),
+    [
+        ("1", Verdict.DISRUPTIVE, HASHED),
+        (
+            "0",
+            Verdict.SAFE,
+            f"{HASHED} For now, none is replaced: the budgets allow 0 nodes at once.",
+        ),
+        (
+            "0%",
+            Verdict.SAFE,
+            f"{HASHED} For now, none is replaced: the budgets allow 0 nodes at once.",
+        ),
+    ],
+)
+def test_drift_disturbs_nobody_where_the_budgets_allow_none(
+    budget: str, verdict: Verdict, reason: str
+) -> None:
+    found = planned(
+        "karpenter.sh/v1 NodePool",
+        _sized_node_pool(budget),
+        _sized_node_pool(budget, taint="b"),
+        "h100",
+    )
+    assert [(each.verdict, each.reason) for each in found.effects] == [(verdict, reason)]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "verdict"),
+    [
+        ("0", "1", Verdict.DISRUPTIVE),
+        ("1", "2", Verdict.SAFE),
+        ("1", "0", Verdict.SAFE),
+    ],
+)
+def test_nodes_that_drifted_meanwhile_are_replaced_once_the_budgets_allow_one(
+    old: str, new: str, verdict: Verdict
+) -> None:
+    found = planned(
+        "karpenter.sh/v1 NodePool", _sized_node_pool(old), _sized_node_pool(new), "h100"
+    )
+    assert found.verdict is verdict

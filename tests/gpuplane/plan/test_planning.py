@@ -9,17 +9,14 @@ import pytest
 from charts_py.cluster_file.fail_on import FailOn
 from charts_py.cluster_file.fault import SpecError
 from gpuplane.plan.allocation_change import StatedSize, TeamChange
-from gpuplane.plan.effect import Change
+from gpuplane.plan.effect import Change, Verdict
 from gpuplane.plan.headline import headline
-from gpuplane.plan.outage.outage import Outage
-from gpuplane.plan.outage.pool_nodes import PoolNodes
-from gpuplane.plan.outage.rollout import Mechanism, Rollout
-from gpuplane.plan.outage.span import Span, exactly
-from gpuplane.plan.parts.plan_parts import parts
+from gpuplane.plan.outage import Outage, PoolNodes
 from gpuplane.plan.plan import Plan
-from gpuplane.plan.plan_request import PlanRequest
-from gpuplane.plan.planning import plan
-from gpuplane.plan.verdict import Verdict
+from gpuplane.plan.plan_parts import parts
+from gpuplane.plan.planning import PlanRequest, plan
+from gpuplane.plan.rollout import Mechanism, Rollout
+from gpuplane.plan.span import Span, exactly
 from gpuplane.plan.version_bump import Step, VersionBump
 from gpuplane.versions.comparison import Subject
 from gpuplane.versions.dist_error import DistError

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gpuplane.plan.verdict import Verdict
+from gpuplane.plan.effect import Verdict
 from gpuplane.plan.version_bump import Step, version_bump
 
 

@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from charts_py.objects.document import Document
-from gpuplane.plan.effect import PlannedObject
-from gpuplane.plan.verdict import Verdict
+from gpuplane.plan.effect import PlannedObject, Verdict
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.more.karpenter.cluster import ProvisionedCluster, is_true

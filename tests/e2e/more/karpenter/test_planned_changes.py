@@ -8,9 +8,8 @@ from typing import Any
 import pytest
 
 from charts_py.objects.document import Document
-from gpuplane.plan.effect import PlannedObject
-from gpuplane.plan.outage.rollout import Mechanism
-from gpuplane.plan.verdict import Verdict
+from gpuplane.plan.effect import PlannedObject, Verdict
+from gpuplane.plan.rollout import Mechanism
 from tests.e2e.control_plane.api_client import JSON_PATCH
 from tests.e2e.more.karpenter.cluster import PATIENCE_SECONDS, ProvisionedCluster, is_true
 from tests.e2e.plan.changes import plan_of, stated

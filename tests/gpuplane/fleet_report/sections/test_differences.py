@@ -3,13 +3,11 @@
 from charts_py.objects.document import ObjectKey
 from gpuplane.fleet_report.report_table import ReportTable, Tone
 from gpuplane.fleet_report.sections.differences import differences_section
-from gpuplane.plan.effect import Change, Effect, PlannedObject
-from gpuplane.plan.outage.outage import Outage
-from gpuplane.plan.outage.pool_nodes import PoolNodes
-from gpuplane.plan.outage.rollout import Mechanism, Rollout
-from gpuplane.plan.outage.span import Span
+from gpuplane.plan.effect import Change, Effect, PlannedObject, Verdict
+from gpuplane.plan.outage import Outage, PoolNodes
 from gpuplane.plan.plan import ClusterPlan, Plan
-from gpuplane.plan.verdict import Verdict
+from gpuplane.plan.rollout import Mechanism, Rollout
+from gpuplane.plan.span import Span
 from gpuplane.versions.comparison import Subject
 from gpuplane.versions.difference import PlacedObject
 from tests.gpuplane.fleet_report.plans import UNPLANNED

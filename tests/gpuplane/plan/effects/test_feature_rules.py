@@ -3,9 +3,9 @@
 from typing import Any
 
 from charts_py.objects.document import Document
-from gpuplane.plan.outage.rollout import Mechanism, Rollout
+from gpuplane.plan.effect import Verdict
 from gpuplane.plan.planned_objects import planned_objects
-from gpuplane.plan.verdict import Verdict
+from gpuplane.plan.rollout import Mechanism, Rollout
 from gpuplane.versions.difference import PlacedObject
 from tests.gpuplane.plan.single_change import document, placed
 

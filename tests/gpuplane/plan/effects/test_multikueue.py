@@ -1,8 +1,8 @@
 """What changes of MultiKueue do to jobs that run in worker clusters."""
 
 from charts_py.objects.document import Document
+from gpuplane.plan.effect import Verdict
 from gpuplane.plan.planned_objects import planned_objects
-from gpuplane.plan.verdict import Verdict
 from gpuplane.versions.difference import PlacedObject
 from tests.gpuplane.plan.single_change import document, only, placed
 

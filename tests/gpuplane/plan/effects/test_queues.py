@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from charts_py.objects.document import Document
+from gpuplane.plan.effect import Verdict
 from gpuplane.plan.planned_objects import planned_objects
-from gpuplane.plan.verdict import Verdict
 from gpuplane.versions.difference import PlacedObject
 from tests.gpuplane.plan.single_change import document, only, placed
 

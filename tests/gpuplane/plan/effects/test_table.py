@@ -14,6 +14,7 @@ import msgspec
 import pytest
 
 from charts_py.objects.manifest_yaml import from_yaml
+from gpuplane.plan.effect import Verdict
 from gpuplane.plan.effects.row import Row
 from gpuplane.plan.effects.table import (
     FIELD_CONDITIONS,
@@ -25,7 +26,6 @@ from gpuplane.plan.effects.table import (
     rows,
     written_table,
 )
-from gpuplane.plan.verdict import Verdict
 from tests.gpuplane.plan.single_change import planned
 
 PLAN = files("gpuplane.plan")

@@ -9,16 +9,17 @@ import semver
 
 from charts_py.cluster_file.fault import SpecError
 from charts_py.objects.document import Document, ObjectKey
+from gpuplane.plan.effect import Verdict, VerdictWord
 from gpuplane.plan.pins.pin_change import PinChange, PinnedSide, pin_changes
 from gpuplane.plan.pins.pin_record import (
+    Pin,
+    PinKind,
     PinRecord,
     RecordedChange,
     committed_records,
     read_record,
     records_of,
 )
-from gpuplane.plan.pins.pinned import Pin, PinKind
-from gpuplane.plan.verdict import Verdict, VerdictWord
 from gpuplane.versions.difference import PlacedObject
 from gpuplane.versions.record import RECORD_FILE
 from gpuplane.versions.record import read_record as read_release

@@ -2,8 +2,8 @@
 
 import pytest
 
-from gpuplane.plan.outage.rollout import Mechanism
 from gpuplane.plan.planned_objects import planned_objects
+from gpuplane.plan.rollout import Mechanism
 from tests.gpuplane.plan.single_change import document, only, placed
 
 

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from gpuplane.plan.outage.rollout import Mechanism, Rollout
 from gpuplane.plan.planned_objects import planned_objects
+from gpuplane.plan.rollout import Mechanism, Rollout
 from tests.gpuplane.plan.single_change import document, placed
 
 

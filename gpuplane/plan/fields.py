@@ -1,0 +1,107 @@
+"""Where in an object a field stands, whichever item of a list it is in."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from itertools import takewhile
+from typing import Any, TypeAlias
+
+from charts_py.objects.document import ObjectKey
+from charts_py.objects.fields import Absent, FieldChange
+
+Segments: TypeAlias = tuple[str, ...]
+"""Names of fields from the top; lists on the way count as their items."""
+_SEGMENT = re.compile(r'\["(?P<quoted>(?:[^"\\]|\\.)*)"\]|\[[^\]]*\]|(?P<plain>[^.\[]+)')
+_ORDER = " (order)"
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedField:
+    """A field that differs, as deep as it goes: one that is absent on a side is taken apart."""
+
+    segments: Segments
+    stated_at: Segments
+    """Of the field that is there on one side only, above this one; else its own."""
+    path: str
+    """As `spec.template.spec.containers[name=main].image`."""
+    old: Any
+    new: Any
+
+    @property
+    def is_added(self) -> bool:
+        """Whether only the new side has it."""
+        return self.old is Absent.ABSENT
+
+    @property
+    def is_removed(self) -> bool:
+        """Whether only the old side has it."""
+        return self.new is Absent.ABSENT
+
+    @property
+    def is_order(self) -> bool:
+        """Whether the same items stand in another order."""
+        return self.path.endswith(_ORDER)
+
+
+@cache
+def segments_of(path: str) -> Segments:
+    """Return the names on a path, as changed fields and rows of tables write it."""
+    found = _SEGMENT.finditer(path.removesuffix(_ORDER))
+    names = ((each["quoted"], each["plain"]) for each in found)
+    return tuple(name for pair in names for name in pair if name is not None)
+
+
+def leaves(change: FieldChange) -> Iterator[ChangedField]:
+    """Yield the change, or those of its members where it is a mapping on one side only."""
+    stated_at = segments_of(change.path)
+    yield from _leaves(change.path, stated_at, stated_at, (change.old, change.new))
+
+
+def _leaves(
+    path: str, segments: Segments, stated_at: Segments, sides: tuple[Any, Any]
+) -> Iterator[ChangedField]:
+    old, new = sides
+    present = new if old is Absent.ABSENT else old if new is Absent.ABSENT else None
+    if not isinstance(present, Mapping) or not present:
+        yield ChangedField(segments, stated_at, path, old, new)
+        return
+    for key, value in present.items():
+        member = (Absent.ABSENT, value) if old is Absent.ABSENT else (value, Absent.ABSENT)
+        below = f"{path}.{key}" if re.fullmatch(r"[\w-]+", str(key)) else f'{path}["{key}"]'
+        yield from _leaves(below, (*segments, str(key)), stated_at, member)
+
+
+def is_below(segments: Segments, pattern: Segments) -> bool:
+    """Return whether a field is the one that a pattern names, or stands in it; `*` is any name."""
+    return len(segments) >= len(pattern) and all(
+        wanted in ("*", name) for name, wanted in zip(segments, pattern, strict=False)
+    )
+
+
+def shared_path(paths: tuple[str, ...]) -> str:
+    """Return the path of the deepest field that holds all of these; empty of none."""
+    if len(paths) < 2:  # nothing is shared
+        return "".join(paths)
+    steps = zip(*(_parts(path) for path in paths), strict=False)
+    shared = takewhile(lambda names: len(set(names)) == 1, steps)
+    return "".join(names[0] for names in shared).removeprefix(".")
+
+
+def _parts(path: str) -> list[str]:
+    return [each[0] for each in re.finditer(r'\.?[^.\["]+|\["(?:[^"\\]|\\.)*"\]|\[[^\]]*\]', path)]
+
+
+def kind_of(key: ObjectKey) -> str:
+    """Return the kind with its group, as `NodePool.karpenter.sh`; the core group has no name."""
+    return f"{key.kind}.{key.group}" if key.group else key.kind
+
+
+def value_at(document: Mapping[str, Any] | None, *path: str) -> Any:
+    """Return the value of a field; None where it, or one above it, is missing."""
+    value: Any = document
+    for name in path:
+        if not isinstance(value, Mapping):
+            return None
+        value = value.get(name)
+    return value

@@ -1,1 +1,0 @@
-"""The forms in which a plan is printed."""

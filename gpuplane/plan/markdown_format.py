@@ -1,0 +1,121 @@
+"""A plan as GitHub-flavoured Markdown, for a comment on a pull request."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from gpuplane.plan.headline import headline, sentence, versions
+from gpuplane.plan.part import SIGNS, Part, ReportedEffect, ReportedObjects
+from gpuplane.plan.plan import ClusterPlan, Plan
+from gpuplane.plan.plan_parts import parts
+from gpuplane.tables import code, escaped, fenced, table_lines
+
+MAX_CHARACTERS = 65_536
+"""Of a comment. GitHub refuses a longer one: "Body is too long (maximum is 65536 characters)"."""
+_RESERVED = 2_500
+"""Left for the note on what is not shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    """Text that is shown as a whole, or not at all."""
+
+    text: str
+    names: tuple[str, ...]
+    """What it shows: objects, or the title of a part without any."""
+
+
+def to_markdown(plan: Plan, limit: int = MAX_CHARACTERS) -> str:
+    """Return the comment; what does not fit is counted and named, as far as that fits."""
+    shown: list[str] = []
+    missing: list[str] = []
+    room = limit - _RESERVED
+    for block in _blocks(plan):
+        if len(block.text) < room:
+            shown.append(block.text)
+            room -= len(block.text) + 1
+        else:
+            missing += block.names
+    return "\n".join([*shown, *_missing(missing, limit)])
+
+
+def _missing(names: list[str], limit: int) -> Iterator[str]:
+    if not names:
+        return
+    named, room = [], _RESERVED - 300
+    for name in names:
+        room -= len(name) + 2
+        if room > 0:
+            named.append(name)
+    more = f", and {len(names) - len(named)} more" if len(named) < len(names) else ""
+    yield (
+        f"**{len(names)} more are not shown, since a comment holds {limit:,} characters**: "
+        f"{', '.join(named)}{more}. {code('gpuplane plan')} shows all.\n"
+    )
+
+
+def _blocks(plan: Plan) -> Iterator[_Block]:
+    yield _Block(f"### gpuplane plan: {plan.verdict.word}\n\n**{escaped(headline(plan))}**\n", ())
+    for each in plan.clusters:
+        yield _heading(each, plan)
+        for part in parts(each, plan.base):
+            yield from _part_blocks(part)
+    if plan.unchanged:
+        yield _Block(f"Unchanged: {escaped(', '.join(plan.unchanged))}.\n", ())
+
+
+def _heading(each: ClusterPlan, plan: Plan) -> _Block:
+    lines = [f"#### {escaped(versions(each))}", ""]
+    # Of one cluster, the first sentence has said it.
+    if len(plan.clusters) > 1:
+        lines += [escaped(sentence([each])), ""]
+    for why in each.not_known:
+        lines += [escaped(why), ""]
+    return _Block("\n".join(lines), (versions(each),))
+
+
+def _part_blocks(part: Part) -> Iterator[_Block]:
+    """Yield a part as one block; one that is very long, in two or more."""
+    if len(part.objects) > _ROWS:
+        yield from _part_blocks(replace(part, objects=part.objects[:_ROWS]))
+        yield from _part_blocks(replace(part, objects=part.objects[_ROWS:], tables=(), notes=()))
+        return
+    names = tuple(escaped(str(each)) for each in part.objects) or (escaped(part.title),)
+    yield _Block(_part(part), names)
+
+
+_ROWS = 20
+"""Objects in one table."""
+
+
+def _part(part: Part) -> str:
+    body = "\n".join(_body(part)).rstrip() + "\n"
+    title = escaped(part.title)
+    if part.is_detail:
+        return f"<details><summary>{title}</summary>\n\n{body}\n</details>\n"
+    return f"**{title}**\n\n{body}"
+
+
+def _body(part: Part) -> Iterator[str]:
+    if part.objects:
+        yield from (*object_table(part.objects), "")
+    for table in part.tables:
+        yield from (*table_lines(table), "")
+    if part.notes:
+        yield from (*(f"- {escaped(note)}" for note in part.notes), "")
+    if part.commands:
+        yield from (fenced("\n".join(part.commands), "sh"), "")
+
+
+def object_table(objects: Iterable[ReportedObjects]) -> Iterator[str]:
+    """Yield the lines of a table of objects, a row each."""
+    yield "| Verdict | Object | Why |"
+    yield "|---|---|---|"
+    for each in objects:
+        why = "<br>".join(map(_why, each.effects))
+        yield f"| {each.verdict.word} | {code(f'{SIGNS[each.change]} {each}')} | {why} |"
+
+
+def _why(effect: ReportedEffect) -> str:
+    fields = f"{code(effect.named)}: " if effect.named else ""
+    source = f" ([source]({effect.source}))" if effect.source else ""
+    return f"{fields}{escaped(effect.said)}{source}"

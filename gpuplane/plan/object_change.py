@@ -1,0 +1,154 @@
+"""An object on both sides of a change, with what else the cluster has."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from functools import cached_property
+from typing import Any
+
+from charts_py.argocd.applications import NAME as APPLICATIONS
+from charts_py.objects.document import Document, ObjectKey
+from charts_py.objects.fields import changed_fields
+from gpuplane.plan.effect import Change
+from gpuplane.plan.fields import ChangedField, kind_of, leaves, value_at
+from gpuplane.plan.pools import Pool, pools_of
+from gpuplane.versions.difference import PlacedDocuments, PlacedObject
+from policies.quantity import read_quantity
+
+
+@dataclass(frozen=True)
+class ClusterObjects:
+    """All objects of a cluster, before and after."""
+
+    before: PlacedDocuments
+    after: PlacedDocuments
+
+    def of_kind(self, kind: str) -> Iterator[Document]:
+        """Yield the objects of a kind as they are afterwards; those that go as they were."""
+        for placed in sorted({**self.before, **self.after}):
+            if kind_of(placed.key) == kind:
+                yield self.after[placed] if placed in self.after else self.before[placed]
+
+    @cached_property
+    def pools(self) -> Mapping[str, Pool]:
+        """Its pools by name, as they are afterwards; those that go as they were."""
+        return {
+            pool.name: pool
+            for side in (self.before, self.after)
+            for document in side.values()
+            for pool in pools_of(document)
+        }
+
+    @cached_property
+    def places_afterwards(self) -> Mapping[ObjectKey, tuple[PlacedObject, ...]]:
+        """Where each object stands afterwards, since each that goes may have moved."""
+        found: dict[ObjectKey, tuple[PlacedObject, ...]] = {}
+        for placed in self.after:
+            found[placed.key] = (*found.get(placed.key, ()), placed)
+        return found
+
+    @cached_property
+    def namespaces_before(self) -> Mapping[str, PlacedObject]:
+        """Its Namespaces by name, as they were."""
+        return {each.key.name: each for each in self.before if each.key.kind == "Namespace"}
+
+    @cached_property
+    def applications(self) -> tuple[Mapping[str, Document], Mapping[str, Document]]:
+        """The Applications before and after, by the component whose folder each syncs."""
+        return _applications(self.before), _applications(self.after)
+
+
+def _applications(documents: PlacedDocuments) -> Mapping[str, Document]:
+    return {
+        path.rpartition("/")[2]: document
+        for placed, document in documents.items()
+        if placed.component == APPLICATIONS
+        and (path := value_at(document, "spec", "source", "path"))
+    }
+
+
+_SECONDS = {"h": 3600, "m": 60, "s": 1}
+
+
+@dataclass(frozen=True)
+class ObjectChange:
+    """An object that differs between both sides."""
+
+    placed: PlacedObject
+    before: Document | None
+    after: Document | None
+    cluster: ClusterObjects
+
+    @property
+    def change(self) -> Change:
+        """What becomes of it."""
+        if self.before is None:
+            return Change.ADDED
+        return Change.REMOVED if self.after is None else Change.CHANGED
+
+    @property
+    def sides(self) -> tuple[Document, ...]:
+        """The object as it was and as it is, as far as there is one; the newer comes last."""
+        return tuple(side for side in (self.before, self.after) if side is not None)
+
+    @property
+    def document(self) -> Document:
+        """The object as it is, or was where it goes."""
+        return self.sides[-1]
+
+    @cached_property
+    def names(self) -> tuple[str, str]:
+        """What rows call it: its kind, and its kind with its name or, if it has one, its chart."""
+        kind = kind_of(self.placed.key)
+        chart = value_at(self.document, "spec", "source", "chart")
+        name = chart if kind == "Application.argoproj.io" and chart else self.placed.key.name
+        return kind, f"{kind}/{name}"
+
+    def is_any(self, patterns: tuple[str, ...]) -> bool:
+        """Return whether a row that names these is about it."""
+        return any(fnmatchcase(name, pattern) for name in self.names for pattern in patterns)
+
+    @cached_property
+    def fields(self) -> tuple[ChangedField, ...]:
+        """What differs, taken apart; empty where it is only on one side."""
+        # What did not change is often one document, which both versions have.
+        if self.before is None or self.after is None or self.before is self.after:
+            return ()
+        found = changed_fields(self.before, self.after)
+        return tuple(leaf for change in found for leaf in leaves(change))
+
+
+def seconds(duration: Any) -> int | None:
+    """Return what a duration such as `1h30m` says; None for `Never`, and for none."""
+    parts = re.findall(r"(\d+)([hms])", duration) if isinstance(duration, str) else []
+    return sum(int(amount) * _SECONDS[unit] for amount, unit in parts) if parts else None
+
+
+def is_lowered(_: ObjectChange, field: ChangedField) -> bool:
+    """Return whether an amount went down; a limit that is new counts as lower than none."""
+    if field.is_added or field.is_removed:
+        return field.is_added
+    old, new = read_quantity(field.old), read_quantity(field.new)
+    return old is not None and new is not None and new < old
+
+
+def is_raised(change: ObjectChange, field: ChangedField) -> bool:
+    """Return whether an amount went up; a limit that is gone counts as higher than any."""
+    if field.is_added or field.is_removed:
+        return field.is_removed
+    return is_lowered(change, ChangedField((), (), "", field.new, field.old))
+
+
+def is_sooner(_: ObjectChange, field: ChangedField) -> bool:
+    """Return whether a duration is shorter than it was; `Never` and none are the longest."""
+    old, new = seconds(field.old), seconds(field.new)
+    return new is not None and (old is None or new < old)
+
+
+def is_added(_: ObjectChange, field: ChangedField) -> bool:
+    return field.is_added
+
+
+def is_removed(_: ObjectChange, field: ChangedField) -> bool:
+    return field.is_removed

@@ -1,0 +1,203 @@
+"""Of how many GPUs a rollout takes how long: k nodes at once, wave by wave."""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from math import ceil
+
+from charts_py.platform.platform import Platform
+from gpuplane.plan.rollout import Mechanism, Rollout, node_minutes
+from gpuplane.plan.running_nodes import RunningNodes
+from gpuplane.plan.span import MINUTES_PER_HOUR, NOTHING, Span, exactly
+
+
+@dataclass(frozen=True, slots=True)
+class PoolNodes:
+    """The nodes of a pool before a change."""
+
+    cluster: str
+    pool: str
+    nodes: Span
+    gpus: int
+    """On each node."""
+    is_counted: bool = False
+    """Whether somebody counted the nodes; else they are between those kept and the most."""
+
+    @property
+    def place(self) -> str:
+        """Cluster and pool, as in `training/h100`."""
+        return f"{self.cluster}/{self.pool}"
+
+
+_REMOVING = (Mechanism.SCALE_IN, Mechanism.POOL_DELETION)
+_ONE_BUDGET = (Mechanism.DRIVER_UPGRADE, Mechanism.DRIVER_RESTART)
+"""What counts the nodes of all pools as one, by `source("driver_upgrade_limit")`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outage:
+    """What a rollout means to the GPUs of a pool, or of several that it works through as one."""
+
+    rollout: Rollout
+    """That of the first pool."""
+    pools: tuple[PoolNodes, ...]
+    successor: str | None = None
+    """Pool that may have as many nodes of the same machines in place of those that go."""
+
+    @property
+    def place(self) -> str:
+        """The pools, and the object that makes their nodes, where it makes a part of them."""
+        names = ", ".join(each.pool for each in self.pools)
+        made_by = self.rollout.made_by
+        return names if made_by in ("", names) else f"{names} ({made_by})"
+
+    @property
+    def is_for_good(self) -> bool:
+        """Whether its GPUs go, and none come in their place."""
+        return self.removes_nodes and self.successor is None
+
+    @property
+    def removes_nodes(self) -> bool:
+        """Whether nodes go, and nothing waits for others to come in their place."""
+        return self.rollout.mechanism in _REMOVING
+
+    @property
+    def moves_pods(self) -> bool:
+        """Whether pods move to nodes that are there before the old ones go."""
+        return self.rollout.mechanism.replaces_first
+
+    @property
+    def is_out(self) -> bool:
+        """Whether GPUs are missed for a while."""
+        takes = self.rollout.mechanism.takes_gpus_away
+        return takes and not self.removes_nodes and not self.moves_pods
+
+    @property
+    def needs_somebody(self) -> bool:
+        """Whether GPUs are missed only once somebody makes the pool anew, and not by the merge."""
+        return self.rollout.mechanism is Mechanism.RECREATION
+
+    @property
+    def is_blocked(self) -> bool:
+        """Whether no node is ever worked on, as a limit of 0 has it."""
+        return bool(self.nodes.high) and not self.at_once.high
+
+    @property
+    def nodes(self) -> Span:
+        """The nodes that it reaches."""
+        found = sum((each.nodes for each in self.pools), NOTHING)
+        most = self.rollout.nodes
+        if most is None:
+            return found
+        return Span(min(found.low, most), most if found.high is None else min(found.high, most))
+
+    @property
+    def at_once(self) -> Span:
+        """The nodes that are worked on at the same time."""
+        return _each(self.nodes, self.rollout.at_once)
+
+    @property
+    def waves(self) -> Span:
+        """How often so many nodes are worked on, one after the other."""
+        return _each(self.nodes, self._waves)
+
+    @property
+    def gpus(self) -> Span:
+        """The GPUs of all nodes that it reaches."""
+        if len(self.pools) == 1:
+            return self.nodes * exactly(self.pools[0].gpus)
+        return sum((each.nodes * exactly(each.gpus) for each in self.pools), NOTHING)
+
+    @property
+    def gpus_out(self) -> Span:
+        """The GPUs that are missed at the same time at most; none where replacements come first."""
+        if not self.is_out:
+            return self.gpus if self.removes_nodes else NOTHING
+        most = max(each.gpus for each in self.pools)
+        out, reached = _each(self.nodes, self.rollout.out_at_once) * exactly(most), self.gpus
+        # Pools of different machines: not all nodes have the most GPUs.
+        return Span(min(out.low, reached.low), _least(out.high, reached.high))
+
+    @property
+    def minutes(self) -> Span:
+        """How long all waves take; without a bound where nodes just go."""
+        if self.removes_nodes:
+            return Span(0, None)
+        return self.waves * node_minutes(self.rollout)
+
+    @property
+    def gpu_hours(self) -> Span:
+        """What is missed in all: the GPUs of each node for as long as it takes.
+
+        Of nodes that are replaced at once, those are not missed for which others came first.
+        """
+        if not self.is_out:
+            return Span(0, None) if self.removes_nodes else NOTHING
+        hours = node_minutes(self.rollout) * exactly(1 / MINUTES_PER_HOUR)
+        if len(self.pools) == 1:
+            missed = _each(self.nodes, lambda nodes: nodes * self._missed(nodes))
+            return missed * exactly(self.pools[0].gpus) * hours
+        return self.gpus * _each(self.nodes, self._missed) * hours
+
+    def _waves(self, nodes: int) -> int:
+        at_once = self.rollout.at_once(nodes)
+        return ceil(nodes / at_once) if at_once else 0
+
+    def _missed(self, nodes: int) -> float:
+        """Return the part of the nodes that are worked on for which none came first."""
+        at_once = self.rollout.at_once(nodes)
+        return self.rollout.out_at_once(nodes) / at_once if at_once else 0
+
+
+def outages(sized: Iterable[tuple[Rollout, PoolNodes]]) -> Iterator[Outage]:
+    """Yield what rollouts mean; as one for pools whose nodes count against the same limits."""
+    together: dict[Rollout, list[tuple[Rollout, PoolNodes]]] = {}
+    for rollout, pool in sized:
+        key = replace(rollout, pool="") if rollout.mechanism in _ONE_BUDGET else rollout
+        together.setdefault(key, []).append((rollout, pool))
+    for found in together.values():
+        yield Outage(found[0][0], tuple(pool for _, pool in found))
+
+
+def _least(one: float | None, other: float | None) -> float | None:
+    """Return the lower of two bounds; None is none."""
+    return min((each for each in (one, other) if each is not None), default=None)
+
+
+def _each(nodes: Span, count: Callable[[int], float]) -> Span:
+    """Return the least and the most of a figure over all numbers of nodes that there can be.
+
+    It need not grow with them: 10 nodes of which a tenth goes at once take 10 waves, and 11 take 6.
+    """
+    if nodes.high is None:
+        return Span(count(int(nodes.low)), None)
+    counts = [count(each) for each in range(int(nodes.low), int(nodes.high) + 1)]
+    return Span(min(counts), max(counts))
+
+
+def pool_nodes(
+    cluster: str, pool: str, running: RunningNodes, *platforms: Platform
+) -> PoolNodes | None:
+    """Return the nodes of a pool by the first platform that has it; None where none has."""
+    for platform in platforms:
+        for one in platform.pools:
+            if one.name == pool:
+                counted = running.get((cluster, pool))
+                known = Span(one.min_nodes, one.spec.nodes.max)
+                nodes = known if counted is None else exactly(counted)
+                return PoolNodes(cluster, pool, nodes, one.hardware.gpus, counted is not None)
+    return None
+
+
+def part_of(pool: PoolNodes, own: int | None, others: Iterable[int | None]) -> PoolNodes:
+    """Return the nodes that one of several objects of a pool makes: at most its own number.
+
+    A part that is no larger than what the pool keeps is taken as kept; the others have the rest.
+    """
+    rest = sum(each or 0 for each in others)
+    if own is None or not rest:
+        return pool
+    low, high = pool.nodes.low, pool.nodes.high
+    if own <= low:
+        return replace(pool, nodes=exactly(own))
+    left = None if high is None else max(0, high - rest)
+    return replace(pool, nodes=Span(max(0, low - rest), left))

@@ -1,1 +1,0 @@
-"""GPUs that are out: how many at once, and for how long."""

@@ -1,0 +1,156 @@
+"""What a plan says of GPUs that are out, pool by pool."""
+
+from collections.abc import Iterable, Iterator
+
+from gpuplane.plan.outage import Outage
+from gpuplane.plan.part import Part
+from gpuplane.plan.plan import ClusterPlan
+from gpuplane.plan.rollout import SECONDS_PER_MINUTE, Mechanism, drains, work
+from gpuplane.plan.sources import source
+from gpuplane.plan.span import duration, exactly
+from gpuplane.tables import Row, Table
+from gpus.platform_names import POOL
+
+_HEADERS = (
+    *("Pool", "What works through it"),
+    *("Nodes", "GPUs", "Nodes at once", "Waves", "Takes", "GPUs out at once", "GPU-hours"),
+)
+
+
+def outage_part(plan: ClusterPlan) -> Iterator[Part]:
+    """Yield what reaches nodes, how many at once, and for how long; nothing where nothing does."""
+    if not plan.outages and not plan.unsized:
+        return
+    rows = tuple(map(_row, plan.outages))
+    tables = (Table(_HEADERS, rows, words=2),) if rows else ()
+    yield Part("GPUs out", tables=tables, notes=_notes(plan), commands=_commands(plan.outages))
+
+
+def _row(outage: Outage) -> Row:
+    reached = (
+        *(outage.place, outage.rollout.mechanism.value),
+        *(outage.nodes.words(), outage.gpus.words()),
+    )
+    waves, out = outage.waves.words(), outage.gpus_out.words()
+    if outage.is_blocked:
+        return (*reached, "0", "0", "never", "0", "0")
+    if outage.is_for_good:
+        return (*reached, outage.at_once.words(), waves, "for good", out, "?")
+    if outage.successor is not None:
+        takes = f"until {outage.successor} has others"
+        return (*reached, outage.at_once.words(), waves, takes, out, "?")
+    if not (outage.is_out or outage.moves_pods):
+        return (*reached, outage.at_once.words(), waves, "", "0", "0")
+    took, hours = duration(outage.minutes), outage.gpu_hours.words()
+    return (*reached, outage.at_once.words(), waves, took, out, hours)
+
+
+def _notes(plan: ClusterPlan) -> tuple[str, ...]:
+    outages = plan.outages
+    notes = [_of_nodes(outages)] if outages else []
+    timed = [each for each in outages if each.is_out or (each.moves_pods and not each.is_blocked)]
+    times = dict.fromkeys(part for each in timed for part in work(each.rollout))
+    notes += [each.note for each in times]
+    notes += _drain_notes(each for each in timed if drains(each.rollout))
+    refused = dict.fromkeys(each.place for each in outages if each.needs_somebody)
+    notes += [_refused(place) for place in refused]
+    blocked = dict.fromkeys(each.place for each in outages if each.is_blocked)
+    notes += [_blocked(place) for place in blocked]
+    if any(len(each.pools) > 1 and each.rollout.limits for each in outages):
+        notes.append(
+            "Nodes of several pools count against one limit, and go one after the other "
+            f"({source('driver_upgrade_limit')})."
+        )
+    if any(each.rollout.mechanism is Mechanism.MIG_LABEL for each in timed):
+        notes.append(
+            "Drain the nodes before the merge, and uncordon them once their label "
+            "nvidia.com/mig.config.state says success."
+        )
+    if any(each.moves_pods for each in timed):
+        notes.append(
+            "Where no capacity is left for a replacement, as in a reservation that is used up, "
+            "a node stays as it is until there is."
+        )
+    notes += [f"The size of pool {pool} is not known." for pool in plan.unsized]
+    return tuple(notes)
+
+
+def _drain_notes(drained: Iterable[Outage]) -> Iterator[str]:
+    """Yield how long pods have to leave a node, and where nothing bounds it."""
+    bounds: dict[int | None, dict[str, None]] = {}
+    for each in drained:
+        bounds.setdefault(each.rollout.drain_seconds, {}).setdefault(each.place)
+    for seconds, places in sorted(bounds.items(), key=lambda each: each[0] or 0):
+        of = ", ".join(places)
+        if seconds is None:
+            yield f"Nothing bounds how long a node of {of} waits for its pods to leave."
+        else:
+            time = duration(exactly(seconds / SECONDS_PER_MINUTE))
+            yield f"A node of {of} waits up to {time} for its pods to leave."
+
+
+def _refused(place: str) -> str:
+    return (
+        f"{place}: the pool stays as it is when this is merged. The figures are those of the day "
+        "on which somebody deletes it and makes it anew."
+    )
+
+
+def _blocked(place: str) -> str:
+    return (
+        f"{place}: no node is replaced, since its limits allow 0 at once; its nodes stay as they "
+        "are until they are empty and consolidated, expire, or somebody deletes them."
+    )
+
+
+def _of_nodes(outages: Iterable[Outage]) -> str:
+    """Say what the numbers of nodes rest on."""
+    pools = [pool for each in outages for pool in each.pools]
+    counted = ", ".join(dict.fromkeys(pool.pool for pool in pools if pool.is_counted))
+    if all(pool.nodes.low == pool.nodes.high for pool in pools):
+        more = f", and counted for {counted}" if counted else ""
+        return f"Node counts are those of the cluster file{more}."
+    more = f"; those of {counted} were counted" if counted else ""
+    return (
+        f"Node counts range from the minimum to the maximum of the cluster file{more}. How many "
+        "are running is not known here; pass --nodes POOL=COUNT."
+    )
+
+
+def _commands(outages: Iterable[Outage]) -> tuple[str, ...]:
+    """Return what to run for each mechanism: before the merge, or to watch it."""
+    pools: dict[Mechanism, dict[str, None]] = {}
+    for each in outages:
+        of_mechanism = pools.setdefault(each.rollout.mechanism, {})
+        of_mechanism |= dict.fromkeys(pool.pool for pool in each.pools)
+    found = (_command(mechanism, tuple(names)) for mechanism, names in pools.items())
+    return tuple(dict.fromkeys(command for each in found for command in each))
+
+
+def _command(mechanism: Mechanism, pools: tuple[str, ...]) -> Iterator[str]:
+    nodes = f"--selector {_selector(POOL, pools)}"
+    match mechanism:
+        case Mechanism.MIG_LABEL:
+            yield f"kubectl drain {nodes} --ignore-daemonsets --delete-emptydir-data"
+            yield f"kubectl get nodes {nodes} --label-columns nvidia.com/mig.config.state"
+            yield f"kubectl uncordon {nodes}"
+        case Mechanism.DRIVER_UPGRADE | Mechanism.DRIVER_RESTART:
+            state = "nvidia.com/gpu-driver-upgrade-state"
+            yield f"kubectl get nodes {nodes} --label-columns {state} --watch"
+        case Mechanism.DRIFT | Mechanism.CONSOLIDATION:
+            yield f"kubectl get nodeclaims {nodes} --watch"
+        case (
+            Mechanism.OPERAND_REMOVAL
+            | Mechanism.POOL_UPGRADE
+            | Mechanism.POOL_DELETION
+            | Mechanism.SCALE_IN
+        ):
+            yield f"kubectl get nodes {nodes} --watch"
+        case _:
+            return
+
+
+def _selector(label: str, values: tuple[str, ...]) -> str:
+    if len(values) == 1:
+        return f"{label}={values[0]}"
+    return f"'{label} in ({', '.join(values)})'"

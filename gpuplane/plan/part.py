@@ -1,0 +1,111 @@
+"""A part of a plan, however it is printed."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import groupby
+
+from gpuplane.plan.effect import Change, Effect, PlannedObject, Verdict
+from gpuplane.tables import Table
+
+SIGNS = {Change.ADDED: "+", Change.CHANGED: "~", Change.REMOVED: "-"}
+"""What becomes of an object, as `gpuplane diff` has it."""
+_MAX_FIELDS = 3
+"""Fields that are named; the others are counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReportedEffect:
+    """A reason, and the fields that it is of."""
+
+    fields: tuple[str, ...]
+    reason: str
+    source: str
+    doubt: str
+    """How sure it is, where it was not read in the source; else empty."""
+
+    def __str__(self) -> str:
+        return f"{self.named}: {self.said}" if self.fields else self.said
+
+    @property
+    def named(self) -> str:
+        """The fields, of many only the first; empty for the object as a whole."""
+        named = ", ".join(self.fields[:_MAX_FIELDS])
+        left = len(self.fields) - _MAX_FIELDS
+        return f"{named} and {left} more" if left > 0 else named
+
+    @property
+    def said(self) -> str:
+        """The reason, and how sure it is."""
+        return f"{self.reason}{self.doubt}"
+
+
+@dataclass(frozen=True, slots=True)
+class ReportedObjects:
+    """Objects of a kind that change in the same way."""
+
+    change: Change
+    verdict: Verdict
+    component: str
+    kind: str
+    names: tuple[str, ...]
+    """With their namespaces."""
+    effects: tuple[ReportedEffect, ...]
+
+    def __str__(self) -> str:
+        return f"{self.component}: {self.kind} {', '.join(self.names)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Objects or tables under a heading, and what to do about them."""
+
+    title: str
+    objects: tuple[ReportedObjects, ...] = ()
+    tables: tuple[Table, ...] = ()
+    notes: tuple[str, ...] = ()
+    """Full sentences."""
+    commands: tuple[str, ...] = ()
+    """What to run next, as a shell reads it."""
+    is_detail: bool = False
+    """Whether it is to be opened first, where that is possible."""
+
+
+def reported_objects(planned: Iterable[PlannedObject]) -> Iterator[ReportedObjects]:
+    """Yield neighbours that change in the same way as one."""
+    for (change, verdict, component, kind, effects), group in groupby(planned, _what):
+        names = tuple(_name(each) for each in group)
+        yield ReportedObjects(change, verdict, component, kind, names, effects)
+
+
+def _what(one: PlannedObject) -> tuple[Change, Verdict, str, str, tuple[ReportedEffect, ...]]:
+    placed = one.placed
+    return one.change, one.verdict, placed.component, placed.key.kind, tuple(reported_effects(one))
+
+
+def _name(one: PlannedObject) -> str:
+    return str(one.placed.key).partition(" ")[2]
+
+
+def reported_effects(planned: PlannedObject) -> Iterator[ReportedEffect]:
+    """Yield the effects that are worth reading, without noise."""
+    fields: dict[tuple[str, str, str], list[str]] = {}
+    for each in planned.effects:
+        if not each.is_noise:
+            key = (each.reason, each.source, _doubt(each))
+            fields.setdefault(key, []).extend([each.field] if each.field else [])
+    for (reason, source, doubt), found in fields.items():
+        yield ReportedEffect(tuple(dict.fromkeys(found)), reason, source, doubt)
+
+
+def _doubt(effect: Effect) -> str:
+    if not effect.is_known:
+        return " (a guess: nothing is known about it)"
+    return "" if effect.is_certain else " (likely)"
+
+
+def object_lines(objects: ReportedObjects) -> Iterator[str]:
+    """Yield objects: what becomes of them, their verdict, and below why."""
+    yield f"{SIGNS[objects.change]} {objects.verdict.word}: {objects}"
+    for each in objects.effects:
+        source = f" [{each.source}]" if each.source else ""
+        yield f"    {each}{source}"

@@ -1,1 +1,0 @@
-"""A plan, part by part, however it is printed."""

@@ -1,0 +1,77 @@
+"""Which pools of nodes the objects of a cluster make, and which ones an object is about."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from charts_py.objects.document import Document, key_of
+from gpuplane.plan.fields import kind_of, value_at
+from gpus.catalog import Catalog
+from gpus.platform_names import GPU_MODEL, POOL
+
+NODE_POOL = "NodePool.karpenter.sh"
+NODE_CLASS = "EC2NodeClass.karpenter.k8s.aws"
+NODE_OVERLAY = "NodeOverlay.karpenter.sh"
+GKE_POOL = "ContainerNodePool.container.cnrm.cloud.google.com"
+AKS_POOL = "ManagedClustersAgentPool.containerservice.azure.com"
+COMPUTE_CLASS = "ComputeClass.cloud.google.com"
+FEATURE_RULE = "NodeFeatureRule.nfd.k8s-sigs.io"
+NODE_GROUPS = "ClusterConfig.eksctl.io"
+
+NODE_LABELS: Mapping[str, tuple[str, ...]] = {
+    NODE_POOL: ("spec", "template", "metadata", "labels"),
+    GKE_POOL: ("spec", "nodeConfig", "labels"),
+    AKS_POOL: ("spec", "nodeLabels"),
+    COMPUTE_CLASS: ("spec", "nodePoolConfig", "nodeLabels"),
+}
+"""Where objects that make one pool have the labels of its nodes."""
+
+_PARTS: Mapping[str, tuple[str, ...]] = {
+    FEATURE_RULE: ("spec", "rules"),
+    NODE_GROUPS: ("managedNodeGroups",),
+}
+"""Where objects of several pools list them; each has `labels`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """The labels of the nodes of a pool."""
+
+    name: str
+    labels: Mapping[str, str]
+
+
+def pools_of(document: Document) -> Iterator[Pool]:
+    """Yield the pools whose nodes an object makes, or labels."""
+    kind = kind_of(key_of(document))
+    if path := NODE_LABELS.get(kind):
+        found: Any = [value_at(document, *path)]
+    else:
+        parts = value_at(document, *_PARTS.get(kind, ("",)))
+        found = [part.get("labels") for part in parts or ()]
+    for labels in found:
+        if isinstance(labels, Mapping) and POOL in labels:
+            yield Pool(labels[POOL], labels)
+
+
+def pools_of_vendor(pools: Mapping[str, Pool], vendor: str, catalog: Catalog) -> Iterator[Pool]:
+    """Yield the pools with GPUs of a vendor; one whose GPUs are unknown counts as any vendor's."""
+    vendors = {model.family: model.vendor for model in catalog.models.values()}
+    for _, pool in sorted(pools.items()):
+        if vendors.get(pool.labels.get(GPU_MODEL, ""), vendor) == vendor:
+            yield pool
+
+
+def named_pools(value: Any) -> Iterator[str]:
+    """Yield the pools that any part of an object chooses by the node label."""
+    if isinstance(value, Mapping):
+        if value.get("key") == POOL:
+            yield from value.get("values") or ()
+        for name, member in value.items():
+            if name == POOL and isinstance(member, str):
+                yield member
+            else:
+                yield from named_pools(member)
+    elif isinstance(value, Sequence) and not isinstance(value, str):
+        for item in value:
+            yield from named_pools(item)

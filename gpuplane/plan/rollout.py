@@ -1,0 +1,167 @@
+"""How a change reaches the nodes of a pool: by which mechanism, and how many at once."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from gpuplane.plan.sources import source
+from gpuplane.plan.span import NOTHING, Span
+
+SECONDS_PER_MINUTE = 60
+
+
+@dataclass(frozen=True, slots=True)
+class TimePart:
+    """What takes time on a node, in minutes."""
+
+    name: str
+    minutes: Span
+    rests_on: str
+    """What says so, in a clause; `{source}` is the URL."""
+    source: str = ""
+    """The name of the source, where it is a published one."""
+
+    @property
+    def note(self) -> str:
+        """A sentence."""
+        said = self.rests_on.format(source=source(self.source) if self.source else "")
+        return f"{said[0].upper()}{said[1:]}."
+
+
+_NODE = TimePart(
+    "a new node",
+    Span(5, 5),
+    "about 5 minutes from a node's creation to its first GPU pod, as practitioners report",
+)
+_DRIVER = TimePart(
+    "the driver",
+    Span(2, 21),
+    "2 to 6 minutes to install a driver, as Red Hat reports; at most 60 s and 120 probes of 10 s "
+    "until its pod is started again ({source}, driver.startupProbe)",
+    "gpu_operator_values",
+)
+_MIG = TimePart(
+    "the MIG layout",
+    Span(0, 25),
+    "MIG manager waits for at most five things, 5 minutes each; how long it usually takes is not "
+    "published ({source})",
+    "mig_reconfigure",
+)
+
+
+class Mechanism(StrEnum):
+    """What works through the nodes."""
+
+    DRIFT = "drift"
+    """Karpenter makes a node in place of each, moves the pods, and removes the old one."""
+    CONSOLIDATION = "consolidation"
+    """Karpenter removes or replaces nodes that are empty or little used, within its budgets."""
+    POOL_UPGRADE = "pool upgrade"
+    """The cloud replaces the nodes of a managed pool."""
+    SCALE_IN = "scale-in"
+    """Nodes above a new limit are removed, and none comes in their place."""
+    POOL_DELETION = "pool deletion"
+    """All nodes of the pool are removed, at once."""
+    RECREATION = "recreation"
+    """Somebody deletes the pool and creates it again: nothing else can change it."""
+    DRIVER_UPGRADE = "driver upgrade"
+    """The GPU operator reloads the driver, after the GPU pods of the node are gone."""
+    DRIVER_RESTART = "driver restart"
+    """The GPU operator restarts the driver's pod; its modules and GPU pods stay."""
+    OPERAND_REMOVAL = "operand removal"
+    """The GPU operator takes away what makes GPUs usable on the nodes, for good."""
+    MIG_LABEL = "MIG label"
+    """MIG manager lays out the GPUs anew on every node whose label says so."""
+    PLUGIN_RESTART = "device plugin restart"
+    """GPUs cannot be given to new pods for as long as the device plugin restarts."""
+    RELABELLING = "relabelling"
+    """The nodes stay; their labels or taints change, and with them what may run there."""
+
+    @property
+    def replaces_first(self) -> bool:
+        """Whether a new node is there before the old one goes, so that no GPU is missed."""
+        return self in (Mechanism.DRIFT, Mechanism.CONSOLIDATION)
+
+    @property
+    def takes_gpus_away(self) -> bool:
+        """Whether pods lose the GPUs that they hold, if only to move to another node."""
+        return self not in (
+            Mechanism.DRIVER_RESTART,
+            Mechanism.PLUGIN_RESTART,
+            Mechanism.RELABELLING,
+        )
+
+
+_PARTS = {
+    Mechanism.DRIFT: (_NODE,),
+    Mechanism.CONSOLIDATION: (_NODE,),
+    Mechanism.POOL_UPGRADE: (_NODE,),
+    Mechanism.RECREATION: (_NODE,),
+    Mechanism.DRIVER_UPGRADE: (_DRIVER,),
+    Mechanism.MIG_LABEL: (_MIG,),
+}
+"""What follows once the pods of a node are gone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rollout:
+    """How a change reaches the nodes of one pool."""
+
+    mechanism: Mechanism
+    pool: str
+    """As the node label gpuplane.io/pool has it."""
+    made_by: str = ""
+    """Name of the object that makes these nodes, where it is one of several of the pool."""
+    limits: tuple[str, ...] = ()
+    """Nodes at once, as counts or percentages of all, rounded up; the least holds. Without any,
+    all nodes at once."""
+    surge: str = "0"
+    """Nodes that are added first, as a count or percentage: so many more are replaced at once,
+    and their GPUs are not missed."""
+    nodes: int | None = None
+    """How many nodes it concerns at most, where an object says so."""
+    drain_seconds: int | None = None
+    """How long a node waits for its pods to go, at most; None where nothing bounds it."""
+
+    @property
+    def is_blocked(self) -> bool:
+        """Whether no node is ever worked on, as a limit of 0 has it."""
+        return not self.at_once(1)
+
+    def out_at_once(self, nodes: int) -> int:
+        """Return of how many of these nodes the GPUs are out at the same time, spares aside."""
+        allowed = (_share(limit, nodes) for limit in self.limits)
+        return min((nodes, *allowed))
+
+    def at_once(self, nodes: int) -> int:
+        """Return how many of these nodes are worked on at the same time; 0: none ever is."""
+        return min(nodes, self.out_at_once(nodes) + _share(self.surge, nodes))
+
+
+def _share(limit: str, nodes: int) -> int:
+    """Return a count, or a percentage of the nodes, rounded up."""
+    if limit.endswith("%"):
+        return -(-nodes * int(limit.removesuffix("%")) // 100)
+    return int(limit)
+
+
+def work(rollout: Rollout) -> tuple[TimePart, ...]:
+    """Return what takes time on a node that its pods have left; nothing where its GPUs stay."""
+    return _PARTS.get(rollout.mechanism, ())
+
+
+def drains(rollout: Rollout) -> bool:
+    """Whether the pods of a node are asked to leave first; MIG manager asks none."""
+    return rollout.mechanism in _PARTS and rollout.mechanism is not Mechanism.MIG_LABEL
+
+
+def node_minutes(rollout: Rollout) -> Span:
+    """Return how long a node takes, in minutes; without a bound where nothing brings GPUs back."""
+    if rollout.mechanism is Mechanism.OPERAND_REMOVAL:
+        return Span(0, None)
+    minutes = sum((part.minutes for part in work(rollout)), NOTHING)
+    return minutes + _drain(rollout) if drains(rollout) else minutes
+
+
+def _drain(rollout: Rollout) -> Span:
+    seconds = rollout.drain_seconds
+    return Span(0, None if seconds is None else seconds / SECONDS_PER_MINUTE)

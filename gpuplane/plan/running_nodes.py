@@ -1,0 +1,93 @@
+"""Nodes that run, as somebody counted or exported them."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TypeAlias
+
+from charts_py.objects.document import Document
+from charts_py.platform.platform import Platform
+from gpuplane.plan.version_platform import NotKnown, version_platform
+from gpuplane.versions.comparison import Comparison
+from gpuplane.versions.dist_error import DistError
+from gpus.nearest import nearest, nearest_hint
+from gpus.platform_names import POOL
+from policies.document import members, text
+from policies.manifest_pod import objects
+
+RunningNodes: TypeAlias = Mapping[tuple[str, str], int]
+"""Nodes that run, by cluster and pool, where somebody said so."""
+
+
+class NodeCountError(ValueError):
+    """What is wrong with a count of nodes."""
+
+
+def exported_nodes(cluster: str, exported: Iterable[Document]) -> dict[tuple[str, str], int]:
+    """Return how many Nodes of each pool a cluster has, by an export of it."""
+    labels = (
+        members(members(one.get("metadata")).get("labels"))
+        for document in exported
+        for _, one in objects(document)
+        if one.get("kind") == "Node"
+    )
+    pools = Counter(text(each[POOL]) for each in labels if each.get(POOL))
+    return {(cluster, pool): count for pool, count in pools.items()}
+
+
+def stated_nodes(stated: Iterable[str], names: tuple[str, ...]) -> dict[tuple[str, str], int]:
+    """Return the counts that `[CLUSTER/]POOL=COUNT` state; raise NodeCountError for another text.
+
+    The cluster can be left out where only one is asked for.
+    """
+    return dict(_stated(each, names) for each in stated)
+
+
+def _stated(one: str, names: tuple[str, ...]) -> tuple[tuple[str, str], int]:
+    place, _, count = one.partition("=")
+    cluster, slash, pool = place.rpartition("/")
+    if not (pool and count.isdecimal()):
+        raise NodeCountError(f'"{one}" is not a number of nodes; allowed: [CLUSTER/]POOL=COUNT')
+    if not slash and len(names) != 1:
+        raise NodeCountError(
+            f'"{one}" needs a cluster, since {len(names) or "all"} are planned; '
+            f"allowed: CLUSTER/{one}"
+        )
+    return (cluster or names[0], pool), int(count)
+
+
+def check_counted_pools(
+    counted: RunningNodes,
+    comparisons: Mapping[str, Iterable[Comparison]],
+    here: Mapping[str, Platform],
+) -> None:
+    """Raise DistError for a pool that no side of a cluster has, or a cluster that is not planned.
+
+    `comparisons` and `here`, clusters as their files on the disk have them, are by name. Where a
+    side is not known, any pool may have been there.
+    """
+    for cluster, pool in counted:
+        if cluster not in comparisons:
+            raise DistError(
+                f'nodes of {cluster}/{pool}: "{cluster}" is not planned; '
+                f"{_allowed(cluster, comparisons)}"
+            )
+        sides = tuple(_sides(comparisons[cluster], here.get(cluster)))
+        pools = {one.name for side in sides if isinstance(side, Platform) for one in side.pools}
+        if pool not in pools and not any(isinstance(side, NotKnown) for side in sides):
+            raise DistError(
+                f'nodes of {cluster}/{pool}: {cluster} has no pool "{pool}"; '
+                f"{_allowed(pool, pools)}"
+            )
+
+
+def _sides(
+    comparisons: Iterable[Comparison], here: Platform | None
+) -> Iterator[Platform | NotKnown | None]:
+    yield here
+    for each in comparisons:
+        yield from (version_platform(side, here) for side in (each.old, each.new))
+
+
+def _allowed(name: str, names: Iterable[str]) -> str:
+    known = sorted(names)
+    return f"allowed: {', '.join(known) or 'none'}{nearest_hint(nearest(name, known))}"

@@ -1,0 +1,84 @@
+"""A plan as a comment on a pull request."""
+
+import re
+
+import pytest
+
+from charts_py.objects.document import ObjectKey
+from gpuplane.plan.effect import Change, Effect, PlannedObject, Verdict
+from gpuplane.plan.markdown_format import MAX_CHARACTERS, to_markdown
+from gpuplane.plan.plan import ClusterPlan, Plan
+from gpuplane.versions.comparison import Subject
+from gpuplane.versions.difference import PlacedObject
+
+
+def _planned(name: str, verdict: Verdict, change: Change = Change.CHANGED) -> PlannedObject:
+    key = ObjectKey("", "ConfigMap", "lab", name)
+    reason = f"Something happens to {name}, and it takes some words to say what."
+    effect = Effect(verdict, "data", reason, "https://example.com/source")
+    return PlannedObject(PlacedObject("monitoring", key), change, (effect,))
+
+
+def _plan(*objects: PlannedObject) -> Plan:
+    cluster = ClusterPlan("lab", Subject.LIVE, "1.0.0", "1.1.0", objects)
+    return Plan("main", (cluster,), ("serving",))
+
+
+def test_the_sentence_comes_first_then_removals_then_the_rest_by_verdict() -> None:
+    removed = _planned("gone", Verdict.DANGEROUS, Change.REMOVED)
+    comment = to_markdown(
+        _plan(removed, _planned("rolled", Verdict.ROLLING), _planned("kept", Verdict.SAFE))
+    )
+    titles = re.findall(r"^(?:#+ .*|\*\*.*\*\*|<details><summary>.*)$", comment, re.MULTILINE)
+    assert titles == [
+        "### gpuplane plan: dangerous",
+        (
+            "**Dangerous: data or many objects at once can be lost (ConfigMap lab/gone); no GPU is "
+            "out; what it costs is not known.**"
+        ),
+        "#### lab, what Argo CD syncs: 1.0.0 -> 1.1.0",
+        "**Deletions and prunes**",
+        "**monitoring: rolling**",
+        "<details><summary>Safe: 1 changed object</summary>",
+    ]
+    assert comment.endswith("Unchanged: serving.\n")
+
+
+def test_a_comment_is_never_too_long_and_counts_and_names_what_is_missing() -> None:
+    objects = tuple(_planned(f"object-{number}", Verdict.ROLLING) for number in range(1000))
+    comment = to_markdown(_plan(*objects))
+    assert len(comment) <= MAX_CHARACTERS
+    shown = len(re.findall(r"^\| rolling \|", comment, re.MULTILINE))
+    (left,) = re.findall(r"\*\*([0-9,]+) more are not shown", comment)
+    assert shown + int(left) == len(objects)
+    assert "object-999" not in comment
+    assert re.search(r"ConfigMap lab/object-\d+, .*, and \d+ more\.", comment)
+
+
+def test_the_same_plan_gives_the_same_comment() -> None:
+    objects = [_planned(name, Verdict.SAFE) for name in ("a", "b")]
+    assert to_markdown(_plan(*objects)) == to_markdown(_plan(*objects))
+
+
+def test_what_refuses_its_change_is_deleted_first() -> None:
+    comment = to_markdown(_plan(_planned("locked", Verdict.IMMUTABLE)))
+    assert "- What is deleted is created again by the next sync.\n" in comment
+    assert "```sh\nkubectl delete ConfigMap locked --namespace lab\n```" in comment
+
+
+@pytest.mark.parametrize(
+    ("group", "kind"),
+    [
+        ("container.cnrm.cloud.google.com", "ContainerNodePool"),
+        ("containerservice.azure.com", "ManagedClustersAgentPool"),
+        ("karpenter.sh", "NodePool"),
+        ("apiextensions.k8s.io", "CustomResourceDefinition"),
+        ("", "PersistentVolumeClaim"),
+    ],
+)
+def test_no_command_deletes_what_nodes_or_data_go_with(group: str, kind: str) -> None:
+    effect = Effect(Verdict.IMMUTABLE, "spec", "It is refused.", "https://example.com/source")
+    placed = PlacedObject("node-pools", ObjectKey(group, kind, "", "a100"))
+    comment = to_markdown(_plan(PlannedObject(placed, Change.CHANGED, (effect,))))
+    assert "kubectl delete" not in comment
+    assert "created again" not in comment
