@@ -28,6 +28,13 @@ class EngineSign:
     """Returns whether an object of that name shows it."""
 
 
+CALICO = (EngineSign("calico-node", "calico-system"), EngineSign("calico-node"))
+"""As its operator installs it, and as its manifests and GKE do
+(https://docs.tigera.io/calico/latest/getting-started/kubernetes/)."""
+CILIUM = (EngineSign("cilium"),)
+"""https://docs.cilium.io/en/stable/installation/k8s-install-helm/"""
+
+
 def enforcing_engines(
     signs: Mapping[NetworkPolicyEngine, Iterable[EngineSign]],
     read: Callable[[EngineSign], FoundObject | None],

@@ -3,19 +3,46 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from charts_py.platform.name_rule import check_name
 from charts_py.platform.provider_facts import ProviderFacts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from charts_py.cluster_file.cluster import Cluster
     from charts_py.cluster_file.fault import Problem
+    from charts_py.cluster_file.provider import EksProvisioner, GkeProvisioner
+    from charts_py.objects.document import Document
     from charts_py.platform.draft import Draft, DraftPool
     from charts_py.platform.name_rule import NameRule
-    from charts_py.providers.provisioner import Provisioner
+    from charts_py.platform.platform import Platform
+    from charts_py.platform.wave import Wave
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Provisioner:
+    """One way of making nodes that a provider has."""
+
+    objects: Callable[[Platform], Iterable[Document]]
+    """Returns the objects that nodes are made from; raises RenderError where a pool lacks what the
+    provider needs."""
+    wave: Wave
+    namespace: str
+    """Namespace of the objects that name none."""
+    namespaces: tuple[str, ...] = ()
+    """Namespaces to make for the objects, whatever the pools: one that came and went with what
+    stands in it would be deleted while Argo CD still prunes there."""
+    component: str = "node-pools"
+    """Name of the component."""
+    takes_startup_taints: bool = False
+    """Whether nodes can start with taints that are taken off later, which the autoscaler ignores
+    when it plans."""
+    ignore_differences: tuple[Mapping[str, Any], ...] = ()
+    """Fields of the objects that are left as they are, as Argo CD's `ignoreDifferences` lists."""
+    is_synced: bool = True
+    """Whether Argo CD syncs the objects; else a person applies them, with a tool of its own."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,3 +62,11 @@ class ProviderDefinition(ProviderFacts):
             yield from check_name(self.pool_name(draft, pool), pool.path, pool.name)
         for check in self.checks:
             yield from check(draft)
+
+
+def is_provisioned_by(draft: Draft, provisioner: EksProvisioner | GkeProvisioner) -> bool:
+    """Return whether it makes the nodes; False where the provisioner could not be read."""
+    block = draft.provider.name.value
+    settings = getattr(draft.cluster, block)
+    is_named = settings is not None and settings.provisioner is provisioner
+    return is_named and draft.is_read((block, "provisioner"))

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from charts_py.platform.platform import Platform
-    from charts_py.providers.provisioner import Provisioner
+    from charts_py.providers.definition import Provisioner
 
 
 def _provisioner(platform: Platform) -> Provisioner:

@@ -7,10 +7,15 @@ from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.platform.platform import Platform, PlatformPool
 from charts_py.platform.platform_namespaces import NODE_POOLS_NAMESPACE
-from charts_py.providers.aks.agent_pool_api import API_VERSION
 from charts_py.providers.cluster_autoscaler import corrected_resources, stays_until_empty
 from gpus.purchase import Purchase
 
+API_VERSION = "containerservice.azure.com/v1api20240901"
+"""The newest version without preview that the schemas cover."""
+NO_GPU_PROFILE = f"gpuProfile, a field that {API_VERSION} lacks"
+"""By which AKS leaves out its driver (https://learn.microsoft.com/azure/aks/use-nvidia-gpu). The
+tag that did so before, `SkipGPUDriverInstall`, is refused since 2025-08-14
+(https://github.com/Azure/AKS/issues/4925)."""
 _TEMPLATE = "k8s.io_cluster-autoscaler_node-template"
 """Prefix of the tags that correct what the cluster autoscaler supposes of a node. AKS puts the tags
 of an agent pool on its scale set; one may hold no slash, for which an underscore stands.

@@ -7,22 +7,17 @@ from __future__ import annotations
 
 from charts_py.cluster_file.driver import DriverOwner
 from charts_py.cluster_file.network_policy_engine import NetworkPolicyEngine
-from charts_py.platform.engine_sign import EngineSign
+from charts_py.platform.engine_sign import CALICO, CILIUM, EngineSign
 from charts_py.platform.gpu_host import GpuHost
 from charts_py.platform.name_rule import NameRule
 from charts_py.platform.platform_namespaces import NODE_POOLS_NAMESPACE
 from charts_py.platform.provider_facts import HealthCondition
 from charts_py.platform.wave import Wave
-from charts_py.providers.aks.agent_pool_api import NO_GPU_PROFILE
-from charts_py.providers.aks.agent_pools import agent_pools
-from charts_py.providers.aks.amd_check import check_amd
-from charts_py.providers.aks.pool_size_check import check_pool_size
+from charts_py.providers.aks.agent_pools import NO_GPU_PROFILE, agent_pools
+from charts_py.providers.aks.checks import check_amd, check_pool_size, check_region_name
 from charts_py.providers.aks.prerequisites import PREREQUISITES
-from charts_py.providers.aks.region_name_check import check_region_name
-from charts_py.providers.aks.regions import REGION_PATTERN, REGIONS, ZONE_PATTERN
-from charts_py.providers.definition import ProviderDefinition
-from charts_py.providers.network_policy_engines import CALICO, CILIUM
-from charts_py.providers.provisioner import Provisioner
+from charts_py.providers.definition import ProviderDefinition, Provisioner
+from charts_py.providers.regions import REGIONS
 from gpus.interconnect import Interconnect
 from gpus.pool_facts import Advertiser, ResourceNaming
 from gpus.provider import Provider
@@ -74,9 +69,9 @@ AKS = ProviderDefinition(
     },
     prerequisites=PREREQUISITES,
     region="westeurope",
-    regions=REGIONS,
-    region_pattern=REGION_PATTERN,
-    zone_pattern=ZONE_PATTERN,
+    regions=REGIONS["aks"].names,
+    region_pattern=REGIONS["aks"].pattern,
+    zone_pattern=REGIONS["aks"].zone_pattern,
     reservation_pattern=r"[A-Za-z0-9_.-]{1,80}",
     one_mig_profile_per_size=True,
     # https://learn.microsoft.com/azure/aks/quotas-skus-regions

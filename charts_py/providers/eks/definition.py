@@ -7,29 +7,27 @@ from typing import TYPE_CHECKING
 from charts_py.cluster_file.driver import DriverOwner
 from charts_py.cluster_file.network_policy_engine import NetworkPolicyEngine
 from charts_py.cluster_file.provider import EksProvisioner
-from charts_py.platform.engine_sign import EngineSign, FoundObject
+from charts_py.platform.engine_sign import CALICO, CILIUM, EngineSign, FoundObject
 from charts_py.platform.gpu_host import GpuHost
 from charts_py.platform.name_rule import NameRule, label_value_rule
 from charts_py.platform.platform_namespaces import NODE_POOLS_NAMESPACE
 from charts_py.platform.provider_facts import HealthCondition, IdentityEndpoint
 from charts_py.platform.wave import Wave
-from charts_py.providers.definition import ProviderDefinition
+from charts_py.providers.definition import ProviderDefinition, Provisioner, is_provisioned_by
+from charts_py.providers.eks.checks import (
+    check_eksctl,
+    check_image_release,
+    check_node_repair,
+    check_node_role,
+    check_pod_addresses,
+    check_reservation,
+    check_vpc,
+)
+from charts_py.providers.eks.ec2 import addressed_pods
 from charts_py.providers.eks.eksctl import node_groups
-from charts_py.providers.eks.eksctl_check import check_eksctl
-from charts_py.providers.eks.image_release_check import check_image_release
-from charts_py.providers.eks.karpenter import karpenter_pools
-from charts_py.providers.eks.karpenter_names import NAME_WITH_MINIMUM
-from charts_py.providers.eks.node_repair_check import check_node_repair
-from charts_py.providers.eks.node_role_check import check_node_role
-from charts_py.providers.eks.pod_addresses import addressed_pods
-from charts_py.providers.eks.pod_addresses_check import check_pod_addresses
+from charts_py.providers.eks.karpenter import NAME_WITH_MINIMUM, karpenter_pools
 from charts_py.providers.eks.prerequisites import PREREQUISITES
-from charts_py.providers.eks.regions import REGION_PATTERN, REGIONS, ZONE_PATTERN
-from charts_py.providers.eks.reservation_check import check_reservation
-from charts_py.providers.eks.vpc_check import check_vpc
-from charts_py.providers.network_policy_engines import CALICO, CILIUM
-from charts_py.providers.provisioned_by import is_provisioned_by
-from charts_py.providers.provisioner import Provisioner
+from charts_py.providers.regions import REGIONS
 from gpus.interconnect import Interconnect
 from gpus.pool_facts import Advertiser
 from gpus.provider import Provider
@@ -105,9 +103,9 @@ EKS = ProviderDefinition(
     },
     prerequisites=PREREQUISITES,
     region="us-east-1",
-    regions=REGIONS,
-    region_pattern=REGION_PATTERN,
-    zone_pattern=ZONE_PATTERN,
+    regions=REGIONS["eks"].names,
+    region_pattern=REGIONS["eks"].pattern,
+    zone_pattern=REGIONS["eks"].zone_pattern,
     reservation_pattern=r"cr-[0-9a-f]{8,17}",
     # https://docs.aws.amazon.com/eks/latest/userguide/ml-workload-topology.html
     topology_labels=tuple(f"topology.k8s.aws/network-node-layer-{layer}" for layer in (1, 2, 3, 4)),

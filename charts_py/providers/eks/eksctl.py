@@ -1,4 +1,13 @@
-"""Managed node groups on EKS, which a person makes with eksctl."""
+"""Managed node groups on EKS, which a person makes with eksctl.
+
+The cluster autoscaler plans for a group that has no node yet with what EC2 says of the instance
+type, with 110 pods and without a disk, unless tags of the group say otherwise: so a pool whose GPUs
+are shared under another name, or cut by MIG, would never grow from 0, nor any pool for pods that
+ask for `ephemeral-storage`, as the defaults of a namespace with a quota on it make all do. It reads
+the tags of the group (with the permission `eks:DescribeNodegroup`) and of its Auto Scaling group.
+https://github.com/kubernetes/autoscaler (cluster-autoscaler/cloudprovider/aws/README.md and
+`buildNodeFromTemplate` in its aws_manager.go)
+"""
 
 from collections.abc import Iterator, Mapping
 
@@ -6,21 +15,35 @@ from charts_py.cluster_file.driver import DriverOwner
 from charts_py.cluster_file.provider import EksVpc
 from charts_py.objects.document import Document
 from charts_py.objects.tolerations import taint_objects
+from charts_py.platform.fabric import EFA_RESOURCE
 from charts_py.platform.platform import Platform, PlatformPool
-from charts_py.providers.eks.autoscaler_hints import autoscaler_labels, autoscaler_tags
-from charts_py.providers.eks.node_disks import JOINED, ROOT_VOLUME_GIB, joins_local_disks
-from charts_py.providers.eks.node_image import amazon_linux_release
+from charts_py.providers.cluster_autoscaler import corrected_resources, stays_until_empty
+from charts_py.providers.eks.ec2 import (
+    JOINED,
+    ROOT_VOLUME_GIB,
+    amazon_linux_release,
+    disk_for_pods_gib,
+    joins_local_disks,
+)
 from gpus.interconnect import Interconnect
 from gpus.purchase import Purchase
+from gpus.sharing import SharingKind
 
+_TEMPLATE = "k8s.io/cluster-autoscaler/node-template"
+_ONLY_EMPTY = {
+    "ignoredaemonsetsutilization": "true",
+    "scaledowngpuutilizationthreshold": "0",
+    "scaledownutilizationthreshold": "0",
+}
+"""Options of a group whose nodes go when nothing is left on them but daemons, which would count as
+pods by their CPUs."""
+_GPU_LABEL = "k8s.amazonaws.com/accelerator"
 # For GPUs eksctl takes the variant of Amazon Linux with driver and toolkit; the GPU operator
 # installs a driver on Ubuntu alone: https://github.com/NVIDIA/gpu-operator/issues/686.
 _IMAGE_FAMILIES: Mapping[DriverOwner, str] = {
     DriverOwner.IMAGE: "AmazonLinux2023",
     DriverOwner.OPERATOR: "Ubuntu2404",
 }
-
-
 # eksctl hands it to Amazon Linux beside its own NodeConfig of `maxPodsPerNode`, and nodeadm merges
 # both; without a strategy it leaves the local disks alone.
 # https://github.com/eksctl-io/eksctl (pkg/nodebootstrap/al2023.go, v0.230.0) and
@@ -133,3 +156,43 @@ def _repair(platform: Platform) -> dict[str, object]:
     """
     eks = platform.cluster.eks
     return {"nodeRepairConfig": {"enabled": True}} if eks and eks.node_repair else {}
+
+
+def autoscaler_tags(pool: PlatformPool, platform: Platform) -> dict[str, str]:
+    """Return the tags with a node's taints, what is not known of its resources, and when it goes.
+
+    eksctl itself tags the labels, and the taints without the effects that they need to be read
+    (`GenerateClusterAutoscalerTags` in https://github.com/eksctl-io/eksctl
+    pkg/cfn/builder/nodegroup.go, v0.230.0).
+    """
+    taints = {
+        f"{_TEMPLATE}/taint/{taint.key}": f"{taint.value}:{taint.effect}"
+        for taint in pool.own_taints
+    }
+    amounts = _resources(pool, platform)
+    resources = {f"{_TEMPLATE}/resources/{name}": amount for name, amount in amounts.items()}
+    kept = _ONLY_EMPTY if stays_until_empty(pool) else {}
+    options = {f"{_TEMPLATE}/autoscaling-options/{name}": value for name, value in kept.items()}
+    return dict(sorted((taints | resources | options).items()))
+
+
+def autoscaler_labels(pool: PlatformPool) -> dict[str, str]:
+    """Return the label by which the autoscaler waits for the GPUs of a new node.
+
+    Until they are advertised it counts the node as unready, rather than adding a second one. Nodes
+    that never advertise them by that name would stay unready with it (`NodeHasGpuAllocatable` in
+    https://github.com/kubernetes/autoscaler cluster-autoscaler/utils/gpu/gpu.go).
+    """
+    is_shared = pool.facts.sharing.kind is not SharingKind.NONE
+    is_advertised = bool(pool.facts.advertised) and not is_shared
+    return {_GPU_LABEL: pool.hardware.model.family} if is_advertised else {}
+
+
+def _resources(pool: PlatformPool, platform: Platform) -> dict[str, str]:
+    resources = corrected_resources(pool) | {
+        "ephemeral-storage": f"{disk_for_pods_gib(pool, platform)}Gi",
+        "pods": str(pool.max_pods),
+    }
+    if pool.hardware.interconnect is Interconnect.EFA:
+        resources[EFA_RESOURCE] = str(pool.hardware.interconnect_interfaces)
+    return resources

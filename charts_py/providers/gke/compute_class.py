@@ -9,9 +9,13 @@ from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.objects.tolerations import taint_objects
 from charts_py.platform.platform import Platform, PlatformPool
 from charts_py.providers.cluster_autoscaler import stays_until_empty
-from charts_py.providers.gke.accelerator import accelerator_of, partition_size, sharing_strategy
-from charts_py.providers.gke.networks import networks_needed
-from charts_py.providers.gke.workload_policy import workload_policy_of
+from charts_py.providers.gke.machine import (
+    accelerator_of,
+    networks_needed,
+    partition_size,
+    sharing_strategy,
+    workload_policy_of,
+)
 from gpus.purchase import Purchase
 
 

@@ -1,6 +1,7 @@
 """Node pools on GKE that Config Connector makes."""
 
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 from charts_py.cluster_file.cluster import Cluster
 from charts_py.cluster_file.pool import Pool, Purpose
@@ -9,18 +10,31 @@ from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.platform.platform import Platform, PlatformPool
 from charts_py.platform.platform_namespaces import NODE_POOLS_NAMESPACE
-from charts_py.providers.gke.accelerator import accelerator_of, partition_size, sharing_strategy
-from charts_py.providers.gke.container_node_pool import API_VERSION, KIND
-from charts_py.providers.gke.initial_nodes import initial_nodes_per_zone
-from charts_py.providers.gke.local_disks import local_disks
-from charts_py.providers.gke.networks import networks_of
-from charts_py.providers.gke.workload_policy import workload_policy_of
+from charts_py.providers.gke.machine import (
+    accelerator_of,
+    initial_nodes_per_zone,
+    local_disks,
+    networks_of,
+    partition_size,
+    sharing_strategy,
+    workload_policy_of,
+)
 from gpus.purchase import Purchase
 from gpus.taint import NO_SCHEDULE
 
+_GROUP = "container.cnrm.cloud.google.com"
+API_VERSION = f"{_GROUP}/v1beta1"
+KIND = "ContainerNodePool"
+IGNORE_DIFFERENCES: Mapping[str, Any] = {
+    "group": _GROUP,
+    "kind": KIND,
+    "jsonPointers": ["/spec/initialNodeCount"],
+}
+"""What a pool started with counts when it is created, and never again: with another value Config
+Connector would fail each update of the pool as one that has to recreate it
+(https://github.com/GoogleCloudPlatform/k8s-config-connector, pkg/controller/tf at v1.155.1)."""
 # https://cloud.google.com/kubernetes-engine/docs/reference/rest/v1/NodeConfig#Effect
 _EFFECTS: Mapping[str, str] = {NO_SCHEDULE: "NO_SCHEDULE"}
-
 # GPUs are scarce: an upgrade replaces nodes in place instead of asking for one more, or for as many
 # again, as a blue-green one would. It waits an hour at most for the pods of a node; what runs for
 # longer takes an exclusion, which Config Connector 1.155 has no field for in a node pool. The

@@ -12,34 +12,33 @@ from charts_py.cluster_file.addons import Prometheus
 from charts_py.cluster_file.driver import DriverOwner
 from charts_py.cluster_file.network_policy_engine import NetworkPolicyEngine
 from charts_py.cluster_file.provider import GkeProvisioner
-from charts_py.platform.engine_sign import EngineSign
+from charts_py.platform.engine_sign import CALICO, EngineSign
 from charts_py.platform.gpu_host import GpuHost
 from charts_py.platform.name_rule import NameRule
 from charts_py.platform.platform_namespaces import NODE_POOLS_NAMESPACE
 from charts_py.platform.provider_facts import KUBE_DNS, NODE_LOCAL_DNS, IdentityEndpoint
 from charts_py.platform.wave import Wave
-from charts_py.providers.definition import ProviderDefinition
-from charts_py.providers.gke.accelerator_check import check_accelerator
+from charts_py.providers.definition import ProviderDefinition, Provisioner
+from charts_py.providers.gke.checks import (
+    check_accelerator,
+    check_compute_class,
+    check_initial_nodes,
+    check_location,
+    check_mps,
+    check_purchases,
+    check_queued,
+    check_sharing,
+)
 from charts_py.providers.gke.compute_class import compute_classes
-from charts_py.providers.gke.compute_class_check import check_compute_class
-from charts_py.providers.gke.config_connector import container_node_pools
-from charts_py.providers.gke.container_node_pool import IGNORE_DIFFERENCES
-from charts_py.providers.gke.distinct_networks_check import check_distinct_networks
-from charts_py.providers.gke.initial_nodes_check import check_initial_nodes
-from charts_py.providers.gke.location_check import check_location
-from charts_py.providers.gke.managed_namespaces import MANAGED_NAMESPACES
-from charts_py.providers.gke.mps_check import check_mps
-from charts_py.providers.gke.networks_check import check_networks
-from charts_py.providers.gke.one_zone_check import check_one_zone
+from charts_py.providers.gke.config_connector import IGNORE_DIFFERENCES, container_node_pools
+from charts_py.providers.gke.network_checks import (
+    check_distinct_networks,
+    check_networks,
+    check_one_zone,
+    check_rack_size,
+)
 from charts_py.providers.gke.prerequisites import PREREQUISITES
-from charts_py.providers.gke.purchases_check import check_purchases
-from charts_py.providers.gke.queued import PROVISIONING_CLASS, QUEUED
-from charts_py.providers.gke.queued_check import check_queued
-from charts_py.providers.gke.rack_size_check import check_rack_size
-from charts_py.providers.gke.regions import REGION_PATTERN, REGIONS, ZONE_PATTERN
-from charts_py.providers.gke.sharing_check import check_sharing
-from charts_py.providers.network_policy_engines import CALICO
-from charts_py.providers.provisioner import Provisioner
+from charts_py.providers.regions import REGIONS
 from gpus.interconnect import Interconnect
 from gpus.pool_facts import Advertiser, ResourceNaming
 from gpus.provider import Provider
@@ -53,6 +52,45 @@ if TYPE_CHECKING:
     from charts_py.cluster_file.cluster import Cluster
 
 _POOL_NAME = NameRule("a GKE node pool", r"[a-z]([-a-z0-9]{0,38}[a-z0-9])?", 40)
+
+_QUEUED = Taint("cloud.google.com/gke-queued", "true", NO_SCHEDULE)
+"""GKE sets it by itself on nodes that it starts only for a job that waits for them, all at once.
+
+Config Connector 1.155 has no field for flex-start, at whose price GKE can start them, too.
+
+- the class: https://cloud.google.com/kubernetes-engine/docs/how-to/provisioningrequest
+- what the node pool must have: https://github.com/GoogleCloudPlatform/cluster-toolkit at 104708037
+  (modules/compute/gke-node-pool/main.tf and
+  examples/gke-consumption-options/dws-flex-start-queued-provisioning)
+"""
+
+_MANAGED_NAMESPACES = (
+    "gke-gmp-system",
+    "gke-managed-ambient",
+    "gke-managed-checkpointing",
+    "gke-managed-cim",
+    "gke-managed-dpv2-observability",
+    "gke-managed-filestorecsi",
+    "gke-managed-lustrecsi",
+    "gke-managed-metrics-server",
+    "gke-managed-mldiagnostics",
+    "gke-managed-networking-dra-driver",
+    "gke-managed-otel",
+    "gke-managed-parallelstorecsi",
+    "gke-managed-pod-snapshots",
+    "gke-managed-slurm",
+    "gke-managed-system",
+    "gke-managed-volumepopulator",
+    "gkebackup",
+    "gmp-system",
+)
+"""Each stands only where the feature is on that it belongs to.
+
+`config.flags.system-namespaces` of https://github.com/GoogleCloudPlatform/cluster-autoscaler at
+606f44c, charts/cluster-autoscaler; and those of
+https://cloud.google.com/kubernetes-engine/docs/how-to/configure-dpv2-observability and of the
+drivers and metrics that a Standard cluster comes with.
+"""
 
 _DRIVER_FOLDER = "/home/kubernetes/bin/nvidia"
 """Where Google's installer puts the driver; most of Container-Optimized OS is read-only."""
@@ -116,9 +154,9 @@ GKE = ProviderDefinition(
         gpu_vendors=(NVIDIA,),
         host_architectures=("arm64",),
         spot=Taint(GKE_SPOT, "true", NO_SCHEDULE),
-        queued=QUEUED,
+        queued=_QUEUED,
     ),
-    provisioning_class=PROVISIONING_CLASS,
+    provisioning_class="queued-provisioning.gke.io",
     # https://cloud.google.com/kubernetes-engine/docs/concepts/dataplane-v2
     network_policy_engines={
         NetworkPolicyEngine.DATAPLANE_V2: (EngineSign("anetd"),),
@@ -126,9 +164,9 @@ GKE = ProviderDefinition(
     },
     prerequisites=PREREQUISITES,
     region="europe-west4",
-    regions=REGIONS,
-    region_pattern=REGION_PATTERN,
-    zone_pattern=ZONE_PATTERN,
+    regions=REGIONS["gke"].names,
+    region_pattern=REGIONS["gke"].pattern,
+    zone_pattern=REGIONS["gke"].zone_pattern,
     reservation_pattern=r"[a-z]([-a-z0-9]{0,61}[a-z0-9])?",
     # https://cloud.google.com/kubernetes-engine/docs/concepts/timesharing-gpus
     max_clients=48,
@@ -137,7 +175,7 @@ GKE = ProviderDefinition(
     prometheus=(Prometheus.GOOGLE_MANAGED, Prometheus.OPERATOR),
     # Which of both depends on the mode of the cluster and on its version.
     collector_namespaces=("gke-gmp-system", "gmp-system"),
-    managed_namespaces=MANAGED_NAMESPACES,
+    managed_namespaces=_MANAGED_NAMESPACES,
     # Dataplane V2 redirects to NodeLocal DNSCache, which new clusters have from 1.34.1-gke.3720000:
     # https://cloud.google.com/kubernetes-engine/docs/how-to/nodelocal-dns-cache and
     # https://github.com/GoogleCloudPlatform/anthos-security-blueprints (restricting-traffic).

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from charts_py.cluster_file.driver import DriverOwner
 from charts_py.cluster_file.network_policy_engine import NetworkPolicyEngine
-from charts_py.platform.engine_sign import EngineSign
+from charts_py.platform.engine_sign import CALICO, CILIUM, EngineSign
 from charts_py.platform.name_rule import label_value_rule
 from charts_py.platform.provider_facts import KUBE_DNS, NODE_LOCAL_DNS
 from charts_py.platform.wave import Wave
-from charts_py.providers.definition import ProviderDefinition
-from charts_py.providers.network_policy_engines import CALICO, CILIUM
-from charts_py.providers.onprem.match_check import check_match
+from charts_py.providers.definition import ProviderDefinition, Provisioner
+from charts_py.providers.onprem.checks import check_match
 from charts_py.providers.onprem.node_feature_rules import node_feature_rules
 from charts_py.providers.onprem.prerequisites import PREREQUISITES
-from charts_py.providers.provisioner import Provisioner
 from gpus.interconnect import Interconnect
 from gpus.pool_facts import Advertiser
 from gpus.provider import Provider

@@ -5,7 +5,7 @@ https://cloud.google.com/config-connector/docs/reference/resource-docs/container
 
 from collections.abc import Iterator
 
-from charts_py.providers.gke.container_node_pool import KIND
+from charts_py.providers.gke.config_connector import KIND
 from gpuplane.adoption.found_node import taints_in
 from gpuplane.adoption.found_object import (
     FoundObject,

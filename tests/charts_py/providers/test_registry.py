@@ -43,7 +43,7 @@ FILES = {
 }
 """The source of every module of a provider."""
 
-CHECK_MODULES = [name for name in FILES if name.endswith("_check")]
+CHECK_MODULES = [name for name in FILES if name.endswith("checks")]
 
 POOLS = {
     "eks": "{instanceType: g5.12xlarge, purpose: batch, nodes: {min: 1, max: 6, warm: 2}}",
@@ -66,9 +66,13 @@ def test_every_provider_has_a_definition_in_a_folder_of_its_name() -> None:
 def test_every_check_of_a_provider_is_in_its_definition_and_in_no_other_place() -> None:
     found = []
     for name in CHECK_MODULES:
-        folder, module = name.split(".")
-        check = f"check_{module.removesuffix('_check')}"
-        found.append((folder, getattr(import_module(f"charts_py.providers.{name}"), check)))
+        module = vars(import_module(f"charts_py.providers.{name}"))
+        checks = [
+            one
+            for one in module.values()
+            if getattr(one, "__module__", "").endswith(name) and one.__name__.startswith("check_")
+        ]
+        found += [(name.partition(".")[0], check) for check in checks]
     listed = [(name.value, check) for name, one in PROVIDERS.items() for check in one.checks]
     assert len(listed) == len(found)
     assert set(listed) == set(found)

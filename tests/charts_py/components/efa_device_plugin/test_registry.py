@@ -8,7 +8,7 @@ import pytest
 
 from charts_py.components.efa_device_plugin.definition import EFA_DEVICE_PLUGIN
 from charts_py.components.efa_device_plugin.registry import registry
-from charts_py.providers.eks.regions import REGIONS
+from charts_py.providers.regions import REGIONS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,7 +33,9 @@ def test_a_region_has_a_registry_of_an_account_of_aws(region: str, expected: str
 
 
 def test_the_registry_is_that_of_the_region_everywhere() -> None:
-    assert [region for region in REGIONS if registry(region).split(".")[3] != region] == []
+    assert [
+        region for region in REGIONS["eks"].names if registry(region).split(".")[3] != region
+    ] == []
 
 
 def test_the_chart_takes_the_registry(

@@ -1,0 +1,28 @@
+"""Regions of Azure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from charts_py.providers.regions import REGIONS
+from gpus.nearest import is_one_typo
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from charts_py.platform.platform import Platform
+
+
+@pytest.mark.parametrize("region", ["belgiumcentral", "westus4", "swedennorth", "atlantisnorth"])
+def test_a_region_that_is_new_is_taken(
+    sample: Callable[..., str], platform_of: Callable[[str], Platform], region: str
+) -> None:
+    text = sample("aks", ("region: westeurope", f"region: {region}"))
+    assert platform_of(text).cluster.region == region
+
+
+def test_no_region_looks_like_a_typo_of_another() -> None:
+    names = {name.rstrip("0123456789") for name in REGIONS["aks"].names}
+    assert [(a, b) for a in names for b in names if is_one_typo(a, b)] == []

@@ -1,0 +1,38 @@
+"""Releases of the machine image."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from charts_py.providers.eks.checks import known_to_eksctl
+from charts_py.providers.eks.ec2 import NEWEST_RELEASES
+from gpus.catalog import load_catalog
+from gpus.provider import Provider
+from upstream.kubernetes_version import KubernetesVersion
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import pytest
+
+
+def test_a_kubernetes_version_without_a_known_release_needs_one(
+    monkeypatch: pytest.MonkeyPatch,
+    sample: Callable[..., str],
+    faults_of: Callable[..., str],
+) -> None:
+    monkeypatch.delitem(NEWEST_RELEASES, KubernetesVersion.V1_35)
+    assert faults_of(sample("eks")) == (
+        "sample.yaml:8: eks.imageRelease: missing; no release of Amazon Linux for Kubernetes 1.35 "
+        r"is known; allowed: ^1\.35\.[0-9]+-20[0-9]{6}$"
+    )
+
+
+def test_eksctl_knows_all_listed_machines_but_the_smaller_p3_and_g4dn_metal() -> None:
+    listed = set(load_catalog().instance_types[Provider.EKS])
+    assert listed - known_to_eksctl() == {
+        "g4dn.metal",
+        "p3.2xlarge",
+        "p3.8xlarge",
+        "p3.16xlarge",
+    }
