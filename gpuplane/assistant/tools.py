@@ -26,9 +26,9 @@ from gpuplane.lint.selected_rules import RuleSelection
 from gpuplane.plan.json_format import plan_fields
 from gpuplane.plan.planning import PlanRequest, plan
 from gpuplane.platform_repository import PlatformRepository
+from gpuplane.playground.cluster_facts import playground_cluster
 from gpuplane.playground.platform_facts import platform_facts
 from gpuplane.playground.playground_answer import playground_answer
-from gpuplane.playground.playground_cluster import playground_cluster
 from gpuplane.versions.cluster_snapshot import ClusterSnapshot
 from gpuplane.versions.comparison import DiffRequest, diff
 from gpuplane.versions.dist_error import DistError, unknown

@@ -71,8 +71,7 @@ def playground(
 
 
 def _serve(facts: "Sequence[ClusterFacts]", examples: Path, port: int) -> None:
-    from gpuplane.playground.local_server import LocalServer
-    from gpuplane.playground.site import local_site
+    from gpuplane.playground.local_server import LocalServer, local_site
 
     site = local_site(facts, examples)
     try:

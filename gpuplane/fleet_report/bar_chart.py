@@ -1,7 +1,48 @@
 """Bars that are drawn where Vega-Lite is there; a table beside them says the same."""
 
+import json
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
+
+_VERSION = "6.4"
+"""Of Vega-Lite, among those that vl-convert brings."""
+_FONT = "Liberation Sans"
+"""What vl-convert brings; the page shows its own font, whose letters are about as wide."""
+COLOURS = ("#4269d0", "#d48a00", "#e0484a", "#3a9c94", "#3ca951", "#c25a9c", "#8a5ccf", "#9c6b4e")
+"""One for each series, again from the start after the last; the page's style has them for dark
+screens, too. The first 8 of https://observablehq.com/@d3/color-schemes (Observable10), darkened to
+a contrast of 3 with white."""
+REST = "#8a929c"
+"""What is left over."""
+_INK, _GRID = "#444444", "#d5d8dc"
+_CONFIG = {
+    "aria": False,
+    "font": _FONT,
+    "view": {"stroke": None},
+    "axis": {
+        "labelColor": _INK,
+        "titleColor": _INK,
+        "gridColor": _GRID,
+        "domainColor": _GRID,
+        "tickColor": _GRID,
+        "labelFontSize": 12,
+        "titleFontSize": 12,
+        "labelLimit": 260,
+        "titleFontWeight": "normal",
+    },
+    "axisY": {"ticks": False, "domain": False, "labelPadding": 8},
+    "legend": {
+        "labelColor": _INK,
+        "labelFontSize": 12,
+        "orient": "top",
+        "title": None,
+        "symbolType": "square",
+        "columns": 5,
+        "labelLimit": 200,
+    },
+}
 
 
 class BarLayout(StrEnum):
@@ -39,3 +80,60 @@ class BarChart:
     bars: tuple[Bar, ...]
     rest: bool = False
     """Whether the last series is what is left over."""
+
+
+def draw(chart: BarChart) -> str | None:
+    """Return a chart as an `<svg>` element; None where vl-convert-python is not installed."""
+    try:
+        import vl_convert  # noqa: PLC0415 # optional
+    except ModuleNotFoundError:
+        return None
+    svg: str = vl_convert.vegalite_to_svg(json.dumps(specification(chart)), vl_version=_VERSION)
+    return svg
+
+
+def specification(chart: BarChart) -> dict[str, Any]:
+    """Return the chart as Vega-Lite writes it (https://vega.github.io/vega-lite/docs/spec.html)."""
+    return {
+        "$schema": f"https://vega.github.io/schema/vega-lite/v{_VERSION}.json",
+        "width": 620,
+        "height": {"step": 22 if chart.layout is BarLayout.SHARES else 14},
+        "background": None,
+        "config": _CONFIG,
+        "data": {"values": list(_values(chart))},
+        "mark": {"type": "bar", "height": {"band": 0.8}, "aria": False},
+        "encoding": {
+            "y": {"field": "name", "type": "nominal", "sort": None, "title": None},
+            "x": _length(chart),
+            "color": _colour(chart),
+            **_side(chart),
+        },
+    }
+
+
+def _values(chart: BarChart) -> Iterator[dict[str, Any]]:
+    order = {name: number for number, name in enumerate(chart.series)}
+    for bar in chart.bars:
+        series = {"series": bar.series, "order": order[bar.series]}
+        yield {"name": bar.name, "value": bar.value, **series}
+
+
+def _length(chart: BarChart) -> dict[str, Any]:
+    length = {"field": "value", "type": "quantitative", "title": chart.axis}
+    if chart.layout is BarLayout.SHARES:
+        return {**length, "stack": "normalize", "axis": {"format": "%", "tickCount": 5}}
+    return {**length, "stack": None, "axis": {"format": "~s", "tickCount": 6}}
+
+
+def _colour(chart: BarChart) -> dict[str, Any]:
+    colours = [COLOURS[number % len(COLOURS)] for number in range(len(chart.series))]
+    if chart.rest:
+        colours[-1] = REST
+    scale = {"domain": list(chart.series), "range": colours}
+    return {"field": "series", "type": "nominal", "scale": scale}
+
+
+def _side(chart: BarChart) -> dict[str, Any]:
+    if chart.layout is BarLayout.SHARES:
+        return {"order": {"field": "order", "type": "quantitative"}}
+    return {"yOffset": {"field": "series", "type": "nominal", "sort": list(chart.series)}}

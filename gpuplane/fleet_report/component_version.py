@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from charts_py.cluster_file.counted import counted
-from gpuplane.fleet_report.report_table import Cell, Tone
+from gpuplane.fleet_report.report_page import Cell, Tone
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

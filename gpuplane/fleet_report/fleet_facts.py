@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from charts_py.objects.document import Document
+from charts_py.platform.render_error import RenderError
 from charts_py.rendering.rendering import spec_digest
 from gpuplane.versions.cluster_snapshot import ClusterSnapshot
 from gpuplane.versions.difference import PlacedObject, VersionReader
+from gpuplane.versions.git import find_checkout
 from gpuplane.versions.record import ReleaseRecord, read_record_file, record_files
 from gpuplane.versions.snapshot import WorkTree
 
@@ -19,6 +23,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from charts_py.platform.platform import Platform
+
+
+_REMEDY = "name the day: --as-of YYYY-MM-DD"
 
 
 @dataclass(frozen=True)
@@ -135,3 +142,18 @@ def _tolerations(value: object) -> Iterator[Mapping[str, Any]]:
     elif isinstance(value, list):
         for each in value:
             yield from _tolerations(each)
+
+
+def newest_commit_day(folder: Path) -> dt.date:
+    """Return the day of the newest commit of a checkout, in UTC.
+
+    So that the page of a commit is the same on every day. Raises RenderError where there is none,
+    GitError where git cannot answer.
+    """
+    checkout = find_checkout(folder)
+    if checkout is None:
+        raise RenderError(f"{folder}: in no git checkout, so there is no day; {_REMEDY}")
+    if checkout.commit("HEAD") is None:
+        raise RenderError(f"{folder}: nothing was committed yet, so there is no day; {_REMEDY}")
+    seconds = checkout.run("log", "-1", "--format=%ct", "HEAD")
+    return dt.datetime.fromtimestamp(int(seconds), dt.UTC).date()

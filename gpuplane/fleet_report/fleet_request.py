@@ -1,18 +1,29 @@
-"""What `gpuplane report` is asked for: clusters, and the day."""
+"""The page that `gpuplane report` writes: its leading number, and its sections in order."""
 
 import datetime as dt
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from charts_py.cluster_file.cluster_files import ClusterFiles, find_cluster_files
-from charts_py.load import load_platforms
-from gpuplane.fleet_report.as_of import newest_commit_day
-from gpuplane.fleet_report.build_page import build_page
-from gpuplane.fleet_report.fleet_facts import Fleet, fleet_of
-from gpuplane.fleet_report.report_page import ReportPage
+from charts_py.platform.platform import Platform
+from charts_py.platform.tool_version import tool_version
+from gpuplane.fleet_report.fleet_facts import Fleet, fleet_of, newest_commit_day
+from gpuplane.fleet_report.report_page import LeadingNumber, ReportPage
+from gpuplane.fleet_report.sections.clusters import clusters_section
+from gpuplane.fleet_report.sections.cost import cost_section
+from gpuplane.fleet_report.sections.differences import differences_section
+from gpuplane.fleet_report.sections.limits import limits_section
+from gpuplane.fleet_report.sections.network import network_section
+from gpuplane.fleet_report.sections.policies import policies_section
+from gpuplane.fleet_report.sections.pools import pools_section
+from gpuplane.fleet_report.sections.priorities import priorities_section
+from gpuplane.fleet_report.sections.quotas import quotas_section
+from gpuplane.fleet_report.sections.taints import taints_section
 from gpuplane.plan.plan import Plan
 from gpuplane.plan.planning import PlanRequest, plan
-from gpuplane.versions.selected_clusters import selected_clusters
+from gpuplane.reports.cost.cost_item import Figure
+from gpuplane.reports.cost.cost_statement import CostStatement, cost_statement, gpus_of, number_of
+from gpuplane.versions.selected_clusters import selected_platforms
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,12 +49,10 @@ def report_of(request: FleetRequest) -> ReportPage:
     where there is no day, DistError where `dist/` is damaged and for an unknown reference, GitError
     where git cannot answer.
     """
-    files = find_cluster_files(request.clusters)
-    chosen = ClusterFiles(files.fleet, selected_clusters(files, request.names))
-    platforms = load_platforms(chosen)
+    platforms = selected_platforms(request.clusters, request.names)
     as_of = request.as_of or newest_commit_day(request.clusters)
     fleet = fleet_of(platforms, request.dist, as_of)
-    return build_page(fleet, _planned(request, fleet))
+    return fleet_page(fleet, _planned(request, fleet))
 
 
 def _planned(request: FleetRequest, fleet: Fleet) -> Plan:
@@ -53,3 +62,56 @@ def _planned(request: FleetRequest, fleet: Fleet) -> Plan:
         return Plan(request.base, (), ())
     asked = PlanRequest(request.clusters, request.dist, fleet.as_of, names, request.base)
     return plan(asked)
+
+
+def fleet_page(fleet: Fleet, plan: Plan) -> ReportPage:
+    """Return the page of the fleet, and of what a change does to it."""
+    statement = cost_statement(fleet.platforms)
+    return ReportPage(
+        clusters=tuple(cluster.name for cluster in fleet.clusters),
+        as_of=fleet.as_of,
+        tool_version=tool_version(),
+        lead=_leading_number(fleet.platforms, statement),
+        sections=(
+            clusters_section(fleet, statement),
+            differences_section(plan),
+            pools_section(fleet),
+            quotas_section(fleet),
+            priorities_section(fleet),
+            network_section(fleet),
+            taints_section(fleet),
+            cost_section(fleet, statement),
+            policies_section(fleet),
+            limits_section(fleet, statement),
+        ),
+    )
+
+
+def _leading_number(platforms: Iterable[Platform], statement: CostStatement) -> LeadingNumber:
+    """Return the part of the GPUs of all pools at their largest that quotas reserve."""
+    reserved, largest, kept = (
+        gpus_of(statement, figure) for figure in (Figure.RESERVED, Figure.AT_MAX, Figure.AT_MIN)
+    )
+    slurm = sum(_of_slurm(platform) for platform in platforms)
+    given = f"{slurm} GPUs are those of Slurm. " if slurm else ""
+    return LeadingNumber(
+        part=float(reserved),
+        whole=float(largest),
+        statement="of the fleet's GPUs are in the quotas of teams",
+        formula=(
+            "sum of (quota x GPUs of an allocation) ÷ sum of (most nodes x GPUs of a node) = "
+            f"{number_of(reserved)} ÷ {number_of(largest)}"
+        ),
+        explanation=(
+            f"{given}{number_of(largest - reserved - slurm)} GPUs are in nobody's quota, so no "
+            f"team can count on them. {number_of(kept)} of all are kept running; the others "
+            "start when pods wait for them. What is reserved need not be used: use is not measured "
+            "here."
+        ),
+    )
+
+
+def _of_slurm(platform: Platform) -> int:
+    """Return how many GPUs are on nodes of Slurm, which no quota can have."""
+    slurm_nodes = platform.cluster.slurm_nodes
+    return sum(slurm_nodes(pool.name) * pool.hardware.gpus for pool in platform.pools)

@@ -3,12 +3,78 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TypeAlias
+from enum import StrEnum
+from typing import TYPE_CHECKING, TypeAlias
 
 from gpuplane.fleet_report.bar_chart import BarChart
 from gpuplane.fleet_report.gpu_drawing import GpuDrawings
-from gpuplane.fleet_report.report_table import ReportTable
+from gpuplane.tables import Table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from gpuplane.tables import Row
+
+
+_OTHER = re.compile(r"[^A-Za-z0-9._+-]+")
+"""What HTML allows in an `id`, but not every program in a fragment."""
+
+
+class Tone(StrEnum):
+    """What a cell means; its text says it, too."""
+
+    PLAIN = "plain"
+    GOOD = "good"
+    WARNING = "warning"
+    BAD = "bad"
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell of a table."""
+
+    text: str
+    tone: Tone = Tone.PLAIN
+
+
+@dataclass(frozen=True, slots=True)
+class ReportRow:
+    """A row of a table."""
+
+    anchor: str
+    clusters: tuple[str, ...]
+    """What it is of; empty where it is of no cluster in particular."""
+    cells: tuple[Cell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ReportTable:
+    """A table: columns of words, then columns of numbers."""
+
+    name: str
+    """In the anchors of its rows."""
+    caption: str
+    headers: Row
+    rows: tuple[ReportRow, ...]
+    words: int
+    """How many columns are words."""
+    folded: bool = False
+    """Whether readers open it, since few need it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A row before all rows of its table are known."""
+
+    keys: Row
+    """What identifies it, of which its anchor is made."""
+    clusters: tuple[str, ...]
+    cells: tuple[Cell, ...]
+
 
 Part: TypeAlias = ReportTable | BarChart | GpuDrawings
 
@@ -59,3 +125,73 @@ class ReportPage:
     tool_version: str
     lead: LeadingNumber
     sections: tuple[ReportSection, ...]
+
+
+def anchor(*parts: str) -> str:
+    """Return the name of something, as in `pools.training.h100`."""
+    return ".".join(_OTHER.sub("-", part).strip("-.") or "-" for part in parts)
+
+
+def distinct(anchors: Iterable[str]) -> Iterator[str]:
+    """Yield the names with a number behind each that is there already."""
+    seen: Counter[str] = Counter()
+    taken = set[str]()
+    for name in anchors:
+        found = name
+        while found in taken:
+            seen[name] += 1
+            found = f"{name}-{seen[name] + 1}"
+        taken.add(found)
+        yield found
+
+
+def cells(*texts: str) -> tuple[Cell, ...]:
+    """Return cells that mean no more than they say."""
+    return tuple(map(Cell, texts))
+
+
+def linked_rows(table: str, rows: Iterable[Named]) -> tuple[ReportRow, ...]:
+    """Return the rows of a table, each with an anchor of its own."""
+    rows = tuple(rows)
+    anchors = distinct(anchor(table, *row.keys) for row in rows)
+    return tuple(
+        ReportRow(name, row.clusters, row.cells) for name, row in zip(anchors, rows, strict=True)
+    )
+
+
+def whole_table(name: str, caption: str, table: Table, *, folded: bool = False) -> ReportTable:
+    """Return a table that is of all clusters already, its rows named by their first cell."""
+    rows = (Named(row[:1], _clusters_in(row[0]), cells(*row)) for row in table.rows)
+    return ReportTable(name, caption, table.headers, linked_rows(name, rows), table.words, folded)
+
+
+def joined_tables(
+    name: str,
+    caption: str,
+    tables: Mapping[str, Table],
+    *,
+    first_header: str,
+    keys: int = 1,
+    folded: bool = False,
+) -> ReportTable:
+    """Return the tables of clusters as one, with a column for the cluster.
+
+    Clusters whose tables are equal share its rows. The first `keys` cells identify a row.
+    """
+    groups: dict[tuple[tuple[str, ...], ...], list[str]] = {}
+    for cluster, table in tables.items():
+        groups.setdefault(table.rows, []).append(cluster)
+    rows = (
+        Named(("+".join(clusters), *row[:keys]), tuple(clusters), cells(", ".join(clusters), *row))
+        for shared, clusters in groups.items()
+        for row in shared
+    )
+    first = next(iter(tables.values()), Table((first_header,), (), 1))
+    headers = ("Cluster", first_header, *first.headers[1:])
+    return ReportTable(name, caption, headers, linked_rows(name, rows), first.words + 1, folded)
+
+
+def _clusters_in(place: str) -> tuple[str, ...]:
+    """Return the cluster that the first cell of a row names, as `training/h100` does."""
+    cluster, slash, _ = place.partition("/")
+    return (cluster,) if slash else ()

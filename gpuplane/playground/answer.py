@@ -5,6 +5,16 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
+class Question:
+    """A manifest, and the cluster that it is for."""
+
+    cluster: str
+    manifest: str
+    namespace: str = ""
+    """Takes the place of those that objects name; empty for none."""
+
+
+@dataclass(frozen=True, slots=True)
 class AnswerFault:
     """Why the manifest cannot be read; lines and columns count from 1."""
 

@@ -2,10 +2,9 @@
 
 import msgspec
 
-from gpuplane.playground.cluster_facts import ClusterFacts
+from gpuplane.playground.answer import Question
+from gpuplane.playground.cluster_facts import ClusterFacts, playground_cluster
 from gpuplane.playground.playground_answer import playground_answer
-from gpuplane.playground.playground_cluster import playground_cluster
-from gpuplane.playground.question import Question
 from policies.today import today
 
 

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from gpuplane.admission.cluster_rules import ClusterRules
+from policies.engine import Engine
 from policies.settings import Settings
 
 
@@ -42,3 +44,24 @@ class ClusterFacts:
     def name(self) -> str:
         """Name of the cluster."""
         return self.settings.cluster
+
+
+@dataclass(frozen=True, slots=True)
+class PlaygroundCluster:
+    """The facts of a cluster, and its rules."""
+
+    facts: ClusterFacts
+    rules: ClusterRules
+
+    def run_by(self, worker: str) -> tuple[ClusterFacts, Engine]:
+        """Return the facts and rules of a cluster that runs pods for it; its own for no name."""
+        if not worker:
+            return self.facts, self.rules.engine
+        facts = {each.name: each for each in self.facts.workers}
+        return facts[worker], self.rules.workers[worker]
+
+
+def playground_cluster(facts: ClusterFacts) -> PlaygroundCluster:
+    """Return the cluster of these facts."""
+    workers = {worker.name: Engine(worker.settings) for worker in facts.workers}
+    return PlaygroundCluster(facts, ClusterRules(Engine(facts.settings), workers, facts.taken))

@@ -6,14 +6,45 @@ and questions must come from this page.
 """
 
 import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 
 import msgspec
 
-from gpuplane.playground.playground_answer import MAX_LENGTH
-from gpuplane.playground.site import Site
-from gpuplane.versions.dist_error import DistError
+from gpuplane.playground.answer import Answer, Question
+from gpuplane.playground.cluster_facts import ClusterFacts, PlaygroundCluster, playground_cluster
+from gpuplane.playground.page import Answering, Page, build_page, page_data
+from gpuplane.playground.playground_answer import MAX_LENGTH, playground_answer
+from gpuplane.versions.dist_error import DistError, unknown
+from policies.today import today
+
+_BY_SERVER = Answering(
+    script="ask_server.js",
+    where="It is sent to the gpuplane on this machine, and no further.",
+    allowed={"connect-src": "'self'"},
+    blocks={},
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """The page, and the clusters that answer."""
+
+    page: Page
+    clusters: Mapping[str, PlaygroundCluster]
+    """By name."""
+
+    def answer(self, body: bytes) -> Answer:
+        """Answer a question; raises ValueError or DistError, which say what is wrong with it."""
+        question = msgspec.json.decode(body, type=Question)
+        cluster = self.clusters.get(question.cluster)
+        if cluster is None:
+            raise unknown("cluster", question.cluster, self.clusters)
+        return playground_answer(cluster, question.manifest, question.namespace or None, today())
+
 
 LOOPBACK = "127.0.0.1"
 MAX_BODY = 2 * MAX_LENGTH
@@ -132,3 +163,11 @@ class _Handler(BaseHTTPRequestHandler):
 
     def log_message(self, *_: object) -> None:
         """Log nothing: what is asked is nobody's business."""
+
+
+def local_site(clusters: Sequence[ClusterFacts], examples: Path) -> Site:
+    """Return the site of these clusters; `examples` is a folder of manifests, if there is one."""
+    return Site(
+        page=build_page(page_data(clusters, examples), _BY_SERVER),
+        clusters={facts.name: playground_cluster(facts) for facts in clusters},
+    )

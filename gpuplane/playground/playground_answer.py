@@ -1,25 +1,42 @@
 """The answer of a cluster to a manifest: one function for the local server and for browsers."""
 
 import datetime as dt
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from difflib import SequenceMatcher
 
 from charts_py.cluster_file.fault import Fault, Mark, Problem, SpecError
+from charts_py.objects.document import Document
+from charts_py.objects.manifest_yaml import to_yaml
 from gpuplane.admission.manifest_file import ManifestObject
 from gpuplane.admission.manifest_sources import ManifestSource
 from gpuplane.admission.object_admission import (
     REVIEW_KIND,
+    ObjectAdmission,
+    ObjectFinding,
     admission_notes,
     admit_object,
     read_objects,
 )
-from gpuplane.playground.answer import Answer, AnswerFault
-from gpuplane.playground.cluster_facts import ClusterFacts
-from gpuplane.playground.object_answer import object_answer
-from gpuplane.playground.playground_cluster import PlaygroundCluster
-from gpuplane.playground.quota_answers import quota_answers
+from gpuplane.playground.answer import (
+    Answer,
+    AnswerFault,
+    AnswerFinding,
+    DiffLine,
+    ObjectAnswer,
+    PodAnswer,
+    QuotaAnswer,
+)
+from gpuplane.playground.cluster_facts import ClusterFacts, PlaygroundCluster
+from gpuplane.playground.pod_answers import pod_answers
 from policies.apply import copied
 from policies.manifest_pod import manifest_pods
 
+_AROUND = 3
+"""Lines that are shown before and after a change, as diff has it."""
+_MAX_EXACT = 500
+"""Lines of a side up to which even frequent ones are used to find what belongs together. Time
+grows with the cube of such lines: a pod of 14 KB with 200 containers took seconds."""
+_BETWEEN = DiffLine("@", "")
 MAX_LENGTH = 1024**2
 """Bytes of a manifest: more than an object of any size that etcd takes needs
 (https://etcd.io/docs/v3.6/dev-guide/limit/)."""
@@ -77,3 +94,81 @@ def _read(manifest: str) -> list[ManifestObject]:
 
 def _fault(fault: Fault) -> AnswerFault:
     return AnswerFault(fault.mark.line, fault.mark.column, str(fault.problem))
+
+
+def manifest_diff(before: Document, after: Document) -> tuple[DiffLine, ...]:
+    """Return what differs, both sides written as YAML in the same way; nothing where they agree.
+
+    So comments are left out, and anchors.
+    """
+    if before == after:
+        return ()
+    old, new = to_yaml(before).splitlines(), to_yaml(after).splitlines()
+    lines: list[DiffLine] = []
+    matcher = SequenceMatcher(None, old, new, autojunk=max(len(old), len(new)) > _MAX_EXACT)
+    for group in matcher.get_grouped_opcodes(_AROUND):
+        if lines:
+            lines.append(_BETWEEN)
+        for tag, first, last, first_new, last_new in group:
+            lines += _lines(tag, old[first:last], new[first_new:last_new])
+    return tuple(lines)
+
+
+def _lines(tag: str, old: list[str], new: list[str]) -> Iterator[DiffLine]:
+    if tag == "equal":
+        yield from (DiffLine(" ", line) for line in old)
+        return
+    yield from (DiffLine("-", line) for line in old)
+    yield from (DiffLine("+", line) for line in new)
+
+
+def object_answer(
+    cluster: PlaygroundCluster, written: Document, admission: ObjectAdmission
+) -> ObjectAnswer:
+    """Return the answer about an object; `written` is it before the fixes."""
+    after = written if admission.document is None else admission.document
+    return ObjectAnswer(
+        line=admission.mark.line,
+        subject=admission.subject,
+        namespace=admission.namespace,
+        allowed=admission.allowed,
+        findings=tuple(map(_finding, admission.findings)),
+        diff=manifest_diff(written, after),
+        pods=tuple(pod_answers(cluster, written, admission)),
+    )
+
+
+def _finding(found: ObjectFinding) -> AnswerFinding:
+    finding = found.outcome.finding
+    return AnswerFinding(
+        line=found.mark.line,
+        pointer=found.pointer,
+        cluster=found.cluster,
+        effect=found.effect.value,
+        rule=finding.rule.value,
+        message=finding.message,
+        remedy=finding.remedy,
+    )
+
+
+def quota_answers(cluster: PlaygroundCluster, pods: Iterable[PodAnswer]) -> Iterator[QuotaAnswer]:
+    """Yield an answer for each GPU resource that they ask for in a namespace of a team."""
+    asking: dict[tuple[str, str, str], list[PodAnswer]] = {}
+    for pod in pods:
+        for resource in pod.asks:
+            asking.setdefault((pod.cluster, pod.namespace, resource), []).append(pod)
+    for (worker, namespace, resource), together in asking.items():
+        facts, _ = cluster.run_by(worker)
+        if namespace in facts.quotas:
+            yield QuotaAnswer(
+                cluster=worker,
+                namespace=namespace,
+                resource=resource,
+                asked=max(0, sum(pod.asks[resource] * _counted(pod) for pod in together)),
+                at_least=any(pod.count is None for pod in together),
+                quota=facts.quotas[namespace].get(resource, 0),
+            )
+
+
+def _counted(pod: PodAnswer) -> int:
+    return 1 if pod.count is None else pod.count

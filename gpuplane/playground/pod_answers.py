@@ -4,14 +4,25 @@ from collections.abc import Iterator
 
 from charts_py.objects.document import Document
 from gpuplane.admission.object_admission import ObjectAdmission
-from gpuplane.playground.amount import as_number
-from gpuplane.playground.answer import PodAnswer
-from gpuplane.playground.playground_cluster import PlaygroundCluster
+from gpuplane.playground.answer import PodAnswer, PoolAnswer
+from gpuplane.playground.cluster_facts import ClusterFacts, PlaygroundCluster
 from gpuplane.playground.pod_count import pod_count
-from gpuplane.playground.pool_places import pool_places
+from gpus.platform_names import PURCHASE
+from policies.capacity import holds
+from policies.engine import Engine
 from policies.manifest_admission import PodAdmission
 from policies.manifest_pod import objects
+from policies.node_terms import may_meet, read_selector, read_terms
+from policies.offer import Offer
 from policies.pod import Pod
+from policies.quantity import Quantity, format_bytes
+from policies.settings import PoolSettings
+from policies.spot import is_spot
+from policies.toleration import untolerated
+
+_MOST = 2**63 - 1
+"""No quantity is larger, or smaller than its negative
+(https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/quantity/)."""
 
 
 def pod_answers(
@@ -41,3 +52,96 @@ def _pod_answer(
         asks={name: as_number(amount) for name, amount in pod.gpus.items()},
         pools=tuple(places),
     )
+
+
+def as_number(amount: Quantity) -> float:
+    """Return the nearest float; one that is too large counts as the largest quantity there is."""
+    return float(min(max(amount, -_MOST), _MOST))
+
+
+def pool_places(
+    facts: ClusterFacts, engine: Engine, pod: Pod, namespace: str
+) -> Iterator[PoolAnswer]:
+    """Yield an answer for each pool of the cluster, about a pod as admission leaves it.
+
+    Nodes are taken as large as they are, without what the system and daemons use of them.
+    """
+    for pool in engine.settings.pools:
+        reason = next(_obstacles(engine, pool, pod, namespace), "")
+        cost = facts.costs[pool.name]
+        yield PoolAnswer(
+            pool=pool.name,
+            reason=reason,
+            hour=None if reason else _hour(facts, pool, pod),
+            currency=cost.currency,
+            unpriced=cost.unpriced,
+        )
+
+
+def _obstacles(engine: Engine, pool: PoolSettings, pod: Pod, namespace: str) -> Iterator[str]:
+    """Yield what keeps a pod off a pool, the plainest first."""
+    yield from _of_resources(pool, pod)
+    yield from _of_size(pool, pod)
+    yield from _of_grant(engine, pool, namespace)
+    yield from _of_selection(engine.offer, pool, pod)
+    yield from _of_taints(pool, pod)
+
+
+def _of_resources(pool: PoolSettings, pod: Pod) -> Iterator[str]:
+    per_node = {resource.name: resource.per_node for resource in pool.resources}
+    missing = [name for name in pod.gpus if name not in per_node]
+    if missing:
+        yield f"it offers {', '.join(per_node)}, not {', '.join(missing)}"
+        return
+    for name, amount in pod.gpus.items():
+        if amount < 0 or amount % 1:
+            yield f"{_number(amount)} of {name} is not a number of GPUs"
+        if amount > per_node[name]:
+            yield f"a node has {per_node[name]} of {name}, and the pod asks for {_number(amount)}"
+    if not holds(pool, pod):
+        yield "its GPUs are shared, and a container asks for more than one share"
+
+
+def _of_size(pool: PoolSettings, pod: Pod) -> Iterator[str]:
+    for name, size, shown in (("cpu", pool.cpu, _number), ("memory", pool.memory, _memory)):
+        amount = pod.effective_request(name)
+        if amount > size:
+            yield f"a node has {shown(size)} of {name}, and the pod asks for {shown(amount)}"
+
+
+def _of_grant(engine: Engine, pool: PoolSettings, namespace: str) -> Iterator[str]:
+    known = engine.settings.namespaces.get(namespace)
+    if known is not None and known.pools is not None and pool.name not in known.pools:
+        yield f"namespace {namespace} has no quota on it"
+
+
+def _of_selection(offer: Offer, pool: PoolSettings, pod: Pod) -> Iterator[str]:
+    if not may_meet(pool, read_selector(pod.node_selector, offer.labels)):
+        yield "the pod's node selector leaves it out"
+    terms = read_terms(pod.node_terms, offer.labels)
+    if terms is not None and not any(may_meet(pool, term) for term in terms):
+        yield "the pod's node affinity leaves it out"
+
+
+def _of_taints(pool: PoolSettings, pod: Pod) -> Iterator[str]:
+    for taint in untolerated(pool.taints, pod.tolerations):
+        hint = f"; the annotation {PURCHASE}: spot opts in" if is_spot(pool) else ""
+        yield f"the pod does not tolerate its taint {taint}{hint}"
+
+
+def _hour(facts: ClusterFacts, pool: PoolSettings, pod: Pod) -> float | None:
+    """Return what a pod costs an hour: its GPUs, each with its part of the node."""
+    cost = facts.costs[pool.name]
+    if cost.gpu_hour is None:
+        return None
+    same_as = {resource.name: resource.same_as or resource.name for resource in pool.resources}
+    gpus = sum(float(amount) * cost.gpus[same_as[name]] for name, amount in pod.gpus.items())
+    return gpus * cost.gpu_hour
+
+
+def _number(amount: Quantity) -> str:
+    return f"{as_number(amount):g}"
+
+
+def _memory(amount: Quantity) -> str:
+    return format_bytes(int(amount))

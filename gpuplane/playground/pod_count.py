@@ -1,13 +1,13 @@
 """How many pods a workload makes of one of its templates, as far as its manifest says so."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from math import prod
+from typing import TypeVar
 
-from gpuplane.playground.leader_worker_count import leader_worker_count
-from gpuplane.playground.ray_count import ray_count
-from gpuplane.playground.stated_count import stated_count
 from policies.document import Document, Json, elements, members, steps_of, text
 
+_Default = TypeVar("_Default", int, None)
+_ONE_EACH = ("/headGroupSpec/template", "/submitterPodTemplate")
 _COUNTED = {
     ("", "Pod"),
     *(("apps", kind) for kind in ("Deployment", "ReplicaSet", "StatefulSet")),
@@ -71,3 +71,43 @@ def _counts(holder: Mapping[str, Json]) -> Iterator[int]:
     if type(parallelism) is int:
         completions = holder.get("completions")
         yield min(parallelism, completions) if type(completions) is int else parallelism
+
+
+def stated_count(fields: Mapping[str, Json], name: str, default: _Default) -> int | _Default:
+    """Return the whole number in a field; the default where there is none."""
+    value = fields.get(name)
+    return value if type(value) is int else default
+
+
+def leader_worker_count(above: Sequence[Mapping[str, Json]], pointer: str) -> int:
+    """Return how many pods there are.
+
+    `above` are the objects on the way to the template, which the pointer leads to.
+    """
+    spec, group = above[-2:]
+    replicas, size = stated_count(spec, "replicas", 1), stated_count(group, "size", 1)
+    if pointer.endswith("/leaderTemplate"):
+        return replicas
+    return replicas * (size - 1 if "leaderTemplate" in group else size)
+
+
+def ray_count(above: Sequence[Mapping[str, Json]], pointer: str) -> int | None:
+    """Return how many pods there are; None of a group that an autoscaler grows and shrinks.
+
+    `above` are the objects on the way to the template, which the pointer leads to.
+    """
+    if pointer.endswith(_ONE_EACH):
+        return 1
+    # The group is an item of a list.
+    cluster, _, group = above[-3:]
+    if cluster.get("enableInTreeAutoscaling") is True:
+        return None
+    return _replicas(group) * stated_count(group, "numOfHosts", 1)
+
+
+def _replicas(group: Mapping[str, Json]) -> int:
+    if group.get("suspend") is True:
+        return 0
+    least = stated_count(group, "minReplicas", 0)
+    most = max(least, stated_count(group, "maxReplicas", 2**31 - 1))
+    return min(max(stated_count(group, "replicas", least), least), most)

@@ -7,11 +7,9 @@ from importlib.resources import files
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
-from gpuplane.fleet_report.bar_chart import BarChart
-from gpuplane.fleet_report.formats.vega_lite import draw
+from gpuplane.fleet_report.bar_chart import BarChart, draw
 from gpuplane.fleet_report.gpu_drawing import GpuDrawings
-from gpuplane.fleet_report.report_page import Part, ReportPage
-from gpuplane.fleet_report.report_table import ReportTable
+from gpuplane.fleet_report.report_page import Part, ReportPage, ReportTable
 
 _TEMPLATES = files(__package__) / "templates"
 

@@ -2,8 +2,7 @@
 
 from typing import Any, TypeAlias
 
-from gpuplane.fleet_report.report_page import LeadingNumber, ReportPage, ReportSection
-from gpuplane.fleet_report.report_table import ReportTable
+from gpuplane.fleet_report.report_page import LeadingNumber, ReportPage, ReportSection, ReportTable
 
 Fields: TypeAlias = dict[str, Any]
 

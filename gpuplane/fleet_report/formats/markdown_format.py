@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 
 from gpuplane.fleet_report.gpu_drawing import GpuDrawings
-from gpuplane.fleet_report.report_page import Part, ReportPage, ReportSection
-from gpuplane.fleet_report.report_table import ReportTable
+from gpuplane.fleet_report.report_page import Part, ReportPage, ReportSection, ReportTable
 from gpuplane.tables import Table, escaped, table_lines
 
 

@@ -4,18 +4,17 @@ from collections.abc import Iterator
 
 from gpuplane.fleet_report.component_version import component_cell, components_of
 from gpuplane.fleet_report.fleet_facts import ClusterFacts, Fleet
-from gpuplane.fleet_report.lead import gpus_of, number_of
-from gpuplane.fleet_report.report_page import ReportSection
-from gpuplane.fleet_report.report_table import (
+from gpuplane.fleet_report.report_page import (
     Cell,
     Named,
+    ReportSection,
     ReportTable,
     Tone,
     cells,
     linked_rows,
 )
 from gpuplane.reports.cost.cost_item import Figure
-from gpuplane.reports.cost.cost_statement import CostStatement
+from gpuplane.reports.cost.cost_statement import CostStatement, gpus_of, number_of
 
 _NO = "none"
 

@@ -2,8 +2,7 @@
 
 from gpuplane.fleet_report.bar_chart import Bar, BarChart, BarLayout
 from gpuplane.fleet_report.fleet_facts import Fleet
-from gpuplane.fleet_report.joined_tables import whole_table
-from gpuplane.fleet_report.report_page import ReportSection
+from gpuplane.fleet_report.report_page import ReportSection, whole_table
 from gpuplane.reports.cost.cost_item import Figure, View, add_up
 from gpuplane.reports.cost.cost_report import budget_notes, statement_notes, statement_tables
 from gpuplane.reports.cost.cost_statement import CostStatement

@@ -3,11 +3,12 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from gpuplane.fleet_report.report_page import Part, ReportSection
-from gpuplane.fleet_report.report_table import (
+from gpuplane.fleet_report.report_page import (
     Cell,
     Named,
+    Part,
     ReportRow,
+    ReportSection,
     ReportTable,
     Tone,
     cells,

@@ -4,8 +4,14 @@ from collections.abc import Iterator
 
 from charts_py.warnings import find_warnings
 from gpuplane.fleet_report.fleet_facts import ClusterFacts, Fleet
-from gpuplane.fleet_report.report_page import ReportSection
-from gpuplane.fleet_report.report_table import Cell, Named, ReportTable, Tone, linked_rows
+from gpuplane.fleet_report.report_page import (
+    Cell,
+    Named,
+    ReportSection,
+    ReportTable,
+    Tone,
+    linked_rows,
+)
 from gpuplane.reports.cost.cost_statement import CostStatement
 
 _ALWAYS = (

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gpuplane.fleet_report.network_reach import Network, network_of
-from gpuplane.fleet_report.report_page import ReportSection
-from gpuplane.fleet_report.report_table import (
+from gpuplane.fleet_report.report_page import (
     Cell,
     Named,
+    ReportSection,
     ReportTable,
     Tone,
     cells,

@@ -6,8 +6,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from charts_py.cluster_file.counted import counted
 from charts_py.platform.policy_settings import policy_settings
 from gpuplane.fleet_report.fleet_facts import Fleet
-from gpuplane.fleet_report.report_page import ReportSection
-from gpuplane.fleet_report.report_table import Cell, Named, ReportTable, Tone, cells, linked_rows
+from gpuplane.fleet_report.report_page import (
+    Cell,
+    Named,
+    ReportSection,
+    ReportTable,
+    Tone,
+    cells,
+    linked_rows,
+)
 from policies.custom_rule import CustomRule
 from policies.mode import Mode
 from policies.rule_name import RuleName

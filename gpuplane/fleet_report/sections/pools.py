@@ -3,11 +3,17 @@
 from collections.abc import Iterator
 
 from charts_py.platform.platform import Platform, PlatformPool
-from gpuplane.fleet_report.anchor import anchor
 from gpuplane.fleet_report.fleet_facts import Fleet
 from gpuplane.fleet_report.gpu_drawing import GpuDrawing, GpuDrawings, drawn_parts
-from gpuplane.fleet_report.report_page import ReportSection
-from gpuplane.fleet_report.report_table import Cell, Named, ReportTable, cells, linked_rows
+from gpuplane.fleet_report.report_page import (
+    Cell,
+    Named,
+    ReportSection,
+    ReportTable,
+    anchor,
+    cells,
+    linked_rows,
+)
 from gpus.sharing import Sharing
 
 _PICTURES = "layouts"

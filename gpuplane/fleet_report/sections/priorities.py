@@ -3,9 +3,16 @@
 from collections.abc import Iterable
 
 from gpuplane.fleet_report.fleet_facts import Fleet
-from gpuplane.fleet_report.joined_tables import joined_tables, whole_table
-from gpuplane.fleet_report.report_page import ReportSection
-from gpuplane.fleet_report.report_table import Cell, Named, ReportTable, Tone, linked_rows
+from gpuplane.fleet_report.report_page import (
+    Cell,
+    Named,
+    ReportSection,
+    ReportTable,
+    Tone,
+    joined_tables,
+    linked_rows,
+    whole_table,
+)
 from gpuplane.reports.priorities import ClusterPriorities, Ladder, Rung, cluster_priorities
 from gpuplane.reports.priorities_report import (
     class_table,

@@ -5,9 +5,16 @@ from collections.abc import Iterable, Iterator
 from charts_py.platform.platform import Platform
 from gpuplane.fleet_report.bar_chart import Bar, BarChart, BarLayout
 from gpuplane.fleet_report.fleet_facts import Fleet
-from gpuplane.fleet_report.joined_tables import joined_tables
-from gpuplane.fleet_report.report_page import ReportSection
-from gpuplane.fleet_report.report_table import Cell, Named, ReportTable, Tone, cells, linked_rows
+from gpuplane.fleet_report.report_page import (
+    Cell,
+    Named,
+    ReportSection,
+    ReportTable,
+    Tone,
+    cells,
+    joined_tables,
+    linked_rows,
+)
 from gpuplane.reports.queues import (
     ClusterQueues,
     NamespaceLine,

@@ -1,13 +1,20 @@
 """Taints of nodes, and what tolerates them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from charts_py.platform.platform import Platform, PlatformPool, taints_of
 from gpuplane.fleet_report.component_version import component_name
-from gpuplane.fleet_report.fleet_facts import ClusterFacts, Fleet
-from gpuplane.fleet_report.report_page import ReportSection
-from gpuplane.fleet_report.report_table import Cell, Named, ReportTable, Tone, cells, linked_rows
-from gpuplane.fleet_report.tolerating import tolerating_components
+from gpuplane.fleet_report.fleet_facts import ClusterFacts, Fleet, RenderedVersion
+from gpuplane.fleet_report.report_page import (
+    Cell,
+    Named,
+    ReportSection,
+    ReportTable,
+    Tone,
+    cells,
+    linked_rows,
+)
 from gpus.taint import Taint
 
 
@@ -72,3 +79,27 @@ def _gpu_pods(platform: Platform, pool: PlatformPool, taint: Taint) -> str:
         for each in granted
     )
     return ", ".join(shown) or "none"
+
+
+def tolerating_components(version: RenderedVersion, taint: Taint) -> tuple[str, ...]:
+    """Return the components with an object, or values of a chart, that tolerate a taint."""
+    found = version.tolerations.items()
+    return tuple(name for name, stated in found if any(tolerates(one, taint) for one in stated))
+
+
+def tolerates(toleration: Mapping[str, Any], taint: Taint) -> bool:
+    """Return whether a toleration matches a taint.
+
+    As `ToleratesTaint` of `v1.Toleration` does in staging/src/k8s.io/api/core/v1/toleration.go of
+    https://github.com/kubernetes/kubernetes; its comparisons of numbers match no taint of ours.
+    """
+    key, effect = toleration.get("key") or "", toleration.get("effect") or ""
+    if (effect and effect != taint.effect) or (key and key != taint.key):
+        return False
+    match toleration.get("operator") or "Equal":
+        case "Exists":
+            return True
+        case "Equal":
+            return bool(key) and (toleration.get("value") or "") == taint.value
+        case _:
+            return False

@@ -10,7 +10,7 @@ import pytest
 from charts_py.objects.document import ObjectKey
 from gpuplane.fleet_report.component_version import component_cell, components_of
 from gpuplane.fleet_report.fleet_facts import RenderedVersion
-from gpuplane.fleet_report.report_table import Cell, Tone
+from gpuplane.fleet_report.report_page import Cell, Tone
 from gpuplane.versions.difference import PlacedObject
 from gpuplane.versions.record import ReleaseRecord
 

@@ -9,10 +9,9 @@ import pytest
 
 from charts_py.load import load_platform
 from gpuplane.playground.answer import Answer
-from gpuplane.playground.cluster_facts import ClusterFacts
+from gpuplane.playground.cluster_facts import ClusterFacts, playground_cluster
 from gpuplane.playground.platform_facts import platform_facts
 from gpuplane.playground.playground_answer import playground_answer
-from gpuplane.playground.playground_cluster import playground_cluster
 
 CLUSTERS = Path(__file__).parents[3] / "clusters"
 SAMPLES = Path(__file__).parents[2] / "charts_py" / "samples"

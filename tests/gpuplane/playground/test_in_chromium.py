@@ -16,9 +16,8 @@ import pytest
 
 from gpuplane.playground.answer import Answer
 from gpuplane.playground.cluster_facts import ClusterFacts
-from gpuplane.playground.local_server import LocalServer
-from gpuplane.playground.page_data import page_data
-from gpuplane.playground.site import local_site
+from gpuplane.playground.local_server import LocalServer, local_site
+from gpuplane.playground.page import page_data
 from gpuplane.playground.static_page import static_page
 from tests.gpuplane.playground.chromium import Tab, tab
 from tests.gpuplane.playground.test_playground_answer import JOB

@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from gpuplane.playground.cluster_facts import ClusterFacts
-from gpuplane.playground.local_server import MAX_BODY, LocalServer
-from gpuplane.playground.site import local_site
+from gpuplane.playground.local_server import MAX_BODY, LocalServer, local_site
 
 JSON = {"Content-Type": "application/json"}
 POD = "apiVersion: v1\nkind: Pod\nspec: {containers: [{name: a, image: b}]}\n"

@@ -9,8 +9,15 @@ from pathlib import Path
 import pytest
 
 from gpuplane.playground.cluster_facts import ClusterFacts
-from gpuplane.playground.page import Answering, Page, build_page
-from gpuplane.playground.page_data import OF_REPOSITORY, OF_RULES, PageExample, page_data
+from gpuplane.playground.page import (
+    OF_REPOSITORY,
+    OF_RULES,
+    Answering,
+    Page,
+    PageExample,
+    build_page,
+    page_data,
+)
 from policies.rule_name import RuleName
 
 ANSWERING = Answering("ask_server.js", "Somewhere.", {"connect-src": "'self'"}, {"more": "data"})

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from charts_py.objects.document import Document
 from gpuplane.playground.answer import (
     Answer,
     AnswerFault,
@@ -14,7 +15,7 @@ from gpuplane.playground.answer import (
     PoolAnswer,
     QuotaAnswer,
 )
-from gpuplane.playground.playground_answer import MAX_LENGTH, MAX_PODS
+from gpuplane.playground.playground_answer import MAX_LENGTH, MAX_PODS, manifest_diff
 from tests.gpuplane.playground.conftest import Ask
 
 JOB = """
@@ -224,3 +225,21 @@ def test_a_pod_of_200_containers_is_answered_in_time(training: Ask) -> None:
     pod = f"apiVersion: v1\nkind: Pod\n{metadata}\nspec:\n  containers:\n{containers}"
     (answered,) = training(pod).objects
     assert any(line.sign == "+" for line in answered.diff)
+
+
+def test_a_change_is_shown_with_the_lines_around_it() -> None:
+    before = dict.fromkeys("abcdefghi", "x")
+    assert manifest_diff(before, {**before, "e": "z"}) == (
+        *(DiffLine(" ", f"{name}: x") for name in "bcd"),
+        DiffLine("-", "e: x"),
+        DiffLine("+", "e: z"),
+        *(DiffLine(" ", f"{name}: x") for name in "fgh"),
+    )
+
+
+def test_thousands_of_lines_that_repeat_are_compared_in_time() -> None:
+    # Compared line by line with all that are alike, these took minutes.
+    item: Document = {"kind": "Pod", "containers": [{"name": "a", "image": "x"}]}
+    fixed: Document = {**item, "volumes": [{"name": "b", "emptyDir": {"medium": "Memory"}}]}
+    lines = manifest_diff({"items": [item] * 1_000}, {"items": [fixed] * 1_000})
+    assert sum(line.sign == "+" for line in lines) >= 4_000

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from gpuplane.fleet_report.as_of import newest_commit_day
-from gpuplane.fleet_report.build_page import build_page
-from gpuplane.fleet_report.fleet_facts import Fleet, fleet_of
-from gpuplane.fleet_report.formats import html_format, vega_lite
+from gpuplane.fleet_report import bar_chart
+from gpuplane.fleet_report.fleet_facts import Fleet, fleet_of, newest_commit_day
+from gpuplane.fleet_report.fleet_request import fleet_page
+from gpuplane.fleet_report.formats import html_format
 from gpuplane.fleet_report.report_page import ReportPage
 from tests.gpuplane.fleet_report.plans import UNPLANNED
 
@@ -61,7 +61,7 @@ class Page(HTMLParser):
 def examples(example: Callable[[str], Platform]) -> ReportPage:
     """Return the page of the example clusters."""
     platforms = [example(name) for name in ("inference", "mixed", "onprem", "training")]
-    return build_page(fleet_of(platforms, ROOT / "dist", newest_commit_day(ROOT)), UNPLANNED)
+    return fleet_page(fleet_of(platforms, ROOT / "dist", newest_commit_day(ROOT)), UNPLANNED)
 
 
 @pytest.fixture(scope="module")
@@ -106,7 +106,7 @@ def test_the_same_content_is_the_same_bytes(examples: ReportPage, text: str) -> 
 
 
 def test_what_is_in_the_files_stays_a_text(fleet: Fleet) -> None:
-    page = build_page(fleet, UNPLANNED)
+    page = fleet_page(fleet, UNPLANNED)
     first, *others = page.sections
     hostile = replace(first, title=HOSTILE, summary=HOSTILE, notes=(HOSTILE,), first=(HOSTILE,))
     text = html_format.page_html(replace(page, sections=(hostile, *others)))
@@ -119,12 +119,12 @@ def test_without_vega_lite_a_sentence_stands_in_place_of_each_chart(
     fleet: Fleet, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(html_format, "draw", lambda _: None)
-    text = html_format.page_html(build_page(fleet, UNPLANNED))
+    text = html_format.page_html(fleet_page(fleet, UNPLANNED))
     assert text.count("not drawn, as vl-convert-python is not installed") == 2
     assert "<figure" not in text
 
 
 def test_every_colour_of_a_chart_has_one_for_dark_screens() -> None:
     style = (Path(html_format.__file__).parent / "templates" / "page.css").read_text("utf-8")
-    for colour in (*vega_lite.COLOURS, vega_lite.REST):
+    for colour in (*bar_chart.COLOURS, bar_chart.REST):
         assert f'.chart [fill="{colour}"]' in style

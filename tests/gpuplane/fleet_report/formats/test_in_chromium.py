@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from gpuplane.fleet_report.build_page import build_page
 from gpuplane.fleet_report.fleet_facts import Fleet
+from gpuplane.fleet_report.fleet_request import fleet_page
 from gpuplane.fleet_report.formats.html_format import page_html
 from tests.gpuplane.fleet_report.plans import UNPLANNED
 from tests.gpuplane.playground.chromium import Tab, tab
@@ -27,7 +27,7 @@ def _rows(browser: Tab, url: str) -> str:
 
 def test_a_fragment_that_names_nothing_shows_all_rows(tmp_path: Path, fleet: Fleet) -> None:
     page = tmp_path / "page.html"
-    page.write_text(page_html(build_page(fleet, UNPLANNED)), encoding="utf-8")
+    page.write_text(page_html(fleet_page(fleet, UNPLANNED)), encoding="utf-8")
     with tab(str(CHROMIUM), tmp_path / "profile") as browser:
         url = page.as_uri()
         all_rows = _rows(browser, url)

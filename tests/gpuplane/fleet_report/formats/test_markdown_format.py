@@ -6,7 +6,7 @@ import json
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from gpuplane.fleet_report.build_page import build_page
+from gpuplane.fleet_report.fleet_request import fleet_page
 from gpuplane.fleet_report.formats.json_format import page_fields
 from gpuplane.fleet_report.formats.markdown_format import page_markdown
 from tests.gpuplane.fleet_report.plans import UNPLANNED
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def test_the_number_comes_first_and_then_every_section(fleet: Fleet) -> None:
-    page = build_page(fleet, UNPLANNED)
+    page = fleet_page(fleet, UNPLANNED)
     text = page_markdown(page)
     lines = text.splitlines()
     assert lines[0] == "# GPU fleet: sample"
@@ -28,7 +28,7 @@ def test_the_number_comes_first_and_then_every_section(fleet: Fleet) -> None:
 
 
 def test_a_pipe_or_a_tag_stays_in_its_cell(fleet: Fleet) -> None:
-    page = build_page(fleet, UNPLANNED)
+    page = fleet_page(fleet, UNPLANNED)
     first, *others = page.sections
     hostile = replace(first, notes=("a | b\n<img>",))
     text = page_markdown(replace(page, sections=(hostile, *others)))
@@ -36,7 +36,7 @@ def test_a_pipe_or_a_tag_stays_in_its_cell(fleet: Fleet) -> None:
 
 
 def test_programs_get_every_table(fleet: Fleet) -> None:
-    fields = json.loads(json.dumps(page_fields(build_page(fleet, UNPLANNED)), default=str))
+    fields = json.loads(json.dumps(page_fields(fleet_page(fleet, UNPLANNED)), default=str))
     assert fields["asOf"] == "2027-03-01"
     pools = next(section for section in fields["sections"] if section["name"] == "allocations")
     (table,) = pools["tables"]

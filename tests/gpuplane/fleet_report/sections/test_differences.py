@@ -1,7 +1,7 @@
 """What the page tells of a change."""
 
 from charts_py.objects.document import ObjectKey
-from gpuplane.fleet_report.report_table import ReportTable, Tone
+from gpuplane.fleet_report.report_page import ReportTable, Tone
 from gpuplane.fleet_report.sections.differences import differences_section
 from gpuplane.plan.effect import Change, Effect, PlannedObject, Verdict
 from gpuplane.plan.outage import Outage, PoolNodes

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from charts_py.platform.render_error import RenderError
-from gpuplane.fleet_report.as_of import newest_commit_day
+from gpuplane.fleet_report.fleet_facts import newest_commit_day
 
 REMEDY = "name the day: --as-of YYYY-MM-DD"
 

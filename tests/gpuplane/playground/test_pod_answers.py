@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from gpuplane.playground.cluster_facts import ClusterFacts
-from gpuplane.playground.pool_places import pool_places
+from gpuplane.playground.pod_answers import pool_places
 from policies.engine import Engine
 from policies.pod import Pod
 

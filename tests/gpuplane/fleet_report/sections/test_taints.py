@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from gpuplane.fleet_report.tolerating import tolerates
+from gpuplane.fleet_report.sections.taints import tolerates
 from gpus.taint import Taint
 
 TAINT = Taint("nvidia.com/gpu", "present", "NoSchedule")

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from gpuplane.fleet_report.build_page import build_page
 from gpuplane.fleet_report.fleet_facts import Fleet, fleet_of
-from gpuplane.fleet_report.report_page import ReportPage
-from gpuplane.fleet_report.report_table import ReportTable
+from gpuplane.fleet_report.fleet_request import fleet_page
+from gpuplane.fleet_report.report_page import ReportPage, ReportTable
 from tests.gpuplane.fleet_report.plans import UNPLANNED
 
 if TYPE_CHECKING:
@@ -28,14 +27,14 @@ def _table(page: ReportPage, name: str) -> list[tuple[str, ...]]:
 
 
 def test_the_first_number_is_what_quotas_reserve_of_all_gpus(fleet: Fleet) -> None:
-    lead = build_page(fleet, UNPLANNED).lead
+    lead = fleet_page(fleet, UNPLANNED).lead
     # 24 H100, 12 on spot, and of A100 8 x 1, 4 x 2 and 4 x 3 sevenths
     assert (lead.part, lead.whole, lead.percent) == (40.0, 64.0, "62.5%")
     assert lead.formula.endswith("= 40 ÷ 64")
 
 
 def test_a_cluster_that_was_never_rendered_says_so(fleet: Fleet) -> None:
-    page = build_page(fleet, UNPLANNED)
+    page = fleet_page(fleet, UNPLANNED)
     (row,) = _table(page, "clusters")
     assert row[:6] == ("sample", "eks us-east-1", "1.36", "1.0.0", "1.0.0", "not rendered")
     assert _table(page, "components") == []
@@ -43,7 +42,7 @@ def test_a_cluster_that_was_never_rendered_says_so(fleet: Fleet) -> None:
 
 
 def test_a_pool_is_told_from_gpus_to_allocations(fleet: Fleet) -> None:
-    a100, h100, _ = _table(build_page(fleet, UNPLANNED), "pools")
+    a100, h100, _ = _table(fleet_page(fleet, UNPLANNED), "pools")
     layout = "1g.5gb x 2 + 2g.10gb x 1 + 3g.20gb x 1"
     assert a100 == (
         *("sample", "a100-mixed", "A100-SXM-40", "inference", "on-demand", layout),
@@ -53,7 +52,7 @@ def test_a_pool_is_told_from_gpus_to_allocations(fleet: Fleet) -> None:
 
 
 def test_quotas_are_told_as_parts_of_the_capacity_and_of_what_is_kept(fleet: Fleet) -> None:
-    rows = {row[1:4]: row[4:] for row in _table(build_page(fleet, UNPLANNED), "teams")}
+    rows = {row[1:4]: row[4:] for row in _table(fleet_page(fleet, UNPLANNED), "teams")}
     gpu = "nvidia.com/gpu"
     assert rows["h100", gpu, "research"] == ("16", "50%", "100%", "24", "75%")
     assert rows["h100", gpu, "all teams"] == ("24", "75%", "150%", "32", "100%")
@@ -78,7 +77,7 @@ def test_an_exception_is_told_by_the_day_of_the_page(
     example: Callable[[str], Platform], tmp_path: Path, day: str, state: str, first: tuple[str, ...]
 ) -> None:
     platform = example("training")
-    page = build_page(fleet_of((platform,), tmp_path, dt.date.fromisoformat(day)), UNPLANNED)
+    page = fleet_page(fleet_of((platform,), tmp_path, dt.date.fromisoformat(day)), UNPLANNED)
     (row,) = _table(page, "exceptions")
     assert row[:5] == ("2027-03-31", state, "training", "research-training", "host-ipc")
     (policies,) = [section for section in page.sections if section.name == "policies"]
@@ -90,14 +89,14 @@ def test_clusters_whose_ladders_are_equal_share_its_rows(
 ) -> None:
     platforms = [example(name) for name in ("training", "onprem", "mixed")]
     rows = _table(
-        build_page(fleet_of(platforms, tmp_path, dt.date(2027, 1, 1)), UNPLANNED), "ladder"
+        fleet_page(fleet_of(platforms, tmp_path, dt.date(2027, 1, 1)), UNPLANNED), "ladder"
     )
     assert [row[0] for row in rows] == ["mixed"] * 7 + ["onprem, training"] * 7
 
 
 def test_a_table_of_costs_is_of_what_its_caption_says(fleet: Fleet) -> None:
     (cost,) = [
-        section for section in build_page(fleet, UNPLANNED).sections if section.name == "cost"
+        section for section in fleet_page(fleet, UNPLANNED).sections if section.name == "cost"
     ]
     tables = [part for part in cost.parts if isinstance(part, ReportTable)]
     assert [(table.caption, table.headers[0]) for table in tables] == [
@@ -117,7 +116,7 @@ def test_the_order_in_which_clusters_are_given_is_of_no_matter(
     platforms = [example(name) for name in ("training", "onprem")]
     day = dt.date(2027, 1, 1)
     one, other = (
-        build_page(fleet_of(given, tmp_path, day), UNPLANNED)
+        fleet_page(fleet_of(given, tmp_path, day), UNPLANNED)
         for given in (platforms, platforms[::-1])
     )
     assert one == other

@@ -6,8 +6,15 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from gpuplane.fleet_report.bar_chart import Bar, BarChart, BarLayout
-from gpuplane.fleet_report.formats.vega_lite import COLOURS, REST, draw, specification
+from gpuplane.fleet_report.bar_chart import (
+    COLOURS,
+    REST,
+    Bar,
+    BarChart,
+    BarLayout,
+    draw,
+    specification,
+)
 
 CHART = BarChart(
     name="quotas",

@@ -5,7 +5,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gpuplane.fleet_report.anchor import anchor, distinct
+from gpuplane.fleet_report.report_page import anchor, distinct
 
 
 def test_what_a_fragment_cannot_have_becomes_a_dash() -> None:
