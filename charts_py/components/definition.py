@@ -20,12 +20,10 @@ if TYPE_CHECKING:
     from charts_py.cluster_file.fault import Fault, Problem
     from charts_py.components.chart_image import ChartImage
     from charts_py.objects.document import Document, EmittedKind
-    from charts_py.platform.alert import Alert
     from charts_py.platform.draft import Draft
+    from charts_py.platform.metrics_collection import ScrapeTarget
     from charts_py.platform.platform import Platform
-    from charts_py.platform.prerequisite import Prerequisite
-    from charts_py.platform.rule_group import RuleGroup
-    from charts_py.platform.scrape_target import ScrapeTarget
+    from charts_py.platform.prometheus_rules import Alert, RuleGroup
     from charts_py.platform.wave import Wave
 
 
@@ -122,8 +120,6 @@ class Definition:
     """What Prometheus records and alerts on of it, likewise."""
     alerts: Callable[[], tuple[Alert, ...]] = lambda: ()
     """Every alert of these rules that some platform has, for the reference."""
-    prerequisites: tuple[Prerequisite, ...] = ()
-    """What it needs that no component brings."""
     contribution: Contribution = NOTHING
     """What it adds to objects of others wherever it is wanted."""
     contributes: Callable[[Platform], Contribution] | None = None

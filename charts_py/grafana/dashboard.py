@@ -1,30 +1,161 @@
-"""A dashboard: rows of panels, and what its reader chooses."""
+"""A dashboard of Grafana: rows of panels, what these show, and what its reader chooses."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from enum import StrEnum
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
-from charts_py.grafana.link import dashboard_uid
+from msgspec import Struct
+from msgspec.structs import replace
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from charts_py.grafana.panel import Panel
-    from charts_py.grafana.variable import Variable
+
+class Unit(StrEnum):
+    """A unit, as Grafana names it.
+
+    Source: `packages/grafana-data/src/valueFormats/categories.ts` of
+    https://github.com/grafana/grafana at v11.6.0.
+    """
+
+    NUMBER = "none"
+    RATIO = "percentunit"
+    """From 0 to 1, shown in percent."""
+    CELSIUS = "celsius"
+    WATTS = "watt"
+    MEGAHERTZ = "rotmhz"
+    BYTES = "bytes"
+    BYTES_PER_SECOND = "Bps"
+    PER_SECOND = "cps"
+    SECONDS = "s"
+    PER_HOUR = "suffix: /h"
+    """Money, whose currency the legend names."""
+    PER_MONTH = "suffix: /month"
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Kind(StrEnum):
+    """How a panel shows what its queries yield, by the name of Grafana's plugin."""
+
+    TIME_SERIES = "timeseries"
+    STAT = "stat"
+    """The newest value of each series, as a number."""
+    TABLE = "table"
+    """The newest values, those with the same labels in one row, each query in its column."""
+
+
+class Metric(Struct, frozen=True):
+    """A metric that something emits, or a series that some rule records."""
+
+    name: str
+    help: str
+    """What it is, and its unit."""
+
+
+class Query(Struct, frozen=True, forbid_unknown_fields=True):
+    """A query in PromQL, in which variables of the dashboard may stand, as `$pool`."""
+
+    expression: str
+    legend: str
+    """What its series are called, as `{{node}}`; in a table, the heading of its values."""
+    reads: tuple[Metric, ...] = ()
+    """The metrics without which it yields nothing, but for those of Prometheus itself; what it
+    shows stands first."""
+    unit: Unit | None = None
+    """Where it is another than that of the panel, as in a column of a table."""
+
+
+class Limit(Struct, frozen=True, forbid_unknown_fields=True):
+    """From where on a value is bad, as the alert on it says."""
+
+    value: int | float
+    is_least: bool = False
+    """Whether it is what is below that is bad."""
+
+
+class Link(Struct, frozen=True):
+    """A link to another dashboard from each value in a column of a table."""
+
+    label: str
+    """The column: a label of the series."""
+    dashboard: str
+    """The name of the dashboard to which it leads."""
+    variables: dict[str, str]
+    """The columns that fill its variables, by their names."""
+
+    @property
+    def url(self) -> str:
+        """Where it leads, with the data source and the time that the reader has chosen.
+
+        Syntax: https://grafana.com/docs/grafana/v11.6/dashboards/variables/variable-syntax/ and
+        https://grafana.com/docs/grafana/v11.6/panels-visualizations/configure-data-links/
+        """
+        filled = (f"var-{quote(name)}=${{__data.fields.{c}}}" for name, c in self.variables.items())
+        parameters = "&".join(("var-datasource=${datasource}", *filled, "${__url_time_range}"))
+        return f"/d/{_uid(self.dashboard)}?{parameters}"
+
+
+class Variable(Struct, frozen=True):
+    """What the reader of a dashboard chooses: values of a label."""
+
+    name: str
+    series: str
+    """The series that have the label, as `gpuplane_pool_info{purpose="training"}`; variables
+    before it may stand in it."""
+    label: str
+    takes_several: bool = True
+    """Whether several values, or all, can be chosen."""
+
+    @property
+    def query(self) -> str:
+        """The query for its values, as Grafana's data source of Prometheus reads it."""
+        return f"label_values({self.series}, {self.label})"
+
+
+class Panel(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One panel, by default a graph over time."""
+
+    title: str
+    kind: Kind = Kind.TIME_SERIES
+    queries: tuple[Query, ...]
+    unit: Unit = Unit.NUMBER
+    note: str = ""
+    """What the help of the metrics leaves out of how to read it."""
+    limit: Limit | None = None
+    is_stacked: bool = False
+    """Whether the areas of series stand on each other."""
+    links: tuple[Link, ...] = ()
+    """From the columns of a table."""
+    width: int | None = None
+    """In columns, of which a dashboard has 24; by default, by its kind."""
+
+    @property
+    def description(self) -> str:
+        """Where its figures come from, each metric in the words of its own help, and the note."""
+        metrics = dict.fromkeys(metric for query in self.queries for metric in query.reads)
+        sources = (f"`{metric.name}`: {metric.help}." for metric in metrics)
+        return "\n\n".join(text for text in (self.note, *sources) if text)
+
+    def with_metrics(self, emitted: Collection[str]) -> Panel:
+        """Return it with those queries alone whose metrics are emitted, by their names."""
+        queries = (q for q in self.queries if all(each.name in emitted for each in q.reads))
+        return replace(self, queries=tuple(queries))
+
+
+class Row(Struct, frozen=True, forbid_unknown_fields=True):
     """Panels under a heading."""
 
     title: str
     panels: tuple[Panel, ...]
 
+    def with_metrics(self, emitted: Collection[str]) -> Row:
+        panels = (panel.with_metrics(emitted) for panel in self.panels)
+        return replace(self, panels=tuple(panel for panel in panels if panel.queries))
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Dashboard:
-    """One dashboard."""
+
+class Dashboard(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One dashboard, as a table describes it."""
 
     name: str
     """Short, as `pool`; links lead to it by that."""
@@ -39,14 +170,14 @@ class Dashboard:
     @property
     def uid(self) -> str:
         """What identifies it in Grafana."""
-        return dashboard_uid(self.name)
+        return _uid(self.name)
 
     def with_metrics(self, emitted: Collection[str]) -> Dashboard:
         """Return it without what reads metrics that nothing emits, whose names are not given."""
-        rows = (_row(row, emitted) for row in self.rows)
+        rows = (row.with_metrics(emitted) for row in self.rows)
         return replace(self, rows=tuple(row for row in rows if row.panels))
 
 
-def _row(row: Row, emitted: Collection[str]) -> Row:
-    panels = (panel.with_metrics(emitted) for panel in row.panels)
-    return replace(row, panels=tuple(panel for panel in panels if panel.queries))
+def _uid(name: str) -> str:
+    """Return what identifies a dashboard in Grafana: in every version the same."""
+    return f"gpuplane-{name}"

@@ -1,20 +1,21 @@
-"""A dashboard as the JSON that Grafana reads."""
+"""A dashboard as the JSON that Grafana reads.
+
+Fields that Grafana fills in by itself are left out. Source: `kinds/dashboard/dashboard_kind.cue`,
+and `panelcfg.cue` of each plugin, in https://github.com/grafana/grafana at v11.6.0.
+"""
 
 from __future__ import annotations
 
 import json
 from functools import lru_cache
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from string import ascii_uppercase
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from charts_py.grafana.panel_json import DATA_SOURCE, panel_json, place_json
-from charts_py.grafana.placement import placed
+from charts_py.grafana.dashboard import Dashboard, Kind, Link, Panel, Query, Row, Variable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from charts_py.grafana.dashboard import Dashboard
-    from charts_py.grafana.variable import Variable
+    from collections.abc import Iterable, Iterator, Mapping
 
 _SCHEMA_VERSION = 39
 """That of Grafana 11.0, which later ones migrate from
@@ -30,6 +31,71 @@ _ALPHABETICAL = 1
 
 _KNOWN = 64
 """Dashboards that are kept as text."""
+
+_DATA_SOURCE = {"type": "prometheus", "uid": "${datasource}"}
+"""The one that the reader of the dashboard chooses."""
+
+_GOOD, _BAD = "green", "red"
+
+_COLUMNS = 24
+"""Of a dashboard."""
+_HEADING = 1
+"""Height of a row's heading, in lines of Grafana's grid."""
+_SIZES: Mapping[Kind, tuple[int, int]] = {
+    Kind.STAT: (4, 4),
+    Kind.TIME_SERIES: (12, 8),
+    Kind.TABLE: (24, 8),
+}
+"""Width and height, by default."""
+
+_DATA_SOURCE_CHOICE = {
+    "type": "datasource",
+    "name": "datasource",
+    "label": "Prometheus",
+    "query": "prometheus",
+}
+
+_OTHERS = {
+    "type": "dashboards",
+    "title": "GPU dashboards",
+    "tags": [_TAG],
+    "icon": "external link",
+    "tooltip": "",
+    "asDropdown": True,
+    "includeVars": True,
+    "keepTime": True,
+    "targetBlank": False,
+}
+
+_OPTIONS: Mapping[Kind, Mapping[str, Any]] = {
+    Kind.TIME_SERIES: {
+        "legend": {
+            "calcs": ["lastNotNull", "max"],
+            "displayMode": "table",
+            "placement": "bottom",
+            "showLegend": True,
+        },
+        "tooltip": {"mode": "multi", "sort": "desc"},
+    },
+    Kind.STAT: {
+        "colorMode": "value",
+        "graphMode": "none",
+        "justifyMode": "auto",
+        "orientation": "auto",
+        "reduceOptions": {"calcs": ["lastNotNull"], "fields": "", "values": False},
+        "textMode": "auto",
+    },
+    Kind.TABLE: {"cellHeight": "sm", "showHeader": True},
+}
+
+
+class Place(NamedTuple):
+    """What a panel covers of the grid."""
+
+    x: int
+    y: int
+    width: int
+    height: int
 
 
 def dashboard_text(dashboard: Dashboard) -> str:
@@ -69,7 +135,7 @@ def _panels(dashboard: Dashboard) -> Iterator[dict[str, Any]]:
             "type": "row",
             "title": row.title,
             "collapsed": False,
-            "gridPos": place_json(heading),
+            "gridPos": _place_json(heading),
             "panels": [],
         }
         yield from (panel_json(panel, next(numbers), place) for panel, place in panels)
@@ -81,7 +147,7 @@ def _variable(variable: Variable) -> dict[str, Any]:
         "type": "query",
         "name": variable.name,
         "label": variable.name.capitalize(),
-        "datasource": DATA_SOURCE,
+        "datasource": _DATA_SOURCE,
         "query": variable.query,
         "refresh": _ON_TIME_RANGE_CHANGE,
         "sort": _ALPHABETICAL,
@@ -91,21 +157,123 @@ def _variable(variable: Variable) -> dict[str, Any]:
     }
 
 
-_DATA_SOURCE_CHOICE = {
-    "type": "datasource",
-    "name": "datasource",
-    "label": "Prometheus",
-    "query": "prometheus",
-}
+def placed(rows: Iterable[Row]) -> Iterator[tuple[Row, Place, list[tuple[Panel, Place]]]]:
+    """Yield each row with the place of its heading, and its panels with theirs."""
+    y = 0
+    for row in rows:
+        heading = Place(0, y, _COLUMNS, _HEADING)
+        panels = list(_placed_panels(row.panels, y + _HEADING))
+        yield row, heading, panels
+        y = max(place.y + place.height for _, place in panels)
 
-_OTHERS = {
-    "type": "dashboards",
-    "title": "GPU dashboards",
-    "tags": [_TAG],
-    "icon": "external link",
-    "tooltip": "",
-    "asDropdown": True,
-    "includeVars": True,
-    "keepTime": True,
-    "targetBlank": False,
-}
+
+def _placed_panels(panels: Iterable[Panel], y: int) -> Iterator[tuple[Panel, Place]]:
+    x = line_height = 0
+    for panel in panels:
+        width, height = _size(panel)
+        if x + width > _COLUMNS:
+            x, y, line_height = 0, y + line_height, 0
+        yield panel, Place(x, y, width, height)
+        x, line_height = x + width, max(line_height, height)
+
+
+def _size(panel: Panel) -> tuple[int, int]:
+    width, height = _SIZES[panel.kind]
+    return panel.width or width, height
+
+
+def panel_json(panel: Panel, number: int, place: Place) -> dict[str, Any]:
+    """Return a panel at its place, with a number that no other panel of the dashboard has."""
+    content: dict[str, Any] = {
+        "id": number,
+        "type": panel.kind.value,
+        "title": panel.title,
+        "description": panel.description,
+        "datasource": _DATA_SOURCE,
+        "gridPos": _place_json(place),
+        "targets": list(_targets(panel)),
+        "fieldConfig": {"defaults": _defaults(panel), "overrides": list(_overrides(panel))},
+        "options": _OPTIONS[panel.kind],
+    }
+    if panel.kind is Kind.TABLE:
+        content["transformations"] = _transformations(panel)
+    return content
+
+
+def _place_json(place: Place) -> dict[str, int]:
+    """Return a place in Grafana's words."""
+    return {"h": place.height, "w": place.width, "x": place.x, "y": place.y}
+
+
+def _targets(panel: Panel) -> Iterator[dict[str, Any]]:
+    for letter, query in zip(ascii_uppercase, panel.queries, strict=False):
+        yield {
+            "refId": letter,
+            "datasource": _DATA_SOURCE,
+            "expr": query.expression,
+            **_evaluated(panel.kind, query),
+        }
+
+
+def _evaluated(kind: Kind, query: Query) -> dict[str, Any]:
+    if kind is Kind.TABLE:
+        return {"instant": True, "range": False, "format": "table"}
+    is_series = kind is Kind.TIME_SERIES
+    return {"instant": not is_series, "range": is_series, "legendFormat": query.legend}
+
+
+def _defaults(panel: Panel) -> dict[str, Any]:
+    defaults: dict[str, Any] = {"unit": panel.unit.value, "thresholds": _thresholds(panel)}
+    if panel.kind is Kind.TIME_SERIES:
+        defaults["custom"] = _drawn(panel)
+    return defaults
+
+
+def _thresholds(panel: Panel) -> dict[str, Any]:
+    limit = panel.limit
+    if limit is None:
+        steps: list[Mapping[str, Any]] = [{"color": _GOOD, "value": None}]
+    else:
+        below, above = (_BAD, _GOOD) if limit.is_least else (_GOOD, _BAD)
+        steps = [{"color": below, "value": None}, {"color": above, "value": limit.value}]
+    return {"mode": "absolute", "steps": steps}
+
+
+def _drawn(panel: Panel) -> dict[str, Any]:
+    return {
+        "fillOpacity": 30 if panel.is_stacked else 5,
+        "showPoints": "never",
+        "stacking": {"mode": "normal" if panel.is_stacked else "none", "group": "A"},
+        "thresholdsStyle": {"mode": "off" if panel.limit is None else "line"},
+    }
+
+
+def _overrides(panel: Panel) -> Iterator[dict[str, Any]]:
+    for query in panel.queries:
+        if query.unit is not None:
+            yield _override(query.legend, "unit", query.unit.value)
+    for link in panel.links:
+        yield _override(link.label, "links", [_link(link)])
+
+
+def _override(column: str, setting: str, value: object) -> dict[str, Any]:
+    return {
+        "matcher": {"id": "byName", "options": column},
+        "properties": [{"id": setting, "value": value}],
+    }
+
+
+def _link(link: Link) -> dict[str, Any]:
+    return {"title": f"Show this {link.dashboard}", "url": link.url}
+
+
+def _transformations(panel: Panel) -> list[dict[str, Any]]:
+    """Return how the queries of a table become its columns.
+
+    Grafana names the values of the only query `Value`, and those of several by their letters.
+    """
+    is_only = len(panel.queries) == 1
+    letters = zip(ascii_uppercase, panel.queries, strict=False)
+    names = {"Value" if is_only else f"Value #{letter}": query.legend for letter, query in letters}
+    renamed = {"excludeByName": {"Time": True}, "indexByName": {}, "renameByName": names}
+    return [{"id": "merge", "options": {}}, {"id": "organize", "options": renamed}]

@@ -11,8 +11,8 @@ if TYPE_CHECKING:
 
     from charts_py.cluster_file.team import PodSecurity
     from charts_py.platform.gangs import Gangs
-    from charts_py.platform.rule_group import RuleGroup
-    from charts_py.platform.scrape_target import ScrapeTarget
+    from charts_py.platform.metrics_collection import ScrapeTarget
+    from charts_py.platform.prometheus_rules import RuleGroup
     from gpus.taint import Taint
     from policies.settings import QueuePriority, QueueScheduler
 

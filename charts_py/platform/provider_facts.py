@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from charts_py.cluster_file.network_policy_engine import NetworkPolicyEngine
     from charts_py.platform.engine_sign import EngineSign
     from charts_py.platform.hardware import NodeHardware
-    from charts_py.platform.prerequisite import Prerequisite
     from gpus.interconnect import Interconnect
     from gpus.pool_facts import Advertiser
     from gpus.provider import Provider
@@ -123,9 +122,6 @@ class ProviderFacts:
     """Whether every cluster has a metrics-server from the start."""
     bounds_critical_pods: bool = False
     """Whether pods of system-critical priority run only where a ResourceQuota allows them."""
-    prerequisites: tuple[Prerequisite, ...] = ()
-    """What a cluster there has before its first sync, besides metrics-server and the engine of
-    NetworkPolicies."""
     runs_api_server: str | None = None
     """Who runs the API server and sets its flags, where the users of a cluster cannot."""
     gpu_conditions: tuple[HealthCondition, ...] = ()

@@ -10,8 +10,8 @@ from charts_py.argocd.live import live_application
 from charts_py.argocd.permissions import permissions_of
 from charts_py.argocd.project import project
 from charts_py.argocd.root import root_application
-from charts_py.components.monitor_labels import with_monitor_labels
 from charts_py.components.registry import DEFINITIONS, plan_components
+from charts_py.components.scraping import with_monitor_labels
 from charts_py.extensions.patches import Patcher
 from charts_py.objects.bundled_node import use_bundled_node
 from charts_py.rendering.other_versions import ALONE, OtherVersions

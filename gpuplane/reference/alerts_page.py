@@ -4,7 +4,7 @@ import re
 
 from charts_py.components.definition import Definition
 from charts_py.components.registry import DEFINITIONS
-from charts_py.platform.alert import Alert
+from charts_py.platform.prometheus_rules import Alert
 
 _INTRODUCTION = """\
 # Alerts

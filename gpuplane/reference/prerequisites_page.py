@@ -1,14 +1,29 @@
 """The page of prerequisites: what every cluster needs, its components, and each provider."""
 
-from collections.abc import Iterable, Iterator
+from __future__ import annotations
 
-from charts_py.argocd.prerequisites import argo_cd_prerequisites
-from charts_py.components.definition import Definition
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+from msgspec import Struct, convert
+
+from charts_py.components.kueue_namespace.definition import KUEUE_NAMESPACE
+from charts_py.components.kueue_queues.names import ACCOUNT, KUBECONFIG_KEY, kubeconfig_secret
 from charts_py.components.registry import DEFINITIONS
+from charts_py.components.slurm.api import JWT_KEY, JWT_KEY_SECRET, SLURM_KEY, SLURM_KEY_SECRET
+from charts_py.components.slurm_operator.namespaces import SLURM_NAMESPACE
+from charts_py.components.training_operator.definitions import DEFINITIONS as TRAINING_DEFINITIONS
+from charts_py.metrics.table import read_table
 from charts_py.platform.platform_namespaces import OPEN_NAMESPACE
-from charts_py.platform.prerequisite import Prerequisite
-from charts_py.providers.definition import ProviderDefinition
 from charts_py.providers.registry import PROVIDERS
+from gpus.platform_names import POOL
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from charts_py.components.definition import Definition
+    from charts_py.providers.definition import ProviderDefinition
 
 _INTRODUCTION = """\
 # Prerequisites
@@ -23,12 +38,50 @@ _PULL_SECRETS = "imagePullSecrets"
 _HEADER = "| Prerequisite | Needed | Checked | Without it |\n|---|---|---|---|"
 
 
+class Prerequisite(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One thing that somebody else brings, as `prerequisites.yaml` describes it."""
+
+    name: str
+    needed: str = "always"
+    checked: str | None = None
+    without: str
+
+
+class Prerequisites(Struct, frozen=True, forbid_unknown_fields=True):
+    """All of them, by the names of components and providers."""
+
+    every_cluster: tuple[Prerequisite, ...]
+    components: dict[str, tuple[Prerequisite, ...]]
+    providers: dict[str, tuple[Prerequisite, ...]]
+
+
+@cache
+def known_prerequisites() -> Prerequisites:
+    """Return what the table lists; raise TableError where its placeholders are amiss."""
+    table = read_table(
+        files(__package__) / "prerequisites.yaml",
+        jwt_key=JWT_KEY,
+        jwt_key_secret=JWT_KEY_SECRET,
+        kubeconfig_account=ACCOUNT,
+        kubeconfig_key=KUBECONFIG_KEY,
+        kubeconfig_secret=kubeconfig_secret("WORKER"),
+        kueue_namespace=KUEUE_NAMESPACE,
+        pool=POOL,
+        repositories=", ".join(f"`{each}`" for each in _chart_repositories()),
+        slurm_key=SLURM_KEY,
+        slurm_key_secret=SLURM_KEY_SECRET,
+        slurm_namespace=SLURM_NAMESPACE,
+        training_definitions=TRAINING_DEFINITIONS.repository,
+    )
+    return convert(table, Prerequisites)
+
+
 def prerequisites_page() -> str:
     """Return the page as Markdown."""
     sections = (
-        ("Every cluster", argo_cd_prerequisites(_chart_repositories())),
+        ("Every cluster", known_prerequisites().every_cluster),
         ("By component", _of_components()),
-        *((name.value, _of_provider(one)) for name, one in PROVIDERS.items()),
+        *((name.value, _of_provider(name.value, one)) for name, one in PROVIDERS.items()),
     )
     return "\n".join([_INTRODUCTION, *(_section(title, rows) for title, rows in sections)])
 
@@ -40,7 +93,7 @@ def _chart_repositories() -> tuple[str, ...]:
 
 def _of_components() -> Iterator[Prerequisite]:
     for definition in DEFINITIONS:
-        for each in definition.prerequisites:
+        for each in known_prerequisites().components.get(definition.name, ()):
             needed = f"`{definition.name}`: {each.needed}"
             yield Prerequisite(
                 name=each.name, needed=needed, checked=each.checked, without=each.without
@@ -67,10 +120,10 @@ def _namespaces_of_pods(definition: Definition) -> set[str]:
     return {own.name for own in definition.contribution.namespaces} or named
 
 
-def _of_provider(provider: ProviderDefinition) -> Iterator[Prerequisite]:
+def _of_provider(name: str, provider: ProviderDefinition) -> Iterator[Prerequisite]:
     yield _metrics_server(provider)
     yield _network_policy_engine(provider)
-    yield from provider.prerequisites
+    yield from known_prerequisites().providers[name]
 
 
 def _metrics_server(provider: ProviderDefinition) -> Prerequisite:

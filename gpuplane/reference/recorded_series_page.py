@@ -2,9 +2,8 @@
 
 from collections.abc import Iterable, Iterator
 
-from charts_py.components.gpu_usage.groups import FIGURE_RULES
-from charts_py.metrics.recorded import FACTS, FIGURES
-from charts_py.metrics.recorded_series import RecordedSeries
+from charts_py.components.gpu_usage.rules import figure_rules
+from charts_py.metrics.series import RecordedSeries, known_series
 
 _INTRODUCTION = """\
 # Recorded series
@@ -22,11 +21,12 @@ _HEADER = "| Series | Labels | One for each | What it is |\n|---|---|---|---|"
 
 def recorded_series_page() -> str:
     """Return the page as Markdown."""
+    recorded = known_series().recorded
     return "\n".join(
         [
             _INTRODUCTION,
-            *_table("Facts of the cluster file", FACTS),
-            *_table("Figures", FIGURES),
+            *_table("Facts of the cluster file", (each for each in recorded if each.is_fact)),
+            *_table("Figures", (each for each in recorded if not each.is_fact)),
             *_expressions(),
         ]
     )
@@ -42,5 +42,5 @@ def _table(title: str, series: Iterable[RecordedSeries]) -> Iterator[str]:
 
 def _expressions() -> Iterator[str]:
     yield from ("## Expressions", "", _OF_ONE_MAKER, "")
-    for rule in FIGURE_RULES:
+    for rule in figure_rules():
         yield from (f"`{rule.record}`", "", "```promql", rule.expression, "```", "")

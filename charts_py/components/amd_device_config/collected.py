@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from charts_py.metrics.amd import AMD_METRICS
+from charts_py.metrics.series import Metric, known_series
 from gpus.vendor import AMD
 
 if TYPE_CHECKING:
-    from charts_py.metrics.amd_metric import AmdMetric
     from charts_py.platform.platform import Platform
 
 
@@ -17,6 +16,6 @@ def measures_amd_gpus(platform: Platform) -> bool:
     return platform.monitoring.has_operator and bool(platform.pools_of(AMD))
 
 
-def collected_amd_metrics(platform: Platform) -> tuple[AmdMetric, ...]:
+def collected_amd_metrics(platform: Platform) -> tuple[Metric, ...]:
     """Return the metrics of AMD's exporter; none where nobody scrapes it."""
-    return AMD_METRICS if measures_amd_gpus(platform) else ()
+    return known_series().amd if measures_amd_gpus(platform) else ()

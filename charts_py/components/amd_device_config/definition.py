@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from charts_py.components.amd_device_config.alerts import RULE_GROUP
+from charts_py.components.alert_tables import read_alerts
 from charts_py.components.amd_device_config.collected import measures_amd_gpus
 from charts_py.components.amd_device_config.images import (
     DEVICE_PLUGIN_IMAGE,
@@ -23,7 +23,7 @@ from charts_py.components.node_of_pod import NODE_OF_POD
 from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.objects.pull_secrets import pull_secrets
 from charts_py.objects.tolerations import tolerations_of
-from charts_py.platform.prerequisite import Prerequisite
+from charts_py.platform.prometheus_rules import RuleGroup
 from charts_py.platform.wave import Wave
 from gpus.vendor import AMD
 
@@ -88,6 +88,11 @@ def _service_monitor(monitoring: MetricsCollection) -> dict[str, object]:
     }
 
 
+def _rule_group() -> RuleGroup:
+    alerts = read_alerts(__package__)
+    return RuleGroup("amd-gpus", NAMESPACE, alerts, reads_other_namespaces=True)
+
+
 AMD_DEVICE_CONFIG = Definition(
     name="amd-device-config",
     description=__doc__,
@@ -107,13 +112,6 @@ AMD_DEVICE_CONFIG = Definition(
     namespace=NAMESPACE,
     objects=_objects,
     registries=lambda _: (REGISTRY,),
-    rules=lambda platform: (RULE_GROUP,) if measures_amd_gpus(platform) else (),
-    alerts=lambda: RULE_GROUP.alerts,
-    prerequisites=(
-        Prerequisite(
-            name="kube-state-metrics",
-            needed="for the alert on AMD GPUs that nobody measures",
-            without="the alert never fires",
-        ),
-    ),
+    rules=lambda platform: (_rule_group(),) if measures_amd_gpus(platform) else (),
+    alerts=lambda: _rule_group().alerts,
 )

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 from charts_py.components.dashboards.config_maps import dashboard_config_maps
 from charts_py.components.definition import Definition
-from charts_py.platform.prerequisite import Prerequisite
 from charts_py.platform.wave import Wave
 
 if TYPE_CHECKING:
@@ -41,14 +40,4 @@ DASHBOARDS = Definition(
     ),
     wave=Wave.EXTENSIONS,
     objects=dashboard_config_maps,
-    prerequisites=(
-        Prerequisite(
-            name="A Grafana whose sidecar reads ConfigMaps with "
-            "`addons.monitoring.dashboards.labels` in their namespace, which is there, and with "
-            "the Prometheus as data source",
-            needed="for `addons.monitoring.dashboards`",
-            without="the sync of this component fails without the namespace, for which no other "
-            "waits; without the sidecar nobody sees the dashboards",
-        ),
-    ),
 )

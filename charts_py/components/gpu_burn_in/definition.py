@@ -15,23 +15,32 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from charts_py.cluster_file.team import PodSecurity
+from charts_py.components.alert_tables import read_alerts
 from charts_py.components.definition import Definition
-from charts_py.components.gpu_burn_in.alerts import RULE_GROUP
 from charts_py.components.gpu_burn_in.burn_in import (
     BURN_IN_IMAGE,
     BURN_IN_NAME,
     BURN_IN_TAINT,
+    LONGEST_MINUTES,
     burn_in_documents,
 )
 from charts_py.components.gpu_burn_in.check import check_burn_in
 from charts_py.components.node_problem_detector.burnt_in import is_testable
+from charts_py.components.node_problem_detector.conditions import (
+    GPU_BURN_IN_FAILED,
+    GPU_BURN_IN_NOT_PASSED,
+)
 from charts_py.platform.contribution import Contribution, PlatformNamespace
-from charts_py.platform.prerequisite import Prerequisite
+from charts_py.platform.prometheus_rules import RuleGroup
 from charts_py.platform.registry_mirrors import registry_of
 from charts_py.platform.wave import Wave
 
 if TYPE_CHECKING:
     from charts_py.platform.platform import Platform
+
+
+_INSTALLING_MINUTES = 30
+"""More than a node takes that installs its driver."""
 
 
 def _contributes(platform: Platform) -> Contribution:
@@ -41,6 +50,20 @@ def _contributes(platform: Platform) -> Contribution:
             for pool in platform.pools
         }
     )
+
+
+def _rule_group() -> RuleGroup:
+    alerts = read_alerts(
+        __package__,
+        failed_condition=GPU_BURN_IN_FAILED,
+        not_passed_condition=GPU_BURN_IN_NOT_PASSED,
+        taint_key=BURN_IN_TAINT.key,
+        namespace=BURN_IN_NAME,
+        installing_minutes=_INSTALLING_MINUTES,
+        longest_minutes=LONGEST_MINUTES,
+        stuck_minutes=_INSTALLING_MINUTES + LONGEST_MINUTES,
+    )
+    return RuleGroup(BURN_IN_NAME, BURN_IN_NAME, alerts, reads_other_namespaces=True)
 
 
 GPU_BURN_IN = Definition(
@@ -63,15 +86,8 @@ GPU_BURN_IN = Definition(
     ),
     objects=burn_in_documents,
     registries=lambda _: (registry_of(BURN_IN_IMAGE),),
-    prerequisites=(
-        Prerequisite(
-            name="kube-state-metrics",
-            needed="for the alerts on nodes that fail their burn-in or never end it",
-            without="no alert fires for a node that keeps its taint",
-        ),
-    ),
     checks=(check_burn_in,),
-    rules=lambda _: (RULE_GROUP,),
-    alerts=lambda: RULE_GROUP.alerts,
+    rules=lambda _: (_rule_group(),),
+    alerts=lambda: _rule_group().alerts,
     contributes=_contributes,
 )

@@ -12,13 +12,22 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+from charts_py.components.alert_tables import read_alerts
 from charts_py.components.component import Component
 from charts_py.components.definition import Definition
-from charts_py.components.gpu_health.alerts import RULE_GROUP
-from charts_py.components.gpu_health.quarantine import health_taints, quarantine_rules
+from charts_py.components.gpu_health.quarantine import (
+    UNHEALTHY_KEY,
+    health_taints,
+    quarantine_rules,
+)
+from charts_py.components.node_problem_detector.conditions import (
+    GPU_DRIVER_FAULT,
+    GPU_HARDWARE_FAULT,
+)
+from charts_py.components.node_problem_detector.detector import DETECTOR_NAME
 from charts_py.components.node_readiness_controller_namespace.definition import CONTROLLER_NAME
 from charts_py.platform.contribution import Contribution
-from charts_py.platform.prerequisite import Prerequisite
+from charts_py.platform.prometheus_rules import RuleGroup
 from charts_py.platform.wave import Wave
 
 if TYPE_CHECKING:
@@ -39,6 +48,16 @@ def _parts(platform: Platform) -> Iterator[Component]:
         )
 
 
+def _rule_group() -> RuleGroup:
+    alerts = read_alerts(
+        __package__,
+        unhealthy_key=UNHEALTHY_KEY,
+        hardware_fault=GPU_HARDWARE_FAULT,
+        driver_fault=GPU_DRIVER_FAULT,
+    )
+    return RuleGroup(_NAME, DETECTOR_NAME, alerts, reads_other_namespaces=True)
+
+
 GPU_HEALTH = Definition(
     name=_NAME,
     description=__doc__,
@@ -49,14 +68,7 @@ GPU_HEALTH = Definition(
     wave=Wave.NODES,
     namespace=CONTROLLER_NAME,
     parts=_parts,
-    rules=lambda _: (RULE_GROUP,),
-    alerts=lambda: RULE_GROUP.alerts,
+    rules=lambda _: (_rule_group(),),
+    alerts=lambda: _rule_group().alerts,
     contributes=lambda platform: Contribution(health_taints=health_taints(platform)),
-    prerequisites=(
-        Prerequisite(
-            name="kube-state-metrics",
-            needed="for the alerts on nodes with broken GPUs",
-            without="no alert fires for a condition of a node, or for a pool set aside",
-        ),
-    ),
 )

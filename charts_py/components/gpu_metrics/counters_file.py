@@ -7,14 +7,11 @@ from typing import TYPE_CHECKING
 
 from charts_py.cluster_file.addons import GpuCounters
 from charts_py.components.gpu_sharing.config_maps import NAMESPACE
-from charts_py.metrics.dcgm import HEALTH_COUNTERS, PROFILING_COUNTERS
+from charts_py.metrics.series import DcgmCounter, known_series
 from charts_py.objects.metadata import ObjectMeta, object_of
 from gpus.vendor import NVIDIA
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from charts_py.metrics.dcgm_counter import DcgmCounter
     from charts_py.objects.document import Document
     from charts_py.platform.platform import Platform
 
@@ -27,11 +24,8 @@ _DRIVER_VERSION = "DCGM_FI_DRIVER_VERSION, label, Version of the driver"
 
 _HASH_LENGTH = 8
 
-_COLLECTED: Mapping[GpuCounters, tuple[DcgmCounter, ...]] = {
-    GpuCounters.HEALTH: HEALTH_COUNTERS,
-    GpuCounters.PROFILING: (*HEALTH_COUNTERS, *PROFILING_COUNTERS),
-}
-"""The counters of a file of the platform's own."""
+_OF_THE_PLATFORM = (GpuCounters.HEALTH, GpuCounters.PROFILING)
+"""What makes a file of the platform's own."""
 
 
 def replaces_exporters_counters(platform: Platform) -> bool:
@@ -39,7 +33,7 @@ def replaces_exporters_counters(platform: Platform) -> bool:
 
     Only then do its rows name their node, by which they join all else.
     """
-    asked = platform.cluster.addons.monitoring.gpu_counters in _COLLECTED
+    asked = platform.cluster.addons.monitoring.gpu_counters in _OF_THE_PLATFORM
     return asked and bool(platform.pools_of(NVIDIA))
 
 
@@ -47,12 +41,17 @@ def collected_counters(platform: Platform) -> tuple[DcgmCounter, ...]:
     """Return the counters of the platform's own file; none where it has none."""
     if not replaces_exporters_counters(platform):
         return ()
-    return _COLLECTED[platform.cluster.addons.monitoring.gpu_counters]
+    return _counters(platform.cluster.addons.monitoring.gpu_counters)
+
+
+def _counters(collected: GpuCounters) -> tuple[DcgmCounter, ...]:
+    profiles = collected is GpuCounters.PROFILING
+    return tuple(each for each in known_series().dcgm if profiles or not each.is_for_profiling)
 
 
 def counters_file(collected: GpuCounters) -> str:
     """Return the lines of the exporter's file."""
-    rows = (counter.row for counter in _COLLECTED[collected])
+    rows = (counter.row for counter in _counters(collected))
     return "".join(f"{row}\n" for row in (_DRIVER_VERSION, *rows))
 
 

@@ -8,23 +8,57 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from charts_py.components.alert_tables import read_alerts
 from charts_py.components.definition import Definition
-from charts_py.components.gpu_metrics.alerts.rule_group import gpu_alerts, gpu_rules
 from charts_py.components.gpu_metrics.counters_file import (
     counters_config_map,
     replaces_exporters_counters,
 )
+from charts_py.components.gpu_metrics.thresholds import PoolThreshold
 from charts_py.components.gpu_sharing.config_maps import NAMESPACE
-from charts_py.platform.prerequisite import Prerequisite
+from charts_py.platform.prometheus_rules import Alert, RuleGroup
 from charts_py.platform.wave import Wave
+from gpus.vendor import NVIDIA
+from gpus.xid import Xid, XidClass, load_xids, xids_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from charts_py.objects.document import Document
     from charts_py.platform.platform import Platform
 
 
 def _objects(platform: Platform) -> tuple[Document, ...]:
     return (counters_config_map(platform.cluster.addons.monitoring.gpu_counters),)
+
+
+def gpu_alerts() -> tuple[Alert, ...]:
+    """Return every alert on NVIDIA GPUs.
+
+    There is one for each class of errors (XID) that asks for something, one of its own for errors
+    of hardware that may not be fatal, and one for all others.
+    """
+    hardware = xids_of(XidClass.HARDWARE)
+    return read_alerts(
+        __package__,
+        application=_codes(xids_of(XidClass.APPLICATION)),
+        driver=_codes(xids_of(XidClass.DRIVER)),
+        graded_hardware=_codes(xid for xid in hardware if xid.is_graded),
+        hardware=_codes(xid for xid in hardware if not xid.is_graded),
+        # Where there was no error, the label is empty or 0.
+        no_error_or_known=f"|0|{_codes(load_xids())}",
+        nvidia=NVIDIA,
+        temperature_margin=PoolThreshold.TEMPERATURE_MARGIN,
+    )
+
+
+def _codes(xids: Iterable[Xid]) -> str:
+    return "|".join(str(xid.code) for xid in xids)
+
+
+def _rules(_: Platform) -> tuple[RuleGroup, ...]:
+    """Return the alerts, which read thresholds and pools of what is recorded of use."""
+    return (RuleGroup("gpu-metrics", NAMESPACE, gpu_alerts(), reads_other_namespaces=True),)
 
 
 GPU_METRICS = Definition(
@@ -37,13 +71,6 @@ GPU_METRICS = Definition(
     wave=Wave.CONFIGURATION,
     namespace=NAMESPACE,
     objects=_objects,
-    rules=lambda _: gpu_rules(),
+    rules=_rules,
     alerts=gpu_alerts,
-    prerequisites=(
-        Prerequisite(
-            name="kube-state-metrics",
-            needed="for the alerts on GPUs that are too hot for their pool, or not measured",
-            without="these alerts never fire",
-        ),
-    ),
 )

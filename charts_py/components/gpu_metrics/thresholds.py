@@ -1,14 +1,14 @@
-"""Thresholds of alerts that can be set for each pool, as series that the alerts compare with."""
+"""Whose GPUs are measured, and the thresholds of alerts that can be set for each of their pools."""
 
 from __future__ import annotations
 
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from charts_py.components.gpu_metrics.measured import measured_vendors
-from charts_py.metrics.recorded import THRESHOLD
-from charts_py.platform.recording_rule import RecordingRule
-from gpus.vendor import NVIDIA
+from charts_py.components.amd_device_config.collected import measures_amd_gpus
+from charts_py.components.gpu_metrics.counters_file import replaces_exporters_counters
+from charts_py.platform.prometheus_rules import RecordingRule
+from gpus.vendor import AMD, NVIDIA
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,13 +23,20 @@ class PoolThreshold(StrEnum):
     IDLE_MINUTES = "idleMinutes"
 
 
-def of_pool(threshold: PoolThreshold) -> str:
-    """Return the right side of a comparison of series that have the label `pool`, in PromQL."""
-    return f'on (pool) group_left () {THRESHOLD.name}{{threshold="{threshold}"}}'
+def measured_vendors(platform: Platform) -> tuple[str, ...]:
+    """Return the vendors whose exporter measures the platform's GPUs of theirs.
+
+    It names their nodes, so that a series has a pool.
+    """
+    measured = {
+        NVIDIA: replaces_exporters_counters(platform),
+        AMD: measures_amd_gpus(platform),
+    }
+    return tuple(vendor for vendor, is_measured in measured.items() if is_measured)
 
 
 def recorded_thresholds(platform: Platform) -> Iterator[RecordingRule]:
-    """Yield the thresholds of pools whose GPUs are measured, as constants."""
+    """Yield the thresholds of pools whose GPUs are measured, as series to compare with."""
     for vendor in measured_vendors(platform):
         for pool in platform.pools_of(vendor):
             # Of AMD's exporter there is no margin to compare with.
@@ -41,4 +48,4 @@ def recorded_thresholds(platform: Platform) -> Iterator[RecordingRule]:
 
 def _recorded(pool: PlatformPool, threshold: PoolThreshold, value: int) -> RecordingRule:
     labels = {"pool": pool.name, "threshold": threshold.value}
-    return RecordingRule(THRESHOLD.name, f"vector({value})", labels)
+    return RecordingRule("gpuplane_pool_threshold", f"vector({value})", labels)

@@ -7,10 +7,11 @@ upgrades them, and the right to change definitions that comes with it, are left 
 from dataclasses import replace
 
 from charts_py.cluster_file.addons import Prometheus
+from charts_py.cluster_file.driver import DriverOwner
 from charts_py.cluster_file.team import PodSecurity
+from charts_py.components.alert_tables import read_alerts
 from charts_py.components.definition import Chart, Definition
 from charts_py.components.gpu_metrics.counters_file import replaces_exporters_counters
-from charts_py.components.gpu_operator.alerts import ALERTS, driver_rules
 from charts_py.components.gpu_operator.check import check_kernel_modules
 from charts_py.components.gpu_operator.driver_check import (
     check_driver_of_gpus,
@@ -22,8 +23,9 @@ from charts_py.components.gpu_sharing.config_maps import NAMESPACE
 from charts_py.components.node_feature_discovery.values import KINDS as DISCOVERY_KINDS
 from charts_py.objects.document import EmittedKind
 from charts_py.platform.contribution import Contribution, PlatformNamespace
+from charts_py.platform.metrics_collection import ScrapeTarget
 from charts_py.platform.platform import Platform
-from charts_py.platform.scrape_target import ScrapeTarget
+from charts_py.platform.prometheus_rules import Alert, RuleGroup
 from charts_py.platform.wave import Wave
 from gpus.vendor import NVIDIA
 
@@ -54,6 +56,17 @@ def _scraped(platform: Platform) -> tuple[ScrapeTarget, ...]:
     if platform.monitoring.prometheus is not Prometheus.GOOGLE_MANAGED:
         return ()
     return (replace(_TARGET, names_node=replaces_exporters_counters(platform)),)
+
+
+def _alerts() -> tuple[Alert, ...]:
+    return read_alerts(__package__)
+
+
+def driver_rules(platform: Platform) -> tuple[RuleGroup, ...]:
+    """Return the alerts where the operator upgrades the driver and somebody scrapes that."""
+    upgrades = platform.driver_owner is DriverOwner.OPERATOR
+    group = RuleGroup("gpu-driver", NAMESPACE, _alerts())
+    return (group,) if upgrades and platform.monitoring.has_operator else ()
 
 
 GPU_OPERATOR = Definition(
@@ -98,5 +111,5 @@ GPU_OPERATOR = Definition(
     checks=(check_kernel_modules, check_driver_of_gpus, check_storage_module),
     scraped=_scraped,
     rules=driver_rules,
-    alerts=lambda: ALERTS,
+    alerts=_alerts,
 )

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING
 from charts_py.components.definition import Definition
 from charts_py.components.gpu_roles.access import team_access
 from charts_py.components.gpu_roles.rules import cluster_reader, cluster_roles
-from charts_py.platform.prerequisite import Prerequisite
 from charts_py.platform.wave import Wave
 
 if TYPE_CHECKING:
@@ -33,26 +32,6 @@ def _objects(platform: Platform) -> Iterator[Document]:
     yield from cluster_reader(access, groups)
 
 
-_PREREQUISITES = (
-    Prerequisite(
-        name="Another Prometheus than the platform's for PodMonitors of teams; or one whose "
-        "operator holds them to their namespaces, with which they can still forge what rules read: "
-        "`enforcedNamespaceLabel: namespace`, with the platform's monitors and rules in "
-        "`excludedFromEnforcement`, `overrideHonorLabels: true`, `ignoreNamespaceSelectors: true` "
-        "and an `enforcedSampleLimit`; with kube-prometheus-stack in `prometheus.prometheusSpec`",
-        needed="where it selects PodMonitors in the namespaces of teams, who may create them",
-        without="a team has Prometheus scrape pods of others, past their network policies, forges "
-        "metrics of the platform, or fills its memory",
-    ),
-    Prerequisite(
-        name="Gateways with a hostname in each listener, and in `allowedRoutes.namespaces` "
-        "`from: Selector` with a selector of the namespaces that may have routes for it",
-        needed="where there is a Gateway, for which teams may create HTTPRoutes",
-        without="with `from: All` a team takes requests for hostnames of others",
-    ),
-)
-
-
 GPU_ROLES = Definition(
     name="gpu-roles",
     description=__doc__,
@@ -61,5 +40,4 @@ GPU_ROLES = Definition(
     fields=("teams", "kubernetes"),
     wave=Wave.CLASSES,
     objects=_objects,
-    prerequisites=_PREREQUISITES,
 )

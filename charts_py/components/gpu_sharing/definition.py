@@ -13,8 +13,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from charts_py.components.alert_tables import read_alerts
 from charts_py.components.definition import Definition
-from charts_py.components.gpu_sharing.alerts import LAYOUT_FAILED, sharing_rules
 from charts_py.components.gpu_sharing.config_maps import (
     DEVICE_PLUGIN_CONFIG_MAP,
     MIG_PARTED_CONFIG_MAP,
@@ -29,7 +29,7 @@ from charts_py.components.gpu_sharing.device_plugin_config import (
 from charts_py.components.gpu_sharing.mig_parted_config import mig_parted_config
 from charts_py.objects.manifest_yaml import to_yaml
 from charts_py.objects.metadata import ObjectMeta, object_of
-from charts_py.platform.prerequisite import Prerequisite
+from charts_py.platform.prometheus_rules import Alert, RuleGroup
 from charts_py.platform.wave import Wave
 from gpus.vendor import NVIDIA
 
@@ -59,6 +59,17 @@ def _config_map(name: str, files: dict[str, str]) -> Document:
     return object_of("v1", "ConfigMap", ObjectMeta(name, NAMESPACE), {"data": files})
 
 
+def _alerts() -> tuple[Alert, ...]:
+    return read_alerts(__package__)
+
+
+def sharing_rules(platform: Platform) -> tuple[RuleGroup, ...]:
+    """Return the alert where the MIG manager has GPUs to partition, or to make whole again."""
+    can_be_cut = any(pool.hardware.model.mig for pool in platform.pools_of(NVIDIA))
+    group = RuleGroup("gpu-sharing", NAMESPACE, _alerts(), reads_other_namespaces=True)
+    return (group,) if partitions_here(platform) and can_be_cut else ()
+
+
 GPU_SHARING = Definition(
     name="gpu-sharing",
     description=__doc__,
@@ -70,13 +81,5 @@ GPU_SHARING = Definition(
     namespace=NAMESPACE,
     objects=_objects,
     rules=sharing_rules,
-    alerts=lambda: (LAYOUT_FAILED,),
-    prerequisites=(
-        Prerequisite(
-            name="kube-state-metrics with "
-            "`--metric-labels-allowlist=nodes=[nvidia.com/mig.config.state]`",
-            needed="for the alert on GPUs that could not be partitioned",
-            without="no alert fires for a node that keeps its old layout",
-        ),
-    ),
+    alerts=_alerts,
 )

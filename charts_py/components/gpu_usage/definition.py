@@ -12,12 +12,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from charts_py.components.definition import Definition
-from charts_py.components.gpu_usage.alerts import ALERTS
-from charts_py.components.gpu_usage.budget import OVER_BUDGET
-from charts_py.components.gpu_usage.groups import usage_groups
-from charts_py.platform.prerequisite import Prerequisite
+from charts_py.components.gpu_usage.rules import usage_alerts, usage_groups
 from charts_py.platform.wave import Wave
-from gpus.platform_names import POOL
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,16 +41,6 @@ GPU_USAGE = Definition(
     ),
     wave=Wave.EXTENSIONS,
     parts=_no_applications,
-    prerequisites=(
-        Prerequisite(
-            name=f"kube-state-metrics with `--metric-labels-allowlist=nodes=[{POOL}]`, scraped "
-            "with `honorLabels: true`; with Google's managed collection one of your own, scraped "
-            "by a ClusterPodMonitoring with `targetLabels.metadata: []`, since the managed one "
-            "serves no labels of nodes",
-            needed="for all that is measured",
-            without="only the facts of the cluster file are recorded",
-        ),
-    ),
     rules=usage_groups,
-    alerts=lambda: (*ALERTS, OVER_BUDGET),
+    alerts=usage_alerts,
 )

@@ -1,23 +1,14 @@
-"""What the cluster file says of pools, namespaces and quotas, as series that are constants."""
+"""What the cluster file says of pools, namespaces, quotas, prices and budgets, as constants."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from charts_py.components.gpu_usage.constant import constant
 from charts_py.components.team.limit_range import default_memory, default_millicpu
-from charts_py.metrics.kube_state_metric import in_metrics
-from charts_py.metrics.recorded import (
-    GPUS_PER_ALLOCATION,
-    GPUS_PER_INSTANCE,
-    GPUS_PER_NODE,
-    LEAST_REQUEST,
-    NAMESPACE_INFO,
-    POOL_INFO,
-    QUOTA,
-)
+from charts_py.metrics.series import in_metrics, recorded_series
 from charts_py.platform.gpu_shares import pool_shares
+from charts_py.platform.prometheus_rules import RecordingRule
 from charts_py.platform.team_labels import team_labels
 from gpus.gpus_per_allocation import gpus_per_allocation
 from gpus.platform_names import COST_CENTER, PROJECT, TEAM
@@ -27,7 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from charts_py.platform.platform import Platform, PlatformPool, TeamNamespace
-    from charts_py.platform.recording_rule import RecordingRule
 
 
 def platform_facts(platform: Platform) -> Iterator[RecordingRule]:
@@ -41,8 +31,8 @@ def platform_facts(platform: Platform) -> Iterator[RecordingRule]:
 def _pool_facts(pool: PlatformPool) -> Iterator[RecordingRule]:
     spec, facts = pool.spec, pool.facts
     model, machine = pool.hardware.model, spec.instance_type
-    yield constant(
-        POOL_INFO,
+    yield _constant(
+        "gpuplane_pool_info",
         1,
         pool.name,
         model.name,
@@ -51,16 +41,24 @@ def _pool_facts(pool: PlatformPool) -> Iterator[RecordingRule]:
         spec.purchase,
         machine or "",
     )
-    yield constant(
-        GPUS_PER_NODE, facts.gpus_per_node, pool.name, facts.allocator, facts.sharing.kind
+    yield _constant(
+        "gpuplane_pool_gpus_per_node",
+        facts.gpus_per_node,
+        pool.name,
+        facts.allocator,
+        facts.sharing.kind,
     )
     for resource in facts.resources:
         gpus = gpus_per_allocation(facts, resource)
-        yield constant(GPUS_PER_ALLOCATION, gpus, pool.name, in_metrics(resource.name))
+        yield _constant(
+            "gpuplane_pool_gpus_per_allocation", gpus, pool.name, in_metrics(resource.name)
+        )
     if pool.vendor in {AMD, NVIDIA}:
         yield from _rows_of_the_exporter(pool)
-    yield constant(LEAST_REQUEST, default_millicpu((pool,)) / 1000, pool.name, "cpu")
-    yield constant(LEAST_REQUEST, default_memory((pool,)), pool.name, "memory")
+    yield _constant(
+        "gpuplane_pool_least_request", default_millicpu((pool,)) / 1000, pool.name, "cpu"
+    )
+    yield _constant("gpuplane_pool_least_request", default_memory((pool,)), pool.name, "memory")
 
 
 def _rows_of_the_exporter(pool: PlatformPool) -> Iterator[RecordingRule]:
@@ -68,19 +66,48 @@ def _rows_of_the_exporter(pool: PlatformPool) -> Iterator[RecordingRule]:
 
     Nodes may still have, or have failed to leave, another layout.
     """
-    yield constant(GPUS_PER_INSTANCE, 1, pool.name, "")
+    yield _constant("gpuplane_pool_gpus_per_instance", 1, pool.name, "")
     geometry = pool.hardware.model.mig
     if pool.facts.sharing.mig and geometry:
         for profile in geometry.profiles:
             part = Fraction(profile.compute_slices, geometry.compute_slices)
-            yield constant(GPUS_PER_INSTANCE, part, pool.name, profile.name)
+            yield _constant("gpuplane_pool_gpus_per_instance", part, pool.name, profile.name)
 
 
 def _namespace_facts(platform: Platform, namespace: TeamNamespace) -> Iterator[RecordingRule]:
     labels = team_labels(namespace)
     of_team = (labels[name] for name in (TEAM, COST_CENTER, PROJECT))
-    yield constant(NAMESPACE_INFO, 1, namespace.name, *of_team, namespace.spec.purpose)
+    yield _constant("gpuplane_namespace_info", 1, namespace.name, *of_team, namespace.spec.purpose)
     for name in namespace.spec.quota.gpus:
         shares = pool_shares(platform, namespace, platform.pool(name))
         for resource, allocations in shares.items():
-            yield constant(QUOTA, allocations, namespace.name, name, in_metrics(resource))
+            yield _constant(
+                "gpuplane_namespace_quota", allocations, namespace.name, name, in_metrics(resource)
+            )
+
+
+def prices(platform: Platform) -> Iterator[RecordingRule]:
+    """Yield the price of a GPU-hour of each pool whose price is known."""
+    for pool in platform.pools:
+        price = platform.price_of(pool)
+        if price is not None:
+            labels = (pool.name, pool.spec.purchase, price.currency)
+            yield _constant("gpuplane_pool_gpu_hour_price", price.gpu_hour, *labels)
+
+
+def budgets(platform: Platform) -> Iterator[RecordingRule]:
+    """Yield the budget of each team that has one."""
+    currency = platform.cluster.cost.currency
+    for name, team in sorted(platform.cluster.teams.items()):
+        if team.budget is not None:
+            yield _constant("gpuplane_team_budget", team.budget, name, currency)
+
+
+def _constant(series: str, value: float | Fraction, *labels: str) -> RecordingRule:
+    """Return the rule of one series, with the values of its labels in their order.
+
+    An empty value is not a label. A fraction stays one, as `vector(1/7)`, which a person can check.
+    """
+    named = zip(recorded_series(series).labels, labels, strict=True)
+    declared = {name: str(label) for name, label in named if label}
+    return RecordingRule(series, f"vector({value})", declared)

@@ -19,7 +19,6 @@ from charts_py.components.idle_gpus.network import network_policy
 from charts_py.components.idle_gpus.settings import settings, settings_config_map
 from charts_py.components.webhook.image import placeholder_warnings, registries, webhook_image
 from charts_py.platform.contribution import Contribution
-from charts_py.platform.prerequisite import Prerequisite
 from charts_py.platform.wave import Wave
 
 if TYPE_CHECKING:
@@ -69,18 +68,6 @@ IDLE_GPUS = Definition(
     ),
     objects=_objects,
     registries=registries,
-    prerequisites=(
-        Prerequisite(
-            name="The webhook's image, named in `webhook.image`",
-            needed="for rounds that look for idle GPUs",
-            without="no round starts: nothing ends",
-        ),
-        Prerequisite(
-            name="Prometheus at `addons.monitoring.prometheusUrl`, and kube-state-metrics",
-            needed="likewise",
-            without="every round fails: nothing ends",
-        ),
-    ),
     checks=(check_idle_gpus, check_idle_pods),
     warnings=_warnings,
 )

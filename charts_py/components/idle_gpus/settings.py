@@ -1,9 +1,10 @@
 """The settings of culling on a cluster, and what it asks Prometheus."""
 
+from functools import cache
+
 from charts_py.cluster_file.team import IdlePods
-from charts_py.components.gpu_usage.alerts import IDLE
+from charts_py.components.gpu_usage.rules import GPU_IDLE, usage_alert
 from charts_py.components.idle_gpus.names import METADATA
-from charts_py.metrics.recorded import GPU_LAST_USED, GPU_SIZE, POD_ALLOCATED, POOL_CAPACITY
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import object_of
 from charts_py.platform.platform import Platform
@@ -14,23 +15,26 @@ SETTINGS_KEY = "settings.json"
 
 _FRESH_SECONDS = 180
 """Two evaluations at the interval of a minute, which is Prometheus' default, and one to spare."""
-
-_IDLE = f"({IDLE.expression}) and time() - timestamp({GPU_LAST_USED.name}) < {_FRESH_SECONDS}"
-"""What the alert fires by, as long as Prometheus goes on to record it."""
 _ON_ROW = "on (node, UUID, gpu_id, GPU_I_ID, namespace, pod)"
-_SIZE = f"({GPU_SIZE.name} and {_ON_ROW} ({_IDLE}))"
-# A team whose pods are scraped can report GPUs that do not exist, and name a pod of others.
-_ON_ITS_NODES = f"and on (namespace, pod, node) {POD_ALLOCATED.name}"
-_NOT_IDLE = f'({GPU_SIZE.name}{{pod!=""}} unless {_ON_ROW} ({_IDLE}))'
-_IDLE_ALONE = f"{_SIZE} {_ON_ITS_NODES} unless on (namespace, pod) {_NOT_IDLE}"
-"""The idle GPUs of pods all of whose GPUs are idle, on the nodes where they hold GPUs."""
 
-QUERIES = Queries(
-    idle_gpus=f"sum by (namespace, pod) ({_IDLE_ALONE})",
-    idle_minutes=f"min by (namespace, pod) ({_IDLE})",
-    held_gpus=f"sum by (namespace, pod) ({POD_ALLOCATED.name})",
-    capacity=f"sum({POOL_CAPACITY.name})",
-)
+
+@cache
+def queries() -> Queries:
+    # What the alert fires by, as long as Prometheus goes on to record it.
+    last_used = "time() - timestamp(gpu:gpuplane_last_used:timestamp_seconds)"
+    idle = f"({usage_alert(GPU_IDLE).expression}) and {last_used} < {_FRESH_SECONDS}"
+    size = f"(gpu:gpuplane_size:gpus and {_ON_ROW} ({idle}))"
+    # A team whose pods are scraped can report GPUs that do not exist, and name a pod of others.
+    on_its_nodes = "and on (namespace, pod, node) pod:gpuplane_allocated_gpus:sum"
+    not_idle = f'(gpu:gpuplane_size:gpus{{pod!=""}} unless {_ON_ROW} ({idle}))'
+    # The idle GPUs of pods all of whose GPUs are idle, on the nodes where they hold GPUs.
+    idle_alone = f"{size} {on_its_nodes} unless on (namespace, pod) {not_idle}"
+    return Queries(
+        idle_gpus=f"sum by (namespace, pod) ({idle_alone})",
+        idle_minutes=f"min by (namespace, pod) ({idle})",
+        held_gpus="sum by (namespace, pod) (pod:gpuplane_allocated_gpus:sum)",
+        capacity="sum(pool:gpuplane_capacity_gpus:sum)",
+    )
 
 
 def settings_config_map(platform: Platform) -> Document:
@@ -50,7 +54,7 @@ def settings(platform: Platform) -> Settings:
         namespaces=culled_namespaces(platform),
         action=addons.idle_gpus.action,
         max_percent=addons.idle_gpus.max_percent,
-        queries=QUERIES,
+        queries=queries(),
     )
 
 

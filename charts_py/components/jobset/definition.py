@@ -4,12 +4,11 @@ Kubeflow Trainer makes a JobSet of each of its jobs. https://jobset.sigs.k8s.io
 """
 
 from charts_py.cluster_file.team import PodSecurity
-from charts_py.components.authorized_metrics import may_read_metrics
+from charts_py.components.alert_tables import read_alerts
 from charts_py.components.definition import Definition
-from charts_py.components.job_alerts import KUBE_STATE_METRICS
-from charts_py.components.jobset.alerts import ALERTS, rules, scraped
 from charts_py.components.jobset.values import (
     CHART,
+    DEPLOYMENT,
     JOBSET_NAME,
     METRICS_PORT,
     NAMESPACE,
@@ -17,8 +16,27 @@ from charts_py.components.jobset.values import (
     jobset_values,
 )
 from charts_py.components.operator_network_policy import OperatorPods
+from charts_py.components.scraping import authorized_metrics, scraped_by_operator
 from charts_py.platform.contribution import Contribution, PlatformNamespace
+from charts_py.platform.platform import Platform
+from charts_py.platform.prometheus_rules import Alert, RuleGroup
 from charts_py.platform.wave import Wave
+
+_TARGET = authorized_metrics(
+    f"{JOBSET_NAME}-metrics-service", NAMESPACE, SELECTOR, honors_labels=True
+)
+
+
+def _alerts() -> tuple[Alert, ...]:
+    return read_alerts(__package__, deployment=DEPLOYMENT, namespace=NAMESPACE)
+
+
+def _rules(platform: Platform) -> tuple[RuleGroup, ...]:
+    """Return the alerts; those of its own metrics where it is scraped."""
+    is_scraped = platform.monitoring.has_operator
+    known = (each for each in _alerts() if is_scraped or each.name != "GpuplaneJobSetFailed")
+    return (RuleGroup(JOBSET_NAME, NAMESPACE, tuple(known), reads_other_namespaces=True),)
+
 
 JOBSET = Definition(
     name=JOBSET_NAME,
@@ -44,16 +62,7 @@ JOBSET = Definition(
     charts=(CHART,),
     values=jobset_values,
     operator=OperatorPods(SELECTOR, METRICS_PORT),
-    scraped=scraped,
-    rules=rules,
-    alerts=lambda: ALERTS,
-    prerequisites=(
-        KUBE_STATE_METRICS,
-        may_read_metrics(
-            "JobSet",
-            "jobset-metrics-reader",
-            alerts="the alert that a JobSet has failed",
-            otherwise="it does not fire",
-        ),
-    ),
+    scraped=scraped_by_operator(_TARGET),
+    rules=_rules,
+    alerts=_alerts,
 )

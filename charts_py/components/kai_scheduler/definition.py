@@ -8,14 +8,14 @@ it runs, GPU pods wait; nothing else does. https://github.com/kai-scheduler/KAI-
 
 from charts_py.cluster_file.queue_engine import QueueEngine
 from charts_py.cluster_file.team import PodSecurity
+from charts_py.components.alert_tables import read_alerts
 from charts_py.components.definition import Chart, Definition
-from charts_py.components.job_alerts import KUBE_STATE_METRICS
-from charts_py.components.kai_scheduler.alerts import RULE_GROUP
 from charts_py.components.kai_scheduler.names import KAI_SCHEDULER as KAI_SCHEDULER_NAME
 from charts_py.components.kai_scheduler.names import NAMESPACE
 from charts_py.components.kai_scheduler.values import IMAGES, RESERVATIONS, kai_values
 from charts_py.objects.document import EmittedKind
 from charts_py.platform.contribution import Contribution, PlatformNamespace
+from charts_py.platform.prometheus_rules import RuleGroup
 from charts_py.platform.wave import Wave
 
 _RBAC = "rbac.authorization.k8s.io"
@@ -30,6 +30,12 @@ _KINDS = (
     EmittedKind(_RBAC, "ClusterRoleBinding", namespaced=False),
     EmittedKind(_RBAC, "RoleBinding", namespaced=True),
 )
+
+
+def _rule_group() -> RuleGroup:
+    alerts = read_alerts(__package__, namespace=NAMESPACE, scheduler=KAI_SCHEDULER_NAME)
+    return RuleGroup(KAI_SCHEDULER_NAME, NAMESPACE, alerts, reads_other_namespaces=True)
+
 
 KAI_SCHEDULER = Definition(
     name=KAI_SCHEDULER_NAME,
@@ -56,7 +62,6 @@ KAI_SCHEDULER = Definition(
         ),
     ),
     values=kai_values,
-    rules=lambda _: (RULE_GROUP,),
-    alerts=lambda: RULE_GROUP.alerts,
-    prerequisites=(KUBE_STATE_METRICS,),
+    rules=lambda _: (_rule_group(),),
+    alerts=lambda: _rule_group().alerts,
 )

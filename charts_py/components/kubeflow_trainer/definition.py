@@ -4,8 +4,8 @@ Its own runtimes are left out: they ask for no GPU. https://www.kubeflow.org/doc
 """
 
 from charts_py.cluster_file.team import PodSecurity
+from charts_py.components.alert_tables import read_alerts
 from charts_py.components.definition import Definition
-from charts_py.components.job_alerts import KUBE_STATE_METRICS, operator_down
 from charts_py.components.kubeflow_trainer.names import (
     MANAGER,
     METRICS_PORT,
@@ -16,22 +16,14 @@ from charts_py.components.kubeflow_trainer.names import (
 from charts_py.components.kubeflow_trainer.values import CHART, trainer_values
 from charts_py.components.operator_network_policy import OperatorPods
 from charts_py.platform.contribution import Access, Contribution, PlatformNamespace, Use
-from charts_py.platform.rule_group import RuleGroup
+from charts_py.platform.prometheus_rules import RuleGroup
 from charts_py.platform.wave import Wave
 
-RULE_GROUP = RuleGroup(
-    TRAINER,
-    NAMESPACE,
-    (
-        operator_down(
-            "GpuplaneTrainerDown",
-            MANAGER,
-            NAMESPACE,
-            "no TrainJob is accepted, started or ended",
-        ),
-    ),
-    reads_other_namespaces=True,
-)
+
+def _rule_group() -> RuleGroup:
+    alerts = read_alerts(__package__, deployment=MANAGER, namespace=NAMESPACE)
+    return RuleGroup(TRAINER, NAMESPACE, alerts, reads_other_namespaces=True)
+
 
 KUBEFLOW_TRAINER = Definition(
     name=TRAINER,
@@ -59,7 +51,6 @@ KUBEFLOW_TRAINER = Definition(
     values=trainer_values,
     # Pods of jobs do not report to it: its feature `TrainJobStatus` is off.
     operator=OperatorPods(SELECTOR, METRICS_PORT),
-    rules=lambda _: (RULE_GROUP,),
-    alerts=lambda: RULE_GROUP.alerts,
-    prerequisites=(KUBE_STATE_METRICS,),
+    rules=lambda _: (_rule_group(),),
+    alerts=lambda: _rule_group().alerts,
 )

@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from charts_py.cluster_file.team import PodSecurity
+from charts_py.components.alert_tables import read_alerts
 from charts_py.components.definition import Definition
-from charts_py.components.kuberay_operator.alerts import ALERTS, rules
 from charts_py.components.kuberay_operator.network import allow_ray_operator
 from charts_py.components.kuberay_operator.values import (
     CHART,
@@ -21,10 +21,10 @@ from charts_py.components.kuberay_operator.values import (
     kuberay_values,
 )
 from charts_py.components.operator_network_policy import OperatorPods
-from charts_py.components.scraped_by_operator import scraped_by_operator
+from charts_py.components.scraping import scraped_by_operator
 from charts_py.platform.contribution import Contribution, PlatformNamespace, TeamAdditions
-from charts_py.platform.prerequisite import Prerequisite
-from charts_py.platform.scrape_target import ScrapeTarget
+from charts_py.platform.metrics_collection import ScrapeTarget
+from charts_py.platform.prometheus_rules import Alert, RuleGroup
 from charts_py.platform.wave import Wave
 
 if TYPE_CHECKING:
@@ -38,6 +38,17 @@ def _contributes(platform: Platform) -> Contribution:
     return Contribution(
         teams={each.name: {KUBERAY_OPERATOR: added} for each in platform.namespaces}
     )
+
+
+def _alerts() -> tuple[Alert, ...]:
+    return read_alerts(__package__, deployment=KUBERAY_OPERATOR, namespace=NAMESPACE)
+
+
+def _rules(platform: Platform) -> tuple[RuleGroup, ...]:
+    """Return the alerts; Google's collection renames the namespaces of RayJobs."""
+    is_named = platform.monitoring.has_operator
+    known = (each for each in _alerts() if is_named or each.name != "GpuplaneRayJobFailed")
+    return (RuleGroup(KUBERAY_OPERATOR, NAMESPACE, tuple(known), reads_other_namespaces=True),)
 
 
 KUBERAY = Definition(
@@ -63,14 +74,7 @@ KUBERAY = Definition(
     values=kuberay_values,
     operator=OperatorPods(SELECTOR, METRICS_PORT, has_webhooks=False),
     scraped=scraped_by_operator(_TARGET),
-    rules=rules,
-    alerts=lambda: ALERTS,
+    rules=_rules,
+    alerts=_alerts,
     contributes=_contributes,
-    prerequisites=(
-        Prerequisite(
-            name="kube-state-metrics",
-            needed="for the alerts that its operator is away, and that a cluster starts in part",
-            without="neither fires",
-        ),
-    ),
 )

@@ -8,8 +8,7 @@ starts in these namespaces. https://kueue.sigs.k8s.io
 from charts_py.cluster_file.queue_engine import QueueEngine
 from charts_py.components.chart_image import ChartImage
 from charts_py.components.definition import Chart, Definition
-from charts_py.components.kueue.alerts import ALERTS
-from charts_py.components.kueue.monitoring import MAY_READ_METRICS, rules, scraped
+from charts_py.components.kueue.monitoring import kueue_alerts, rules, scraped
 from charts_py.components.kueue.values import REPOSITORY, kueue_values
 from charts_py.components.kueue_namespace.definition import KUEUE_NAMESPACE
 from charts_py.objects.document import EmittedKind
@@ -71,6 +70,5 @@ KUEUE = Definition(
     values=kueue_values,
     scraped=scraped,
     rules=rules,
-    alerts=lambda: ALERTS,
-    prerequisites=(MAY_READ_METRICS,),
+    alerts=kueue_alerts,
 )

@@ -1,13 +1,13 @@
 """How Prometheus watches Kueue."""
 
-from charts_py.components.authorized_metrics import authorized_metrics, may_read_metrics
-from charts_py.components.kueue.alerts import ALERTS, METRICS_SERVICE
+from charts_py.components.alert_tables import read_alerts
 from charts_py.components.kueue_namespace.definition import KUEUE_NAMESPACE
-from charts_py.components.scraped_by_operator import scraped_by_operator
+from charts_py.components.scraping import authorized_metrics, scraped_by_operator
 from charts_py.platform.platform import Platform
-from charts_py.platform.rule_group import RuleGroup
+from charts_py.platform.prometheus_rules import Alert, RuleGroup
 
-RULE_GROUP = RuleGroup("kueue", KUEUE_NAMESPACE, ALERTS)
+METRICS_SERVICE = "kueue-controller-manager-metrics-service"
+"""The Service before its metrics, by which Prometheus names the job."""
 
 scraped = scraped_by_operator(
     authorized_metrics(
@@ -17,14 +17,12 @@ scraped = scraped_by_operator(
     )
 )
 
-MAY_READ_METRICS = may_read_metrics(
-    "Kueue",
-    "kueue-metrics-reader",
-    alerts="the alerts on Kueue and its queues",
-    otherwise="`GpuplaneKueueDown` fires",
-)
+
+def kueue_alerts() -> tuple[Alert, ...]:
+    return read_alerts(__package__, namespace=KUEUE_NAMESPACE, service=METRICS_SERVICE)
 
 
 def rules(platform: Platform) -> tuple[RuleGroup, ...]:
     """Return what is alerted on, where it is scraped."""
-    return (RULE_GROUP,) if platform.monitoring.has_operator else ()
+    group = RuleGroup("kueue", KUEUE_NAMESPACE, kueue_alerts())
+    return (group,) if platform.monitoring.has_operator else ()

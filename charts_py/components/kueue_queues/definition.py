@@ -19,7 +19,6 @@ from charts_py.cluster_file.queue_engine import QueueEngine
 from charts_py.components.admission_policies.mutating_policy import policy_objects
 from charts_py.components.definition import Definition
 from charts_py.components.kueue.managed_kinds import GANGS, PRIORITY
-from charts_py.components.kueue_namespace.definition import KUEUE_NAMESPACE
 from charts_py.components.kueue_queues.api import GROUP
 from charts_py.components.kueue_queues.cluster_queue import cluster_queue
 from charts_py.components.kueue_queues.cohort import cohorts
@@ -27,7 +26,6 @@ from charts_py.components.kueue_queues.flavor import resource_flavor
 from charts_py.components.kueue_queues.kept_dependents import KEPT_DEPENDENTS
 from charts_py.components.kueue_queues.local_queue import local_queue
 from charts_py.components.kueue_queues.manager_access import manager_access, writer_binding
-from charts_py.components.kueue_queues.names import ACCOUNT, KUBECONFIG_KEY, kubeconfig_secret
 from charts_py.components.kueue_queues.provisioning import provisioning
 from charts_py.components.kueue_queues.provisioning_check import check_provisioning
 from charts_py.components.kueue_queues.queued_jobs import QUEUED_JOBS
@@ -40,7 +38,6 @@ from charts_py.components.kueue_queues.workers_check import check_workers
 from charts_py.components.kueue_queues.workload_priority import workload_priority_class
 from charts_py.platform.contribution import Access, Contribution, TeamAdditions, Use
 from charts_py.platform.policy_settings import policy_settings
-from charts_py.platform.prerequisite import Prerequisite
 from charts_py.platform.wave import Wave
 
 if TYPE_CHECKING:
@@ -86,16 +83,6 @@ def _team(platform: Platform, namespace: TeamNamespace) -> TeamAdditions:
     return TeamAdditions(objects=(local_queue(namespace.name), *bindings))
 
 
-KUBECONFIGS = Prerequisite(
-    name="For each worker, an API server that Kueue in the manager reaches, and a Secret "
-    f"`{kubeconfig_secret('WORKER')}` in the manager's `{KUEUE_NAMESPACE}` with a kubeconfig under "
-    f"the key `{KUBECONFIG_KEY}` that has the token of the Secret `{ACCOUNT}` in the worker's "
-    "([how](queues.md#jobs-for-several-clusters))",
-    needed="where `multiKueue` names the cluster as manager",
-    checked="the condition `Active` of each MultiKueueCluster",
-    without="no job goes to that worker, and where all are missing, no queue takes them",
-)
-
 KUEUE_QUEUES = Definition(
     name=_NAME,
     description=__doc__,
@@ -126,6 +113,5 @@ KUEUE_QUEUES = Definition(
         queue_priority=PRIORITY,
         gangs=GANGS,
     ),
-    prerequisites=(KUBECONFIGS,),
     contributes=_contributes,
 )

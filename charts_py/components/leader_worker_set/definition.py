@@ -5,8 +5,8 @@ namespaces; with queues, each replica starts as a whole. https://lws.sigs.k8s.io
 """
 
 from charts_py.cluster_file.team import PodSecurity
+from charts_py.components.alert_tables import read_alerts
 from charts_py.components.definition import Definition
-from charts_py.components.job_alerts import KUBE_STATE_METRICS, operator_down
 from charts_py.components.leader_worker_set.values import (
     CHART,
     DEPLOYMENT,
@@ -18,22 +18,14 @@ from charts_py.components.leader_worker_set.values import (
 )
 from charts_py.components.operator_network_policy import OperatorPods
 from charts_py.platform.contribution import Contribution, PlatformNamespace
-from charts_py.platform.rule_group import RuleGroup
+from charts_py.platform.prometheus_rules import RuleGroup
 from charts_py.platform.wave import Wave
 
-RULE_GROUP = RuleGroup(
-    LEADER_WORKER_SET,
-    NAMESPACE,
-    (
-        operator_down(
-            "GpuplaneLeaderWorkerSetDown",
-            DEPLOYMENT,
-            NAMESPACE,
-            "no LeaderWorkerSet is made or changed, and none of their pods start",
-        ),
-    ),
-    reads_other_namespaces=True,
-)
+
+def _rule_group() -> RuleGroup:
+    alerts = read_alerts(__package__, deployment=DEPLOYMENT, namespace=NAMESPACE)
+    return RuleGroup(LEADER_WORKER_SET, NAMESPACE, alerts, reads_other_namespaces=True)
+
 
 LEADER_WORKER_SET_DEFINITION = Definition(
     name=LEADER_WORKER_SET,
@@ -58,7 +50,6 @@ LEADER_WORKER_SET_DEFINITION = Definition(
     charts=(CHART,),
     values=leader_worker_set_values,
     operator=OperatorPods(SELECTOR, METRICS_PORT),
-    rules=lambda _: (RULE_GROUP,),
-    alerts=lambda: RULE_GROUP.alerts,
-    prerequisites=(KUBE_STATE_METRICS,),
+    rules=lambda _: (_rule_group(),),
+    alerts=lambda: _rule_group().alerts,
 )

@@ -18,7 +18,6 @@ from charts_py.components.metrics_server.check import check_metrics_server
 from charts_py.objects.document import EmittedKind
 from charts_py.objects.pull_secrets import pull_secrets
 from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE
-from charts_py.platform.prerequisite import Prerequisite
 from charts_py.platform.wave import Wave
 
 if TYPE_CHECKING:
@@ -72,13 +71,5 @@ METRICS_SERVER = Definition(
         ),
     ),
     values=_values,
-    prerequisites=(
-        Prerequisite(
-            name="Kubelets whose serving certificates the cluster's authority signs: "
-            "`serverTLSBootstrap` with kubeadm, and an approver of their requests",
-            needed="unless `addons.metricsServer.verifyKubelets` is false",
-            without="metrics-server is never ready, and the wave of the webhook never starts",
-        ),
-    ),
     checks=(check_metrics_server,),
 )

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from charts_py.components.definition import Definition
 from charts_py.components.monitoring.objects import monitoring_objects
-from charts_py.platform.prerequisite import Prerequisite
 from charts_py.platform.wave import Wave
 
 if TYPE_CHECKING:
@@ -53,14 +52,4 @@ MONITORING = Definition(
     ),
     wave=Wave.EXTENSIONS,
     objects=_objects,
-    prerequisites=(
-        Prerequisite(
-            name="The definitions of the Prometheus operator, and a Prometheus that selects by "
-            "`addons.monitoring.labels`",
-            needed="unless `addons.monitoring.serviceMonitors` is false, or Google's managed "
-            "collection scrapes",
-            without="without the definitions the sync of this component fails, for which no other "
-            "waits; without the labels nothing is scraped, and no alert fires",
-        ),
-    ),
 )

@@ -10,10 +10,8 @@ from typing import Any, TypeAlias
 from charts_py.cluster_file.addons import Prometheus
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
-from charts_py.platform.alert import Alert
-from charts_py.platform.metrics_collection import MetricsCollection
-from charts_py.platform.rule_group import Rule, RuleGroup
-from charts_py.platform.scrape_target import ScrapeTarget
+from charts_py.platform.metrics_collection import MetricsCollection, ScrapeTarget
+from charts_py.platform.prometheus_rules import Alert, Rule, RuleGroup
 
 _OPERATOR = "monitoring.coreos.com/v1"
 _GOOGLE = "monitoring.googleapis.com/v1"

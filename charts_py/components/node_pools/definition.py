@@ -12,20 +12,26 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from charts_py.cluster_file.team import PodSecurity
+from charts_py.components.alert_tables import read_alerts
 from charts_py.components.component import Component
 from charts_py.components.definition import Definition
-from charts_py.components.node_pools.alerts import node_alerts, node_rules
+from charts_py.metrics.series import in_metrics
 from charts_py.platform.contribution import Contribution, PlatformNamespace
-from charts_py.platform.platform_namespaces import NODE_POOLS_NAMESPACE
-from charts_py.platform.prerequisite import Prerequisite
+from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE, NODE_POOLS_NAMESPACE
+from charts_py.platform.prometheus_rules import Alert, RuleGroup
 from charts_py.platform.wave import Wave
 from charts_py.providers.registry import PROVIDERS
+from gpus.catalog import load_catalog
+from gpus.sharing import SharingKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from charts_py.platform.platform import Platform
     from charts_py.providers.definition import Provisioner
+
+
+NODES_UNKNOWN = "GpuplaneGpuNodesUnknown"
 
 
 def _provisioner(platform: Platform) -> Provisioner:
@@ -56,6 +62,26 @@ def _contributes(platform: Platform) -> Contribution:
     return Contribution(namespaces=(_NAMESPACE,) if _provisioner(platform).namespaces else ())
 
 
+def node_alerts() -> tuple[Alert, ...]:
+    """Return the alerts on nodes, by the resources of all makers of GPUs."""
+    makers = load_catalog().vendors.values()
+    domains = {in_metrics(maker.resource.partition("/")[0]) for maker in makers}
+    return read_alerts(__package__, domains="|".join(sorted(domains)), mig=SharingKind.MIG)
+
+
+def node_rules(platform: Platform) -> tuple[RuleGroup, ...]:
+    """Return the group, which stands where every cluster has a namespace of its own.
+
+    Where no pool keeps a node, there may well be none to know of.
+    """
+    keeps_nodes = any(pool.spec.nodes.kept for pool in platform.pools)
+    alerts = (each for each in node_alerts() if keeps_nodes or each.name != NODES_UNKNOWN)
+    group = RuleGroup(
+        "gpu-nodes", KUBE_SYSTEM_NAMESPACE, tuple(alerts), reads_other_namespaces=True
+    )
+    return (group,)
+
+
 NODE_POOLS = Definition(
     name="node-pools",
     description=__doc__,
@@ -69,11 +95,4 @@ NODE_POOLS = Definition(
     parts=_parts,
     rules=node_rules,
     alerts=node_alerts,
-    prerequisites=(
-        Prerequisite(
-            name="kube-state-metrics",
-            needed="for the alerts on nodes with GPUs",
-            without="no alert fires for a node that is lost, or GPUs that are unhealthy",
-        ),
-    ),
 )

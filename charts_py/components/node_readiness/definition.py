@@ -17,9 +17,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from charts_py.components.alert_tables import read_alerts
 from charts_py.components.definition import Definition
 from charts_py.components.node_problem_detector.conditions import GPU_NOT_READY
-from charts_py.components.node_readiness.alerts import RULE_GROUP
 from charts_py.components.node_readiness.check import check_node_readiness
 from charts_py.components.node_readiness.readiness import STARTUP_TAINT
 from charts_py.components.node_readiness_controller.readiness_rule import (
@@ -28,7 +28,7 @@ from charts_py.components.node_readiness_controller.readiness_rule import (
 )
 from charts_py.components.node_readiness_controller_namespace.definition import CONTROLLER_NAME
 from charts_py.platform.contribution import Contribution
-from charts_py.platform.prerequisite import Prerequisite
+from charts_py.platform.prometheus_rules import RuleGroup
 from charts_py.platform.wave import Wave
 from gpus.platform_names import POOL
 
@@ -49,6 +49,13 @@ def node_readiness_rule(pool: PlatformPool) -> Document:
     )
 
 
+def _rule_group() -> RuleGroup:
+    alerts = read_alerts(
+        __package__, taint_key=STARTUP_TAINT.key, not_ready_condition=GPU_NOT_READY
+    )
+    return RuleGroup("node-readiness", CONTROLLER_NAME, alerts, reads_other_namespaces=True)
+
+
 NODE_READINESS = Definition(
     name="node-readiness",
     description=__doc__,
@@ -59,16 +66,9 @@ NODE_READINESS = Definition(
     wave=Wave.NODES,
     namespace=CONTROLLER_NAME,
     objects=lambda platform: map(node_readiness_rule, platform.pools),
-    prerequisites=(
-        Prerequisite(
-            name="kube-state-metrics",
-            needed="for the alert on nodes that stay without GPUs",
-            without="no alert fires for a node that keeps its taint",
-        ),
-    ),
     checks=(check_node_readiness,),
-    rules=lambda _: (RULE_GROUP,),
-    alerts=lambda: RULE_GROUP.alerts,
+    rules=lambda _: (_rule_group(),),
+    alerts=lambda: _rule_group().alerts,
     contributes=lambda platform: Contribution(
         startup_taints={pool.name: (STARTUP_TAINT,) for pool in platform.pools}
     ),

@@ -6,7 +6,7 @@ from typing import Any
 from charts_py.components.chart_image import ChartImage
 from charts_py.components.definition import Chart
 from charts_py.components.opencost.prices import PRICES_FILE
-from charts_py.metrics.kube_state import KUBE_STATE_METRICS
+from charts_py.metrics.series import known_series
 from charts_py.objects.document import EmittedKind
 from charts_py.objects.pull_secrets import pull_secrets
 from charts_py.platform.platform import Platform
@@ -24,10 +24,6 @@ it bears nearly all. What has no price costs as good as nothing, by these alone,
 cloud lists in US dollars, which OpenCost brings. None of a node's may be 0: OpenCost keeps six
 digits, and records no node one of whose prices is 0 (`outlierFactor` in
 https://github.com/opencost/opencost, pkg/costmodel/metrics.go at 02e06667)."""
-
-_LABELS = ("kube_namespace_labels", "kube_pod_labels")
-_OF_KUBE_STATE_METRICS = tuple(sorted({*_LABELS, *(each.name for each in KUBE_STATE_METRICS)}))
-"""Series that it leaves to kube-state-metrics: what rules sum, they would count twice."""
 
 _SECURITY_CONTEXT: Mapping[str, Any] = {
     "runAsNonRoot": True,
@@ -87,7 +83,7 @@ def opencost_values(platform: Platform) -> dict[str, Any]:
             "metrics": {
                 # Cores and bytes of nodes by names that kube-state-metrics no longer has.
                 "kubeStateMetrics": {"emitKsmV1Metrics": False, "emitKsmV1MetricsOnly": True},
-                "config": {"enabled": True, "disabledMetrics": list(_OF_KUBE_STATE_METRICS)},
+                "config": {"enabled": True, "disabledMetrics": _of_kube_state_metrics()},
             },
             "prometheus": {
                 "internal": {"enabled": False},
@@ -113,3 +109,9 @@ def _cost_model() -> dict[str, str]:
     """
     months = {name: f"{hour * HOURS_OF_A_MONTH:g}" for name, hour in _SPLIT_HOURS.items()}
     return {**months, "spotCPU": months["CPU"], "spotRAM": months["RAM"]}
+
+
+def _of_kube_state_metrics() -> list[str]:
+    """Return series that OpenCost leaves to kube-state-metrics: rules would count them twice."""
+    read = {each.name for each in known_series().kube_state}
+    return sorted({"kube_namespace_labels", "kube_pod_labels", *read})

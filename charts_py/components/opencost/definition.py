@@ -25,11 +25,10 @@ from charts_py.components.opencost.chart import (
 )
 from charts_py.components.opencost.check import check_prometheus_url, unpriced_pools
 from charts_py.components.opencost.prices import PRICES_FILE, prices_csv
-from charts_py.components.scraped_by_operator import scraped_by_operator
+from charts_py.components.scraping import scraped_by_operator
 from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.platform.contribution import Contribution, PlatformNamespace
-from charts_py.platform.prerequisite import Prerequisite
-from charts_py.platform.scrape_target import ScrapeTarget
+from charts_py.platform.metrics_collection import ScrapeTarget
 from charts_py.platform.wave import Wave
 
 if TYPE_CHECKING:
@@ -107,18 +106,4 @@ OPENCOST = Definition(
     checks=(check_prometheus_url,),
     warnings=unpriced_pools,
     scraped=scraped_by_operator(_TARGET),
-    prerequisites=(
-        Prerequisite(
-            name="A Prometheus at `addons.monitoring.prometheusUrl` that answers without "
-            "credentials, and scrapes kube-state-metrics and the kubelets' cAdvisor",
-            needed="for all that it counts",
-            without="OpenCost answers with no costs, or is never ready; no other component waits",
-        ),
-        Prerequisite(
-            name="Something that scrapes port 9003 of OpenCost and keeps the labels of its "
-            "metrics, such as a ClusterPodMonitoring with `targetLabels.metadata: []`",
-            needed="with Google's managed collection, or `addons.monitoring.serviceMonitors` false",
-            without="OpenCost answers with no costs: it reads its prices back from Prometheus",
-        ),
-    ),
 )

@@ -12,13 +12,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from charts_py.cluster_file.team import PodSecurity
+from charts_py.components.alert_tables import read_alerts
 from charts_py.components.definition import Definition
-from charts_py.components.slurm.alerts import RULE_GROUP, TARGET
 from charts_py.components.slurm.api import (
-    JWT_KEY,
-    JWT_KEY_SECRET,
-    SLURM_KEY,
-    SLURM_KEY_SECRET,
+    CONTROLLER,
+    CONTROLLER_PORT_NAME,
+    CONTROLLER_SELECTOR,
 )
 from charts_py.components.slurm.check import check_partitions
 from charts_py.components.slurm.controller import controller_documents
@@ -28,7 +27,8 @@ from charts_py.components.slurm.network_policy import network_policy
 from charts_py.components.slurm.node_set import node_set
 from charts_py.components.slurm_operator.namespaces import SLURM_NAMESPACE
 from charts_py.platform.contribution import Contribution, PlatformNamespace
-from charts_py.platform.prerequisite import Prerequisite
+from charts_py.platform.metrics_collection import ScrapeTarget
+from charts_py.platform.prometheus_rules import RuleGroup
 from charts_py.platform.registry_mirrors import registry_of
 from charts_py.platform.wave import Wave
 
@@ -50,6 +50,17 @@ def slurm_documents(platform: Platform) -> Iterator[Document]:
         yield login_set(platform, slurm.login)
     collectors = platform.monitoring.namespaces
     yield network_policy(collectors, has_login=slurm.login is not None)
+
+
+_TARGET = ScrapeTarget(
+    CONTROLLER, SLURM_NAMESPACE, CONTROLLER_SELECTOR, CONTROLLER_PORT_NAME, path="/metrics/nodes"
+)
+"""https://slurm.schedmd.com/metrics.html"""
+
+
+def _rule_group() -> RuleGroup:
+    alerts = read_alerts(__package__, namespace=SLURM_NAMESPACE, controller=CONTROLLER)
+    return RuleGroup(SLURM_NAMESPACE, SLURM_NAMESPACE, alerts)
 
 
 SLURM = Definition(
@@ -77,28 +88,7 @@ SLURM = Definition(
     objects=slurm_documents,
     registries=lambda _: tuple(dict.fromkeys(map(registry_of, IMAGES))),
     checks=(check_partitions,),
-    scraped=lambda _: (TARGET,),
-    rules=lambda _: (RULE_GROUP,),
-    alerts=lambda: RULE_GROUP.alerts,
-    prerequisites=(
-        Prerequisite(
-            name=f"The Secrets `{SLURM_KEY_SECRET}` with the key `{SLURM_KEY}`, and"
-            f" `{JWT_KEY_SECRET}` with `{JWT_KEY}`, in the namespace `{SLURM_NAMESPACE}`"
-            " (docs/slurm.md)",
-            needed="with `slurm`",
-            without="the pods of Slurm wait for their volumes, and no job runs",
-        ),
-        Prerequisite(
-            name="A StorageClass that makes volumes: the default of the cluster, or"
-            " `slurm.storage.className`",
-            needed="with `slurm`",
-            without="the controller stays pending",
-        ),
-        Prerequisite(
-            name="The Secret of `slurm.login.sssdSecret` with the key `sssd.conf`, in the"
-            f" namespace `{SLURM_NAMESPACE}`",
-            needed="with `slurm.login`",
-            without="nobody can log in",
-        ),
-    ),
+    scraped=lambda _: (_TARGET,),
+    rules=lambda _: (_rule_group(),),
+    alerts=lambda: _rule_group().alerts,
 )

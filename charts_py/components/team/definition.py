@@ -10,9 +10,9 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+from charts_py.components.alert_tables import read_alerts
 from charts_py.components.component import Component
 from charts_py.components.definition import Definition
-from charts_py.components.team.alerts import RULE_GROUP
 from charts_py.components.team.check import (
     check_api_server,
     check_api_server_addresses,
@@ -20,7 +20,8 @@ from charts_py.components.team.check import (
     check_load_balancers,
 )
 from charts_py.components.team.objects import team_objects
-from charts_py.platform.prerequisite import Prerequisite
+from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE
+from charts_py.platform.prometheus_rules import RuleGroup
 from charts_py.platform.wave import Wave
 
 if TYPE_CHECKING:
@@ -48,6 +49,11 @@ def _objects(platform: Platform, namespaces: Iterable[TeamNamespace]) -> Iterato
         yield from team_objects(platform, namespace)
 
 
+def _rule_group() -> RuleGroup:
+    alerts = read_alerts(__package__)
+    return RuleGroup("gpu-quotas", KUBE_SYSTEM_NAMESPACE, alerts, reads_other_namespaces=True)
+
+
 TEAM = Definition(
     name="team",
     description=__doc__,
@@ -63,15 +69,8 @@ TEAM = Definition(
     depends_on=("gpu-roles", "priority-classes"),
     wave=Wave.TEAMS,
     parts=_parts,
-    rules=lambda _: (RULE_GROUP,),
-    alerts=lambda: RULE_GROUP.alerts,
-    prerequisites=(
-        Prerequisite(
-            name="kube-state-metrics",
-            needed="for the alerts on quotas of GPUs and on budgets that keep nodes from draining",
-            without="no alert fires before pods are refused for lack of quota, or a drain waits",
-        ),
-    ),
+    rules=lambda _: (_rule_group(),),
+    alerts=lambda: _rule_group().alerts,
     checks=(
         check_egress,
         check_api_server,

@@ -14,7 +14,6 @@ from charts_py.components.topograph.chart import (
     topograph_values,
 )
 from charts_py.platform.contribution import Contribution, PlatformNamespace
-from charts_py.platform.prerequisite import Prerequisite
 from charts_py.platform.wave import Wave
 
 TOPOGRAPH = Definition(
@@ -37,13 +36,4 @@ TOPOGRAPH = Definition(
     ),
     charts=(TOPOGRAPH_CHART,),
     values=topograph_values,
-    prerequisites=(
-        Prerequisite(
-            name="A subnet manager of the InfiniBand fabric that answers `ibnetdiscover` from the "
-            "machines",
-            needed="where `addons.topograph` is on",
-            without="machines get no labels of the fabric: jobs of pools whose `topology` names "
-            "them wait",
-        ),
-    ),
 )

@@ -10,17 +10,18 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+from charts_py.components.alert_tables import read_alerts
 from charts_py.components.component import Component
 from charts_py.components.definition import Definition
 from charts_py.components.operator_network_policy import OperatorPods, operator_network_policy
 from charts_py.components.training_operator.access import access
-from charts_py.components.training_operator.alerts import RULE_GROUP
 from charts_py.components.training_operator.check import check_definitions, refused_pods
 from charts_py.components.training_operator.definitions import DEFINITIONS
 from charts_py.components.training_operator.deployment import deployment, init_container
 from charts_py.components.training_operator.names import (
     IMAGE,
     INIT_IMAGE,
+    KINDS,
     METADATA,
     METRICS_PORT,
     METRICS_PORT_NAME,
@@ -35,9 +36,9 @@ from charts_py.components.training_operator.webhooks import (
     webhook_configuration,
 )
 from charts_py.platform.contribution import Contribution
-from charts_py.platform.prerequisite import Prerequisite
+from charts_py.platform.metrics_collection import ScrapeTarget
+from charts_py.platform.prometheus_rules import RuleGroup
 from charts_py.platform.registry_mirrors import registry_of
-from charts_py.platform.scrape_target import ScrapeTarget
 from charts_py.platform.wave import Wave
 
 if TYPE_CHECKING:
@@ -76,6 +77,13 @@ def operator_documents(platform: Platform) -> Iterator[Document]:
     yield webhook_configuration()
 
 
+def _rule_group() -> RuleGroup:
+    alerts = read_alerts(
+        __package__, deployment=TRAINING_OPERATOR, namespace=NAMESPACE, kinds="|".join(KINDS)
+    )
+    return RuleGroup(TRAINING_OPERATOR, NAMESPACE, alerts, reads_other_namespaces=True)
+
+
 TRAINING_OPERATOR_DEFINITION = Definition(
     name=TRAINING_OPERATOR,
     description=__doc__,
@@ -101,20 +109,6 @@ TRAINING_OPERATOR_DEFINITION = Definition(
     checks=(check_definitions,),
     warnings=refused_pods,
     scraped=lambda _: (_TARGET,),
-    rules=lambda _: (RULE_GROUP,),
-    alerts=lambda: RULE_GROUP.alerts,
-    prerequisites=(
-        Prerequisite(
-            name=f"Argo CD's repo-server reaches `{DEFINITIONS.repository}`",
-            needed="for the definitions of the training operator's kinds; not with "
-            "`gitops.charts: rendered`",
-            without="the Application of the definitions reports `ComparisonError`, and the waves "
-            "after it never start",
-        ),
-        Prerequisite(
-            name="kube-state-metrics",
-            needed="for the alerts that it is away, and that a job has started in part",
-            without="neither fires",
-        ),
-    ),
+    rules=lambda _: (_rule_group(),),
+    alerts=lambda: _rule_group().alerts,
 )

@@ -20,7 +20,6 @@ from charts_py.components.training_runtimes.runtimes import (
     without_network,
 )
 from charts_py.platform.contribution import Contribution, TeamAdditions
-from charts_py.platform.prerequisite import Prerequisite
 from charts_py.platform.registry_mirrors import registry_of
 from charts_py.platform.training_runtime import runtime_images, runtime_pools
 from charts_py.platform.wave import Wave
@@ -85,13 +84,5 @@ TRAINING_RUNTIMES = Definition(
     objects=training_runtimes,
     registries=_registries,
     warnings=_warnings,
-    prerequisites=(
-        Prerequisite(
-            name="The secrets that `imagePullSecrets` and `registries` name, in the namespaces of "
-            "teams",
-            needed="for jobs whose images need one",
-            without="pods of jobs start only where their image is public",
-        ),
-    ),
     contributes=_contributes,
 )

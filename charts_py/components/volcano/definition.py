@@ -7,16 +7,16 @@ answers, or no scheduler of it runs, GPU pods wait, and nothing else does. https
 
 from charts_py.cluster_file.queue_engine import QueueEngine
 from charts_py.cluster_file.team import PodSecurity
+from charts_py.components.alert_tables import read_alerts
 from charts_py.components.chart_image import ChartImage
 from charts_py.components.definition import Chart, Definition
-from charts_py.components.job_alerts import KUBE_STATE_METRICS
-from charts_py.components.volcano.alerts import RULE_GROUP
 from charts_py.components.volcano.check import check_volcano
 from charts_py.components.volcano.names import NAMESPACE
 from charts_py.components.volcano.names import VOLCANO as VOLCANO_NAME
 from charts_py.components.volcano.values import volcano_values
 from charts_py.objects.document import EmittedKind
 from charts_py.platform.contribution import Contribution, PlatformNamespace
+from charts_py.platform.prometheus_rules import RuleGroup
 from charts_py.platform.wave import Wave
 
 _RBAC = "rbac.authorization.k8s.io"
@@ -48,6 +48,11 @@ def _image(part: str, name: str) -> ChartImage:
     )
 
 
+def _rule_group() -> RuleGroup:
+    alerts = read_alerts(__package__, namespace=NAMESPACE, volcano=VOLCANO_NAME)
+    return RuleGroup(VOLCANO_NAME, NAMESPACE, alerts, reads_other_namespaces=True)
+
+
 VOLCANO = Definition(
     name=VOLCANO_NAME,
     description=__doc__,
@@ -74,7 +79,6 @@ VOLCANO = Definition(
     ),
     values=volcano_values,
     checks=(check_volcano,),
-    rules=lambda _: (RULE_GROUP,),
-    alerts=lambda: RULE_GROUP.alerts,
-    prerequisites=(KUBE_STATE_METRICS,),
+    rules=lambda _: (_rule_group(),),
+    alerts=lambda: _rule_group().alerts,
 )

@@ -12,13 +12,12 @@ from typing import TYPE_CHECKING
 
 from charts_py.components.definition import Definition
 from charts_py.components.namespaces.own_namespace import own_namespace
-from charts_py.components.webhook.alerts import ALERTS, VERDICTS_UNHEEDED
 from charts_py.components.webhook.certificate import serving_certificate
 from charts_py.components.webhook.check import check_api_server, check_webhook
 from charts_py.components.webhook.clients import clients_config_map
 from charts_py.components.webhook.deployment import deployment, service_account
 from charts_py.components.webhook.image import placeholder_warnings, registries, webhook_image
-from charts_py.components.webhook.monitoring import rule_groups, scrape_target
+from charts_py.components.webhook.monitoring import rule_groups, scrape_target, webhook_alerts
 from charts_py.components.webhook.network import network_policy, service
 from charts_py.components.webhook.scaling import autoscaler, disruption_budget
 from charts_py.components.webhook.server import NAMESPACE, OWN_NAMESPACE
@@ -26,15 +25,14 @@ from charts_py.components.webhook.settings import settings_config_map
 from charts_py.platform.contribution import Contribution
 from charts_py.platform.platform_priority import platform_priority
 from charts_py.platform.policy_settings import policy_settings
-from charts_py.platform.prerequisite import Prerequisite
 from charts_py.platform.wave import Wave
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from charts_py.objects.document import Document
+    from charts_py.platform.metrics_collection import ScrapeTarget
     from charts_py.platform.platform import Platform
-    from charts_py.platform.scrape_target import ScrapeTarget
 
 
 def _objects(platform: Platform) -> Iterator[Document]:
@@ -87,31 +85,9 @@ WEBHOOK = Definition(
     ),
     objects=_objects,
     registries=registries,
-    prerequisites=(
-        Prerequisite(
-            name="The webhook's image, built from the `Dockerfile` of gpuplane, pushed to a "
-            "registry of yours and named in `webhook.image`; the default names none that can be "
-            "pulled",
-            needed="unless `policies.admission` is `in-tree-only`",
-            without="its Deployment is never ready, and its wave never ends: the API server never "
-            "calls it",
-        ),
-        Prerequisite(
-            name="cert-manager",
-            needed="unless `webhook.certificate` is given",
-            without="the sync of the webhook fails, as its kinds are unknown; the API server never "
-            "calls it",
-        ),
-        Prerequisite(
-            name="An API server that shows webhooks a client certificate of that authority: its "
-            "`--admission-control-config-file` names a kubeconfig with it",
-            needed="where `webhook.apiServer.clientCa` is given",
-            without="the webhook answers no review: GPU pods run without their fixes",
-        ),
-    ),
     checks=(check_webhook, check_api_server),
     warnings=placeholder_warnings,
     scraped=_scraped,
     rules=rule_groups,
-    alerts=lambda: (*ALERTS, VERDICTS_UNHEEDED),
+    alerts=webhook_alerts,
 )

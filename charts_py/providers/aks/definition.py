@@ -15,7 +15,6 @@ from charts_py.platform.provider_facts import HealthCondition
 from charts_py.platform.wave import Wave
 from charts_py.providers.aks.agent_pools import NO_GPU_PROFILE, agent_pools
 from charts_py.providers.aks.checks import check_amd, check_pool_size, check_region_name
-from charts_py.providers.aks.prerequisites import PREREQUISITES
 from charts_py.providers.definition import ProviderDefinition, Provisioner
 from charts_py.providers.regions import REGIONS
 from gpus.interconnect import Interconnect
@@ -67,7 +66,6 @@ AKS = ProviderDefinition(
         NetworkPolicyEngine.CALICO: CALICO,
         NetworkPolicyEngine.AZURE: (EngineSign("azure-npm"),),
     },
-    prerequisites=PREREQUISITES,
     region="westeurope",
     regions=REGIONS["aks"].names,
     region_pattern=REGIONS["aks"].pattern,

@@ -26,7 +26,6 @@ from charts_py.providers.eks.checks import (
 from charts_py.providers.eks.ec2 import addressed_pods
 from charts_py.providers.eks.eksctl import node_groups
 from charts_py.providers.eks.karpenter import NAME_WITH_MINIMUM, karpenter_pools
-from charts_py.providers.eks.prerequisites import PREREQUISITES
 from charts_py.providers.regions import REGIONS
 from gpus.interconnect import Interconnect
 from gpus.pool_facts import Advertiser
@@ -101,7 +100,6 @@ EKS = ProviderDefinition(
         NetworkPolicyEngine.CALICO: CALICO,
         NetworkPolicyEngine.CILIUM: CILIUM,
     },
-    prerequisites=PREREQUISITES,
     region="us-east-1",
     regions=REGIONS["eks"].names,
     region_pattern=REGIONS["eks"].pattern,

@@ -37,7 +37,6 @@ from charts_py.providers.gke.network_checks import (
     check_one_zone,
     check_rack_size,
 )
-from charts_py.providers.gke.prerequisites import PREREQUISITES
 from charts_py.providers.regions import REGIONS
 from gpus.interconnect import Interconnect
 from gpus.pool_facts import Advertiser, ResourceNaming
@@ -162,7 +161,6 @@ GKE = ProviderDefinition(
         NetworkPolicyEngine.DATAPLANE_V2: (EngineSign("anetd"),),
         NetworkPolicyEngine.CALICO: CALICO,
     },
-    prerequisites=PREREQUISITES,
     region="europe-west4",
     regions=REGIONS["gke"].names,
     region_pattern=REGIONS["gke"].pattern,

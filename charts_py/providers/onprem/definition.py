@@ -11,7 +11,6 @@ from charts_py.platform.wave import Wave
 from charts_py.providers.definition import ProviderDefinition, Provisioner
 from charts_py.providers.onprem.checks import check_match
 from charts_py.providers.onprem.node_feature_rules import node_feature_rules
-from charts_py.providers.onprem.prerequisites import PREREQUISITES
 from gpus.interconnect import Interconnect
 from gpus.pool_facts import Advertiser
 from gpus.provider import Provider
@@ -40,7 +39,6 @@ ONPREM = ProviderDefinition(
         # k3s runs it within its agent, where no object shows it.
         NetworkPolicyEngine.KUBE_ROUTER: (EngineSign("kube-router"),),
     },
-    prerequisites=PREREQUISITES,
     region="datacenter-1",
     # Whether there is a cache on the nodes is up to who set the cluster up.
     dns_pods=(KUBE_DNS, NODE_LOCAL_DNS),

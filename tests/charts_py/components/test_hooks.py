@@ -20,8 +20,8 @@ from charts_py.platform.contribution import (
     TeamAdditions,
     Use,
 )
+from charts_py.platform.metrics_collection import ScrapeTarget
 from charts_py.platform.policy_settings import policy_settings
-from charts_py.platform.scrape_target import ScrapeTarget
 from charts_py.platform.wave import Wave
 from charts_py.rendering.render import render
 from gpus.taint import Taint

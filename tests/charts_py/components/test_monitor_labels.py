@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from charts_py.components.monitor_labels import with_monitor_labels
 from charts_py.components.registry import plan_components
+from charts_py.components.scraping import with_monitor_labels
 from tests.charts_py.components.adapted_platform import LABELS
 
 if TYPE_CHECKING:

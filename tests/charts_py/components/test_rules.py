@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import csv
-from importlib import import_module
-from pkgutil import iter_modules
 from typing import TYPE_CHECKING
 
 import pytest
 
-import charts_py.metrics
 from charts_py.components.amd_device_config.collected import measures_amd_gpus
 from charts_py.components.gpu_metrics.counters_file import (
     counters_file,
     replaces_exporters_counters,
 )
-from charts_py.metrics.recorded import NAMESPACE_INFO, POOL_INFO, QUOTA
-from charts_py.platform.recording_rule import RecordingRule
+from charts_py.metrics.series import known_series
+from charts_py.platform.prometheus_rules import RecordingRule
 from tests.charts_py.metrics.promql import read_metrics
 from tests.e2e.monitoring.platforms import MONITORED, monitored_platform
 from webhook.metrics import Metrics
@@ -26,15 +23,11 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from charts_py.platform.platform import Platform
-    from charts_py.platform.rule_group import Rule
+    from charts_py.platform.prometheus_rules import Rule
 
 _OF_PROMETHEUS = {"up", "ALERTS"}
 """What Prometheus itself makes (https://prometheus.io/docs/concepts/jobs_instances/ and
 https://prometheus.io/docs/prometheus/latest/configuration/alerting_rules/)."""
-
-_NOT_ALWAYS = {f"charts_py.metrics.{module}" for module in ("amd", "dcgm", "recorded")}
-"""Modules of metrics that are there only where there are such GPUs, a file lists them, or a rule
-records them."""
 
 _SUFFIXES = ("", "_total", "_bucket", "_sum", "_count")
 """Of the series of counters and histograms."""
@@ -84,8 +77,8 @@ def _recorded(platform: Platform) -> Iterator[str]:
     """Yield what rules record; where facts are, those of teams may be none, and none is amiss."""
     recorded = {rule.record for rule in _rules(platform) if isinstance(rule, RecordingRule)}
     yield from recorded
-    if POOL_INFO.name in recorded:
-        yield from (NAMESPACE_INFO.name, QUOTA.name)
+    if "gpuplane_pool_info" in recorded:
+        yield from ("gpuplane_namespace_info", "gpuplane_namespace_quota")
 
 
 def _of_nvidia_gpus(platform: Platform, mirror: Path) -> Iterator[str]:
@@ -112,16 +105,8 @@ def _of_the_webhook() -> Iterator[str]:
 
 
 def _of_other_exporters(mirror: Path) -> Iterator[str]:
-    """Yield what kube-state-metrics lists, and what the other modules of metrics name."""
+    """Yield what kube-state-metrics lists, and what is there wherever its component is."""
     listed = (mirror / "data" / "metrics" / "kube-state-metrics.csv").read_text("utf-8")
     yield from (row["name"] for row in csv.DictReader(listed.splitlines()))
-    for module in iter_modules(charts_py.metrics.__path__, f"{charts_py.metrics.__name__}."):
-        if module.name not in _NOT_ALWAYS:
-            yield from _constants(module.name)
-
-
-def _constants(module: str) -> Iterator[str]:
-    for constant, value in vars(import_module(module)).items():
-        name = getattr(value, "name", value)
-        if constant.isupper() and isinstance(name, str):
-            yield name
+    series = known_series()
+    yield from (each.name for each in (*series.kueue, *series.operators))

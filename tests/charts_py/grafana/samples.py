@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from charts_py.grafana.dashboard import (
+    Dashboard,
+    Kind,
+    Limit,
+    Link,
+    Metric,
+    Panel,
+    Query,
+    Row,
+    Unit,
+    Variable,
+)
 
-from charts_py.grafana.dashboard import Dashboard, Row
-from charts_py.grafana.link import Link
-from charts_py.grafana.panel import Kind, Limit, Panel
-from charts_py.grafana.query import Query
-from charts_py.grafana.unit import Unit
-from charts_py.grafana.variable import Variable
-
-
-@dataclass(frozen=True, slots=True)
-class SampleMetric:
-    """A metric of nobody's."""
-
-    name: str
-    help: str
-
-
-USED = SampleMetric("used", "Time in which it was busy (0-1)")
-HELD = SampleMetric("held", "GPUs that are held")
+USED = Metric("used", "Time in which it was busy (0-1)")
+HELD = Metric("held", "GPUs that are held")
 
 USED_QUERY = Query("avg by (node) (used)", "{{node}}", (USED,))
 HELD_QUERY = Query("sum by (pool) (held)", "Held", (HELD,))

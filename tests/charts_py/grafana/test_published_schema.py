@@ -6,8 +6,8 @@ import json
 
 from grafana_foundation_sdk.models import units
 
+from charts_py.grafana.dashboard import Unit
 from charts_py.grafana.dashboard_json import dashboard_text
-from charts_py.grafana.unit import Unit
 from tests.charts_py.grafana.published_schema import unread
 from tests.charts_py.grafana.samples import DASHBOARD
 

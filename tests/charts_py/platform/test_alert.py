@@ -3,8 +3,9 @@
 import re
 from typing import Any
 
-from charts_py.components.webhook.monitoring import RULE_GROUP as WEBHOOK
-from charts_py.platform.alert import Alert, Severity
+from charts_py.components.webhook.monitoring import webhook_alerts
+from charts_py.components.webhook.server import NAME, NAMESPACE
+from charts_py.platform.prometheus_rules import Alert, Severity
 
 ALERT = Alert(
     name="NameOfIt",
@@ -36,9 +37,9 @@ def test_it_links_to_its_runbook_by_its_name_in_lower_case() -> None:
 
 
 def test_targets_are_selected_by_labels_that_they_have_whoever_scrapes() -> None:
-    expressions = " ".join(alert.expression for alert in WEBHOOK.alerts)
+    expressions = " ".join(alert.expression for alert in webhook_alerts())
     selectors = re.findall(r"up\{(.+?)\}", expressions)
     selected = [dict(re.findall(r'(\w+)="([^"]*)"', selector)) for selector in selectors]
-    own = {"namespace": WEBHOOK.namespace, "job": WEBHOOK.name}
+    own = {"namespace": NAMESPACE, "job": NAME}
     assert selected
     assert [each for each in selected if each != own] == []

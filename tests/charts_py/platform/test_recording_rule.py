@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from charts_py.platform.recording_rule import RecordingRule
+from charts_py.platform.prometheus_rules import RecordingRule
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,6 @@
 """Rules that Prometheus evaluates together."""
 
-from charts_py.platform.alert import Alert, Severity
-from charts_py.platform.recording_rule import RecordingRule
-from charts_py.platform.rule_group import RuleGroup
+from charts_py.platform.prometheus_rules import Alert, RecordingRule, RuleGroup, Severity
 
 
 def test_a_group_tells_its_alerts_from_what_it_records() -> None:

@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from charts_py.components.node_readiness.readiness import STARTUP_TAINT
-from charts_py.metrics import dcgm
 from tests.e2e.monitoring.exporters import Exporter, series
 from tests.e2e.monitoring.stack import (
     EXPORTER,
@@ -54,24 +53,24 @@ FAULTS = (
     Fault(
         "GpuplaneGpuNeedsReset",
         EXPORTER,
-        series(dcgm.RECOVERY_ACTION.name, IDLE_GPU.labels),
+        series("DCGM_FI_DEV_GET_GPU_RECOVERY_ACTION", IDLE_GPU.labels),
         "#gpu-on-call",
     ),
     Fault(
         "GpuplaneGpuRemapPending",
         EXPORTER,
-        series(dcgm.REMAP_PENDING.name, USED_GPU.labels),
+        series("DCGM_FI_DEV_ROW_REMAP_PENDING", USED_GPU.labels),
     ),
     Fault(
         "GpuplaneGpuNearlyTooHot",
         EXPORTER,
-        series(dcgm.TEMPERATURE_MARGIN.name, USED_GPU.labels),
+        series("DCGM_FI_DEV_GPU_TEMP_LIMIT", USED_GPU.labels),
         value=3,
     ),
     Fault(
         "GpuplaneGpuApplicationError",
         EXPORTER,
-        series(dcgm.XIDS.name, {**USED_GPU.labels, "xid": "31"}),
+        series("DCGM_EXP_XID_ERRORS_COUNT", {**USED_GPU.labels, "xid": "31"}),
         "#gpu-research",
     ),
 )

@@ -9,23 +9,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from charts_py.metrics import dcgm
+from charts_py.metrics.series import known_series
 from tests.e2e.monitoring.exporters import Exporter
 
-COUNTERS = (*dcgm.HEALTH_COUNTERS, *dcgm.PROFILING_COUNTERS)
+COUNTERS = known_series().dcgm
 _WELL = {
-    dcgm.GPU_UTILISATION: 95,
-    dcgm.ENGINE_ACTIVE: 0.95,
-    dcgm.SM_ACTIVE: 0.8,
-    dcgm.TENSOR_ACTIVE: 0.4,
-    dcgm.MEMORY_USED: 40_000,
-    dcgm.MEMORY_FREE: 41_000,
-    dcgm.TEMPERATURE: 55,
-    dcgm.MEMORY_TEMPERATURE: 60,
-    dcgm.TEMPERATURE_MARGIN: 32,
-    dcgm.POWER: 600,
-    dcgm.POWER_LIMIT: 700,
-    dcgm.CLOCK: 1_980,
+    "DCGM_FI_DEV_GPU_UTIL": 95,
+    "DCGM_FI_PROF_GR_ENGINE_ACTIVE": 0.95,
+    "DCGM_FI_PROF_SM_ACTIVE": 0.8,
+    "DCGM_FI_PROF_PIPE_TENSOR_ACTIVE": 0.4,
+    "DCGM_FI_DEV_FB_USED": 40_000,
+    "DCGM_FI_DEV_FB_FREE": 41_000,
+    "DCGM_FI_DEV_GPU_TEMP": 55,
+    "DCGM_FI_DEV_MEMORY_TEMP": 60,
+    "DCGM_FI_DEV_GPU_TEMP_LIMIT": 32,
+    "DCGM_FI_DEV_POWER_USAGE": 600,
+    "DCGM_FI_DEV_ENFORCED_POWER_LIMIT": 700,
+    "DCGM_FI_DEV_SM_CLOCK": 1_980,
 }
 """What is counted of a GPU that works; all else, which would be errors, is 0."""
 _DRIVER_VERSION = "595.91.07"
@@ -61,7 +61,7 @@ def gpu_exporter(gpus: Iterable[ScrapedGpu]) -> Exporter:
     exporter = Exporter(head="".join(_head()))
     for gpu in gpus:
         for counter in COUNTERS:
-            exporter.set(counter.name, _WELL.get(counter, 0), **gpu.labels)
+            exporter.set(counter.name, _WELL.get(counter.name, 0), **gpu.labels)
     return exporter
 
 

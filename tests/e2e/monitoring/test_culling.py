@@ -15,12 +15,10 @@ import pytest
 from msgspec.structs import replace
 
 from charts_py.components.gpu_metrics.thresholds import PoolThreshold
-from charts_py.components.gpu_usage.alerts import IDLE as IDLE_ALERT
-from charts_py.components.gpu_usage.use import LAST_USED
+from charts_py.components.gpu_usage.rules import GPU_IDLE, figure_rules, usage_alert
 from charts_py.components.idle_gpus.names import NAME, NAMESPACE
 from charts_py.components.idle_gpus.settings import SETTINGS_KEY
 from charts_py.load import load_platform
-from charts_py.metrics.recorded import GPU_SIZE, GPU_USED, POD_ALLOCATED, POOL_CAPACITY, THRESHOLD
 from charts_py.objects.document import Document
 from charts_py.objects.manifest_yaml import to_yaml
 from charts_py.rendering.render import render
@@ -45,6 +43,7 @@ from tests.e2e.scheduling.joined_nodes import joined
 
 SAMPLE = REPOSITORY / "tests" / "charts_py" / "samples" / "idle-gpus.yaml"
 PATIENCE_SECONDS = 60
+LAST_USED = "gpu:gpuplane_last_used:timestamp_seconds"
 EXPORTER = "rules"
 """Serves what Prometheus records elsewhere: hours of rules in no time."""
 PODS = 12
@@ -94,8 +93,8 @@ class Culling:
         With a capacity of 0 Prometheus knows what it knew before.
         """
         if capacity:
-            self.exporter.set(POOL_CAPACITY.name, capacity, pool="h200")
-            once(self.prometheus, f"{POOL_CAPACITY.name} == {capacity}", 1)
+            self.exporter.set("pool:gpuplane_capacity_gpus:sum", capacity, pool="h200")
+            once(self.prometheus, f"pool:gpuplane_capacity_gpus:sum == {capacity}", 1)
         (config,) = (each for each in self.release if each["kind"] == "ConfigMap")
         read = read_settings(config["data"][SETTINGS_KEY])
         known = self.folder / "settings.json"
@@ -155,7 +154,7 @@ def culling(
             )
         )
         _measure(control_plane, exporter)
-        once(prometheus, IDLE_ALERT.expression, PODS - 1)
+        once(prometheus, usage_alert(GPU_IDLE).expression, PODS - 1)
         yield Culling(control_plane, exporter, prometheus, release, folder)
 
 
@@ -170,7 +169,7 @@ def _scraped(port: int) -> dict[str, Any]:
 
 
 def _rules(folder: Path) -> Path:
-    rule = {"record": LAST_USED.record, "expr": LAST_USED.expression}
+    (rule,) = (each.rule() for each in figure_rules() if each.record == LAST_USED)
     file = folder / "rules.yaml"
     file.write_text(to_yaml({"groups": [{"name": "gpu-metrics", "rules": [rule]}]}))
     return file
@@ -194,15 +193,17 @@ def _create(control_plane: ControlPlane, node: str) -> None:
 
 def _measure(control_plane: ControlPlane, exporter: Exporter) -> None:
     """Serve what other rules would have recorded of the pods, of which one works."""
-    exporter.set(THRESHOLD.name, IDLE_MINUTES, pool="h200", threshold=PoolThreshold.IDLE_MINUTES)
+    exporter.set(
+        "gpuplane_pool_threshold", IDLE_MINUTES, pool="h200", threshold=PoolThreshold.IDLE_MINUTES
+    )
     found = idle_workloads.pods(control_plane.admin)
     works = next(name for name in sorted(found) if name.startswith(f"{HALF}-"))
     for name, pod in found.items():
         held = {"namespace": pod["metadata"]["namespace"], "pod": name, "pool": "h200"}
         gpu = {**held, "node": "onprem-1", "UUID": f"GPU-{name}"}
-        exporter.set(GPU_USED.name, 0.9 if name == works else 0, **gpu)
-        exporter.set(GPU_SIZE.name, 1, **gpu)
-        exporter.set(POD_ALLOCATED.name, 1, node="onprem-1", **held)
+        exporter.set("gpu:gpuplane_used:ratio", 0.9 if name == works else 0, **gpu)
+        exporter.set("gpu:gpuplane_size:gpus", 1, **gpu)
+        exporter.set("pod:gpuplane_allocated_gpus:sum", 1, node="onprem-1", **held)
 
 
 def test_nothing_ends_while_prometheus_does_not_answer(culling: Culling) -> None:
@@ -259,7 +260,7 @@ def test_what_is_idle_ends_as_its_owner_is_ended(culling: Culling, evidence: Evi
 
 def test_what_is_no_longer_measured_stays(culling: Culling) -> None:
     culling.exporter.answers = False
-    once(culling.prometheus, LAST_USED.record, 0)
+    once(culling.prometheus, LAST_USED, 0)
     unknown = culling.round(Action.END, capacity=0)
     assert (unknown.code, unknown.lines) == (ExitCode.ENVIRONMENT, [])
     assert "does not know how many GPUs the cluster has" in unknown.faults

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from charts_py.metrics.dcgm import DOUBLE_BIT_ERRORS, TEMPERATURE, XIDS
 from tests.binaries.alertmanager import build_alertmanager
 from tests.binaries.prometheus import PrometheusBinaries
 from tests.e2e.evidence.evidence import Evidence
@@ -62,7 +61,7 @@ def _wait_until(what: str, is_so: Callable[[], bool]) -> None:
 def test_a_gpu_comes_with_its_node_and_pod_and_joins_what_is_known_of_them(
     stack: MonitoringStack, evidence: Evidence
 ) -> None:
-    used, idle = stack.prometheus.query(TEMPERATURE.name)
+    used, idle = stack.prometheus.query("DCGM_FI_DEV_GPU_TEMP")
     told = ("node", "namespace", "pod", "exported_namespace", "exported_pod", "exported_container")
     scraped = {"node": NODE, "namespace": "gpu-operator", "pod": EXPORTER}
     using = {f"exported_{label}": value for label, value in TRAINING_POD.items()}
@@ -71,7 +70,7 @@ def test_a_gpu_comes_with_its_node_and_pod_and_joins_what_is_known_of_them(
     named = stack.prometheus.query('count by (__name__) ({__name__=~"DCGM_.+"})')
     assert {each["__name__"] for each in named} == {counter.name for counter in COUNTERS}
     joined = stack.prometheus.query(
-        f"sum by (node, label_gpuplane_io_pool) ({TEMPERATURE.name} * on (node)"
+        "sum by (node, label_gpuplane_io_pool) (DCGM_FI_DEV_GPU_TEMP * on (node)"
         ' group_left (label_gpuplane_io_pool) kube_node_labels{label_gpuplane_io_pool!=""})'
     )
     assert joined == [{"node": NODE, "label_gpuplane_io_pool": "h100"}]
@@ -109,7 +108,7 @@ def test_what_follows_from_a_broken_gpu_is_not_told_beside_it(
 
     broken = next(fault for fault in FAULTS if fault.alert == "GpuplaneGpuNeedsReset")
     other = next(fault for fault in FAULTS if fault.alert == "GpuplaneMigLayoutFailed")
-    row = series(DOUBLE_BIT_ERRORS.name, IDLE_GPU.labels)
+    row = series("DCGM_FI_DEV_ECC_DBE_VOL_TOTAL", IDLE_GPU.labels)
     follows = Fault("GpuplaneGpuDoubleBitErrors", EXPORTER, row)
     with injected([broken], stack.exporters):
         _wait_until("the broken GPU is told", lambda: told() == {broken.alert})
@@ -134,7 +133,7 @@ def test_an_error_is_of_the_pod_that_held_the_gpu_and_not_of_the_next_one(
     gpu = ScrapedGpu(NODE, USED_GPU.index, next_pod)
     exporter = stack.exporters[EXPORTER]
     well = exporter.rows
-    error = series(XIDS.name, {**gpu.labels, "xid": "13"})
+    error = series("DCGM_EXP_XID_ERRORS_COUNT", {**gpu.labels, "xid": "13"})
     exporter.rows = {**gpu_exporter([gpu, IDLE_GPU]).rows, error: 1}
     firing = 'ALERTS{alertname="GpuplaneGpuApplicationError", alertstate="firing"}'
     _wait_until("the error is told", lambda: bool(stack.prometheus.query(firing)))

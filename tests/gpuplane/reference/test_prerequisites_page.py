@@ -8,7 +8,7 @@ import pytest
 
 from charts_py.components.registry import DEFINITIONS
 from charts_py.providers.registry import PROVIDERS
-from gpuplane.reference.prerequisites_page import prerequisites_page
+from gpuplane.reference.prerequisites_page import known_prerequisites, prerequisites_page
 
 INSTALLED = (
     "metrics-server, which the platform installs; where the cluster has one, such as EKS's "
@@ -39,10 +39,16 @@ def test_every_row_says_what_happens_without_it(sections: dict[str, list[list[st
 
 def test_every_prerequisite_stands_on_it(sections: dict[str, list[list[str]]]) -> None:
     shown = {row[0] for found in sections.values() for row in found}
-    of_components = [each for one in DEFINITIONS for each in one.prerequisites]
-    of_providers = [each for one in PROVIDERS.values() for each in one.prerequisites]
-    stated = (*of_components, *of_providers)
-    assert [each.name for each in stated if each.name not in shown] == []
+    known = known_prerequisites()
+    declared = [*known.components.values(), *known.providers.values()]
+    assert [each.name for rows in declared for each in rows if each.name not in shown] == []
+
+
+def test_every_prerequisite_is_of_a_component_or_a_provider() -> None:
+    known = known_prerequisites()
+    components = [definition.name for definition in DEFINITIONS]
+    assert list(known.components) == [name for name in components if name in known.components]
+    assert list(known.providers) == [one.value for one in PROVIDERS]
 
 
 def test_whoever_pulls_images_is_told_where_secrets_are_needed(

@@ -8,25 +8,25 @@ import pytest
 
 from charts_py.components.amd_device_config.collected import collected_amd_metrics
 from charts_py.components.amd_device_config.definition import AMD_DEVICE_CONFIG
-from charts_py.metrics.amd import AMD_METRICS
+from charts_py.metrics.series import known_series
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from charts_py.metrics.amd_metric import AmdMetric
+    from charts_py.metrics.series import Metric
     from charts_py.platform.platform import Platform
 
 
 @pytest.mark.parametrize(
     ("addons", "collected"),
     [
-        ("", AMD_METRICS),
+        ("", known_series().amd),
         ("addons: {monitoring: {serviceMonitors: false}}\n", ()),
     ],
 )
 def test_they_are_measured_and_alerted_on_where_the_prometheus_operator_scrapes(
     addons: str,
-    collected: tuple[AmdMetric, ...],
+    collected: tuple[Metric, ...],
     platform_of: Callable[[str], Platform],
     sample: Callable[..., str],
 ) -> None:

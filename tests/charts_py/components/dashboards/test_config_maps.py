@@ -12,20 +12,17 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from charts_py.components.dashboards.config_maps import (
-    DASHBOARDS,
+    all_dashboards,
     dashboard_config_maps,
     dashboards_of,
+    emitted_metrics,
 )
 from charts_py.components.dashboards.definition import DASHBOARDS as DEFINITION
-from charts_py.components.dashboards.emitted import emitted_metrics
-from charts_py.components.dashboards.queues import QUEUES
-from charts_py.components.dashboards.webhook import WEBHOOK
 from charts_py.components.kueue.definition import KUEUE
 from charts_py.components.webhook.definition import WEBHOOK as OWN_WEBHOOK
+from charts_py.grafana.dashboard import Kind
 from charts_py.grafana.dashboard_json import dashboard_text
-from charts_py.grafana.panel import Kind
-from charts_py.metrics import dcgm, recorded
-from charts_py.metrics.kube_state import KUBE_STATE_METRICS
+from charts_py.metrics.series import Scope, known_series
 from charts_py.rendering.size_check import MAX_DATA_BYTES
 from tests.charts_py.grafana.published_schema import unread
 from tests.charts_py.metrics.promql import read_metrics
@@ -34,11 +31,10 @@ from tests.e2e.monitoring.platforms import MONITORED, monitored_platform
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from charts_py.grafana.dashboard import Dashboard
-    from charts_py.grafana.panel import Panel
-    from charts_py.grafana.query import Query
+    from charts_py.grafana.dashboard import Dashboard, Panel, Query
     from charts_py.platform.platform import Platform
 
+DASHBOARDS = all_dashboards()
 EVERY = tuple(dashboard.name for dashboard in DASHBOARDS)
 OF_PROMETHEUS = {"ALERTS"}
 """https://prometheus.io/docs/prometheus/latest/configuration/alerting_rules/"""
@@ -110,25 +106,30 @@ def test_a_cluster_is_shown_nothing_that_it_does_not_measure(
         name: {metric.name for d in dashboards_of(p) for q in _queries(d) for metric in q.reads}
         for name, p in platforms.items()
     }
-    profiled = {counter.name for counter in dcgm.PROFILING_COUNTERS}
+    profiled = {counter.name for counter in known_series().dcgm if counter.is_for_profiling}
     assert not emitted["sample-karpenter"] & profiled
     assert not [name for name in emitted["sample-eks"] if name.startswith("DCGM_")]
-    assert recorded.TEAM_SM_ACTIVE.name not in emitted["sample-karpenter"]
+    assert "team:gpuplane_sm_active:avg" not in emitted["sample-karpenter"]
 
 
 def test_the_dashboard_of_the_webhook_is_there_where_the_webhook_is(
     platforms: Mapping[str, Platform],
 ) -> None:
-    shown = {name for name, p in platforms.items() if WEBHOOK in dashboards_of(p)}
+    shown = {name for name, p in platforms.items() if _whole("webhook") in dashboards_of(p)}
     collected = {name: p for name, p in platforms.items() if p.monitoring.prometheus}
     assert shown == {name for name, p in collected.items() if OWN_WEBHOOK.is_wanted(p)}
     assert 0 < len(shown) < len(platforms)
 
 
+def _whole(name: str) -> Dashboard:
+    (found,) = (each for each in DASHBOARDS if each.name == name)
+    return found
+
+
 def test_the_dashboard_of_queues_is_there_where_kueue_is_scraped(
     platforms: Mapping[str, Platform],
 ) -> None:
-    shown = {name for name, p in platforms.items() if QUEUES in dashboards_of(p)}
+    shown = {name for name, p in platforms.items() if _whole("queues") in dashboards_of(p)}
     scraped = {name: p for name, p in platforms.items() if p.monitoring.has_operator}
     assert shown == {name for name, p in scraped.items() if KUEUE.is_wanted(p)}
     assert 0 < len(shown) < len(platforms)
@@ -139,6 +140,96 @@ def test_a_query_says_which_metrics_it_reads(dashboard: Dashboard) -> None:
     for query in _queries(dashboard):
         named = {metric.name for metric in query.reads}
         assert read_metrics(query.expression) - OF_PROMETHEUS == named, query.expression
+
+
+@each_dashboard
+def test_what_is_measured_twice_counts_once(dashboard: Dashboard) -> None:
+    """Each pod that shares a GPU has a copy of its row, as each MIG instance has of the whole's."""
+    told_apart = {each.name: {"node", "gpu_id"} for each in known_series().amd} | {
+        each.name: {"node", "gpu"} | ({"GPU_I_ID"} if each.scope is Scope.INSTANCE else set())
+        for each in known_series().dcgm
+    }
+    for query in _queries(dashboard):
+        for name in {metric.name for metric in query.reads} & told_apart.keys():
+            once = re.findall(rf"max by \(([^)]*)\) \([^()]*\b{name}\b", query.expression)
+            labels = [set(each.replace("UUID", "gpu").split(", ")) for each in once]
+            assert len(labels) == len(re.findall(rf"\b{name}\b", query.expression))
+            assert [each for each in labels if not told_apart[name] <= each] == []
+
+
+OWN = (
+    'kueue_cluster_queue_nominal_quota{replica_role!="follower",'
+    ' resource!~"pods|gpuplane.io/nvlink-channel", flavor!="placed-workers.gpuplane.io"}'
+)
+PREEMPTED = 'kueue_preempted_workloads_total{replica_role!="follower"}'
+
+
+@pytest.mark.parametrize(
+    ("name", "expression"),
+    [
+        ("fleet", "sum (pool:gpuplane_used_gpus:sum)"),
+        ("fleet", "sum by (team) (team:gpuplane_used_gpus:sum)"),
+        (
+            "fleet",
+            (
+                "sum (pool:gpuplane_used_gpus:sum) / sum"
+                " (pool:gpuplane_capacity_gpus:sum and on (pool) pool:gpuplane_used_gpus:sum)"
+            ),
+        ),
+        (
+            "fleet",
+            "sum by (team) (sum_over_time(team:gpuplane_gpu_seconds:sum1h[$__range:1h])) / 3600",
+        ),
+        ("node", 'max by (node, gpu) (DCGM_FI_DEV_POWER_USAGE{node=~"$node"})'),
+        (
+            "node",
+            'max by (node, gpu, GPU_I_ID) (DCGM_FI_PROF_PIPE_TENSOR_ACTIVE{node=~"$node"})',
+        ),
+        ("node", 'max by (node, gpu_id) (gpu_power_usage{node=~"$node"})'),
+        ("node", 'max by (node, gpu, xid) (DCGM_EXP_XID_ERRORS_COUNT{node=~"$node"})'),
+        # The row of a GPU's next pod has not grown when it appears.
+        (
+            "node",
+            (
+                'rate((max by (node, gpu) (DCGM_FI_DEV_PCIE_REPLAY_COUNTER{node=~"$node"}))'
+                "[$__rate_interval:15s])"
+            ),
+        ),
+        (
+            "pool",
+            (
+                "sum by (node) ((max by (node, gpu) (DCGM_FI_DEV_POWER_USAGE))"
+                ' * on (node) group_left (pool) node:gpuplane_pool:info{pool=~"$pool"})'
+            ),
+        ),
+        ("webhook", "sum by (rule) (rate(gpuplane_webhook_fixes_total[$__rate_interval]))"),
+        # A queue is shown as the namespace of a team, and a flavor as a pool.
+        (
+            "queues",
+            (
+                "sum by (team, namespace, pool, resource)"
+                f' (label_join(label_join({OWN}, "pool", "", "flavor"),'
+                ' "namespace", "", "cluster_queue")'
+                ' * on (namespace) group_left (team) namespace:gpuplane_team:info{team=~"$team"})'
+            ),
+        ),
+        # What is lent in a pool is counted over all teams.
+        ("queues", f'sum by (pool, resource) (label_join({OWN}, "pool", "", "flavor"))'),
+        # The first event counts, which makes the series.
+        (
+            "queues",
+            (
+                "sum by (team, namespace, reason) (label_join(label_join("
+                f"(({PREEMPTED} unless last_over_time({PREEMPTED}[1h] offset $__range))"
+                f' or round(increase({PREEMPTED}[$__range]))) > 0, "pool", "", "flavor"),'
+                ' "namespace", "", "preempting_cluster_queue")'
+                ' * on (namespace) group_left (team) namespace:gpuplane_team:info{team=~"$team"})'
+            ),
+        ),
+    ],
+)
+def test_a_dashboard_asks_for_what_it_shows(name: str, expression: str) -> None:
+    assert expression in {query.expression for query in _queries(_whole(name))}
 
 
 @each_dashboard
@@ -198,7 +289,7 @@ def _variables(text: str) -> set[str]:
 @pytest.mark.parametrize("name", MONITORED)
 def test_the_series_that_have_the_values_of_variables_are_there(name: str) -> None:
     platform = monitored_platform(name)
-    there = emitted_metrics(platform) | {metric.name for metric in KUBE_STATE_METRICS}
+    there = emitted_metrics(platform) | {metric.name for metric in known_series().kube_state}
     for dashboard in dashboards_of(platform):
         for variable in dashboard.variables:
             assert read_metrics(variable.series) <= there

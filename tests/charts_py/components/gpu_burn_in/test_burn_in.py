@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from charts_py.components.gpu_burn_in.alerts import RULE_GROUP
 from charts_py.components.gpu_burn_in.burn_in import LONGEST_MINUTES
 from charts_py.components.gpu_burn_in.definition import GPU_BURN_IN
 from charts_py.components.node_pools.definition import NODE_POOLS
@@ -167,7 +166,7 @@ def test_a_condition_that_is_well_does_not_say_that_the_node_was_tested() -> Non
 
 
 def test_a_burn_in_is_stuck_only_after_the_longest_one() -> None:
-    failed, stuck = RULE_GROUP.alerts
+    failed, stuck = GPU_BURN_IN.alerts()
     assert (failed.lasting, stuck.lasting) == ("1m", "120m")
     assert stuck.expression == (
         'max by (node) (kube_node_spec_taint{key="readiness.k8s.io/gpu-burn-in"}) == 1'

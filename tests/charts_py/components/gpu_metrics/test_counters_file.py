@@ -8,18 +8,18 @@ from charts_py.components.gpu_metrics.counters_file import (
     counters_config_map_name,
     counters_file,
 )
-from charts_py.metrics.dcgm import HEALTH_COUNTERS, PROFILING_COUNTERS
+from charts_py.metrics.series import known_series
 
 DRIVER_VERSION = "DCGM_FI_DRIVER_VERSION, label, Version of the driver"
 
 
 def test_it_has_a_line_for_each_counter() -> None:
-    rows = [counter.row for counter in (*HEALTH_COUNTERS, *PROFILING_COUNTERS)]
+    rows = [counter.row for counter in known_series().dcgm]
     assert counters_file(GpuCounters.PROFILING).splitlines() == [DRIVER_VERSION, *rows]
 
 
 def test_profiling_is_left_out_where_it_is_not_asked_for() -> None:
-    rows = [counter.row for counter in HEALTH_COUNTERS]
+    rows = [counter.row for counter in known_series().dcgm if not counter.is_for_profiling]
     assert counters_file(GpuCounters.HEALTH).splitlines() == [DRIVER_VERSION, *rows]
 
 

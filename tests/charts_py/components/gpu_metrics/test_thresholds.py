@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from charts_py.cluster_file.field_schema import field_names
+from charts_py.components.gpu_metrics.definition import gpu_alerts
 from charts_py.components.gpu_metrics.thresholds import (
     PoolThreshold,
-    of_pool,
+    measured_vendors,
     recorded_thresholds,
 )
+from charts_py.components.gpu_usage.rules import GPU_IDLE, usage_alert
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,9 +26,16 @@ def test_a_threshold_is_named_as_its_field_of_the_cluster_file() -> None:
 
 
 def test_series_of_a_pool_are_compared_with_its_own_threshold() -> None:
-    assert of_pool(PoolThreshold.IDLE_MINUTES) == (
-        'on (pool) group_left () gpuplane_pool_threshold{threshold="idleMinutes"}'
+    compared = (
+        (usage_alert(GPU_IDLE), "idleMinutes"),
+        (
+            {alert.name: alert for alert in gpu_alerts()}["GpuplaneGpuNearlyTooHot"],
+            "temperatureMargin",
+        ),
     )
+    for alert, threshold in compared:
+        series = f'gpuplane_pool_threshold{{threshold="{threshold}"}}'
+        assert f"on (pool) group_left () {series}" in alert.expression
 
 
 @pytest.mark.parametrize(
@@ -61,3 +70,15 @@ def test_a_pool_has_the_thresholds_with_which_something_of_it_is_compared(
         rule.labels["threshold"]: rule.expression for rule in rules if rule.labels["pool"] == pool
     }
     assert recorded == thresholds
+
+
+@pytest.mark.parametrize(
+    ("cluster", "vendors"), [("karpenter", ("nvidia",)), ("amd", ("amd",)), ("intel", ())]
+)
+def test_gpus_are_measured_by_the_exporters_of_their_vendors_that_name_nodes(
+    cluster: str,
+    vendors: tuple[str, ...],
+    platform_of: Callable[[str], Platform],
+    sample: Callable[..., str],
+) -> None:
+    assert measured_vendors(platform_of(sample(cluster))) == vendors

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from charts_py.components.gpu_operator.alerts import ALERTS, driver_rules
+from charts_py.components.gpu_operator.definition import GPU_OPERATOR, driver_rules
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,4 +21,4 @@ def test_they_are_there_where_the_operator_upgrades_the_driver(
     example: Callable[[str], Platform], cluster: str, is_alerted: bool
 ) -> None:
     groups = driver_rules(example(cluster))
-    assert [group.alerts for group in groups] == [ALERTS] * is_alerted
+    assert [group.alerts for group in groups] == [GPU_OPERATOR.alerts()] * is_alerted

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from charts_py.components.gpu_sharing.alerts import LAYOUT_FAILED, sharing_rules
+from charts_py.components.gpu_sharing.definition import GPU_SHARING, sharing_rules
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
 
 def test_a_node_whose_layout_failed_is_heard_of() -> None:
-    assert (LAYOUT_FAILED.expression, LAYOUT_FAILED.lasting) == (
+    (layout_failed,) = GPU_SHARING.alerts()
+    assert (layout_failed.expression, layout_failed.lasting) == (
         'max by (node) (kube_node_labels{label_nvidia_com_mig_config_state="failed"}) == 1',
         "5m",
     )
@@ -28,4 +29,4 @@ def test_it_is_there_where_the_mig_manager_partitions(
     example: Callable[[str], Platform], cluster: str, is_alerted: bool
 ) -> None:
     groups = sharing_rules(example(cluster))
-    assert [alert for group in groups for alert in group.alerts] == [LAYOUT_FAILED] * is_alerted
+    assert [group.alerts for group in groups] == [GPU_SHARING.alerts()] * is_alerted

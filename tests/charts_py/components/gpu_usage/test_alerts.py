@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from charts_py.components.gpu_usage.alerts import ALERTS, LOW_USE
-from charts_py.components.gpu_usage.groups import usage_groups
+from charts_py.components.gpu_usage.rules import usage_alerts, usage_groups
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from charts_py.platform.alert import Alert
     from charts_py.platform.platform import Platform
+
+IDLE, LOW_USE, OVER_BUDGET = (alert.name for alert in usage_alerts())
 
 
 @pytest.mark.parametrize(
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
         ("training", set()),
         ("amd", {LOW_USE}),
         # Nothing of it is measured.
-        ("described", {*ALERTS}),
+        ("described", {IDLE, LOW_USE}),
     ],
 )
 def test_they_are_there_where_use_is_measured_and_pods_wait_only_where_quotas_name_pools(
@@ -30,8 +30,8 @@ def test_they_are_there_where_use_is_measured_and_pods_wait_only_where_quotas_na
     platform_of: Callable[[str], Platform],
     sample: Callable[..., str],
     name: str,
-    missing: set[Alert],
+    missing: set[str],
 ) -> None:
     platform = example(name) if name == "training" else platform_of(sample(name))
-    there = {alert for group in usage_groups(platform) for alert in group.alerts}
-    assert {*ALERTS} - there == missing
+    there = {alert.name for group in usage_groups(platform) for alert in group.alerts}
+    assert {IDLE, LOW_USE} - there == missing

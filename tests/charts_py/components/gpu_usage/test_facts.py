@@ -7,20 +7,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from charts_py.components.gpu_usage.facts import platform_facts
-from charts_py.metrics.recorded import (
-    GPUS_PER_ALLOCATION,
-    GPUS_PER_INSTANCE,
-    GPUS_PER_NODE,
-    LEAST_REQUEST,
-    NAMESPACE_INFO,
-    POOL_INFO,
-    QUOTA,
-)
+from charts_py.metrics.series import recorded_series
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from charts_py.metrics.recorded_series import RecordedSeries
     from charts_py.platform.platform import Platform
 
 
@@ -28,12 +19,12 @@ if TYPE_CHECKING:
 def facts_of(example: Callable[[str], Platform]) -> Callable[..., dict[tuple[str, ...], str]]:
     """Return the function that returns the values of a fact, by the values of its labels."""
 
-    def read(cluster: str, series: RecordedSeries) -> dict[tuple[str, ...], str]:
-        rules = [rule for rule in platform_facts(example(cluster)) if rule.record == series.name]
-        assert [rule for rule in rules if not {*rule.labels} <= {*series.labels}] == []
+    def read(cluster: str, series: str) -> dict[tuple[str, ...], str]:
+        labels = recorded_series(series).labels
+        rules = [rule for rule in platform_facts(example(cluster)) if rule.record == series]
+        assert [rule for rule in rules if not {*rule.labels} <= {*labels}] == []
         return {
-            tuple(rule.labels.get(label, "") for label in series.labels): rule.expression
-            for rule in rules
+            tuple(rule.labels.get(label, "") for label in labels): rule.expression for rule in rules
         }
 
     return read
@@ -44,7 +35,7 @@ def facts_of(example: Callable[[str], Platform]) -> Callable[..., dict[tuple[str
     [
         (
             "onprem",
-            POOL_INFO,
+            "gpuplane_pool_info",
             {
                 ("h200", "H200-SXM", "nvidia", "training", "reserved", ""): "vector(1)",
                 ("h200-dev", "H200-SXM", "nvidia", "notebooks", "on-demand", ""): "vector(1)",
@@ -54,7 +45,7 @@ def facts_of(example: Callable[[str], Platform]) -> Callable[..., dict[tuple[str
         ),
         (
             "onprem",
-            GPUS_PER_NODE,
+            "gpuplane_pool_gpus_per_node",
             {
                 ("h200", "device-plugin", "none"): "vector(8)",
                 ("h200-dev", "device-plugin", "mig-time-slicing"): "vector(8)",
@@ -64,7 +55,7 @@ def facts_of(example: Callable[[str], Platform]) -> Callable[..., dict[tuple[str
         ),
         (
             "onprem",
-            GPUS_PER_ALLOCATION,
+            "gpuplane_pool_gpus_per_allocation",
             {
                 ("h200", "nvidia_com_gpu"): "vector(1)",
                 ("h200-dev", "nvidia_com_mig_1g_18gb_shared"): "vector(1/28)",
@@ -74,7 +65,7 @@ def facts_of(example: Callable[[str], Platform]) -> Callable[..., dict[tuple[str
         ),
         (
             "onprem",
-            GPUS_PER_INSTANCE,
+            "gpuplane_pool_gpus_per_instance",
             {
                 ("h200", ""): "vector(1)",
                 ("h200-dev", ""): "vector(1)",
@@ -91,7 +82,7 @@ def facts_of(example: Callable[[str], Platform]) -> Callable[..., dict[tuple[str
         ),
         (
             "onprem",
-            LEAST_REQUEST,
+            "gpuplane_pool_least_request",
             {
                 ("h200", "cpu"): "vector(0.5)",
                 ("h200", "memory"): "vector(4294967296)",
@@ -106,7 +97,7 @@ def facts_of(example: Callable[[str], Platform]) -> Callable[..., dict[tuple[str
         ),
         (
             "training",
-            NAMESPACE_INFO,
+            "gpuplane_namespace_info",
             {
                 ("recommendations", "recommendations", "4712", "recommendations", "inference"): (
                     "vector(1)"
@@ -121,7 +112,7 @@ def facts_of(example: Callable[[str], Platform]) -> Callable[..., dict[tuple[str
         ),
         (
             "training",
-            QUOTA,
+            "gpuplane_namespace_quota",
             {
                 ("recommendations", "a100-mixed", "nvidia_com_mig_1g_10gb"): "vector(64)",
                 ("recommendations", "a100-mixed", "nvidia_com_mig_2g_20gb"): "vector(32)",
@@ -133,11 +124,11 @@ def facts_of(example: Callable[[str], Platform]) -> Callable[..., dict[tuple[str
             },
         ),
     ],
-    ids=lambda value: value if isinstance(value, str) else getattr(value, "name", ""),
+    ids=lambda value: value if isinstance(value, str) else "",
 )
 def test_a_fact_is_what_the_cluster_file_says(
     cluster: str,
-    series: RecordedSeries,
+    series: str,
     facts: dict[tuple[str, ...], str],
     facts_of: Callable[..., dict[tuple[str, ...], str]],
 ) -> None:

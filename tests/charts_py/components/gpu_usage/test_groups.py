@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from charts_py.components.gpu_usage.groups import usage_groups
-from charts_py.metrics import recorded
-from charts_py.platform.recording_rule import RecordingRule
+from charts_py.components.gpu_usage.rules import usage_groups
+from charts_py.metrics.series import known_series
+from charts_py.platform.prometheus_rules import RecordingRule
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -72,9 +72,9 @@ def test_a_team_without_a_budget_has_no_series_of_one(
     platform_of: Callable[[str], Platform], sample: Callable[..., str]
 ) -> None:
     rules = recorded_by(platform_of(sample("eks", WITH_BUDGET)))[FACTS]
-    budgets = [rule for rule in rules if rule.record == recorded.TEAM_BUDGET.name]
+    budgets = [rule for rule in rules if rule.record == "gpuplane_team_budget"]
     labels = {"team": "research", "currency": "USD"}
-    assert budgets == [RecordingRule(recorded.TEAM_BUDGET.name, "vector(5000.0)", labels)]
+    assert budgets == [RecordingRule("gpuplane_team_budget", "vector(5000.0)", labels)]
 
 
 def test_every_series_is_recorded_where_all_is_measured(
@@ -82,7 +82,7 @@ def test_every_series_is_recorded_where_all_is_measured(
 ) -> None:
     groups = recorded_by(platform_of(sample("eks", with_counters("profiling"), WITH_BUDGET)))
     names = {rule.record for rules in groups.values() for rule in rules}
-    assert names == {series.name for series in (*recorded.FACTS, *recorded.FIGURES)}
+    assert names == {series.name for series in known_series().recorded}
 
 
 def test_without_profiling_no_rule_reads_multiprocessors(

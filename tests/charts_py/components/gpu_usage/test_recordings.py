@@ -6,9 +6,7 @@ import re
 
 import pytest
 
-from charts_py.metrics.amd import AMD_LABELS, AMD_METRICS
-from charts_py.metrics.dcgm import HEALTH_COUNTERS, PROFILING_COUNTERS
-from charts_py.metrics.kube_state import KUBE_STATE_METRICS
+from charts_py.metrics.series import AMD_LABELS, known_series
 from tests.e2e.monitoring.recording.recording import Recording, read_recordings
 
 OF_TARGETS = {"instance", "job", "namespace", "pod", "node"}
@@ -23,10 +21,10 @@ OF_ROWS = {
 
 OF_AMD_ROWS = {*AMD_LABELS, *(f"exported_{label}" for label in ("namespace", "pod", "container"))}
 
-SERVED = {metric.name: {*metric.labels} for metric in KUBE_STATE_METRICS} | {
-    counter.name: OF_ROWS for counter in (*HEALTH_COUNTERS, *PROFILING_COUNTERS)
+SERVED = {metric.name: {*metric.labels} for metric in known_series().kube_state} | {
+    counter.name: OF_ROWS for counter in known_series().dcgm
 }
-SERVED |= {metric.name: OF_AMD_ROWS for metric in AMD_METRICS}
+SERVED |= {metric.name: OF_AMD_ROWS for metric in known_series().amd}
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from charts_py.components.gpu_usage.alerts import IDLE
-from charts_py.components.idle_gpus.settings import QUERIES, settings
+from charts_py.components.gpu_usage.rules import GPU_IDLE, usage_alert
+from charts_py.components.idle_gpus.settings import queries, settings
 from culling.settings import Action, Settings
 
 if TYPE_CHECKING:
@@ -22,10 +22,11 @@ def test_it_is_told_what_the_cluster_file_says(
         namespaces=("research-notebooks",),
         action=Action.END,
         max_percent=20,
-        queries=QUERIES,
+        queries=queries(),
     )
 
 
 def test_what_is_idle_is_what_the_alert_fires_by() -> None:
-    assert IDLE.expression in QUERIES.idle_gpus
-    assert IDLE.expression in QUERIES.idle_minutes
+    idle = usage_alert(GPU_IDLE).expression
+    assert idle in queries().idle_gpus
+    assert idle in queries().idle_minutes

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from charts_py.components.kai_scheduler.alerts import ALERTS
 from charts_py.components.kai_scheduler.definition import KAI_SCHEDULER
 
 if TYPE_CHECKING:
@@ -43,7 +42,9 @@ def test_each_part_that_gpu_pods_need_is_watched(
         if each["kind"] == "ClusterRoleBinding"
         for subject in each["subjects"]
     }
-    watched = [re.findall(r'deployment="([^"]+)"', alert.expression) for alert in ALERTS]
+    watched = [
+        re.findall(r'deployment="([^"]+)"', alert.expression) for alert in KAI_SCHEDULER.alerts()
+    ]
     assert sorted(name for names in watched for name in names) == sorted(
         f"kai-scheduler-{shard['metadata']['name']}" if account == "scheduler" else account
         for account in accounts - LEFT_TO_THEMSELVES

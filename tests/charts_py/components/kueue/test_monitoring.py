@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from charts_py.components.kueue.monitoring import RULE_GROUP, rules, scraped
+from charts_py.components.kueue.monitoring import kueue_alerts, rules, scraped
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,7 +18,8 @@ def test_it_is_scraped_over_tls_with_a_token(
     platform = platform_of(sample("queues"))
     (target,) = scraped(platform)
     assert (target.port, target.is_authorized) == ("https", True)
-    assert rules(platform) == (RULE_GROUP,)
+    (group,) = rules(platform)
+    assert (group.namespace, group.alerts) == (target.namespace, kueue_alerts())
 
 
 def test_where_google_collects_which_shows_no_token_nothing_is_scraped_or_alerted_on(

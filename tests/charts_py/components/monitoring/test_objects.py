@@ -8,11 +8,8 @@ import pytest
 
 from charts_py.cluster_file.addons import Prometheus
 from charts_py.components.monitoring.objects import monitoring_objects
-from charts_py.platform.alert import Alert, Severity
-from charts_py.platform.metrics_collection import MetricsCollection
-from charts_py.platform.recording_rule import RecordingRule
-from charts_py.platform.rule_group import RuleGroup
-from charts_py.platform.scrape_target import ScrapeTarget
+from charts_py.platform.metrics_collection import MetricsCollection, ScrapeTarget
+from charts_py.platform.prometheus_rules import Alert, RecordingRule, RuleGroup, Severity
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -9,7 +9,7 @@ import pytest
 
 from charts_py.components.opencost.chart import PRICES_CONFIG_MAP
 from charts_py.components.opencost.definition import OPENCOST
-from charts_py.metrics.kube_state import KUBE_STATE_METRICS
+from charts_py.metrics.series import known_series
 from charts_py.platform.wave import Wave
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ def test_it_emits_no_series_that_rules_read_of_kube_state_metrics(
 ) -> None:
     told = charted["ConfigMap", "custom-metrics"]["data"]["metrics.json"]
     disabled = json.loads(told)["disabledMetrics"]
-    assert {each.name for each in KUBE_STATE_METRICS} <= set(disabled)
+    assert {each.name for each in known_series().kube_state} <= set(disabled)
 
 
 def test_a_service_monitor_scrapes_it_and_keeps_the_labels_of_its_metrics(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from charts_py.components.team.alerts import QUOTA_NEARLY_FULL
+from charts_py.components.team.definition import TEAM
 from charts_py.rendering.render import render
 
 if TYPE_CHECKING:
@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 def test_it_reads_the_gpus_of_a_quota_and_nothing_else(
     example: Callable[[str], Platform], cluster: str
 ) -> None:
-    (selector,) = set(re.findall(r'resource=~"(.*?)"', QUOTA_NEARLY_FULL.expression))
+    nearly_full, _ = TEAM.alerts()
+    (selector,) = set(re.findall(r'resource=~"(.*?)"', nearly_full.expression))
     platform = example(cluster)
     quotas = [
         document["spec"]["hard"]

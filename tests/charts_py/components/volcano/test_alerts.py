@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from charts_py.components.volcano.alerts import ALERTS
 from charts_py.components.volcano.definition import VOLCANO
 
 if TYPE_CHECKING:
@@ -25,5 +24,5 @@ def test_each_deployment_of_the_chart_is_watched(
     installed = [
         each["metadata"]["name"] for each in rendered(component) if each["kind"] == "Deployment"
     ]
-    watched = [re.findall(r'deployment="([^"]+)"', alert.expression) for alert in ALERTS]
+    watched = [re.findall(r'deployment="([^"]+)"', alert.expression) for alert in VOLCANO.alerts()]
     assert sorted(installed) == sorted(name for names in watched for name in names)

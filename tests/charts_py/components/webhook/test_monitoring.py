@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from charts_py.components.webhook.alerts import ALERTS, KNOWN_VERDICTS, VERDICTS_UNHEEDED
-from charts_py.components.webhook.monitoring import RULE_GROUP, rule_groups, scrape_target
-from charts_py.platform.recording_rule import RecordingRule
-from charts_py.platform.rule_group import RuleGroup
-from charts_py.platform.scrape_target import ScrapeTarget
+from charts_py.components.webhook.monitoring import (
+    KNOWN_VERDICTS,
+    VERDICTS_UNHEEDED,
+    rule_groups,
+    scrape_target,
+    webhook_alerts,
+)
+from charts_py.platform.metrics_collection import ScrapeTarget
+from charts_py.platform.prometheus_rules import RecordingRule, RuleGroup
 from charts_py.rendering.render import render
 
 if TYPE_CHECKING:
@@ -40,9 +44,15 @@ def test_metrics_at_a_port_of_their_own_are_read_without_tls() -> None:
     )
 
 
-def test_every_alert_is_in_the_group_of_its_namespace() -> None:
+def test_every_alert_is_in_the_group_of_its_namespace(
+    example: Callable[[str], Platform],
+) -> None:
     labels = {"app.kubernetes.io/name": "gpuplane-webhook"}
-    assert RuleGroup("gpuplane-webhook", "gpuplane-system", ALERTS, labels) == RULE_GROUP
+    *alerts, unheeded = webhook_alerts()
+    assert unheeded.name == VERDICTS_UNHEEDED
+    assert rule_groups(example("training")) == (
+        RuleGroup("gpuplane-webhook", "gpuplane-system", tuple(alerts), labels),
+    )
 
 
 def test_where_policies_heed_its_verdicts_their_hash_is_recorded(
@@ -53,13 +63,14 @@ def test_where_policies_heed_its_verdicts_their_hash_is_recorded(
     recorded, *alerts = group.rules
     assert isinstance(recorded, RecordingRule)
     assert recorded.record == KNOWN_VERDICTS
-    assert tuple(alerts) == (*ALERTS, VERDICTS_UNHEEDED)
+    assert tuple(alerts) == webhook_alerts()
     policies = str(render(platform).folders["admission-policies"])
     assert f'"{recorded.labels["judged_by"]}"' in policies
 
 
 def test_elsewhere_nobody_heeds_them(example: Callable[[str], Platform]) -> None:
-    assert rule_groups(example("training")) == (RULE_GROUP,)
+    (group,) = rule_groups(example("training"))
+    assert VERDICTS_UNHEEDED not in {alert.name for alert in group.alerts}
 
 
 def test_rules_know_what_other_components_add(example: Callable[[str], Platform]) -> None:

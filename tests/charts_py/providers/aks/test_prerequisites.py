@@ -1,7 +1,8 @@
 """What a cluster on AKS has before its first sync."""
 
-from charts_py.providers.aks.prerequisites import PREREQUISITES
+from gpuplane.reference.prerequisites_page import known_prerequisites
 
+PREREQUISITES = known_prerequisites().providers["aks"]
 SUBJECTS = {
     "Azure Service Operator": "always",
     "A subnet": "always",

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from charts_py.providers.eks.prerequisites import PREREQUISITES
+from gpuplane.reference.prerequisites_page import known_prerequisites
 
+PREREQUISITES = known_prerequisites().providers["eks"]
 DOCS = Path(__file__).parents[4] / "docs" / "eks.md"
 
 

@@ -1,7 +1,8 @@
 """What a cluster on GKE has before its first sync."""
 
-from charts_py.providers.gke.prerequisites import PREREQUISITES
+from gpuplane.reference.prerequisites_page import known_prerequisites
 
+PREREQUISITES = known_prerequisites().providers["gke"]
 _BY_CONFIG_CONNECTOR = "unless `gke.provisioner` is `compute-class`"
 _LINKED = "for pools that talk over GPUDirect or RoCE"
 

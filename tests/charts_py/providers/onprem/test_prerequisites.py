@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from charts_py.providers.onprem.prerequisites import PREREQUISITES
+from gpuplane.reference.prerequisites_page import known_prerequisites
 
+PREREQUISITES = known_prerequisites().providers["onprem"]
 DOCS = Path(__file__).parents[4] / "docs" / "versions.md"
 TITLE = "Share the GPUs of your own machines in another way"
 

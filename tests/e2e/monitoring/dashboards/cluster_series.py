@@ -12,13 +12,10 @@ from itertools import islice
 
 from charts_py.components.amd_device_config.collected import collected_amd_metrics
 from charts_py.components.gpu_metrics.counters_file import collected_counters
-from charts_py.components.kueue.alerts import METRICS_SERVICE
+from charts_py.components.kueue.monitoring import METRICS_SERVICE
 from charts_py.components.kueue_namespace.definition import KUEUE_NAMESPACE
 from charts_py.components.webhook.server import NAME, NAMESPACE
-from charts_py.metrics import amd, dcgm
-from charts_py.metrics.dcgm_counter import MetricType
-from charts_py.metrics.kube_state_metric import in_metrics
-from charts_py.metrics.kueue import KUEUE_METRICS, RESERVED_RESOURCES
+from charts_py.metrics.series import MetricType, in_metrics, known_series
 from charts_py.platform.platform import Platform, PlatformPool, TeamNamespace
 from gpus.vendor import AMD, NVIDIA
 
@@ -28,21 +25,21 @@ _GROWS = "0+1x{minutes}"
 _STAYS = "{value}x{minutes}"
 
 _BUSY: Mapping[str, float] = {
-    dcgm.ENGINE_ACTIVE.name: 0.8,
-    dcgm.GPU_UTILISATION.name: 80,
-    dcgm.MEMORY_USED.name: 60_000,
-    dcgm.MEMORY_FREE.name: 20_000,
-    dcgm.POWER.name: 600,
-    dcgm.POWER_LIMIT.name: 700,
-    dcgm.TEMPERATURE.name: 60,
-    dcgm.TEMPERATURE_MARGIN.name: 25,
+    "DCGM_FI_PROF_GR_ENGINE_ACTIVE": 0.8,
+    "DCGM_FI_DEV_GPU_UTIL": 80,
+    "DCGM_FI_DEV_FB_USED": 60_000,
+    "DCGM_FI_DEV_FB_FREE": 20_000,
+    "DCGM_FI_DEV_POWER_USAGE": 600,
+    "DCGM_FI_DEV_ENFORCED_POWER_LIMIT": 700,
+    "DCGM_FI_DEV_GPU_TEMP": 60,
+    "DCGM_FI_DEV_GPU_TEMP_LIMIT": 25,
 }
 """What is measured of a busy GPU; of what is not named, 0.5."""
 
 _ALSO: Mapping[str, Mapping[str, str]] = {
-    dcgm.XIDS.name: {"xid": "94"},
-    dcgm.SLOWED_DOWN.name: {"clock_event": "sw_power_cap"},
-    amd.CLOCK.name: {"clock_type": "system", "clock_index": "0"},
+    "DCGM_EXP_XID_ERRORS_COUNT": {"xid": "94"},
+    "DCGM_EXP_CLOCK_EVENTS_COUNT": {"clock_event": "sw_power_cap"},
+    "gpu_clock": {"clock_type": "system", "clock_index": "0"},
 }
 """Labels that only one metric has."""
 
@@ -188,10 +185,10 @@ def _kueue(platform: Platform) -> Iterator[_Row]:
             "status": "pending",
             "le": "+Inf",
         }
-        for metric in KUEUE_METRICS:
+        for metric in known_series().kueue:
             own = {label: labels[label] for label in metric.labels}
             grows = metric.name.endswith(("_total", "_bucket"))
-            value = 2 if metric is RESERVED_RESOURCES else 1
+            value = 2 if metric.name == "kueue_cluster_queue_resource_reservation" else 1
             yield metric.name, {**of_pod, **own}, None if grows else value
 
 

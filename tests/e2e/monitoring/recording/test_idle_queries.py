@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from charts_py.components.idle_gpus.settings import QUERIES
+from charts_py.components.idle_gpus.settings import queries
 from charts_py.load import load_platform
-from charts_py.metrics.dcgm import ENGINE_ACTIVE
 from charts_py.objects.manifest_yaml import to_yaml
 from tests.e2e.monitoring.promtool import Promtool
 from tests.e2e.monitoring.recording.recording import CLUSTERS, recordings_of
@@ -40,7 +39,7 @@ def _row(pod: str, node: str, gpu: str, scraped: str) -> str:
     """Return a row as it is scraped without honorLabels."""
     holder = f'exported_namespace="serving", exported_pod="{pod}"'
     gpu_of = f'UUID="{gpu}", node="{node}", namespace="{scraped}"'
-    return f"{ENGINE_ACTIVE.name}{{{gpu_of}, {holder}}}"
+    return f"DCGM_FI_PROF_GR_ENGINE_ACTIVE{{{gpu_of}, {holder}}}"
 
 
 @pytest.mark.parametrize(
@@ -57,7 +56,7 @@ def test_a_pod_is_not_idle_by_a_gpu_that_somebody_else_tells_of(
     series[_row("busy", "train-1", "GPU-0", "gpu-operator")] = "0.9x90"
     series[_row("idle", "train-1", "GPU-1", "gpu-operator")] = "0+0x90"
     series[_row(pod, node, "GPU-forged", "research-training")] = "0+0x90"
-    records = {QUERIES.idle_gpus: {'{namespace="serving", pod="idle"}': 1}}
+    records = {queries().idle_gpus: {'{namespace="serving", pod="idle"}': 1}}
     case = {"series": series, "at": "90m", "records": records}
     (recording,) = recordings_of("idle", {"tests": {pod: case}})
     platform = load_platform(CLUSTERS / "eks.yaml", None)

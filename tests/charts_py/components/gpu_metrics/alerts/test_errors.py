@@ -6,12 +6,11 @@ import re
 
 import pytest
 
-from charts_py.components.gpu_metrics.alerts.errors import xid_alerts
-from charts_py.metrics.dcgm import XIDS
-from charts_py.platform.alert import Severity
+from charts_py.components.gpu_metrics.definition import gpu_alerts
+from charts_py.platform.prometheus_rules import Severity
 from gpus.xid import XidClass, load_xids, xids_of
 
-ALERTS = {alert.name: alert for alert in xid_alerts()}
+ALERTS = {alert.name: alert for alert in gpu_alerts() if "(XID)" in alert.summary}
 
 
 def codes(name: str) -> list[str]:
@@ -55,5 +54,5 @@ def test_what_is_in_no_class_is_told_and_what_is_no_error_is_not() -> None:
 
 @pytest.mark.parametrize("name", ALERTS)
 def test_no_alert_takes_a_rate_of_what_is_counted_over_a_window(name: str) -> None:
-    assert XIDS.name in ALERTS[name].expression
+    assert "DCGM_EXP_XID_ERRORS_COUNT" in ALERTS[name].expression
     assert re.findall(r"rate|increase|delta|changes", ALERTS[name].expression) == []

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from charts_py.components.gpu_metrics.alerts.rule_group import gpu_alerts
-from charts_py.metrics.dcgm import HEALTH_COUNTERS
-from charts_py.metrics.dcgm_counter import Scope
+from charts_py.components.gpu_metrics.definition import gpu_alerts
+from charts_py.metrics.series import Scope, known_series
 
 if TYPE_CHECKING:
-    from charts_py.platform.alert import Alert
+    from charts_py.platform.prometheus_rules import Alert
+
+HEALTH_COUNTERS = [each for each in known_series().dcgm if not each.is_for_profiling]
 
 each_alert = pytest.mark.parametrize("alert", gpu_alerts(), ids=lambda each: each.name)
 

@@ -1,1 +1,0 @@
-"""When to alert on NVIDIA GPUs, by what DCGM measures of them."""

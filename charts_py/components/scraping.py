@@ -1,0 +1,56 @@
+"""How Prometheus scrapes components, and the labels by which it selects what it reads."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from charts_py.platform.metrics_collection import ScrapeTarget
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+
+    from charts_py.objects.document import Document
+    from charts_py.platform.platform import Platform
+
+_GROUP = "monitoring.coreos.com/"
+"""Of the Prometheus operator: it selects all of its kinds by label
+(https://github.com/prometheus-operator/prometheus-operator/blob/v0.93.0/Documentation/api-reference/api.md)."""
+
+
+def authorized_metrics(
+    service: str, namespace: str, selector: Mapping[str, str], *, honors_labels: bool = False
+) -> ScrapeTarget:
+    """Return metrics that an operator shows behind a Service to those whose token may read them."""
+    return ScrapeTarget(
+        service,
+        namespace,
+        selector,
+        port="https",
+        # It makes its certificate itself, of no authority.
+        tls={"insecureSkipVerify": True},
+        is_authorized=True,
+        honors_labels=honors_labels,
+    )
+
+
+def scraped_by_operator(target: ScrapeTarget) -> Callable[[Platform], tuple[ScrapeTarget, ...]]:
+    """Return what has a target scraped where the kinds of the Prometheus operator are emitted.
+
+    Google's managed collection shows nobody a token, and renames labels that metrics of others
+    bear.
+    """
+    return lambda platform: (target,) if platform.monitoring.has_operator else ()
+
+
+def with_monitor_labels(
+    documents: Iterable[Document], labels: Mapping[str, str]
+) -> Iterator[Document]:
+    """Yield the documents; those that Prometheus selects have the labels, beside their own."""
+    for document in documents:
+        if labels and document["apiVersion"].startswith(_GROUP):
+            metadata = document["metadata"]
+            merged = {**labels, **metadata.get("labels", {})}
+            metadata = {**metadata, "labels": dict(sorted(merged.items()))}
+            yield {**document, "metadata": metadata}
+        else:
+            yield document
