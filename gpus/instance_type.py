@@ -70,6 +70,8 @@ class Offer:
 
     instance_types: Mapping[str, InstanceType]
     """By name."""
+    name_pattern: str
+    """The names that an instance type can have, listed or not."""
     accelerators: Mapping[str, Accelerator] = field(default_factory=dict)
     """By GPU model; empty where the provider calls GPUs by their machine alone."""
     family_topology_levels: Mapping[str, int] = field(default_factory=dict)
@@ -106,7 +108,7 @@ def read_offer(provider: Provider) -> Offer:
         model: Accelerator(row["type"], tuple(row["mig_profiles"]))
         for model, row in table.get("accelerator", {}).items()
     }
-    return Offer(found, accelerators, levels)
+    return Offer(found, table["name_pattern"], accelerators, levels)
 
 
 def _instance_type(name: str, provider: Provider, columns: Table) -> InstanceType:

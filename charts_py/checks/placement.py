@@ -8,7 +8,6 @@ from charts_py.cluster_file.pool import NodeMatch
 from charts_py.platform.draft import Draft, DraftPool
 from gpus.interconnect import Interconnect
 from gpus.nearest import nearest
-from gpus.provider import Provider
 
 
 def check_placement(draft: Draft) -> Iterator[Problem]:
@@ -62,8 +61,8 @@ def _rdma_resource(draft: Draft, pool: DraftPool) -> Iterator[Problem]:
     """Yield a problem where no device plugin of the cluster's own offers the network to pods."""
     if pool.spec.rdma_resource is None or pool.hardware is None:
         return
-    network, provider = pool.hardware.interconnect, draft.cluster.provider
+    network, provider = pool.hardware.interconnect, draft.provider
     by_own_plugin = {Interconnect.INFINIBAND, Interconnect.ROCE}
-    if network not in by_own_plugin or provider is Provider.GKE:
-        what = f"set; pods on {provider} use {network} without it"
+    if network not in by_own_plugin or provider.no_rdma_plugin is not None:
+        what = f"set; pods on {provider.name} use {network} without it"
         yield Problem((*pool.path, "rdmaResource"), what, "nothing")

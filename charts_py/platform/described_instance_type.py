@@ -52,7 +52,7 @@ def instance_type_problems(
         yield from instance_type_name_problems(path, provider, name, catalog)
     yield from _interconnect(path, described)
     yield from _pod_addresses(path, described)
-    yield from _of_eks_alone(path, provider, described)
+    yield from _network_cards(path, provider, described, catalog)
 
 
 def unknown_gpu(
@@ -86,15 +86,18 @@ def _pod_addresses(path: FieldPath, described: DescribedInstanceType) -> Iterato
         )
 
 
-def _of_eks_alone(
-    path: FieldPath, provider: Provider, described: DescribedInstanceType
+def _network_cards(
+    path: FieldPath, provider: Provider, described: DescribedInstanceType, catalog: Catalog
 ) -> Iterator[Problem]:
+    """Yield a problem for network cards of a provider whose listed machines have none either."""
+    listed = catalog.instance_types.get(provider, {}).values()
+    has_cards = any(each.pod_interfaces > 0 for each in listed)
     stated = {
         "interconnectFirstCard": described.interconnect_first_card,
         "podInterfaces": described.pod_interfaces,
         "interfaceAddresses": described.interface_addresses,
     }
     for field, count in stated.items():
-        if provider is not Provider.EKS and count > 0:
+        if not has_cards and count > 0:
             what = f"{count}; the platform asks for no network cards on {provider}"
             yield Problem((*path, field), what, "0")

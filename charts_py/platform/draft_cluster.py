@@ -93,7 +93,8 @@ class _PoolDrafter:
         )
         is_read = not any(cut[:3] in _decisive(name) for cut in self._cut)
         facts = self._facts(name, pool, hardware) if is_possible and is_read else None
-        addressed_pods = self._provider.addressed_pods(self._cluster, hardware)
+        count = self._provider.addressed_pods
+        addressed_pods = count(self._cluster, hardware) if count else None
         return DraftPool(name, pool, sharing, hardware, facts, addressed_pods)
 
     def _unknown(self, pool: Pool, problems: Iterable[Problem]) -> Iterator[Problem]:

@@ -19,8 +19,8 @@ from dataclasses import dataclass, field
 
 from charts_py.cluster_file.kubernetes_version import Feature, has
 from charts_py.platform.platform import Platform, PlatformPool
+from charts_py.platform.provider_facts import FIRST_INTERFACE, ProviderFacts
 from gpus.interconnect import Interconnect
-from gpus.provider import Provider
 from gpus.sharing import SharingKind
 from gpus.vendor import NVIDIA
 
@@ -41,9 +41,6 @@ _SMALL, _MEMORY_PERCENT_OF_SMALL = 32 * 2**30, 75
 for 250 pods:
 https://cloud.google.com/kubernetes-engine/docs/concepts/plan-node-sizes#memory_reservations and
 https://learn.microsoft.com/azure/aks/node-resource-reservations#memory-reservations"""
-
-_FIRST_INTERFACE = {"NCCL_SOCKET_IFNAME": "eth0"}
-"""The pod's own, by which ranks find each other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,10 +118,8 @@ def _network(platform: Platform, pool: PlatformPool) -> Fabric:
             return _efa(pool)
         case Interconnect.GPUDIRECT_TCPX | Interconnect.GPUDIRECT_TCPXO:
             return Fabric(missing="GPUDirect needs a daemon in each pod, of the plugin's version")
-        case Interconnect.ROCE if platform.provider.name is Provider.GKE:
-            return Fabric(missing="the names of the Network objects of GKE are not known")
         case Interconnect.ROCE | Interconnect.INFINIBAND:
-            return _rdma(platform.provider.name, pool)
+            return _rdma(platform.provider, pool)
 
 
 def _efa(pool: PlatformPool) -> Fabric:
@@ -137,20 +132,20 @@ def _efa(pool: PlatformPool) -> Fabric:
             "FI_PROVIDER": "efa",
             "FI_EFA_FORK_SAFE": "1",
             "FI_EFA_USE_HUGE_PAGE": "0",
-            **_FIRST_INTERFACE,
+            **FIRST_INTERFACE,
         },
         capabilities=("IPC_LOCK",),
     )
 
 
-def _rdma(provider: Provider, pool: PlatformPool) -> Fabric:
+def _rdma(provider: ProviderFacts, pool: PlatformPool) -> Fabric:
     """Return what NCCL's own verbs need, by a device plugin that the platform does not install."""
+    if provider.no_rdma_plugin is not None:
+        return Fabric(missing=provider.no_rdma_plugin)
     if pool.spec.rdma_resource is None:
         return Fabric(missing="rdmaResource does not name what its device plugin offers")
-    # NCCL's own transport, whatever plugin the image has.
-    on_azure = {"NCCL_NET_PLUGIN": "none", **_FIRST_INTERFACE} if provider is Provider.AKS else {}
     return Fabric(
         resources={pool.spec.rdma_resource: 1},
-        environment=on_azure,
+        environment=provider.rdma_environment,
         capabilities=("IPC_LOCK",),
     )

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from gpus.provider import Provider
     from gpus.purchase import Purchase
 
+FIRST_INTERFACE: Mapping[str, str] = {"NCCL_SOCKET_IFNAME": "eth0"}
+"""The pod's own interface, by which the ranks of NCCL find each other."""
 KUBE_DNS = "kube-dns"
 """Label `k8s-app` of cluster DNS, whether it is kube-dns or CoreDNS
 (https://kubernetes.io/docs/tasks/administer-cluster/dns-custom-nameservers/)."""
@@ -39,10 +41,6 @@ class IdentityEndpoint:
     cidr: str
     ports: tuple[int, ...]
     """TCP."""
-
-
-def _any_number(_: Cluster, __: NodeHardware) -> None:
-    """Leave the number of pods to `maxPods`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,9 +97,9 @@ class ProviderFacts:
     team owns such a namespace."""
     dns_pods: tuple[str, ...] = (KUBE_DNS,)
     """Labels `k8s-app` of the pods in kube-system that may answer what pods ask the DNS Service."""
-    addressed_pods: Callable[[Cluster, NodeHardware], int | None] = _any_number
-    """How many pods a node has addresses for; None where their number is not bounded, or not
-    known."""
+    addressed_pods: Callable[[Cluster, NodeHardware], int | None] | None = None
+    """Returns how many pods a node has addresses for, None where that is not known; None where
+    `maxPods` alone bounds the pods of a node."""
     provisioning_class: str | None = None
     """Class of the ProvisioningRequests for which its autoscaler starts all nodes of a job at once;
     None where pools cannot be bound to them."""
@@ -126,6 +124,19 @@ class ProviderFacts:
     """Who runs the API server and sets its flags, where the users of a cluster cannot."""
     gpu_conditions: tuple[HealthCondition, ...] = ()
     """Those that stand for broken hardware alone; a provider's agent that sets them may be off."""
+    no_rdma_plugin: str | None = None
+    """Why pods reach RDMA by no device plugin of the cluster's own; None where they can."""
+    rdma_environment: Mapping[str, str] = field(default_factory=dict)
+    """What NCCL needs there to use RDMA by such a plugin."""
+    cluster_fields: tuple[str, ...] = ()
+    """Fields of its block of a cluster file that hold for no cluster but one."""
+    node_labels: tuple[str, ...] = ()
+    """Labels that only its nodes have."""
+    node_kind: str | None = None
+    """A kind of which only objects for its nodes are."""
+    provider_id_scheme: str | None = None
+    """Scheme of `spec.providerID` of its nodes
+    (https://kubernetes.io/docs/reference/kubernetes-api/)."""
     webhook_differences: tuple[str, ...] = ()
     """What the provider adds to webhook configurations, as jq paths for Argo CD to ignore."""
 

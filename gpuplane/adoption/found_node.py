@@ -4,13 +4,12 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from charts_py.providers.registry import PROVIDERS
 from gpuplane.adoption.found_object import FoundObject, Inventory, items, strings, value_at
 from gpuplane.adoption.node_names import (
     GKE_ACCELERATOR,
     INSTANCE_TYPE,
     POOL_LABELS,
-    PROVIDER_OF_ID,
-    PROVIDER_OF_LABEL,
 )
 from gpus.catalog import Catalog
 from gpus.provider import Provider
@@ -49,9 +48,14 @@ class FoundNode:
     def provider(self) -> Provider | None:
         """The cloud that it runs in."""
         scheme = self.provider_id.partition("://")[0]
-        if scheme in PROVIDER_OF_ID:
-            return PROVIDER_OF_ID[scheme]
-        named = (one for label, one in PROVIDER_OF_LABEL.items() if label in self.labels)
+        for provider, facts in PROVIDERS.items():
+            if facts.provider_id_scheme == scheme:
+                return provider
+        named = (
+            provider
+            for provider, facts in PROVIDERS.items()
+            if any(label in self.labels for label in facts.node_labels)
+        )
         return next(named, None)
 
     def has_gpus(self, catalog: Catalog) -> bool:

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 
 from gpus.platform_names import POOL, PURCHASE
-from gpus.provider import Provider
 from gpus.purchase import Purchase
 from gpus.spot_labels import AKS_SPOT, GKE_SPOT, KARPENTER_CAPACITY_TYPE
 
@@ -32,22 +31,6 @@ KARPENTER_POOL = "karpenter.sh/nodepool"
 
 POOL_LABELS = (POOL, KARPENTER_POOL, GKE_POOL, AKS_POOL, EKS_GROUP, EKSCTL_GROUP)
 """The labels that name a node's pool, the first of them that a node has."""
-
-PROVIDER_OF_LABEL: Mapping[str, Provider] = {
-    GKE_POOL: Provider.GKE,
-    AKS_POOL: Provider.AKS,
-    EKS_GROUP: Provider.EKS,
-    EKSCTL_GROUP: Provider.EKS,
-    "karpenter.k8s.aws/ec2nodeclass": Provider.EKS,
-}
-"""Labels that only the nodes of one provider have."""
-
-PROVIDER_OF_ID: Mapping[str, Provider] = {
-    "aws": Provider.EKS,
-    "gce": Provider.GKE,
-    "azure": Provider.AKS,
-}
-"""Schemes of `spec.providerID` (https://kubernetes.io/docs/reference/kubernetes-api/)."""
 
 PURCHASE_OF_LABEL: Mapping[tuple[str, str], Purchase] = {
     **{(PURCHASE, purchase.value): purchase for purchase in Purchase},

@@ -2,22 +2,17 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 
+from charts_py.providers.onprem.definition import ONPREM
+from charts_py.providers.registry import PROVIDERS
 from gpuplane.adoption.adoption_error import AdoptionError
 from gpuplane.adoption.commented import Commented, note
 from gpuplane.adoption.found_node import FoundNode
 from gpuplane.adoption.found_object import Inventory, listed
 from gpuplane.adoption.node_names import REGION
 from gpus.provider import Provider
-
-_PROVIDER_OF_KIND: Mapping[str, Provider] = {
-    "EC2NodeClass": Provider.EKS,
-    "ContainerNodePool": Provider.GKE,
-    "ManagedClustersAgentPool": Provider.AKS,
-}
-"""Kinds that make nodes of one provider."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,15 +34,16 @@ def _provider(inventory: Inventory, nodes: Iterable[FoundNode]) -> Provider:
     by_node = {node.provider: str(node) for node in nodes if node.provider is not None}
     by_kind = {
         provider: str(found)
-        for kind, provider in _PROVIDER_OF_KIND.items()
-        for found in inventory.of(kind)
+        for provider, facts in PROVIDERS.items()
+        if facts.node_kind is not None
+        for found in inventory.of(facts.node_kind)
     }
     found = {**by_kind, **by_node}
     if len(found) > 1:
         shown = listed(f"{provider.value} ({who})" for provider, who in found.items())
         what = f"{inventory.source}: objects of two providers, {shown}"
         raise AdoptionError(f"{what}; read one cluster at a time")
-    return next(iter(found), Provider.ONPREM)
+    return next(iter(found), ONPREM.name)
 
 
 def _region(nodes: Iterable[FoundNode]) -> Commented:

@@ -1,33 +1,26 @@
 """What a person does after `gpuplane init`, in order."""
 
 import shlex
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 
 from charts_py.cluster_file.checkout_folder import path_in_checkout
 from charts_py.cluster_file.cluster_files import FLEET_FILE
 from charts_py.cluster_file.gitops import ROOT
+from charts_py.providers.registry import PROVIDERS
 from gpuplane.new_repository.repository import EXAMPLE_CLUSTER
 from gpus.provider import Provider
 
-STATED_FIELDS: Mapping[Provider, tuple[str, ...]] = {
-    Provider.EKS: ("region", "eks.clusterName", "eks.nodeRole", "pools"),
-    Provider.GKE: ("region", "gke.project", "gke.clusterName", "gke.location", "pools"),
-    Provider.AKS: (
-        "region",
-        "aks.subscription",
-        "aks.resourceGroup",
-        "aks.clusterName",
-        "pools",
-    ),
-    Provider.ONPREM: ("region", "pools"),
-}
-"""Fields of the example cluster that hold for no cluster but one."""
+
+def fields_to_set(provider: Provider) -> tuple[str, ...]:
+    """Return the fields of the example cluster that hold for no cluster but one."""
+    own = (f"{provider}.{field}" for field in PROVIDERS[provider].cluster_fields)
+    return ("region", *own, "pools")
 
 
 def next_steps(directory: Path, provider: Provider) -> Iterator[str]:
     """Yield a line for each step; README.md of the repository says more."""
-    *others, last = (*STATED_FIELDS[provider], "teams")
+    *others, last = (*fields_to_set(provider), "teams")
     yield from _checkout_steps(directory)
     yield f"clusters/{FLEET_FILE}: set gitops.repository to the address of that repository"
     yield f"{EXAMPLE_CLUSTER}: name it after your cluster, and set {', '.join(others)} and {last}"

@@ -15,9 +15,9 @@ from charts_py.objects.pull_secrets import pull_secrets
 from charts_py.objects.tolerations import tolerations_of
 from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE
 from charts_py.platform.wave import Wave
+from charts_py.providers.registry import PROVIDERS
 from gpus.interconnect import Interconnect
 from gpus.platform_names import INTERCONNECT
-from gpus.provider import Provider
 
 if TYPE_CHECKING:
     from charts_py.cluster_file.cluster import Cluster
@@ -48,7 +48,8 @@ def _values(platform: Platform) -> dict[str, Any]:
 
 
 def _registries(cluster: Cluster) -> tuple[str, ...]:
-    return (registry(cluster.region),) if cluster.provider is Provider.EKS else ()
+    has_efa = Interconnect.EFA in PROVIDERS[cluster.provider].interconnects
+    return (registry(cluster.region),) if has_efa else ()
 
 
 EFA_DEVICE_PLUGIN = Definition(

@@ -11,7 +11,7 @@ from charts_py.platform.engine_sign import CALICO, CILIUM, EngineSign
 from charts_py.platform.gpu_host import GpuHost
 from charts_py.platform.name_rule import NameRule
 from charts_py.platform.platform_namespaces import NODE_POOLS_NAMESPACE
-from charts_py.platform.provider_facts import HealthCondition
+from charts_py.platform.provider_facts import FIRST_INTERFACE, HealthCondition
 from charts_py.platform.wave import Wave
 from charts_py.providers.aks.agent_pools import NO_GPU_PROFILE, agent_pools
 from charts_py.providers.aks.checks import check_amd, check_pool_size, check_region_name
@@ -77,6 +77,12 @@ AKS = ProviderDefinition(
     checks=(check_region_name, check_amd, check_pool_size),
     # https://learn.microsoft.com/azure/aks/use-metrics-server-vertical-pod-autoscaler
     brings_metrics_server=True,
+    # NCCL's own transport, whatever plugin the image has.
+    rdma_environment={"NCCL_NET_PLUGIN": "none", **FIRST_INTERFACE},
+    cluster_fields=("subscription", "resourceGroup", "clusterName"),
+    node_labels=("kubernetes.azure.com/agentpool",),
+    node_kind="ManagedClustersAgentPool",
+    provider_id_scheme="azure",
     # https://learn.microsoft.com/azure/aks/gpu-health-monitoring, which does not say which errors
     # XIDErrors is for: some are those of programs.
     gpu_conditions=(

@@ -113,6 +113,14 @@ EKS = ProviderDefinition(
         IdentityEndpoint("fd00:ec2::23/128", (80,)),
     ),
     addressed_pods=addressed_pods,
+    cluster_fields=("clusterName", "nodeRole"),
+    node_labels=(
+        "eks.amazonaws.com/nodegroup",
+        "alpha.eksctl.io/nodegroup-name",
+        "karpenter.k8s.aws/ec2nodeclass",
+    ),
+    node_kind="EC2NodeClass",
+    provider_id_scheme="aws",
     # Of the node monitoring agent: https://docs.aws.amazon.com/eks/latest/userguide/node-health-nma.html
     gpu_conditions=(HealthCondition("AcceleratedHardwareReady", status_when_well="True"),),
     checks=(

@@ -191,6 +191,11 @@ GKE = ProviderDefinition(
     ),
     # https://github.com/kubernetes-sigs/metrics-server/issues/190
     brings_metrics_server=True,
+    no_rdma_plugin="the names of the Network objects of GKE are not known",
+    cluster_fields=("project", "clusterName", "location"),
+    node_labels=("cloud.google.com/gke-nodepool",),
+    node_kind="ContainerNodePool",
+    provider_id_scheme="gce",
     # GKE configures the API server to limit their consumption by default:
     # https://docs.nvidia.com/datacenter/cloud-native/gpu-operator/latest/google-gke.html
     bounds_critical_pods=True,

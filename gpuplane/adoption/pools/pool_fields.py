@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from charts_py.cluster_file.pool import PODS_PER_NODE, Purpose
+from charts_py.providers.registry import PROVIDERS
 from gpuplane.adoption.commented import Commented, note
 from gpuplane.adoption.found_object import whole_number
 from gpuplane.adoption.node_names import is_own
@@ -29,14 +30,15 @@ _UNITS = {"Ki": 2**10, "Mi": 2**20, "Gi": 2**30, "Ti": 2**40, "": 1}
 def pool_fields(pool: FoundPool, provider: Provider, *, names_machines: bool) -> Commented:
     """Return a pool; `names_machines` where others of on-prem have the same GPU."""
     fields: dict[str, Commented] = {}
-    if provider is not Provider.ONPREM:
+    makes_nodes = PROVIDERS[provider].makes_nodes
+    if makes_nodes:
         fields["instanceType"] = _instance_type(pool)
-    if pool.machine is None and (pool.instance_type or provider is Provider.ONPREM):
+    if pool.machine is None and (pool.instance_type or not makes_nodes):
         fields |= _stated_hardware(pool)
     fields["purpose"] = stated(pool.group.labels, "purpose", [one.value for one in Purpose])
     fields["nodes"] = _nodes(pool, provider)
     fields |= _purchase(pool)
-    if pool.group.zones and provider is not Provider.ONPREM:
+    if pool.group.zones and makes_nodes:
         fields["zones"] = Commented(list(pool.group.zones), pool.group.origin)
     fields |= _sharing(pool)
     fields |= _interconnect(pool)
@@ -93,7 +95,7 @@ def _nodes(pool: FoundPool, provider: Provider) -> Commented:
         return Commented(fields, group.origin, (what,))
     if not seen:
         return note("nodes: no object bounds their number; set max")
-    fixed = {"min": seen} if provider is Provider.ONPREM else {}
+    fixed = {} if PROVIDERS[provider].makes_nodes else {"min": seen}
     counted = {key: one for key, one in {**bounds, **fixed, "max": seen}.items() if one}
     what = f"max is the number of nodes now, {seen}: no object that was read bounds it"
     return Commented(counted, group.origin, (what,))
@@ -129,8 +131,8 @@ def _sharing(pool: FoundPool) -> dict[str, Commented]:
 
 
 def _max_pods(pool: FoundPool, provider: Provider) -> int | None:
-    """Return the pods of a node; on EKS nodes follow the addresses of their instance type."""
-    if pool.group.max_pods is not None or provider is Provider.EKS:
+    """Return the pods of a node; on EKS they follow the addresses of its instance type."""
+    if pool.group.max_pods is not None or PROVIDERS[provider].addressed_pods is not None:
         return pool.group.max_pods
     return whole_number(pool.group.capacity.get("pods"))
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from charts_py.providers.registry import PROVIDERS
 from gpuplane.adoption.commented import Commented
 from gpuplane.adoption.found_node import FoundNode, has_gpus
 from gpuplane.adoption.found_object import Inventory, strings
@@ -80,7 +81,7 @@ def pools_fields(found: FoundPools, provider: Provider) -> dict[str, Commented]:
         pool.group.name: pool_fields(
             pool,
             provider,
-            names_machines=provider is Provider.ONPREM and models.count(pool.model) > 1,
+            names_machines=not PROVIDERS[provider].makes_nodes and models.count(pool.model) > 1,
         )
         for pool in found.pools
     }

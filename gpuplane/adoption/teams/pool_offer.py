@@ -2,12 +2,11 @@
 
 from dataclasses import dataclass
 
+from charts_py.providers.registry import PROVIDERS
 from gpuplane.adoption.pools.found_pool import FoundPool
 from gpus.mig import format_profile
+from gpus.pool_facts import ResourceNaming
 from gpus.provider import Provider
-
-_WHOLE = (Provider.GKE, Provider.AKS)
-"""Where every part of a GPU goes by the name of a whole one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +44,7 @@ def _offered_now(pool: FoundPool) -> frozenset[str]:
 
 def _offered_by_sharing(pool: FoundPool, provider: Provider) -> frozenset[str]:
     whole = pool.resource
-    if provider in _WHOLE:
+    if PROVIDERS[provider].naming is ResourceNaming.WHOLE:
         return frozenset({whole})
     shared = ".shared" if pool.sharing.replicas > 1 else ""
     domain = whole.partition("/")[0]

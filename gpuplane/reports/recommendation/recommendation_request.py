@@ -13,6 +13,7 @@ from charts_py.cluster_file.source import read_source
 from charts_py.load import draft_of, load_platform, read_fleet
 from charts_py.platform.render_error import RenderError
 from charts_py.platform.unknown_hardware import unknown_model
+from charts_py.providers.onprem.definition import ONPREM
 from gpuplane.reports.recommendation.recommendation import Recommendation, recommend
 from gpuplane.reports.recommendation.target import ClusterContent, Target, target_of
 from gpuplane.reports.recommendation.workload import Workload
@@ -106,7 +107,7 @@ def _unknown_pool(request: PoolRequest, pools: list[str]) -> str:
 def own_machines() -> ClusterContent:
     """Return a cluster without pools, of machines of one's own."""
     content = {
-        "provider": Provider.ONPREM.value,
+        "provider": ONPREM.name.value,
         "region": "any",
         "kubernetes": "1.36",
         "version": "0.1.0",

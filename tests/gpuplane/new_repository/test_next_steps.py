@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from charts_py.cluster_file.source import read_source
-from gpuplane.new_repository.next_steps import STATED_FIELDS, next_steps
+from gpuplane.new_repository.next_steps import fields_to_set, next_steps
 from gpuplane.new_repository.repository import write_new_repository
 from gpuplane.new_repository.source import git_commit
 from gpus.provider import Provider
@@ -17,7 +17,7 @@ SOURCE = git_commit("https://git.example.com/gpuplane.git", "0" * 40)
 def test_each_field_to_set_stands_in_the_example(provider: Provider, tmp_path: Path) -> None:
     write_new_repository(tmp_path, provider, SOURCE)
     marks = read_source(tmp_path / "clusters" / "example.yaml", "example.yaml").marks
-    fields = [tuple(field.split(".")) for field in STATED_FIELDS[provider]]
+    fields = [tuple(field.split(".")) for field in fields_to_set(provider)]
     assert [field for field in fields if field not in marks] == []
 
 
@@ -28,7 +28,7 @@ def test_every_setting_of_the_provider_itself_is_to_be_set(
     write_new_repository(tmp_path, provider, SOURCE)
     marks = read_source(tmp_path / "clusters" / "example.yaml", "example.yaml").marks
     own = {".".join(map(str, path)) for path in marks if len(path) == 2 and path[0] == provider}
-    assert own == {field for field in STATED_FIELDS[provider] if "." in field}
+    assert own == {field for field in fields_to_set(provider) if "." in field}
 
 
 def test_the_steps_are_in_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
