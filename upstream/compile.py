@@ -14,14 +14,12 @@ from upstream.compile_json_schemas import compile_json_schema
 from upstream.core_definitions import load_definitions
 from upstream.error import UpstreamError
 from upstream.fetch import Mirror, read_locked
-from upstream.immutable_fields import ImmutableField
-from upstream.immutable_fields import to_json as immutable_json
+from upstream.immutable_fields import ImmutableField, to_json as immutable_json
 from upstream.kubernetes_version import KubernetesVersion
 from upstream.lock import LockedFile, committed_lock
 from upstream.schema import Schema, schema_path, to_json
 from upstream.schema_files import CRDS, IMMUTABLE_FILE, KINDS_FILE, METADATA_FILE, core_folder
-from upstream.served_kinds import kinds_of
-from upstream.served_kinds import to_json as kinds_json
+from upstream.served_kinds import kinds_of, to_json as kinds_json
 
 
 class _Loader(yaml.CSafeLoader):

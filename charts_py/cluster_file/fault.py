@@ -30,10 +30,13 @@ class Mark(NamedTuple):
 
     file: str
     line: int
+    """0 where there is no file: then `file` names what stands in its place."""
     column: int = 0
     """0 where the line says enough."""
 
     def __str__(self) -> str:
+        if not self.line:
+            return self.file
         column = f":{self.column}" if self.column else ""
         return f"{self.file}:{self.line}{column}"
 

@@ -38,8 +38,7 @@ def cull(
     gpuplane cull --settings settings.json
     ```
     """
-    from culling.api_server import ApiServerError
-    from culling.api_server import api_server as connect
+    from culling.api_server import ApiServerError, api_server as connect
     from culling.cull import cull
     from culling.http_endpoint import HttpEndpoint
     from culling.outcome import Decision

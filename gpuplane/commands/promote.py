@@ -90,8 +90,8 @@ def promote(
         PromotionRequest,
         check_moves,
         plan_promotion,
+        promote as write,
     )
-    from gpuplane.release.promotion import promote as write
 
     repository = repository_of(context)
     if not clusters and not check:

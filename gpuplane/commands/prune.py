@@ -53,8 +53,7 @@ def prune(
     `-o json` prints a `Pruning` of `{pruned, clusters: [{name, kept: [{version, why}], deleted:
     [{version, isOnMainBranch}]}]}`, and asks nothing: without `--yes`, it only shows.
     """
-    from gpuplane.release.pruning import PruneRequest, plan_pruning
-    from gpuplane.release.pruning import prune as delete
+    from gpuplane.release.pruning import PruneRequest, plan_pruning, prune as delete
 
     repository = repository_of(context)
     request = PruneRequest(

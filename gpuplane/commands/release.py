@@ -74,8 +74,7 @@ def release(
 
     `-o json` prints a `ReleaseList` of `{cluster, previous, version, verdict, live, changelog}`.
     """
-    from gpuplane.release.release import ReleaseRequest, plan_release
-    from gpuplane.release.release import release as write
+    from gpuplane.release.release import ReleaseRequest, plan_release, release as write
 
     repository = repository_of(context)
     plan = plan_release(

@@ -3,8 +3,7 @@
 import hashlib
 import json
 
-from policies.document import Json, members, steps_of, text
-from policies.document import pointer as pointer_to
+from policies.document import Json, members, pointer as pointer_to, steps_of, text
 from policies.image import read_image
 
 DIGITS = 16

@@ -11,10 +11,10 @@ from charts_py.cluster_file.cluster_files import find_cluster_files
 from charts_py.components.component import Component
 from charts_py.components.definition import Definition
 from charts_py.components.registry import DEFINITIONS
+from charts_py.constructs.render import render
 from charts_py.load import load_platforms
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
-from charts_py.rendering.render import render
 
 _INTRODUCTION = """\
 # Components

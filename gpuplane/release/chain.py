@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 from gpuplane.release.live_history import LiveState
 from gpuplane.release.move import Move
-from gpuplane.release.part import Part, PartKind, Parts
-from gpuplane.release.part import in_words as parts_in_words
+from gpuplane.release.part import Part, PartKind, Parts, in_words as parts_in_words
 from gpuplane.release.reason import Reason, Rule, in_words
 from gpuplane.release.soak import Run, latest_run
 

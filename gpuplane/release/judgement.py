@@ -13,8 +13,7 @@ from gpuplane.release.chain import Predecessor, Soak, chain_reason, soak_of
 from gpuplane.release.live_history import live_at, live_history
 from gpuplane.release.move import Move
 from gpuplane.release.part import in_words, parts_of
-from gpuplane.release.reason import Reason
-from gpuplane.release.reason import in_words as instant_in_words
+from gpuplane.release.reason import Reason, in_words as instant_in_words
 from gpuplane.release.stated_rules import stated_rules
 from gpuplane.versions.cluster_snapshot import ClusterSnapshot
 from gpuplane.versions.main_branch import MainBranch

@@ -17,8 +17,7 @@ from gpuplane.versions.check import check_dist
 from gpuplane.versions.cluster_snapshot import ClusterSnapshot, DeclaredVersions
 from gpuplane.versions.dist_error import not_rendered, unknown
 from gpuplane.versions.main_branch import MainBranch
-from gpuplane.versions.record import ReleaseRecord, read_record_file
-from gpuplane.versions.record import record_files as records_of
+from gpuplane.versions.record import ReleaseRecord, read_record_file, record_files as records_of
 from gpuplane.versions.selected_clusters import selected_clusters
 from gpuplane.versions.snapshot import Snapshot, WorkTree
 from gpuplane.versions.synth import SynthRequest, synthesize

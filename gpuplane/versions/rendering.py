@@ -11,13 +11,13 @@ from charts_py.argocd.pinned_files import LIVE_APPLICATION, PROJECT, ROOT_APPLIC
 from charts_py.cluster_file.fault import Mark
 from charts_py.cluster_file.source import Source, read_source
 from charts_py.components.registry import component_warnings
+from charts_py.constructs.render import render
 from charts_py.load import platform_of, read_fleet
 from charts_py.objects.manifest_yaml import to_yaml
 from charts_py.platform.platform import Platform
 from charts_py.platform.tool_version import tool_version
 from charts_py.rendering.fleet import FleetMember, fleet_member
 from charts_py.rendering.other_versions import ALONE, OtherVersions
-from charts_py.rendering.render import render
 from charts_py.rendering.rendering import files_of
 from charts_py.warnings import find_warnings
 from charts_py.warnings.cluster_warning import ClusterWarning

@@ -4,8 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from charts_py.cluster_file.cluster_files import FLEET_FILE, find_cluster_files
 from charts_py.cluster_file.fault import SpecError

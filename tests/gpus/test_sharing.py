@@ -2,8 +2,7 @@ import re
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from gpus.catalog import load_catalog
 from gpus.sharing import Sharing, SharingKind, mps_compute_part, sharing_problems

@@ -5,8 +5,7 @@ from typing import Any
 
 import jsonpatch
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from policies.apply import MAX_COPIED_LEVELS, PatchError, apply, copied
 from policies.document import Document

@@ -1,7 +1,6 @@
 from typing import Any
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from upstream.schema import Schema
 from upstream.shared_subtrees import share_subtrees

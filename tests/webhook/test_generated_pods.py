@@ -13,9 +13,7 @@ from http import HTTPStatus
 from typing import Any
 
 import jsonpatch
-from hypothesis import given
-from hypothesis import settings as examples
-from hypothesis import strategies as st
+from hypothesis import given, settings as examples, strategies as st
 
 from gpus.platform_names import JUDGED
 from policies.admission import Effect, Review

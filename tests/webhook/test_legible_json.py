@@ -5,8 +5,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from webhook.legible_json import MAX_DEPTH, MAX_TOKENS, TooManyTokensError, legible
 

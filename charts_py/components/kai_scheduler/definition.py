@@ -10,8 +10,7 @@ from charts_py.cluster_file.queue_engine import QueueEngine
 from charts_py.cluster_file.team import PodSecurity
 from charts_py.components.alert_tables import read_alerts
 from charts_py.components.definition import Chart, Definition
-from charts_py.components.kai_scheduler.names import KAI_SCHEDULER as KAI_SCHEDULER_NAME
-from charts_py.components.kai_scheduler.names import NAMESPACE
+from charts_py.components.kai_scheduler.names import KAI_SCHEDULER as KAI_SCHEDULER_NAME, NAMESPACE
 from charts_py.components.kai_scheduler.values import IMAGES, RESERVATIONS, kai_values
 from charts_py.objects.document import EmittedKind
 from charts_py.platform.contribution import Contribution, PlatformNamespace

@@ -34,12 +34,13 @@ if TYPE_CHECKING:
 NODES_UNKNOWN = "GpuplaneGpuNodesUnknown"
 
 
-def _provisioner(platform: Platform) -> Provisioner:
+def provisioner_of(platform: Platform) -> Provisioner:
+    """Return what makes the nodes of a platform."""
     return PROVIDERS[platform.provider.name].provisioner(platform.cluster)
 
 
 def _parts(platform: Platform) -> Iterator[Component]:
-    provisioner = _provisioner(platform)
+    provisioner = provisioner_of(platform)
     yield Component(
         name=provisioner.component,
         wave=provisioner.wave,
@@ -59,7 +60,7 @@ _NAMESPACE = PlatformNamespace(
 
 
 def _contributes(platform: Platform) -> Contribution:
-    return Contribution(namespaces=(_NAMESPACE,) if _provisioner(platform).namespaces else ())
+    return Contribution(namespaces=(_NAMESPACE,) if provisioner_of(platform).namespaces else ())
 
 
 def node_alerts() -> tuple[Alert, ...]:

@@ -11,8 +11,7 @@ from charts_py.components.alert_tables import read_alerts
 from charts_py.components.chart_image import ChartImage
 from charts_py.components.definition import Chart, Definition
 from charts_py.components.volcano.check import check_volcano
-from charts_py.components.volcano.names import NAMESPACE
-from charts_py.components.volcano.names import VOLCANO as VOLCANO_NAME
+from charts_py.components.volcano.names import NAMESPACE, VOLCANO as VOLCANO_NAME
 from charts_py.components.volcano.values import volcano_values
 from charts_py.objects.document import EmittedKind
 from charts_py.platform.contribution import Contribution, PlatformNamespace

@@ -11,8 +11,14 @@ from typing import Any
 import yaml
 
 from charts_py.extensions.manifest_files import ManifestLoader
-from gpuplane.adoption.found_object import FoundObject, Inventory, items, mapping, strings
-from gpuplane.adoption.found_object import whole_number as number
+from gpuplane.adoption.found_object import (
+    FoundObject,
+    Inventory,
+    items,
+    mapping,
+    strings,
+    whole_number as number,
+)
 from gpuplane.adoption.operator_settings import OperatorSettings
 
 _FIELDS = ("sharing:", "flags:", "mig-configs:")

@@ -15,8 +15,7 @@ from typing import NamedTuple
 
 from charts_py.components.kueue.managed_kinds import PRIORITY
 from charts_py.components.kueue_queues.local_queue import DEFAULT_QUEUE
-from charts_py.components.volcano_queues.api import DEFAULT_QUEUE as VOLCANO_DEFAULT
-from charts_py.components.volcano_queues.api import SCHEDULER
+from charts_py.components.volcano_queues.api import DEFAULT_QUEUE as VOLCANO_DEFAULT, SCHEDULER
 from charts_py.objects.document import Document
 from gpuplane.lint.finding import LintSeverity
 from gpuplane.lint.lint_object import LintObject

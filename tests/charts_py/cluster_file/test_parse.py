@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 import yaml
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from charts_py.cluster_file.fault import Fault, FieldPath, SpecError
 from charts_py.cluster_file.field_schema import schema_at

@@ -2,8 +2,7 @@
 
 import pytest
 import yaml
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from charts_py.cluster_file.yaml_depth import MAX_DEPTH, most_levels, too_deep
 

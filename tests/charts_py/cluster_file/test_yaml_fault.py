@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from charts_py.cluster_file.core_schema import CoreSchemaLoader
 from charts_py.cluster_file.yaml_fault import UNREADABLE, yaml_fault

@@ -6,7 +6,7 @@ import pickle
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from charts_py.rendering.render import render
+from charts_py.constructs.render import render
 from charts_py.rendering.rendering import Rendering
 from tests.written_once import written_once
 

@@ -12,7 +12,7 @@ from charts_py.cluster_file.charts import Charts
 from charts_py.cluster_file.driver import Driver, DriverOwner
 from charts_py.cluster_file.registries import Registry
 from charts_py.components.registry import DEFINITIONS
-from charts_py.rendering.render import render
+from charts_py.constructs.render import render
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

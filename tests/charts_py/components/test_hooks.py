@@ -11,6 +11,7 @@ from msgspec import structs
 from charts_py.cluster_file.team import PodSecurity
 from charts_py.components.definition import Definition
 from charts_py.components.registry import DEFINITIONS, component_namespaces, contribution_of
+from charts_py.constructs.render import render
 from charts_py.objects.document import key_of
 from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.platform.contribution import (
@@ -23,7 +24,6 @@ from charts_py.platform.contribution import (
 from charts_py.platform.metrics_collection import ScrapeTarget
 from charts_py.platform.policy_settings import policy_settings
 from charts_py.platform.wave import Wave
-from charts_py.rendering.render import render
 from gpus.taint import Taint
 
 if TYPE_CHECKING:

@@ -4,8 +4,7 @@ from typing import Any
 
 import pytest
 import yaml
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from charts_py.cluster_file.yaml_depth import MAX_DEPTH
 from charts_py.extensions.manifest_files import ManifestLoader

@@ -2,8 +2,7 @@
 
 from collections.abc import Callable
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from charts_py.platform.gpu_shares import gpu_shares, split
 from charts_py.platform.platform import Platform

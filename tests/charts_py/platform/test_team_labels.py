@@ -4,8 +4,7 @@ import re
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from charts_py.platform.team_labels import owner_label, team_labels
 

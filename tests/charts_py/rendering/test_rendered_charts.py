@@ -7,20 +7,19 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
-from charts_py.argocd.applications import NAME as APPLICATIONS
-from charts_py.argocd.applications import applications
+from charts_py.argocd.applications import NAME as APPLICATIONS, applications
 from charts_py.argocd.permissions import Permissions
 from charts_py.cluster_file.fault import SpecError
 from charts_py.components.metrics_server.definition import METRICS_SERVER
 from charts_py.components.registry import plan_components
 from charts_py.components.training_operator.definition import TRAINING_OPERATOR_DEFINITION
+from charts_py.constructs.render import render
 from charts_py.extensions.patches import Patcher
 from charts_py.helm.release import Renderer
 from charts_py.load import load_platform
 from charts_py.objects.document import EmittedKind
 from charts_py.objects.manifest_yaml import to_yaml
 from charts_py.platform.render_error import RenderError
-from charts_py.rendering.render import render
 from charts_py.rendering.rendered_charts import ChartFolders
 from tests.binaries.helm import HELM
 from tests.conftest import CLUSTERS

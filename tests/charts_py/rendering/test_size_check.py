@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from charts_py.constructs.render import render
 from charts_py.platform.render_error import RenderError
-from charts_py.rendering.render import render
 from charts_py.rendering.size_check import check_sizes
 
 if TYPE_CHECKING:

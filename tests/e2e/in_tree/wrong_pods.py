@@ -15,8 +15,7 @@ from tests.e2e.attacks import (
     test_visible_devices,
     test_volumes_and_runtimes,
 )
-from tests.e2e.attacks.protobuf_pod import CONTENT_TYPE as PROTOBUF
-from tests.e2e.attacks.protobuf_pod import protobuf_pod
+from tests.e2e.attacks.protobuf_pod import CONTENT_TYPE as PROTOBUF, protobuf_pod
 from tests.e2e.attacks.written_objects import GO_LEVELS, nested
 from tests.e2e.in_tree.decision import TOO_MUCH
 from tests.e2e.scheduling.plain_pods import plain_pod

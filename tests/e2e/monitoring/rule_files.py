@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from pathlib import Path
 from typing import Any
 
+from charts_py.constructs.render import render
 from charts_py.objects.document import Document
 from charts_py.objects.manifest_yaml import to_yaml
 from charts_py.platform.platform import Platform
-from charts_py.rendering.render import render
 from tests.charts_py.metrics.promql import read_metrics
 
 _KINDS = ("PrometheusRule", "Rules", "ClusterRules")

@@ -11,9 +11,9 @@ from typing import Any
 from charts_py.components.gpu_operator.values import gpu_operator_values
 from charts_py.components.kueue.monitoring import METRICS_SERVICE
 from charts_py.components.kueue_namespace.definition import KUEUE_NAMESPACE
+from charts_py.constructs.render import render
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
-from charts_py.rendering.render import render
 from tests.binaries.prometheus import PrometheusBinaries
 from tests.e2e.monitoring.alertmanager import running_alertmanager
 from tests.e2e.monitoring.exporters import Exporter, Exporters

@@ -18,10 +18,10 @@ from charts_py.components.gpu_metrics.thresholds import PoolThreshold
 from charts_py.components.gpu_usage.rules import GPU_IDLE, figure_rules, usage_alert
 from charts_py.components.idle_gpus.names import NAME, NAMESPACE
 from charts_py.components.idle_gpus.settings import SETTINGS_KEY
+from charts_py.constructs.render import render
 from charts_py.load import load_platform
 from charts_py.objects.document import Document
 from charts_py.objects.manifest_yaml import to_yaml
-from charts_py.rendering.render import render
 from culling.ending import REPLICAS_ANNOTATION
 from culling.settings import Action, read_settings, write_settings
 from gpuplane.exit_code import ExitCode

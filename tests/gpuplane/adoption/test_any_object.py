@@ -4,8 +4,7 @@ import copy
 from collections.abc import Iterator
 from typing import Any, TypeAlias
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from gpuplane.adoption.adoption import cluster_file
 from gpuplane.adoption.adoption_error import AdoptionError

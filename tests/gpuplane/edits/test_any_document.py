@@ -4,8 +4,7 @@ import json
 from typing import Any
 
 import yaml
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from charts_py.extensions.manifest_files import ManifestLoader
 from gpuplane.edits.edited_text import DocumentEdit, EditedText, edit_text, same

@@ -3,8 +3,7 @@
 import json
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from charts_py.extensions.manifest_files import ManifestLoader
 from gpuplane.edits.edited_list import edit_document

@@ -2,8 +2,7 @@ import io
 from typing import Any
 
 import yaml
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from ruamel.yaml import YAML
 
 from charts_py.extensions.manifest_files import ManifestLoader

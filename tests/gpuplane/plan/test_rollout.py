@@ -1,8 +1,7 @@
 """How many nodes are worked on at once."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from gpuplane.plan.rollout import Mechanism, Rollout
 

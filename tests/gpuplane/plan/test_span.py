@@ -1,8 +1,7 @@
 """Figures of which only the bounds are known."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from gpuplane.plan.span import NOTHING, Span, duration, exactly
 

@@ -1,8 +1,7 @@
 """What a cluster answers about a manifest, as a whole."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from charts_py.objects.document import Document
 from gpuplane.playground.answer import (

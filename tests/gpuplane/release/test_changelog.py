@@ -3,8 +3,7 @@
 import datetime as dt
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from gpuplane.release.changelog import new_changelog, with_entry
 

@@ -2,8 +2,7 @@
 
 import datetime as dt
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from gpuplane.release.chain import Soak, chain_reason
 from gpuplane.release.live_history import LiveState

@@ -3,8 +3,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from charts_py.cluster_file.priority import Preemption, Priority
 from charts_py.components.priority_classes.definition import priority_classes

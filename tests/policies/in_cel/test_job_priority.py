@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from charts_py.components.kai_queues.api import PRIORITY as KAI
-from charts_py.components.kueue.managed_kinds import PRIORITY as KUEUE
-from charts_py.components.kueue.managed_kinds import PRIORITY_LABEL
+from charts_py.components.kueue.managed_kinds import PRIORITY as KUEUE, PRIORITY_LABEL
 from charts_py.components.volcano_queues.api import PRIORITY as VOLCANO
 from policies.admission import CREATE, UPDATE
 from policies.apply import apply, copied

@@ -7,9 +7,7 @@ import datetime as dt
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import settings as examples
-from hypothesis import strategies as st
+from hypothesis import given, settings as examples, strategies as st
 
 from benchmarks.corpus import CLUSTERS, example_clusters
 from gpuplane.admission.loaded_rules import cluster_engine

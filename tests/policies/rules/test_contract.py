@@ -11,9 +11,7 @@ from typing import Any
 
 import jsonpatch
 import pytest
-from hypothesis import given
-from hypothesis import settings as examples
-from hypothesis import strategies as st
+from hypothesis import given, settings as examples, strategies as st
 from msgspec.structs import replace
 
 import policies.rules

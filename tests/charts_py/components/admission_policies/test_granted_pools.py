@@ -7,9 +7,7 @@ import datetime as dt
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import pytest
-from hypothesis import given
-from hypothesis import settings as examples
-from hypothesis import strategies as st
+from hypothesis import given, settings as examples, strategies as st
 from msgspec.structs import replace
 
 from charts_py.components.admission_policies.granted_pools import granted_pools_policies

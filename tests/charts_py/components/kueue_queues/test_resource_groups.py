@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from charts_py.components.kueue_queues.resource_groups import resource_groups
 from charts_py.platform.queue_quota import QueueQuota

@@ -9,7 +9,7 @@ import pytest
 from charts_py.components.gpu_operator.values import gpu_operator_values
 from charts_py.components.monitoring.definition import MONITORING
 from charts_py.components.registry import DEFINITIONS
-from charts_py.rendering.render import render
+from charts_py.constructs.render import render
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from charts_py.components.team.definition import TEAM
-from charts_py.rendering.render import render
+from charts_py.constructs.render import render
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from charts_py.cluster_file.bounds import MAX_PODS_PER_NODE, MIN_BYTES_OF_HARDWARE
 from charts_py.cluster_file.quantity import bytes_of

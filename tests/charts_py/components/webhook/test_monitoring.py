@@ -11,9 +11,9 @@ from charts_py.components.webhook.monitoring import (
     scrape_target,
     webhook_alerts,
 )
+from charts_py.constructs.render import render
 from charts_py.platform.metrics_collection import ScrapeTarget
 from charts_py.platform.prometheus_rules import RecordingRule, RuleGroup
-from charts_py.rendering.render import render
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -1,8 +1,7 @@
 """Quotas of resources, dealt to pools."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from gpuplane.adoption.teams.dealt_quotas import ResourceBound, dealt_quotas, split
 from gpuplane.adoption.teams.pool_offer import PoolOffer

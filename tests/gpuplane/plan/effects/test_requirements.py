@@ -1,8 +1,7 @@
 """Whether nodes still fit."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from gpuplane.plan.effects.requirements import Requirement, narrowed_keys
 

@@ -21,8 +21,7 @@ from gpuplane.plan.pins.pin_record import (
     records_of,
 )
 from gpuplane.versions.difference import PlacedObject
-from gpuplane.versions.record import RECORD_FILE
-from gpuplane.versions.record import read_record as read_release
+from gpuplane.versions.record import RECORD_FILE, read_record as read_release
 
 DIST = Path(__file__).parents[4] / "dist"
 OPERATOR = Pin(PinKind.CHART, "gpu-operator")

@@ -7,8 +7,7 @@ from fractions import Fraction
 
 import pytest
 import yaml
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from charts_py.load import draft_of
 from charts_py.platform.render_error import RenderError

@@ -1,0 +1,196 @@
+"""Fields of a cluster file as arguments: typed and named as in Python, and judged as in a file."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from enum import Enum
+from functools import cache, update_wrapper
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ParamSpec, TypedDict, TypeVar, Unpack, cast
+
+from pydantic import ValidationError
+
+from charts_py.cluster_file.cluster import Cluster
+from charts_py.cluster_file.fault import Fault, FieldPath, Mark, Problem, SpecError
+from charts_py.cluster_file.source import Source
+from charts_py.cluster_file.strict_model import StrictModel
+from charts_py.cluster_file.translation import MISSING, translate
+from charts_py.load import platform_of
+
+if TYPE_CHECKING:
+    from charts_py.cluster_file.addons import Addons
+    from charts_py.cluster_file.charts import Charts
+    from charts_py.cluster_file.cost import Cost
+    from charts_py.cluster_file.driver import Driver
+    from charts_py.cluster_file.extensions import Extensions
+    from charts_py.cluster_file.gitops import GitOps
+    from charts_py.cluster_file.hardware import Hardware
+    from charts_py.cluster_file.multi_kueue import MultiKueue
+    from charts_py.cluster_file.network import Network
+    from charts_py.cluster_file.plan_policy import PlanPolicy
+    from charts_py.cluster_file.policies import Policies
+    from charts_py.cluster_file.pool import Pool
+    from charts_py.cluster_file.priority import Priority
+    from charts_py.cluster_file.promotion import Promotion
+    from charts_py.cluster_file.provider import AksSettings, EksSettings, GkeSettings
+    from charts_py.cluster_file.queues import Queues
+    from charts_py.cluster_file.registries import Registry
+    from charts_py.cluster_file.slurm import Slurm
+    from charts_py.cluster_file.team import Members, Namespace, Team
+    from charts_py.cluster_file.training import Training
+    from charts_py.cluster_file.webhook import Webhook
+    from charts_py.platform.platform import Platform
+    from gpus.provider import Provider
+
+_P = ParamSpec("_P")
+_Model = TypeVar("_Model", bound=StrictModel)
+
+_CAMEL_CASE = re.compile(r"\b[a-z]+(?:[A-Z][a-z0-9]*)+\b")
+
+
+class ClusterFields(TypedDict, total=False):
+    """The fields of a cluster file, which docs/reference/cluster-file.md describes."""
+
+    provider: Provider
+    region: str
+    kubernetes: str
+    version: str
+    live: str | None
+    promotion: Promotion
+    gitops: GitOps
+    eks: EksSettings | None
+    gke: GkeSettings | None
+    aks: AksSettings | None
+    network: Network
+    image_pull_secrets: tuple[str, ...]
+    registries: Mapping[str, Registry]
+    charts: Charts
+    driver: Driver
+    hardware: Hardware
+    cost: Cost
+    pools: Mapping[str, Pool]
+    priorities: Mapping[str, Priority]
+    teams: Mapping[str, Team]
+    queues: Queues | None
+    multi_kueue: MultiKueue | None
+    training: Training
+    slurm: Slurm | None
+    policies: Policies
+    webhook: Webhook
+    addons: Addons
+    plan: PlanPolicy
+    extensions: Extensions
+
+
+class TeamFields(TypedDict, total=False):
+    """The fields of a team, which docs/reference/cluster-file.md describes."""
+
+    owner: str
+    cost_center: str
+    project: str | None
+    budget: float | None
+    members: Members
+    priorities: tuple[str, ...]
+    share: int
+    namespaces: Mapping[str, Namespace]
+
+
+def describe(
+    name: str, *, directory: Path | None = None, **fields: Unpack[ClusterFields]
+) -> Platform:
+    """Return what follows from the fields of a cluster: the facts that constructs are made from.
+
+    What `extensions` and `multi_kueue` refer to stands in `directory`, by default the current one.
+    Raises SpecError with every fault, in which `name` stands for the file.
+    """
+    source = Source(content_of(fields, Cluster), {(): Mark(name, 0)})
+    file = (directory or Path.cwd()) / f"{name}.yaml"
+    try:
+        return platform_of(file, source, Source({}, {}))
+    except SpecError as error:
+        raise SpecError(map(_in_python, error.faults)) from None
+
+
+def part(model: Callable[_P, _Model]) -> Callable[_P, _Model]:
+    """Return what builds a part of a cluster file from its fields; it raises SpecError."""
+
+    def build(*_: _P.args, **fields: _P.kwargs) -> _Model:
+        return read_part(cast("type[_Model]", model), fields, model.__name__)
+
+    return update_wrapper(build, model, updated=())
+
+
+def read_part(
+    model: type[_Model], fields: Mapping[str, object], name: str, path: FieldPath = ()
+) -> _Model:
+    """Return a part of a cluster file; raise SpecError with its faults, below `path` of `name`."""
+    content = content_of(fields, model)
+    try:
+        # As strict as a cluster file: "4" is no number.
+        return model.model_validate_json(json.dumps(content), strict=True)
+    except ValidationError as error:
+        problems = [translate(each, {}, model) for each in error.errors(include_url=False)]
+    misspelled = {(*each.path[:-1], each.nearest[0]) for each in problems if each.nearest}
+    raise SpecError(
+        _in_python(Fault(Mark(name, 0), replace(each, path=(*path, *each.path))))
+        for each in problems
+        if each.what != MISSING or each.path not in misspelled
+    )
+
+
+def content_of(fields: Mapping[str, object], model: type[StrictModel]) -> dict[str, Any]:
+    """Return fields as a cluster file holds them; those that no model knows keep their names."""
+    known = model.model_fields
+    return {
+        (known[name].alias or name if name in known else name): _plain(value)
+        for name, value in fields.items()
+    }
+
+
+def _plain(value: object) -> Any:
+    if isinstance(value, StrictModel):
+        return value.model_dump(mode="json", by_alias=True, exclude_unset=True)
+    if isinstance(value, Mapping):
+        return {str(key): _plain(each) for key, each in value.items()}
+    if isinstance(value, Enum):
+        return value.value
+    return [_plain(each) for each in value] if isinstance(value, (list, tuple)) else value
+
+
+def _in_python(fault: Fault) -> Fault:
+    """Return a fault that names fields as arguments are named: `instance_type`."""
+    problem = fault.problem
+    return replace(
+        fault,
+        problem=Problem(
+            tuple(_renamed(each) if isinstance(each, str) else each for each in problem.path),
+            _renamed(problem.what),
+            None if problem.allowed is None else _renamed(problem.allowed),
+            tuple(map(_renamed, problem.nearest)),
+        ),
+    )
+
+
+def _renamed(text: str) -> str:
+    names = _names()
+    return _CAMEL_CASE.sub(lambda found: names.get(found[0], found[0]), text)
+
+
+@cache
+def _names() -> Mapping[str, str]:
+    """Return the names of all fields by those in a cluster file."""
+    return {
+        field.alias: name
+        for model in _models(StrictModel)
+        for name, field in model.model_fields.items()
+        if field.alias is not None
+    }
+
+
+def _models(model: type[StrictModel]) -> Iterator[type[StrictModel]]:
+    for each in model.__subclasses__():
+        yield each
+        yield from _models(each)

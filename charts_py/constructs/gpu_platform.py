@@ -1,0 +1,416 @@
+"""A whole GPU platform as a construct, which `gpuplane synth` renders clusters through."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial, wraps
+from pathlib import Path
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Concatenate,
+    ParamSpec,
+    Self,
+    TypeAlias,
+    TypeVar,
+    Unpack,
+    cast,
+)
+
+import jsii
+from cdk8s import App, Chart
+from constructs import Construct, IValidation
+
+from charts_py.argocd.applications import NAME as APPLICATIONS, application_name, applications
+from charts_py.argocd.permissions import Permissions, permissions_of
+from charts_py.argocd.project import project
+from charts_py.cluster_file.cluster_files import FLEET_FILE
+from charts_py.cluster_file.fault import FieldPath, SpecError, dotted
+from charts_py.cluster_file.pool import Pool
+from charts_py.cluster_file.team import Namespace, Team
+from charts_py.components.gpu_operator.definition import GPU_OPERATOR
+from charts_py.components.node_pools.definition import provisioner_of
+from charts_py.components.priority_classes.definition import PRIORITY_CLASSES
+from charts_py.components.registry import DEFINITIONS, plan_components
+from charts_py.components.scraping import with_monitor_labels
+from charts_py.components.webhook.definition import WEBHOOK
+from charts_py.constructs.admission_webhook import AdmissionWebhook
+from charts_py.constructs.fields import (
+    ClusterFields,
+    TeamFields,
+    content_of,
+    describe,
+    read_part,
+)
+from charts_py.constructs.gpu_node_pool import GpuNodePool, PoolFacts
+from charts_py.constructs.gpu_operator import GpuOperator
+from charts_py.constructs.priority_classes import PriorityClasses
+from charts_py.constructs.team import (
+    TeamAccess,
+    TeamNetworkPolicies,
+    TeamQuota,
+    other_team_objects,
+)
+from charts_py.extensions.patches import Patcher
+from charts_py.load import load_platform
+from charts_py.objects.kube_object import KubeObject, add_documents, documents_of
+from charts_py.platform.render_error import RenderError
+from charts_py.rendering.other_versions import ALONE, OtherVersions
+from charts_py.rendering.rendered_charts import ChartFolders
+from charts_py.rendering.rendering import PinnedChart
+from charts_py.rendering.secrets_check import check_no_secrets
+from charts_py.rendering.size_check import check_sizes
+from upstream.error import UpstreamError
+
+if TYPE_CHECKING:
+    from charts_py.cluster_file.gitops import GitOps
+    from charts_py.cluster_file.strict_model import StrictModel
+    from charts_py.components.component import Component
+    from charts_py.components.definition import Definition
+    from charts_py.objects.document import Document
+    from charts_py.platform.platform import Platform, PlatformPool
+
+_P = ParamSpec("_P")
+_Holder = TypeVar("_Holder")
+_Model = TypeVar("_Model", bound="StrictModel")
+_Added = TypeVar("_Added")
+_Objects: TypeAlias = tuple[KubeObject, ...]
+
+PROJECT = "project"
+"""The part that is the AppProject of the Applications."""
+
+
+def _from_fields(
+    model: Callable[_P, _Model],
+) -> Callable[
+    [Callable[[_Holder, str, Callable[..., _Model]], _Added]],
+    Callable[Concatenate[_Holder, str, _P], _Added],
+]:
+    """Let a method take a name and the fields of a model; it reads these for a place of its own."""
+
+    def decorate(
+        add: Callable[[_Holder, str, Callable[..., _Model]], _Added],
+    ) -> Callable[Concatenate[_Holder, str, _P], _Added]:
+        @wraps(add)
+        def with_fields(holder: _Holder, name: str, /, *_: _P.args, **fields: _P.kwargs) -> _Added:
+            return add(holder, name, partial(read_part, cast("type[_Model]", model), fields))
+
+        return with_fields
+
+    return decorate
+
+
+class AddedPool(PoolFacts):
+    """A pool of a platform, with what follows from all that the platform has so far."""
+
+    def __init__(self, platform: GpuPlatform, name: str) -> None:
+        super().__init__(name)
+        self._platform = platform
+
+    @property
+    def pool(self) -> PlatformPool:
+        return self._platform.facts.pool(self.name)
+
+
+class AddedTeam:
+    """A team of a platform, to which namespaces are added."""
+
+    def __init__(self, name: str, namespaces: dict[str, Namespace], changed: _Change) -> None:
+        self.name = name
+        self._namespaces = namespaces
+        self._changed = changed
+
+    @property
+    def namespaces(self) -> tuple[str, ...]:
+        """The names of its namespaces."""
+        return tuple(self._namespaces)
+
+    @_from_fields(Namespace)
+    def add_namespace(self, name: str, read: Callable[..., Namespace]) -> str:
+        """Add a namespace by the fields of `Namespace`, and return its name.
+
+        Raises SpecError where a field is wrong by itself.
+        """
+        path = ("teams", self.name, "namespaces", name)
+        self._namespaces[name] = read(self._changed(path), path)
+        return name
+
+
+class GpuPlatform(Construct):
+    """A cluster with everything that gpuplane renders for it: what `gpuplane synth` writes.
+
+    The fields are those of a cluster file, with the same defaults, and are told the same where they
+    are wrong. Pools and teams can be given or added later: the objects are made when the App is
+    synthesized, or by `build`, from all that is known by then. Within a Chart they are objects of
+    that Chart; directly in an App, each component is a Chart of its own.
+    """
+
+    def __init__(
+        self,
+        scope: Construct,
+        id: str,
+        *,
+        name: str | None = None,
+        directory: Path | None = None,
+        facts: Platform | None = None,
+        mirror: Path | None = None,
+        syncs_folders: bool = True,
+        **fields: Unpack[ClusterFields],
+    ) -> None:
+        """Describe a platform by fields, or by `facts` that were read from a cluster file.
+
+        `name` is that of the cluster, by default the id. What `extensions` refer to stands in
+        `directory`, by default the current one. `mirror` is a folder of pinned charts, which
+        `gitops.charts: rendered` needs. Where `syncs_folders` is false, the Applications of the
+        folders that `gpuplane synth` writes are left out, and those of charts stay.
+        """
+        super().__init__(scope, id)
+        self.name = facts.name if facts else name or id
+        self.parts: dict[str, _Objects] = {}
+        """The objects by component, once they are made."""
+        self.permissions = Permissions()
+        """What the Applications need, likewise."""
+        self.charts: tuple[PinnedChart, ...] = ()
+        """The Helm charts that they install, likewise."""
+        self._directory = directory
+        self._fields: dict[str, Any] = {**fields, "pools": {**fields.get("pools", {})}}
+        self._teams = {each: _team_fields(team) for each, team in fields.get("teams", {}).items()}
+        self._given = facts
+        self._facts = facts
+        self._mirror = mirror
+        self._syncs_folders = syncs_folders
+        self._scope = scope
+        self._is_in_chart = any(Chart.is_chart(each) for each in scope.node.scopes)
+        self._charts: dict[str, Chart] = {}
+        self._failure: Exception | None = None
+        self.node.add_validation(_Building(self))
+
+    @classmethod
+    def from_file(
+        cls,
+        scope: Construct,
+        id: str,
+        file: str | Path,
+        *,
+        fleet: str | Path | None = None,
+        mirror: Path | None = None,
+        syncs_folders: bool = True,
+    ) -> Self:
+        """Describe a platform by a cluster file; raise SpecError with every fault.
+
+        `fleet` is what clusters share, by default the `fleet.yaml` beside the file, if any.
+        """
+        beside = Path(file).parent / FLEET_FILE
+        shared = Path(fleet) if fleet is not None else beside if beside.is_file() else None
+        facts = load_platform(Path(file), shared)
+        return cls(scope, id, facts=facts, mirror=mirror, syncs_folders=syncs_folders)
+
+    @property
+    def facts(self) -> Platform:
+        """What follows from all that is known so far; raises SpecError with every fault."""
+        if self._facts is None:
+            fields = {**self._fields, "teams": self._teams}
+            self._facts = describe(self.name, directory=self._directory, **fields)
+        return self._facts
+
+    @_from_fields(Pool)
+    def add_pool(self, name: str, read: Callable[..., Pool]) -> AddedPool:
+        """Add a pool by the fields of `Pool`; raise SpecError where a field is wrong by itself."""
+        path = ("pools", name)
+        self._fields["pools"][name] = read(self._changed(path), path)
+        return AddedPool(self, name)
+
+    def add_team(self, name: str, /, **fields: Unpack[TeamFields]) -> AddedTeam:
+        """Add a team, whose namespaces can be given or added later."""
+        self._changed(("teams", name))
+        namespaces = {**fields.get("namespaces", {})}
+        self._teams[name] = content_of(fields, Team) | {"namespaces": namespaces}
+        return AddedTeam(name, namespaces, self._changed)
+
+    def build(
+        self, others: OtherVersions = ALONE, definitions: Iterable[Definition] = DEFINITIONS
+    ) -> None:
+        """Make the objects now, where that was not done yet; the App does it when it synthesizes.
+
+        `others` is what other versions of the cluster need of its AppProject. Raises SpecError
+        where a field or an extension is wrong, RenderError where a Secret would be written, an
+        object is too large for an API server, or a chart cannot be rendered, and UpstreamError
+        where Helm or a pinned chart is missing.
+        """
+        if self._failure is not None:
+            raise self._failure
+        if self.parts:
+            return
+        try:
+            self._build(self.facts, others, definitions)
+        except Exception as error:
+            self._failure = error
+            raise
+
+    def _build(
+        self, platform: Platform, others: OtherVersions, definitions: Iterable[Definition]
+    ) -> None:
+        patcher, gitops = Patcher(platform), platform.cluster.gitops
+        components = plan_components(platform, definitions)
+        planned = tuple(applications(platform, components))
+        composed = _composed(platform)
+        for component in components:
+            if component.objects is not None or component.construct is not None:
+                added = _added(component, self._place(component.name), composed)
+                labels = platform.monitoring.labels
+                _update(added, patcher.apply(with_monitor_labels(_documents(added), labels)))
+                self.parts[component.name] = added
+        charts = ChartFolders(platform, components, self._mirror)
+        synced = patcher.apply(planned)
+        for name, found in charts.objects(synced).items():
+            self.parts[name] = add_documents(self._place(name), patcher.apply(found))
+        folders = {name: _documents(added) for name, added in self.parts.items()}
+        self.charts = tuple(_pinned_charts(platform, components, synced))
+        self.permissions = permissions_of(components, folders, gitops)
+        folders[APPLICATIONS] = tuple(
+            each
+            for each in charts.synced(synced)
+            if self._syncs_folders or not _syncs_folder(each, gitops)
+        )
+        place = self._place(APPLICATIONS)
+        self.parts[APPLICATIONS] = _applications(platform, folders[APPLICATIONS], place)
+        allowed = self.permissions | others.permissions
+        patched = patcher.apply((project(platform.name, gitops.argocd_namespace, allowed),))
+        self.parts[PROJECT] = add_documents(self._place(PROJECT), patched)
+        patcher.check_all_matched()
+        check_no_secrets(platform.name, folders)
+        check_sizes(platform.name, folders, {each.name: each.when_too_large for each in components})
+
+    def documents(self) -> dict[str, tuple[Document, ...]]:
+        """Return what cdk8s writes of each component, where it is a Chart of its own."""
+        self.build()
+        return {name: documents_of(each) for name, each in self._charts.items()}
+
+    def _place(self, name: str) -> Construct:
+        if self._is_in_chart:
+            return Construct(self, name)
+        chart = Chart(self._scope, name, disable_resource_name_hashes=True)
+        self._charts[name] = chart
+        return chart
+
+    def _changed(self, path: FieldPath) -> str:
+        """Note that something is added at a path, and return whose it is."""
+        if self._given is not None or self.parts:
+            what = "is made already" if self.parts else "is described by a file"
+            raise RenderError(f"{self.name}: {dotted(path)} comes too late: the platform {what}")
+        self._facts = None
+        return self.name
+
+
+_Change: TypeAlias = Callable[[FieldPath], str]
+
+
+@jsii.implements(IValidation)
+class _Building:
+    """What cdk8s calls before it writes anything: it makes the objects, or says what is wrong."""
+
+    def __init__(self, platform: GpuPlatform) -> None:
+        self._platform = platform
+
+    def validate(self) -> list[str]:
+        try:
+            self._platform.build()
+        except SpecError as error:
+            # cdk8s puts the path of the construct before what has no place in a file.
+            return [str(each if each.mark.line else each.problem) for each in error.faults]
+        except (RenderError, UpstreamError) as error:
+            return str(error).splitlines()
+        return []
+
+
+def _team_fields(team: Team) -> dict[str, Any]:
+    return {**content_of({"team": team}, Team)["team"]}
+
+
+def _composed(platform: Platform) -> dict[str, Callable[[Construct], _Objects]]:
+    """Return what adds the components that are constructs of their own, by name."""
+    provisioner = provisioner_of(platform)
+    composed: dict[str, Callable[[Construct], _Objects]] = {
+        PRIORITY_CLASSES.name: lambda scope: (
+            PriorityClasses(scope, "ladder", priorities=platform.cluster.priorities).objects
+        ),
+        WEBHOOK.name: lambda scope: (
+            AdmissionWebhook(scope, "server", platform=platform, is_called=False).objects
+        ),
+        **{f"team-{team}": partial(_team, platform, team) for team in platform.cluster.teams},
+    }
+    # One ClusterConfig of eksctl has the node groups of all pools.
+    if provisioner.is_synced:
+        composed[provisioner.component] = partial(_node_pools, platform)
+    return composed
+
+
+def _node_pools(platform: Platform, scope: Construct) -> _Objects:
+    pools = (
+        GpuNodePool(scope, pool.name, platform=platform, pool=pool.name) for pool in platform.pools
+    )
+    return tuple(each for pool in pools for each in pool.objects)
+
+
+def _team(platform: Platform, team: str, scope: Construct) -> _Objects:
+    objects: list[KubeObject] = []
+    for name in (each.name for each in platform.namespaces if each.team_name == team):
+        place = Construct(scope, name)
+        objects += add_documents(place, other_team_objects(platform, name))
+        for part in (TeamAccess, TeamQuota, TeamNetworkPolicies):
+            objects += part(place, part.__name__, platform=platform, namespace=name).objects
+    return tuple(objects)
+
+
+def _added(
+    component: Component, scope: Construct, composed: dict[str, Callable[[Construct], _Objects]]
+) -> _Objects:
+    if component.construct is None:
+        adds = composed.get(component.name)
+        found = component.objects() if component.objects else ()
+        return adds(scope) if adds else add_documents(scope, found)
+    # In a Chart of their own, a cluster's constructs name their objects alike in every App.
+    chart = Chart(App(), component.name, disable_resource_name_hashes=True)
+    component.construct(chart)
+    return add_documents(scope, documents_of(chart))
+
+
+def _applications(platform: Platform, documents: Iterable[Document], scope: Construct) -> _Objects:
+    objects: list[KubeObject] = []
+    operator = f"{platform.name}-{GPU_OPERATOR.name}"
+    for document in documents:
+        if document["metadata"]["name"] == operator:
+            objects += GpuOperator(scope, GPU_OPERATOR.name, platform=platform).objects
+            objects[-1].document = document
+        else:
+            objects += add_documents(scope, (document,))
+    return tuple(objects)
+
+
+def _syncs_folder(application: Document, gitops: GitOps) -> bool:
+    source = application.get("spec", {}).get("source", {})
+    return source.get("repoURL") == gitops.repository and "path" in source
+
+
+def _pinned_charts(
+    platform: Platform, components: Iterable[Component], synced: Iterable[Document]
+) -> Iterator[PinnedChart]:
+    """Yield the charts of components as their Applications name them, which a patch may change."""
+    specs = {each["metadata"]["name"]: each.get("spec", {}) for each in synced}
+    for component in components:
+        if (helm := component.helm) is not None:
+            source = specs.get(application_name(platform, component), {}).get("source", {})
+            yield PinnedChart(
+                name=source.get("chart", helm.chart),
+                version=source.get("targetRevision", helm.version),
+                repository=source.get("repoURL", helm.repository),
+            )
+
+
+def _documents(objects: _Objects) -> tuple[Document, ...]:
+    return tuple(each.document for each in objects)
+
+
+def _update(objects: _Objects, documents: Iterable[Document]) -> None:
+    for each, document in zip(objects, documents, strict=True):
+        each.document = document

@@ -1,0 +1,59 @@
+"""From a Platform to the objects of its cluster, through cdk8s."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from charts_py.argocd.live import live_application
+from charts_py.argocd.root import root_application
+from charts_py.components.registry import DEFINITIONS
+from charts_py.objects.bundled_node import use_bundled_node
+from charts_py.rendering.other_versions import ALONE, OtherVersions
+from charts_py.rendering.rendering import Rendering, spec_digest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    from charts_py.components.definition import Definition
+    from charts_py.objects.document import Document
+    from charts_py.platform.platform import Platform
+
+
+def render(
+    platform: Platform,
+    others: OtherVersions = ALONE,
+    definitions: Iterable[Definition] = DEFINITIONS,
+    mirror: Path | None = None,
+) -> Rendering:
+    """Render all objects of a cluster, its charts from a mirror of pinned files where it asks.
+
+    Raises what `GpuPlatform.build` raises.
+    """
+    # Node starts when cdk8s is imported.
+    use_bundled_node()
+    from cdk8s import App
+
+    from charts_py.constructs.gpu_platform import PROJECT, GpuPlatform
+
+    built = GpuPlatform(App(), platform.name, facts=platform, mirror=mirror)
+    built.build(others, definitions)
+    folders = built.documents()
+    (project,) = folders.pop(PROJECT)
+    return Rendering(
+        cluster=platform.name,
+        version=platform.cluster.version,
+        folders=folders,
+        root_application=root_application(platform.name, platform.cluster.gitops).document(),
+        live_application=_live_application(platform, others),
+        project=project,
+        permissions=built.permissions,
+        charts=built.charts,
+        spec_digest=spec_digest(platform),
+    )
+
+
+def _live_application(platform: Platform, others: OtherVersions) -> Document | None:
+    if not platform.is_live:
+        return None
+    return live_application(platform, prunes_last=others.have_own_project).document()
