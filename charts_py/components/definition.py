@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from charts_py.components.chart_image import mirrored_values
 from charts_py.components.component import Component, HelmRelease
-from charts_py.components.operator_network_policy import OperatorPods, operator_network_policy
+from charts_py.components.network_rules import OperatorPods, operator_network_policy
 from charts_py.objects.metadata import ObjectMeta
 from charts_py.platform.contribution import NOTHING, Contribution
 from upstream.lock import locked_chart
@@ -68,7 +68,7 @@ class Chart:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Definition:
-    """A component; each has a folder in `charts_py.components`.
+    """A component; each is stated by a module in `charts_py.components`.
 
     It is one Application, unless `parts` or `operator` says otherwise: a chart, or its objects.
     """

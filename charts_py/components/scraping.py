@@ -16,6 +16,14 @@ _GROUP = "monitoring.coreos.com/"
 """Of the Prometheus operator: it selects all of its kinds by label
 (https://github.com/prometheus-operator/prometheus-operator/blob/v0.93.0/Documentation/api-reference/api.md)."""
 
+NODE_OF_POD: Mapping[str, object] = {
+    "action": "replace",
+    "sourceLabels": ["__meta_kubernetes_pod_node_name"],
+    "targetLabel": "node",
+}
+"""A relabeling of the Prometheus operator: `node` is the node of the pod that it scrapes, by which
+what an exporter measures joins what kube-state-metrics knows."""
+
 
 def authorized_metrics(
     service: str, namespace: str, selector: Mapping[str, str], *, honors_labels: bool = False

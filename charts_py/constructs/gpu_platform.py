@@ -30,7 +30,7 @@ from charts_py.cluster_file.pool import Pool
 from charts_py.cluster_file.team import Namespace, Team
 from charts_py.components.gpu_operator.definition import GPU_OPERATOR
 from charts_py.components.node_pools.definition import provisioner_of
-from charts_py.components.priority_classes.definition import PRIORITY_CLASSES
+from charts_py.components.priority_classes import PRIORITY_CLASSES
 from charts_py.components.registry import DEFINITIONS, plan_components
 from charts_py.components.scraping import with_monitor_labels
 from charts_py.components.webhook.definition import WEBHOOK

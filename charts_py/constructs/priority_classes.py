@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from constructs import Construct
 
 from charts_py.cluster_file.priority import Priority, default_ladder
-from charts_py.components.priority_classes.definition import priority_classes
+from charts_py.components.priority_classes import priority_classes
 from charts_py.objects.kube_object import add_documents
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from charts_py.components.webhook.settings import SETTINGS_CONFIG_MAP
+from charts_py.components.webhook.server import SETTINGS_CONFIG_MAP
 from charts_py.objects.document import Document
 from gpuplane.adoption.adoption_error import ClusterReadError
 from gpuplane.adoption.found_object import FoundObject, Inventory, value_at

@@ -13,7 +13,7 @@ from charts_py.components.kueue_queues.names import ACCOUNT, KUBECONFIG_KEY, kub
 from charts_py.components.registry import DEFINITIONS
 from charts_py.components.slurm.api import JWT_KEY, JWT_KEY_SECRET, SLURM_KEY, SLURM_KEY_SECRET
 from charts_py.components.slurm_operator.namespaces import SLURM_NAMESPACE
-from charts_py.components.training_operator.definitions import DEFINITIONS as TRAINING_DEFINITIONS
+from charts_py.components.training_operator.definition import DEFINITIONS as TRAINING_DEFINITIONS
 from charts_py.metrics.table import read_table
 from charts_py.platform.platform_namespaces import OPEN_NAMESPACE
 from charts_py.providers.registry import PROVIDERS

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from charts_py.components.idle_gpus.cron_job import cron_job
+from charts_py.components.idle_gpus.objects import cron_job
 from culling.api_server import _PAGE
 
 _LARGEST_MIB = 1.5

@@ -30,16 +30,19 @@ from typing import TYPE_CHECKING
 from charts_py.cluster_file.admission import Admission
 from charts_py.cluster_file.kubernetes_version import Feature, has
 from charts_py.components.admission_policies.custom_rules import custom_rule_policies
-from charts_py.components.admission_policies.disruption_budgets import DISRUPTION_BUDGETS
-from charts_py.components.admission_policies.external_addresses import EXTERNAL_ADDRESSES
-from charts_py.components.admission_policies.fixes import fixes_policies
-from charts_py.components.admission_policies.grace_periods import grace_periods
 from charts_py.components.admission_policies.granted_pools import granted_pools_policies
-from charts_py.components.admission_policies.job_priorities import job_priorities_policies
-from charts_py.components.admission_policies.mutating_policy import policy_objects
-from charts_py.components.admission_policies.pods import pods_policies
-from charts_py.components.admission_policies.train_jobs import train_job_policies
-from charts_py.components.admission_policies.unjudged import unjudged_policy
+from charts_py.components.admission_policies.jobs import job_priorities_policies, train_job_policies
+from charts_py.components.admission_policies.pods import (
+    fixes_policies,
+    pods_policies,
+    unjudged_policy,
+)
+from charts_py.components.admission_policies.policy import policy_objects
+from charts_py.components.admission_policies.team_policies import (
+    DISRUPTION_BUDGETS,
+    EXTERNAL_ADDRESSES,
+    grace_periods,
+)
 from charts_py.components.definition import Definition
 from charts_py.platform.policy_settings import policy_settings
 from charts_py.platform.wave import Wave
@@ -47,8 +50,7 @@ from charts_py.platform.wave import Wave
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from charts_py.components.admission_policies.mutating_policy import MutatingPolicy
-    from charts_py.components.admission_policies.policy import Policy
+    from charts_py.components.admission_policies.policy import MutatingPolicy, Policy
     from charts_py.platform.platform import Platform
 
 

@@ -11,10 +11,10 @@ change their own. The rule sees to it, which changes or refuses all other pods.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from charts_py.components.admission_policies.grants import grants_of
-from charts_py.components.admission_policies.policy import Policy, named
+from charts_py.components.admission_policies.policy import Policy, is_enforced, named
 from charts_py.components.webhook.server import NAME as WEBHOOK
 from charts_py.platform.judged_namespaces import only
 from gpus.platform_names import LABEL_PREFIX, POOL
@@ -35,9 +35,19 @@ from policies.limits import MAX_ADDED_EXPRESSIONS, MAX_EXPRESSIONS, MAX_NODE_SEL
 from policies.rule_name import RuleName
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
-    from policies.settings import Settings
+    from policies.settings import PoolSettings, Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Grant:
+    """Pools, and the namespaces that may use these and no others."""
+
+    pools: tuple[str, ...]
+    namespaces: tuple[str, ...]
+    """Sorted; at least one."""
+
 
 _POOL = text(POOL)
 _PODS = {
@@ -47,7 +57,6 @@ _PODS = {
     "resources": ["pods"],
 }
 _CONTAINERS = f"(object.spec.containers + {INIT_CONTAINERS})"
-
 _MAX_EXPRESSIONS = MAX_EXPRESSIONS + MAX_ADDED_EXPRESSIONS
 _MAX_NAMING = 4 * MAX_NODE_SELECTOR_TERMS
 """Expressions that name pools, in all terms. Each costs up to 22 at each pool, and the API server
@@ -77,7 +86,10 @@ _TERMS_EXCLUDE = (
 
 
 def granted_pools_policies(settings: Settings) -> Iterator[Policy]:
-    """Yield a policy for each grant.
+    """Yield a policy for each set of pools that some namespaces may use.
+
+    A quota cannot keep their pods off the pools of others. Namespaces that may use the same pools
+    share a policy, so that none grows with their number.
 
     It is named after the first of its namespaces, so that another grant of the same namespace
     changes it in its place. It has no variables, by which policies can end an API server before
@@ -136,3 +148,29 @@ def _wanted(settings: Settings) -> str:
 
 def _validation(expression: str, message: str) -> dict[str, str]:
     return {"expression": expression, "message": message, "reason": "Forbidden"}
+
+
+def grants_of(settings: Settings) -> tuple[Grant, ...]:
+    """Return what is granted, by the first namespace of each grant.
+
+    It holds the namespaces in which the rule is enforced, without an exception, and beside whose
+    pools others have GPUs of the same vendor. What these offer does not matter: until its GPUs are
+    cut or shared as its pool says, a node advertises others, and their names may be those that the
+    namespace has a quota of. GPUs of another vendor never have the same names.
+    """
+    names: dict[tuple[str, ...], list[str]] = {}
+    for name, namespace in sorted(settings.namespaces.items()):
+        if (
+            namespace.pools
+            and is_enforced(settings, RuleName.GRANTED_POOLS, name)
+            and _is_ambiguous(settings.pools, namespace.pools)
+        ):
+            names.setdefault(tuple(sorted(namespace.pools)), []).append(name)
+    return tuple(Grant(pools, tuple(namespaces)) for pools, namespaces in names.items())
+
+
+def _is_ambiguous(pools: Iterable[PoolSettings], granted: tuple[str, ...]) -> bool:
+    own, others = set[str](), set[str]()
+    for pool in pools:
+        (own if pool.name in granted else others).add(pool.vendor)
+    return bool(own & others)

@@ -12,14 +12,16 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from charts_py.components.admission_policies.policy import Policy, named
+from charts_py.components.admission_policies.policy import MutatingPolicy, Policy, json_patch, named
 from charts_py.platform.judged_namespaces import judged_namespaces
 from charts_py.platform.platform_namespaces import NAMESPACE_NAME_LABEL
+from charts_py.platform.wave import SYNC_WAVE
 from gpus.platform_names import LABEL_PREFIX
 from policies.in_cel.action import Action, taken_in
+from policies.in_cel.cluster_fixes import fix_stages, fix_variables
 from policies.in_cel.cluster_rules import AUDIENCES, Findings, cluster_variables, findings_by
 from policies.in_cel.exemption import exemptions
-from policies.in_cel.judged_annotation import is_unjudged
+from policies.in_cel.judged_annotation import IS_ANNOTATED, REMOVED, is_unjudged
 from policies.in_cel.match_conditions import (
     gpu_pod_conditions,
     match_conditions,
@@ -35,6 +37,21 @@ if TYPE_CHECKING:
     from policies.in_cel.rule_in_cel import Variables
     from policies.settings import Settings
 
+
+FIXES_POLICY = f"pods-fixed.{LABEL_PREFIX}"
+_CREATED_PODS = {
+    "apiGroups": [""],
+    "apiVersions": ["v1"],
+    "operations": ["CREATE", "UPDATE"],
+    "resources": ["pods", "pods/ephemeralcontainers"],
+}
+UNJUDGED_POLICY = f"pods-unjudged.{LABEL_PREFIX}"
+_NEW_PODS = {
+    "apiGroups": [""],
+    "apiVersions": ["v1"],
+    "operations": ["CREATE"],
+    "resources": ["pods"],
+}
 PODS = {
     "apiGroups": [""],
     "apiVersions": ["v1"],
@@ -133,3 +150,49 @@ def _variables(findings: Sequence[Findings], settings: Settings) -> Variables:
     found = " + ".join(each.expression for each in findings)
     read = {**needed([found], cluster_variables(settings)), "found": found}
     return {**read, **before(read)}
+
+
+def fixes_policies(settings: Settings) -> Iterator[MutatingPolicy]:
+    """Yield the policy by which the API server itself fixes pods, where some rule fixes something.
+
+    Each stage of fixes is a mutation: the API server writes the pod and reads it again for each.
+    """
+    if stages := fix_stages(settings):
+        yield MutatingPolicy(
+            name=FIXES_POLICY,
+            namespaces=judged_namespaces(settings),
+            rule=_CREATED_PODS,
+            body={
+                "matchConditions": [
+                    *named(exemptions(settings)),
+                    *gpu_pod_conditions(settings),
+                ],
+                "variables": named(needed(stages, fix_variables(settings))),
+                "mutations": [json_patch(stage) for stage in stages],
+            },
+            # What must hold, another policy validates.
+            failure_policy="Ignore",
+            # What another one changes may need a fix of its own.
+            reinvocation_policy="IfNeeded",
+        )
+
+
+def unjudged_policy(settings: Settings) -> MutatingPolicy:
+    """Return what removes from arriving pods the annotation by which the webhook vouches for them.
+
+    It is about all pods that the policies of the rules judge.
+    """
+    return MutatingPolicy(
+        name=UNJUDGED_POLICY,
+        namespaces=judged_namespaces(settings),
+        rule=_NEW_PODS,
+        body={
+            "matchConditions": named({"is-annotated": IS_ANNOTATED}),
+            "mutations": [{"patchType": "JSONPatch", "jsonPatch": {"expression": REMOVED}}],
+        },
+        failure_policy="Fail",
+        # The second time the annotation is the webhook's.
+        reinvocation_policy="Never",
+        # No policy heeds the annotation before nobody else can set it.
+        annotations={SYNC_WAVE: "-1"},
+    )

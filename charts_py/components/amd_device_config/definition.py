@@ -19,7 +19,7 @@ from charts_py.components.amd_device_config.images import (
 )
 from charts_py.components.amd_gpu_operator.definition import NAMESPACE
 from charts_py.components.definition import Definition
-from charts_py.components.node_of_pod import NODE_OF_POD
+from charts_py.components.scraping import NODE_OF_POD
 from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.objects.pull_secrets import pull_secrets
 from charts_py.objects.tolerations import tolerations_of

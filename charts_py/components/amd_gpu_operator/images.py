@@ -4,7 +4,7 @@ https://github.com/ROCm/gpu-operator/blob/v1.5.1/helm-charts-k8s/values.yaml
 """
 
 from charts_py.components.chart_image import ChartImage
-from charts_py.components.node_feature_discovery.images import discovery_image
+from charts_py.components.node_feature_discovery import discovery_image
 
 AMD_GPU_OPERATOR_IMAGES = (
     ChartImage(

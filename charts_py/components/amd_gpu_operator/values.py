@@ -5,7 +5,7 @@ https://github.com/ROCm/gpu-operator/tree/v1.5.1/helm-charts-k8s
 
 from typing import Any
 
-from charts_py.components.node_feature_discovery.values import node_feature_discovery_values
+from charts_py.components.node_feature_discovery import node_feature_discovery_values
 from charts_py.objects.document import EmittedKind
 from charts_py.objects.pull_secrets import pull_secrets
 from charts_py.platform.platform import Platform

@@ -13,7 +13,7 @@ from charts_py.components.amd_device_config.collected import collected_amd_metri
 from charts_py.components.gpu_metrics.counters_file import collected_counters
 from charts_py.components.gpu_metrics.thresholds import PoolThreshold
 from charts_py.components.kueue.monitoring import METRICS_SERVICE
-from charts_py.components.webhook.monitoring import THRESHOLDS
+from charts_py.components.webhook.definition import THRESHOLDS
 from charts_py.components.webhook.server import NAME
 from charts_py.grafana.dashboard import Dashboard, Link, Metric, Variable
 from charts_py.grafana.dashboard_json import dashboard_text

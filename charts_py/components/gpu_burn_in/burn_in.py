@@ -4,14 +4,14 @@ from collections.abc import Iterator, Mapping
 from importlib.resources import files
 from typing import Any
 
-from charts_py.components.dra_driver_nvidia_gpu.chart import stopped_with_driver
+from charts_py.components.dra_driver_nvidia_gpu import stopped_with_driver
 from charts_py.components.gpu_operator.images import GPU_OPERATOR_IMAGES
-from charts_py.components.node_problem_detector.burnt_in import (
+from charts_py.components.node_problem_detector.conditions import (
     BURN_IN_FOLDER,
+    GPU_BURN_IN_NOT_PASSED,
     MOUNTED_BURN_IN_FOLDER,
     burnt_in,
 )
-from charts_py.components.node_problem_detector.conditions import GPU_BURN_IN_NOT_PASSED
 from charts_py.components.node_readiness_controller.readiness_rule import (
     TAINT_PREFIX,
     EnforcementMode,

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from charts_py.cluster_file.fault import Problem
 from charts_py.cluster_file.team import PodSecurity
 from charts_py.components.alert_tables import read_alerts
 from charts_py.components.definition import Definition
@@ -24,11 +25,15 @@ from charts_py.components.gpu_burn_in.burn_in import (
     LONGEST_MINUTES,
     burn_in_documents,
 )
-from charts_py.components.gpu_burn_in.check import check_burn_in
-from charts_py.components.node_problem_detector.burnt_in import is_testable
 from charts_py.components.node_problem_detector.conditions import (
     GPU_BURN_IN_FAILED,
     GPU_BURN_IN_NOT_PASSED,
+    is_testable,
+)
+from charts_py.components.node_readiness_controller.startup_taint import (
+    WITH_KARPENTER,
+    takes_startup_taints,
+    unknown_taint,
 )
 from charts_py.platform.contribution import Contribution, PlatformNamespace
 from charts_py.platform.prometheus_rules import RuleGroup
@@ -36,7 +41,26 @@ from charts_py.platform.registry_mirrors import registry_of
 from charts_py.platform.wave import Wave
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from charts_py.platform.draft import Draft
     from charts_py.platform.platform import Platform
+
+
+def check_burn_in(draft: Draft) -> Iterator[Problem]:
+    """Yield a problem where an autoscaler would start node after node, or no pool is tested."""
+    field = ("addons", "gpuHealth", "burnIn")
+    if draft.cluster.addons.burn_in is None or not draft.is_read(field):
+        return
+    # Nobody starts another machine of one's own in place of one that is tainted for long.
+    takes_taint = takes_startup_taints(draft) or not draft.provider.makes_nodes
+    if draft.has_provider_settings and not takes_taint:
+        yield unknown_taint(draft, field, f"only on-prem, or {WITH_KARPENTER}")
+    if not any(
+        pool.hardware is None or is_testable(pool.hardware.model.vendor, pool.sharing)
+        for pool in draft.pools
+    ):
+        yield Problem(field, "without effect: no pool has NVIDIA GPUs without MIG and MPS")
 
 
 _INSTALLING_MINUTES = 30

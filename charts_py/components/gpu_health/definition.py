@@ -24,7 +24,7 @@ from charts_py.components.node_problem_detector.conditions import (
     GPU_DRIVER_FAULT,
     GPU_HARDWARE_FAULT,
 )
-from charts_py.components.node_problem_detector.detector import DETECTOR_NAME
+from charts_py.components.node_problem_detector.definition import DETECTOR_NAME
 from charts_py.components.node_readiness_controller_namespace.definition import CONTROLLER_NAME
 from charts_py.platform.contribution import Contribution
 from charts_py.platform.prometheus_rules import RuleGroup

@@ -6,7 +6,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from charts_py.cluster_file.addons import GpuCounters
-from charts_py.components.gpu_sharing.config_maps import NAMESPACE
+from charts_py.components.gpu_sharing.sharing_config import NAMESPACE
 from charts_py.metrics.series import DcgmCounter, known_series
 from charts_py.objects.metadata import ObjectMeta, object_of
 from gpus.vendor import NVIDIA

@@ -15,7 +15,7 @@ from charts_py.components.gpu_metrics.counters_file import (
     replaces_exporters_counters,
 )
 from charts_py.components.gpu_metrics.thresholds import PoolThreshold
-from charts_py.components.gpu_sharing.config_maps import NAMESPACE
+from charts_py.components.gpu_sharing.sharing_config import NAMESPACE
 from charts_py.platform.prometheus_rules import Alert, RuleGroup
 from charts_py.platform.wave import Wave
 from gpus.vendor import NVIDIA

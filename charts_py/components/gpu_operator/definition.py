@@ -12,15 +12,15 @@ from charts_py.cluster_file.team import PodSecurity
 from charts_py.components.alert_tables import read_alerts
 from charts_py.components.definition import Chart, Definition
 from charts_py.components.gpu_metrics.counters_file import replaces_exporters_counters
-from charts_py.components.gpu_operator.check import check_kernel_modules
-from charts_py.components.gpu_operator.driver_check import (
+from charts_py.components.gpu_operator.driver import (
     check_driver_of_gpus,
+    check_kernel_modules,
     check_storage_module,
 )
 from charts_py.components.gpu_operator.images import GPU_OPERATOR_IMAGES
 from charts_py.components.gpu_operator.values import gpu_operator_values
-from charts_py.components.gpu_sharing.config_maps import NAMESPACE
-from charts_py.components.node_feature_discovery.values import KINDS as DISCOVERY_KINDS
+from charts_py.components.gpu_sharing.sharing_config import NAMESPACE
+from charts_py.components.node_feature_discovery import KINDS as DISCOVERY_KINDS
 from charts_py.objects.document import EmittedKind
 from charts_py.platform.contribution import Contribution, PlatformNamespace
 from charts_py.platform.metrics_collection import ScrapeTarget

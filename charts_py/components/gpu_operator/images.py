@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from charts_py.components.chart_image import ChartImage
 from charts_py.components.gpu_operator.driver import CHART_VERSION as DRIVER
-from charts_py.components.node_feature_discovery.images import discovery_image
+from charts_py.components.node_feature_discovery import discovery_image
 
 _CHART = "v26.7.0"
 _NVIDIA = "nvcr.io/nvidia"

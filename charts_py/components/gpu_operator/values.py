@@ -7,19 +7,25 @@ from typing import Any, TypeAlias
 
 from charts_py.cluster_file.driver import DriverOwner
 from charts_py.cluster_file.pool import Purpose
+from charts_py.components.gpu_metrics.counters_file import (
+    counters_config_map_name,
+    replaces_exporters_counters,
+)
 from charts_py.components.gpu_operator.driver import kernel_module_of
-from charts_py.components.gpu_operator.exporter import exporter_values, monitor_labels
-from charts_py.components.gpu_sharing.config_maps import (
+from charts_py.components.gpu_sharing.sharing_config import (
+    DEFAULT,
     DEVICE_PLUGIN_CONFIG_MAP,
     MIG_PARTED_CONFIG_MAP,
     advertises_here,
+    mig_strategy_of,
     partitions_here,
 )
-from charts_py.components.gpu_sharing.device_plugin_config import DEFAULT, mig_strategy_of
-from charts_py.components.node_feature_discovery.values import node_feature_discovery_values
+from charts_py.components.node_feature_discovery import node_feature_discovery_values
+from charts_py.components.scraping import NODE_OF_POD
 from charts_py.objects.tolerations import tolerations_of
 from charts_py.platform.critical_priorities import NODE_CRITICAL
 from charts_py.platform.gpu_host import GpuHost
+from charts_py.platform.metrics_collection import MetricsCollection
 from charts_py.platform.platform import Platform
 from gpus.allocator import Allocator
 from gpus.driver_support import KernelModuleKind
@@ -28,18 +34,18 @@ from gpus.mig import ALL_DISABLED
 from gpus.platform_names import PURPOSE, TEAM
 from gpus.vendor import NVIDIA
 
+_UNITS = {"s": 1, "m": 60}
+"""Seconds of each unit that an interval is written in."""
+_SCRAPE_TIMEOUT_SECONDS = 10
+"""The chart's; the Prometheus operator refuses one that is longer than the interval."""
 Values: TypeAlias = dict[str, Any]
-
 _RDMA = frozenset({Interconnect.INFINIBAND, Interconnect.ROCE})
-
 _MOVABLE = (Purpose.INFERENCE, Purpose.NOTEBOOKS)
 """What runs on another node as well; all else loses its work when it is stopped."""
-
 _NO_GPU_BY_VARIABLE = {
     "name": "ACCEPT_NVIDIA_VISIBLE_DEVICES_ENVVAR_WHEN_UNPRIVILEGED",
     "value": "false",
 }
-
 _PULLED = (
     "operator",
     "validator",
@@ -215,3 +221,34 @@ def _own_metrics(platform: Platform) -> Values:
     """Return the labels of the operator's own ServiceMonitor, which it makes in any case."""
     labels = monitor_labels(platform.monitoring)
     return {"metrics": {"serviceMonitor": labels}} if labels else {}
+
+
+def exporter_values(platform: Platform) -> dict[str, Any]:
+    """Return which counters are collected, and how Prometheus scrapes them."""
+    monitor = _service_monitor(platform.monitoring)
+    if not replaces_exporters_counters(platform):
+        return {"serviceMonitor": monitor}
+    collected = platform.cluster.addons.monitoring.gpu_counters
+    return {
+        "config": {"create": False, "name": counters_config_map_name(collected)},
+        "serviceMonitor": {**monitor, "relabelings": [dict(NODE_OF_POD)]},
+    }
+
+
+def monitor_labels(monitoring: MetricsCollection) -> dict[str, Any]:
+    """Return the labels of a ServiceMonitor that the operator makes; empty where it has none."""
+    return {"additionalLabels": dict(monitoring.labels)} if monitoring.labels else {}
+
+
+def _service_monitor(monitoring: MetricsCollection) -> dict[str, Any]:
+    timeout = min(_seconds(monitoring.interval), _SCRAPE_TIMEOUT_SECONDS)
+    return {
+        "enabled": monitoring.has_operator,
+        "interval": monitoring.interval,
+        "scrapeTimeout": f"{timeout}s",
+        **monitor_labels(monitoring),
+    }
+
+
+def _seconds(duration: str) -> int:
+    return int(duration[:-1]) * _UNITS[duration[-1]]

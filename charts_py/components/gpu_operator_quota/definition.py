@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from charts_py.components.definition import Definition
-from charts_py.components.gpu_sharing.config_maps import NAMESPACE
+from charts_py.components.gpu_sharing.sharing_config import NAMESPACE
 from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.platform.critical_priorities import CRITICAL_PRIORITY_CLASSES
 from charts_py.platform.wave import Wave

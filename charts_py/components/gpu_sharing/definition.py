@@ -15,18 +15,16 @@ from typing import TYPE_CHECKING
 
 from charts_py.components.alert_tables import read_alerts
 from charts_py.components.definition import Definition
-from charts_py.components.gpu_sharing.config_maps import (
+from charts_py.components.gpu_sharing.sharing_config import (
     DEVICE_PLUGIN_CONFIG_MAP,
     MIG_PARTED_CONFIG_MAP,
     NAMESPACE,
     advertises_here,
+    device_plugin_configs,
+    mig_parted_config,
+    mig_strategy_of,
     partitions_here,
 )
-from charts_py.components.gpu_sharing.device_plugin_config import (
-    device_plugin_configs,
-    mig_strategy_of,
-)
-from charts_py.components.gpu_sharing.mig_parted_config import mig_parted_config
 from charts_py.objects.manifest_yaml import to_yaml
 from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.platform.prometheus_rules import Alert, RuleGroup

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from charts_py.components.team.limit_range import default_memory, default_millicpu
+from charts_py.components.team.quota import default_memory, default_millicpu
 from charts_py.metrics.series import in_metrics, recorded_series
 from charts_py.platform.gpu_shares import pool_shares
 from charts_py.platform.prometheus_rules import RecordingRule

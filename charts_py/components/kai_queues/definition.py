@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from charts_py.cluster_file.queue_engine import QueueEngine
-from charts_py.components.admission_policies.mutating_policy import policy_objects
+from charts_py.components.admission_policies.policy import policy_objects
 from charts_py.components.definition import Definition
 from charts_py.components.kai_queues.api import (
     GANGS,
@@ -25,8 +25,7 @@ from charts_py.components.kai_queues.grouped_jobs import GROUPED_JOBS
 from charts_py.components.kai_queues.queue import queues
 from charts_py.components.kai_queues.ray_priority import RAY_PRIORITY_POLICY
 from charts_py.components.kai_scheduler.names import KAI_SCHEDULER
-from charts_py.components.own_group import own_group_policy
-from charts_py.components.own_queue import own_queue_policy
+from charts_py.components.queue_policies import own_group_policy, own_queue_policy
 from charts_py.platform.contribution import Access, Contribution, Use
 from charts_py.platform.wave import Wave
 from policies.settings import QueueScheduler

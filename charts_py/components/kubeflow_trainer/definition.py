@@ -3,21 +3,78 @@
 Its own runtimes are left out: they ask for no GPU. https://www.kubeflow.org/docs/components/trainer
 """
 
+from typing import Any
+
 from charts_py.cluster_file.team import PodSecurity
 from charts_py.components.alert_tables import read_alerts
-from charts_py.components.definition import Definition
-from charts_py.components.kubeflow_trainer.names import (
-    MANAGER,
-    METRICS_PORT,
-    NAMESPACE,
-    SELECTOR,
-    TRAINER,
-)
-from charts_py.components.kubeflow_trainer.values import CHART, trainer_values
-from charts_py.components.operator_network_policy import OperatorPods
+from charts_py.components.chart_image import ChartImage
+from charts_py.components.definition import Chart, Definition
+from charts_py.components.network_rules import OperatorPods
+from charts_py.objects.document import EmittedKind
+from charts_py.objects.pull_secrets import pull_secrets
 from charts_py.platform.contribution import Access, Contribution, PlatformNamespace, Use
+from charts_py.platform.platform import Platform
 from charts_py.platform.prometheus_rules import RuleGroup
 from charts_py.platform.wave import Wave
+from upstream.lock import locked_chart
+
+TRAINER = "kubeflow-trainer"
+"""Name of the component, of its release, and before the names of its objects."""
+NAMESPACE = "kubeflow-system"
+"""Where its documentation installs it, and where its Python client looks for its version."""
+MANAGER = f"{TRAINER}-controller-manager"
+"""Its Deployment and its service account."""
+SELECTOR = {
+    "app.kubernetes.io/name": TRAINER,
+    "app.kubernetes.io/component": "manager",
+}
+"""Labels of its pods."""
+METRICS_PORT = 8443
+"""Where it asks callers who they are."""
+_RBAC = "rbac.authorization.k8s.io"
+_KINDS = (
+    EmittedKind("", "ConfigMap", namespaced=True),
+    EmittedKind("", "Secret", namespaced=True),
+    EmittedKind("", "Service", namespaced=True),
+    EmittedKind("", "ServiceAccount", namespaced=True),
+    EmittedKind("admissionregistration.k8s.io", "MutatingWebhookConfiguration", namespaced=False),
+    EmittedKind("admissionregistration.k8s.io", "ValidatingWebhookConfiguration", namespaced=False),
+    EmittedKind("apiextensions.k8s.io", "CustomResourceDefinition", namespaced=False),
+    EmittedKind("apps", "Deployment", namespaced=True),
+    EmittedKind(_RBAC, "ClusterRole", namespaced=False),
+    EmittedKind(_RBAC, "ClusterRoleBinding", namespaced=False),
+    EmittedKind(_RBAC, "Role", namespaced=True),
+    EmittedKind(_RBAC, "RoleBinding", namespaced=True),
+)
+CHART = Chart(
+    repository="ghcr.io/kubeflow/charts",
+    name=TRAINER,
+    kinds=lambda _: _KINDS,
+    images=(
+        ChartImage(
+            section="image",
+            repository="ghcr.io/kubeflow/trainer/trainer-controller-manager",
+            registry_key="registry",
+            tag="v2.3.0",
+        ),
+    ),
+)
+
+
+def trainer_values(platform: Platform) -> dict[str, Any]:
+    """Return the values of the release."""
+    version = locked_chart(TRAINER).chart_version
+    return {
+        # The names of its objects would otherwise begin with that of the Application.
+        "fullnameOverride": TRAINER,
+        "jobset": {"install": False},
+        "image": {
+            "tag": f"v{version}",
+            **pull_secrets(platform.cluster.pull_secret_names, "pullSecrets"),
+        },
+        # No TrainJob is created while none of its webhooks answers.
+        "manager": {"replicas": 2},
+    }
 
 
 def _rule_group() -> RuleGroup:

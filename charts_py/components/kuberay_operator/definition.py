@@ -6,29 +6,82 @@ queues, a RayCluster or RayJob starts as a whole. https://docs.ray.io/en/latest/
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from charts_py.cluster_file.team import PodSecurity
 from charts_py.components.alert_tables import read_alerts
-from charts_py.components.definition import Definition
-from charts_py.components.kuberay_operator.network import allow_ray_operator
-from charts_py.components.kuberay_operator.values import (
-    CHART,
-    KUBERAY_OPERATOR,
-    METRICS_PORT,
-    NAMESPACE,
-    SELECTOR,
-    kuberay_values,
-)
-from charts_py.components.operator_network_policy import OperatorPods
+from charts_py.components.chart_image import ChartImage
+from charts_py.components.definition import Chart, Definition
+from charts_py.components.network_rules import OperatorPods, in_namespace, tcp
 from charts_py.components.scraping import scraped_by_operator
+from charts_py.objects.document import EmittedKind
+from charts_py.objects.pull_secrets import pull_secrets
 from charts_py.platform.contribution import Contribution, PlatformNamespace, TeamAdditions
 from charts_py.platform.metrics_collection import ScrapeTarget
 from charts_py.platform.prometheus_rules import Alert, RuleGroup
 from charts_py.platform.wave import Wave
+from policies.workloads.job_label import RAY
 
 if TYPE_CHECKING:
     from charts_py.platform.platform import Platform
+
+
+KUBERAY_OPERATOR = "kuberay-operator"
+"""Name of its chart, its Deployment and its Application."""
+NAMESPACE = "kuberay-system"
+SELECTOR = {"app.kubernetes.io/name": KUBERAY_OPERATOR}
+"""Labels of its Service and its pods."""
+METRICS_PORT = 8080
+_RBAC = "rbac.authorization.k8s.io"
+CHART = Chart(
+    repository="https://ray-project.github.io/kuberay-helm",
+    name=KUBERAY_OPERATOR,
+    kinds=lambda _: (
+        EmittedKind("", "Service", namespaced=True),
+        EmittedKind("", "ServiceAccount", namespaced=True),
+        EmittedKind("apiextensions.k8s.io", "CustomResourceDefinition", namespaced=False),
+        EmittedKind("apps", "Deployment", namespaced=True),
+        EmittedKind(_RBAC, "ClusterRole", namespaced=False),
+        EmittedKind(_RBAC, "ClusterRoleBinding", namespaced=False),
+        EmittedKind(_RBAC, "Role", namespaced=True),
+        EmittedKind(_RBAC, "RoleBinding", namespaced=True),
+    ),
+    images=(ChartImage(section="image", repository="quay.io/kuberay/operator", tag="v1.7.0"),),
+)
+
+
+def kuberay_values(platform: Platform) -> dict[str, Any]:
+    """Return the values of the release.
+
+    Kueue holds RayClusters and RayJobs back itself; a scheduler that starts the pods of a cluster
+    together would be named here, in `batchScheduler.name`.
+    """
+    return {
+        # Its default, 512Mi, is what 500 pods of Ray take.
+        "resources": {
+            "requests": {"cpu": "100m", "memory": "512Mi"},
+            "limits": {"memory": "2Gi"},
+        },
+        **pull_secrets(platform.cluster.pull_secret_names),
+    }
+
+
+_DASHBOARD_PORT = 8265
+_SERVE_PORT = 8000
+"""It submits jobs to a cluster and asks for their state at the one, and whether replicas serve at
+the other (https://github.com/ray-project/kuberay, `DefaultDashboardPort` and `DefaultServingPort`
+in ray-operator/controllers/ray/utils/constant.go at v1.7.0)."""
+
+
+def allow_ray_operator() -> dict[str, Any]:
+    """Return the `spec` of a NetworkPolicy: let the operator reach the pods of Ray clusters."""
+    operator = {**in_namespace(NAMESPACE), "podSelector": {"matchLabels": SELECTOR}}
+    return {
+        "podSelector": {"matchExpressions": [{"key": RAY.key, "operator": "Exists"}]},
+        "policyTypes": ["Ingress"],
+        "ingress": [{"from": [operator], "ports": tcp([_DASHBOARD_PORT, _SERVE_PORT])}],
+    }
+
 
 _TARGET = ScrapeTarget(KUBERAY_OPERATOR, NAMESPACE, SELECTOR, port="http", honors_labels=True)
 

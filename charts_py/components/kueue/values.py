@@ -5,7 +5,7 @@ from typing import Any
 from charts_py.cluster_file.queues import Queues
 from charts_py.components.kueue.managed_kinds import MANAGED, by_framework, installed_kinds
 from charts_py.components.kueue.resources import counted_resources
-from charts_py.components.operator_network_policy import WEBHOOK_PORT
+from charts_py.components.network_rules import WEBHOOK_PORT
 from charts_py.objects.document import Document
 from charts_py.objects.manifest_yaml import to_yaml
 from charts_py.objects.pull_secrets import pull_secrets

@@ -5,7 +5,7 @@ Kueue has to release the queues.
 
 from charts_py.cluster_file.queue_engine import QueueEngine
 from charts_py.cluster_file.team import PodSecurity
-from charts_py.components.namespaces.definition import lasting_namespace
+from charts_py.components.namespaces import lasting_namespace
 from charts_py.platform.contribution import PlatformNamespace
 
 KUEUE_NAMESPACE = "kueue-system"

@@ -16,7 +16,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from charts_py.cluster_file.queue_engine import QueueEngine
-from charts_py.components.admission_policies.mutating_policy import policy_objects
+from charts_py.components.admission_policies.policy import policy_objects
 from charts_py.components.definition import Definition
 from charts_py.components.kueue.managed_kinds import GANGS, PRIORITY
 from charts_py.components.kueue_queues.api import GROUP

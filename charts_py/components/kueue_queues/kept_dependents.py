@@ -7,8 +7,7 @@ https://github.com/kubernetes-sigs/kueue (pkg/workload, `FinalizeOrphanedWorkloa
 pkg/controller/jobs/leaderworkerset/leaderworkerset_reconciler.go at v0.19.2)
 """
 
-from charts_py.components.admission_policies.policy import Policy
-from charts_py.components.admission_policies.requests import deletions_of
+from charts_py.components.admission_policies.policy import Policy, deletions_of
 from charts_py.components.kueue_queues.api import SUSPENDING_PARENT
 from charts_py.components.kueue_queues.ownership import JOBS_AS_ONE
 from charts_py.components.kueue_queues.trusted import MAY_ADMIT

@@ -7,8 +7,7 @@ https://github.com/kubernetes-sigs/kueue, pkg/controller/jobframework at v0.19.2
 
 from __future__ import annotations
 
-from charts_py.components.admission_policies.policy import Policy
-from charts_py.components.admission_policies.requests import writes_of
+from charts_py.components.admission_policies.policy import Policy, writes_of
 from charts_py.components.kueue_queues.api import ELASTIC_JOB, PREBUILT_WORKLOAD, SUSPENDING_PARENT
 from charts_py.components.kueue_queues.ownership import (
     CONTROLLERS,

@@ -8,26 +8,133 @@ writes to the kernel's log, for which the container is privileged: no other open
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from charts_py.cluster_file.team import PodSecurity
+from charts_py.components.chart_image import ChartImage
 from charts_py.components.component import Component
-from charts_py.components.definition import Definition
-from charts_py.components.node_problem_detector.check import check_watched_pools
-from charts_py.components.node_problem_detector.detector import (
-    DETECTOR,
-    DETECTOR_NAME,
-    detector_values,
-    monitors_of,
-    release_name,
+from charts_py.components.definition import Chart, Definition
+from charts_py.components.node_problem_detector.conditions import burnt_in
+from charts_py.components.node_problem_detector.monitors import (
+    FOLDER,
+    Monitor,
+    MonitorKind,
+    burn_in_monitors,
+    device_monitor,
 )
+from charts_py.components.node_problem_detector.xid_monitor import xid_monitors
+from charts_py.objects.document import EmittedKind
+from charts_py.objects.pull_secrets import pull_secrets
+from charts_py.objects.tolerations import tolerations_of
 from charts_py.platform.contribution import Contribution, PlatformNamespace
+from charts_py.platform.name_rule import check_name, label_value_rule
 from charts_py.platform.wave import Wave
+from gpus.label_value import MAX_LABEL_VALUE
+from gpus.platform_names import POOL
+from gpus.vendor import NVIDIA
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
-    from charts_py.platform.platform import Platform
+    from charts_py.cluster_file.fault import Problem
+    from charts_py.platform.draft import Draft
+    from charts_py.platform.platform import Platform, PlatformPool
+
+
+DETECTOR_NAME = "node-problem-detector"
+"""Name of its chart and of its namespace; its Applications have the pool's name behind it."""
+_SECURITY_CONTEXT: Mapping[str, Any] = {
+    "privileged": False,
+    "allowPrivilegeEscalation": False,
+    "readOnlyRootFilesystem": True,
+    "capabilities": {"drop": ["ALL"]},
+    "seccompProfile": {"type": "RuntimeDefault"},
+}
+"""Root, as the owner of the kubelet's file, and nothing else."""
+_PRIVILEGED: Mapping[str, Any] = {"privileged": True, "readOnlyRootFilesystem": True}
+DETECTOR = Chart(
+    repository="ghcr.io/deliveryhero/helm-charts",
+    name=DETECTOR_NAME,
+    kinds=lambda _: (
+        EmittedKind("", "ConfigMap", namespaced=True),
+        EmittedKind("", "ServiceAccount", namespaced=True),
+        EmittedKind("apps", "DaemonSet", namespaced=True),
+        EmittedKind("rbac.authorization.k8s.io", "ClusterRole", namespaced=False),
+        EmittedKind("rbac.authorization.k8s.io", "ClusterRoleBinding", namespaced=False),
+    ),
+    images=(
+        ChartImage(
+            section="image",
+            repository="registry.k8s.io/node-problem-detector/node-problem-detector",
+            tag="v1.35.1",
+        ),
+    ),
+)
+_CONFIG_MAP_NAME = f"{DETECTOR_NAME}-{{pool}}-custom-config"
+"""The longest of a release: names are cut at the length of a label value."""
+POOL_NAME = label_value_rule(
+    "a pool whose nodes are watched", MAX_LABEL_VALUE - len(_CONFIG_MAP_NAME.format(pool=""))
+)
+"""Pool names so short that no two releases have an object in common: the chart truncates names."""
+
+
+def release_name(pool: PlatformPool) -> str:
+    """Return the name of a pool's release."""
+    return f"{DETECTOR_NAME}-{pool.name}"
+
+
+def monitors_of(platform: Platform, pool: PlatformPool) -> tuple[Monitor, ...]:
+    """Return what is looked at on the nodes of a pool."""
+    return tuple(_monitors(platform, pool))
+
+
+def _monitors(platform: Platform, pool: PlatformPool) -> Iterator[Monitor]:
+    if pool.facts.advertised:
+        yield device_monitor(pool)
+    if platform.cluster.addons.gpu_health and pool.vendor == NVIDIA:
+        yield from xid_monitors()
+    if burnt_in(platform, (pool,)):
+        yield from burn_in_monitors()
+
+
+def detector_values(platform: Platform, pool: PlatformPool) -> dict[str, Any]:
+    """Return the values of a pool's release."""
+    monitors = monitors_of(platform, pool)
+    is_privileged = any(monitor.is_privileged for monitor in monitors)
+    return {
+        "settings": {
+            **{kind.value: _paths(monitors, kind) for kind in MonitorKind},
+            "custom_monitor_definitions": _files(monitors),
+            # Nothing scrapes it.
+            "prometheus_address": "127.0.0.1",
+        },
+        "volume": {"localtime": {"enabled": False}},
+        "securityContext": _PRIVILEGED if is_privileged else _SECURITY_CONTEXT,
+        "extraVolumes": [volume for monitor in monitors for volume in monitor.volumes],
+        "extraVolumeMounts": [mount for monitor in monitors for mount in monitor.mounts],
+        "nodeSelector": {POOL: pool.name},
+        "tolerations": tolerations_of(platform.daemon_taints((pool,))),
+        **pull_secrets(platform.cluster.pull_secret_names),
+        "resources": {"requests": {"cpu": "10m", "memory": "64Mi"}, "limits": {"memory": "128Mi"}},
+    }
+
+
+def _paths(monitors: Iterable[Monitor], kind: MonitorKind) -> list[str]:
+    return [f"{FOLDER}/{monitor.file}" for monitor in monitors if monitor.kind is kind]
+
+
+def _files(monitors: Iterable[Monitor]) -> dict[str, str]:
+    files: dict[str, str] = {}
+    for monitor in monitors:
+        files |= {monitor.file: monitor.content, **monitor.scripts}
+    return files
+
+
+def check_watched_pools(draft: Draft) -> Iterator[Problem]:
+    """Yield a problem for each pool whose name is too long for the objects of its detector."""
+    if draft.cluster.addons.watches_nodes:
+        for pool in draft.pools:
+            yield from check_name(POOL_NAME, pool.path, pool.name)
 
 
 def _parts(platform: Platform) -> Iterator[Component]:

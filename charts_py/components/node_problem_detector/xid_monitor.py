@@ -14,7 +14,7 @@ from charts_py.components.node_problem_detector.conditions import (
     GPU_DRIVER_FAULT,
     GPU_HARDWARE_FAULT,
 )
-from charts_py.components.node_problem_detector.monitor import Monitor, MonitorKind
+from charts_py.components.node_problem_detector.monitors import Monitor, MonitorKind
 from gpus.xid import Xid, XidClass, xids_of
 
 _CONDITIONS: Mapping[XidClass, str] = {

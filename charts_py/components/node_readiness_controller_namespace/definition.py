@@ -5,7 +5,7 @@ without it taints and rules would stay.
 """
 
 from charts_py.cluster_file.team import PodSecurity
-from charts_py.components.namespaces.definition import lasting_namespace
+from charts_py.components.namespaces import lasting_namespace
 from charts_py.platform.contribution import PlatformNamespace
 
 CONTROLLER_NAME = "node-readiness-controller"

@@ -1,24 +1,28 @@
-"""The NetworkPolicies of a team's namespace."""
+"""Who may reach a team's pods, and whom they may reach: the NetworkPolicies of a namespace."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from ipaddress import ip_network
+from typing import Any, TypeAlias
 
-from charts_py.components.team.network_policy_specs import (
-    PolicySpec,
-    allow_api_server,
-    allow_dns,
-    allow_egress,
-    allow_identity,
-    allow_ingress,
-    allow_metrics,
-    allow_same_team,
-    allow_training,
-    default_deny,
-)
+from charts_py.components.network_rules import from_namespaces, in_namespace, tcp
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
+from charts_py.platform.link_local import LINK_LOCAL_IPV4, LINK_LOCAL_IPV6
 from charts_py.platform.platform import Platform, TeamNamespace
+from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE
+from charts_py.platform.provider_facts import IdentityEndpoint
+from gpus.platform_names import TEAM
 from policies.workloads.team_resources import isolated_job_labels
+
+PolicySpec: TypeAlias = dict[str, Any]
+_METRICS_PORTS: tuple[int | str, ...] = ("metrics", 8000, 8002, 8080)
+"""The port that a pod names `metrics`, and those where servers that have none serve metrics: vLLM
+(https://docs.vllm.ai/en/latest/usage/metrics.html), Triton
+(https://github.com/triton-inference-server/server, docs/user_guide/metrics.md) and Ray
+(https://docs.ray.io/en/latest/cluster/kubernetes/k8s-ecosystem/prometheus-grafana.html)."""
+_API_SERVER_PORTS = (443, 6443)
+"""Of the Service `kubernetes`, and of endpoints: the clouds', and kubeadm's
+(https://kubernetes.io/docs/reference/networking/ports-and-protocols/)."""
 
 
 def network_policy(namespace: str, name: str, spec: Mapping[str, Any]) -> Document:
@@ -30,7 +34,11 @@ def network_policy(namespace: str, name: str, spec: Mapping[str, Any]) -> Docume
 def network_policy_specs(
     platform: Platform, namespace: TeamNamespace
 ) -> Iterator[tuple[str, PolicySpec]]:
-    """Yield the name of each NetworkPolicy of a namespace, with its `spec`."""
+    """Yield the name of each NetworkPolicy of a namespace, with its `spec`.
+
+    Policies only add up (https://kubernetes.io/docs/concepts/services-networking/network-policies/):
+    `default-deny` closes everything, and each further policy opens one thing.
+    """
     yield "default-deny", default_deny()
     yield "allow-dns", allow_dns(platform.provider.dns_pods, platform.cluster.network.dns_address)
     if platform.provider.identity_endpoints:
@@ -45,3 +53,137 @@ def network_policy_specs(
         yield "allow-api-server", allow_api_server(platform.cluster.network.api_server)
     if namespace.spec.ingress:
         yield "allow-ingress", allow_ingress(namespace.spec.ingress)
+
+
+def default_deny() -> PolicySpec:
+    """Close every pod, in both directions."""
+    return {"podSelector": {}, "policyTypes": ["Ingress", "Egress"]}
+
+
+def allow_dns(pods: tuple[str, ...], service: str | None) -> PolicySpec:
+    """Let every pod resolve names: at pods with such labels `k8s-app`, or at its node.
+
+    NodeLocal DNSCache, AKS LocalDNS and Cloud DNS for GKE answer at link-local addresses, each at
+    its own; on port 53 they only resolve names. A cache in the network of its node is no pod to
+    Calico: it answers at the address of the Service, which is allowed where it is known.
+    https://kubernetes.io/docs/tasks/administer-cluster/nodelocaldns/
+
+    Raises ValueError where the address is none.
+    """
+    in_system = in_namespace(KUBE_SYSTEM_NAMESPACE)
+    networks = (LINK_LOCAL_IPV4, *((str(ip_network(service)),) if service else ()))
+    peers = [
+        *({**in_system, "podSelector": {"matchLabels": {"k8s-app": label}}} for label in pods),
+        *({"ipBlock": {"cidr": network}} for network in networks),
+    ]
+    ports = [{"port": 53, "protocol": protocol} for protocol in ("UDP", "TCP")]
+    return {
+        "podSelector": {},
+        "policyTypes": ["Egress"],
+        "egress": [{"to": peers, "ports": ports}],
+    }
+
+
+def allow_identity(endpoints: tuple[IdentityEndpoint, ...]) -> PolicySpec:
+    """Let every pod fetch the credentials of its own identity, where its node hands them out."""
+    return {
+        "podSelector": {},
+        "policyTypes": ["Egress"],
+        "egress": [
+            {
+                "to": [{"ipBlock": {"cidr": endpoint.cidr}}],
+                "ports": tcp(endpoint.ports),
+            }
+            for endpoint in endpoints
+        ],
+    }
+
+
+def allow_same_team(team_name: str) -> PolicySpec:
+    """Let pods in all namespaces of the team reach each other, but not the pods of training jobs.
+
+    What listens in those, such as a rendezvous, does not authenticate its clients.
+    """
+    team = {"namespaceSelector": {"matchLabels": {TEAM: team_name}}}
+    labels = isolated_job_labels().values()
+    return {
+        "podSelector": {
+            "matchExpressions": [{"key": label, "operator": "DoesNotExist"} for label in labels]
+        },
+        "policyTypes": ["Ingress", "Egress"],
+        "ingress": [{"from": [team]}],
+        "egress": [{"to": [team]}],
+    }
+
+
+def allow_training(job_label: str) -> PolicySpec:
+    """Let the pods of jobs in this namespace reach each other: workers, coordinator and rings.
+
+    On all ports: a rendezvous listens where the job says, and NCCL on whatever port is free
+    (https://docs.nvidia.com/deeplearning/nccl/user-guide/docs/troubleshooting.html). A policy
+    cannot compare the labels of two pods, so that jobs of one namespace reach each other, too.
+    """
+    pods = {"matchExpressions": [{"key": job_label, "operator": "Exists"}]}
+    return {
+        "podSelector": pods,
+        "policyTypes": ["Ingress", "Egress"],
+        "ingress": [{"from": [{"podSelector": pods}]}],
+        "egress": [{"to": [{"podSelector": pods}]}],
+    }
+
+
+def allow_metrics(collectors: tuple[str, ...]) -> PolicySpec:
+    """Let Prometheus, in these namespaces, scrape every pod, at the ports of metrics."""
+    return {
+        "podSelector": {},
+        "policyTypes": ["Ingress"],
+        "ingress": [from_namespaces(collectors, *_METRICS_PORTS)],
+    }
+
+
+def allow_egress(cidrs: tuple[str, ...]) -> PolicySpec:
+    """Let every pod reach these addresses over TLS, and never a node's metadata.
+
+    Raises ValueError where one is not a CIDR.
+    """
+    return {
+        "podSelector": {},
+        "policyTypes": ["Egress"],
+        "egress": [
+            {
+                "to": [{"ipBlock": _block(cidr)} for cidr in cidrs],
+                "ports": tcp([443]),
+            }
+        ],
+    }
+
+
+def allow_api_server(cidrs: tuple[str, ...]) -> PolicySpec:
+    """Let every pod reach the API server at these addresses; it asks who they are itself."""
+    return {
+        "podSelector": {},
+        "policyTypes": ["Egress"],
+        "egress": [
+            {
+                "to": [{"ipBlock": {"cidr": cidr}} for cidr in cidrs],
+                "ports": tcp(_API_SERVER_PORTS),
+            }
+        ],
+    }
+
+
+def allow_ingress(namespaces: tuple[str, ...]) -> PolicySpec:
+    """Let all pods of these namespaces reach every pod, on all ports."""
+    return {
+        "podSelector": {},
+        "policyTypes": ["Ingress"],
+        "ingress": [{"from": [in_namespace(name) for name in namespaces]}],
+    }
+
+
+def _block(cidr: str) -> dict[str, Any]:
+    """Return the addresses; the API server takes an exception only where it is inside of them."""
+    network = ip_network(cidr)
+    link_local = ip_network(LINK_LOCAL_IPV4 if network.version == 4 else LINK_LOCAL_IPV6)
+    is_inside = network.supernet_of(link_local)  # type: ignore[arg-type] # same version as above
+    return {"cidr": cidr, "except": [str(link_local)]} if is_inside else {"cidr": cidr}

@@ -1,18 +1,27 @@
-"""The objects of a team's namespace."""
+"""The objects of a team's namespace, and what other components add to them."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from typing import TypeVar
 
-from charts_py.components.team.access import role_bindings
-from charts_py.components.team.foreign_priorities import foreign_priorities
-from charts_py.components.team.joined import joined
-from charts_py.components.team.limit_range import limit_range
-from charts_py.components.team.namespace import labelled_namespace
+from charts_py.cluster_file.team import Members, PodSecurity
+from charts_py.components.gpu_roles import GPU_ADMIN, GPU_USER, GPU_VIEWER
 from charts_py.components.team.network_policies import network_policy, network_policy_specs
-from charts_py.components.team.quota import quota_bounds, resource_quota
+from charts_py.components.team.quota import limit_range, quota_bounds, resource_quota
+from charts_py.objects.confirmed_removal import CONFIRMED_REMOVAL
 from charts_py.objects.document import Document, key_of
+from charts_py.objects.metadata import ObjectMeta, object_of
+from charts_py.objects.pod_security import pod_security_labels
 from charts_py.platform.contribution import TeamAdditions
 from charts_py.platform.platform import Platform, TeamNamespace
+from charts_py.platform.render_error import RenderError
+from charts_py.platform.team_labels import team_labels
+from gpus.platform_names import OWNER, PURPOSE
+from upstream.kubernetes_version import KubernetesVersion
 
+_Name = TypeVar("_Name", bound=Hashable)
+_Value = TypeVar("_Value")
+_RBAC = "rbac.authorization.k8s.io"
+_SCOPE = "PriorityClass"
 _OWN = "team"
 """The component that these are objects of; others add to them."""
 
@@ -64,3 +73,82 @@ def _objects(namespace: str, part: TeamAdditions) -> Iterator[Document]:
         yield dict(each)
     for name, spec in part.network_policies.items():
         yield network_policy(namespace, name, spec)
+
+
+def joined(
+    place: str, what: str, added: Iterable[tuple[str, _Name, _Value]]
+) -> dict[_Name, _Value]:
+    """Return what components add, by name; `added` has the component, name and value of each.
+
+    Raises RenderError where one name is added twice.
+    """
+    values: dict[_Name, _Value] = {}
+    owners: dict[_Name, str] = {}
+    for component, name, value in added:
+        if name in owners:
+            raise RenderError(
+                f'{place}: the component {component} adds the {what} "{name}", '
+                f"which the component {owners[name]} adds already"
+            )
+        owners[name], values[name] = component, value
+    return values
+
+
+def labelled_namespace(
+    namespace: TeamNamespace, version: KubernetesVersion, annotations: Mapping[str, str]
+) -> Document:
+    """Return a Namespace that says whose it is, and which pods it takes by this version's rules.
+
+    At every enforced level, pods that would break the restricted level are audited and warned of.
+    """
+    security = pod_security_labels(
+        version, enforced=namespace.spec.pod_security, reported=PodSecurity.RESTRICTED
+    )
+    metadata = ObjectMeta(
+        name=namespace.name,
+        labels={**security, **team_labels(namespace), PURPOSE: namespace.spec.purpose.value},
+        # A mail address is not a label value; the team's volumes go with the namespace.
+        annotations={OWNER: namespace.team.owner, **CONFIRMED_REMOVAL, **annotations},
+    )
+    return object_of("v1", "Namespace", metadata, {})
+
+
+def role_bindings(namespace: str, members: Members) -> Iterator[Document]:
+    """Yield a RoleBinding for each role that some group has; what no role allows is denied.
+
+    https://kubernetes.io/docs/reference/access-authn-authz/rbac/
+    """
+    groups_by_role = {
+        GPU_ADMIN: members.admins,
+        GPU_USER: members.users,
+        GPU_VIEWER: members.viewers,
+    }
+    for role, groups in groups_by_role.items():
+        if groups:
+            yield _role_binding(namespace, role, groups)
+
+
+def _role_binding(namespace: str, role: str, groups: tuple[str, ...]) -> Document:
+    body = {
+        "roleRef": {"apiGroup": _RBAC, "kind": "ClusterRole", "name": role},
+        "subjects": [
+            {"apiGroup": _RBAC, "kind": "Group", "name": group} for group in sorted(groups)
+        ],
+    }
+    return object_of(f"{_RBAC}/v1", "RoleBinding", ObjectMeta(role, namespace), body)
+
+
+def foreign_priorities(namespace: str, own: Iterable[str]) -> Document:
+    """Return a ResourceQuota of no pods with a priority class that the team may not use.
+
+    A class is never a team's own. A pod without any matches `NotIn`, too, so that
+    `Exists` has to leave it out. RBAC cannot do it: naming a class in a pod needs no right on the
+    class. https://kubernetes.io/docs/concepts/policy/resource-quotas/#resource-quota-per-priorityclass
+    """
+    selected = [
+        {"scopeName": _SCOPE, "operator": "Exists"},
+        {"scopeName": _SCOPE, "operator": "NotIn", "values": sorted(own)},
+    ]
+    spec = {"hard": {"pods": "0"}, "scopeSelector": {"matchExpressions": selected}}
+    metadata = ObjectMeta("foreign-priorities", namespace)
+    return object_of("v1", "ResourceQuota", metadata, {"spec": spec})

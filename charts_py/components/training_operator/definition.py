@@ -10,14 +10,13 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+from charts_py.cluster_file.fault import Fault, Problem
+from charts_py.cluster_file.gitops import ChartForm
 from charts_py.components.alert_tables import read_alerts
-from charts_py.components.component import Component
+from charts_py.components.component import Component, PinnedManifests
 from charts_py.components.definition import Definition
-from charts_py.components.operator_network_policy import OperatorPods, operator_network_policy
-from charts_py.components.training_operator.access import access
-from charts_py.components.training_operator.check import check_definitions, refused_pods
-from charts_py.components.training_operator.definitions import DEFINITIONS
-from charts_py.components.training_operator.deployment import deployment, init_container
+from charts_py.components.image_registries import allowed_images, refused_images
+from charts_py.components.network_rules import OperatorPods, operator_network_policy
 from charts_py.components.training_operator.names import (
     IMAGE,
     INIT_IMAGE,
@@ -30,11 +29,15 @@ from charts_py.components.training_operator.names import (
     SELECTOR,
     TRAINING_OPERATOR,
 )
-from charts_py.components.training_operator.webhooks import (
+from charts_py.components.training_operator.objects import (
+    access,
     certificate_secret,
+    deployment,
+    init_container,
     service,
     webhook_configuration,
 )
+from charts_py.objects.document import EmittedKind
 from charts_py.platform.contribution import Contribution
 from charts_py.platform.metrics_collection import ScrapeTarget
 from charts_py.platform.prometheus_rules import RuleGroup
@@ -45,7 +48,41 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from charts_py.objects.document import Document
+    from charts_py.platform.draft import Draft
     from charts_py.platform.platform import Platform
+
+
+DEFINITIONS = PinnedManifests(
+    folder="crds/trainer-1.9.4",
+    files=tuple(f"kubeflow.org_{kind.lower()}s.yaml" for kind in KINDS),
+    kinds=(EmittedKind("apiextensions.k8s.io", "CustomResourceDefinition", namespaced=False),),
+)
+"""Too large to be written here, and not ours."""
+
+
+def check_definitions(draft: Draft) -> Iterator[Problem]:
+    """Yield a problem where charts come from a mirror, and these definitions from GitHub."""
+    cluster = draft.cluster
+    is_read = all(map(draft.is_read, (("charts",), ("gitops", "charts"))))
+    if not is_read or cluster.training.training_operator is None:
+        return
+    if cluster.charts.mirror is not None and cluster.gitops.charts is ChartForm.APPLICATION:
+        yield Problem(
+            ("training", "trainingOperator"),
+            "the definitions of its kinds are in no chart, so that charts.mirror lacks them",
+            "only with gitops.charts: rendered",
+        )
+
+
+def refused_pods(platform: Platform) -> Iterator[Fault]:
+    """Yield why admission refuses the workers of PyTorchJobs."""
+    if platform.cluster.training.training_operator is None:
+        return
+    for refused in refused_images(platform, (INIT_IMAGE,)):
+        what = f"admission refuses workers of PyTorchJobs: they wait in {refused}, of no allowed "
+        path = ("training", "trainingOperator")
+        yield platform.fault(path, f"{what}registry", allowed_images(platform))
+
 
 _TARGET = ScrapeTarget(TRAINING_OPERATOR, NAMESPACE, SELECTOR, METRICS_PORT_NAME)
 

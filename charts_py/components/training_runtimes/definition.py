@@ -8,20 +8,24 @@ one domain, and claim a channel of the ComputeDomain that each namespace with a 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from charts_py.components.definition import Definition
-from charts_py.components.training_runtimes.compute_domain import compute_domain
-from charts_py.components.training_runtimes.runtimes import (
-    claims_channels,
-    training_runtimes,
-    without_claims,
-    without_image,
-    without_network,
-)
+from charts_py.components.image_registries import allowed_images, refused_images
+from charts_py.components.training_runtimes.pod import PodRole, pod_template
+from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.platform.contribution import Contribution, TeamAdditions
+from charts_py.platform.fabric import CHANNEL_TEMPLATE, fabric, has_channels
 from charts_py.platform.registry_mirrors import registry_of
-from charts_py.platform.training_runtime import runtime_images, runtime_pools
+from charts_py.platform.training_runtime import (
+    API_VERSION,
+    LAUNCHER,
+    NODE,
+    has_launcher,
+    runtime_images,
+    runtime_name,
+    runtime_pools,
+)
 from charts_py.platform.wave import Wave
 
 if TYPE_CHECKING:
@@ -29,7 +33,156 @@ if TYPE_CHECKING:
 
     from charts_py.cluster_file.cluster import Cluster
     from charts_py.cluster_file.fault import Fault
-    from charts_py.platform.platform import Platform, TeamNamespace
+    from charts_py.cluster_file.training import Framework
+    from charts_py.objects.document import Document
+    from charts_py.platform.platform import Platform, PlatformPool, TeamNamespace
+
+
+def compute_domain(namespace: str) -> Document:
+    """Return it, for any number of nodes."""
+    spec = {
+        "numNodes": 0,
+        "channel": {"resourceClaimTemplate": {"name": CHANNEL_TEMPLATE}},
+    }
+    metadata = ObjectMeta("training", namespace)
+    return object_of("resource.nvidia.com/v1beta1", "ComputeDomain", metadata, {"spec": spec})
+
+
+_FRAMEWORK = "trainer.kubeflow.org/framework"
+_TRAINER_STEP = {"trainer.kubeflow.org/trainjob-ancestor-step": "trainer"}
+"""Label of the job that Trainer gives image, command and variables of a TrainJob."""
+_MAX_RESTARTS = 3
+_FAILURE_POLICY = {
+    "maxRestarts": _MAX_RESTARTS,
+    "rules": [
+        {
+            "name": "disruption",
+            "action": "RestartJobSetAndIgnoreMaxRestarts",
+            "onJobFailureReasons": ["PodFailurePolicy"],
+        }
+    ],
+}
+"""A job whose pod was evicted, such as from a node that is drained, starts anew, however often
+(https://github.com/kubernetes-sigs/jobset at v0.12.0, examples of failure policies)."""
+_JOB = {
+    "backoffLimit": 0,
+    "podFailurePolicy": {
+        "rules": [{"action": "FailJob", "onPodConditions": [{"type": "DisruptionTarget"}]}]
+    },
+}
+"""A pod alone cannot join the others again: one that fails fails its job, with the reason."""
+_MPI_HOME = "/home/mpiuser"
+_SSH_PORT = 2222
+
+
+def training_runtime(
+    platform: Platform, pool: PlatformPool, framework: Framework, image: str
+) -> Document:
+    """Return the runtime of a framework on a pool."""
+    parts = _of_mpi if has_launcher(framework) else _of_one_kind
+    policy, template = parts(platform, pool, framework, image)
+    metadata = ObjectMeta(runtime_name(framework, pool), labels={_FRAMEWORK: framework.value})
+    spec = {"mlPolicy": {"numNodes": 1, **policy}, "template": {"spec": template}}
+    return object_of(API_VERSION, "ClusterTrainingRuntime", metadata, {"spec": spec})
+
+
+def _of_one_kind(
+    platform: Platform, pool: PlatformPool, framework: Framework, image: str
+) -> tuple[Document, Document]:
+    template = pod_template(platform, pool, PodRole(image))
+    jobs = [_job(NODE, template, labels=_TRAINER_STEP)]
+    return {framework.value: {}}, _job_set(jobs)
+
+
+def _of_mpi(
+    platform: Platform, pool: PlatformPool, _: Framework, image: str
+) -> tuple[Document, Document]:
+    """Return workers that listen, and a launcher that is one of them, once they do."""
+    worker, launcher = (
+        pod_template(platform, pool, PodRole(image, container, knows_user=True))
+        for container in (_SSH_SERVER, {})
+    )
+    policy = {
+        # As many as there are GPUs.
+        "numProcPerNode": 1,
+        "mpiImplementation": "OpenMPI",
+        "sshAuthMountPath": f"{_MPI_HOME}/.ssh",
+        "runLauncherAsNode": True,
+    }
+    after = {"dependsOn": [{"name": NODE, "status": "Ready"}]}
+    jobs = [
+        _job(NODE, worker),
+        {**_job(LAUNCHER, launcher, labels=_TRAINER_STEP), **after},
+    ]
+    success = {"operator": "All", "targetReplicatedJobs": [LAUNCHER]}
+    return {"mpi": policy}, {**_job_set(jobs), "successPolicy": success}
+
+
+_SSH_SERVER = {
+    "command": ["/usr/sbin/sshd"],
+    "args": ["-De", "-f", f"{_MPI_HOME}/.sshd_config"],
+    "readinessProbe": {"tcpSocket": {"port": _SSH_PORT}, "initialDelaySeconds": 5},
+}
+
+
+def _job_set(jobs: list[Document]) -> Document:
+    return {
+        # Ranks look for each other before they are ready.
+        "network": {"publishNotReadyAddresses": True},
+        "failurePolicy": _FAILURE_POLICY,
+        "replicatedJobs": jobs,
+    }
+
+
+def _job(name: str, template: Document, labels: dict[str, str] | None = None) -> Document:
+    metadata: dict[str, Any] = {"metadata": {"labels": labels}} if labels else {}
+    return {"name": name, "template": {**metadata, "spec": {**_JOB, "template": template}}}
+
+
+def training_runtimes(platform: Platform) -> Iterator[Document]:
+    """Yield the runtimes of a platform that has Trainer."""
+    trainer = platform.cluster.training.trainer
+    assert trainer is not None  # noqa: S101 # the component is not wanted without it
+    for pool in runtime_pools(platform):
+        for framework, image in runtime_images(trainer).items():
+            yield training_runtime(platform, pool, framework, image)
+
+
+def claims_channels(platform: Platform, namespace: TeamNamespace) -> bool:
+    """Return whether jobs of a namespace can run where NVLink joins the machines."""
+    pools = [pool for pool in runtime_pools(platform) if has_channels(platform, pool)]
+    return any(namespace.spec.quota.gpus.get(pool.name) for pool in pools)
+
+
+def without_network(platform: Platform) -> Iterator[Fault]:
+    """Yield what keeps the jobs of a pool from using the network between its nodes."""
+    for pool in runtime_pools(platform):
+        path, network = ("pools", pool.name), fabric(platform, pool)
+        if network.missing:
+            what = f"{pool.hardware.interconnect} is not used by its training runtimes: "
+            yield platform.fault(path, f"{what}{network.missing}")
+
+
+def without_claims(platform: Platform) -> Iterator[Fault]:
+    """Yield the namespaces whose quota leaves no room for the claims of their jobs' pods."""
+    for namespace in platform.namespaces:
+        if claims_channels(platform, namespace) and not namespace.spec.quota.resource_claims:
+            path = ("teams", namespace.team_name, "namespaces", namespace.name, "quota")
+            what = "every pod of a training runtime claims a channel of its NVLink domain"
+            yield platform.fault(path, what, "resourceClaims, as many as nodes")
+
+
+def without_image(platform: Platform) -> Iterator[Fault]:
+    """Yield the frameworks whose jobs cannot start unless they name an image of their own."""
+    trainer = platform.cluster.training.trainer
+    assert trainer is not None  # noqa: S101 # the component is not wanted without it
+    for framework, image in runtime_images(trainer).items():
+        for refused in refused_images(platform, (image,)):
+            what = (
+                f"admission refuses pods of {framework} jobs that name no image: {refused} is of "
+            )
+            path = ("training", "trainer", "images", framework.value)
+            yield platform.fault(path, f"{what}no allowed registry", allowed_images(platform))
 
 
 _NAME = "training-runtimes"

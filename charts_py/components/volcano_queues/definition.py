@@ -10,10 +10,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from charts_py.cluster_file.queue_engine import QueueEngine
-from charts_py.components.admission_policies.mutating_policy import policy_objects
+from charts_py.components.admission_policies.policy import policy_objects
 from charts_py.components.definition import Definition
-from charts_py.components.own_group import own_group_policy
-from charts_py.components.own_queue import own_queue_policy
+from charts_py.components.queue_policies import own_group_policy, own_queue_policy
 from charts_py.components.volcano_queues.api import (
     DEFAULT_QUEUE,
     GANGS,

@@ -1,27 +1,31 @@
-"""The admission webhook's serving certificate: given, or issued by cert-manager.
+"""The admission webhook's serving certificate, and the authority of the clients that it answers.
 
+The certificate is given, or issued by cert-manager:
 https://cert-manager.io/docs/configuration/selfsigned/#bootstrapping-ca-issuers
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from charts_py.cluster_file.webhook import GivenCertificate
+from charts_py.cluster_file.webhook import GivenCertificate, WebhookApiServer
 from charts_py.components.webhook.server import HOST, NAME, NAMESPACE
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
 
+CLIENTS_CONFIG_MAP = f"{NAME}-clients"
+"""ConfigMap with the authority of the API server's client certificate."""
+_CLIENTS = "/etc/gpuplane/clients"
+_VOLUME = "clients"
 _ISSUED_SECRET = f"{NAME}-tls"
 """Secret that cert-manager writes certificate and key into."""
 _GIVEN_AUTHORITY = f"{NAME}-authority"
 """ConfigMap with the certificates of a given authority."""
 _CA_KEY = "ca.crt"
 """Where a Secret or ConfigMap holds the certificates of an authority."""
-
 _AUTHORITY = f"{NAME}-ca"
 _ROOT = f"{NAME}-selfsigned"
 _KEY = {"algorithm": "ECDSA", "size": 256}
-
 _DAY = 24
 """Hours; a duration has no larger unit."""
 _AUTHORITY_DAYS = 3650
@@ -97,3 +101,32 @@ def _serving() -> dict[str, Any]:
 
 def _issuer(name: str) -> dict[str, str]:
     return {"group": "cert-manager.io", "kind": "Issuer", "name": name}
+
+
+def clients_config_map(api_server: WebhookApiServer) -> Iterator[Document]:
+    """Yield the ConfigMap that the server reads, and reads again when it changes."""
+    if api_server.client_ca:
+        metadata = ObjectMeta(CLIENTS_CONFIG_MAP, NAMESPACE)
+        yield object_of("v1", "ConfigMap", metadata, {"data": {_CA_KEY: api_server.client_ca}})
+
+
+def client_arguments(api_server: WebhookApiServer) -> list[str]:
+    """Return the arguments by which the server knows its clients."""
+    if not api_server.client_ca:
+        return []
+    names = [f"--client-name={name}" for name in api_server.client_names]
+    return [f"--client-ca={_CLIENTS}/{_CA_KEY}", *names]
+
+
+def client_mounts(api_server: WebhookApiServer) -> list[dict[str, Any]]:
+    """Return where its container finds the authority."""
+    if not api_server.client_ca:
+        return []
+    return [{"name": _VOLUME, "mountPath": _CLIENTS, "readOnly": True}]
+
+
+def client_volumes(api_server: WebhookApiServer) -> list[dict[str, Any]]:
+    """Return where its pod takes the authority from."""
+    if not api_server.client_ca:
+        return []
+    return [{"name": _VOLUME, "configMap": {"name": CLIENTS_CONFIG_MAP}}]

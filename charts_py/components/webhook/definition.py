@@ -8,38 +8,132 @@ file says how to recognize it.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from charts_py.cluster_file.admission import Admission
+from charts_py.cluster_file.fault import Problem
+from charts_py.components.alert_tables import read_alerts
 from charts_py.components.definition import Definition
-from charts_py.components.namespaces.own_namespace import own_namespace
-from charts_py.components.webhook.certificate import serving_certificate
-from charts_py.components.webhook.check import check_api_server, check_webhook
-from charts_py.components.webhook.clients import clients_config_map
-from charts_py.components.webhook.deployment import deployment, service_account
+from charts_py.components.namespaces import namespace_object
+from charts_py.components.webhook.certificate import clients_config_map, serving_certificate
+from charts_py.components.webhook.deployment import (
+    autoscaler,
+    deployment,
+    disruption_budget,
+    network_policy,
+    service,
+    service_account,
+)
 from charts_py.components.webhook.image import placeholder_warnings, registries, webhook_image
-from charts_py.components.webhook.monitoring import rule_groups, scrape_target, webhook_alerts
-from charts_py.components.webhook.network import network_policy, service
-from charts_py.components.webhook.scaling import autoscaler, disruption_budget
-from charts_py.components.webhook.server import NAMESPACE, OWN_NAMESPACE
-from charts_py.components.webhook.settings import settings_config_map
+from charts_py.components.webhook.server import (
+    HOST,
+    METRICS_PATH,
+    NAME,
+    NAMESPACE,
+    OPERATIONS_PORT_NAME,
+    OWN_NAMESPACE,
+    PORT_NAME,
+    SELECTOR,
+    TIMEOUT_SECONDS,
+    settings_config_map,
+)
+from charts_py.platform.api_server_addresses import check_addresses
 from charts_py.platform.contribution import Contribution
+from charts_py.platform.metrics_collection import ScrapeTarget
 from charts_py.platform.platform_priority import platform_priority
 from charts_py.platform.policy_settings import policy_settings
+from charts_py.platform.prometheus_rules import Alert, RecordingRule, Rule, RuleGroup
 from charts_py.platform.wave import Wave
+from policies.in_cel.judged_annotation import judged_by
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from charts_py.objects.document import Document
-    from charts_py.platform.metrics_collection import ScrapeTarget
+    from charts_py.platform.draft import Draft
     from charts_py.platform.platform import Platform
+
+
+def check_webhook(draft: Draft) -> Iterator[Problem]:
+    """Yield a problem where there would be fewer replicas at most than at least."""
+    replicas = draft.cluster.webhook.replicas
+    if replicas.min > replicas.max:
+        path = ("webhook", "replicas", "min")
+        yield Problem(path, f"{replicas.min} is above the maximum", f"at most {replicas.max}")
+
+
+def check_api_server(draft: Draft) -> Iterator[Problem]:
+    """Yield a problem for each thing that is known of an API server that cannot be so.
+
+    An API server shows webhooks a certificate where its flags say so, which managed ones do not:
+    https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/#authenticate-apiservers
+    """
+    path, api_server = ("webhook", "apiServer"), draft.cluster.webhook.api_server
+    yield from check_addresses((*path, "addresses"), api_server.addresses)
+    runs, authority = draft.provider.runs_api_server, (*path, "clientCa")
+    if api_server.client_ca and runs:
+        what = f"{runs} runs the API server, and lets nobody give it a certificate for webhooks"
+        yield Problem(authority, what, "none here; `addresses` where they are known")
+    elif api_server.client_names and not api_server.client_ca and draft.is_read(authority):
+        what = "no authority vouches for these names"
+        yield Problem((*path, "clientNames"), what, "only beside `clientCa`")
+
+
+_EXPIRY_DAYS = 7
+"""Less than what is left when cert-manager renews."""
+THRESHOLDS: Mapping[str, float] = {
+    "fewest_replicas": 2,
+    "error_share": 0.01,
+    "slow_seconds": TIMEOUT_SECONDS / 4,
+    "expiry_seconds": _EXPIRY_DAYS * 86_400,
+}
+"""Where alerts fire, and what the dashboard draws."""
+KNOWN_VERDICTS = "gpuplane_admission_policies_info"
+"""The series whose label `judged_by` is the hash that the policies of the API server heed."""
+VERDICTS_UNHEEDED = "GpuplaneWebhookVerdictsUnheeded"
+"""Only where the API server judges what the webhook does not vouch for."""
+
+
+def webhook_alerts() -> tuple[Alert, ...]:
+    """Return the alerts on its errors and latency, and on whether policies heed its verdicts."""
+    return read_alerts(
+        __package__,
+        namespace=NAMESPACE,
+        webhook=NAME,
+        timeout_seconds=TIMEOUT_SECONDS,
+        expiry_days=_EXPIRY_DAYS,
+        known_verdicts=KNOWN_VERDICTS,
+        **THRESHOLDS,
+    )
+
+
+def rule_groups(platform: Platform) -> tuple[RuleGroup, ...]:
+    """Return what is alerted on; where policies heed its verdicts, also that they do."""
+    rules: tuple[Rule, ...] = webhook_alerts()
+    if platform.cluster.admission is Admission.BACKSTOP:
+        known = {"judged_by": judged_by(policy_settings(platform))}
+        rules = (RecordingRule(KNOWN_VERDICTS, "vector(1)", known), *rules)
+    else:
+        rules = tuple(alert for alert in webhook_alerts() if alert.name != VERDICTS_UNHEEDED)
+    return (RuleGroup(NAME, NAMESPACE, rules, labels=SELECTOR),)
+
+
+def scrape_target(authority: Mapping[str, Any], *, is_apart: bool) -> ScrapeTarget:
+    """Return its metrics over TLS, by where the certificates of its authority stand.
+
+    Where they have a port apart, that is without TLS.
+    """
+    if is_apart:
+        return ScrapeTarget(NAME, NAMESPACE, SELECTOR, OPERATIONS_PORT_NAME, METRICS_PATH)
+    tls = {"ca": authority, "serverName": HOST}
+    return ScrapeTarget(NAME, NAMESPACE, SELECTOR, PORT_NAME, METRICS_PATH, tls)
 
 
 def _objects(platform: Platform) -> Iterator[Document]:
     cluster = platform.cluster
     api_server = cluster.webhook.api_server
     certificate = serving_certificate(cluster.webhook.certificate)
-    yield own_namespace(OWN_NAMESPACE, cluster.kubernetes)
+    yield namespace_object(OWN_NAMESPACE, cluster.kubernetes)
     yield settings_config_map(policy_settings(platform))
     yield from certificate.objects
     yield from clients_config_map(api_server)

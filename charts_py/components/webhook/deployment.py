@@ -1,11 +1,12 @@
-"""The pods of the admission webhook's server."""
+"""What runs the admission webhook's server, how it is reached, and how many replicas it has."""
 
 from collections.abc import Iterable
 from typing import Any
 
-from charts_py.cluster_file.webhook import WebhookApiServer
-from charts_py.components.webhook.clients import client_arguments, client_mounts, client_volumes
-from charts_py.components.webhook.image_pod import container_security, pod_fields
+from charts_py.cluster_file.webhook import Replicas, WebhookApiServer
+from charts_py.components.network_rules import from_api_server, from_namespaces
+from charts_py.components.webhook.certificate import client_arguments, client_mounts, client_volumes
+from charts_py.components.webhook.image import container_security, pod_fields
 from charts_py.components.webhook.server import (
     METADATA,
     NAME,
@@ -14,16 +15,19 @@ from charts_py.components.webhook.server import (
     PORT,
     PORT_NAME,
     SELECTOR,
+    SERVICE_PORT,
+    SETTINGS_CONFIG_MAP,
+    SETTINGS_KEY,
 )
-from charts_py.components.webhook.settings import SETTINGS_CONFIG_MAP, SETTINGS_KEY
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import object_of
 from charts_py.objects.pull_secrets import pull_secrets
 
+_CPU_PERCENT = 70
+"""Of what the pods request."""
 _SETTINGS = "/etc/gpuplane/settings"
 _CERTIFICATE = "/etc/gpuplane/certificate"
 _TEMPORARY = "/tmp"  # noqa: S108 # a volume of the pod's own
-
 _GRACE_SECONDS = 30
 """Six times what the server drains after SIGTERM, before it finishes what is under way."""
 
@@ -153,3 +157,63 @@ def _volumes(certificate_secret: str) -> list[dict[str, Any]]:
         {"name": "certificate", "secret": secret},
         {"name": "temporary", "emptyDir": {"sizeLimit": "64Mi"}},
     ]
+
+
+def service(api_server: WebhookApiServer) -> Document:
+    """Return the Service that the API server calls, and by which Prometheus finds the pods."""
+    ports = [_service_port(PORT_NAME, SERVICE_PORT)]
+    if api_server.is_known:
+        ports.append(_service_port(OPERATIONS_PORT_NAME, OPERATIONS_PORT))
+    spec = {"selector": dict(SELECTOR), "ports": ports}
+    return object_of("v1", "Service", METADATA, {"spec": spec})
+
+
+def network_policy(api_server: WebhookApiServer, collectors: Iterable[str]) -> Document:
+    """Return a NetworkPolicy that opens one port, to the API server where its addresses are known.
+
+    Elsewhere to everybody: it calls from an address that differs by provider and may change. Where
+    anything is known of it, Prometheus, in the namespaces of collectors, reads metrics at a port of
+    their own. The kubelet needs no rule: a pod is always reached from its own node
+    (https://kubernetes.io/docs/concepts/services-networking/network-policies/). No rule makes a
+    call, so that nothing leads out.
+    """
+    spec = {
+        "podSelector": {"matchLabels": dict(SELECTOR)},
+        "policyTypes": ["Ingress", "Egress"],
+        "ingress": _ingress(api_server, collectors),
+    }
+    return object_of("networking.k8s.io/v1", "NetworkPolicy", METADATA, {"spec": spec})
+
+
+def _ingress(api_server: WebhookApiServer, collectors: Iterable[str]) -> list[dict[str, Any]]:
+    reviews = from_api_server(api_server.addresses, PORT)
+    if not api_server.is_known:
+        return [reviews]
+    return [reviews, from_namespaces(collectors, OPERATIONS_PORT)]
+
+
+def _service_port(name: str, number: int) -> dict[str, Any]:
+    return {"name": name, "port": number, "targetPort": name, "protocol": "TCP"}
+
+
+def autoscaler(replicas: Replicas) -> Document:
+    """Return a HorizontalPodAutoscaler by CPU."""
+    target = {"type": "Utilization", "averageUtilization": _CPU_PERCENT}
+    spec = {
+        "scaleTargetRef": {"apiVersion": "apps/v1", "kind": "Deployment", "name": NAME},
+        "minReplicas": replicas.min,
+        "maxReplicas": replicas.max,
+        "metrics": [{"type": "Resource", "resource": {"name": "cpu", "target": target}}],
+    }
+    return object_of("autoscaling/v2", "HorizontalPodAutoscaler", METADATA, {"spec": spec})
+
+
+def disruption_budget() -> Document:
+    """Return a PodDisruptionBudget of one pod."""
+    spec = {
+        "maxUnavailable": 1,
+        "selector": {"matchLabels": dict(SELECTOR)},
+        # A pod that is not ready serves nobody, and must not hold up a node's drain.
+        "unhealthyPodEvictionPolicy": "AlwaysAllow",
+    }
+    return object_of("policy/v1", "PodDisruptionBudget", METADATA, {"spec": spec})

@@ -14,8 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from charts_py.cluster_file.kubernetes_version import Feature, has
-from charts_py.components.admission_policies.policy import named
-from charts_py.components.admission_policies.requests import writes_of
+from charts_py.components.admission_policies.policy import named, writes_of
 from charts_py.components.definition import Definition
 from charts_py.components.webhook.server import (
     ADMIT_PATH,
@@ -40,7 +39,7 @@ from policies.in_cel.match_conditions import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from charts_py.objects.document import Document
     from charts_py.platform.platform import Platform

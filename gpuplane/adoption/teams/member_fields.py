@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
-from charts_py.components.gpu_roles.rules import GPU_ADMIN, GPU_USER, GPU_VIEWER
+from charts_py.components.gpu_roles import GPU_ADMIN, GPU_USER, GPU_VIEWER
 from gpuplane.adoption.commented import Commented
 from gpuplane.adoption.found_object import FoundObject, items, listed, value_at
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from charts_py.components.webhook.settings import SETTINGS_CONFIG_MAP, SETTINGS_KEY
+from charts_py.components.webhook.server import SETTINGS_CONFIG_MAP, SETTINGS_KEY
 from gpuplane.adoption.found_object import Inventory, strings
 from policies.settings import NamespaceSettings
 from policies.settings_error import SettingsError

@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from charts_py.components.webhook.settings import SETTINGS_CONFIG_MAP, SETTINGS_KEY
+from charts_py.components.webhook.server import SETTINGS_CONFIG_MAP, SETTINGS_KEY
 from gpuplane.plan.object_change import ClusterObjects
 from gpuplane.versions.difference import PlacedDocuments
 from policies.offer import Offer

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from charts_py.components.webhook.settings import SETTINGS_KEY
+from charts_py.components.webhook.server import SETTINGS_KEY
 from gpuplane.plan.effect import Effect, Verdict
 from gpuplane.plan.fields import ChangedField, value_at
 from gpuplane.plan.object_change import ObjectChange

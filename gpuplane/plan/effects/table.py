@@ -7,7 +7,7 @@ from typing import TypeVar
 
 import msgspec
 
-from charts_py.components.webhook.settings import SETTINGS_CONFIG_MAP
+from charts_py.components.webhook.server import SETTINGS_CONFIG_MAP
 from gpuplane.plan.effect import Change, Verdict
 from gpuplane.plan.effects.argo_cd import is_cascading, is_of_others, keeps_all, keeps_what_leaves
 from gpuplane.plan.effects.cloud_pools import is_abandoned, loses_nodes, readiness_evicts

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import importlib
 import json
+import pkgutil
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -23,23 +26,34 @@ if TYPE_CHECKING:
     from charts_py.rendering.rendering import Rendering
 
 NAMES = [definition.name for definition in DEFINITIONS]
-FOLDERS = {"manifests": "own_manifests"}
-"""Folders of components, where these are not named as the component is."""
+COMPONENTS = Path(charts_py.components.__file__).parent
+_DEFINED = re.compile(r"^(\w+) = (?:Definition|lasting_namespace)\(", re.MULTILINE)
 
 
-def _folder(name: str) -> str:
-    return FOLDERS.get(name, name.replace("-", "_"))
+def _defined() -> Iterator[tuple[str, Path]]:
+    """Yield the name of each definition that some module states, with its file."""
+    for found in pkgutil.walk_packages([str(COMPONENTS)], "charts_py.components."):
+        module = importlib.import_module(found.name)
+        file = Path(str(module.__file__))
+        for constant in _DEFINED.findall(file.read_text(encoding="utf-8")):
+            yield vars(module)[constant].name, file.relative_to(COMPONENTS)
 
 
-def test_every_folder_is_listed_once() -> None:
-    (package,) = charts_py.components.__path__
-    folders = sorted(file.parent.name for file in Path(package).glob("*/definition.py"))
-    assert sorted(map(_folder, NAMES)) == folders
+def test_every_definition_is_listed_once() -> None:
+    assert sorted(name for name, _ in _defined()) == sorted(NAMES)
 
 
 def test_every_component_has_its_tests() -> None:
-    folders = {name: Path(__file__).parent / _folder(name) for name in NAMES}
-    assert [name for name, folder in folders.items() if not [*folder.glob("test_*.py")]] == []
+    """They stand beside each other where its module has a folder."""
+    tests = Path(__file__).parent
+    untested = [
+        name
+        for name, file in _defined()
+        if not [
+            *(tests / file.parent).glob("test_*.py" if file.parent.name else f"test_{file.name}")
+        ]
+    ]
+    assert untested == []
 
 
 def test_every_component_says_what_the_reference_tells_of_it() -> None:

@@ -3,7 +3,7 @@
 import re
 from typing import Any
 
-from charts_py.components.webhook.monitoring import webhook_alerts
+from charts_py.components.webhook.definition import webhook_alerts
 from charts_py.components.webhook.server import NAME, NAMESPACE
 from charts_py.platform.prometheus_rules import Alert, Severity
 

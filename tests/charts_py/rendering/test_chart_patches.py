@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from charts_py.argocd.applications import application_of, applications
-from charts_py.components.metrics_server.definition import METRICS_SERVER
+from charts_py.components.metrics_server import METRICS_SERVER
 from charts_py.extensions.patches import Patcher
 from charts_py.rendering.chart_patches import refused_patches
 

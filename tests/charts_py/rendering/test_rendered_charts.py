@@ -10,7 +10,7 @@ import pytest
 from charts_py.argocd.applications import NAME as APPLICATIONS, applications
 from charts_py.argocd.permissions import Permissions
 from charts_py.cluster_file.fault import SpecError
-from charts_py.components.metrics_server.definition import METRICS_SERVER
+from charts_py.components.metrics_server import METRICS_SERVER
 from charts_py.components.registry import plan_components
 from charts_py.components.training_operator.definition import TRAINING_OPERATOR_DEFINITION
 from charts_py.constructs.render import render

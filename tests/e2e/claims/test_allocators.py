@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from charts_py.components.dra_driver_nvidia_gpu.values import dra_driver_values
+from charts_py.components.dra_driver_nvidia_gpu import dra_driver_values
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
 from gpus.allocator import DEVICE_PLUGIN_LABEL

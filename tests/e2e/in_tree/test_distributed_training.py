@@ -6,10 +6,7 @@ from http import HTTPStatus
 
 import pytest
 
-from charts_py.components.distributed_training.custom_resource_definition import (
-    custom_resource_definition,
-)
-from charts_py.components.distributed_training.unexpanded import UNEXPANDED
+from charts_py.components.distributed_training import UNEXPANDED, custom_resource_definition
 from charts_py.objects.document import Document
 from charts_py.objects.manifest_yaml import from_yaml
 from charts_py.objects.metadata import ObjectMeta, object_of

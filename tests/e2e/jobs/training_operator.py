@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from charts_py.components.training_operator.definitions import DEFINITIONS
+from charts_py.components.training_operator.definition import DEFINITIONS
 from charts_py.components.training_operator.names import (
     INIT_CONFIG_MAP,
     NAMESPACE,

@@ -16,8 +16,7 @@ from msgspec.structs import replace
 
 from charts_py.components.gpu_metrics.thresholds import PoolThreshold
 from charts_py.components.gpu_usage.rules import GPU_IDLE, figure_rules, usage_alert
-from charts_py.components.idle_gpus.names import NAME, NAMESPACE
-from charts_py.components.idle_gpus.settings import SETTINGS_KEY
+from charts_py.components.idle_gpus.objects import NAME, NAMESPACE, SETTINGS_KEY
 from charts_py.constructs.render import render
 from charts_py.load import load_platform
 from charts_py.objects.document import Document

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from charts_py.cluster_file.priority import Preemption, Priority
-from charts_py.components.priority_classes.definition import priority_classes
+from charts_py.components.priority_classes import priority_classes
 from charts_py.platform.platform import Platform
 from gpuplane.reports.priorities import (
     Contention,

@@ -8,7 +8,7 @@ from typing import Any
 from charts_py.cluster_file.cpu_quantity import millicpu_of
 from charts_py.cluster_file.quantity import bytes_of
 from charts_py.components.team.quota import quota_bounds
-from charts_py.components.training_runtimes.runtime import training_runtime
+from charts_py.components.training_runtimes.definition import training_runtime
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
 from gpuplane.workloads import choices

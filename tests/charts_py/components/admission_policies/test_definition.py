@@ -9,16 +9,18 @@ import pytest
 
 from charts_py.cluster_file.admission import Admission
 from charts_py.components.admission_policies.definition import ADMISSION_POLICIES
-from charts_py.components.admission_policies.disruption_budgets import DISRUPTION_BUDGETS
-from charts_py.components.admission_policies.external_addresses import EXTERNAL_ADDRESSES
-from charts_py.components.admission_policies.fixes import fixes_policies
-from charts_py.components.admission_policies.grace_periods import grace_periods
-from charts_py.components.admission_policies.granted_pools import granted_pools_policies
-from charts_py.components.admission_policies.grants import grants_of
-from charts_py.components.admission_policies.job_priorities import job_priorities_policies
-from charts_py.components.admission_policies.pods import pods_policies
-from charts_py.components.admission_policies.train_jobs import train_job_policies
-from charts_py.components.admission_policies.unjudged import unjudged_policy
+from charts_py.components.admission_policies.granted_pools import granted_pools_policies, grants_of
+from charts_py.components.admission_policies.jobs import job_priorities_policies, train_job_policies
+from charts_py.components.admission_policies.pods import (
+    fixes_policies,
+    pods_policies,
+    unjudged_policy,
+)
+from charts_py.components.admission_policies.team_policies import (
+    DISRUPTION_BUDGETS,
+    EXTERNAL_ADDRESSES,
+    grace_periods,
+)
 from charts_py.components.kueue.managed_kinds import PRIORITY as KUEUE
 from charts_py.components.webhook.definition import WEBHOOK
 from charts_py.components.webhook_configuration.definition import WEBHOOK_CONFIGURATION

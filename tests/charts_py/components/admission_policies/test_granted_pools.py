@@ -10,8 +10,11 @@ import pytest
 from hypothesis import given, settings as examples, strategies as st
 from msgspec.structs import replace
 
-from charts_py.components.admission_policies.granted_pools import granted_pools_policies
-from charts_py.components.admission_policies.grants import Grant, grants_of
+from charts_py.components.admission_policies.granted_pools import (
+    Grant,
+    granted_pools_policies,
+    grants_of,
+)
 from charts_py.platform.policy_settings import policy_settings
 from gpus.platform_names import POOL
 from policies.admission import Effect, Review

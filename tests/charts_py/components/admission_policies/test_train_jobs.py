@@ -6,11 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from charts_py.components.admission_policies.train_jobs import (
-    RUNTIME_SNAPSHOTS,
-    train_job_policies,
-)
-from charts_py.components.kubeflow_trainer.names import MANAGER, NAMESPACE
+from charts_py.components.admission_policies.jobs import RUNTIME_SNAPSHOTS, train_job_policies
+from charts_py.components.kubeflow_trainer.definition import MANAGER, NAMESPACE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

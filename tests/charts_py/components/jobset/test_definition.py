@@ -6,8 +6,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from charts_py.components.jobset.definition import JOBSET
-from charts_py.components.jobset.values import DEPLOYMENT, NAMESPACE, SELECTOR, jobset_values
+from charts_py.components.jobset.definition import (
+    DEPLOYMENT,
+    JOBSET,
+    NAMESPACE,
+    SELECTOR,
+    jobset_values,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable

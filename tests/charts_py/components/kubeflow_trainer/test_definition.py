@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from charts_py.components.kubeflow_trainer.definition import KUBEFLOW_TRAINER
-from charts_py.components.kubeflow_trainer.names import MANAGER, NAMESPACE, SELECTOR
-from charts_py.components.kubeflow_trainer.values import trainer_values
+from charts_py.components.kubeflow_trainer.definition import (
+    KUBEFLOW_TRAINER,
+    MANAGER,
+    NAMESPACE,
+    SELECTOR,
+    trainer_values,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from charts_py.components.kuberay_operator.definition import KUBERAY
-from charts_py.components.kuberay_operator.values import KUBERAY_OPERATOR, NAMESPACE, SELECTOR
+from charts_py.components.kuberay_operator.definition import (
+    KUBERAY,
+    KUBERAY_OPERATOR,
+    NAMESPACE,
+    SELECTOR,
+)
 from charts_py.platform.contribution import TeamAdditions
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from charts_py.components.kueue.definition import KUEUE
 from charts_py.components.kueue_namespace.definition import NAMESPACE_OF_KUEUE
 from charts_py.components.kueue_queues.definition import KUEUE_QUEUES
-from charts_py.components.namespaces.definition import NAMESPACES
+from charts_py.components.namespaces import NAMESPACES
 
 if TYPE_CHECKING:
     from collections.abc import Callable

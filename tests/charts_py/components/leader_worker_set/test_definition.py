@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from charts_py.components.leader_worker_set.definition import LEADER_WORKER_SET_DEFINITION
-from charts_py.components.leader_worker_set.values import DEPLOYMENT, NAMESPACE, SELECTOR
+from charts_py.components.leader_worker_set.definition import (
+    DEPLOYMENT,
+    LEADER_WORKER_SET_DEFINITION,
+    NAMESPACE,
+    SELECTOR,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from charts_py.components.gpu_health.definition import GPU_HEALTH
-from charts_py.components.namespaces.definition import NAMESPACES
+from charts_py.components.namespaces import NAMESPACES
 from charts_py.components.node_readiness.definition import NODE_READINESS
 from charts_py.components.node_readiness_controller.definition import NODE_READINESS_CONTROLLER
 from charts_py.components.node_readiness_controller_namespace.definition import (

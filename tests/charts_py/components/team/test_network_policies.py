@@ -6,12 +6,16 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from charts_py.components.team import network_policies as specs
 from charts_py.components.team.network_policies import network_policy, network_policy_specs
+from charts_py.providers.registry import PROVIDERS
+from gpus.provider import Provider
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from charts_py.platform.platform import Platform
+
 
 EXAMPLES = ("training", "inference", "mixed", "onprem")
 
@@ -187,3 +191,162 @@ def test_prometheus_reaches_metrics_ports_from_where_it_collects(
             }
         ],
     }
+
+
+OUTSIDE_OF_JOBS = {
+    "matchExpressions": [
+        {"key": "jobset.sigs.k8s.io/jobset-name", "operator": "DoesNotExist"},
+        {"key": "training.kubeflow.org/job-name", "operator": "DoesNotExist"},
+        {"key": "volcano.sh/job-name", "operator": "DoesNotExist"},
+    ]
+}
+
+
+def test_everything_is_closed_at_first() -> None:
+    assert specs.default_deny() == {"podSelector": {}, "policyTypes": ["Ingress", "Egress"]}
+
+
+def test_names_are_resolved_by_coredns_or_at_the_node() -> None:
+    assert specs.allow_dns(("kube-dns",), None) == {
+        "podSelector": {},
+        "policyTypes": ["Egress"],
+        "egress": [
+            {
+                "to": [
+                    {
+                        "namespaceSelector": {
+                            "matchLabels": {"kubernetes.io/metadata.name": "kube-system"}
+                        },
+                        "podSelector": {"matchLabels": {"k8s-app": "kube-dns"}},
+                    },
+                    {"ipBlock": {"cidr": "169.254.0.0/16"}},
+                ],
+                "ports": [{"port": 53, "protocol": "UDP"}, {"port": 53, "protocol": "TCP"}],
+            }
+        ],
+    }
+
+
+@pytest.mark.parametrize(
+    ("provider", "labels"),
+    [
+        (Provider.EKS, ["kube-dns"]),
+        (Provider.GKE, ["kube-dns", "node-local-dns"]),
+        (Provider.AKS, ["kube-dns"]),
+        (Provider.ONPREM, ["kube-dns", "node-local-dns"]),
+    ],
+)
+def test_names_are_resolved_by_what_a_provider_runs_on_the_nodes(
+    provider: Provider, labels: list[str]
+) -> None:
+    (rule,) = specs.allow_dns(PROVIDERS[provider].dns_pods, None)["egress"]
+    *pods, _ = rule["to"]
+    assert pods == [
+        {
+            "namespaceSelector": {"matchLabels": {"kubernetes.io/metadata.name": "kube-system"}},
+            "podSelector": {"matchLabels": {"k8s-app": label}},
+        }
+        for label in labels
+    ]
+
+
+@pytest.mark.parametrize(
+    ("address", "cidr"), [("10.96.0.10", "10.96.0.10/32"), ("fd00::a", "fd00::a/128")]
+)
+def test_names_are_resolved_at_the_address_that_a_cluster_gives(address: str, cidr: str) -> None:
+    (rule,) = specs.allow_dns(("kube-dns",), address)["egress"]
+    assert rule["to"][1:] == [
+        {"ipBlock": {"cidr": "169.254.0.0/16"}},
+        {"ipBlock": {"cidr": cidr}},
+    ]
+
+
+@pytest.mark.parametrize(
+    ("provider", "rules"),
+    [
+        (
+            Provider.EKS,
+            [("169.254.170.23/32", [80]), ("fd00:ec2::23/128", [80])],
+        ),
+        (
+            Provider.GKE,
+            [("169.254.169.252/32", [987, 988]), ("169.254.169.254/32", [80])],
+        ),
+    ],
+)
+def test_pods_reach_what_gives_them_their_own_credentials(
+    provider: Provider, rules: list[tuple[str, list[int]]]
+) -> None:
+    assert specs.allow_identity(PROVIDERS[provider].identity_endpoints) == {
+        "podSelector": {},
+        "policyTypes": ["Egress"],
+        "egress": [
+            {
+                "to": [{"ipBlock": {"cidr": cidr}}],
+                "ports": [{"port": port, "protocol": "TCP"} for port in ports],
+            }
+            for cidr, ports in rules
+        ],
+    }
+
+
+def test_a_team_reaches_its_own_pods_but_not_those_of_jobs() -> None:
+    team = {"namespaceSelector": {"matchLabels": {"gpuplane.io/team": "research"}}}
+    assert specs.allow_same_team("research") == {
+        "podSelector": OUTSIDE_OF_JOBS,
+        "policyTypes": ["Ingress", "Egress"],
+        "ingress": [{"from": [team]}],
+        "egress": [{"to": [team]}],
+    }
+
+
+@pytest.mark.parametrize(
+    "label",
+    [
+        "jobset.sigs.k8s.io/jobset-name",
+        "training.kubeflow.org/job-name",
+        "volcano.sh/job-name",
+    ],
+)
+def test_pods_of_jobs_reach_each_other_in_their_namespace_on_all_ports(label: str) -> None:
+    of_jobs = {"matchExpressions": [{"key": label, "operator": "Exists"}]}
+    assert specs.allow_training(label) == {
+        "podSelector": of_jobs,
+        "policyTypes": ["Ingress", "Egress"],
+        "ingress": [{"from": [{"podSelector": of_jobs}]}],
+        "egress": [{"to": [{"podSelector": of_jobs}]}],
+    }
+
+
+def test_egress_is_over_tls_to_what_is_said() -> None:
+    assert specs.allow_egress(("10.20.0.0/16", "203.0.113.0/24")) == {
+        "podSelector": {},
+        "policyTypes": ["Egress"],
+        "egress": [
+            {
+                "to": [
+                    {"ipBlock": {"cidr": "10.20.0.0/16"}},
+                    {"ipBlock": {"cidr": "203.0.113.0/24"}},
+                ],
+                "ports": [{"port": 443, "protocol": "TCP"}],
+            }
+        ],
+    }
+
+
+@pytest.mark.parametrize(
+    ("cidr", "link_local"),
+    [
+        ("0.0.0.0/0", "169.254.0.0/16"),
+        ("169.0.0.0/8", "169.254.0.0/16"),
+        ("::/0", "fe80::/10"),
+    ],
+)
+def test_egress_that_covers_the_nodes_metadata_leaves_it_out(cidr: str, link_local: str) -> None:
+    (rule,) = specs.allow_egress((cidr,))["egress"]
+    assert rule["to"] == [{"ipBlock": {"cidr": cidr, "except": [link_local]}}]
+
+
+def test_egress_to_what_is_not_a_cidr_is_an_error() -> None:
+    with pytest.raises(ValueError, match=r"^'example\.com' does not appear to be an IPv4 or IPv6"):
+        specs.allow_egress(("example.com",))

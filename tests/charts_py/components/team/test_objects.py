@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from charts_py.components.team.objects import team_objects
+from charts_py.cluster_file.team import Members
+from charts_py.components.team.objects import (
+    foreign_priorities,
+    labelled_namespace,
+    role_bindings,
+    team_objects,
+)
 from charts_py.components.team.quota import resource_quota
 from charts_py.objects.document import key_of
 from charts_py.platform.contribution import Contribution, TeamAdditions
@@ -18,6 +24,7 @@ if TYPE_CHECKING:
 
     from charts_py.objects.document import Document
     from charts_py.platform.platform import Platform
+
 
 QUOTA = ("ResourceQuota {}/quota", "Namespace {}")
 ADMIN, USER, VIEWER = (f"RoleBinding {{}}/gpu-{role}" for role in ("admin", "user", "viewer"))
@@ -35,7 +42,6 @@ BOUNDS = (
 WITH_IDENTITY = (*BOUNDS[:4], "NetworkPolicy {}/allow-identity", *BOUNDS[4:])
 EGRESS = ("NetworkPolicy {}/allow-egress",)
 LOCAL_QUEUE = "LocalQueue {}/default"
-
 TEAMS: dict[tuple[str, str], dict[str, tuple[str, ...]]] = {
     ("training", "research"): {
         "research-notebooks": (*QUOTA, ADMIN, USER, VIEWER, *WITH_IDENTITY, LOCAL_QUEUE),
@@ -188,3 +194,120 @@ def test_a_component_annotates_the_namespace(example: Callable[[str], Platform])
     annotations = namespace["metadata"]["annotations"]
     assert annotations["example.com/queue"] == "mine"
     assert annotations["gpuplane.io/owner"] == "research-leads@example.com"
+
+
+def document_of(
+    platform: Platform,
+    name: str,
+) -> Document:
+    (namespace,) = (space for space in platform.namespaces if space.name == name)
+    return labelled_namespace(namespace, platform.cluster.kubernetes, {})
+
+
+def test_a_namespace_says_whose_it_is_and_which_pods_it_takes(
+    example: Callable[[str], Platform],
+) -> None:
+    assert document_of(example("training"), "research-training") == {
+        "apiVersion": "v1",
+        "kind": "Namespace",
+        "metadata": {
+            "name": "research-training",
+            "labels": {
+                "app.kubernetes.io/managed-by": "gpuplane",
+                "gpuplane.io/cost-center": "4711",
+                "gpuplane.io/project": "foundation-models",
+                "gpuplane.io/purpose": "training",
+                "gpuplane.io/team": "research",
+                "pod-security.kubernetes.io/audit": "restricted",
+                "pod-security.kubernetes.io/audit-version": "v1.35",
+                "pod-security.kubernetes.io/enforce": "restricted",
+                "pod-security.kubernetes.io/enforce-version": "v1.35",
+                "pod-security.kubernetes.io/warn": "restricted",
+                "pod-security.kubernetes.io/warn-version": "v1.35",
+            },
+            "annotations": {
+                "argocd.argoproj.io/sync-options": "Delete=confirm,Prune=confirm",
+                "gpuplane.io/owner": "research-leads@example.com",
+            },
+        },
+    }
+
+
+def test_a_level_that_is_said_is_enforced_and_the_restricted_one_still_reported(
+    example: Callable[[str], Platform],
+) -> None:
+    document = document_of(example("mixed"), "vision-notebooks")
+    levels = {
+        label: value
+        for label, value in document["metadata"]["labels"].items()
+        if label.startswith("pod-security") and not label.endswith("-version")
+    }
+    assert levels == {
+        "pod-security.kubernetes.io/audit": "restricted",
+        "pod-security.kubernetes.io/enforce": "baseline",
+        "pod-security.kubernetes.io/warn": "restricted",
+    }
+
+
+def test_the_project_is_the_team_unless_said(
+    example: Callable[[str], Platform],
+) -> None:
+    document = document_of(example("onprem"), "simulation-notebooks")
+    assert document["metadata"]["labels"]["gpuplane.io/project"] == "simulation"
+
+
+def binding(role: str, *groups: str) -> Document:
+    return {
+        "apiVersion": "rbac.authorization.k8s.io/v1",
+        "kind": "RoleBinding",
+        "metadata": {
+            "name": role,
+            "namespace": "research",
+            "labels": {"app.kubernetes.io/managed-by": "gpuplane"},
+        },
+        "roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole", "name": role},
+        "subjects": [
+            {"apiGroup": "rbac.authorization.k8s.io", "kind": "Group", "name": group}
+            for group in groups
+        ],
+    }
+
+
+def test_each_role_is_bound_to_the_groups_that_have_it() -> None:
+    members = Members(users=("trainees", "engineers"), viewers=("everyone",), admins=("leads",))
+    assert [*role_bindings("research", members)] == [
+        binding("gpu-admin", "leads"),
+        binding("gpu-user", "engineers", "trainees"),
+        binding("gpu-viewer", "everyone"),
+    ]
+
+
+def test_a_role_that_nobody_has_is_not_bound() -> None:
+    members = Members(users=("engineers",))
+    assert [*role_bindings("research", members)] == [binding("gpu-user", "engineers")]
+
+
+def test_no_pod_may_have_a_class_that_is_not_the_teams_whoever_made_it() -> None:
+    document = foreign_priorities("research", own=("training", "batch"))
+    assert document == {
+        "apiVersion": "v1",
+        "kind": "ResourceQuota",
+        "metadata": {
+            "name": "foreign-priorities",
+            "namespace": "research",
+            "labels": {"app.kubernetes.io/managed-by": "gpuplane"},
+        },
+        "spec": {
+            "hard": {"pods": "0"},
+            "scopeSelector": {
+                "matchExpressions": [
+                    {"scopeName": "PriorityClass", "operator": "Exists"},
+                    {
+                        "scopeName": "PriorityClass",
+                        "operator": "NotIn",
+                        "values": ["batch", "training"],
+                    },
+                ]
+            },
+        },
+    }

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from charts_py.components.team.quota import quota_bounds, resource_quota
+from hypothesis import given, strategies as st
+
+from charts_py.cluster_file.bounds import MAX_PODS_PER_NODE, MIN_BYTES_OF_HARDWARE
+from charts_py.cluster_file.quantity import bytes_of
+from charts_py.components.team.quota import limit_range, quantity, quota_bounds, resource_quota
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -122,3 +127,81 @@ def test_a_quota_bounds_disks_and_ports_as_the_cluster_file_says(
     bounds = bounds_of(platform_of(text), "research")
     names = ("requests.ephemeral-storage", "services.loadbalancers", "services.nodeports")
     assert [bounds[name] for name in names] == ["2Ti", "1", "2"]
+
+
+def test_the_largest_node_is_the_most_and_gpus_have_no_default(
+    example: Callable[[str], Platform],
+) -> None:
+    platform = example("training")
+    pools = tuple(platform.pool(name) for name in ("a10g-notebooks", "a100-mixed"))
+    assert limit_range("research", pools) == {
+        "apiVersion": "v1",
+        "kind": "LimitRange",
+        "metadata": {
+            "name": "limits",
+            "namespace": "research",
+            "labels": {"app.kubernetes.io/managed-by": "gpuplane"},
+        },
+        "spec": {
+            "limits": [
+                {
+                    "type": "Container",
+                    "default": {"cpu": "96", "memory": "4Gi"},
+                    "defaultRequest": {"cpu": "500m", "memory": "4Gi"},
+                    "max": {"cpu": "96", "memory": "1152Gi"},
+                },
+                {"type": "Pod", "max": {"memory": "1152Gi"}},
+            ]
+        },
+    }
+
+
+def test_the_default_request_is_no_more_than_a_share_of_the_node(
+    example: Callable[[str], Platform],
+) -> None:
+    pool = example("training").pool("h100")
+    small = replace(pool, hardware=replace(pool.hardware, cpu=1, memory=2 * 2**30))
+    assert small.facts.allocations_per_node == 8
+    assert limit_range("research", (pool, small))["spec"]["limits"][0] == {
+        "type": "Container",
+        "default": {"cpu": "192", "memory": "230Mi"},
+        "defaultRequest": {"cpu": "112m", "memory": "230Mi"},
+        "max": {"cpu": "192", "memory": "2Ti"},
+    }
+
+
+def test_the_smallest_share_that_a_file_allows_is_still_something(
+    example: Callable[[str], Platform],
+) -> None:
+    pool = example("training").pool("h100")
+    hardware = replace(pool.hardware, cpu=1, memory=MIN_BYTES_OF_HARDWARE)
+    facts = replace(pool.facts, allocations_per_node=MAX_PODS_PER_NODE)
+    least = replace(pool, hardware=hardware, facts=facts)
+    assert limit_range("research", (least,))["spec"]["limits"][0] == {
+        "type": "Container",
+        "default": {"cpu": "1", "memory": "3Mi"},
+        "defaultRequest": {"cpu": "3m", "memory": "3Mi"},
+        "max": {"cpu": "1", "memory": "1Gi"},
+    }
+
+
+def test_where_disks_are_bounded_a_container_requests_some(
+    example: Callable[[str], Platform],
+) -> None:
+    pools = (example("training").pool("h100"),)
+    (container, _) = limit_range("research", pools, bounds_disks=True)["spec"]["limits"]
+    assert container["defaultRequest"] == {
+        "cpu": "500m",
+        "ephemeral-storage": "1Gi",
+        "memory": "4Gi",
+    }
+
+
+@given(st.integers(1, 2**52))
+def test_a_quantity_reads_back_as_the_same_bytes(count: int) -> None:
+    assert bytes_of(quantity(count)) == count
+
+
+def test_a_quantity_has_the_largest_suffix_that_divides() -> None:
+    written = [quantity(count) for count in (2**41, 1152 * 2**30, 2000 * 10**6, 1)]
+    assert written == ["2Ti", "1152Gi", "1953125Ki", "1"]

@@ -10,10 +10,10 @@ import yaml
 from charts_py.argocd.applications import application_of
 from charts_py.argocd.permissions import permissions_of
 from charts_py.components.training_operator.definition import (
+    DEFINITIONS,
     TRAINING_OPERATOR_DEFINITION,
     operator_documents,
 )
-from charts_py.components.training_operator.definitions import DEFINITIONS
 from charts_py.components.training_operator.names import KINDS, VALIDATED_KINDS
 from charts_py.objects.document import EmittedKind
 from charts_py.platform.wave import Wave

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from charts_py.components.webhook.monitoring import VERDICTS_UNHEEDED, webhook_alerts
+from charts_py.components.webhook.definition import VERDICTS_UNHEEDED, webhook_alerts
 from charts_py.platform.prometheus_rules import Alert
 from webhook.metrics import BUCKETS, Metrics
 

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from charts_py.components.webhook.certificate import ServingCertificate, serving_certificate
+from charts_py.cluster_file.webhook import WebhookApiServer
+from charts_py.components.webhook.certificate import (
+    ServingCertificate,
+    clients_config_map,
+    serving_certificate,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -77,3 +82,22 @@ def test_a_given_certificate_takes_the_place_of_cert_manager(
         authority={"configMap": {"name": "gpuplane-webhook-authority", "key": "ca.crt"}},
         objects=(config_map,),
     )
+
+
+def test_the_authority_of_clients_stands_in_a_config_map() -> None:
+    assert list(clients_config_map(WebhookApiServer.model_construct(client_ca="PEM"))) == [
+        {
+            "apiVersion": "v1",
+            "kind": "ConfigMap",
+            "metadata": {
+                "name": "gpuplane-webhook-clients",
+                "namespace": "gpuplane-system",
+                "labels": {"app.kubernetes.io/managed-by": "gpuplane"},
+            },
+            "data": {"ca.crt": "PEM"},
+        }
+    ]
+
+
+def test_there_is_none_where_everybody_is_let_in() -> None:
+    assert list(clients_config_map(WebhookApiServer())) == []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from charts_py.components.webhook.monitoring import (
+from charts_py.components.webhook.definition import (
     KNOWN_VERDICTS,
     VERDICTS_UNHEEDED,
     rule_groups,

@@ -10,8 +10,7 @@ import pytest
 import yaml
 from jsonschema import Draft7Validator
 
-from charts_py.components.team.limit_range import limit_range
-from charts_py.components.team.quota import quota_bounds
+from charts_py.components.team.quota import limit_range, quota_bounds
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
 from charts_py.providers.eks.eksctl import autoscaler_labels, autoscaler_tags

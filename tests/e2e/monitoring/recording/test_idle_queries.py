@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from charts_py.components.idle_gpus.settings import queries
+from charts_py.components.idle_gpus.objects import queries
 from charts_py.load import load_platform
 from charts_py.objects.manifest_yaml import to_yaml
 from tests.e2e.monitoring.promtool import Promtool

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from charts_py.components.training_runtimes.runtimes import training_runtimes
+from charts_py.components.training_runtimes.definition import training_runtimes
 from charts_py.load import load_platform
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform

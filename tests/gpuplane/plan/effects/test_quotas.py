@@ -1,6 +1,6 @@
 """What changes of quotas do where pools offer other resources."""
 
-from charts_py.components.webhook.settings import SETTINGS_CONFIG_MAP, SETTINGS_KEY
+from charts_py.components.webhook.server import SETTINGS_CONFIG_MAP, SETTINGS_KEY
 from charts_py.objects.document import Document
 from gpuplane.plan.planned_objects import planned_objects
 from gpuplane.versions.difference import PlacedObject

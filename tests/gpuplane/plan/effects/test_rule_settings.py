@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from charts_py.components.webhook.settings import SETTINGS_CONFIG_MAP, SETTINGS_KEY
+from charts_py.components.webhook.server import SETTINGS_CONFIG_MAP, SETTINGS_KEY
 from gpuplane.plan.effect import Verdict
 from tests.gpuplane.plan.single_change import planned
 

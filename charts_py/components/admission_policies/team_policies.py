@@ -1,0 +1,106 @@
+"""What teams may do to nobody: take addresses, keep nodes from draining, or hold GPUs for ever."""
+
+from charts_py.components.admission_policies.policy import Policy
+from charts_py.platform.judged_namespaces import TEAM_NAMESPACES
+from gpus.platform_names import LABEL_PREFIX
+from policies.settings import Settings
+
+EXTERNAL_ADDRESSES = Policy(
+    name=f"external-addresses.{LABEL_PREFIX}",
+    namespaces=TEAM_NAMESPACES,
+    rule={
+        "apiGroups": [""],
+        "apiVersions": ["v1"],
+        "operations": ["CREATE", "UPDATE"],
+        "resources": ["services"],
+    },
+    body={
+        "validations": [
+            {
+                "expression": "object.spec.?externalIPs.orValue([]).all(address,"
+                ' request.operation == "UPDATE"'
+                " && address in oldObject.spec.?externalIPs.orValue([]))",
+                "message": "Services of this namespace have no spec.externalIPs, which take from "
+                "everybody in the cluster what is sent to these addresses; use a Service of type "
+                "LoadBalancer, which the quota counts.",
+                "reason": "Forbidden",
+            }
+        ],
+    },
+)
+"""No Service of a team takes addresses outside of the cluster.
+
+Who may create a Service can name any address in `externalIPs`, and nodes then send what pods and
+others want of that address to the Service (CVE-2020-8554,
+https://github.com/kubernetes/kubernetes/issues/97076). No quota counts it: its type is ClusterIP.
+Addresses that a Service already has stay, as `DenyServiceExternalIPs` has it: who releases its
+finalizers updates it. https://github.com/kubernetes/kubernetes
+(plugin/pkg/admission/network/denyserviceexternalips at v1.37.1)
+"""
+_BOUNDS = ("maxUnavailable", "minAvailable")
+_UNCHANGED = " && ".join(f"object.spec.?{bound} == oldObject.spec.?{bound}" for bound in _BOUNDS)
+DISRUPTION_BUDGETS = Policy(
+    name=f"disruption-budgets.{LABEL_PREFIX}",
+    namespaces=TEAM_NAMESPACES,
+    rule={
+        "apiGroups": ["policy"],
+        "apiVersions": ["v1"],
+        "operations": ["CREATE", "UPDATE"],
+        "resources": ["poddisruptionbudgets"],
+    },
+    body={
+        "validations": [
+            {
+                "expression": f'(request.operation == "UPDATE" && {_UNCHANGED})'
+                ' || !(string(object.spec.?maxUnavailable.orValue("")).matches("^0+%?$")'
+                ' || string(object.spec.?minAvailable.orValue("")).matches("^0*100%$"))',
+                "message": "a PodDisruptionBudget that lets no pod go keeps its nodes from being "
+                "drained for ever, broken GPUs included; let at least one replica go at a time "
+                "(maxUnavailable: 1, or a percentage, which is rounded up), and have a job write "
+                "checkpoints, without a budget.",
+                "reason": "Forbidden",
+            }
+        ],
+    },
+)
+"""No PodDisruptionBudget of a team lets none of its pods go.
+
+One whose `maxUnavailable` is 0, or whose `minAvailable` is 100 %, refuses every eviction: a node
+with one of its pods is never drained, be it for a broken GPU or a new driver, until somebody
+deletes the budget or the pods (https://kubernetes.io/docs/tasks/run-application/configure-pdb/).
+A budget alone, without its pods, says no more: Kubernetes rounds a percentage up in both fields,
+so that `minAvailable: 99%` keeps all of up to 99 pods, and a number may be as many as there are
+(pkg/controller/disruption/disruption.go). `GpuplaneDrainBlocked` finds those.
+A budget that exists can still be changed elsewhere than in its bounds: releasing its finalizers
+updates it.
+"""
+
+
+def grace_periods(settings: Settings) -> Policy:
+    """Return what bounds the time to end of a pod of a team that is deleted, as its template's is.
+
+    Whoever deletes a pod may name a period in which it keeps its GPUs. A later eviction names none,
+    and shortens none (`BeforeDelete` in https://github.com/kubernetes/kubernetes,
+    staging/src/k8s.io/apiserver/pkg/registry/rest/delete.go at v1.37.1).
+    """
+    most = settings.max_grace_period_seconds
+    return Policy(
+        name=f"grace-periods.{LABEL_PREFIX}",
+        namespaces=TEAM_NAMESPACES,
+        rule={
+            "apiGroups": [""],
+            "apiVersions": ["v1"],
+            "operations": ["DELETE"],
+            "resources": ["pods"],
+        },
+        body={
+            "validations": [
+                {
+                    "expression": f"request.?options.?gracePeriodSeconds.orValue(0) <= {most}",
+                    "message": f"a pod that is deleted has at most {most} seconds to end"
+                    " (gracePeriodSeconds): until then it keeps its GPUs.",
+                    "reason": "Forbidden",
+                }
+            ],
+        },
+    )

@@ -1,1 +1,0 @@
-"""The component dra-driver-nvidia-gpu."""

@@ -1,0 +1,152 @@
+"""The files by which NVIDIA's device plugin shares GPUs, and the MIG manager partitions them.
+
+https://github.com/NVIDIA/k8s-device-plugin#configuring-the-nvidia-device-plugin-binary and
+https://github.com/NVIDIA/mig-parted
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from charts_py.objects.document import Document
+from charts_py.platform.platform import Platform, PlatformPool
+from gpus.mig import ALL_DISABLED
+from gpus.pool_facts import Advertiser, ResourceNaming
+from gpus.vendor import NVIDIA
+
+DEFAULT = "default"
+"""Name of the file for nodes whose pool shares nothing by replicas."""
+_SHARED_SUFFIX = ".shared"
+"""What `renameByDefault` appends to the name of a replicated resource."""
+
+
+class MigStrategy(StrEnum):
+    """How MIG instances are advertised: not at all, as whole GPUs, or each profile by its name."""
+
+    NONE = "none"
+    SINGLE = "single"
+    MIXED = "mixed"
+
+
+@dataclass(frozen=True, slots=True)
+class Replication:
+    """Resources of which each device is advertised several times."""
+
+    way: str
+    """`timeSlicing` or `mps`."""
+    resources: tuple[str, ...]
+    """As they are named before `renameByDefault`."""
+    replicas: int
+    rename: bool
+    """Whether what is replicated gets a name of its own."""
+
+    def document(self) -> Document:
+        """Return it as the file's `sharing`."""
+        replicated = [{"name": name, "replicas": self.replicas} for name in self.resources]
+        return {
+            self.way: {
+                "renameByDefault": self.rename,
+                # Two replicas give no more of a GPU than one; who asks for two is mistaken.
+                "failRequestsGreaterThanOne": True,
+                "resources": replicated,
+            }
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class DevicePluginConfig:
+    """One file."""
+
+    mig_strategy: MigStrategy
+    replication: Replication | None = None
+
+    def document(self) -> Document:
+        """Return the file's content."""
+        document: Document = {
+            "version": "v1",
+            "flags": {"migStrategy": self.mig_strategy.value},
+        }
+        if self.replication is not None:
+            document["sharing"] = self.replication.document()
+        return document
+
+
+NAMESPACE = "gpu-operator"
+"""Of the GPU operator, whose daemons mount ConfigMaps of their own namespace alone."""
+DEVICE_PLUGIN_CONFIG_MAP = "device-plugin-config"
+MIG_PARTED_CONFIG_MAP = "mig-parted-config"
+
+
+def advertises_here(platform: Platform) -> bool:
+    """Return whether it is the GPU operator's device plugin that advertises the GPUs."""
+    return platform.provider.advertiser is Advertiser.OPERATOR
+
+
+def partitions_here(platform: Platform) -> bool:
+    """Return whether it is the MIG manager that partitions GPUs, and not the provider.
+
+    It also undoes what an earlier layout left on a node that stays, where the node's label asks for
+    whole GPUs; so it runs though no pool has a layout.
+    """
+    return not platform.provider.uniform_mig
+
+
+def mig_strategy_of(platform: Platform) -> MigStrategy:
+    """Return the one strategy of the cluster.
+
+    The operator hands it to the plugin as an environment variable, which wins over the file's, so
+    that files of one cluster cannot differ. Where GPUs may still have an earlier layout it is never
+    `none`, which gives out a GPU in MIG mode as a whole one.
+    """
+    pools = platform.pools_of(NVIDIA)
+    if any(pool.facts.sharing.mig for pool in pools):
+        as_whole_gpus = platform.provider.naming is ResourceNaming.WHOLE
+        return MigStrategy.SINGLE if as_whole_gpus else MigStrategy.MIXED
+    return MigStrategy.MIXED if _may_have_a_layout(platform) else MigStrategy.NONE
+
+
+def _may_have_a_layout(platform: Platform) -> bool:
+    """Return whether an earlier version could have left one, and the plugin starts with `mixed`.
+
+    It does not beside MPS. https://github.com/NVIDIA/k8s-device-plugin v0.20.0 (`validateFlags`,
+    and `buildGPUDeviceMap` in internal/rm/device_map.go)
+    """
+    pools = platform.pools_of(NVIDIA)
+    is_by_mps = any(pool.facts.sharing.mps > 1 for pool in pools)
+    can_be_cut = any(pool.hardware.model.mig for pool in pools)
+    return partitions_here(platform) and can_be_cut and not is_by_mps
+
+
+def device_plugin_configs(
+    pools: Iterable[PlatformPool], strategy: MigStrategy
+) -> Mapping[str, DevicePluginConfig]:
+    """Return each file that the pools' nodes ask for by their label, by its name."""
+    configs = {DEFAULT: DevicePluginConfig(strategy)}
+    for pool in pools:
+        if name := pool.facts.sharing.device_plugin_config_name:
+            configs[name] = DevicePluginConfig(strategy, _replication(pool))
+    return dict(sorted(configs.items()))
+
+
+def _replication(pool: PlatformPool) -> Replication:
+    sharing, names = pool.facts.sharing, [resource.name for resource in pool.facts.resources]
+    return Replication(
+        way="mps" if sharing.mps > 1 else "timeSlicing",
+        resources=tuple(name.removesuffix(_SHARED_SUFFIX) for name in names),
+        replicas=sharing.replicas,
+        rename=all(name.endswith(_SHARED_SUFFIX) for name in names),
+    )
+
+
+def mig_parted_config(pools: Iterable[PlatformPool]) -> Document:
+    """Return the file with each layout that the pools' nodes ask for by their label."""
+    layouts = {ALL_DISABLED: [{"devices": "all", "mig-enabled": False}]}
+    for pool in pools:
+        if name := pool.facts.sharing.mig_config_name:
+            layout = {
+                "devices": "all",
+                "mig-enabled": True,
+                "mig-devices": dict(sorted(pool.facts.sharing.mig)),
+            }
+            layouts[name] = [layout]
+    return {"version": "v1", "mig-configs": dict(sorted(layouts.items()))}

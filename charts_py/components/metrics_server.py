@@ -1,0 +1,90 @@
+"""metrics-server, from which autoscalers and `kubectl top` know what pods use.
+
+The webhook's autoscaler needs it: without it the autoscaler is Degraded, and Argo CD starts no
+later wave, so that the API server never calls the webhook. GKE and AKS bring their own; EKS has it
+as a community add-on, which is not there by default
+(https://docs.aws.amazon.com/eks/latest/userguide/metrics-server.html), except in clusters that
+eksctl made (https://docs.aws.amazon.com/eks/latest/eksctl/addons.html). It is synced with the
+teams, right before the webhook, so that where it fails it holds up nothing else.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from charts_py.cluster_file.fault import Problem
+from charts_py.components.chart_image import ChartImage
+from charts_py.components.definition import Chart, Definition
+from charts_py.objects.document import EmittedKind
+from charts_py.objects.pull_secrets import pull_secrets
+from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE
+from charts_py.platform.wave import Wave
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from charts_py.platform.draft import Draft
+    from charts_py.platform.platform import Platform
+
+
+def check_metrics_server(draft: Draft) -> Iterator[Problem]:
+    """Yield a problem where the provider brings what the cluster file asks for."""
+    if draft.cluster.addons.metrics_server.install and draft.provider.brings_metrics_server:
+        yield Problem(
+            ("addons", "metricsServer", "install"),
+            f"every cluster on {draft.provider.name} has a metrics-server, and the metrics API has"
+            " room for one",
+            "false, or leave it out",
+        )
+
+
+_KINDS = (
+    EmittedKind("", "Service", namespaced=True),
+    EmittedKind("", "ServiceAccount", namespaced=True),
+    EmittedKind("apiregistration.k8s.io", "APIService", namespaced=False),
+    EmittedKind("apps", "Deployment", namespaced=True),
+    EmittedKind("rbac.authorization.k8s.io", "ClusterRole", namespaced=False),
+    EmittedKind("rbac.authorization.k8s.io", "ClusterRoleBinding", namespaced=False),
+    EmittedKind("rbac.authorization.k8s.io", "RoleBinding", namespaced=True),
+)
+
+
+def _is_wanted(platform: Platform) -> bool:
+    install = platform.cluster.addons.metrics_server.install
+    return not platform.provider.brings_metrics_server if install is None else install
+
+
+def _values(platform: Platform) -> dict[str, Any]:
+    verifies = platform.cluster.addons.metrics_server.verify_kubelets
+    return {
+        **({} if verifies else {"args": ["--kubelet-insecure-tls"]}),
+        **pull_secrets(platform.cluster.pull_secret_names),
+    }
+
+
+METRICS_SERVER = Definition(
+    name="metrics-server",
+    description=__doc__,
+    appears="where the provider brings none and the cluster has none",
+    is_wanted=_is_wanted,
+    fields=("provider", "addons.metricsServer", "imagePullSecrets", "registries", "charts"),
+    wave=Wave.TEAMS,
+    # Where the chart puts the binding that lets it verify its callers.
+    namespace=KUBE_SYSTEM_NAMESPACE,
+    charts=(
+        Chart(
+            repository="https://kubernetes-sigs.github.io/metrics-server/",
+            name="metrics-server",
+            kinds=lambda _: _KINDS,
+            images=(
+                ChartImage(
+                    section="image",
+                    repository="registry.k8s.io/metrics-server/metrics-server",
+                    tag="v0.8.1",
+                ),
+            ),
+        ),
+    ),
+    values=_values,
+    checks=(check_metrics_server,),
+)

@@ -1,0 +1,84 @@
+"""Node Feature Discovery: within the GPU operators' charts, or a release of its own.
+
+https://kubernetes-sigs.github.io/node-feature-discovery/v0.19/deployment/helm.html
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from charts_py.components.chart_image import ChartImage
+from charts_py.components.definition import Chart, Definition
+from charts_py.objects.document import EmittedKind
+from charts_py.objects.pull_secrets import pull_secrets
+from charts_py.objects.tolerations import tolerations_of
+from charts_py.platform.platform import Platform
+from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE
+from charts_py.platform.wave import Wave
+from gpus.vendor import AMD, NVIDIA
+
+
+def discovery_image(
+    section: str, tag: str, runs_where: Mapping[str, bool] | None = None
+) -> ChartImage:
+    """Return the image that all of its pods run, where a chart has its values."""
+    return ChartImage(
+        section=section,
+        repository="registry.k8s.io/nfd/node-feature-discovery",
+        tag=tag,
+        runs_where=runs_where or {},
+    )
+
+
+KINDS = (
+    EmittedKind("", "ConfigMap", namespaced=True),
+    EmittedKind("", "ServiceAccount", namespaced=True),
+    EmittedKind("apiextensions.k8s.io", "CustomResourceDefinition", namespaced=False),
+    EmittedKind("apps", "DaemonSet", namespaced=True),
+    EmittedKind("apps", "Deployment", namespaced=True),
+    EmittedKind("batch", "Job", namespaced=True),
+    EmittedKind("rbac.authorization.k8s.io", "ClusterRole", namespaced=False),
+    EmittedKind("rbac.authorization.k8s.io", "ClusterRoleBinding", namespaced=False),
+    EmittedKind("rbac.authorization.k8s.io", "Role", namespaced=True),
+    EmittedKind("rbac.authorization.k8s.io", "RoleBinding", namespaced=True),
+)
+"""Every kind that the chart renders."""
+
+
+def node_feature_discovery_values(platform: Platform) -> dict[str, Any]:
+    """Return the values of the one that labels the nodes of all pools, whatever their vendor.
+
+    On machines of one's own its rules also taint the nodes, which it does not do by default.
+    """
+    tolerations = tolerations_of(platform.daemon_taints(platform.pools))
+    values: dict[str, Any] = {
+        **pull_secrets(platform.cluster.pull_secret_names),
+        "worker": {"tolerations": tolerations},
+    }
+    if not platform.provider.makes_nodes:
+        values["master"] = {"enableTaints": True}
+    return values
+
+
+_WITH_AN_OPERATOR = (NVIDIA, AMD)
+"""Vendors whose operator's chart carries it."""
+NODE_FEATURE_DISCOVERY = Definition(
+    name="node-feature-discovery",
+    description=__doc__,
+    appears="where its rules make the pools of machines that are there, and no GPU operator has it",
+    is_wanted=lambda platform: (
+        not platform.provider.makes_nodes and not platform.pools_of(*_WITH_AN_OPERATOR)
+    ),
+    fields=("provider", "pools.NAME.gpu", "imagePullSecrets", "registries", "charts"),
+    wave=Wave.OPERATORS,
+    # Its workers mount the host's folders, which a namespace of our own would have to allow.
+    namespace=KUBE_SYSTEM_NAMESPACE,
+    charts=(
+        Chart(
+            repository="https://kubernetes-sigs.github.io/node-feature-discovery/charts",
+            name="node-feature-discovery",
+            kinds=lambda _: KINDS,
+            images=(discovery_image("image", "v0.19.0"),),
+        ),
+    ),
+    values=node_feature_discovery_values,
+)

@@ -1,0 +1,167 @@
+"""Jobs wait by classes of their teams."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from msgspec.structs import replace
+
+from charts_py.components.admission_policies.definition import ADMISSION_POLICIES
+from charts_py.components.admission_policies.jobs import job_priorities_policies
+from charts_py.components.admission_policies.policy import json_patch
+from charts_py.components.kueue.managed_kinds import PRIORITY
+from charts_py.components.webhook_configuration.definition import WEBHOOK_CONFIGURATION
+from charts_py.platform.policy_settings import policy_settings
+from policies.in_cel.job_priority import is_unranked, rank, refusal, refused
+from policies.mode import Mode
+from policies.rule_name import RuleName
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+    from typing import TypeAlias
+
+    from charts_py.components.component import Component
+    from charts_py.objects.document import Document
+    from charts_py.platform.platform import Platform
+    from policies.settings import Settings
+
+    DocumentsOf: TypeAlias = Callable[[Component], tuple[Document, ...]]
+    Load: TypeAlias = Callable[[str], Platform]
+
+
+@pytest.fixture
+def settings(platform_of: Load, sample: Callable[..., str]) -> Settings:
+    return policy_settings(platform_of(sample("queues")))
+
+
+def test_a_policy_holds_the_namespaces_of_the_same_classes_to_them(settings: Settings) -> None:
+    policies = list(job_priorities_policies(PRIORITY, settings, sets_default=False))
+    found = [(each.kind, each.name, _names_of(each.namespaces)) for each in policies]
+    assert found == [
+        (
+            "ValidatingAdmissionPolicy",
+            "job-priorities.research-batch.gpuplane.io",
+            ["research-batch", "research-training"],
+        ),
+        ("ValidatingAdmissionPolicy", "job-priorities.serving.gpuplane.io", ["serving"]),
+    ]
+    allowed = ("training", "batch")
+    assert policies[0].spec()["validations"] == [
+        {
+            "expression": f"size({refused(PRIORITY, allowed)}) == 0",
+            "messageExpression": refusal(PRIORITY, allowed),
+            "reason": "Forbidden",
+        }
+    ]
+
+
+def _names_of(selector: Mapping[str, Any]) -> list[str]:
+    (expression,) = selector["matchExpressions"]
+    return list(expression["values"])
+
+
+def test_it_is_about_every_kind_that_kueue_holds_back(settings: Settings) -> None:
+    policy, *_ = job_priorities_policies(PRIORITY, settings, sets_default=False)
+    assert policy.rule == {
+        "apiGroups": [
+            "",
+            "apps",
+            "batch",
+            "jobset.x-k8s.io",
+            "kubeflow.org",
+            "leaderworkerset.x-k8s.io",
+            "ray.io",
+            "trainer.kubeflow.org",
+        ],
+        "apiVersions": ["*"],
+        "operations": ["CREATE", "UPDATE"],
+        "resources": [
+            "deployments",
+            "jaxjobs",
+            "jobs",
+            "jobsets",
+            "leaderworkersets",
+            "mpijobs",
+            "paddlejobs",
+            "pods",
+            "pytorchjobs",
+            "rayclusters",
+            "rayjobs",
+            "rayservices",
+            "statefulsets",
+            "tfjobs",
+            "trainjobs",
+            "xgboostjobs",
+        ],
+    }
+
+
+def test_jobs_get_the_class_of_their_pods_where_these_get_one(settings: Settings) -> None:
+    batch = replace(
+        settings.namespaces["research-batch"], modes={RuleName.PRIORITY_CLASS: Mode.AUDIT}
+    )
+    settings = replace(settings, namespaces={**settings.namespaces, "research-batch": batch})
+    naming = [
+        each
+        for each in job_priorities_policies(PRIORITY, settings, sets_default=True)
+        if each.kind == "MutatingAdmissionPolicy"
+    ]
+    assert [each.name for each in naming] == [
+        "named-job-priorities.research-training.gpuplane.io",
+        "named-job-priorities.serving.gpuplane.io",
+    ]
+    spec = naming[0].spec()
+    assert (spec["failurePolicy"], spec["matchConditions"], spec["mutations"]) == (
+        "Ignore",
+        [{"name": "names-no-class", "expression": is_unranked(PRIORITY)}],
+        [json_patch(rank(PRIORITY, "training"))],
+    )
+    assert {"pods", "deployments"}.isdisjoint(naming[0].rule["resources"])
+
+
+@pytest.mark.parametrize(
+    ("engine", "version", "policies", "webhooks"),
+    [
+        ("queues", "1.35", {"job-priorities"}, ["mutate.pods", "mutate.jobs", "validate.pods"]),
+        ("queues", "1.36", {"job-priorities", "named-job-priorities"}, ["mutate.pods"]),
+        # KAI ranks pods, which get theirs.
+        ("kai", "1.35", {"job-priorities"}, ["mutate.pods", "validate.pods"]),
+        ("kai", "1.36", {"job-priorities"}, ["mutate.pods"]),
+    ],
+)
+def test_the_webhook_names_classes_where_the_api_server_cannot(
+    platform_of: Load,
+    sample: Callable[..., str],
+    documents_of_component: DocumentsOf,
+    engine: str,
+    version: str,
+    policies: set[str],
+    webhooks: list[str],
+) -> None:
+    platform = platform_of(sample(engine, ('"1.36"', f'"{version}"')))
+    names = {
+        name.partition(".")[0]
+        for (component,) in [tuple(ADMISSION_POLICIES.plan(platform))]
+        for name in _names(documents_of_component(component))
+    }
+    assert {name for name in names if "job" in name} == policies
+    (component,) = WEBHOOK_CONFIGURATION.plan(platform)
+    documents = documents_of_component(component)
+    called = [each for document in documents for each in document["webhooks"]]
+    assert [each["name"].removesuffix(".gpuplane.io") for each in called] == webhooks
+    for each in called:
+        if each["name"].startswith("mutate.jobs"):
+            assert each["matchConditions"][0]["expression"] == is_unranked(PRIORITY)
+            assert each["clientConfig"]["service"]["path"] == "/mutate"
+
+
+def _names(documents: tuple[Document, ...]) -> Iterator[str]:
+    return (each["metadata"]["name"] for each in documents)
+
+
+def test_without_queues_jobs_are_nobodys_business(
+    example: Load, documents_of_component: DocumentsOf
+) -> None:
+    (component,) = ADMISSION_POLICIES.plan(example("onprem"))
+    assert not [name for name in _names(documents_of_component(component)) if "job" in name]

@@ -1,0 +1,127 @@
+"""Which PodDisruptionBudgets of teams the API server refuses, by a real evaluator of CEL."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from charts_py.components.admission_policies.team_policies import (
+    DISRUPTION_BUDGETS,
+    EXTERNAL_ADDRESSES,
+)
+
+cel = pytest.importorskip("cel_expr_python.cel")
+optional = pytest.importorskip("cel_expr_python.ext.ext_optional")
+
+
+def _budget(**bounds: int | str) -> dict[str, Any]:
+    return {"spec": {"selector": {"matchLabels": {"app": "training"}}, **bounds}}
+
+
+NONE_GOES = _budget(maxUnavailable=0)
+
+
+def _passes(budget: dict[str, Any], before: dict[str, Any] | None) -> bool:
+    names = ("object", "oldObject", "request")
+    environment = cel.NewEnv(
+        variables=dict.fromkeys(names, cel.Type.DYN), extensions=[optional.ExtOptional()]
+    )
+    (validation,) = DISRUPTION_BUDGETS.spec()["validations"]
+    operation = "CREATE" if before is None else "UPDATE"
+    data = {"object": budget, "oldObject": before, "request": {"operation": operation}}
+    return bool(environment.compile(validation["expression"]).eval(data=data).value() is True)
+
+
+@pytest.mark.parametrize(
+    ("budget", "before", "passes"),
+    [
+        (_budget(maxUnavailable=1), None, True),
+        (_budget(maxUnavailable="10%"), None, True),
+        (_budget(minAvailable=0), None, True),
+        (_budget(minAvailable=100), None, True),
+        (_budget(minAvailable="99%"), None, True),
+        # The API server takes one without bounds, which is `minAvailable: 1`.
+        (_budget(), None, True),
+        (NONE_GOES, None, False),
+        (_budget(maxUnavailable="0%"), None, False),
+        (_budget(maxUnavailable="00%"), None, False),
+        (_budget(minAvailable="100%"), None, False),
+        (_budget(minAvailable="0100%"), None, False),
+        (NONE_GOES, _budget(maxUnavailable=1), False),
+        (NONE_GOES, _budget(minAvailable="100%"), False),
+        (_budget(maxUnavailable=1), NONE_GOES, True),
+        # One of before the policy can still be deleted, which takes its finalizers off it.
+        (NONE_GOES, NONE_GOES, True),
+    ],
+)
+def test_a_budget_lets_a_pod_go(
+    budget: dict[str, Any], before: dict[str, Any] | None, passes: bool
+) -> None:
+    assert _passes(budget, before) is passes
+
+
+def test_it_is_about_budgets_in_the_namespaces_of_teams() -> None:
+    selector = {"matchExpressions": [{"key": "gpuplane.io/team", "operator": "Exists"}]}
+    assert DISRUPTION_BUDGETS.spec()["matchConstraints"] == {
+        "namespaceSelector": selector,
+        "resourceRules": [
+            {
+                "apiGroups": ["policy"],
+                "apiVersions": ["v1"],
+                "operations": ["CREATE", "UPDATE"],
+                "resources": ["poddisruptionbudgets"],
+                "scope": "Namespaced",
+            }
+        ],
+    }
+    assert DISRUPTION_BUDGETS.binding_spec()["matchResources"] == {"namespaceSelector": selector}
+
+
+NONE: dict[str, Any] = {"spec": {"type": "ClusterIP"}}
+TAKEN: dict[str, Any] = {"spec": {"type": "ClusterIP", "externalIPs": ["203.0.113.7"]}}
+
+
+def _is_let_pass(service: dict[str, Any], before: dict[str, Any] | None) -> bool:
+    names = ("object", "oldObject", "request")
+    environment = cel.NewEnv(
+        variables=dict.fromkeys(names, cel.Type.DYN), extensions=[optional.ExtOptional()]
+    )
+    (validation,) = EXTERNAL_ADDRESSES.spec()["validations"]
+    operation = "CREATE" if before is None else "UPDATE"
+    data = {"object": service, "oldObject": before, "request": {"operation": operation}}
+    return bool(environment.compile(validation["expression"]).eval(data=data).value() is True)
+
+
+@pytest.mark.parametrize(
+    ("service", "before", "passes"),
+    [
+        (NONE, None, True),
+        (TAKEN, None, False),
+        (TAKEN, NONE, False),
+        (NONE, TAKEN, True),
+        # A Service of before the policy can still be deleted, which takes its finalizers off it.
+        (TAKEN, TAKEN, True),
+    ],
+)
+def test_a_service_takes_no_further_address(
+    service: dict[str, Any], before: dict[str, Any] | None, passes: bool
+) -> None:
+    assert _is_let_pass(service, before) is passes
+
+
+def test_it_is_about_services_in_the_namespaces_of_teams() -> None:
+    selector = {"matchExpressions": [{"key": "gpuplane.io/team", "operator": "Exists"}]}
+    assert EXTERNAL_ADDRESSES.spec()["matchConstraints"] == {
+        "namespaceSelector": selector,
+        "resourceRules": [
+            {
+                "apiGroups": [""],
+                "apiVersions": ["v1"],
+                "operations": ["CREATE", "UPDATE"],
+                "resources": ["services"],
+                "scope": "Namespaced",
+            }
+        ],
+    }
+    assert EXTERNAL_ADDRESSES.binding_spec()["matchResources"] == {"namespaceSelector": selector}

@@ -1,0 +1,159 @@
+"""The rounds of culling."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from charts_py.components.gpu_usage.rules import GPU_IDLE, usage_alert
+from charts_py.components.idle_gpus.objects import (
+    access,
+    cron_job,
+    network_policy,
+    queries,
+    settings,
+)
+from culling.settings import Action, Settings
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from charts_py.platform.platform import Platform
+
+
+def test_no_two_rounds_overlap_and_none_is_tried_again() -> None:
+    spec = cron_job("registry.example.com/gpuplane-webhook:0.1.0", ())["spec"]
+    job = spec["jobTemplate"]["spec"]
+    told = (spec["schedule"], spec["concurrencyPolicy"], job["backoffLimit"])
+    assert told == ("*/10 * * * *", "Forbid", 0)
+
+
+def test_its_pod_meets_the_restricted_standard_and_writes_nothing() -> None:
+    pod = cron_job("registry.example.com/gpuplane-webhook:0.1.0", ())["spec"]["jobTemplate"][
+        "spec"
+    ]["template"]["spec"]
+    (container,) = pod["containers"]
+    assert pod["securityContext"] == {
+        "runAsNonRoot": True,
+        "runAsUser": 65532,
+        "runAsGroup": 65532,
+        "fsGroup": 65532,
+        "seccompProfile": {"type": "RuntimeDefault"},
+    }
+    assert container["securityContext"] == {
+        "allowPrivilegeEscalation": False,
+        "capabilities": {"drop": ["ALL"]},
+        "readOnlyRootFilesystem": True,
+    }
+    assert [each["readOnly"] for each in container["volumeMounts"]] == [True]
+
+
+READS = {("", "pods"), ("batch", "jobs"), ("kubeflow.org", "notebooks")}
+SCALED = {
+    ("apps", "deployments"),
+    ("apps", "replicasets"),
+    ("apps", "statefulsets"),
+    ("leaderworkerset.x-k8s.io", "leaderworkersets"),
+}
+CHANGES = {
+    ("", "pods/eviction", "create"),
+    ("kubeflow.org", "notebooks", "patch"),
+    *((group, resource, "patch") for group, resource in SCALED),
+}
+
+
+def rights(action: Action) -> set[tuple[str, str, str]]:
+    (role,) = (each for each in access(action, ()) if each["kind"] == "ClusterRole")
+    return {
+        (group, resource, verb)
+        for rule in role["rules"]
+        for group in rule["apiGroups"]
+        for resource in rule["resources"]
+        for verb in rule["verbs"]
+    }
+
+
+@pytest.mark.parametrize(("action", "changes"), [(Action.OBSERVE, set()), (Action.END, CHANGES)])
+def test_who_only_observes_can_change_nothing(
+    action: Action, changes: set[tuple[str, str, str]]
+) -> None:
+    reads = {(group, resource, "get") for group, resource in READS | SCALED}
+    assert rights(action) == {*reads, ("", "pods", "list"), ("", "events", "create"), *changes}
+
+
+def test_it_has_rights_in_the_namespaces_that_ask_for_it_alone() -> None:
+    documents = list(access(Action.END, ("a", "b")))
+    bindings = [each for each in documents if each["kind"].endswith("Binding")]
+    assert [(each["kind"], each["metadata"]["namespace"]) for each in bindings] == [
+        ("RoleBinding", "a"),
+        ("RoleBinding", "b"),
+    ]
+    (account,) = bindings[0]["subjects"]
+    assert account == {
+        "kind": "ServiceAccount",
+        "name": "gpuplane-cull",
+        "namespace": "gpuplane-culling",
+    }
+
+
+TO_MONITORING = {
+    "to": [{"namespaceSelector": {"matchLabels": {"kubernetes.io/metadata.name": "monitoring"}}}],
+    "ports": [{"protocol": "TCP"}],
+}
+
+
+def to_port(port: int) -> dict[str, Any]:
+    return {"ports": [{"port": port, "protocol": "TCP"}]}
+
+
+@pytest.fixture
+def platform(platform_of: Callable[[str], Platform], sample: Callable[..., str]) -> Platform:
+    return platform_of(sample("idle-gpus"))
+
+
+@pytest.mark.parametrize(
+    ("url", "rule"),
+    [
+        ("http://prometheus-operated.monitoring.svc:9090", TO_MONITORING),
+        ("http://prometheus.monitoring.svc.cluster.local/p", TO_MONITORING),
+        ("http://prometheus.monitoring", TO_MONITORING),
+        ("https://prometheus.example.com/p", to_port(443)),
+        ("http://192.0.2.7:9090", {"to": [{"ipBlock": {"cidr": "192.0.2.7/32"}}], **to_port(9090)}),
+        ("http://[2001:db8::7]", {"to": [{"ipBlock": {"cidr": "2001:db8::7/128"}}], **to_port(80)}),
+    ],
+)
+def test_prometheus_is_reached_where_its_address_says(
+    platform: Platform, url: str, rule: dict[str, Any]
+) -> None:
+    assert network_policy(platform, url)["spec"]["egress"][-1] == rule
+
+
+def test_besides_names_are_resolved_and_the_api_server_is_reached_and_nobody_comes_in(
+    platform: Platform,
+) -> None:
+    spec = network_policy(platform, "http://prometheus.monitoring.svc")["spec"]
+    assert spec["policyTypes"] == ["Ingress", "Egress"]
+    assert "ingress" not in spec
+    names, api_server, _ = spec["egress"]
+    assert {port["port"] for port in names["ports"]} == {53}
+    addresses = [peer["ipBlock"]["cidr"] for peer in api_server["to"]]
+    assert addresses == ["10.96.0.1/32", "192.0.2.10/32"]
+
+
+def test_it_is_told_what_the_cluster_file_says(
+    platform_of: Callable[[str], Platform], sample: Callable[..., str]
+) -> None:
+    assert settings(platform_of(sample("idle-gpus"))) == Settings(
+        prometheus_url="http://prometheus-operated.monitoring.svc:9090",
+        namespaces=("research-notebooks",),
+        action=Action.END,
+        max_percent=20,
+        queries=queries(),
+    )
+
+
+def test_what_is_idle_is_what_the_alert_fires_by() -> None:
+    idle = usage_alert(GPU_IDLE).expression
+    assert idle in queries().idle_gpus
+    assert idle in queries().idle_minutes

@@ -1,0 +1,139 @@
+"""A cluster's own constructs as components."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from charts_py.cluster_file.fault import SpecError
+from charts_py.components.component import Component
+from charts_py.components.custom_constructs import CUSTOM_CONSTRUCTS
+from charts_py.objects.document import Document
+from charts_py.platform.platform import Platform
+from charts_py.platform.wave import Wave
+
+_CLUSTER = """
+provider: onprem
+region: datacenter-1
+kubernetes: "1.36"
+version: 1.0.0
+gitops: {{repository: https://git.example.com/platform.git}}
+pools:
+  h200: {{gpu: H200-SXM, gpus: 8, cpu: 192, memory: 2Ti, purpose: training, nodes: {{max: 8}}}}
+extensions: {{constructs: [{references}]}}
+"""
+_MODULE = """
+from cdk8s import ApiObject, ApiObjectMetadata
+
+def node_notes(scope, platform):
+    from wording import WORD
+    metadata = ApiObjectMetadata(name=f"{platform.name}-{WORD}", namespace="default")
+    ApiObject(scope, "notes", api_version="v1", kind="ConfigMap", metadata=metadata)
+
+def broken(scope, platform):
+    raise ValueError("no rack is free")
+
+def _hidden(scope, platform):
+    pass
+"""
+
+
+@pytest.fixture
+def plan(platform_of: Callable[[str], Platform], tmp_path: Path) -> Callable[..., list[Component]]:
+    """Return the function that plans the constructs of a cluster with some modules beside it."""
+    files = {
+        "extra.py": _MODULE,
+        "wording.py": "WORD = 'notes'",
+        "faulty.py": "\n\nimport not_installed_anywhere",
+        "wrong.py": "1 / 0",
+    }
+    for name, text in files.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+
+    def plan_references(*references: str) -> list[Component]:
+        quoted = ", ".join(f'"{reference}"' for reference in references)
+        platform = platform_of(_CLUSTER.format(references=quoted))
+        return list(CUSTOM_CONSTRUCTS.plan(platform))
+
+    return plan_references
+
+
+_Plan = Callable[..., list[Component]]
+
+
+def test_a_function_adds_its_objects_to_a_component_of_its_name(
+    plan: _Plan, documents_of_component: Callable[[Component], tuple[Document, ...]]
+) -> None:
+    (component,) = plan("extra:node_notes")
+    assert (component.name, component.wave) == ("node-notes", Wave.EXTENSIONS)
+    assert documents_of_component(component) == (
+        {
+            "apiVersion": "v1",
+            "kind": "ConfigMap",
+            "metadata": {"name": "sample-notes", "namespace": "default"},
+        },
+    )
+
+
+def test_what_a_function_raises_is_told_with_its_line(
+    plan: _Plan,
+    documents_of_component: Callable[[Component], tuple[Document, ...]],
+    tmp_path: Path,
+) -> None:
+    (component,) = plan("extra:broken")
+    with pytest.raises(SpecError) as error:
+        documents_of_component(component)
+    assert str(error.value) == (
+        f'{tmp_path}/sample.yaml:9: extensions.constructs[0]: "extra:broken": '
+        f"raised ValueError at {tmp_path}/extra.py:10: no rack is free"
+    )
+    assert isinstance(error.value.__cause__, ValueError)
+
+
+@pytest.mark.parametrize(
+    ("reference", "expected"),
+    [
+        (
+            "extras:add",
+            "no module extras; allowed: one in {directory}, or installed; nearest: extra",
+        ),
+        (
+            "extra.deep:add",
+            "no module extra.deep; allowed: one in {directory}, or installed; nearest: extra",
+        ),
+        (
+            "extra:node_note",
+            "extra has no function node_note; allowed: broken, node_notes; nearest: node_notes",
+        ),
+        (
+            "wording:WORD",
+            "wording has no function WORD; allowed: none, it defines no function",
+        ),
+        (
+            "faulty:add",
+            (
+                "raised ModuleNotFoundError at {directory}/faulty.py:3: "
+                "No module named 'not_installed_anywhere'"
+            ),
+        ),
+        ("wrong:add", "raised ZeroDivisionError at {directory}/wrong.py:1: division by zero"),
+    ],
+)
+def test_a_reference_that_leads_nowhere_is_an_error(
+    plan: _Plan, tmp_path: Path, reference: str, expected: str
+) -> None:
+    with pytest.raises(SpecError) as error:
+        plan("extra:node_notes", reference)
+    what = expected.format(directory=tmp_path)
+    place = f"{tmp_path}/sample.yaml:9: extensions.constructs[1]"
+    assert str(error.value) == f'{place}: "{reference}": {what}'
+
+
+def test_two_functions_of_one_name_are_an_error(plan: _Plan, tmp_path: Path) -> None:
+    with pytest.raises(SpecError) as error:
+        plan("extra:node_notes", "wording:node_notes")
+    assert str(error.value) == (
+        f'{tmp_path}/sample.yaml:9: extensions.constructs[1]: "wording:node_notes": '
+        'its component would be named "node-notes" as that of "extra:node_notes"; allowed: '
+        "another name of the function"
+    )

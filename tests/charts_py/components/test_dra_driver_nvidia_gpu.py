@@ -1,0 +1,122 @@
+"""The DRA driver, and what its pinned chart renders with our values."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from charts_py.argocd.applications import applications
+from charts_py.components.dra_driver_nvidia_gpu import DRA_DRIVER_NVIDIA_GPU
+from charts_py.platform.wave import Wave
+from tests.e2e.scheduling.dra_devices import GPU_DEVICE_CLASS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from charts_py.components.component import Component
+    from charts_py.objects.document import Document
+    from charts_py.platform.platform import Platform
+
+    Rendered = Callable[[Component], tuple[Document, ...]]
+
+DEVICE_PLUGIN_SELECTOR = {"nvidia.com/gpu.deploy.device-plugin": "true"}
+"""Of the GPU operator's device plugin (https://github.com/NVIDIA/gpu-operator,
+assets/state-device-plugin/0500_daemonset.yaml at v26.7.0)."""
+
+
+GPU_CLIENT = "nvidia.com/gpu.deploy.client"
+"""Paused while the driver of a node is replaced."""
+
+
+@pytest.fixture
+def platform(platforms: Mapping[str, Platform]) -> Platform:
+    return platforms["sample-dra"]
+
+
+@pytest.fixture
+def driver(platform: Platform) -> Component:
+    (component,) = DRA_DRIVER_NVIDIA_GPU.plan(platform)
+    return component
+
+
+def test_it_runs_on_the_nodes_of_its_pools(driver: Component) -> None:
+    assert driver.helm is not None
+    assert (driver.wave, driver.namespace) == (Wave.OPERATORS, "dra-driver-nvidia-gpu")
+    assert driver.helm.values == {
+        "resources": {"gpus": {"enabled": True}, "computeDomains": {"enabled": False}},
+        "gpuResourcesEnabledOverride": True,
+        "resourceApiVersion": "resource.k8s.io/v1",
+        "nvidiaDriverRoot": "/run/nvidia/driver",
+        "kubeletPlugin": {
+            "nodeSelector": {
+                "nvidia.com/dra-kubelet-plugin": "true",
+                "nvidia.com/gpu.deploy.client": "true",
+                "nvidia.com/gpu.deploy.device-plugin": "false",
+            },
+            "tolerations": [
+                {
+                    "key": "nvidia.com/gpu",
+                    "operator": "Equal",
+                    "value": "present",
+                    "effect": "NoSchedule",
+                }
+            ],
+        },
+    }
+
+
+def test_the_driver_of_the_image_is_in_the_host_s_own_folders(
+    sample: Callable[..., str], platform_of: Callable[[str], Platform]
+) -> None:
+    text = sample(
+        "dra",
+        ("  owner: operator\n  version: 595.91.07\n", "  owner: image\n"),
+        ('"20261015"', "1.37.1-20261015"),
+    )
+    (component,) = DRA_DRIVER_NVIDIA_GPU.plan(platform_of(text))
+    assert component.helm is not None
+    assert component.helm.values["nvidiaDriverRoot"] == "/"
+    assert GPU_CLIENT not in component.helm.values["kubeletPlugin"]["nodeSelector"]
+
+
+def test_it_and_the_device_plugin_are_never_on_one_node(
+    platform: Platform, driver: Component, rendered: Rendered
+) -> None:
+    (daemons,) = (each for each in rendered(driver) if each["kind"] == "DaemonSet")
+    selector = daemons["spec"]["template"]["spec"]["nodeSelector"]
+    assert any(selector.get(key) not in {None, v} for key, v in DEVICE_PLUGIN_SELECTOR.items())
+    assert selector.pop(GPU_CLIENT) == "true"  # the operator sets it on every node with GPUs
+    by_pool = {pool.name: selector.items() <= pool.facts.labels.items() for pool in platform.pools}
+    assert by_pool == {"h100": False, "h100-dra": True}
+
+
+def test_its_device_class_stands_for_the_resource_that_pods_ask_for(
+    driver: Component, rendered: Rendered
+) -> None:
+    classes = {each["metadata"]["name"]: each for each in rendered(driver) if _is_class(each)}
+    assert sorted(classes) == ["gpu.nvidia.com", "mig.nvidia.com", "vfio.gpu.nvidia.com"]
+    assert classes["gpu.nvidia.com"] == GPU_DEVICE_CLASS
+
+
+def test_argo_cd_leaves_the_chart_s_definitions_to_the_gpu_operator_s(
+    platform: Platform, driver: Component
+) -> None:
+    applications_by_name = {
+        each["metadata"]["name"]: each for each in applications(platform, (driver,))
+    }
+    application = applications_by_name["sample-dra-dra-driver-nvidia-gpu"]
+    assert application["spec"]["source"] == {
+        "repoURL": "registry.k8s.io/dra-driver-nvidia/charts",
+        "chart": "dra-driver-nvidia-gpu",
+        "targetRevision": "0.4.1",
+        "helm": {
+            "releaseName": "dra-driver-nvidia-gpu",
+            "valuesObject": driver.helm.values if driver.helm else {},
+            "skipCrds": True,
+        },
+    }
+
+
+def _is_class(document: Document) -> bool:
+    return bool(document["kind"] == "DeviceClass")

@@ -1,0 +1,98 @@
+"""A cluster's own manifests as a component."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from charts_py.cluster_file.fault import SpecError
+from charts_py.components.component import Component
+from charts_py.components.manifests import MANIFESTS
+from charts_py.objects.document import Document
+from charts_py.platform.platform import Platform
+from charts_py.platform.wave import Wave
+
+_CLUSTER = """
+provider: onprem
+region: datacenter-1
+kubernetes: "1.36"
+version: 1.0.0
+gitops: {repository: https://git.example.com/platform.git}
+pools:
+  h200: {gpu: H200-SXM, gpus: 8, cpu: 192, memory: 2Ti, purpose: training, nodes: {max: 8}}
+"""
+_EXTENDED = f"{_CLUSTER}extensions: {{manifests: extra}}\n"
+
+
+def test_there_is_no_component_without_a_folder_or_with_an_empty_one(
+    platform_of: Callable[[str], Platform], tmp_path: Path
+) -> None:
+    (tmp_path / "extra").mkdir()
+    assert list(MANIFESTS.plan(platform_of(_CLUSTER))) == []
+    assert list(MANIFESTS.plan(platform_of(_EXTENDED))) == []
+
+
+def test_objects_are_emitted_as_they_are_but_for_nulls_after_everything_else(
+    platform_of: Callable[[str], Platform],
+    documents_of_component: Callable[[Component], tuple[Document, ...]],
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "extra").mkdir()
+    (tmp_path / "extra" / "widget.yaml").write_text(
+        "kind: Widget\n"
+        "apiVersion: example.com/v1\n"
+        "metadata: {name: a:b, labels: {}}\n"
+        "spec: {empty: '', nothing: null, list: [], large: 9007199254740991, share: 0.25}\n",
+        encoding="utf-8",
+    )
+    (component,) = MANIFESTS.plan(platform_of(_EXTENDED))
+    assert (component.name, component.wave, component.namespace) == (
+        "manifests",
+        Wave.EXTENSIONS,
+        "default",
+    )
+    assert documents_of_component(component) == (
+        {
+            "kind": "Widget",
+            "apiVersion": "example.com/v1",
+            "metadata": {"name": "a:b", "labels": {}},
+            "spec": {
+                "empty": "",
+                "list": [],
+                "large": 9007199254740991,
+                "share": 0.25,
+            },
+        },
+    )
+
+
+def test_every_fault_is_told_at_once(
+    platform_of: Callable[[str], Platform], tmp_path: Path
+) -> None:
+    folder = tmp_path / "extra"
+    folder.mkdir()
+    for name in ("a.yaml", "b.yaml"):
+        (folder / name).write_text("{apiVersion: v1, kind: ConfigMap}", encoding="utf-8")
+    with pytest.raises(SpecError) as error:
+        list(MANIFESTS.plan(platform_of(_EXTENDED)))
+    assert str(error.value) == (
+        f"{folder}/a.yaml:1: document 1: metadata.name: missing\n"
+        f"{folder}/b.yaml:1: document 1: metadata.name: missing"
+    )
+
+
+_FOLDER = ("policies:\n", "extensions: {manifests: more}\npolicies:\n")
+
+
+def test_a_folder_of_manifests_must_be_there(faults_after: Callable[..., str]) -> None:
+    assert faults_after("eks", _FOLDER) == (
+        "sample.yaml:64: extensions.manifests: no folder more; "
+        "allowed: a folder beside the cluster file"
+    )
+
+
+def test_a_folder_of_manifests_is_found_beside_the_file(
+    tmp_path: Path, sample: Callable[..., str], platform_of: Callable[[str], Platform]
+) -> None:
+    (tmp_path / "more").mkdir()
+    assert platform_of(sample("eks", _FOLDER)).cluster.extensions.manifests == "more"

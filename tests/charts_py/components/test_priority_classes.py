@@ -1,0 +1,32 @@
+"""The priority ladder."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from charts_py.components.priority_classes import PRIORITY_CLASSES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from charts_py.components.component import Component
+    from charts_py.objects.document import Document
+    from charts_py.platform.platform import Platform
+
+
+def test_each_rung_is_a_priority_class_that_is_no_default(
+    example: Callable[[str], Platform],
+    documents_of_component: Callable[[Component], tuple[Document, ...]],
+) -> None:
+    (component,) = PRIORITY_CLASSES.plan(example("training"))
+    rungs = {
+        document["metadata"]["name"]: (document["value"], document["preemptionPolicy"])
+        for document in documents_of_component(component)
+    }
+    assert rungs == {
+        "system": (10_000_000, "PreemptLowerPriority"),
+        "inference": (1_000_000, "PreemptLowerPriority"),
+        "training": (100_000, "PreemptLowerPriority"),
+        "notebooks": (10_000, "Never"),
+        "batch": (100, "Never"),
+    }

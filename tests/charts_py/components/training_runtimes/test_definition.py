@@ -1,0 +1,182 @@
+"""The runtimes of pools."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from charts_py.components.training_runtimes.definition import (
+    TRAINING_RUNTIMES,
+    compute_domain,
+    training_runtimes,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from charts_py.objects.document import Document
+    from charts_py.platform.platform import Platform
+
+IN_TRAINING = ("teams:\n", "training: {trainer: {}}\nteams:\n")
+RDMA = ("    interconnect: infiniband\n", "    interconnect: infiniband\n    rdmaResource: r/ib\n")
+UNNAMED = (
+    "infiniband is not used by its training runtimes: "
+    "rdmaResource does not name what its device plugin offers"
+)
+RACK = ("teams", "simulation", "namespaces", "rack-training")
+REGISTRIES = (
+    "teams:\n",
+    "policies: {registries: [registry.example.com/, nvcr.io/nvidia/]}\nteams:\n",
+)
+AUDITED = ("policies: {", "policies: {rules: {image-registry: audit}, ")
+MIRRORED = ("teams:\n", "registries: {docker.io: {mirror: registry.example.com/d}}\nteams:\n")
+PRIVILEGED = ("        quota:\n", "        podSecurity: privileged\n        quota:\n")
+UNCLAIMED = "every pod of a training runtime claims a channel of its NVLink domain"
+
+
+@pytest.fixture
+def runtimes(
+    platform_of: Callable[[str], Platform], sample: Callable[..., str]
+) -> Mapping[str, Document]:
+    """Return those of the sample, by name."""
+    return _by_name(platform_of(sample("training")))
+
+
+@pytest.fixture
+def rack(platform_of: Callable[[str], Platform], sample: Callable[..., str]) -> Platform:
+    """Return the sample of a rack whose machines NVLink joins, with Trainer."""
+    return platform_of(sample("nvl72", IN_TRAINING, RDMA))
+
+
+def _by_name(platform: Platform) -> Mapping[str, Document]:
+    return {each["metadata"]["name"]: each for each in training_runtimes(platform)}
+
+
+def _pod(runtime: Document, job: int = 0) -> dict[str, Any]:
+    jobs = runtime["spec"]["template"]["spec"]["replicatedJobs"]
+    pod: dict[str, Any] = jobs[job]["template"]["spec"]["template"]["spec"]
+    return pod
+
+
+def test_every_pool_of_several_whole_gpus_a_node_has_one_for_each_framework_with_an_image(
+    runtimes: Mapping[str, Document],
+) -> None:
+    assert list(runtimes) == [
+        f"{framework}-{pool}"
+        for pool in ("h100", "h100-spot")
+        for framework in ("torch", "deepspeed", "jax", "mpi")
+    ]
+
+
+def test_a_pod_takes_a_whole_node_with_its_network(runtimes: Mapping[str, Document]) -> None:
+    devices = {"nvidia.com/gpu": "8", "vpc.amazonaws.com/efa": "32", "memory": "1740Gi"}
+    (container,) = _pod(runtimes["torch-h100"])["containers"]
+    assert container["resources"] == {"limits": devices, "requests": {"cpu": "172", **devices}}
+
+
+def test_a_pod_of_a_spot_pool_asks_for_spot_nodes(runtimes: Mapping[str, Document]) -> None:
+    pod = _pod(runtimes["torch-h100-spot"])
+    assert pod["nodeSelector"] == {
+        "gpuplane.io/pool": "h100-spot",
+        "gpuplane.io/purchase": "spot",
+    }
+    assert [each["key"] for each in pod["tolerations"]] == [
+        "nvidia.com/gpu",
+        "gpuplane.io/purchase",
+    ]
+
+
+def test_memory_is_locked_where_every_namespace_of_the_pool_lets_pods(
+    runtimes: Mapping[str, Document],
+) -> None:
+    privileged, restricted = (_pod(runtimes[name]) for name in ("torch-h100", "torch-h100-spot"))
+    assert "securityContext" not in privileged
+    assert privileged["containers"][0]["securityContext"] == {"capabilities": {"add": ["IPC_LOCK"]}}
+    assert restricted["securityContext"]["runAsNonRoot"] is True
+    assert restricted["containers"][0]["securityContext"] == {
+        "allowPrivilegeEscalation": False,
+        "capabilities": {"drop": ["ALL"]},
+    }
+
+
+def test_mpi_runs_as_the_user_that_its_image_knows(runtimes: Mapping[str, Document]) -> None:
+    for job in (0, 1):
+        pod = _pod(runtimes["mpi-h100"], job)
+        assert pod["securityContext"]["runAsUser"] == 1000
+        assert "HOME" not in {each["name"] for each in pod["containers"][0]["env"]}
+
+
+def test_pods_of_a_rack_stand_in_one_domain_and_claim_a_channel_of_it(rack: Platform) -> None:
+    pod = _pod(_by_name(rack)["torch-gb200"])
+    (container,) = pod["containers"]
+    (term,) = pod["affinity"]["podAffinity"]["requiredDuringSchedulingIgnoredDuringExecution"]
+    assert (term["topologyKey"], term["matchLabelKeys"]) == (
+        "nvidia.com/gpu.clique",
+        ["jobset.sigs.k8s.io/jobset-name"],
+    )
+    assert pod["nodeSelector"]["kubernetes.io/arch"] == "arm64"
+    assert container["resources"]["claims"] == [{"name": "channel"}]
+    (claim,) = pod["resourceClaims"]
+    domain = compute_domain("rack-training")
+    template = domain["spec"]["channel"]["resourceClaimTemplate"]["name"]
+    assert claim == {"name": "channel", "resourceClaimTemplateName": template}
+
+
+def test_a_namespace_with_a_quota_on_a_rack_has_a_domain_of_its_own(
+    rack: Platform, example: Callable[[str], Platform]
+) -> None:
+    assert TRAINING_RUNTIMES.contributes is not None
+    for platform, count in ((rack, 1), (example("training"), 0)):
+        teams = TRAINING_RUNTIMES.contributes(platform).teams
+        for namespace in platform.namespaces:
+            objects = teams[namespace.name]["training-runtimes"].objects
+            assert objects == (compute_domain(namespace.name),) * count
+
+
+@pytest.mark.parametrize(
+    ("name", "replaced", "expected"),
+    [
+        ("training", (), {}),
+        (
+            "nvl72",
+            (IN_TRAINING, ("          resourceClaims: 18", "")),
+            {("pools", "gb200"): UNNAMED, (*RACK, "quota"): UNCLAIMED},
+        ),
+        (
+            "nvl72",
+            (("teams:\n", "training: {trainer: {}}\nqueues: {}\nteams:\n"), RDMA, PRIVILEGED),
+            {},
+        ),
+        ("nvl72", (), {}),
+    ],
+)
+def test_what_keeps_jobs_from_the_network_is_told(
+    platform_of: Callable[[str], Platform],
+    sample: Callable[..., str],
+    name: str,
+    replaced: tuple[tuple[str, str], ...],
+    expected: dict[tuple[str, ...], str],
+) -> None:
+    faults = TRAINING_RUNTIMES.warnings(platform_of(sample(name, *replaced)))
+    assert {fault.problem.path: fault.problem.what for fault in faults} == expected
+
+
+@pytest.mark.parametrize(
+    ("replaced", "expected"),
+    [
+        ((), []),
+        ((REGISTRIES,), ["torch", "deepspeed"]),
+        ((REGISTRIES, AUDITED), []),
+        ((REGISTRIES, MIRRORED), ["deepspeed"]),
+    ],
+)
+def test_runtimes_whose_image_admission_refuses_are_told(
+    platform_of: Callable[[str], Platform],
+    sample: Callable[..., str],
+    replaced: tuple[tuple[str, str], ...],
+    expected: list[str],
+) -> None:
+    faults = TRAINING_RUNTIMES.warnings(platform_of(sample("training", *replaced)))
+    paths = [fault.problem.path for fault in faults]
+    assert paths == [("training", "trainer", "images", framework) for framework in expected]
