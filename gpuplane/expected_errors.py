@@ -34,7 +34,7 @@ def environment() -> Errors:
     """
     errors: Errors = ()
     if "charts_py" in sys.modules:
-        from gpuplane.pull_request.host_error import HostError
+        from gpuplane.pull_request.hosts import HostError
         from gpuplane.versions.git import GitError
 
         errors += (GitError, HostError)

@@ -23,17 +23,22 @@ def keep_comment(found: "Plan") -> None:
     import os
 
     from gpuplane.plan.markdown_format import MAX_CHARACTERS, to_markdown
-    from gpuplane.pull_request import one_comment
     from gpuplane.pull_request.environment import pull_request_of
+    from gpuplane.pull_request.pull_request import (
+        MARKER_LENGTH,
+        hide_comment,
+        keep_comment as keep,
+        keep_label,
+    )
 
     pull_request = pull_request_of(os.environ)
-    body = to_markdown(found, MAX_CHARACTERS - one_comment.MARKER_LENGTH)
+    body = to_markdown(found, MAX_CHARACTERS - MARKER_LENGTH)
     if found.clusters:
-        one_comment.keep_comment(pull_request, body)
-        one_comment.keep_label(pull_request, found.verdict.word)
+        keep(pull_request, body)
+        keep_label(pull_request, found.verdict.word)
     else:
-        one_comment.hide_comment(pull_request, body)
-        one_comment.keep_label(pull_request, None)
+        hide_comment(pull_request, body)
+        keep_label(pull_request, None)
 
 
 def _print_json(found: "Plan") -> None:

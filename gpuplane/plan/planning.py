@@ -14,7 +14,7 @@ from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
 from gpuplane.plan.allocation_change import NO_CHANGE, AllocationChange, allocation_change
 from gpuplane.plan.effect import PlannedObject
-from gpuplane.plan.effects.offered_resources import stated_settings
+from gpuplane.plan.effects.rule_settings import stated_settings
 from gpuplane.plan.outage import Outage, PoolNodes, outages, part_of, pool_nodes
 from gpuplane.plan.pins.pin_change import PinChange, PinnedSide, pin_changes
 from gpuplane.plan.pins.pin_record import FOLDER, PinRecord, records_of

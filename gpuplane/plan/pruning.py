@@ -10,7 +10,7 @@ from charts_py.argocd.application import CASCADE
 from charts_py.argocd.applications import NAME as APPLICATIONS
 from charts_py.objects.document import Document
 from charts_py.platform.wave import SYNC_WAVE
-from gpuplane.plan.effects.sync_options import options_of
+from gpuplane.plan.effects.argo_cd import options_of
 from gpuplane.plan.fields import value_at
 from gpuplane.plan.object_change import ClusterObjects, ObjectChange
 from gpuplane.plan.sources import source

@@ -8,10 +8,7 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
-from gpuplane.pull_request.github import GitHubPullRequest
-from gpuplane.pull_request.gitlab import GitLabMergeRequest
-from gpuplane.pull_request.host_api import HostApi
-from gpuplane.pull_request.host_error import HostError
+from gpuplane.pull_request.hosts import GitHubPullRequest, GitLabMergeRequest, HostApi, HostError
 from gpuplane.pull_request.pull_request import PullRequest
 
 GITHUB_TOKEN = "GITHUB_TOKEN"  # noqa: S105 # the name of a variable

@@ -4,12 +4,33 @@ What becomes of the objects that an Application syncs is said of each of them.
 """
 
 import re
+from collections.abc import Iterable
+from enum import IntEnum
+from typing import Any
 
 from charts_py.argocd.application import CASCADE
+from charts_py.objects.sync_options import SYNC_OPTIONS
+from gpuplane.plan.effect import Effect, Verdict
+from gpuplane.plan.effects.row import shown
 from gpuplane.plan.fields import ChangedField, value_at
 from gpuplane.plan.object_change import ObjectChange
+from gpuplane.plan.sources import source
 
-APPLICATION = "Application.argoproj.io"
+_REPLACING = ("Replace=true", "Force=true")
+_OCCASIONS = {
+    "Prune": "once no version has it any longer",
+    "Delete": "once its Application is deleted",
+}
+"""When Argo CD removes an object, by the option that may hold it."""
+
+
+class _Hold(IntEnum):
+    """How much an option holds the removal of an object."""
+
+    NONE = 0
+    CONFIRM = 1
+    FALSE = 2
+
 
 _OWN_FOLDER = re.compile(r"(^|/)dist(/|$)")
 """Where versions are rendered."""
@@ -36,3 +57,58 @@ def keeps_what_leaves(change: ObjectChange, _: ChangedField) -> bool:
 
 def keeps_all(change: ObjectChange) -> bool:
     return value_at(change.document, "spec", "syncPolicy", "preserveResourcesOnDeletion") is True
+
+
+def begins_to_replace(_: ObjectChange, field: ChangedField) -> bool:
+    """Return whether sync options replace objects that they did not replace so far."""
+    old = () if field.is_added else field.old
+    new = () if field.is_removed else field.new
+    return any(option in new and option not in old for option in _REPLACING)
+
+
+def options_of(document: Any) -> tuple[str, ...]:
+    """Return the sync options that an object has of its own."""
+    stated = value_at(document, "metadata", "annotations", SYNC_OPTIONS) or ""
+    return tuple(option.strip() for option in stated.split(","))
+
+
+def sync_options(change: ObjectChange, fields: tuple[ChangedField, ...]) -> Iterable[Effect]:
+    (field,) = fields
+    old, new = shown(field.old), shown(field.new)
+    if begins_to_replace(change, field):
+        yield Effect(
+            Verdict.DANGEROUS,
+            field.path,
+            f"{new}: from now on, a change that would be applied to the object replaces it, or "
+            "deletes and creates it.",
+            source("argo_cd_options"),
+        )
+        return
+    reasons = [reason for name in _OCCASIONS if (reason := _loss(change, name))]
+    for reason in reasons or [
+        f"It decides how Argo CD syncs and prunes the object, from now on: {old} becomes {new}."
+    ]:
+        yield Effect(Verdict.SAFE, field.path, reason, source("argo_cd_options"))
+
+
+def _loss(change: ObjectChange, name: str) -> str | None:
+    """Say what holds the removal of the object no longer; None where as much holds it as before."""
+    before, after = (_hold(side, name) for side in change.sides)
+    if after >= before:
+        return None
+    held = f"{name}={before.name.lower()}"
+    if after is _Hold.CONFIRM:
+        return (
+            f"{held} is gone: Argo CD kept the object, and from now on removes it "
+            f"{_OCCASIONS[name]} and somebody confirms it."
+        )
+    so_far = "kept the object" if before is _Hold.FALSE else "waited until somebody confirmed it"
+    return (
+        f"{held} is gone: Argo CD {so_far}, and from now on removes it {_OCCASIONS[name]}, "
+        "without asking anybody."
+    )
+
+
+def _hold(document: Any, name: str) -> _Hold:
+    options = options_of(document)
+    return max(hold for hold in _Hold if not hold or f"{name}={hold.name.lower()}" in options)

@@ -1,8 +1,20 @@
 """What changes of node pools do that a cloud manages, and of rules for machines of one's own."""
 
+from charts_py.objects.document import Document
 from gpuplane.plan.fields import ChangedField, value_at
 from gpuplane.plan.object_change import ObjectChange, is_lowered
+from gpuplane.plan.pools import pools_of
+from gpuplane.plan.rollout import SECONDS_PER_MINUTE, Mechanism, Rollout
 
+GKE_DRAIN_SECONDS = 3600
+"""How long a surge upgrade waits for pods to go, at most.
+https://cloud.google.com/kubernetes-engine/docs/concepts/node-pool-upgrade-strategies
+"""
+AKS_DRAIN_MINUTES = 30
+"""Unless `drainTimeoutInMinutes` says otherwise.
+https://learn.microsoft.com/azure/aks/upgrade-aks-cluster
+"""
+_DASHES_IN_ZONE = 2
 _ABANDONED = {
     "cnrm.cloud.google.com/deletion-policy": ("abandon",),
     "serviceoperator.azure.com/reconcile-policy": ("detach-on-delete", "skip"),
@@ -26,3 +38,111 @@ def readiness_evicts(change: ObjectChange) -> bool:
     """Return whether a rule for nodes taints them, and evicts by the taint."""
     is_dry_run = value_at(change.document, "spec", "dryRun") is True
     return value_at(change.document, "spec", "taint", "effect") == "NoExecute" and not is_dry_run
+
+
+def gke_upgrade(change: ObjectChange) -> tuple[Rollout, ...]:
+    """Return how GKE recreates the nodes of a pool: with spare nodes first, as many as it says."""
+    settings = value_at(change.document, "spec", "upgradeSettings") or {}
+    return tuple(
+        Rollout(
+            Mechanism.POOL_UPGRADE,
+            pool.name,
+            limits=(str(settings.get("maxUnavailable", 0)),),
+            surge=str(settings.get("maxSurge", 1)),
+            nodes=most_nodes(change),
+            drain_seconds=GKE_DRAIN_SECONDS,
+        )
+        for pool in pools_of(change.document)
+    )
+
+
+def aks_upgrade(change: ObjectChange) -> tuple[Rollout, ...]:
+    """Return how AKS replaces the nodes of a pool: a spare node first."""
+    settings = value_at(change.document, "spec", "upgradeSettings") or {}
+    minutes = settings.get("drainTimeoutInMinutes", AKS_DRAIN_MINUTES)
+    return tuple(
+        Rollout(
+            Mechanism.POOL_UPGRADE,
+            pool.name,
+            limits=("0",),
+            surge=str(settings.get("maxSurge", "10%")),
+            nodes=most_nodes(change),
+            drain_seconds=minutes * SECONDS_PER_MINUTE,
+        )
+        for pool in pools_of(change.document)
+    )
+
+
+def pool_deletion(change: ObjectChange) -> tuple[Rollout, ...]:
+    """Return that all nodes go with the pool."""
+    return _all_nodes(change, Mechanism.POOL_DELETION)
+
+
+def recreation(change: ObjectChange) -> tuple[Rollout, ...]:
+    """Return that all nodes go where somebody makes the pool again."""
+    return _all_nodes(change, Mechanism.RECREATION)
+
+
+def scale_in(change: ObjectChange) -> tuple[Rollout, ...]:
+    """Return how many nodes go where a pool is to have fewer, or nodes in fewer zones."""
+    old, new = (_stated_nodes(side) for side in change.sides)
+    gone = old - new if old is not None and new is not None and new < old else None
+    return tuple(
+        Rollout(Mechanism.SCALE_IN, pool.name, nodes=gone) for pool in pools_of(change.document)
+    )
+
+
+def relabelling(change: ObjectChange) -> tuple[Rollout, ...]:
+    """Return that the nodes of the pool stay, and have other labels or taints."""
+    return _all_nodes(change, Mechanism.RELABELLING)
+
+
+def mig_label(change: ObjectChange) -> tuple[Rollout, ...]:
+    """Return that MIG manager lays out the GPUs of all nodes of the pool at once."""
+    return _all_nodes(change, Mechanism.MIG_LABEL)
+
+
+def pool_plugin_restart(change: ObjectChange) -> tuple[Rollout, ...]:
+    """Return that the device plugin restarts on all nodes of the pool at once."""
+    return _all_nodes(change, Mechanism.PLUGIN_RESTART)
+
+
+def _all_nodes(change: ObjectChange, mechanism: Mechanism) -> tuple[Rollout, ...]:
+    names = dict.fromkeys(pool.name for side in change.sides for pool in pools_of(side))
+    return tuple(Rollout(mechanism, name, nodes=most_nodes(change)) for name in names)
+
+
+def most_nodes(change: ObjectChange) -> int | None:
+    """Return how many nodes a pool of GKE or AKS has at most, as far as it says so."""
+    pool = change.document
+    total: int | None = value_at(pool, "spec", "autoscaling", "totalMaxNodeCount")
+    most: int | None = value_at(pool, "spec", "maxCount")
+    found = (total, _in_all_zones(pool, "autoscaling", "maxNodeCount"), most, _stated_nodes(pool))
+    return next((each for each in found if each is not None), None)
+
+
+def _stated_nodes(pool: Document) -> int | None:
+    """Return how many nodes a pool is to have, whatever its autoscaler does."""
+    count: int | None = value_at(pool, "spec", "count")
+    found = (
+        *(count, _in_all_zones(pool, "nodeCount")),
+        # The most in zones of which one may go.
+        _in_all_zones(pool, "autoscaling", "maxNodeCount"),
+    )
+    return next((each for each in found if each is not None), None)
+
+
+def _in_all_zones(pool: Document, *path: str) -> int | None:
+    """Return a number of nodes of GKE, which it counts in each zone, over all zones.
+
+    https://cloud.google.com/config-connector/docs/reference/resource-docs/container/containernodepool
+    """
+    in_zone: int | None = value_at(pool, "spec", *path)
+    zones = len(value_at(pool, "spec", "nodeLocations") or ()) or _zones_of_location(pool)
+    return None if in_zone is None or zones is None else in_zone * zones
+
+
+def _zones_of_location(pool: Document) -> int | None:
+    """Return 1 where a pool is in a zone, as `us-central1-a`; a region does not say how many."""
+    location = str(value_at(pool, "spec", "location") or "")
+    return 1 if location.count("-") == _DASHES_IN_ZONE else None

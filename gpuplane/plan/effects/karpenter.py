@@ -1,16 +1,21 @@
 """What changes of Karpenter's NodePools and node classes do."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, TypeAlias
 
-from gpuplane.plan.effect import Effect, Verdict
-from gpuplane.plan.effects.requirements import narrowed_keys
+from charts_py.objects.document import Document
+from gpuplane.plan.effect import Change, Effect, Verdict
 from gpuplane.plan.fields import ChangedField, value_at
-from gpuplane.plan.object_change import ObjectChange, is_sooner, seconds
-from gpuplane.plan.pools import pools_of
+from gpuplane.plan.object_change import ClusterObjects, ObjectChange, is_sooner, seconds
+from gpuplane.plan.pools import NODE_POOL, named_pools, pools_of
 from gpuplane.plan.rollout import Mechanism, Rollout
-from gpuplane.plan.rollouts.node_pools import drift, node_pool_rollouts
 from gpuplane.plan.sources import source
 
+DEFAULT_BUDGET = "10%"
+"""Of a NodePool that names no budget."""
+_DONE = {Change.ADDED: "is new", Change.CHANGED: "changes", Change.REMOVED: "is gone"}
+Requirement: TypeAlias = Mapping[str, Any]
+"""With `key`, `operator` and `values`, as a NodePool has it."""
 _REQUIREMENTS = "spec.template.spec.requirements"
 _DURATIONS = (("expireAfter",), ("terminationGracePeriod",))
 _ANY_NODE = "WhenEmptyOrUnderutilized"
@@ -82,3 +87,163 @@ def has_no_slot(change: ObjectChange, _: ChangedField) -> bool:
     replicas = value_at(change.after, "spec", "replicas")
     limit = value_at(change.after, "spec", "limits", "nodes")
     return replicas is not None and limit is not None and int(limit) <= replicas
+
+
+def drift(change: ObjectChange) -> tuple[Rollout, ...]:
+    """Return how the nodes of a NodePool drift, by the budgets that it has afterwards."""
+    return node_pool_rollouts(change.document, Mechanism.DRIFT)
+
+
+def node_pool_deletion(change: ObjectChange) -> tuple[Rollout, ...]:
+    """Return how the nodes of a NodePool go with it: all of them, whatever its budgets say."""
+    return node_pool_rollouts(change.document, Mechanism.POOL_DELETION)
+
+
+def consolidation(change: ObjectChange) -> tuple[Rollout, ...]:
+    """Return how the nodes of a NodePool are consolidated, by the budgets that it has then."""
+    return node_pool_rollouts(change.document, Mechanism.CONSOLIDATION)
+
+
+def node_pool_rollouts(node_pool: Document, mechanism: Mechanism) -> tuple[Rollout, ...]:
+    """Return how a mechanism reaches the nodes of a NodePool; nothing where they are no pool's."""
+    reason = {Mechanism.DRIFT: "Drifted", Mechanism.CONSOLIDATION: "Underutilized"}.get(mechanism)
+    return tuple(
+        Rollout(
+            mechanism=mechanism,
+            pool=pool.name,
+            made_by=node_pool["metadata"]["name"],
+            limits=budgets(node_pool, reason) if reason else (),
+            nodes=most_nodes(node_pool),
+            drain_seconds=seconds(
+                value_at(node_pool, "spec", "template", "spec", "terminationGracePeriod")
+            ),
+        )
+        for pool in pools_of(node_pool)
+    )
+
+
+def budgets(node_pool: Document, reason: str) -> tuple[str, ...]:
+    """Return the budgets for a reason that hold at all times; one with a schedule does not."""
+    stated = value_at(node_pool, "spec", "disruption", "budgets")
+    if stated is None:
+        return (DEFAULT_BUDGET,)
+    return tuple(
+        str(budget.get("nodes", DEFAULT_BUDGET))
+        for budget in stated
+        if not budget.get("schedule") and reason in budget.get("reasons", (reason,))
+    )
+
+
+def most_nodes(node_pool: Document) -> int | None:
+    """Return how many nodes a NodePool has at most, as far as it says so."""
+    stated: Any = value_at(node_pool, "spec", "replicas")
+    if stated is None:
+        stated = value_at(node_pool, "spec", "limits", "nodes")
+    return int(stated) if str(stated).isdecimal() else None
+
+
+def node_pools_of_class(cluster: ClusterObjects, name: str) -> Iterator[Document]:
+    """Yield the NodePools whose nodes are of an EC2NodeClass."""
+    for node_pool in cluster.of_kind(NODE_POOL):
+        if value_at(node_pool, "spec", "template", "spec", "nodeClassRef", "name") == name:
+            yield node_pool
+
+
+def drift_of_class(change: ObjectChange) -> tuple[Rollout, ...]:
+    return tuple(
+        way
+        for node_pool in node_pools_of_class(change.cluster, change.placed.key.name)
+        for way in node_pool_rollouts(node_pool, Mechanism.DRIFT)
+    )
+
+
+def only_gains_terms(change: ObjectChange, field: ChangedField) -> bool:
+    old, new = (value_at(side, *field.segments[:2]) or () for side in change.sides)
+    return all(term in new for term in old)
+
+
+def is_used(change: ObjectChange) -> bool:
+    after = change.cluster.after
+    name = change.placed.key.name
+    return any(
+        value_at(document, "spec", "template", "spec", "nodeClassRef", "name") == name
+        for placed, document in after.items()
+        if placed.key.kind == "NodePool"
+    )
+
+
+def overlay(change: ObjectChange, _: tuple[ChangedField, ...]) -> Iterable[Effect]:
+    ways = _consolidated(change)
+    after = (
+        "the next consolidation may replace running ones"
+        if ways
+        else "running ones stay, since only empty ones are consolidated"
+    )
+    yield Effect(
+        Verdict.DISRUPTIVE if ways else Verdict.SAFE,
+        "spec" if change.change is Change.CHANGED else "",
+        f"What Karpenter expects of machines {_DONE[change.change]}: no node drifts, and {after}.",
+        source("node_overlays"),
+        rollouts=ways,
+    )
+
+
+def _consolidated(change: ObjectChange) -> tuple[Rollout, ...]:
+    pools = set(named_pools(list(change.sides)))
+    return tuple(
+        way
+        for node_pool in change.cluster.of_kind(NODE_POOL)
+        if any(pool.name in pools for pool in pools_of(node_pool))
+        and _consolidates_nodes_with_pods(node_pool)
+        for way in node_pool_rollouts(node_pool, Mechanism.CONSOLIDATION)
+    )
+
+
+def _consolidates_nodes_with_pods(node_pool: dict[str, object]) -> bool:
+    policy = value_at(node_pool, "spec", "disruption", "consolidationPolicy")
+    is_static = value_at(node_pool, "spec", "replicas") is not None
+    return policy != "WhenEmpty" and not is_static
+
+
+def narrowed_keys(old: Sequence[Requirement], new: Sequence[Requirement]) -> Iterator[str]:
+    """Yield the labels by which nodes that fit the old requirements may not fit the new ones."""
+    for wanted in new:
+        same_label = [held for held in old if held["key"] == wanted["key"]]
+        if not any(_implies(held, wanted) for held in same_label):
+            yield wanted["key"]
+
+
+def _implies(held: Requirement, wanted: Requirement) -> bool:
+    """Return whether each value that one requirement lets through, the other does, too."""
+    values = set(held.get("values", ()))
+    allowed = set(wanted.get("values", ()))
+    match held["operator"], wanted["operator"]:
+        case "In", "In":
+            return values <= allowed
+        case "In", "NotIn":
+            return not values & allowed
+        case "NotIn", "NotIn":
+            return values >= allowed
+        case "In", ("Gt" | "Gte" | "Lt" | "Lte" as operator):
+            return all(_is_within(value, operator, min(allowed)) for value in values)
+        case ("Gt", "Gt") | ("Gte", "Gte"):
+            return int(min(values)) >= int(min(allowed))
+        case ("Lt", "Lt") | ("Lte", "Lte"):
+            return int(min(values)) <= int(min(allowed))
+        case (("In" | "Exists" | "Gt" | "Gte" | "Lt" | "Lte"), "Exists"):
+            return True
+        case "DoesNotExist", ("DoesNotExist" | "NotIn"):
+            return True
+    return False
+
+
+def _is_within(value: str, operator: str, bound: str) -> bool:
+    if not value.isdecimal():
+        return False
+    number, limit = int(value), int(bound)
+    return {
+        "Gt": number > limit,
+        "Gte": number >= limit,
+        "Lt": number < limit,
+        "Lte": number <= limit,
+    }[operator]

@@ -1,15 +1,19 @@
 """What changes of Kueue's queues do."""
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from charts_py.objects.document import Document
 from charts_py.objects.fields import Absent
 from gpuplane.plan.effect import Effect, Verdict
 from gpuplane.plan.fields import ChangedField, kind_of, value_at
-from gpuplane.plan.object_change import ObjectChange, is_lowered
+from gpuplane.plan.object_change import ObjectChange, is_lowered, is_raised
 from gpuplane.plan.sources import source
 from gpuplane.versions.difference import PlacedDocuments
 
+_CONTROLLER = "kueue.x-k8s.io/multikueue"
+_UNBOUNDED = -1
+"""As a quota or limit of KAI has it."""
 _GROUP = "kueue.x-k8s.io"
 _CLUSTER_QUEUE = (f"ClusterQueue.{_GROUP}",)
 _GROUPS = "spec.resourceGroups"
@@ -136,3 +140,49 @@ def _strings(value: object) -> Iterator[str]:
     elif isinstance(value, dict | list):
         for each in value.values() if isinstance(value, dict) else value:
             yield from _strings(each)
+
+
+def is_in_topology(change: ObjectChange, _: ChangedField) -> bool:
+    return value_at(change.before, "spec", "topologyName") is not None
+
+
+def dispatches(change: ObjectChange) -> bool:
+    return bool(value_at(change.before, "spec", "controllerName") == _CONTROLLER)
+
+
+def is_left_out(change: ObjectChange) -> bool:
+    """Return whether a configuration stays that sends jobs elsewhere, and no longer here."""
+    left = [
+        value_at(document, "spec", "clusters") or ()
+        for placed, document in change.cluster.after.items()
+        if placed.key.kind == "MultiKueueConfig"
+    ]
+    return bool(left) and all(change.placed.key.name not in clusters for clusters in left)
+
+
+def loses_a_worker(_: ObjectChange, field: ChangedField) -> bool:
+    old, new = ([] if isinstance(each, str) else each for each in (field.old, field.new))
+    return not set(old) <= set(new)
+
+
+def has_less(change: ObjectChange, field: ChangedField) -> bool:
+    return is_lowered(change, _bounded(field))
+
+
+def has_more(change: ObjectChange, field: ChangedField) -> bool:
+    return is_raised(change, _bounded(field))
+
+
+def is_reclaimed(change: ObjectChange, field: ChangedField) -> bool:
+    """Return whether a queue has less of its own, so that other queues reclaim what it holds above.
+
+    A queue of Volcano may be one from which nothing is reclaimed; one of KAI cannot.
+    """
+    is_reclaimable = value_at(change.document, "spec", "reclaimable") is not False
+    return is_reclaimable and has_less(change, field)
+
+
+def _bounded(field: ChangedField) -> ChangedField:
+    """Return a field of a Queue of KAI as one that is absent where it says that nothing bounds."""
+    old, new = (Absent.ABSENT if each == _UNBOUNDED else each for each in (field.old, field.new))
+    return replace(field, old=old, new=new)

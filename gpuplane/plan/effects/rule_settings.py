@@ -2,14 +2,21 @@
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from typing import Any
 
-from charts_py.components.webhook.server import SETTINGS_KEY
+from charts_py.components.webhook.server import SETTINGS_CONFIG_MAP, SETTINGS_KEY
 from gpuplane.plan.effect import Effect, Verdict
 from gpuplane.plan.fields import ChangedField, value_at
-from gpuplane.plan.object_change import ObjectChange
+from gpuplane.plan.object_change import ClusterObjects, ObjectChange
 from gpuplane.plan.sources import source
+from gpuplane.versions.difference import PlacedDocuments
+from policies.offer import Offer
+from policies.settings import Settings
+from policies.settings_error import SettingsError
+from policies.settings_json import read_settings
 
+_REQUESTS = "requests."
 _FIELD = f'data["{SETTINGS_KEY}"]'
 _WHEN = (
     "The webhook reads its settings anew once its volume is refreshed, within a minute or so; new "
@@ -59,3 +66,57 @@ def _mode_changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[st
         before, after = (side.get(rule, "the mode of all") for side in (old, new))
         if before != after:
             yield f"The rule {rule} goes from {before} to {after}."
+
+
+def stated_settings(documents: PlacedDocuments) -> Settings | None:
+    """Return the settings of the rules that a version renders; None where it renders none.
+
+    Raises SettingsError where this version of gpuplane cannot read them.
+    """
+    text = _stated_text(documents)
+    return None if text is None else read_settings(text)
+
+
+def _stated_text(documents: PlacedDocuments) -> str | None:
+    for placed, document in documents.items():
+        if placed.key.kind == "ConfigMap" and placed.key.name == SETTINGS_CONFIG_MAP:
+            text: str = document["data"][SETTINGS_KEY]
+            return text
+    return None
+
+
+def is_no_longer_offered(cluster: ClusterObjects, resource: str) -> bool:
+    """Return whether some pool offered a resource before a change, and none does afterwards."""
+    return _is_offered(cluster.before, resource) and not _is_offered(cluster.after, resource)
+
+
+def is_newly_offered(cluster: ClusterObjects, resource: str) -> bool:
+    """Return whether some pool offers a resource after a change, and none did before."""
+    return _is_offered(cluster.after, resource) and not _is_offered(cluster.before, resource)
+
+
+def _is_offered(documents: PlacedDocuments, resource: str) -> bool:
+    """Return whether a pool of one side offers a resource; not where its settings say nothing."""
+    text = _stated_text(documents)
+    return text is not None and resource in _offered(text)
+
+
+@lru_cache(maxsize=2)
+def _offered(settings: str) -> frozenset[str]:
+    """Return what pools offer by settings: of both sides once, however many quotas ask."""
+    try:
+        return frozenset(Offer(read_settings(settings).pools).resources)
+    except SettingsError:
+        return frozenset()
+
+
+def goes_with_its_resource(change: ObjectChange, field: ChangedField) -> bool:
+    """Return whether a quota is gone since no pool offers what it counted."""
+    resource = field.segments[-1].removeprefix(_REQUESTS)
+    return field.is_removed and is_no_longer_offered(change.cluster, resource)
+
+
+def comes_with_its_resource(change: ObjectChange, field: ChangedField) -> bool:
+    """Return whether a quota is new since a pool offers what it counts."""
+    resource = field.segments[-1].removeprefix(_REQUESTS)
+    return field.is_added and is_newly_offered(change.cluster, resource)

@@ -8,39 +8,19 @@ from typing import TypeVar
 import msgspec
 
 from charts_py.components.webhook.server import SETTINGS_CONFIG_MAP
+from gpuplane.plan import object_change
 from gpuplane.plan.effect import Change, Verdict
-from gpuplane.plan.effects.argo_cd import is_cascading, is_of_others, keeps_all, keeps_what_leaves
-from gpuplane.plan.effects.cloud_pools import is_abandoned, loses_nodes, readiness_evicts
-from gpuplane.plan.effects.core import is_pod_security
-from gpuplane.plan.effects.definitions import drops_a_version
-from gpuplane.plan.effects.feature_rules import added_rule, removed_rule
-from gpuplane.plan.effects.gpu_operator import begins_to_upgrade, waits_for_a_restart
-from gpuplane.plan.effects.immutable import is_elastic, is_in_topology, is_refused, was_immutable
-from gpuplane.plan.effects.karpenter import (
-    begins_to_replace_drifted,
-    consolidates_more,
-    has_no_slot,
-    is_hashed_alike,
-    removed_replicas,
-    requirements,
+from gpuplane.plan.effects import (
+    argo_cd,
+    cloud_pools,
+    gpu_operator,
+    karpenter,
+    kubernetes,
+    node_labels,
+    queues,
+    rule_settings,
+    sharing,
 )
-from gpuplane.plan.effects.karpenter_machines import (
-    drift_of_class,
-    is_used,
-    only_gains_terms,
-    overlay,
-)
-from gpuplane.plan.effects.monitoring import is_dashboard
-from gpuplane.plan.effects.multikueue import dispatches, is_left_out, loses_a_worker
-from gpuplane.plan.effects.node_labels import plugin_config_label, taints
-from gpuplane.plan.effects.queues import (
-    go_all,
-    is_unreferenced,
-    is_unused_flavor,
-    preempts_more,
-    resource_groups,
-)
-from gpuplane.plan.effects.quotas import comes_with_its_resource, goes_with_its_resource
 from gpuplane.plan.effects.row import (
     AnyRow,
     FieldCondition,
@@ -50,33 +30,6 @@ from gpuplane.plan.effects.row import (
     Rollouts,
     Row,
 )
-from gpuplane.plan.effects.rule_settings import rule_settings
-from gpuplane.plan.effects.schedulers import has_less, has_more, is_reclaimed
-from gpuplane.plan.effects.sharing import mig_layouts, plugin_configs
-from gpuplane.plan.effects.sync_options import begins_to_replace, sync_options
-from gpuplane.plan.effects.workloads import begins_to_roll, waits_for_deletion
-from gpuplane.plan.object_change import is_added, is_lowered, is_raised, is_removed
-from gpuplane.plan.rollouts.driver_upgrade import (
-    amd_operand_removal,
-    driver_installation,
-    driver_restart,
-    driver_upgrade,
-    installs_driver,
-    mig_layout,
-    operand_removal,
-    plugin_restart,
-    upgrades_by_itself,
-)
-from gpuplane.plan.rollouts.managed_pools import (
-    aks_upgrade,
-    gke_upgrade,
-    mig_label,
-    pool_deletion,
-    recreation,
-    relabelling,
-    scale_in,
-)
-from gpuplane.plan.rollouts.node_pools import consolidation, drift, node_pool_deletion
 from gpuplane.plan.sources import expanded, read_table, source
 from gpus.platform_names import LABEL_PREFIX
 
@@ -110,85 +63,85 @@ def _named(*functions: _Function) -> Mapping[str, _Function]:
 
 
 FIELD_CONDITIONS: Mapping[str, FieldCondition] = _named(
-    begins_to_replace,
-    begins_to_roll,
-    begins_to_upgrade,
-    comes_with_its_resource,
-    consolidates_more,
-    drops_a_version,
-    goes_with_its_resource,
-    has_less,
-    has_more,
-    has_no_slot,
-    is_added,
-    is_hashed_alike,
-    is_in_topology,
-    is_lowered,
-    is_pod_security,
-    is_raised,
-    is_reclaimed,
-    is_refused,
-    is_removed,
-    keeps_what_leaves,
-    loses_a_worker,
-    loses_nodes,
-    only_gains_terms,
-    preempts_more,
+    argo_cd.begins_to_replace,
+    argo_cd.keeps_what_leaves,
+    cloud_pools.loses_nodes,
+    gpu_operator.begins_to_upgrade,
+    karpenter.consolidates_more,
+    karpenter.has_no_slot,
+    karpenter.is_hashed_alike,
+    karpenter.only_gains_terms,
+    kubernetes.begins_to_roll,
+    kubernetes.drops_a_version,
+    kubernetes.is_pod_security,
+    kubernetes.is_refused,
+    object_change.is_added,
+    object_change.is_lowered,
+    object_change.is_raised,
+    object_change.is_removed,
+    queues.has_less,
+    queues.has_more,
+    queues.is_in_topology,
+    queues.is_reclaimed,
+    queues.loses_a_worker,
+    queues.preempts_more,
+    rule_settings.comes_with_its_resource,
+    rule_settings.goes_with_its_resource,
 )
 OBJECT_CONDITIONS: Mapping[str, ObjectCondition] = _named(
-    begins_to_replace_drifted,
-    dispatches,
-    go_all,
-    installs_driver,
-    is_abandoned,
-    is_cascading,
-    is_dashboard,
-    is_elastic,
-    is_left_out,
-    is_of_others,
-    is_unreferenced,
-    is_unused_flavor,
-    is_used,
-    keeps_all,
-    readiness_evicts,
-    upgrades_by_itself,
-    waits_for_a_restart,
-    waits_for_deletion,
-    was_immutable,
+    argo_cd.is_cascading,
+    argo_cd.is_of_others,
+    argo_cd.keeps_all,
+    cloud_pools.is_abandoned,
+    cloud_pools.readiness_evicts,
+    gpu_operator.installs_driver,
+    gpu_operator.upgrades_by_itself,
+    gpu_operator.waits_for_a_restart,
+    karpenter.begins_to_replace_drifted,
+    karpenter.is_used,
+    kubernetes.is_dashboard,
+    kubernetes.is_elastic,
+    kubernetes.waits_for_deletion,
+    kubernetes.was_immutable,
+    queues.dispatches,
+    queues.go_all,
+    queues.is_left_out,
+    queues.is_unreferenced,
+    queues.is_unused_flavor,
 )
 ROLLOUTS: Mapping[str, Rollouts] = _named(
-    aks_upgrade,
-    amd_operand_removal,
-    consolidation,
-    drift,
-    drift_of_class,
-    driver_installation,
-    driver_restart,
-    driver_upgrade,
-    gke_upgrade,
-    mig_label,
-    mig_layout,
-    node_pool_deletion,
-    operand_removal,
-    plugin_restart,
-    pool_deletion,
-    recreation,
-    relabelling,
-    removed_replicas,
-    scale_in,
+    cloud_pools.aks_upgrade,
+    cloud_pools.gke_upgrade,
+    cloud_pools.mig_label,
+    cloud_pools.pool_deletion,
+    cloud_pools.recreation,
+    cloud_pools.relabelling,
+    cloud_pools.scale_in,
+    gpu_operator.amd_operand_removal,
+    gpu_operator.driver_installation,
+    gpu_operator.driver_restart,
+    gpu_operator.driver_upgrade,
+    gpu_operator.mig_layout,
+    gpu_operator.operand_removal,
+    gpu_operator.plugin_restart,
+    karpenter.consolidation,
+    karpenter.drift,
+    karpenter.drift_of_class,
+    karpenter.node_pool_deletion,
+    karpenter.removed_replicas,
 )
 JUDGES: Mapping[str, Judgement] = _named(
-    added_rule,
-    mig_layouts,
-    overlay,
-    plugin_config_label,
-    plugin_configs,
-    removed_rule,
-    requirements,
-    resource_groups,
-    rule_settings,
-    sync_options,
-    taints,
+    argo_cd.sync_options,
+    karpenter.overlay,
+    karpenter.requirements,
+    node_labels.added_rule,
+    node_labels.removed_rule,
+    node_labels.taints,
+    queues.resource_groups,
+    rule_settings.rule_settings,
+    sharing.mig_layouts,
+    sharing.plugin_config_label,
+    sharing.plugin_configs,
 )
 
 

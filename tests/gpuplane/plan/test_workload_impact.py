@@ -5,7 +5,7 @@ import datetime as dt
 import pytest
 
 from charts_py.objects.document import Document, ObjectKey
-from gpuplane.plan.effects.offered_resources import stated_settings
+from gpuplane.plan.effects.rule_settings import stated_settings
 from gpuplane.plan.workload_impact import (
     Loss,
     Refusal,

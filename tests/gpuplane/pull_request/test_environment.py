@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from gpuplane.pull_request.environment import pull_request_of
-from gpuplane.pull_request.host_error import HostError
+from gpuplane.pull_request.hosts import HostError
 
 GITHUB = {
     "GITHUB_ACTIONS": "true",

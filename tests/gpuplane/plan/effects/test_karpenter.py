@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given, strategies as st
 
-from gpuplane.plan.effects.requirements import Requirement, narrowed_keys
+from gpuplane.plan.effects.karpenter import Requirement, narrowed_keys
 
 
 def _requirement(operator: str, *values: str) -> Requirement:

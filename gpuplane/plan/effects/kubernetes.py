@@ -1,15 +1,39 @@
-"""Fields that the API server, or a webhook, lets nobody change.
-
-Those of custom resources come from the rules in their definitions. A sync that changes one fails.
-"""
+"""What changes of namespaces, volumes, classes, access and configuration do."""
 
 from gpuplane.plan.fields import ChangedField, is_below, value_at
 from gpuplane.plan.object_change import ObjectChange
 from upstream.immutable_fields import ImmutableField, Reach, committed_immutable_fields
 
+_ON_DELETE = "OnDelete"
+_POD_SECURITY = "pod-security.kubernetes.io/"
 
-def is_in_topology(change: ObjectChange, _: ChangedField) -> bool:
-    return value_at(change.before, "spec", "topologyName") is not None
+
+def is_pod_security(_: ObjectChange, field: ChangedField) -> bool:
+    return field.segments[-1].startswith(_POD_SECURITY)
+
+
+def drops_a_version(change: ObjectChange, _: ChangedField) -> bool:
+    old, new = (
+        {each["name"] for each in side["spec"]["versions"] if each["served"]}
+        for side in change.sides
+    )
+    return not old <= new
+
+
+def is_dashboard(change: ObjectChange) -> bool:
+    """Return whether a ConfigMap holds nothing but dashboards, as Grafana's sidecar takes them."""
+    data = value_at(change.document, "data") or {}
+    return bool(data) and all(
+        name.endswith(".json") and '"panels"' in text for name, text in data.items()
+    )
+
+
+def waits_for_deletion(change: ObjectChange) -> bool:
+    return bool(value_at(change.after, "spec", "updateStrategy", "type") == _ON_DELETE)
+
+
+def begins_to_roll(change: ObjectChange, field: ChangedField) -> bool:
+    return field.old == _ON_DELETE and not waits_for_deletion(change)
 
 
 def is_elastic(change: ObjectChange) -> bool:

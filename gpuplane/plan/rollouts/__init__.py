@@ -1,1 +1,0 @@
-"""How changes reach nodes, by who works through them."""

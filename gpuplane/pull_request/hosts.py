@@ -1,0 +1,235 @@
+"""An API that answers in JSON, reached with a token.
+
+Redirects are not followed, since the token would go along.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from http.client import HTTPException
+from typing import Any
+from urllib.error import HTTPError
+from urllib.parse import quote, urlencode, urlsplit
+from urllib.request import HTTPRedirectHandler, Request, build_opener
+
+from gpuplane.pull_request.pull_request import Comment
+
+_COMMENTS = """
+query($owner: String!, $name: String!, $number: Int!, $after: String) {
+  repository(owner: $owner, name: $name) {
+    pullRequest(number: $number) {
+      id
+      comments(first: 100, after: $after) {
+        pageInfo { hasNextPage endCursor }
+        nodes { id body isMinimized viewerDidAuthor }
+      }
+    }
+  }
+}
+"""
+_WRITE = """
+mutation($subject: ID!, $body: String!) {
+  addComment(input: {subjectId: $subject, body: $body}) { clientMutationId }
+}
+"""
+_REWRITE = """
+mutation($id: ID!, $body: String!) {
+  updateIssueComment(input: {id: $id, body: $body}) { clientMutationId }
+}
+"""
+_HIDE = """
+mutation($id: ID!) {
+  minimizeComment(input: {subjectId: $id, classifier: OUTDATED}) { clientMutationId }
+}
+"""
+_SHOW = """
+mutation($id: ID!) {
+  unminimizeComment(input: {subjectId: $id}) { clientMutationId }
+}
+"""
+_LABELS_OF_A_PAGE = 100
+"""A pull request has no more (https://docs.github.com/en/issues/using-labels-and-milestones)."""
+
+
+@dataclass(frozen=True, slots=True)
+class HostApi:
+    """An API by the address that all of its paths begin with."""
+
+    url: str
+    headers: Mapping[str, str] = field(repr=False)
+
+    def __post_init__(self) -> None:
+        """Refuse what would send the token unencrypted over a network."""
+        parts = urlsplit(self.url)
+        is_here = parts.hostname in {"127.0.0.1", "::1", "localhost"}
+        if parts.scheme != "https" and not (parts.scheme == "http" and is_here):
+            raise HostError(f"{self.url}: is not an address that begins with https://")
+
+    def request(self, method: str, path: str, body: object = None) -> Any:
+        """Return the answer, None where it is empty; raise HostError."""
+        content = None if body is None else json.dumps(body).encode()
+        address = f"{self.url.rstrip('/')}/{path}" if path else self.url
+        headers = {"Content-Type": "application/json", "User-Agent": "gpuplane", **self.headers}
+        request = Request(address, content, headers, method=method)  # noqa: S310 # see above
+        try:
+            with build_opener(_NoRedirects).open(request, timeout=_TIMEOUT_SECONDS) as answer:
+                return json.loads(answer.read() or b"null")
+        except HTTPError as error:
+            with error:
+                said = _message(error.read())
+            raise HostError(f"{method} {address}: {error.code} {said or error.reason}") from error
+        except (OSError, HTTPException, ValueError) as error:
+            raise HostError(f"{method} {address}: {error}") from error
+
+
+@dataclass(frozen=True, slots=True)
+class GitHubPullRequest:
+    """A pull request by its number; implements `PullRequest`."""
+
+    rest: HostApi
+    graphql: HostApi
+    repository: str
+    """As `owner/name`."""
+    number: int
+
+    def comments(self) -> Iterator[Comment]:
+        """Yield the comments that whoever holds the token has written."""
+        after = None
+        while True:
+            found = self._page(after)["comments"]
+            for node in found["nodes"]:
+                if node["viewerDidAuthor"]:
+                    yield Comment(node["id"], node["body"], node["isMinimized"])
+            if not found["pageInfo"]["hasNextPage"]:
+                return
+            after = found["pageInfo"]["endCursor"]
+
+    def write(self, body: str) -> None:
+        """Add a comment."""
+        self._ask(_WRITE, subject=self._page(None)["id"], body=body)
+
+    def rewrite(self, comment: Comment, body: str) -> None:
+        """Give a comment another text."""
+        self._ask(_REWRITE, id=comment.id, body=body)
+
+    def hide(self, comment: Comment, body: str) -> None:
+        """Fold a comment as outdated; the text is for those who unfold it."""
+        self.rewrite(comment, body)
+        self._ask(_HIDE, id=comment.id)
+
+    def show(self, comment: Comment) -> None:
+        """Take that back."""
+        self._ask(_SHOW, id=comment.id)
+
+    def labels(self) -> Iterator[str]:
+        """Yield the labels that it has."""
+        found = self.rest.request("GET", f"{self._labels}?per_page={_LABELS_OF_A_PAGE}")
+        yield from (each["name"] for each in found)
+
+    def relabel(self, add: Iterable[str], remove: Iterable[str]) -> None:
+        """Change its labels."""
+        if wanted := list(add):
+            self.rest.request("POST", self._labels, {"labels": wanted})
+        for label in remove:
+            self.rest.request("DELETE", f"{self._labels}/{quote(label, safe='')}")
+
+    @property
+    def _labels(self) -> str:
+        return f"repos/{self.repository}/issues/{self.number}/labels"
+
+    def _page(self, after: str | None) -> Any:
+        owner, _, name = self.repository.partition("/")
+        found = self._ask(_COMMENTS, owner=owner, name=name, number=self.number, after=after)
+        return found["repository"]["pullRequest"]
+
+    def _ask(self, query: str, **variables: object) -> Any:
+        """Return the data of an answer; what GraphQL refuses is answered with 200, too."""
+        found = self.graphql.request("POST", "", {"query": query, "variables": variables})
+        if errors := found.get("errors"):
+            said = "; ".join(each.get("message", "") for each in errors)
+            raise HostError(f"{self.graphql.url}: {said}")
+        return found["data"]
+
+
+_NOTES_OF_A_PAGE = 100
+
+
+@dataclass(frozen=True, slots=True)
+class GitLabMergeRequest:
+    """A merge request by its number in a project; implements `PullRequest`."""
+
+    rest: HostApi
+    project: str
+    """Its number, or its path as an address has it."""
+    number: int
+
+    def comments(self) -> Iterator[Comment]:
+        """Yield the notes that whoever holds the token has written."""
+        user, page = self.rest.request("GET", "user")["id"], 1
+        while found := self.rest.request("GET", f"{self._notes}?{_query(page)}"):
+            for note in found:
+                if note["author"]["id"] == user and not note["system"]:
+                    yield Comment(str(note["id"]), note["body"], is_hidden=False)
+            page += 1
+
+    def write(self, body: str) -> None:
+        """Add a note."""
+        self.rest.request("POST", self._notes, {"body": body})
+
+    def rewrite(self, comment: Comment, body: str) -> None:
+        """Give a note another text."""
+        self.rest.request("PUT", f"{self._notes}/{comment.id}", {"body": body})
+
+    def hide(self, comment: Comment, _body: str) -> None:
+        """Delete a note, since GitLab folds none."""
+        self.rest.request("DELETE", f"{self._notes}/{comment.id}")
+
+    def show(self, comment: Comment) -> None:
+        """Do nothing: no note is hidden."""
+
+    def labels(self) -> Iterator[str]:
+        """Yield the labels that it has."""
+        yield from self.rest.request("GET", self._merge_request)["labels"]
+
+    def relabel(self, add: Iterable[str], remove: Iterable[str]) -> None:
+        """Change its labels; one that the project lacks is made."""
+        changed = {"add_labels": ",".join(add), "remove_labels": ",".join(remove)}
+        self.rest.request("PUT", self._merge_request, changed)
+
+    @property
+    def _merge_request(self) -> str:
+        return f"projects/{self.project}/merge_requests/{self.number}"
+
+    @property
+    def _notes(self) -> str:
+        return f"{self._merge_request}/notes"
+
+
+class HostError(Exception):
+    """Why the comment cannot be written; the message has the host's own words, and no token."""
+
+
+_TIMEOUT_SECONDS = 30.0
+_MAX_SHOWN = 500
+"""Characters of an answer that is not understood."""
+
+
+class _NoRedirects(HTTPRedirectHandler):
+    def redirect_request(self, *_arguments: object) -> None:
+        """Return no request, so that the redirect is the answer."""
+
+
+def _message(content: bytes) -> str:
+    """Return what a host says of an error, in one line."""
+    try:
+        fields = json.loads(content)
+    except ValueError:
+        fields = content.decode(errors="replace")
+    said = fields.get("message") or fields.get("error") if isinstance(fields, dict) else fields
+    text = said if isinstance(said, str) else json.dumps(said)
+    return " ".join(text.split())[:_MAX_SHOWN]
+
+
+def _query(page: int) -> str:
+    oldest_first = {"sort": "asc", "order_by": "created_at"}
+    return urlencode({**oldest_first, "per_page": _NOTES_OF_A_PAGE, "page": page})
