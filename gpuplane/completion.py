@@ -41,7 +41,7 @@ def complete_rules(incomplete: str) -> list[str]:
 
 def complete_lint_rules(incomplete: str) -> list[str]:
     """Return the rules that the linter has in every cluster."""
-    from gpuplane.lint.rule_names import RuleNames
+    from gpuplane.lint.registry import RuleNames
 
     return [name for name in RuleNames().all if name.startswith(incomplete)]
 

@@ -8,10 +8,8 @@ import pytest
 import yaml
 
 from charts_py.objects.document import Document
-from gpuplane.lint.lint_object import lint_object
-from gpuplane.lint.lint_rule_page import lint_rule_page
-from gpuplane.lint.registry import TEMPLATE_RULES
-from gpuplane.lint.template_rule import TemplateContext, TemplateFinding, TemplateRule
+from gpuplane.lint.registry import TEMPLATE_RULES, lint_rule_page
+from gpuplane.lint.template_rule import TemplateContext, TemplateFinding, TemplateRule, lint_object
 from policies.apply import apply
 from policies.offer import Offer
 from tests.namespace_settings import namespace_settings

@@ -16,13 +16,12 @@ from gpuplane.admission.rule_text import rule_text
 from gpuplane.assistant.bounded_report import MAX_FINDINGS, bounded_fields
 from gpuplane.assistant.repository_files import repository_text
 from gpuplane.assistant.rows import ClusterRow, ManifestAnswer, PoolRow, RuleRow
-from gpuplane.lint.judging import judged_files
-from gpuplane.lint.lint_rule_page import lint_rule_pages
+from gpuplane.lint.judged_file import judged_files
+from gpuplane.lint.lint_run import LintTerms
 from gpuplane.lint.lint_source import LintSource
-from gpuplane.lint.lint_terms import LintTerms
 from gpuplane.lint.loaded_clusters import loaded_clusters
-from gpuplane.lint.merged_report import merged_report
-from gpuplane.lint.selected_rules import RuleSelection
+from gpuplane.lint.registry import lint_rule_pages
+from gpuplane.lint.report import RuleSelection, merged_report
 from gpuplane.plan.json_format import plan_fields
 from gpuplane.plan.planning import PlanRequest, plan
 from gpuplane.platform_repository import PlatformRepository

@@ -40,7 +40,7 @@ from policies.today import today
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from gpuplane.lint.fixed_file import FixedFile
+    from gpuplane.lint.fixes import FixedFile
 
 
 def lint(
@@ -133,7 +133,7 @@ def _print_diff(files: "Sequence[FixedFile]") -> None:
 
 def _write(files: "Sequence[FixedFile]") -> bool:
     """Write what can be fixed, and report it on stderr; return whether something was."""
-    from gpuplane.lint.fixed_file import write_fixed
+    from gpuplane.lint.fixes import write_fixed
 
     _print_unfixed(files)
     write_fixed(files)

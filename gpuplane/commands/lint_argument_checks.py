@@ -10,7 +10,7 @@ import typer
 from policies.today import today
 
 if TYPE_CHECKING:
-    from gpuplane.lint.acknowledgements.new_rows import Statement
+    from gpuplane.lint.acknowledgements import Statement
 
 
 def acknowledging(
@@ -30,8 +30,7 @@ def acknowledging(
         raise typer.BadParameter('--acknowledge needs --reason "why this is meant"')
     if expires is not None and expires < today():
         raise typer.BadParameter(f"--expires {expires} has passed; today is {today()}")
-    from gpuplane.lint.acknowledgements.new_rows import Statement
-    from gpuplane.lint_acknowledgements import author_of_git
+    from gpuplane.lint.acknowledgements import Statement, author_of_git
 
     author = by or author_of_git(Path.cwd())
     if not author:
@@ -44,7 +43,7 @@ def acknowledging(
 def check_acknowledgeable(paths: Sequence[str], charts: Sequence[str]) -> None:
     """Raise BadParameter for what no row of the repository's acknowledgements can name."""
     from gpuplane.admission.manifest_sources import STDIN
-    from gpuplane.lint.acknowledgements.place import acknowledgement_file
+    from gpuplane.lint.acknowledgement_key import acknowledgement_file
 
     if STDIN in paths:
         raise typer.BadParameter(

@@ -44,7 +44,7 @@ def _sarif(report: "LintReport") -> str:
     import os
 
     from gpuplane.lint.formats.sarif import to_sarif
-    from gpuplane.lint.rule_facts import rule_facts
+    from gpuplane.lint.registry import rule_facts
 
     return to_sarif(report, rule_facts(os.environ), installed_version())
 

@@ -7,24 +7,17 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gpuplane.lint.acknowledgements.place import acknowledgement_file
-from gpuplane.lint.cache_folder import cache_folder
-from gpuplane.lint.cached_findings import Keep
-from gpuplane.lint.cluster_facts import ClusterFacts
-from gpuplane.lint.file_findings import FileFindings
-from gpuplane.lint.finding import LintSeverity
-from gpuplane.lint.lint_run import LintRun
+from gpuplane.lint.acknowledgement_key import acknowledgement_file
+from gpuplane.lint.cache import cache_folder
+from gpuplane.lint.finding import FileFindings, LintSeverity
+from gpuplane.lint.lint_run import ClusterFacts, Keep, LintRun, LintTerms
 from gpuplane.lint.lint_source import LintSource, lint_sources
-from gpuplane.lint.lint_terms import LintTerms
-from gpuplane.lint.merged_report import merged_report
-from gpuplane.lint.report import LintReport
-from gpuplane.lint.selected_rules import RuleSelection
+from gpuplane.lint.report import LintReport, RuleSelection, merged_report
 from policies.pod import DEFAULT_NAMESPACE
 
 if TYPE_CHECKING:
-    from gpuplane.lint.acknowledgements.new_rows import Statement
-    from gpuplane.lint.fixed_file import FixedFile
-    from gpuplane.lint_acknowledgements import LintAcknowledgements
+    from gpuplane.lint.acknowledgements import LintAcknowledgements, Statement
+    from gpuplane.lint.fixes import FixedFile
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,8 +71,8 @@ def lint_manifests(request: LintRequest, read_stdin: Callable[[], bytes]) -> Lin
     """
     run = LintRun(cache_folder(os.environ) if request.is_cached else None, _load, _judge)
     clusters = run.clusters(request.folder, request.clusters)
-    own_rules = [name for each in clusters for name in each.own_rules]
-    selection = _selection(request, own_rules)
+    custom_rules = [name for each in clusters for name in each.custom_rules]
+    selection = _selection(request, custom_rules)
     sources = (*_read(request, read_stdin), *_rendered(request, clusters))
     terms = LintTerms(request.today, request.namespace)
     found = run.findings(sources, clusters, terms)
@@ -88,7 +81,7 @@ def lint_manifests(request: LintRequest, read_stdin: Callable[[], bytes]) -> Lin
         report = merged_report(sources, left, selection, [each.name for each in clusters])
         return Linted(sources, clusters, terms, selection, report)
 
-    acknowledgements = _acknowledgements(request, own_rules)
+    acknowledgements = _acknowledgements(request, custom_rules)
     if acknowledgements is None:
         return linted(found)
     if request.statement is not None:
@@ -98,15 +91,15 @@ def lint_manifests(request: LintRequest, read_stdin: Callable[[], bytes]) -> Lin
 
 
 def _acknowledgements(
-    request: LintRequest, own_rules: Sequence[str]
+    request: LintRequest, custom_rules: Sequence[str]
 ) -> "LintAcknowledgements | None":
     """Return those of the repository; None where it has none, and gets none."""
     file = acknowledgement_file(Path.cwd())
     if request.statement is None and not file.exists():
         return None
-    from gpuplane.lint_acknowledgements import LintAcknowledgements
+    from gpuplane.lint.acknowledgements import LintAcknowledgements
 
-    return LintAcknowledgements(file, own_rules, request.today)
+    return LintAcknowledgements(file, custom_rules, request.today)
 
 
 def _read(request: LintRequest, read_stdin: Callable[[], bytes]) -> Sequence[LintSource]:
@@ -126,12 +119,12 @@ def _rendered(request: LintRequest, clusters: Sequence[ClusterFacts]) -> Sequenc
     return chart_sources(request.charts, request.values, namespace, clusters[0].kubernetes)
 
 
-def _selection(request: LintRequest, own_rules: Sequence[str]) -> RuleSelection:
+def _selection(request: LintRequest, custom_rules: Sequence[str]) -> RuleSelection:
     if not request.select and not request.ignore:
         return RuleSelection()
-    from gpuplane.lint.rule_selection import rule_selection
+    from gpuplane.lint.registry import rule_selection
 
-    return rule_selection(request.select, request.ignore, own_rules)
+    return rule_selection(request.select, request.ignore, custom_rules)
 
 
 def _load(folder: Path, names: Sequence[str]) -> tuple[ClusterFacts, ...]:
@@ -143,6 +136,6 @@ def _load(folder: Path, names: Sequence[str]) -> tuple[ClusterFacts, ...]:
 def _judge(
     sources: Sequence[LintSource], clusters: Sequence[ClusterFacts], terms: LintTerms, keep: Keep
 ) -> Sequence[FileFindings]:
-    from gpuplane.lint.judging import judged_and_kept
+    from gpuplane.lint.judged_file import judged_and_kept
 
     return judged_and_kept(sources, clusters, terms, keep)

@@ -89,7 +89,7 @@ def _settings(context: typer.Context, cluster: str) -> "Settings":
 
 def _page(context: typer.Context, name: str, cluster: str | None) -> str:
     from gpuplane.admission.rule_text import rule_text
-    from gpuplane.lint.lint_rule_page import lint_rule_pages
+    from gpuplane.lint.registry import lint_rule_pages
 
     own = () if cluster is None else _settings(context, cluster).own
     return rule_text(name, own, lint_rule_pages())

@@ -1,23 +1,152 @@
 """Fixing what is found in manifests."""
 
+import difflib
+import io
+import os
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import NamedTuple
 
-from gpuplane.edits.edited_text import CHANGES_MORE, split_documents
-from gpuplane.lint.cluster_facts import ClusterFacts
-from gpuplane.lint.document_fixes import DocumentFixes
-from gpuplane.lint.finding import FindingPlace, LintFinding
-from gpuplane.lint.fixed_file import FixedFile, UnfixedFinding
-from gpuplane.lint.judged_file import Judgement, judge_file
-from gpuplane.lint.judging import judgement_of
+from charts_py.extensions.manifest_files import ManifestLoader
+from gpuplane.admission.manifest_file import read_manifests
+from gpuplane.edits.edited_list import edit_document
+from gpuplane.edits.edited_text import CHANGES_MORE, DocumentEdit, split_documents
+from gpuplane.lint.cluster_judge import applied_judges, without_rules
+from gpuplane.lint.finding import FindingPlace, LintFinding, ReadingRule
+from gpuplane.lint.judged_file import Judgement, judge_file, judgement_of
+from gpuplane.lint.lint_run import ClusterFacts, LintTerms
 from gpuplane.lint.lint_source import LintSource
-from gpuplane.lint.lint_terms import LintTerms
 from gpuplane.lint.processes import spread
-from gpuplane.lint.reading_rule import ReadingRule
-from gpuplane.lint.selected_rules import RuleSelection
+from gpuplane.lint.report import RuleSelection
+from gpuplane.written_files import write_files
 from policies.rule_name import RuleName
+
+_NO_NEWLINE = "\\ No newline at end of file"
+
+
+class UnfixedFinding(NamedTuple):
+    """A finding with a fix that is not written."""
+
+    finding: LintFinding
+    why: str
+    """As the end of a sentence."""
+
+    def __str__(self) -> str:
+        found = self.finding
+        return f"{found.start}: {found.subject}: {found.rule} is not fixed, since {self.why}"
+
+
+@dataclass(frozen=True, slots=True)
+class FixedFile:
+    """A manifest before and after."""
+
+    source: LintSource
+    """Before."""
+    after: bytes
+    fixed: tuple[LintFinding, ...] = ()
+    """In the order in which they were; each at its line at that time."""
+    unfixed: tuple[UnfixedFinding, ...] = ()
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether it is to be written."""
+        return self.after != self.source.content
+
+    def diff(self) -> Iterator[str]:
+        """Yield the lines of a unified diff, each with the end that it has in the file."""
+        before, after = (_lines(each) for each in (self.source.content, self.after))
+        name = _quoted(self.source.shown_as)
+        for line in difflib.unified_diff(before, after, name, name):
+            yield line if line.endswith("\n") else f"{line}\n{_NO_NEWLINE}\n"
+
+
+def _quoted(name: str) -> str:
+    """Return the name of a file as git writes it in a patch, in quotes where it needs some.
+
+    https://git-scm.com/docs/git-config#Documentation/git-config.txt-corequotePath
+    """
+    if name.isprintable() and not any(each in name for each in '"\\'):
+        return name
+    return f'"{"".join(map(_octal, os.fsencode(name)))}"'
+
+
+def _octal(byte: int) -> str:
+    letter = chr(byte)
+    if letter in '"\\':
+        return f"\\{letter}"
+    return letter if letter.isascii() and letter.isprintable() else f"\\{byte:03o}"
+
+
+def _lines(content: bytes) -> list[str]:
+    # What else Python takes for the end of a line is part of one.
+    return io.StringIO(content.decode(), newline="\n").readlines()
+
+
+MAX_ROUNDS = 10
+"""How often in a row a document is fixed again, since fixes have brought further findings."""
+
+
+@dataclass(slots=True)
+class DocumentFixes:
+    """What is fixed in a document, and what is not.
+
+    It is read alone: with all others of its file, each of them would be judged once for every one.
+    """
+
+    source: LintSource
+    """The file."""
+    document: int
+    """Its index in the file."""
+    lines_above: int
+    """Those of the file that are above it."""
+    judgement: Judgement
+    selection: RuleSelection
+    fixed: list[LintFinding] = field(default_factory=list)
+    unfixed: list[UnfixedFinding] = field(default_factory=list)
+
+    def write(self, text: str, off: frozenset[str]) -> str:
+        """Return the text of the document, fixed but for rules that are off.
+
+        Each fix relies on those before it. Behind one that is not written, the others are asked for
+        again, as if its rule did not exist.
+        """
+        rounds = 0
+        while rounds < MAX_ROUNDS and (found := self._fixable(text, off)):
+            left = self._differing(text, found)
+            agreed = found if left is None else found[: found.index(left.finding)]
+            edited, alone = _edited(text, agreed)
+            while alone is not None:
+                left, agreed = alone, agreed[: agreed.index(alone.finding)]
+                edited, alone = _edited(text, agreed)
+            text, rounds = edited, rounds + 1
+            self.fixed += agreed
+            if left is not None and not agreed:
+                self.unfixed.append(left)
+                off, rounds = off | {left.finding.rule}, 0
+        return text
+
+    def _fixable(self, text: str, off: frozenset[str]) -> Sequence[LintFinding]:
+        judges = [without_rules(judge, off) for judge in self.judgement.judges]
+        # Empty lines make its findings stand where they do in the file.
+        content = "\n" * self.lines_above + text
+        source = replace(self.source, content=content.encode())
+        found = judge_file(source, replace(self.judgement, judges=judges)).findings
+        here = (one._replace(document=self.document) for one in found if one.fix)
+        return [one for one in here if self.selection.has(one.rule) and one.rule not in off]
+
+    def _differing(self, text: str, found: Sequence[LintFinding]) -> UnfixedFinding | None:
+        """Return the first finding whose fix not all clusters make."""
+        (written,) = read_manifests(text.encode(), self.source.shown_as).objects
+        judgement = self.judgement
+        applied = applied_judges(judgement.judges, written.document, judgement.namespace)
+        for one in found:
+            if others := [each.name for each in applied if not each.would_fix(one.clusters)]:
+                return UnfixedFinding(one, f"{', '.join(others)} would not fix it so")
+        return None
+
 
 _LINE_BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
 """What YAML counts as the end of a line."""
@@ -49,7 +178,7 @@ def fixed_files(
 def _rules(clusters: Sequence[ClusterFacts]) -> Iterator[str]:
     yield from RuleName
     for each in clusters:
-        yield from each.own_rules
+        yield from each.custom_rules
 
 
 def _fixed(
@@ -118,3 +247,27 @@ def _untouchable(source: LintSource, findings: Sequence[LintFinding]) -> str:
             return f"the file has {one.rule} on line {one.start.line}"
     is_old = _LONE_RETURN.search(source.content.decode())
     return "its lines end in a carriage return alone" if is_old else ""
+
+
+def write_fixed(files: Sequence[FixedFile]) -> None:
+    """Write the files that are changed, all or none; raise OSError.
+
+    What somebody else has written into one since it was read is not lost.
+    """
+    changed = {Path(each.source.shown_as): each for each in files if each.is_changed}
+    if changed:
+        parents = [file.absolute().parent for file in changed]
+        before = {file: each.source.content for file, each in changed.items()}
+        after = {file: each.after for file, each in changed.items()}
+        write_files(Path(os.path.commonpath(parents)), after, before)
+
+
+def _edited(text: str, findings: Sequence[LintFinding]) -> tuple[str, UnfixedFinding | None]:
+    """Return the text of a document with fixes, and the first that could not be written."""
+    edits = [DocumentEdit(0, one.fix) for one in findings]
+    edited = edit_document(text, edits, ManifestLoader)
+    left = {id(alone.edit): alone.why for alone in edited.left}
+    for finding, edit in zip(findings, edits, strict=True):
+        if id(edit) in left:
+            return edited.text, UnfixedFinding(finding, left[id(edit)])
+    return edited.text, None

@@ -1,19 +1,71 @@
 """Findings without those that comments in the file leave out."""
 
+import re
+from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
+
+import yaml
 
 from charts_py.cluster_file.fault import Mark
 from gpuplane.admission.manifest_file import ManifestObject
-from gpuplane.lint.finding import LintFinding, LintSeverity
+from gpuplane.lint.finding import LintFinding, LintSeverity, ReadingRule
 from gpuplane.lint.holders import holders
-from gpuplane.lint.ignore_comment import IgnoreComment, read_comment
-from gpuplane.lint.reading_rule import ReadingRule
-from gpuplane.lint.rule_names import RuleNames
-from gpuplane.lint.yaml_comments import marked_comments
+from gpuplane.lint.registry import RuleNames
+from gpus.nearest import nearest, nearest_hint
 from policies.manifest_pod import objects
+
+_MARKED = re.compile(r"(?:(?<=\s)|^)#\s*gpuplane:\s*(?P<text>.*)$")
+_NO_CONTENT = re.compile(r"\s*(?:#|---(?:\s|$)|\.\.\.|%|$)")
+"""Begins a line without a field: empty, a comment, or between two documents."""
+_BLOCK_STYLES = ("|", ">")
+
+
+class YamlComment(NamedTuple):
+    """A comment that begins with `gpuplane:`; lines and columns count from 1."""
+
+    text: str
+    """What follows that."""
+    line: int
+    column: int
+    end_column: int
+    """The first one behind it."""
+    field_line: int
+    """The line that it is about: its own, or the next with a field; 0 behind the last."""
+    is_at_top: bool
+    """Whether no field stands above it in the file."""
+
+
+class _Text(NamedTuple):
+    """A scalar; lines and columns count from 0."""
+
+    start: tuple[int, int]
+    end: tuple[int, int]
+    is_block: bool
+
+    def holds(self, place: tuple[int, int]) -> bool:
+        """Whether a line and column are in it; behind the sign of a block stands no text of it."""
+        is_behind_sign = self.is_block and place[0] == self.start[0]
+        return self.start <= place < self.end and not is_behind_sign
+
+
+IGNORE, IGNORE_FILE = "ignore", "ignore-file"
+_FORM = f"# gpuplane: {IGNORE}[RULE, ...] REASON"
+_DIRECTIVE = re.compile(r"(?P<verb>[\w-]*)\s*(?:\[(?P<rules>[^\]]*)\])?\s*(?P<reason>.*)")
+
+
+@dataclass(frozen=True, slots=True)
+class IgnoreComment:
+    """What a comment leaves out."""
+
+    comment: YamlComment
+    rules: tuple[str, ...] = ()
+    of_file: bool = False
+    """Whether it is about the whole file."""
+    problems: tuple[str, ...] = ()
+    """What is wrong with it, a full sentence each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,3 +188,90 @@ def _finding(
         message=message,
         remedy=remedy,
     )
+
+
+def marked_comments(content: bytes) -> tuple[YamlComment, ...]:
+    """Return our comments in a file, and nothing that is part of a string; none of broken YAML."""
+    if b"gpuplane:" not in content:
+        return ()
+    lines = content.decode(errors="replace").splitlines()
+    found = [(n, match) for n, each in enumerate(lines) for match in _MARKED.finditer(each)]
+    if not found:
+        return ()
+    try:
+        texts = [*_texts(content)]
+    except (yaml.YAMLError, UnicodeDecodeError):
+        return ()
+    fields = [n for n, line in enumerate(lines) if not _NO_CONTENT.match(line)]
+    return tuple(
+        _comment(fields, number, match)
+        for number, match in found
+        if not _is_in_text(texts, (number, match.start()))
+    )
+
+
+def _texts(content: bytes) -> Iterator[_Text]:
+    for token in yaml.scan(content, Loader=yaml.CSafeLoader):
+        if isinstance(token, yaml.ScalarToken):
+            start, end = token.start_mark, token.end_mark
+            is_block = token.style in _BLOCK_STYLES
+            yield _Text((start.line, start.column), (end.line, end.column), is_block)
+
+
+def _is_in_text(texts: Sequence[_Text], place: tuple[int, int]) -> bool:
+    """Return whether any text holds a place; texts are in order, and none is in another."""
+    begun = bisect_right(texts, place, key=lambda text: text.start)
+    return begun > 0 and texts[begun - 1].holds(place)
+
+
+def _comment(fields: Sequence[int], number: int, match: re.Match[str]) -> YamlComment:
+    """Return a comment; `fields` are the lines with any, in order."""
+    above = bisect_left(fields, number)
+    return YamlComment(
+        text=match["text"].rstrip(),
+        line=number + 1,
+        column=match.start() + 1,
+        end_column=match.end() + 1,
+        field_line=fields[above] + 1 if above < len(fields) else 0,
+        is_at_top=not fields or number < fields[0],
+    )
+
+
+def read_comment(comment: YamlComment, names: RuleNames) -> IgnoreComment:
+    """Return what a comment leaves out; nothing where it gives no reason."""
+    match = _DIRECTIVE.match(comment.text)
+    verb = match["verb"] if match else ""
+    if match is None or verb not in (IGNORE, IGNORE_FILE):
+        hint = nearest_hint(nearest(verb, (IGNORE, IGNORE_FILE)))
+        what = f'The comment begins with "{verb}"; allowed: {IGNORE}, {IGNORE_FILE}{hint}.'
+        return IgnoreComment(comment, problems=(what,))
+    named = [name.strip() for name in (match["rules"] or "").split(",") if name.strip()]
+    invalid = [*_problems(comment, verb, match["reason"])]
+    known = dict.fromkeys(name for name in named if name in names.ignorable)
+    return IgnoreComment(
+        comment,
+        rules=() if invalid else tuple(known),
+        of_file=verb == IGNORE_FILE,
+        problems=(*_problems_of_names(named, names), *invalid),
+    )
+
+
+def _problems(comment: YamlComment, verb: str, reason: str) -> Iterator[str]:
+    """Yield why a comment ignores nothing, whichever rules it names."""
+    if not reason:
+        yield f"The comment gives no reason, so it ignores nothing: {_FORM}."
+    if verb == IGNORE_FILE and not comment.is_at_top:
+        yield f"{IGNORE_FILE} stands below the first field; allowed: at the top of the file."
+
+
+def _problems_of_names(named: Sequence[str], names: RuleNames) -> Iterator[str]:
+    yield from (_problem(name, names) for name in named if name not in names.ignorable)
+    if not named:
+        yield f"The comment names no rule; allowed: {_FORM}."
+
+
+def _problem(name: str, names: RuleNames) -> str:
+    """Return what is wrong with the name of a rule."""
+    if name in names.all:
+        return f"{name} cannot be ignored."
+    return f'There is no rule "{name}"{nearest_hint(names.nearest(name))}.'

@@ -17,26 +17,24 @@ from gpuplane.admission.manifest_file import (
 )
 from gpuplane.admission.manifest_sources import is_foreign
 from gpuplane.admission.unread_parts import unread_parts
-from gpuplane.lint.admission_findings import admission_findings
-from gpuplane.lint.cluster_judge import ClusterJudge, where_applied
-from gpuplane.lint.content_digest import ContentDigests
-from gpuplane.lint.file_findings import FileFindings
-from gpuplane.lint.finding import LintFinding
-from gpuplane.lint.fix_judges import applied_judges
+from gpuplane.lint.acknowledgement_key import ContentDigests
+from gpuplane.lint.cluster_judge import ClusterJudge, applied_judges, cluster_judge, where_applied
+from gpuplane.lint.finding import FileFindings, LintFinding, ObjectFinding
 from gpuplane.lint.ignoring import FileContent, without_ignored
-from gpuplane.lint.json_fault import json_fault
+from gpuplane.lint.lint_run import ClusterFacts, Keep, LintTerms
 from gpuplane.lint.lint_source import LintSource
-from gpuplane.lint.object_finding import ObjectFinding
+from gpuplane.lint.object_findings import admission_findings, template_findings
 from gpuplane.lint.placeholders import without_placeholders
+from gpuplane.lint.processes import spread
 from gpuplane.lint.reading_findings import (
     fault_finding,
+    json_fault,
     part_finding,
     stop_finding,
     unread_finding,
 )
-from gpuplane.lint.rule_names import RuleNames
-from gpuplane.lint.service_selectors import service_selectors
-from gpuplane.lint.template_findings import template_findings
+from gpuplane.lint.registry import RuleNames, rule_names
+from gpuplane.lint.served_pods import service_selectors
 from policies.admission import Review
 from policies.document import Json, text
 from policies.manifest_pod import objects
@@ -186,3 +184,32 @@ def _gpu_workloads(one: ManifestObject, judgement: Judgement) -> Iterator[str]:
         templates = [template.document for template in pod_templates(made_by)]
         if any(Pod(each, names.is_gpu).asks_for_gpu for each in templates for names in gpu_names):
             yield text(made_by.get("kind"))
+
+
+def judged_files(
+    sources: Sequence[LintSource], clusters: Sequence[ClusterFacts], terms: LintTerms
+) -> list[FileFindings]:
+    """Return what is found in each of the files."""
+    judgement = judgement_of(clusters, terms)
+    return [judge_file(source, judgement) for source in sources]
+
+
+def judged_and_kept(
+    sources: Sequence[LintSource], clusters: Sequence[ClusterFacts], terms: LintTerms, keep: Keep
+) -> list[FileFindings]:
+    """Return and keep what is found in each of the files, on all processors."""
+    judgement = judgement_of(clusters, terms)
+
+    def judge(source: LintSource) -> FileFindings:
+        found = judge_file(source, judgement)
+        keep(source, found)
+        return found
+
+    return spread(lambda share: [*map(judge, share)], sources)
+
+
+def judgement_of(clusters: Sequence[ClusterFacts], terms: LintTerms) -> Judgement:
+    """Return by what manifests of these clusters are judged."""
+    review = Review(terms.default_namespace, terms.today)
+    names = rule_names(rule for each in clusters for rule in each.custom_rules)
+    return Judgement([*map(cluster_judge, clusters)], review, terms.namespace, names)

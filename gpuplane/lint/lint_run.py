@@ -1,20 +1,54 @@
 """A run of the linter, of which nothing is done again that was done before."""
 
+import datetime as dt
 import json
-from collections.abc import Callable, Sequence
-from dataclasses import asdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TypeAlias
 
-from gpuplane.lint.cache_store import CacheStore
-from gpuplane.lint.cached_clusters import Load, cached_clusters
-from gpuplane.lint.cached_findings import Keep, cached_findings
-from gpuplane.lint.cluster_facts import ClusterFacts
-from gpuplane.lint.digest import digest
-from gpuplane.lint.file_findings import FileFindings
-from gpuplane.lint.input_digests import installation_digest
+from gpuplane.lint.cache import CacheStore, digest, folder_digest, installation_digest
+from gpuplane.lint.finding import FileFindings, from_json, to_json
 from gpuplane.lint.lint_source import LintSource
-from gpuplane.lint.lint_terms import LintTerms
+from policies.pod import DEFAULT_NAMESPACE
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterFacts:
+    """A cluster in which manifests may be applied."""
+
+    name: str
+    kubernetes: str
+    """Minor version, such as `1.36`."""
+    settings: str
+    """Those of its admission, as JSON."""
+    workers: Mapping[str, str]
+    """Those of the clusters that run jobs for it, by name."""
+    custom_rules: Sequence[str]
+    """Names of the rules of its platform team's own."""
+    taken: Sequence[str]
+    """Namespaces whose jobs these run."""
+
+
+Load: TypeAlias = Callable[[Path, Sequence[str]], tuple[ClusterFacts, ...]]
+"""Reads the cluster files of a folder, of these names or all."""
+Keep: TypeAlias = Callable[[LintSource, FileFindings], None]
+"""Keeps what is found in a file."""
+_JudgeUnseen: TypeAlias = Callable[[Sequence[LintSource], Keep], Sequence[FileFindings]]
+"""Returns what is found in each of the files, and has kept it."""
+
+
+@dataclass(frozen=True, slots=True)
+class LintTerms:
+    """What is taken for granted."""
+
+    today: dt.date
+    """Decides which exceptions have expired."""
+    namespace: str | None = None
+    """In place of those that objects name."""
+    default_namespace: str = DEFAULT_NAMESPACE
+    """Of an object that names none."""
+
 
 Judge: TypeAlias = Callable[
     [Sequence[LintSource], Sequence[ClusterFacts], LintTerms, Keep], Sequence[FileFindings]
@@ -52,3 +86,41 @@ class LintRun:
             return self._judge(unseen, clusters, terms, keep)
 
         return cached_findings(store, sources, judge)
+
+
+def cached_clusters(
+    store: CacheStore, folder: Path, names: Sequence[str], load: Load
+) -> tuple[ClusterFacts, ...]:
+    """Return what `load` does; raises what it raises, which is not kept."""
+    try:
+        key = digest("clusters", folder_digest(folder), *names)
+    except OSError:  # which loading reports in words
+        return load(folder, names)
+    kept = store.read(key)
+    if kept is not None:
+        return tuple(ClusterFacts(**each) for each in json.loads(kept))
+    loaded = load(folder, names)
+    store.write(key, json.dumps([asdict(each) for each in loaded]))
+    return loaded
+
+
+def cached_findings(
+    store: CacheStore, sources: Sequence[LintSource], judge: _JudgeUnseen
+) -> list[FileFindings]:
+    """Return what is found in each file; `judge` is called for those that were not seen before."""
+    found: dict[int, FileFindings] = {}
+    for index, source in enumerate(sources):
+        if (kept := store.read(_key(source))) is not None:
+            found[index] = from_json(kept, source.shown_as)
+    missing = [index for index in range(len(sources)) if index not in found]
+    unseen = [sources[index] for index in missing]
+    if unseen:
+        # Whoever judges keeps it at once: what was done before an interruption is not lost.
+        judged = judge(unseen, lambda each, new: store.write(_key(each), to_json(new)))
+        found |= zip(missing, judged, strict=True)
+    store.mark_used()
+    return [found[index] for index in range(len(sources))]
+
+
+def _key(source: LintSource) -> str:
+    return digest(str(source.is_named), source.unread, source.content)

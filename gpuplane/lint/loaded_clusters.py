@@ -8,7 +8,7 @@ from charts_py.load import load_platforms
 from charts_py.platform.platform import Platform
 from charts_py.platform.policy_settings import policy_settings
 from gpuplane.admission.loaded_rules import cluster_platform
-from gpuplane.lint.cluster_facts import ClusterFacts
+from gpuplane.lint.lint_run import ClusterFacts
 from policies.settings_json import write_settings
 
 
@@ -29,6 +29,6 @@ def _facts(platform: Platform) -> ClusterFacts:
         kubernetes=platform.cluster.kubernetes.value,
         settings=write_settings(policy_settings(platform)),
         workers={each.name: write_settings(policy_settings(each)) for each in platform.workers},
-        own_rules=tuple(platform.cluster.policies.own),
+        custom_rules=tuple(platform.cluster.policies.own),
         taken=tuple(platform.taken_for_workers),
     )

@@ -1,13 +1,14 @@
 """What keeps manifests from being judged, as findings."""
 
+import json
+
 from charts_py.cluster_file.fault import Fault, Mark, Problem
 from gpuplane.admission.manifest_file import ManifestObject, TemplateEngine, TemplateFault
-from gpuplane.lint.finding import LintFinding, LintSeverity
+from gpuplane.lint.finding import LintFinding, LintSeverity, ReadingRule, object_subject
 from gpuplane.lint.lint_source import LintSource
-from gpuplane.lint.object_subject import object_subject
-from gpuplane.lint.reading_rule import ReadingRule
 from policies.document import pointer, printable
 
+_JSON = ".json"
 _REMEDIES = {
     TemplateEngine.HELM: "Lint what it renders: gpuplane lint --helm CHART.",
     TemplateEngine.JINJA: "Lint what it renders.",
@@ -72,3 +73,20 @@ def _on_line(source: LintSource, fault: Fault, rule: ReadingRule) -> LintFinding
         message=f"{problem[:1].upper()}{problem[1:].removesuffix('.')}.",
         remedy="",
     )
+
+
+def json_fault(content: bytes, shown_as: str) -> Fault | None:
+    """Return the fault of a file whose name ends in `.json`, which may be YAML of another meaning.
+
+    None of others, and where YAML says more: of other encodings, and of nesting too deep to read.
+    """
+    if not shown_as.endswith(_JSON) or not content.strip():
+        return None
+    try:
+        json.loads(content.decode("utf-8-sig"))
+    except json.JSONDecodeError as error:
+        mark = Mark(shown_as, error.lineno, error.colno)
+        return Fault(mark, Problem((), f"invalid JSON: {error.msg}"))
+    except (UnicodeDecodeError, RecursionError):
+        return None
+    return None

@@ -1,10 +1,26 @@
 """What the linter found in all files."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from gpuplane.lint.finding import LintFinding, LintSeverity
+from gpuplane.lint.cache import digest
+from gpuplane.lint.finding import FileFindings, LintFinding, LintSeverity
+from gpuplane.lint.lint_source import LintSource
+
+
+@dataclass(frozen=True, slots=True)
+class RuleSelection:
+    """Those that are selected, or all, without those that are ignored."""
+
+    selected: frozenset[str] = frozenset()
+    """Empty for all."""
+    ignored: frozenset[str] = frozenset()
+
+    def has(self, rule: str) -> bool:
+        """Whether the linter reports a rule."""
+        return rule not in self.ignored and (not self.selected or rule in self.selected)
+
 
 SEVERITIES = (LintSeverity.ERROR, LintSeverity.WARNING, LintSeverity.NOTE)
 """Worst first."""
@@ -53,3 +69,54 @@ class LintReport:
     def fails(self, least: LintSeverity) -> bool:
         """Whether a finding is that bad or worse."""
         return bool(self.of_severity(least).findings)
+
+
+def merged_report(
+    sources: Sequence[LintSource],
+    found: Iterable[FileFindings],
+    selection: RuleSelection,
+    clusters: Sequence[str],
+) -> LintReport:
+    """Return what was found in files as one report, of the selected rules alone."""
+    findings = []
+    kinds: Counter[str] = Counter()
+    objects = empty = ignored = acknowledged = 0
+    for each in found:
+        selected = (finding for finding in each.findings if selection.has(finding.rule))
+        findings += sorted(selected, key=lambda finding: (finding.start.line, finding.start.column))
+        kinds.update(each.gpu_workloads)
+        objects += each.objects
+        ignored += _of_selected(each.ignored, selection)
+        acknowledged += _of_selected(each.acknowledged, selection)
+        empty += not each.objects and not each.findings
+    files = {finding.start.file for finding in findings}
+    return LintReport(
+        findings=tuple(findings),
+        files=len(sources),
+        objects=objects,
+        empty=empty,
+        gpu_workloads=dict(sorted(kinds.items())),
+        clusters=tuple(clusters),
+        ignored=ignored,
+        acknowledged=acknowledged,
+        sources={each.shown_as: each.content for each in sources if each.shown_as in files},
+    )
+
+
+def _of_selected(counts: Mapping[str, int], selection: RuleSelection) -> int:
+    return sum(count for rule, count in counts.items() if selection.has(rule))
+
+
+def fingerprints(findings: Sequence[LintFinding]) -> list[str]:
+    """Return a name for each finding, no two alike, that follows from no line.
+
+    What is found in the same place of the same object more than once is counted.
+    """
+    counts: Counter[str] = Counter()
+    names = []
+    for each in findings:
+        place = (each.start.file, each.subject, each.rule, each.pointer, each.message)
+        name = digest(*place)
+        names.append(name if not counts[name] else digest(name, str(counts[name])))
+        counts[name] += 1
+    return names

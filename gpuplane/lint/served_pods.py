@@ -1,14 +1,13 @@
 """The GPU pods of workloads that answer requests for as long as they run."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
-from gpuplane.lint.gpu_pod import GpuPod
-from gpuplane.lint.lint_object import LintObject
-from gpuplane.lint.service_selectors import selects
-from gpuplane.lint.stated_number import StatedOptions, variables
-from gpuplane.lint.template_rule import TemplateContext
+from charts_py.objects.document import Document
+from gpuplane.lint.declared_number import DeclaredOptions, variables
+from gpuplane.lint.template_rule import GpuPod, LintObject, TemplateContext
 from policies.container import Container, ContainerKind
-from policies.document import elements
+from policies.document import Json, elements, members, text
+from policies.manifest_pod import objects
 from policies.rules.replica_spread import INFERENCE
 from policies.settings import JobKind
 from policies.workloads.place import at
@@ -73,6 +72,25 @@ def _answers(pod: GpuPod, context: TemplateContext) -> bool:
 def _names_port(container: Container) -> bool:
     return bool(
         elements(container.raw.get("ports"))
-        or StatedOptions(container).number(("port",))
+        or DeclaredOptions(container).number(("port",))
         or any(variables(container, ("PORT",)))
     )
+
+
+def service_selectors(documents: Iterable[Document]) -> tuple[Mapping[str, Json], ...]:
+    """Return the labels by which each Service selects its pods."""
+    return tuple(_selectors(documents))
+
+
+def _selectors(documents: Iterable[Document]) -> Iterator[Mapping[str, Json]]:
+    for document in documents:
+        for _, one in objects(document):
+            if (text(one.get("apiVersion")), text(one.get("kind"))) == ("v1", "Service"):
+                selector = members(members(one.get("spec")).get("selector"))
+                if selector:
+                    yield selector
+
+
+def selects(selector: Mapping[str, Json], labels: Mapping[str, Json]) -> bool:
+    """Whether a selector is one of a pod with these labels."""
+    return all(labels.get(name) == value for name, value in selector.items())

@@ -1,19 +1,94 @@
-"""A rule on what manifests say of a workload beside its pods, which no admission of pods sees."""
+"""Rules on the fields of a workload beside its pods, which admission of pods does not see."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
+from charts_py.objects.document import Document
 from gpuplane.lint.finding import LintSeverity
-from gpuplane.lint.lint_object import LintObject
-from policies.document import Json
+from policies.container import Container
+from policies.document import Json, elements, members, shown, text
+from policies.job_priority import kind_of
 from policies.offer import Offer
 from policies.operation import Operation
+from policies.pod import Pod
 from policies.settings import JobKind, Settings
+from policies.workloads.pod_template import PodTemplate, pod_templates
+
+_CONTAINERS = ("containers", "initContainers", "ephemeralContainers")
+
+
+@dataclass(frozen=True, slots=True)
+class GpuPod:
+    """A template of pods that ask for a GPU."""
+
+    pointer: str
+    """JSON Pointer from the workload to it."""
+    pod: Pod
+    partial: bool
+    """Whether the pods will have more than it declares."""
+
+    def is_below(self, pointer: str) -> bool:
+        return self.pointer.startswith(f"{pointer}/")
+
+
+def whole_gpus(container: Container) -> int | None:
+    """Return the GPUs of a container; None where that is not a number, as with claims."""
+    amounts = container.gpus.values()
+    whole = [amount for amount in amounts if type(amount) is int]
+    known = len(whole) == len(amounts) and not container.has_claims
+    return sum(whole) or None if known else None
+
+
+@dataclass(frozen=True, slots=True)
+class LintObject:
+    """An object, never a List, with what most rules need of it, read once for all of them."""
+
+    document: Document
+    kind: JobKind
+    """With its API group."""
+    templates: tuple[PodTemplate, ...]
+    """Templates of its pods; none where it creates no pods."""
+    gpu_pods: tuple[GpuPod, ...]
+    """The pods that ask for a GPU of the cluster."""
+
+
+def lint_object(document: Document, offer: Offer) -> LintObject:
+    """Read an object; `offer` comes from the cluster in which it is applied."""
+    templates = tuple(pod_templates(document))
+    return LintObject(document, kind_of(document), templates, tuple(_gpu_pods(templates, offer)))
+
+
+def _gpu_pods(templates: Sequence[PodTemplate], offer: Offer) -> Iterator[GpuPod]:
+    for template in templates:
+        pod = Pod(template.document, offer.names.is_gpu)
+        if pod.asks_for_gpu:
+            yield GpuPod(template.pointer, pod, template.partial)
+
+
+class WrittenContainer(NamedTuple):
+    """A container of any kind as it is written, whatever it asks for."""
+
+    culprit: str
+    """Its name in findings: `container train`."""
+    pointer: str
+    """JSON Pointer from the object."""
+    raw: Mapping[str, Json]
+
+
+def written_containers(template: PodTemplate) -> Iterator[WrittenContainer]:
+    """Yield each container of a template; one without a name is called by its place."""
+    spec = members(template.document.get("spec"))
+    for field in _CONTAINERS:
+        for index, container in enumerate(elements(spec.get(field))):
+            raw = members(container)
+            name = shown(text(raw.get("name"))) or f"spec.{field}[{index}]"
+            place = f"{template.pointer}/spec/{field}/{index}"
+            yield WrittenContainer(f"container {name}", place, raw)
 
 
 class TemplateFinding(NamedTuple):
-    """What a rule finds in an object."""
+    """A finding of a rule in an object."""
 
     pointer: str
     """JSON Pointer from the object to what is wrong, or to where something is missing."""
@@ -24,22 +99,22 @@ class TemplateFinding(NamedTuple):
     fix: tuple[Operation, ...] = ()
     """The JSON Patch on the object that fixes it; empty where only its author can."""
     severity: LintSeverity | None = None
-    """Where it is another than that of the rule."""
+    """None where it is the severity of the rule."""
 
 
 @dataclass(frozen=True, slots=True)
 class TemplateContext:
-    """What the rules know of where an object is applied."""
+    """The cluster and namespace in which an object is applied."""
 
     settings: Settings
-    """Of the cluster's admission."""
+    """Settings of the cluster's admission."""
     offer: Offer
-    """What the pools of the cluster offer; all objects can share it, with its cache."""
+    """The offer of the cluster's pools; all objects can share it, with its cache."""
     namespace: str
     kubernetes: str
     """Minor version of the cluster, such as `1.36`."""
     selectors: tuple[Mapping[str, Json], ...] = ()
-    """Of the Services in the same file."""
+    """Selectors of the Services in the same file."""
     holder: JobKind | None = None
     """The kind of the object that wraps the one that is judged."""
 
@@ -54,6 +129,6 @@ class TemplateRule:
 
     name: str
     summary: str
-    """A full sentence: what is true of an object that passes."""
+    """A full sentence that is true of an object that passes."""
     severity: LintSeverity
     check: TemplateCheck

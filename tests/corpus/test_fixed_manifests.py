@@ -13,12 +13,11 @@ from charts_py.cluster_file.fault import FieldPath
 from gpuplane.admission.manifest_file import read_manifests
 from gpuplane.edits.yaml_entry import YamlEntry, entries_on
 from gpuplane.lint.finding import LintFinding
-from gpuplane.lint.fixed_file import FixedFile
-from gpuplane.lint.fixes import fixed_files
+from gpuplane.lint.fixes import FixedFile, fixed_files
+from gpuplane.lint.lint_run import LintTerms
 from gpuplane.lint.lint_source import lint_sources
-from gpuplane.lint.lint_terms import LintTerms
 from gpuplane.lint.loaded_clusters import loaded_clusters
-from gpuplane.lint.selected_rules import RuleSelection
+from gpuplane.lint.report import RuleSelection
 from policies.document import unescaped
 from policies.operation import Operation
 

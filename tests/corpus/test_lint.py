@@ -6,14 +6,12 @@ from pathlib import Path
 import pytest
 
 from benchmarks.corpus import CLUSTERS, VARIABLE
-from gpuplane.lint.judging import judged_files
+from gpuplane.lint.finding import ReadingRule
+from gpuplane.lint.judged_file import judged_files
+from gpuplane.lint.lint_run import LintTerms
 from gpuplane.lint.lint_source import lint_sources
-from gpuplane.lint.lint_terms import LintTerms
 from gpuplane.lint.loaded_clusters import loaded_clusters
-from gpuplane.lint.merged_report import merged_report
-from gpuplane.lint.reading_rule import ReadingRule
-from gpuplane.lint.report import LintReport
-from gpuplane.lint.selected_rules import RuleSelection
+from gpuplane.lint.report import LintReport, RuleSelection, merged_report
 from policies.today import today
 
 GPU_WORKLOADS = {

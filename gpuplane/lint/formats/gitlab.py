@@ -6,8 +6,7 @@ https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format
 import json
 
 from gpuplane.lint.finding import LintFinding, LintSeverity
-from gpuplane.lint.fingerprints import fingerprints
-from gpuplane.lint.report import LintReport
+from gpuplane.lint.report import LintReport, fingerprints
 
 _SEVERITIES = {
     LintSeverity.ERROR: "major",

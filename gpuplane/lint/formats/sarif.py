@@ -10,9 +10,8 @@ from typing import Any
 from urllib.parse import quote
 
 from gpuplane.lint.finding import LintFinding
-from gpuplane.lint.fingerprints import fingerprints
-from gpuplane.lint.report import LintReport
-from gpuplane.lint.rule_facts import RuleFacts
+from gpuplane.lint.registry import RuleFacts
+from gpuplane.lint.report import LintReport, fingerprints
 
 SCHEMA = (
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"

@@ -3,38 +3,72 @@
 The tables are `gpuplane/lint/api_versions/*.toml`.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from typing import Any
 
-from gpuplane.lint.api_versions.api_version import (
-    CoreVersion,
-    CustomState,
-    CustomVersion,
+from gpuplane.lint.finding import LintSeverity
+from gpuplane.lint.served_kinds import (
+    MeantKind,
     VersionedKind,
-    core_versions,
-    custom_versions,
-)
-from gpuplane.lint.api_versions.meant_kind import MeantKind, meant_kind
-from gpuplane.lint.api_versions.served_kinds import (
     group_of,
     is_served,
     kubernetes_groups,
+    meant_kind,
+    read_table,
     versions_served,
 )
-from gpuplane.lint.finding import LintSeverity
-from gpuplane.lint.lint_object import LintObject
-from gpuplane.lint.template_rule import TemplateContext, TemplateFinding, TemplateRule
+from gpuplane.lint.template_rule import LintObject, TemplateContext, TemplateFinding, TemplateRule
 from policies.document import shown, text
 from policies.operation import Operation
 
 _POINTER = "/apiVersion"
-_CUSTOM = {
-    CustomState.DEPRECATED: ("is deprecated in {}", LintSeverity.WARNING),
-    CustomState.EXPERIMENTAL: (
-        "is served by the experimental channel of {} alone",
-        LintSeverity.WARNING,
-    ),
-    CustomState.REMOVED: ("is not served by {}", LintSeverity.ERROR),
-}
+
+
+@dataclass(frozen=True, slots=True)
+class CoreVersion:
+    """A version of some kinds of Kubernetes itself; minors are such as `1.36`."""
+
+    api_version: str
+    kinds: Sequence[str]
+    source: str
+    """URL of who says so."""
+    introduced: str = ""
+    """The minor with which it came, where a supported one lacks it."""
+    deprecated: str = ""
+    """The minor from which the API server warns of it."""
+    removed: str = ""
+    """The minor from which it is not served."""
+    replacement: str = ""
+    """The `apiVersion` to take instead; empty where there is none."""
+    same_fields: bool = False
+    """Whether the replacement takes every object as it is, and means the same by it."""
+
+
+class CustomState(StrEnum):
+    """The state of a version of custom resources."""
+
+    DEPRECATED = "deprecated"
+    EXPERIMENTAL = "experimental"
+    """Only the definitions of the experimental channel serve it."""
+    REMOVED = "removed"
+
+
+@dataclass(frozen=True, slots=True)
+class CustomVersion:
+    """A version of some kinds of custom resources."""
+
+    api_version: str
+    kinds: Sequence[str]
+    project: str
+    """Who serves them, with the release that this one installs or is tested against."""
+    state: CustomState
+    replacement: str
+    """The `apiVersion` to take instead, and the kind where that is another."""
+    source: str
+    """URL of who says so."""
 
 
 def check(one: LintObject, context: TemplateContext) -> Iterator[TemplateFinding]:
@@ -65,14 +99,6 @@ def _of_core(version: CoreVersion, kind: str, cluster: str) -> Iterator[Template
             f"Raise the cluster's Kubernetes version before: {version.source}",
             severity=LintSeverity.ERROR,
         )
-
-
-def _is_reached(minor: str, cluster: str) -> bool:
-    return bool(minor) and _order(minor) <= _order(cluster)
-
-
-def _order(minor: str) -> tuple[int, ...]:
-    return tuple(int(part) for part in minor.split("."))
 
 
 def _outdated(version: CoreVersion, message: str, severity: LintSeverity) -> TemplateFinding:
@@ -127,9 +153,42 @@ def _is_outdated(key: VersionedKind, cluster: str) -> bool:
     return key in custom_versions() or (core is not None and _is_reached(core.deprecated, cluster))
 
 
+def _is_reached(minor: str, cluster: str) -> bool:
+    return bool(minor) and _order(minor) <= _order(cluster)
+
+
+def _order(minor: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in minor.split("."))
+
+
+@cache
+def core_versions() -> Mapping[VersionedKind, CoreVersion]:
+    return _by_kind(CoreVersion(**row) for row in read_table("kubernetes"))
+
+
+@cache
+def custom_versions() -> Mapping[VersionedKind, CustomVersion]:
+    rows = read_table("custom_resources")
+    return _by_kind(CustomVersion(**row | {"state": CustomState(row["state"])}) for row in rows)
+
+
+def _by_kind(
+    versions: Iterable[CoreVersion | CustomVersion],
+) -> dict[VersionedKind, Any]:
+    return {(each.api_version, kind): each for each in versions for kind in each.kinds}
+
+
 RULE = TemplateRule(
     "api-version",
     summary="An object is of a version that the cluster serves, and will for some time.",
     severity=LintSeverity.WARNING,
     check=check,
 )
+_CUSTOM = {
+    CustomState.DEPRECATED: ("is deprecated in {}", LintSeverity.WARNING),
+    CustomState.EXPERIMENTAL: (
+        "is served by the experimental channel of {} alone",
+        LintSeverity.WARNING,
+    ),
+    CustomState.REMOVED: ("is not served by {}", LintSeverity.ERROR),
+}

@@ -1,35 +1,45 @@
 """Containers state resources in the fields and by the names that Kubernetes has.
 
-To all other rules a GPU in `resources.limit`, or by the name `nvidia/gpu`, is none: its pod would
-pass as one without GPUs.
+No other rule sees a GPU in `resources.limit`, or by the name `nvidia/gpu`: its pod would pass as
+one without GPUs. Kubernetes refuses the rest, in `validateContainerResourceName` and
+`validatePodResourceName` of
+https://github.com/kubernetes/kubernetes/blob/v1.36.0/pkg/apis/core/validation/validation.go
 """
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from gpuplane.lint.finding import LintSeverity
-from gpuplane.lint.lint_object import LintObject
-from gpuplane.lint.placeholder_places import is_placeholder
-from gpuplane.lint.resource_names import (
-    fits_pods,
-    instead_of_amount,
-    instead_of_field,
-    instead_of_name,
-    is_misspelled,
-    why_refused,
+from gpuplane.lint.placeholders import is_placeholder
+from gpuplane.lint.template_rule import (
+    LintObject,
+    TemplateContext,
+    TemplateFinding,
+    TemplateRule,
+    WrittenContainer,
+    written_containers,
 )
-from gpuplane.lint.template_rule import TemplateContext, TemplateFinding, TemplateRule
-from gpuplane.lint.written_containers import WrittenContainer, written_containers
-from policies.document import Json, escaped, members, shown
+from gpus.nearest import is_one_typo, nearest
+from policies.document import Json, escaped, members, shown, text
+from policies.gpu_names import GpuNames
 from policies.offer import Offer
 from policies.quantity import read_quantity
+from policies.rules.gpu_resource_name import asking_for
 from policies.workloads.pod_template import PodTemplate
 
+_FIELDS = ("limits", "requests", "claims")
+"""https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/pod-v1/#resources"""
+_OF_PODS = ("cpu", "memory")
+_WITHOUT_DOMAIN = (*_OF_PODS, "ephemeral-storage")
+_HUGE_PAGES = "hugepages-"
+_LABEL = "[a-z0-9]([a-z0-9-]*[a-z0-9])?"
+_QUALIFIED = re.compile(rf"{_LABEL}(\.{_LABEL})*/[A-Za-z0-9]([A-Za-z0-9_.-]*[A-Za-z0-9])?")
 _AMOUNTS = ("limits", "requests")
 
 
 class _Amount(NamedTuple):
-    """What is asked for of a resource, in a field of `resources`."""
+    """The amount of a resource in a field of `resources`."""
 
     field: str
     name: str
@@ -39,7 +49,7 @@ class _Amount(NamedTuple):
 
     @property
     def pointer(self) -> str:
-        """From the object."""
+        """JSON Pointer from the object."""
         return f"{self.holder}/resources/{self.field}/{escaped(self.name)}"
 
 
@@ -69,7 +79,7 @@ def _beside_resources(container: WrittenContainer) -> Iterator[TemplateFinding]:
 
 def _unknown_fields(container: WrittenContainer) -> Iterator[TemplateFinding]:
     for field in members(container.raw.get("resources")):
-        if remedy := instead_of_field(field):
+        if remedy := _instead_of_field(field):
             place = f"/resources/{escaped(field)}"
             yield _unknown(container, f"resources.{field}", place, remedy)
 
@@ -99,16 +109,16 @@ def _wrong_names(container: WrittenContainer, offer: Offer) -> Iterator[Template
             yield TemplateFinding(
                 amount.pointer,
                 f"The {container.culprit} asks for {shown(amount.name)}, {problem}.",
-                instead_of_name(amount.name, offer.resources),
+                _instead_of_name(amount.name, offer.resources),
                 severity=severity,
             )
 
 
 def _wrong_name(name: str, offer: Offer) -> tuple[str, LintSeverity] | None:
     """Return what is wrong with the name of a resource, and how bad that is."""
-    if reason := why_refused(name):
+    if reason := _why_refused(name):
         return f"which Kubernetes refuses: {reason}", LintSeverity.ERROR
-    if is_misspelled(name, offer.names):
+    if _is_misspelled(name, offer.names):
         return "which no pool offers and which names no GPU", LintSeverity.WARNING
     return None
 
@@ -116,27 +126,88 @@ def _wrong_name(name: str, offer: Offer) -> tuple[str, LintSeverity] | None:
 def _wrong_amounts(container: WrittenContainer) -> Iterator[TemplateFinding]:
     """Yield what is not a quantity; for GPUs, the rule `gpu-count` does."""
     for amount in _amounts(container.raw, container.pointer):
-        if "/" in amount.name or why_refused(amount.name) or is_placeholder(amount.value):
+        if "/" in amount.name or _why_refused(amount.name) or is_placeholder(amount.value):
             continue
         if read_quantity(amount.value) is None:
             yield TemplateFinding(
                 amount.pointer,
                 f"The {container.culprit} has {shown(amount.value)} for {amount.name}, which "
                 "Kubernetes refuses: it is not a quantity.",
-                instead_of_amount(amount.value),
+                _instead_of_amount(amount.value),
             )
 
 
 def _wrong_in_pod(template: PodTemplate) -> Iterator[TemplateFinding]:
     spec = members(template.document.get("spec"))
     for amount in _amounts(spec, f"{template.pointer}/spec"):
-        if not fits_pods(amount.name):
+        if not _fits_pods(amount.name):
             yield TemplateFinding(
                 amount.pointer,
                 f"The pod as a whole asks for {shown(amount.name)}, which Kubernetes refuses: only "
                 "containers can ask for it.",
                 f"Move it to resources.{amount.field} of a container.",
             )
+
+
+def _fits_pods(name: str) -> bool:
+    """Whether a pod can state a resource for all of its containers."""
+    return name in _OF_PODS or name.startswith(_HUGE_PAGES)
+
+
+def _why_refused(name: str) -> str:
+    """Return why Kubernetes lets no container state a resource; empty where it does."""
+    if name in _WITHOUT_DOMAIN or name.startswith(_HUGE_PAGES):
+        return ""
+    if "/" not in name:
+        return f"only {', '.join(_WITHOUT_DOMAIN)} and huge pages have no domain"
+    return "" if _QUALIFIED.fullmatch(name) else "it is not a valid resource name"
+
+
+def _is_misspelled(name: str, names: GpuNames) -> bool:
+    """Whether the domain of a resource is nearly that of a maker of GPUs, as in `nvidia/gpu`."""
+    domain, slash, _ = name.partition("/")
+    if not slash:
+        return False
+    makers = [each.removesuffix("/") for each in names.domains]
+    return domain not in makers and any(
+        domain == maker.partition(".")[0] or is_one_typo(domain, maker) for maker in makers
+    )
+
+
+def _instead_of_field(field: str) -> str:
+    """Return where to state what is in a field of `resources`; empty where the field is right."""
+    if field in _FIELDS:
+        return ""
+    if "/" in field or not _why_refused(field):
+        return "Move it to resources.limits."
+    close = nearest(field, _FIELDS)
+    return f"Rename it to {close[0]}." if close else f"Its fields are {', '.join(_FIELDS)}."
+
+
+def _instead_of_name(name: str, offered: Sequence[str]) -> str:
+    """Return what to ask for in place of a resource whose name is wrong."""
+    spellings = _spellings(offered)
+    close = [spellings[each] for each in nearest(name, spellings)]
+    if not close:
+        return f"{asking_for(offered)}."
+    if close[0] in _WITHOUT_DOMAIN:
+        return f"Ask for {close[0]}."
+    return f"Ask for {close[0]}; offered: {', '.join(offered)}."
+
+
+def _instead_of_amount(amount: Json) -> str:
+    """Return how to write an amount that is not a quantity."""
+    number = re.fullmatch(r"([0-9.]+) ?([KkMGT])i?[Bb]", text(amount))
+    if number is None:
+        return "Write a number, with a suffix such as m, M, Mi, G or Gi where needed."
+    prefix = number[2].upper()
+    return f"Write {number[1]}{prefix}i, which counts by 1024."
+
+
+def _spellings(offered: Sequence[str]) -> Mapping[str, str]:
+    """Return the names of resources by what people write of them, such as `gpu`."""
+    ends = {each.partition("/")[2]: each for each in reversed(offered)}
+    return ends | {each: each for each in (*_WITHOUT_DOMAIN, *offered)}
 
 
 RULE = TemplateRule(

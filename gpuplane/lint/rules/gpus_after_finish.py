@@ -12,9 +12,13 @@ from collections.abc import Iterator
 
 from charts_py.objects.document import Document
 from gpuplane.lint.finding import LintSeverity
-from gpuplane.lint.gpu_pod import GpuPod
-from gpuplane.lint.lint_object import LintObject
-from gpuplane.lint.template_rule import TemplateContext, TemplateFinding, TemplateRule
+from gpuplane.lint.template_rule import (
+    GpuPod,
+    LintObject,
+    TemplateContext,
+    TemplateFinding,
+    TemplateRule,
+)
 from policies.document import members
 from policies.fix import put
 from policies.settings import JobKind

@@ -3,20 +3,70 @@
 A GitOps engine stops the whole sync at one that is refused.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import NamedTuple
 
 from charts_py.objects.document import Document
 from gpuplane.lint.finding import LintSeverity
-from gpuplane.lint.lint_object import LintObject
-from gpuplane.lint.refusals.container_ports import wrong_ports
-from gpuplane.lint.refusals.quoted_numbers import quoted_numbers
-from gpuplane.lint.refusals.ray_jobs import incomplete_ray_job
-from gpuplane.lint.refusals.restart_policies import wrong_restart_policy
-from gpuplane.lint.refusals.selectors import SELECTING_KINDS, wrong_selector
-from gpuplane.lint.refusals.training_operator import refused_by_training_operator
-from gpuplane.lint.template_rule import TemplateContext, TemplateFinding, TemplateRule
+from gpuplane.lint.placeholders import is_placeholder
+from gpuplane.lint.template_rule import (
+    LintObject,
+    TemplateContext,
+    TemplateFinding,
+    TemplateRule,
+    WrittenContainer,
+    written_containers,
+)
+from gpus.nearest import nearest, nearest_hint
+from policies.document import Json, elements, escaped, members, shown, text, unescaped
+from policies.operation import Operation
+from policies.workloads.place import at
+from policies.workloads.pod_template import PodTemplate
 from policies.workloads.registry import workload_kind
 from policies.workloads.workload_kind import WorkloadKind
+
+_HIGHEST_PORT = 65535
+NUMBERS = frozenset(
+    {
+        "backoffLimit",
+        "completions",
+        "maxReplicas",
+        "minAvailable",
+        "minReplicas",
+        "parallelism",
+        "replicas",
+        "size",
+    }
+)
+"""Fields of objects that hold a template."""
+_MAX_DIGITS = 9
+"""The numbers have 32 bits."""
+_DEFAULT_MODE = "K8sJobMode"
+_SUBMITTING_MODES = frozenset({_DEFAULT_MODE, "SidecarMode"})
+_ALWAYS = "Always"
+_OF_JOBS = ("Never", "OnFailure")
+_SELECTING_KINDS = frozenset({"DaemonSet", "Deployment", "ReplicaSet", "StatefulSet"})
+"""Kinds of the group `apps`."""
+_REFUSES = "which the training operator refuses"
+_MASTER, _WORKER = "Master", "Worker"
+
+
+class _Kind(NamedTuple):
+    container: str
+    """The name of a container that each replica must have."""
+    replicas: tuple[str, ...] = (_MASTER, _WORKER)
+    """The only names of replicas; empty where any name is allowed."""
+    has_one_master: bool = False
+
+
+_KINDS = {
+    "JAXJob": _Kind("jax", (_WORKER,)),
+    "PaddleJob": _Kind("paddle"),
+    "PyTorchJob": _Kind("pytorch", has_one_master=True),
+    "TFJob": _Kind("tensorflow", ()),
+    "XGBoostJob": _Kind("xgboost", has_one_master=True),
+}
 
 
 def check(one: LintObject, _context: TemplateContext) -> Iterator[TemplateFinding]:
@@ -25,20 +75,227 @@ def check(one: LintObject, _context: TemplateContext) -> Iterator[TemplateFindin
     if known is None:
         return
     yield from _of_kind(one.document, known)
-    yield from quoted_numbers(one.document, known)
+    yield from _quoted_numbers(one.document, known)
     for template in one.templates:
-        yield from wrong_ports(template)
+        yield from _wrong_ports(template)
 
 
 def _of_kind(document: Document, known: WorkloadKind) -> Iterator[TemplateFinding]:
     if known.group in ("apps", "batch"):
-        yield from wrong_restart_policy(document, known)
-    if known.group == "apps" and known.kind in SELECTING_KINDS:
-        yield from wrong_selector(document)
+        yield from _wrong_restart_policy(document, known)
+    if known.group == "apps" and known.kind in _SELECTING_KINDS:
+        yield from _wrong_selector(document)
     elif known.group == "kubeflow.org":
-        yield from refused_by_training_operator(document, known)
+        yield from _refused_by_training_operator(document, known)
     elif (known.group, known.kind) == ("ray.io", "RayJob"):
-        yield from incomplete_ray_job(document)
+        yield from _incomplete_ray_job(document)
+
+
+def _is_whole_pod(template: Json) -> bool:
+    """Whether each container of a template has an image.
+
+    Kustomize merges patches, which have the same kind and name and lack the rest, into an object: a
+    field that a patch lacks says nothing of the object.
+    """
+    containers = elements(members(members(template).get("spec")).get("containers"))
+    return bool(containers) and all(text(members(each).get("image")) for each in containers)
+
+
+def _wrong_restart_policy(document: Document, known: WorkloadKind) -> Iterator[TemplateFinding]:
+    """Find a policy that the API server refuses: services always restart their pods, jobs do not.
+
+    The default is Always, which no job can have.
+    https://github.com/kubernetes/kubernetes/blob/v1.37.1/pkg/apis/apps/validation/validation.go and
+    https://github.com/kubernetes/kubernetes/blob/v1.37.1/pkg/apis/batch/validation/validation.go
+    """
+    allowed = _OF_JOBS if known.group == "batch" else (_ALWAYS,)
+    for pointer, template in (found for place in known.templates for found in at(document, place)):
+        stated = text(members(members(template).get("spec")).get("restartPolicy"))
+        policy = stated or (_ALWAYS if _is_whole_pod(template) else allowed[0])
+        if policy not in allowed and not is_placeholder(stated):
+            default = "" if stated else ", which it is where none is stated"
+            yield TemplateFinding(
+                f"{pointer}/spec/restartPolicy",
+                f"The restartPolicy of a {known.kind} is {' or '.join(allowed)}; the API server "
+                f"refuses {shown(policy)}{default}.",
+                f"Set it to {' or '.join(allowed)}.",
+            )
+
+
+def _wrong_selector(document: Document) -> Iterator[TemplateFinding]:
+    """Find a selector that does not select the workload's own pods.
+
+    A missing selector or label passes, since Kustomize often adds it.
+    https://github.com/kubernetes/kubernetes/blob/v1.37.1/pkg/apis/apps/validation/validation.go
+    """
+    spec = members(document.get("spec"))
+    labels = members(members(members(spec.get("template")).get("metadata")).get("labels"))
+    selector = members(spec.get("selector"))
+    selected = members(selector.get("matchLabels"))
+    if selector and not selected and not elements(selector.get("matchExpressions")):
+        yield TemplateFinding(
+            "/spec/selector",
+            "The selector has neither matchLabels nor matchExpressions: the API server refuses it.",
+            "Move its labels to spec.selector.matchLabels.",
+        )
+    for name, value in selected.items() if labels else ():
+        if labels.get(name) != value and not _is_filled_in(value, labels.get(name)):
+            yield _unmatched(name, value, labels)
+
+
+def _is_filled_in(*values: Json) -> bool:
+    return any(map(is_placeholder, values))
+
+
+def _unmatched(name: str, value: Json, labels: Mapping[str, Json]) -> TemplateFinding:
+    has = f"has {shown(labels[name])} there" if name in labels else "lacks that label"
+    return TemplateFinding(
+        f"/spec/selector/matchLabels/{escaped(name)}",
+        f"The selector asks for {shown(name)}: {shown(value)}, but the template {has}: the API "
+        "server refuses what does not select its own pods.",
+        f"State the same {shown(name)} in spec.template.metadata.labels.",
+    )
+
+
+def _quoted_numbers(document: Document, known: WorkloadKind) -> Iterator[TemplateFinding]:
+    """Find strings in the place of numbers, in the objects that hold templates of pods.
+
+    The API server reads no string as a number, neither in its own kinds nor in custom resources.
+    """
+    for place in places_above(known.templates):
+        for pointer, holder in at(document, place):
+            for name, value in members(holder).items():
+                if type(value) is str and name in NUMBERS and not is_placeholder(value):
+                    yield _quoted(f"{pointer}/{name}", name, value)
+
+
+@cache
+def places_above(places: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the places of all objects around a template, except the workload itself."""
+    steps = [place.split("/") for place in places]
+    return tuple(sorted({"/".join(each[:end]) for each in steps for end in range(2, len(each))}))
+
+
+def _quoted(pointer: str, name: str, value: str) -> TemplateFinding:
+    is_number = value.isascii() and value.isdecimal() and len(value) <= _MAX_DIGITS
+    fix = (Operation("replace", pointer, int(value)),) if is_number else ()
+    return TemplateFinding(
+        pointer,
+        f'{name} is the string "{shown(value)}", and the API server takes only a number.',
+        "Leave its quotes out." if fix else "Write a number, without quotes.",
+        fix,
+    )
+
+
+def _wrong_ports(template: PodTemplate) -> Iterator[TemplateFinding]:
+    """Find ports of containers that are no number from 1 to 65535.
+
+    `IsValidPortNum` in
+    https://github.com/kubernetes/kubernetes/blob/v1.37.1/staging/src/k8s.io/apimachinery/pkg/util/validation/validation.go
+    """
+    for container in written_containers(template):
+        for index, port in enumerate(elements(container.raw.get("ports"))):
+            value = members(port).get("containerPort")
+            if value is not None and not _is_port(value):
+                yield _wrong_port(container, index, value)
+
+
+def _is_port(value: Json) -> bool:
+    return is_placeholder(value) or (type(value) is int and 0 < value <= _HIGHEST_PORT)
+
+
+def _wrong_port(container: WrittenContainer, index: int, value: Json) -> TemplateFinding:
+    stated = f'the string "{shown(value)}"' if type(value) is str else shown(value)
+    return TemplateFinding(
+        f"{container.pointer}/ports/{index}/containerPort",
+        f"The {container.culprit} has {stated} for containerPort, which Kubernetes refuses: a port "
+        f"is a number from 1 to {_HIGHEST_PORT}.",
+        "State the port that its program listens on.",
+    )
+
+
+def _refused_by_training_operator(
+    document: Document, known: WorkloadKind
+) -> Iterator[TemplateFinding]:
+    """Find what the webhooks of the training operator 1.9 refuse in a job of `kubeflow.org/v1`.
+
+    https://github.com/kubeflow/trainer/tree/v1.9.4/pkg/webhooks; they call for no MPIJob.
+    """
+    kind = _KINDS.get(known.kind)
+    if kind is None or document.get("apiVersion") != "kubeflow.org/v1":
+        return
+    for place in known.templates:
+        for pointer, replica in at(document, place.removesuffix("/template")):
+            name = unescaped(pointer.rpartition("/")[2])
+            if kind.replicas and name not in kind.replicas:
+                yield _unknown(pointer, name, known.kind, kind.replicas)
+            elif _is_whole_pod(members(replica).get("template")):
+                yield from _of_replica(pointer, name, replica, kind)
+
+
+def _unknown(pointer: str, name: str, kind: str, allowed: tuple[str, ...]) -> TemplateFinding:
+    close = nearest_hint(nearest(name, allowed))
+    return TemplateFinding(
+        pointer,
+        f"A {kind} has no replicas called {shown(name)}, {_REFUSES}{close}.",
+        f"Call them {' or '.join(allowed)}.",
+    )
+
+
+def _of_replica(pointer: str, name: str, replica: Json, kind: _Kind) -> Iterator[TemplateFinding]:
+    fields = members(replica)
+    count = fields.get("replicas")
+    if kind.has_one_master and name == _MASTER and count != 1 and type(count) is not str:
+        stated = "states no replicas" if count is None else f"has {shown(count)} replicas"
+        yield TemplateFinding(
+            f"{pointer}/replicas",
+            f"The {_MASTER} {stated}, {_REFUSES}.",
+            "Set replicas to 1.",
+        )
+    containers = elements(members(members(fields.get("template")).get("spec")).get("containers"))
+    names = [text(members(each).get("name")) for each in containers]
+    if kind.container not in names and not any(map(is_placeholder, names)):
+        one = shown(names[0]) if len(names) == 1 else "the one that trains"
+        yield TemplateFinding(
+            f"{pointer}/template/spec/containers",
+            f"The {shown(name)} has no container called {kind.container}, {_REFUSES}.",
+            f"Rename {one} to {kind.container}.",
+        )
+
+
+def _incomplete_ray_job(document: Document) -> Iterator[TemplateFinding]:
+    """Find a RayJob without a cluster, or without anything to run on it.
+
+    A RayJob that lacks both is a patch of another. KubeRay 1.7 gives one without a cluster the
+    status ValidationFailed
+    (https://github.com/ray-project/kuberay/blob/v1.7.0/ray-operator/controllers/ray/utils/validation.go).
+    It passes the entrypoint to `ray job submit`, which fails without one, once the GPUs are there
+    (https://github.com/ray-project/kuberay/blob/v1.7.0/ray-operator/controllers/ray/common/job.go
+    and https://github.com/ray-project/ray/blob/master/python/ray/dashboard/modules/job/cli.py).
+    """
+    spec = members(document.get("spec"))
+    cluster = members(spec.get("rayClusterSpec"))
+    is_selected = bool(members(spec.get("clusterSelector")))
+    if text(spec.get("entrypoint")).strip():
+        if not cluster and not is_selected:
+            yield TemplateFinding(
+                "/spec/rayClusterSpec",
+                "The RayJob has neither a rayClusterSpec nor a clusterSelector, so KubeRay does "
+                "not run it.",
+                "Describe its cluster in rayClusterSpec.",
+            )
+    elif is_selected or _is_whole_pod(members(cluster.get("headGroupSpec")).get("template")):
+        yield from _without_entrypoint(spec)
+
+
+def _without_entrypoint(spec: Mapping[str, Json]) -> Iterator[TemplateFinding]:
+    mode = text(spec.get("submissionMode")) or _DEFAULT_MODE
+    if mode in _SUBMITTING_MODES and spec.get("submitterPodTemplate") is None:
+        yield TemplateFinding(
+            "/spec/entrypoint",
+            "The RayJob has no entrypoint, so `ray job submit` fails once its cluster is there.",
+            "Set it to the command that the job runs, such as python train.py.",
+        )
 
 
 RULE = TemplateRule(

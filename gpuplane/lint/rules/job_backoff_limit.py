@@ -14,8 +14,7 @@ from jsonpointer import JsonPointer
 
 from charts_py.objects.document import Document
 from gpuplane.lint.finding import LintSeverity
-from gpuplane.lint.lint_object import LintObject
-from gpuplane.lint.template_rule import TemplateContext, TemplateFinding, TemplateRule
+from gpuplane.lint.template_rule import LintObject, TemplateContext, TemplateFinding, TemplateRule
 from policies.document import members, text
 from policies.settings import JobKind
 from policies.workloads.place import at

@@ -10,8 +10,7 @@ from collections.abc import Iterator
 
 from charts_py.objects.document import Document
 from gpuplane.lint.finding import LintSeverity
-from gpuplane.lint.lint_object import LintObject
-from gpuplane.lint.template_rule import TemplateContext, TemplateFinding, TemplateRule
+from gpuplane.lint.template_rule import LintObject, TemplateContext, TemplateFinding, TemplateRule
 from policies.document import members, pointer
 from policies.settings import JobKind
 

@@ -18,8 +18,7 @@ from charts_py.components.kueue_queues.local_queue import DEFAULT_QUEUE
 from charts_py.components.volcano_queues.api import DEFAULT_QUEUE as VOLCANO_DEFAULT, SCHEDULER
 from charts_py.objects.document import Document
 from gpuplane.lint.finding import LintSeverity
-from gpuplane.lint.lint_object import LintObject
-from gpuplane.lint.template_rule import TemplateContext, TemplateFinding, TemplateRule
+from gpuplane.lint.template_rule import LintObject, TemplateContext, TemplateFinding, TemplateRule
 from policies.document import Json, members, pointer, shown
 from policies.operation import Operation
 from policies.settings import JobKind, Settings

@@ -8,9 +8,8 @@ https://kubernetes.io/docs/concepts/configuration/liveness-readiness-startup-pro
 from collections.abc import Iterator
 
 from gpuplane.lint.finding import LintSeverity
-from gpuplane.lint.lint_object import LintObject
 from gpuplane.lint.served_pods import served_pods
-from gpuplane.lint.template_rule import TemplateContext, TemplateFinding, TemplateRule
+from gpuplane.lint.template_rule import LintObject, TemplateContext, TemplateFinding, TemplateRule
 from policies.container import ContainerKind
 
 

@@ -7,10 +7,14 @@ them, and may not come back for hours. A job resumes from its checkpoint; a serv
 from collections.abc import Iterator
 
 from gpuplane.lint.finding import LintSeverity
-from gpuplane.lint.gpu_pod import GpuPod
-from gpuplane.lint.lint_object import LintObject
 from gpuplane.lint.served_pods import served_pods
-from gpuplane.lint.template_rule import TemplateContext, TemplateFinding, TemplateRule
+from gpuplane.lint.template_rule import (
+    GpuPod,
+    LintObject,
+    TemplateContext,
+    TemplateFinding,
+    TemplateRule,
+)
 from policies.document import Json, elements, listed, members, pointer
 from policies.spot import SPOT_LABELS, is_spot
 

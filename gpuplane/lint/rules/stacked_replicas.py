@@ -7,10 +7,14 @@ services that it knows by their labels, by the rule `replica-spread`; this rule 
 from collections.abc import Iterator
 
 from gpuplane.lint.finding import LintSeverity
-from gpuplane.lint.gpu_pod import GpuPod
-from gpuplane.lint.lint_object import LintObject
 from gpuplane.lint.served_pods import replicated_pods
-from gpuplane.lint.template_rule import TemplateContext, TemplateFinding, TemplateRule
+from gpuplane.lint.template_rule import (
+    GpuPod,
+    LintObject,
+    TemplateContext,
+    TemplateFinding,
+    TemplateRule,
+)
 from policies.context import Context
 from policies.document import elements, members
 from policies.rules import replica_spread

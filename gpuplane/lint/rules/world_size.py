@@ -4,24 +4,60 @@ With more processes than GPUs, NCCL refuses two on one GPU ("Duplicate GPU detec
 GPUs stand idle. With more nodes than pods, all pods wait until the rendezvous times out.
 https://docs.pytorch.org/docs/stable/elastic/run.html
 
-Only numbers that are stated literally are compared. One process with several GPUs is left alone, as
-are jobs of one pod, of which several can be one.
+mpirun refuses more processes than there are slots, and leaves GPUs idle with fewer
+(https://docs.open-mpi.org/en/main/launching-apps/scheduling.html). KubeRay passes the GPUs of the
+container to Ray, unless `rayStartParams` do; Ray then starts as many tasks as it was given
+(https://docs.ray.io/en/latest/cluster/kubernetes/user-guides/config.html).
+
+Only literal numbers are compared. One process with several GPUs passes, as do jobs of one pod, of
+which several can be one.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from math import prod
 from typing import NamedTuple
 
+from gpuplane.lint.declared_number import DeclaredNumber, DeclaredOptions, variables, whole_number
 from gpuplane.lint.finding import LintSeverity
-from gpuplane.lint.gpu_pod import GpuPod, whole_gpus
-from gpuplane.lint.launched_processes import launched_processes
-from gpuplane.lint.lint_object import LintObject
-from gpuplane.lint.pods_of_job import pods_together, stated_sizes
-from gpuplane.lint.ray_gpus import ray_gpus
-from gpuplane.lint.stated_number import StatedNumber, StatedOptions, variables, whole_number
-from gpuplane.lint.template_rule import TemplateContext, TemplateFinding, TemplateRule
-from policies.document import members, pointer
+from gpuplane.lint.template_rule import (
+    GpuPod,
+    LintObject,
+    TemplateContext,
+    TemplateFinding,
+    TemplateRule,
+    whole_gpus,
+)
+from policies.document import Json, members, steps_of, value_at
+from policies.pod import Pod
 from policies.settings import JobKind
+from policies.workloads.place import at
 
+_IN_JOB_SET = ("/spec/replicatedJobs/*", ("replicas", "template/spec/parallelism"))
+_GROUPS: Mapping[JobKind, tuple[str, tuple[str, ...]]] = {
+    JobKind("batch", "Job"): ("/spec", ("parallelism",)),
+    JobKind("batch", "CronJob"): ("/spec/jobTemplate/spec", ("parallelism",)),
+    JobKind("batch.volcano.sh", "Job"): ("/spec/tasks/*", ("replicas",)),
+    JobKind("jobset.x-k8s.io", "JobSet"): _IN_JOB_SET,
+    JobKind("kubeflow.org", "JAXJob"): ("/spec/jaxReplicaSpecs/*", ("replicas",)),
+    JobKind("kubeflow.org", "MPIJob"): ("/spec/mpiReplicaSpecs/*", ("replicas",)),
+    JobKind("kubeflow.org", "PyTorchJob"): ("/spec/pytorchReplicaSpecs/*", ("replicas",)),
+    JobKind("leaderworkerset.x-k8s.io", "LeaderWorkerSet"): (
+        "/spec/leaderWorkerTemplate",
+        ("size",),
+    ),
+}
+"""Where each kind declares how many pods a template has: as the product of these numbers."""
+_OF_ONE_JOB = "kubeflow.org"
+_MPI_JOB = JobKind("kubeflow.org", "MPIJob")
+_LAUNCHER, _WORKER = "/spec/mpiReplicaSpecs/Launcher/template", "/spec/mpiReplicaSpecs/Worker"
+_CLUSTERS = {
+    JobKind("ray.io", "RayCluster"): "/spec",
+    JobKind("ray.io", "RayCronJob"): "/spec/jobTemplate/rayClusterSpec",
+    JobKind("ray.io", "RayJob"): "/spec/rayClusterSpec",
+    JobKind("ray.io", "RayService"): "/spec/rayClusterConfig",
+}
+"""Where each kind describes its Ray cluster."""
+_RAY_GROUPS = ("headGroupSpec", "workerGroupSpecs/*")
 _PROCESSES = ("nproc-per-node", "num-gpus")
 _PROCESS_VARIABLES = ("NPROC_PER_NODE", "GPUS_PER_NODE", "LOCAL_WORLD_SIZE", "PET_NPROC_PER_NODE")
 _IN_ALL, _MACHINES = ("num-processes",), ("num-machines",)
@@ -30,112 +66,201 @@ _NODES = ("nnodes", "num-nodes", "num-machines")
 _NODE_VARIABLES = ("NNODES", "PET_NNODES")
 _WORLD = ("WORLD_SIZE",)
 _OF_OBJECT = {
-    JobKind("kubeflow.org", "MPIJob"): ("spec", "slotsPerWorker"),
-    JobKind("kubeflow.org", "PyTorchJob"): ("spec", "nprocPerNode"),
-    JobKind("trainer.kubeflow.org", "TrainJob"): ("spec", "trainer", "numProcPerNode"),
+    JobKind("kubeflow.org", "MPIJob"): "/spec/slotsPerWorker",
+    JobKind("kubeflow.org", "PyTorchJob"): "/spec/nprocPerNode",
+    JobKind("trainer.kubeflow.org", "TrainJob"): "/spec/trainer/numProcPerNode",
 }
-"""Where each kind says how many processes a pod runs."""
+"""Where each kind declares how many processes a pod runs."""
 
 
 class _Job(NamedTuple):
-    """The sizes that a job states."""
+    """The sizes that a job declares."""
 
     pods: int | None
     sizes: frozenset[int]
-    """Of single templates, which may each be a job of their own."""
+    """Of single templates, each of which may be a job by itself."""
 
 
 def check(one: LintObject, _context: TemplateContext) -> Iterator[TemplateFinding]:
     """Find numbers of processes and nodes that fit no other number of the job."""
     if not one.gpu_pods:
         return
-    job = _Job(pods_together(one), frozenset(stated_sizes(one)))
+    job = _Job(_pods_together(one), frozenset(_declared_sizes(one)))
     yield from _of_object(one)
-    yield from launched_processes(one)
-    yield from ray_gpus(one)
+    yield from _launched_processes(one)
+    yield from _ray_gpus(one)
     for pod in one.gpu_pods:
         for finding in _of_pod(pod, job):
             yield finding._replace(pointer=f"{pod.pointer}{finding.pointer}")
 
 
 def _of_object(one: LintObject) -> Iterator[TemplateFinding]:
-    field, pods = _OF_OBJECT.get(one.kind), one.gpu_pods
-    if field is None or any(len(pod.pod.gpu_containers) != 1 for pod in pods):
+    place, pods = _OF_OBJECT.get(one.kind), one.gpu_pods
+    if place is None or any(len(pod.pod.gpu_containers) != 1 for pod in pods):
         return
     gpus = {whole_gpus(container) for pod in pods for container in pod.pod.gpu_containers}
-    holder = one.document
-    for name in field[:-1]:
-        holder = dict(members(holder.get(name)))
-    value = whole_number(holder.get(field[-1]))
+    *_, name = steps = steps_of(place)
+    value = whole_number(value_at(one.document, steps))
     if value is not None and len(gpus) == 1:
-        yield from _processes(StatedNumber(pointer(*field), field[-1], value), gpus.pop())
+        yield from _processes(DeclaredNumber(place, name, value), gpus.pop())
 
 
 def _of_pod(pod: GpuPod, job: _Job) -> Iterator[TemplateFinding]:
     for container in pod.pod.gpu_containers:
         gpus = whole_gpus(container)
-        options = StatedOptions(container)
+        options = DeclaredOptions(container)
         processes = [*variables(container, _PROCESS_VARIABLES), options.number(_PROCESSES)]
         nodes = [*variables(container, _NODE_VARIABLES), options.number(_NODES)]
-        for stated in filter(None, processes):
-            yield from _processes(stated, gpus)
-        for stated in filter(None, nodes):
-            yield from _nodes(stated, job)
+        for declared in filter(None, processes):
+            yield from _processes(declared, gpus)
+        for declared in filter(None, nodes):
+            yield from _nodes(declared, job)
         yield from _in_all(options, job, gpus)
-        for stated in variables(container, _WORLD):
-            yield from _world(stated, job, gpus, [each.value for each in processes if each])
+        for declared in variables(container, _WORLD):
+            yield from _world(declared, job, gpus, [each.value for each in processes if each])
 
 
-def _in_all(options: StatedOptions, job: _Job, gpus: int | None) -> Iterator[TemplateFinding]:
-    """Find a number of processes on all machines together, as `accelerate launch` takes it."""
-    stated, machines = options.number(_IN_ALL), options.number(_MACHINES)
-    count = job.pods if machines is None else machines.value
-    if stated is None or gpus is None or count is None or stated.value in (1, count * gpus):
+def _processes(declared: DeclaredNumber, gpus: int | None) -> Iterator[TemplateFinding]:
+    if gpus is None or declared.value in (0, 1, gpus):
+        return
+    than = "more" if declared.value > gpus else "fewer"
+    yield TemplateFinding(
+        declared.pointer,
+        f"{declared.name} is {declared.value}, which is {than} than the GPUs of the container "
+        f"({gpus}).",
+        f"Set it to {gpus}, or ask for {declared.value} GPUs.",
+    )
+
+
+def _nodes(declared: DeclaredNumber, job: _Job) -> Iterator[TemplateFinding]:
+    if job.pods is None or declared.value == job.pods or declared.value in job.sizes:
         return
     yield TemplateFinding(
-        stated.pointer,
-        f"{stated.name} is {stated.value}, but {count} x {gpus} GPUs make {count * gpus}.",
+        declared.pointer,
+        f"{declared.name} is {declared.value}, but {job.pods} pods of the job run together.",
+        f"Set it to {job.pods}, or run {declared.value} pods.",
+    )
+
+
+def _in_all(options: DeclaredOptions, job: _Job, gpus: int | None) -> Iterator[TemplateFinding]:
+    """Find a number of processes on all machines together, as `accelerate launch` takes it."""
+    declared, machines = options.number(_IN_ALL), options.number(_MACHINES)
+    count = job.pods if machines is None else machines.value
+    if declared is None or gpus is None or count is None or declared.value in (1, count * gpus):
+        return
+    yield TemplateFinding(
+        declared.pointer,
+        f"{declared.name} is {declared.value}, but {count} x {gpus} GPUs make {count * gpus}.",
         f"Set it to {count * gpus}: it is the number on all machines together.",
     )
 
 
-def _processes(stated: StatedNumber, gpus: int | None) -> Iterator[TemplateFinding]:
-    if gpus is None or stated.value in (0, 1, gpus):
-        return
-    than = "more" if stated.value > gpus else "fewer"
-    yield TemplateFinding(
-        stated.pointer,
-        f"{stated.name} is {stated.value}, which is {than} than the GPUs of the container "
-        f"({gpus}).",
-        f"Set it to {gpus}, or ask for {stated.value} GPUs.",
-    )
-
-
-def _nodes(stated: StatedNumber, job: _Job) -> Iterator[TemplateFinding]:
-    if job.pods is None or stated.value == job.pods or stated.value in job.sizes:
-        return
-    yield TemplateFinding(
-        stated.pointer,
-        f"{stated.name} is {stated.value}, but {job.pods} pods of the job run together.",
-        f"Set it to {job.pods}, or run {stated.value} pods.",
-    )
-
-
 def _world(
-    stated: StatedNumber, job: _Job, gpus: int | None, processes: list[int]
+    declared: DeclaredNumber, job: _Job, gpus: int | None, processes: list[int]
 ) -> Iterator[TemplateFinding]:
     if job.pods is None or gpus is None:
         return
     sizes = {job.pods, *job.sizes}
     # Some start one process in each pod, which starts the others.
     fitting = {size * each for size in sizes for each in (1, gpus, *processes)}
-    if stated.value not in fitting:
+    if declared.value not in fitting:
         yield TemplateFinding(
-            stated.pointer,
-            f"{stated.name} is {stated.value}, but {job.pods} pods with {gpus} GPUs each make"
+            declared.pointer,
+            f"{declared.name} is {declared.value}, but {job.pods} pods with {gpus} GPUs each make"
             f" {job.pods * gpus}.",
             f"Set it to {job.pods * gpus}, or leave it to what starts the processes.",
         )
+
+
+def _launched_processes(one: LintObject) -> Iterator[TemplateFinding]:
+    """Find a launcher that does not start as many processes as all workers have GPUs."""
+    gpus = _gpus_of_workers(one) if one.kind == _MPI_JOB else None
+    if gpus is None:
+        return
+    for template in one.templates:
+        if template.pointer != _LAUNCHER:
+            continue
+        for container in Pod(template.document, lambda _: False).containers:
+            declared = DeclaredOptions(container).number(("np",))
+            if declared is not None and declared.value not in (1, gpus):
+                yield TemplateFinding(
+                    f"{_LAUNCHER}{declared.pointer}",
+                    f"{declared.name} is {declared.value}, but the workers have {gpus} GPUs.",
+                    f"Set it to {gpus}, or run workers with {declared.value} GPUs.",
+                )
+
+
+def _gpus_of_workers(one: LintObject) -> int | None:
+    """Return the GPUs of all workers; None where that is unknown, or other pods have GPUs."""
+    pods = one.gpu_pods
+    if len(pods) != 1 or not pods[0].is_below(_WORKER):
+        return None
+    replicas = _pods_together(one)
+    each = [whole_gpus(container) for container in pods[0].pod.gpu_containers]
+    if replicas is None or len(each) != 1 or each[0] is None:
+        return None
+    return replicas * each[0]
+
+
+def _ray_gpus(one: LintObject) -> Iterator[TemplateFinding]:
+    """Find groups that declare more GPUs than their container has."""
+    cluster = _CLUSTERS.get(one.kind)
+    if cluster is None:
+        return
+    for place in _RAY_GROUPS:
+        for pointer, group in at(one.document, f"{cluster}/{place}"):
+            declared = whole_number(members(members(group).get("rayStartParams")).get("num-gpus"))
+            gpus = _gpus_of_group(pointer, one.gpu_pods)
+            if declared is not None and gpus is not None and declared > gpus:
+                yield TemplateFinding(
+                    f"{pointer}/rayStartParams/num-gpus",
+                    f"num-gpus is {declared}, which is more than the GPUs of the container "
+                    f"({gpus}).",
+                    "Leave it out, so that KubeRay sets it to the GPUs of the container.",
+                )
+
+
+def _gpus_of_group(pointer: str, pods: tuple[GpuPod, ...]) -> int | None:
+    """Return the GPUs of the only container of a group that has some."""
+    below = [pod for pod in pods if pod.is_below(pointer)]
+    containers = [container for pod in below for container in pod.pod.gpu_containers]
+    return whole_gpus(containers[0]) if len(containers) == 1 else None
+
+
+def _pods_together(one: LintObject) -> int | None:
+    """Return how many pods with GPUs of a job run together.
+
+    None where that is unknown, and for a job of one pod: several such jobs may be one.
+    """
+    place, fields = _GROUPS.get(one.kind, ("", ()))
+    counts = [
+        _count(group, fields)
+        for pointer, group in at(one.document, place)
+        if fields and any(pod.is_below(pointer) for pod in one.gpu_pods)
+    ]
+    known = [count for count in counts if count is not None]
+    total = sum(known)
+    return total if total > 1 and len(known) == len(counts) else None
+
+
+def _declared_sizes(one: LintObject) -> Iterator[int]:
+    """Yield the number of pods of each template that may be a job by itself.
+
+    No template of the training operator is: it counts the master among the nodes.
+    """
+    of_one = one.kind.group == _OF_ONE_JOB
+    place, fields = ("", ()) if of_one else _GROUPS.get(one.kind, ("", ()))
+    for _, group in at(one.document, place) if fields else ():
+        if (count := _count(group, fields)) is not None:
+            yield count
+
+
+def _count(group: Json, fields: tuple[str, ...]) -> int | None:
+    """Return the product of the fields, each 1 where it is missing; None if one is not a number."""
+    declared = [value_at(group, field.split("/")) for field in fields]
+    numbers = [1 if value is None else whole_number(value) for value in declared]
+    known = [number for number in numbers if number is not None]
+    return prod(known) if len(known) == len(numbers) else None
 
 
 RULE = TemplateRule(

@@ -9,7 +9,7 @@ import yaml
 from charts_py.objects.document import Document
 from gpuplane.admission.cluster_rules import ClusterRules
 from gpuplane.lint.cluster_judge import ClusterJudge, cluster_judge
-from gpuplane.lint.file_findings import FileFindings, from_json, to_json
+from gpuplane.lint.finding import FileFindings, from_json, to_json
 from gpuplane.lint.judged_file import Judgement, judge_file
 from gpuplane.lint.lint_source import LintSource
 from gpuplane.lint.loaded_clusters import loaded_clusters

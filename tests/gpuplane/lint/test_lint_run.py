@@ -8,13 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from gpuplane.lint.cached_findings import Keep
-from gpuplane.lint.cluster_facts import ClusterFacts
-from gpuplane.lint.file_findings import FileFindings
-from gpuplane.lint.input_digests import folder_digest, installation_digest
-from gpuplane.lint.lint_run import LintRun
+from gpuplane.lint.cache import folder_digest, installation_digest
+from gpuplane.lint.finding import FileFindings
+from gpuplane.lint.lint_run import ClusterFacts, Keep, LintRun, LintTerms
 from gpuplane.lint.lint_source import LintSource
-from gpuplane.lint.lint_terms import LintTerms
 from tests.gpuplane.lint.sample_report import ERROR, FILE, NOTE
 
 FACTS = ClusterFacts("training", "1.36", "{}", {}, [], [])

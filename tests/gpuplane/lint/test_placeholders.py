@@ -2,10 +2,8 @@ from typing import Any
 
 import pytest
 
-from gpuplane.lint.finding import LintSeverity
-from gpuplane.lint.object_finding import ObjectFinding
-from gpuplane.lint.placeholder_places import placeholders
-from gpuplane.lint.placeholders import without_placeholders
+from gpuplane.lint.finding import LintSeverity, ObjectFinding
+from gpuplane.lint.placeholders import placeholders, without_placeholders
 
 
 def _limits(value: str) -> dict[str, Any]:

@@ -2,8 +2,8 @@
 
 import json
 
-from gpuplane.lint.fingerprints import fingerprints
 from gpuplane.lint.formats.gitlab import to_gitlab
+from gpuplane.lint.report import fingerprints
 from tests.gpuplane.lint.sample_report import FILE, REPORT, report
 
 

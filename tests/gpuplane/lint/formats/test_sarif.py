@@ -12,9 +12,9 @@ from typing import Any
 import jsonschema
 import pytest
 
-from gpuplane.lint.fingerprints import fingerprints
 from gpuplane.lint.formats.sarif import SCHEMA, to_sarif
-from gpuplane.lint.rule_facts import rule_facts
+from gpuplane.lint.registry import rule_facts
+from gpuplane.lint.report import fingerprints
 from tests.gpuplane.lint.sample_report import REPORT, report
 
 VARIABLE = "GPUPLANE_SARIF_SCHEMA"

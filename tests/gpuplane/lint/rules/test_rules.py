@@ -13,9 +13,8 @@ from hypothesis import given, strategies as st
 
 from charts_py.objects.document import Document
 from gpuplane.lint import rules
-from gpuplane.lint.lint_object import lint_object
 from gpuplane.lint.registry import TEMPLATE_RULES
-from gpuplane.lint.template_rule import TemplateContext, TemplateFinding, TemplateRule
+from gpuplane.lint.template_rule import TemplateContext, TemplateFinding, TemplateRule, lint_object
 from policies.apply import apply
 from policies.document import elements, members
 

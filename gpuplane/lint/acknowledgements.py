@@ -1,0 +1,306 @@
+"""Where acknowledgements stand, and reading them."""
+
+import datetime as dt
+import json
+import shutil
+import subprocess
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import Field, ValidationError
+
+from charts_py.cluster_file.fault import Fault, Mark, Problem, SpecError, mark_at
+from charts_py.cluster_file.source import Source, source_of
+from charts_py.cluster_file.strict_model import StrictModel
+from charts_py.cluster_file.translation import translate
+from charts_py.objects.manifest_yaml import to_yaml
+from gpuplane.lint.acknowledgement_key import DIGITS, path_in_rows
+from gpuplane.lint.finding import FileFindings, LintFinding, LintSeverity, ReadingRule
+from gpuplane.lint.lint_source import LintSource
+from gpuplane.lint.registry import RuleNames, rule_names
+from gpuplane.versions.dist_error import DistError
+from gpuplane.terminal import print_styled
+
+_Key = tuple[str, str, str, str]
+_Found = dict[str, dict[tuple[str, str], set[str]]]
+"""Contents of what was found: by file, and there by rule and object."""
+Words = Annotated[str, Field(min_length=1)]
+
+
+class Acknowledgement(StrictModel):
+    """A finding that somebody has acknowledged."""
+
+    rule: Words
+    file: Words
+    """Path from the folder above that of the acknowledgements."""
+    object: Words
+    """Kind and name: `Job train`."""
+    content: Annotated[str, Field(pattern=f"^[0-9a-f]{{{DIGITS}}}$")]
+    """Digest of what the finding is about."""
+    reason: Words
+    by: Words
+    """Who acknowledged it, such as an email address."""
+    expires: dt.date | None = None
+    """Last day on which it holds."""
+
+
+class Acknowledgements(StrictModel):
+    """The whole file."""
+
+    acknowledged: tuple[Acknowledgement, ...] = ()
+
+
+_HEAD = """\
+# Findings of `gpuplane lint` that are meant. A row holds as long as `content` is the digest of what
+# it is about. `gpuplane lint PATH --acknowledge --reason REASON` adds rows.
+acknowledged:
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """What somebody says of findings."""
+
+    reason: str
+    by: str
+    expires: dt.date | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AcknowledgedRow:
+    """A row, and where it stands."""
+
+    mark: Mark
+    row: Acknowledgement
+
+
+@dataclass(frozen=True, slots=True)
+class LintAcknowledgements:
+    """What was acknowledged, and acknowledging more; reading raises SpecError and OSError."""
+
+    file: Path
+    """It need not be there."""
+    custom_rules: Sequence[str]
+    """Names of the rules of platform teams' own."""
+    today: dt.date
+
+    def left_of(
+        self, found: Sequence[FileFindings], sources: Sequence[LintSource]
+    ) -> Sequence[FileFindings]:
+        """Return what is found without what was acknowledged."""
+        return without_acknowledged(found, sources, self._rows(), self.file, self.today)
+
+    def add(self, findings: Sequence[LintFinding], statement: Statement) -> None:
+        """Write down that findings are acknowledged; raises DistError where that cannot be."""
+        meant = [each for each in findings if each.content]
+        if not meant:
+            print_styled("note: nothing was found that can be acknowledged", err=True)
+            return
+        text = with_rows(self.file, self._rows(), meant, statement, rule_names(self.custom_rules))
+        self.file.parent.mkdir(exist_ok=True)
+        self.file.write_text(text, encoding="utf-8")
+        what = "finding" if len(meant) == 1 else "findings"
+        print_styled(f"note: acknowledged {len(meant)} {what} in {self.file}", err=True)
+
+    def _rows(self) -> tuple[AcknowledgedRow, ...]:
+        names = rule_names(self.custom_rules)
+        return read_acknowledgements(self.file, names) if self.file.exists() else ()
+
+
+def read_acknowledgements(file: Path, names: RuleNames) -> tuple[AcknowledgedRow, ...]:
+    """Read the rows of a file; raise SpecError with every fault, OSError without it."""
+    return rows_of(file.read_bytes(), str(file), names)
+
+
+def rows_of(content: bytes, shown_as: str, names: RuleNames) -> tuple[AcknowledgedRow, ...]:
+    """Read rows as `read_acknowledgements` does, from what a file holds."""
+    source = source_of(content, shown_as)
+    if source.content is None or source.faults:
+        raise SpecError(source.faults)
+    try:
+        # Strict: text is not a number. It accepts dates and lists for tuples only from JSON.
+        read = Acknowledgements.model_validate_json(json.dumps(source.content), strict=True)
+    except ValidationError as error:
+        details = error.errors(include_url=False)
+        problems = (translate(each, source.numbers, Acknowledgements) for each in details)
+        raise SpecError(_faults(problems, source)) from error
+    faults = [*_faults(_unknown_rules(read.acknowledged, names), source)]
+    if faults:
+        raise SpecError(faults)
+    marks = (source.marks["acknowledged", index] for index in range(len(read.acknowledged)))
+    return tuple(map(AcknowledgedRow, marks, read.acknowledged))
+
+
+def _faults(problems: Iterable[Problem], source: Source) -> Iterator[Fault]:
+    return (Fault(mark_at(each.path, source.marks), each) for each in problems)
+
+
+def _unknown_rules(rows: Iterable[Acknowledgement], names: RuleNames) -> Iterator[Problem]:
+    allowed = names.ignorable
+    for index, row in enumerate(rows):
+        if row.rule not in allowed:
+            path = ("acknowledged", index, "rule")
+            what = f'"{row.rule}" is not a rule of the linter that can be acknowledged'
+            yield Problem(path, what, ", ".join(allowed), names.nearest(row.rule))
+
+
+def with_rows(
+    file: Path,
+    rows: Sequence[AcknowledgedRow],
+    findings: Sequence[LintFinding],
+    statement: Statement,
+    names: RuleNames,
+) -> str:
+    """Return the text of the file with a row for each finding, in place of its former ones.
+
+    Comments and other rows stay. Raises DistError where the file is not simple enough for that.
+    """
+    new = list(_rows(file, findings, statement))
+    before = file.read_text(encoding="utf-8") if rows else _HEAD
+    replaced = {(each["rule"], each["file"], each["object"]) for each in new}
+    gone = [
+        index
+        for index, each in enumerate(rows)
+        if (each.row.rule, each.row.file, each.row.object) in replaced
+    ]
+    text = _without(before, rows, gone) + _as_items(new)
+    try:
+        after = len(rows_of(text.encode(), str(file), names))
+    except SpecError:
+        after = -1
+    if after != len(rows) - len(gone) + len(new):
+        raise DistError(f"{file}: rows cannot be added; allowed: a list with each row on its lines")
+    return text
+
+
+def _rows(
+    file: Path, findings: Sequence[LintFinding], statement: Statement
+) -> Iterator[dict[str, str]]:
+    seen = set()
+    for each in findings:
+        key = (each.rule, each.start.file, each.subject, each.content)
+        if not each.content or key in seen:
+            continue
+        seen.add(key)
+        row = {
+            "rule": str(each.rule),
+            "file": path_in_rows(each.start.file, file),
+            "object": each.subject,
+            "content": each.content,
+            "reason": statement.reason,
+            "by": statement.by,
+        }
+        yield row if statement.expires is None else {**row, "expires": str(statement.expires)}
+
+
+def _without(text: str, rows: Sequence[AcknowledgedRow], gone: Sequence[int]) -> str:
+    lines = text.splitlines(keepends=True)
+    starts = [each.mark.line - 1 for each in rows] + [len(lines)]
+    cut = {line for index in gone for line in range(starts[index], starts[index + 1])}
+    kept = "".join(line for number, line in enumerate(lines) if number not in cut)
+    return kept if kept.endswith("\n") else f"{kept}\n"
+
+
+def _as_items(rows: Sequence[dict[str, str]]) -> str:
+    lines = [line for row in rows for line in _item(row)]
+    return "".join(f"  {line}\n" for line in lines)
+
+
+def _item(row: dict[str, str]) -> Iterator[str]:
+    first, *others = to_yaml(row).splitlines()
+    yield f"- {first}"
+    yield from (f"  {line}" for line in others)
+
+
+def author_of_git(start: Path) -> str:
+    """Return the email address that git knows its user by; empty where it knows none."""
+    git = shutil.which("git")
+    if git is None:
+        return ""
+    command = (git, "config", "user.email")
+    done = subprocess.run(command, cwd=start, capture_output=True, text=True, check=False)  # noqa: S603 # nothing of it comes from elsewhere
+    return done.stdout.strip()
+
+
+def without_acknowledged(
+    found: Sequence[FileFindings],
+    sources: Sequence[LintSource],
+    rows: Sequence[AcknowledgedRow],
+    file: Path,
+    today: dt.date,
+) -> list[FileFindings]:
+    """Return what is found without what rows acknowledge, and what is wrong with rows.
+
+    A row on a file that was not read is left alone, where there is such a file.
+    """
+    names = [path_in_rows(each.shown_as, file) for each in sources]
+    held = {_key(each.row) for each in rows if not _has_expired(each.row, today)}
+    kept = [_kept(each, name, held) for name, each in zip(names, found, strict=True)]
+    contents = _contents(names, found) if rows else {}
+    stale = [
+        _finding(each, message) for each in rows for message in _stale(each, contents, file, today)
+    ]
+    return [*kept, *([FileFindings(tuple(stale))] if stale else [])]
+
+
+def _contents(names: Sequence[str], found: Sequence[FileFindings]) -> _Found:
+    contents: _Found = {name: defaultdict(set) for name in names}
+    for name, each in zip(names, found, strict=True):
+        for finding in each.findings:
+            contents[name][finding.rule, finding.subject].add(finding.content)
+    return contents
+
+
+def _kept(found: FileFindings, name: str, held: set[_Key]) -> FileFindings:
+    hidden = [each for each in found.findings if _key_of(each, name) in held]
+    if not hidden:
+        return found
+    left = tuple(each for each in found.findings if _key_of(each, name) not in held)
+    return replace(found, findings=left, acknowledged=dict(Counter(each.rule for each in hidden)))
+
+
+def _key(row: Acknowledgement) -> _Key:
+    return row.rule, row.file, row.object, row.content
+
+
+def _key_of(finding: LintFinding, name: str) -> _Key:
+    return finding.rule, name, finding.subject, finding.content
+
+
+def _has_expired(row: Acknowledgement, today: dt.date) -> bool:
+    return row.expires is not None and row.expires < today
+
+
+def _stale(one: AcknowledgedRow, found: _Found, file: Path, today: dt.date) -> Iterator[str]:
+    """Yield why a row no longer holds, if so."""
+    row = one.row
+    if row.file not in found:
+        if row.file != "-" and not (file.parents[1] / row.file).exists():
+            yield f"There is no file {row.file}, in which {row.rule} is acknowledged."
+        return
+    alike = found[row.file].get((row.rule, row.object))
+    where = f"{row.object} of {row.file}"
+    if not alike:
+        yield f"{row.rule} finds nothing any more in {where}."
+    elif row.content not in alike:
+        yield f"What {row.rule} finds in {where} has changed since it was acknowledged."
+    elif _has_expired(row, today):
+        yield f"The acknowledgement of {row.rule} in {where} ended on {row.expires}."
+
+
+def _finding(one: AcknowledgedRow, message: str) -> LintFinding:
+    mark = Mark(one.mark.file, one.mark.line, one.mark.column or 1)
+    return LintFinding(
+        rule=ReadingRule.ACKNOWLEDGEMENT,
+        severity=LintSeverity.WARNING,
+        start=mark,
+        end=mark,
+        subject="",
+        document=0,
+        pointer="",
+        message=message,
+        remedy="Remove the row; acknowledge anew what is still meant.",
+    )

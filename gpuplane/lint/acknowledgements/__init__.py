@@ -1,1 +1,0 @@
-"""Findings that somebody has acknowledged, in a file that git keeps."""

@@ -1,1 +1,0 @@
-"""Versions of APIs that clusters no longer serve, will not for long, or not yet."""

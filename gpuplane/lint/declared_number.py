@@ -1,0 +1,78 @@
+"""Whole numbers that a container declares literally: in its variables, and to what it starts."""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from policies.container import Container
+from policies.document import Json, elements, text
+
+_OPTION, _VALUE = re.compile(r"--?[\w-]+"), re.compile(r"\S+")
+_WITH_VALUE = re.compile(r"(?<![\w-])--?([\w-]+)(?=(?:\s*=\s*|\s+)[\"']?([^\s\"';&|)]+))")
+"""An option, and a look ahead at its value, which may be another option."""
+
+
+class DeclaredNumber(NamedTuple):
+    """A number, and where it stands."""
+
+    pointer: str
+    """JSON Pointer from the pod."""
+    name: str
+    """Of the variable or the option, as it is written."""
+    value: int
+
+
+def whole_number(value: Json) -> int | None:
+    """Return a number, or text that is one; None for everything else, such as a placeholder."""
+    if type(value) is int:
+        return value
+    found = text(value).strip()
+    return int(found) if re.fullmatch(r"[0-9]{1,9}", found) else None
+
+
+def variables(container: Container, names: tuple[str, ...]) -> Iterator[DeclaredNumber]:
+    """Yield the variables of these names whose value is a number."""
+    for name in names:
+        for index, entry in container.variables(name):
+            if (value := whole_number(entry.get("value"))) is not None:
+                yield DeclaredNumber(f"{container.pointer}/env/{index}/value", name, value)
+
+
+class DeclaredOptions:
+    """The options of what a container starts, also in a script of a shell.
+
+    A `-` in a name may be written as `_`.
+    """
+
+    def __init__(self, container: Container) -> None:
+        self._found: dict[str, list[tuple[str, re.Match[str]]]] = {}
+        for pointer, words in _texts(container):
+            for match in _WITH_VALUE.finditer(words):
+                name = match[1].replace("_", "-")
+                self._found.setdefault(name, []).append((pointer, match))
+
+    def number(self, names: tuple[str, ...]) -> DeclaredNumber | None:
+        """Return the value of the option of one of these names.
+
+        None where it is not a number, and where it is given more than once, since it is not known
+        here which one counts.
+        """
+        found = [each for name in names for each in self._found.get(name, ())]
+        if len(found) != 1:
+            return None
+        pointer, match = found[0]
+        value = whole_number(match[2])
+        return None if value is None else DeclaredNumber(pointer, match[0], value)
+
+
+def _texts(container: Container) -> Iterator[tuple[str, str]]:
+    """Yield each word of what it starts with the one behind it, and where it stands.
+
+    `["--nnodes", "2"]` is one option in two words; `--nnodes=2` is one in one.
+    """
+    for field in ("command", "args"):
+        words = [text(word) for word in elements(container.raw.get(field))]
+        for index, word in enumerate(words):
+            behind = words[index + 1] if index + 1 < len(words) else ""
+            is_option = _OPTION.fullmatch(word) and _VALUE.fullmatch(behind)
+            yield f"{container.pointer}/{field}/{index}", f"{word} {behind}" if is_option else word

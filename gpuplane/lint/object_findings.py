@@ -1,0 +1,188 @@
+"""What admission of a cluster would do to the pods of a manifest, as findings."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from jsonpointer import JsonPointer
+
+from charts_py.objects.document import Document
+from gpuplane.lint.cluster_judge import ClusterJudge
+from gpuplane.lint.finding import LintSeverity, ObjectFinding, object_subject
+from gpuplane.lint.registry import TEMPLATE_RULES
+from gpuplane.lint.template_rule import TemplateContext, lint_object
+from policies.admission import Effect, Outcome, Review
+from policies.document import Json, members, shown, steps_of, text
+from policies.engine import Engine
+from policies.job_priority import kind_of
+from policies.manifest_admission import (
+    PodAdmission,
+    admitted_pods,
+    on_manifest,
+    refused_besides,
+)
+from policies.manifest_job import RefusedJob, refused_jobs
+from policies.manifest_pod import objects
+from policies.operation import Operation
+from policies.rule_name import RuleName
+from policies.settings import JobKind
+from policies.workloads.place import at
+from policies.workloads.registry import workload_kind
+
+_SEVERITIES: Mapping[Effect, LintSeverity] = {
+    Effect.DENIED: LintSeverity.ERROR,
+    Effect.FAILED: LintSeverity.ERROR,
+    Effect.WARNED: LintSeverity.WARNING,
+    Effect.AUDITED: LintSeverity.NOTE,
+}
+
+
+def admission_findings(
+    judge: ClusterJudge, document: Document, review: Review, namespace: str | None
+) -> Iterator[tuple[str, ObjectFinding]]:
+    """Yield what is found in a document, each with the cluster whose admission does so.
+
+    That is another one where other clusters run its jobs. `namespace` takes the place of the one
+    that an object names.
+    """
+    rules = judge.rules
+    workers = rules.elsewhere(document, namespace)
+    if workers:
+        refused = refused_jobs(rules.engine.settings, document, review.namespace, namespace)
+        yield from ((judge.name, _of_job(job)) for job in refused)
+    for name, engine in (workers or {judge.name: rules.engine}).items():
+        for finding in _admitted(engine, document, review, namespace, pods_only=bool(workers)):
+            yield name, finding
+
+
+def _admitted(
+    engine: Engine, document: Document, review: Review, namespace: str | None, *, pods_only: bool
+) -> Iterator[ObjectFinding]:
+    pods = admitted_pods(engine, document, review, namespace)
+    for pod in pods:
+        yield from _of_pod(pod, JsonPointer(pod.pod.pointer).resolve(document))
+    if not pods_only:
+        refused = refused_jobs(engine.settings, document, review.namespace, namespace)
+        yield from map(_of_job, refused_besides(refused, pods))
+
+
+def _of_pod(admitted: PodAdmission, template: Document) -> Iterator[ObjectFinding]:
+    """Yield what is found in a pod; `template` is that of the document as it is written."""
+    pod = admitted.pod
+    subject = f"{shown(pod.kind)} {shown(pod.name)}".rstrip()
+    lacks_metadata = template.get("metadata") is None
+    for outcome in _without_shares_of_no_number(admitted.admission.outcomes):
+        finding = outcome.finding
+        fix = finding.fix if outcome.effect is Effect.FIXED else ()
+        operations = tuple(on_manifest(pod, fix, lacks_metadata=lacks_metadata))
+        lacks_metadata = lacks_metadata and len(operations) == len(fix)
+        yield ObjectFinding(
+            finding.rule.value,
+            _severity(outcome, template),
+            subject,
+            f"{pod.pointer}{finding.path}",
+            finding.message,
+            finding.remedy,
+            operations,
+        )
+
+
+def _without_shares_of_no_number(outcomes: Sequence[Outcome]) -> Iterable[Outcome]:
+    """Leave out the share of GPUs where the rule `gpu-count` finds that their number is not one."""
+    rules = {outcome.finding.rule for outcome in outcomes}
+    unsaid = {RuleName.GPU_SHARE} if RuleName.GPU_COUNT in rules else frozenset()
+    return (outcome for outcome in outcomes if outcome.finding.rule not in unsaid)
+
+
+def _of_job(job: RefusedJob) -> ObjectFinding:
+    finding = job.finding
+    return ObjectFinding(
+        finding.rule.value,
+        LintSeverity.ERROR,
+        f"{shown(job.kind)} {shown(job.name)}".rstrip(),
+        f"{job.pointer}{finding.path}",
+        finding.message,
+        finding.remedy,
+        (),
+    )
+
+
+def _severity(outcome: Outcome, template: Document) -> LintSeverity:
+    """Return how bad a finding is; what is fixed is worse where a value of the author's goes."""
+    if outcome.effect is not Effect.FIXED:
+        return _SEVERITIES[outcome.effect]
+    is_lost = any(_takes(operation, template) for operation in outcome.finding.fix)
+    return LintSeverity.WARNING if is_lost else LintSeverity.NOTE
+
+
+def _takes(operation: Operation, template: Document) -> bool:
+    """Whether an operation takes away what is written; elements are added to an array."""
+    here: Json = template
+    steps = steps_of(operation.path)
+    for depth, step in enumerate(steps, 1):
+        if type(here) is list:
+            is_added = depth == len(steps) and operation.op == "add"
+            if is_added or not step.isdecimal() or int(step) >= len(here):
+                return False
+            here = here[int(step)]
+        elif type(here) is dict and step in here:
+            here = here[step]
+        else:
+            return False
+    return operation.op == "remove" or not _keeps(operation.value, here)
+
+
+def _keeps(value: Json, written: Json) -> bool:
+    """Whether all that is written is in a value."""
+    if type(written) is dict and type(value) is dict:
+        return all(name in value and _keeps(value[name], own) for name, own in written.items())
+    if type(written) is list and type(value) is list:
+        return all(any(_keeps(each, own) for each in value) for own in written)
+    return bool(value == written)
+
+
+def template_findings(
+    judge: ClusterJudge,
+    document: Document,
+    default_namespace: str,
+    namespace: str | None,
+    selectors: tuple[Mapping[str, Json], ...] = (),
+) -> Iterator[ObjectFinding]:
+    """Yield what is found in an object, those in it, or in each of a List.
+
+    Namespaces are as in `manifest_pods`; `selectors` are those of the Services in the same file.
+    """
+    for pointer, one, holder in _objects(document):
+        metadata = members(one.get("metadata"))
+        place = namespace or text(metadata.get("namespace")) or default_namespace
+        engine = judge.rules.engine
+        context = TemplateContext(
+            engine.settings, engine.offer, place, judge.kubernetes, selectors, holder
+        )
+        subject, read = object_subject(one), lint_object(one, engine.offer)
+        for rule in TEMPLATE_RULES:
+            for found in rule.check(read, context):
+                yield ObjectFinding(
+                    rule.name,
+                    found.severity or rule.severity,
+                    subject,
+                    f"{pointer}{found.pointer}",
+                    found.message,
+                    found.remedy,
+                    tuple(each._replace(path=f"{pointer}{each.path}") for each in found.fix),
+                )
+
+
+def _objects(
+    document: Document, holder: JobKind | None = None
+) -> Iterator[tuple[str, Document, JobKind | None]]:
+    """Yield the objects of a document with those that they wrap, as an AppWrapper does.
+
+    Each comes with the kind of the object that wraps it.
+    """
+    for pointer, one in objects(document):
+        yield pointer, one, holder
+        kind = kind_of(one)
+        known = workload_kind(kind.group, kind.kind)
+        for place in known.wrapped if known else ():
+            for below, wrapped in at(one, place):
+                for inner, each, its_holder in _objects(wrapped, kind):
+                    yield f"{pointer}{below}{inner}", each, its_holder

@@ -1,1 +1,0 @@
-"""What the API server, or the webhook of an operator, refuses in an object."""

@@ -1,0 +1,55 @@
+from gpuplane.admission.cluster_rules import ClusterRules
+from gpuplane.lint.cluster_judge import ClusterJudge
+from gpuplane.lint.object_findings import template_findings
+from policies.engine import Engine
+from policies.settings import NamespaceSettings, Settings
+
+SETTINGS = Settings("test", namespaces={"train": NamespaceSettings("research", "training")})
+JUDGE = ClusterJudge("test", "1.36", ClusterRules(Engine(SETTINGS)))
+CRON_JOB = {"apiVersion": "batch/v1beta1", "kind": "CronJob", "metadata": {"name": "nightly"}}
+WRAPPER = {
+    "apiVersion": "workload.codeflare.dev/v1beta2",
+    "kind": "AppWrapper",
+    "metadata": {"name": "wrapper"},
+    "spec": {"components": [{"template": CRON_JOB}]},
+}
+
+
+JOB = {
+    "apiVersion": "batch/v1",
+    "kind": "Job",
+    "spec": {
+        "backoffLimit": 0,
+        "template": {
+            "spec": {
+                "restartPolicy": "Never",
+                "containers": [{"name": "a", "resources": {"limits": {"nvidia.com/gpu": 1}}}],
+            }
+        },
+    },
+}
+EXPERIMENT = {
+    "apiVersion": "kubeflow.org/v1beta1",
+    "kind": "Experiment",
+    "metadata": {"name": "tune"},
+    "spec": {"trialTemplate": {"trialSpec": JOB}},
+}
+
+
+def test_a_job_goes_with_the_experiment_that_wraps_it_and_not_with_an_app_wrapper() -> None:
+    wrapper = {**WRAPPER, "spec": {"components": [{"template": JOB}]}}
+    document = {"kind": "List", "items": [EXPERIMENT, wrapper]}
+    found = list(template_findings(JUDGE, document, "train", None))
+    place = "/items/1/spec/components/0/template/spec/ttlSecondsAfterFinished"
+    assert [(each.rule, each.pointer) for each in found] == [("job-ttl", place)]
+
+
+def test_each_object_of_a_list_and_within_another_is_judged_at_its_place() -> None:
+    document = {"kind": "List", "items": [CRON_JOB, WRAPPER]}
+    found = list(template_findings(JUDGE, document, "train", None))
+    places = ["/items/0", "/items/1/spec/components/0/template"]
+    assert [(each.rule, each.severity, each.subject) for each in found] == [
+        ("api-version", "error", "CronJob nightly")
+    ] * 2
+    assert [each.pointer for each in found] == [f"{place}/apiVersion" for place in places]
+    assert [each.fix[0].path for each in found] == [each.pointer for each in found]
