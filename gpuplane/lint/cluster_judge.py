@@ -7,10 +7,10 @@ from typing import NamedTuple
 from charts_py.objects.document import Document
 from gpuplane.admission.cluster_rules import ClusterRules
 from gpuplane.lint.lint_run import ClusterFacts
+from policies.custom.rules import custom_rules
 from policies.document import members, text
 from policies.engine import Engine
 from policies.manifest_pod import objects
-from policies.custom.rules import custom_rules
 from policies.rules import RULES
 from policies.settings_json import read_settings
 
