@@ -34,8 +34,7 @@ def expand(
     ```
     """
     from gpuplane.admission.loaded_rules import cluster_platform
-    from gpuplane.workloads.distributed_training.expand import expand as expanded
-    from gpuplane.workloads.distributed_training.stated_training import read_training
+    from gpuplane.workloads.distributed_training import expand as expanded, read_training
 
     stated = read_training(file)
     platform = cluster_platform(repository_of(context).clusters, cluster)

@@ -1,6 +1,19 @@
 """What somebody asks of a workload; what is None is left to the cluster and the kind."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+
+from charts_py.cluster_file.fault import Problem
+from charts_py.platform.render_error import RenderError
+
+
+class AskedError(RenderError):
+    """Raised with every problem; the path of each is the option of `gpuplane new`."""
+
+    def __init__(self, problems: Sequence[Problem]) -> None:
+        super().__init__("\n".join(map(str, problems)))
+        self.problems = tuple(problems)
+
 
 NO_CHECKPOINT = "none"
 """In place of a size: no volume."""
@@ -35,3 +48,13 @@ class Asked:
     checkpoint: str | None = None
     """Size of the volume for checkpoints, or `none`."""
     storage_class: str | None = None
+
+
+def missing(option: str, allowed: str) -> AskedError:
+    """Return the error of an option without which there is no answer."""
+    return AskedError([Problem((option,), "missing", allowed)])
+
+
+def wrong(option: str, what: str, allowed: str | None = None) -> AskedError:
+    """Return the error of an option that is wrong."""
+    return AskedError([Problem((option,), what, allowed)])

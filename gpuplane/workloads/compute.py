@@ -4,10 +4,9 @@ from charts_py.cluster_file.cpu_quantity import millicpu_of
 from charts_py.cluster_file.quantity import bytes_of
 from charts_py.platform.borrowed import borrowed_at_most
 from charts_py.platform.fabric import node_share
-from gpuplane.workloads.compute_amount import Compute
 from gpuplane.workloads.network import container_claims, devices
 from gpuplane.workloads.reason import Tree, because, plain
-from gpuplane.workloads.request import Request
+from gpuplane.workloads.request import Compute, Request
 from gpus.gpus_per_allocation import node_part
 
 _GIB, _MIB = 2**30, 2**20

@@ -7,9 +7,8 @@ from charts_py.cluster_file.fault import Problem
 from charts_py.cluster_file.pool import Purpose
 from charts_py.cluster_file.training import Framework
 from charts_py.platform.platform import Platform, PlatformPool
-from gpuplane.workloads.compute_amount import NOTHING, Compute
 from gpuplane.workloads.reason import Tree
-from gpuplane.workloads.request import Request
+from gpuplane.workloads.request import NOTHING, Compute, Request
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

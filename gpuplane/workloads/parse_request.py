@@ -1,23 +1,35 @@
 """From what is asked to a request in which everything is right."""
 
+import re
+from collections.abc import Iterator
+
 from charts_py.cluster_file.fault import Problem
-from charts_py.platform.platform import Platform
+from charts_py.cluster_file.image_name import DIGEST, PART, REGISTRY, TAG
+from charts_py.cluster_file.other_names import nearest_name
+from charts_py.cluster_file.quantity import bytes_of, stated_bytes
+from charts_py.cluster_file.refused import Refused
+from charts_py.platform.name_rule import NameRule, check_name
+from charts_py.platform.platform import Platform, TeamNamespace
 from charts_py.platform.policy_settings import default_priority, policy_settings
-from gpuplane.workloads.asked import Asked
-from gpuplane.workloads.asked_error import AskedError
-from gpuplane.workloads.compute_problems import compute_problems
-from gpuplane.workloads.fits import number_problems, numbers
-from gpuplane.workloads.framework import chosen_framework, framework_problems
+from gpuplane.workloads.asked import NO_CHECKPOINT, Asked, AskedError
+from gpuplane.workloads.compute import gpu_compute, quota_compute
+from gpuplane.workloads.fits import chosen_framework, framework_problems, number_problems, numbers
 from gpuplane.workloads.kind import Kind
 from gpuplane.workloads.place import Place, chosen_place
-from gpuplane.workloads.request import Request
-from gpuplane.workloads.stated_values import (
-    checkpoint,
-    hours,
-    namespace_problems,
-    value_problems,
-)
+from gpuplane.workloads.request import NOTHING, Request
 
+_IMAGE = rf"({REGISTRY}/)?{PART}(/{PART})*(:{TAG})?(@{DIGEST})?"
+ALLOWED_IMAGE = "such as registry.example.com/research/train:1.4"
+_NAME = NameRule("a workload", r"[a-z]([-a-z0-9]{0,45}[a-z0-9])?", 47)
+"""What KubeRay allows a RayJob, the least of all kinds: others add to it for names of pods, which
+are labels of DNS (https://github.com/ray-project/kuberay, ray-operator/controllers/ray/utils)."""
+_SUBDOMAIN = r"[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*"
+_CLAIM = NameRule("a claim", _SUBDOMAIN, 253)
+_STORAGE_CLASS = NameRule("a storage class", _SUBDOMAIN, 253)
+_MODEL = NameRule("a model", r"[A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?", 63)
+"""https://kubernetes.io/docs/concepts/overview/working-with-objects/names/"""
+_CHECKPOINT = "100Gi"
+_HOURS, _MAX_HOURS = 24, 24 * 365
 _PROGRAM = ("train.py",)
 
 
@@ -67,3 +79,109 @@ def _request(
         model=asked.model,
         beside=kind.beside,
     )
+
+
+def is_image(name: str) -> bool:
+    """Return whether a container runtime can read a name as that of an image."""
+    return re.fullmatch(_IMAGE, name) is not None
+
+
+def hours(asked: Asked) -> int:
+    """Return after how many it is ended."""
+    return _HOURS if asked.hours is None else asked.hours
+
+
+def checkpoint(asked: Asked) -> str | None:
+    """Return the size of the volume for checkpoints; None without one."""
+    return None if asked.checkpoint == NO_CHECKPOINT else asked.checkpoint or _CHECKPOINT
+
+
+def value_problems(asked: Asked, kind: Kind) -> Iterator[Problem]:
+    """Yield what is wrong on every cluster."""
+    yield from check_name(_NAME, ("NAME",), asked.name)
+    yield from _image(asked)
+    if not 1 <= hours(asked) <= _MAX_HOURS:
+        yield Problem(("--hours",), f"{asked.hours} is out of bounds", f"1 to {_MAX_HOURS}")
+    if asked.data is not None:
+        yield from check_name(_CLAIM, ("--data",), asked.data)
+    if asked.model is not None:
+        yield from check_name(_MODEL, ("--model",), asked.model)
+    yield from _storage_class(asked)
+    yield from _program(asked, kind)
+
+
+def namespace_problems(asked: Asked, namespace: TeamNamespace) -> Iterator[Problem]:
+    """Yield what is wrong in a namespace."""
+    if asked.priority is not None and asked.priority not in namespace.team.priorities:
+        allowed = namespace.team.priorities
+        what = f'"{asked.priority}" is not among those of team {namespace.team_name}'
+        nearest = nearest_name(asked.priority, allowed)
+        yield Problem(("--priority",), what, ", ".join(allowed), nearest)
+    yield from _checkpoint_problems(checkpoint(asked), namespace)
+
+
+def _image(asked: Asked) -> Iterator[Problem]:
+    if not asked.image:
+        yield Problem(("--image",), "missing", "an image with the program and its libraries")
+    elif not is_image(asked.image):
+        what = f'"{asked.image}" is not the name of an image'
+        yield Problem(("--image",), what, ALLOWED_IMAGE)
+
+
+def _storage_class(asked: Asked) -> Iterator[Problem]:
+    if asked.storage_class is None:
+        return
+    yield from check_name(_STORAGE_CLASS, ("--storage-class",), asked.storage_class)
+    if asked.checkpoint == NO_CHECKPOINT:
+        what = f"there is no volume with --checkpoint {NO_CHECKPOINT}"
+        yield Problem(("--storage-class",), what, "one of both")
+
+
+def _program(asked: Asked, kind: Kind) -> Iterator[Problem]:
+    for argument in asked.program:
+        if not _is_utf_8(argument):
+            shown = argument.encode(errors="backslashreplace").decode()
+            yield Problem(("PROGRAM",), f'"{shown}" is not UTF-8', "arguments in UTF-8")
+    if kind.has_program:
+        return
+    if asked.program:
+        yield Problem(("PROGRAM",), f"a {kind.name} runs none of its own", "nothing")
+    if asked.hours is not None:
+        yield Problem(("--hours",), f"a {kind.name} has no end of its own", "nothing")
+
+
+def _is_utf_8(text: str) -> bool:
+    """Return whether text can be written; what the system hands over need not be any."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _checkpoint_problems(stated: str | None, namespace: TeamNamespace) -> Iterator[Problem]:
+    if stated is None:
+        return
+    storage = namespace.spec.quota.storage
+    try:
+        size = stated_bytes(stated)
+    except Refused as refused:
+        yield Problem(("--checkpoint",), refused.what, refused.allowed, refused.nearest)
+        return
+    if not 0 < size <= bytes_of(storage):
+        what = f"{stated} is out of bounds: the quota of {namespace.name} is {storage}"
+        allowed = f"above 0, at most {storage}, or {NO_CHECKPOINT}"
+        yield Problem(("--checkpoint",), what, allowed)
+
+
+def compute_problems(request: Request) -> Iterator[Problem]:
+    """Yield a problem where it leaves nothing to pods with GPUs."""
+    each, name = gpu_compute(request), request.namespace.name
+    if each.millicpu > 0 and each.memory > 0:
+        return
+    others = f" beside {request.beside} for those without" if request.beside != NOTHING else ""
+    what = (
+        f"the quota of {name} ({quota_compute(request)}) has nothing for each of {request.nodes} "
+        f"pods with GPUs{others}"
+    )
+    yield Problem(("--nodes",), what, "fewer pods, or more CPUs and memory in the quota")

@@ -7,8 +7,7 @@ from typing import TypeVar
 from charts_py.platform.platform import Platform, PlatformPool, TeamNamespace
 from gpuplane.versions.dist_error import unknown_name
 from gpuplane.workloads import choices
-from gpuplane.workloads.asked import Asked
-from gpuplane.workloads.asked_error import AskedError, missing, wrong
+from gpuplane.workloads.asked import Asked, AskedError, missing, wrong
 from gpuplane.workloads.kind import Kind
 from gpus.catalog import load_catalog
 from gpus.pool_facts import AdvertisedResource

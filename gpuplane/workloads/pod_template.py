@@ -4,23 +4,21 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from gpuplane.workloads.compute import gpu_compute, gpu_resources, launcher_resources
-from gpuplane.workloads.compute_amount import LAUNCHER
+from gpuplane.workloads.lifetime import grace_period
 from gpuplane.workloads.metadata import pod_metadata
-from gpuplane.workloads.mounted import Mounted
-from gpuplane.workloads.network import pod_claims, variables
+from gpuplane.workloads.mounted import Mounted, stored
+from gpuplane.workloads.network import capabilities, pod_claims, variables
 from gpuplane.workloads.placement import leader_scheduler, placement, priority, undisturbed
 from gpuplane.workloads.reason import Tree, because
-from gpuplane.workloads.request import Request
-from gpuplane.workloads.security import (
-    USER,
-    container_security,
-    pod_security,
-    root_security,
-    runs_as_root,
-)
-from gpuplane.workloads.shared_memory import gpu_shared_memory
-from gpuplane.workloads.stored import stored
-from gpuplane.workloads.termination import grace_period
+from gpuplane.workloads.request import LAUNCHER, Request
+from gpus.sharing import SharingKind
+from policies.quantity import format_bytes
+from policies.rules.shared_memory import PATH, share_of_memory
+
+USER = 1000
+"""No user of any image in particular: files of the image are read, and volumes written by group."""
+_VOLUME = "shm"
+_GPU_PODS = "data loaders and NCCL need more than the 64 MiB of the runtime"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -145,3 +143,55 @@ _USER = (
         {"name": "USER", "value": "user"}, "PyTorch asks for the name of whom it keeps caches for"
     ),
 )
+
+
+def runs_as_root(request: Request) -> bool:
+    """Return whether the pods that compute run as root."""
+    return bool(capabilities(request))
+
+
+def pod_security(user: int) -> Tree:
+    """Return the security context of a pod whose user is not root."""
+    return {
+        "runAsNonRoot": because(True, "Pod Security restricted: nothing runs as root"),
+        "runAsUser": because(user, "images whose user is root would not start otherwise"),
+        "runAsGroup": user,
+        "fsGroup": because(user, "volumes belong to this group, so that the user can write"),
+        "fsGroupChangePolicy": because(
+            "OnRootMismatch", "a large volume is not walked through at every start"
+        ),
+        "seccompProfile": because({"type": "RuntimeDefault"}, "Pod Security restricted"),
+    }
+
+
+def container_security() -> Tree:
+    """Return the security context of a container whose user is not root."""
+    return {
+        "allowPrivilegeEscalation": because(False, "Pod Security restricted"),
+        "capabilities": {"drop": because(["ALL"], "Pod Security restricted")},
+    }
+
+
+def root_security(request: Request) -> Tree:
+    """Return the security context of a container that runs as root for its network."""
+    added = list(capabilities(request))
+    why = "the network reads from locked memory; no other user than root can have it"
+    return {"capabilities": {"add": because(added, why)}}
+
+
+def gpu_shared_memory(request: Request, memory: int) -> Mounted:
+    """Return memory at `/dev/shm`, for a container with GPUs and that limit in bytes.
+
+    Nothing where GPUs are shared by MPS, whose own memory it would hide.
+    """
+    if request.pool.facts.sharing.kind is SharingKind.MPS:
+        return Mounted()
+    return shared_memory(request, memory, _GPU_PODS)
+
+
+def shared_memory(request: Request, memory: int, why: str) -> Mounted:
+    """Return memory at `/dev/shm`, for a container with that limit in bytes."""
+    size = format_bytes(share_of_memory(memory, request.settings.shared_memory))
+    volume = {"name": _VOLUME, "emptyDir": {"medium": "Memory", "sizeLimit": size}}
+    mount = {"name": _VOLUME, "mountPath": PATH}
+    return Mounted((because(volume, why),), (mount,))

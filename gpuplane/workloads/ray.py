@@ -5,13 +5,10 @@ https://github.com/ray-project/kuberay, ray-operator/apis/ray/v1/raycluster_type
 
 import re
 
-from gpuplane.workloads.compute_amount import LAUNCHER
-from gpuplane.workloads.mounted import Mounted
-from gpuplane.workloads.pod_template import Container, gpu_pod, launcher_pod
+from gpuplane.workloads.mounted import Mounted, stored
+from gpuplane.workloads.pod_template import Container, gpu_pod, launcher_pod, shared_memory
 from gpuplane.workloads.reason import Tree, because
-from gpuplane.workloads.request import Request
-from gpuplane.workloads.shared_memory import shared_memory
-from gpuplane.workloads.stored import stored
+from gpuplane.workloads.request import LAUNCHER, Request
 
 API_VERSION = "ray.io/v1"
 

@@ -3,12 +3,40 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from charts_py.cluster_file.cpu_quantity import format_cpus
 from charts_py.cluster_file.training import Framework
 from charts_py.platform.platform import Platform, PlatformPool, TeamNamespace
-from gpuplane.workloads.compute_amount import Compute
 from gpus.platform_names import TRAINED_MODEL
 from gpus.pool_facts import AdvertisedResource
+from policies.quantity import format_bytes
 from policies.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Compute:
+    """CPUs and memory of a pod, or of several."""
+
+    millicpu: int
+    memory: int
+    """Bytes."""
+
+    def __add__(self, other: "Compute") -> "Compute":
+        return Compute(self.millicpu + other.millicpu, self.memory + other.memory)
+
+    def __sub__(self, other: "Compute") -> "Compute":
+        return Compute(self.millicpu - other.millicpu, self.memory - other.memory)
+
+    def __str__(self) -> str:
+        return ", ".join(f"{name}: {amount}" for name, amount in self.amounts().items())
+
+    def amounts(self) -> dict[str, str]:
+        """Return the amounts as a container has them."""
+        return {"cpu": format_cpus(self.millicpu), "memory": format_bytes(self.memory)}
+
+
+NOTHING = Compute(0, 0)
+LAUNCHER = Compute(1000, 4 * 2**30)
+"""Of a pod that starts others, or tells them what to do, and computes nothing itself."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,9 +4,9 @@ torchrun takes its options from variables, too, whose names begin with `PET_`:
 https://docs.pytorch.org/docs/stable/elastic/run.html
 """
 
+from gpuplane.workloads.lifetime import shutdown_timeout
 from gpuplane.workloads.reason import Tree, because
 from gpuplane.workloads.request import Request
-from gpuplane.workloads.termination import shutdown_timeout
 
 PORT = 29500
 PROCESSES_PER_NODE = "gpu"

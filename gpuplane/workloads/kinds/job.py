@@ -6,18 +6,34 @@ https://kubernetes.io/docs/concepts/workloads/controllers/job/
 from collections.abc import Iterator
 
 from gpuplane.workloads import torchrun
-from gpuplane.workloads.companions import companions
-from gpuplane.workloads.disruption import disruptions_ignored
-from gpuplane.workloads.gang import gang_annotations
-from gpuplane.workloads.headless_service import headless_service
+from gpuplane.workloads.job_set import gang_annotations
 from gpuplane.workloads.kind import Kind
-from gpuplane.workloads.lifetime import deadline, kept, kept_for_its_log
-from gpuplane.workloads.metadata import queued
+from gpuplane.workloads.lifetime import deadline, disruptions_ignored, kept, kept_for_its_log
+from gpuplane.workloads.metadata import named, queued
+from gpuplane.workloads.mounted import companions
 from gpuplane.workloads.placement import together
 from gpuplane.workloads.pod_template import Container, gpu_pod
 from gpuplane.workloads.reason import Tree, because
 from gpuplane.workloads.request import Request
 from policies.workloads.job_label import JOB
+
+
+def headless_service(request: Request, job_label: str) -> Tree:
+    """Return the Service of a kind that makes none of its own."""
+    spec = {
+        "clusterIP": because("None", "a name for each pod, and no address of its own"),
+        "selector": {job_label: request.name},
+        "publishNotReadyAddresses": because(
+            True, "the pods look for the first one while they start"
+        ),
+    }
+    return {
+        "apiVersion": "v1",
+        "kind": "Service",
+        "metadata": {**named(request, request.name), "labels": dict(request.labels)},
+        "spec": spec,
+    }
+
 
 _INDEX = "metadata.labels['batch.kubernetes.io/job-completion-index']"
 _ATTEMPTS = 3

@@ -6,12 +6,11 @@ https://github.com/kubernetes-sigs/jobset, api/jobset/v1alpha2/jobset_types.go a
 from collections.abc import Iterator
 
 from gpuplane.workloads import torchrun
-from gpuplane.workloads.companions import companions
-from gpuplane.workloads.disruption import on_disruption
 from gpuplane.workloads.job_set import JOB_SET_TYPE, first_pod, job_template, pod_names
 from gpuplane.workloads.kind import Kind
-from gpuplane.workloads.lifetime import deadline, kept, kept_for_its_log
+from gpuplane.workloads.lifetime import deadline, kept, kept_for_its_log, on_disruption
 from gpuplane.workloads.metadata import queued
+from gpuplane.workloads.mounted import companions
 from gpuplane.workloads.notes import without_job_set
 from gpuplane.workloads.placement import together
 from gpuplane.workloads.pod_template import Container, gpu_pod

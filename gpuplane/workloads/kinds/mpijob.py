@@ -8,16 +8,15 @@ https://github.com/kubeflow/training-operator, pkg/controller.v1/mpi/mpijob_cont
 from collections.abc import Iterator
 
 from charts_py.cluster_file.team import PodSecurity
-from gpuplane.workloads.companions import companions
-from gpuplane.workloads.compute_amount import LAUNCHER
 from gpuplane.workloads.kind import Kind
 from gpuplane.workloads.kubeflow import API_VERSION, run_policy
 from gpuplane.workloads.metadata import queued
+from gpuplane.workloads.mounted import companions
 from gpuplane.workloads.notes import without_training_operator
 from gpuplane.workloads.placement import together
 from gpuplane.workloads.pod_template import Container, gpu_pod, launcher_pod
 from gpuplane.workloads.reason import Tree, because
-from gpuplane.workloads.request import Request
+from gpuplane.workloads.request import LAUNCHER, Request
 from policies.workloads.job_label import KUBEFLOW
 
 _CONTAINER = "mpi"

@@ -9,14 +9,12 @@ from collections.abc import Iterator
 
 from charts_py.cluster_file.pool import Purpose
 from charts_py.cluster_file.team import IdlePods
-from gpuplane.workloads.data import data
 from gpuplane.workloads.kind import Kind
 from gpuplane.workloads.metadata import named, queued
-from gpuplane.workloads.mounted import Mounted
+from gpuplane.workloads.mounted import Mounted, claim_name, data, volume_claim
 from gpuplane.workloads.pod_template import Container, gpu_pod
 from gpuplane.workloads.reason import Tree, because
 from gpuplane.workloads.request import Request
-from gpuplane.workloads.volume_claim import claim_name, volume_claim
 
 _HOME, _VOLUME = "/home/notebook", "home"
 _PORT = 8888

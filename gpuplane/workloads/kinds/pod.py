@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 from charts_py.cluster_file.pool import Purpose
 from gpuplane.workloads import torchrun
-from gpuplane.workloads.companions import companions
 from gpuplane.workloads.kind import Kind
 from gpuplane.workloads.lifetime import deadline
 from gpuplane.workloads.metadata import queued
+from gpuplane.workloads.mounted import companions
 from gpuplane.workloads.pod_template import Container, gpu_pod
 from gpuplane.workloads.reason import Tree, because
 from gpuplane.workloads.request import Request

@@ -9,10 +9,10 @@ a worker that starts again. https://github.com/kubeflow/training-operator at v1.
 from collections.abc import Iterator
 
 from gpuplane.workloads import torchrun
-from gpuplane.workloads.companions import companions
 from gpuplane.workloads.kind import Kind
 from gpuplane.workloads.kubeflow import API_VERSION, RESTARTS, restart_policy, run_policy
 from gpuplane.workloads.metadata import queued
+from gpuplane.workloads.mounted import companions
 from gpuplane.workloads.notes import without_training_operator
 from gpuplane.workloads.placement import together
 from gpuplane.workloads.pod_template import Container, gpu_pod

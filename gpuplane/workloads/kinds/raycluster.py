@@ -3,14 +3,13 @@
 from collections.abc import Iterator
 
 from charts_py.cluster_file.pool import Purpose
-from gpuplane.workloads.companions import companions
-from gpuplane.workloads.compute_amount import LAUNCHER
 from gpuplane.workloads.kind import Kind
 from gpuplane.workloads.metadata import queued
+from gpuplane.workloads.mounted import companions
 from gpuplane.workloads.notes import ray_notes
 from gpuplane.workloads.ray import API_VERSION, ray_cluster
 from gpuplane.workloads.reason import Tree
-from gpuplane.workloads.request import Request
+from gpuplane.workloads.request import LAUNCHER, Request
 
 
 def build(request: Request) -> Iterator[Tree]:

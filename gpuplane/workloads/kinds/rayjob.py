@@ -3,16 +3,15 @@
 import shlex
 from collections.abc import Iterator
 
-from gpuplane.workloads.companions import companions
-from gpuplane.workloads.compute_amount import LAUNCHER
 from gpuplane.workloads.kind import Kind
 from gpuplane.workloads.lifetime import deadline, kept
 from gpuplane.workloads.metadata import queued
+from gpuplane.workloads.mounted import companions
 from gpuplane.workloads.notes import ray_notes
 from gpuplane.workloads.pod_template import Container, launcher_pod
 from gpuplane.workloads.ray import API_VERSION, ray_cluster
 from gpuplane.workloads.reason import Tree, because
-from gpuplane.workloads.request import Request
+from gpuplane.workloads.request import LAUNCHER, Request
 
 _RETRIES = 3
 _HEAD = _SUBMITTER = LAUNCHER

@@ -12,22 +12,17 @@ from collections.abc import Iterator
 
 from charts_py.cluster_file.pool import Purpose
 from gpuplane.workloads import rapids
-from gpuplane.workloads.companions import companions
 from gpuplane.workloads.compute import launcher_resources
-from gpuplane.workloads.compute_amount import LAUNCHER, Compute
-from gpuplane.workloads.disruption import disruptions_ignored
 from gpuplane.workloads.job_set import JOB_SET_TYPE, first_pod, job_template, pod_names
 from gpuplane.workloads.kind import Kind
-from gpuplane.workloads.lifetime import deadline, kept, kept_for_its_log
+from gpuplane.workloads.lifetime import deadline, disruptions_ignored, kept, kept_for_its_log
 from gpuplane.workloads.metadata import queued
-from gpuplane.workloads.mounted import Mounted
+from gpuplane.workloads.mounted import Mounted, companions, stored
 from gpuplane.workloads.notes import without_job_set
 from gpuplane.workloads.placement import together
-from gpuplane.workloads.pod_template import Container, gpu_pod, launcher_pod
+from gpuplane.workloads.pod_template import Container, container_security, gpu_pod, launcher_pod
 from gpuplane.workloads.reason import Tree, because
-from gpuplane.workloads.request import Request
-from gpuplane.workloads.security import container_security
-from gpuplane.workloads.stored import stored
+from gpuplane.workloads.request import LAUNCHER, Compute, Request
 from gpus.vendor import NVIDIA
 from policies.workloads.job_label import JOB_SET
 

@@ -20,16 +20,15 @@ from charts_py.platform.training_runtime import (
     runtime_pools,
 )
 from gpuplane.workloads import torchrun
-from gpuplane.workloads.checkpoint import checkpoint_claim
 from gpuplane.workloads.compute import gpu_compute, node_compute, quota_compute
 from gpuplane.workloads.kind import Kind
 from gpuplane.workloads.lifetime import deadline
 from gpuplane.workloads.metadata import queued
+from gpuplane.workloads.mounted import checkpoint_claim, stored
 from gpuplane.workloads.network import network
 from gpuplane.workloads.notes import not_installed
 from gpuplane.workloads.reason import Tree, because
 from gpuplane.workloads.request import Request
-from gpuplane.workloads.stored import stored
 
 _MANAGER = "gpuplane.io/new"
 

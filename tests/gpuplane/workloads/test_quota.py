@@ -13,9 +13,8 @@ from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
 from gpuplane.workloads import choices
 from gpuplane.workloads.asked import Asked
-from gpuplane.workloads.compute_problems import compute_problems
 from gpuplane.workloads.kind import Kind
-from gpuplane.workloads.parse_request import parse_request
+from gpuplane.workloads.parse_request import compute_problems, parse_request
 from gpuplane.workloads.reason import plain
 from gpuplane.workloads.registry import BY_NAME, KINDS
 from gpuplane.workloads.request import Request

@@ -9,12 +9,11 @@ import pytest
 
 from charts_py.cluster_file.fault import SpecError
 from gpuplane.workloads.asked import Asked
-from gpuplane.workloads.distributed_training.expand import expand
-from gpuplane.workloads.distributed_training.stated_training import StatedTraining, read_training
+from gpuplane.workloads.distributed_training import StatedTraining, expand, read_training
 from gpuplane.workloads.workload import new_workload
 from tests.gpuplane.workloads.conftest import platform_named
 
-EXAMPLE = Path(__file__).parents[4] / "examples" / "training" / "transformer.yaml"
+EXAMPLE = Path(__file__).parents[3] / "examples" / "training" / "transformer.yaml"
 
 
 def _stated(**spec: Any) -> StatedTraining:
@@ -123,3 +122,78 @@ def test_a_pool_without_a_runtime_is_told_of_the_field() -> None:
         "spec.pool: no trainjob can be on pool a10g-notebooks: Trainer has runtimes for pools of "
     )
     assert str(fault.problem).startswith(said)
+
+
+STATED = """\
+apiVersion: gpuplane.io/v1alpha1
+kind: DistributedTraining
+metadata: {name: llama, namespace: research-training}
+spec:
+  image: registry.example.com/train:1.4
+  workers: 8
+  duration: 24h
+"""
+
+
+def test_a_file_states_a_training(tmp_path: Path) -> None:
+    file = tmp_path / "llama.yaml"
+    file.write_text(STATED)
+    spec = read_training(file).training.spec
+    assert (spec.workers, spec.hours, spec.framework, spec.checkpoint) == (8, 24, "torch", "100Gi")
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "line", "said"),
+    [
+        (
+            "workers: 8",
+            "worker: 8",
+            6,
+            (
+                'spec.worker: unknown field "worker"; allowed: framework, model, image, program, '
+                "gpuModel, pool, workers, gpusPerWorker, duration, data, checkpoint, priority; "
+                "nearest: workers"
+            ),
+        ),
+        (
+            "workers: 8",
+            "workers: 0",
+            6,
+            "spec.workers: 0 is out of bounds; allowed: a whole number, at least 1, at most 100000",
+        ),
+        (
+            "workers: 8",
+            'workers: "8"',
+            6,
+            'spec.workers: "8" is a string; allowed: a whole number, at least 1, at most 100000',
+        ),
+        ("duration: 24h", "duration: 1d", 7, 'spec.duration: "1d" has the wrong format'),
+        (
+            "duration: 24h",
+            "framework: jaxx",
+            7,
+            'spec.framework: unknown "jaxx"; allowed: torch, deepspeed, jax, mpi; nearest: jax',
+        ),
+        ("  image: registry.example.com/train:1.4\n", "", 4, "spec.image: missing"),
+        ("name: llama, ", "", 3, "metadata.name: missing"),
+        (
+            "v1alpha1",
+            "v1",
+            1,
+            (
+                'apiVersion: unknown "gpuplane.io/v1"; allowed: gpuplane.io/v1alpha1; '
+                "nearest: gpuplane.io/v1alpha1"
+            ),
+        ),
+    ],
+)
+def test_a_fault_is_told_with_its_line(
+    tmp_path: Path, before: str, after: str, line: int, said: str
+) -> None:
+    file = tmp_path / "llama.yaml"
+    assert before in STATED
+    file.write_text(STATED.replace(before, after))
+    with pytest.raises(SpecError) as caught:
+        read_training(file)
+    (fault,) = caught.value.faults
+    assert (fault.mark.line, str(fault.problem)[: len(said)]) == (line, said)

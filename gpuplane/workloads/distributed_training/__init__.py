@@ -1,1 +1,0 @@
-"""DistributedTrainings: reading one, and what it stands for on a cluster."""
