@@ -20,7 +20,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from upstream.kubeconform_binary import find_kubeconform
+from upstream.kubeconform import find_kubeconform
 from upstream.schema_files import CRDS, committed_schemas, core_folder
 
 ROOT = Path(__file__).parents[1]

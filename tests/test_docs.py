@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 
 from charts_py.objects.bundled_node import use_bundled_node
 from gpuplane.application import create_application
-from upstream.kubeconform_binary import find_kubeconform
+from upstream.kubeconform import find_kubeconform
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]

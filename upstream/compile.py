@@ -7,19 +7,24 @@ from typing import Any
 
 import yaml
 
-from upstream.compile_core import compile_core_kinds, compile_metadata
-from upstream.compile_crds import compile_crd_documents
-from upstream.compile_immutable import compile_immutable_fields
-from upstream.compile_json_schemas import compile_json_schema
-from upstream.core_definitions import load_definitions
+from upstream.compile_core import compile_core_kinds, compile_metadata, load_definitions
+from upstream.compile_crds import compile_crd_documents, compile_kind, strict_schema
 from upstream.error import UpstreamError
 from upstream.fetch import Mirror, read_locked
-from upstream.immutable_fields import ImmutableField, to_json as immutable_json
+from upstream.immutable_fields import ImmutableField, compile_immutable_fields
+from upstream.immutable_fields import to_json as immutable_json
 from upstream.kubernetes_version import KubernetesVersion
 from upstream.lock import LockedFile, committed_lock
-from upstream.schema import Schema, schema_path, to_json
-from upstream.schema_files import CRDS, IMMUTABLE_FILE, KINDS_FILE, METADATA_FILE, core_folder
-from upstream.served_kinds import kinds_of, to_json as kinds_json
+from upstream.schema import Schema, framed, schema_path, share_subtrees, to_json
+from upstream.schema_files import (
+    CRDS,
+    IMMUTABLE_FILE,
+    KINDS_FILE,
+    METADATA_FILE,
+    core_folder,
+    kinds_json,
+    kinds_of,
+)
 
 
 class _Loader(yaml.CSafeLoader):
@@ -102,3 +107,33 @@ def _compile_file(
         documents = load_documents(read_locked(locked, Mirror(source_dir)))
         return compile_crd_documents(documents, metadata), compile_immutable_fields(documents)
     return {}, set()
+
+
+def compile_json_schema(
+    api_version: str, kind: str, document: Mapping[str, Any], metadata: Schema
+) -> Schema:
+    """Return the strict schema of the kind that a JSON schema describes.
+
+    A schema with definitions of its own describes the file of a tool, and its metadata as well: in
+    eksctl's ClusterConfig, `region` is metadata. One without was made from a custom resource.
+    """
+    if "definitions" not in document:
+        return share_subtrees(compile_kind(api_version, kind, document, metadata))
+    body = strict_schema(_inlined(document, document["definitions"]))
+    return share_subtrees(framed(api_version, kind, body, body["properties"]["metadata"]))
+
+
+def _inlined(node: Any, definitions: Mapping[str, Any]) -> Any:
+    """Return a node with its local references inlined; none of them is recursive."""
+    if isinstance(node, list):
+        return [_inlined(child, definitions) for child in node]
+    if not isinstance(node, Mapping):
+        return node
+    reference = node.get("$ref")
+    if isinstance(reference, str):
+        target = definitions[reference.removeprefix("#/definitions/")]
+        return _inlined(target, definitions)
+    rest = {key: child for key, child in node.items() if key != "definitions"}
+    # The fields of a variant are in its branch, so the object around the branches stays open.
+    is_open = {"additionalProperties": True} if "oneOf" in node else {}
+    return {**is_open, **{key: _inlined(child, definitions) for key, child in rest.items()}}

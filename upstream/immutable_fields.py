@@ -1,11 +1,18 @@
-"""The fields of custom resources that the API server lets nobody change once they are there."""
+"""The fields of custom resources that the API server lets nobody change once they are there.
+
+A rule that reads `oldSelf` is judged only where both sides have the field that it stands at.
+https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#transition-rules
+"""
 
 import json
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
+from typing import Any
 
+from upstream.compile_crds import KIND
 from upstream.schema_files import IMMUTABLE_FILE, committed_schemas
 
 
@@ -18,6 +25,15 @@ class Reach(StrEnum):
     """Another value, and removing it."""
     PRESENCE = "presence"
     """Adding and removing it; it may have another value."""
+
+
+_FORMS: tuple[tuple[re.Pattern[str], Reach], ...] = (
+    (re.compile(r"self == oldSelf"), Reach.CHANGE),
+    (re.compile(r"self\.(\w+) == oldSelf\.\1"), Reach.CHANGE),
+    (re.compile(r"!has\(oldSelf\.(\w+)\) \|\| self\.\1 == oldSelf\.\1"), Reach.ONCE_SET),
+    (re.compile(r"has\(self\.(\w+)\) == has\(oldSelf\.\1\)"), Reach.PRESENCE),
+)
+"""What such rules look like. Others depend on more than one field, or on the status."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -50,3 +66,32 @@ def to_json(fields: Iterable[ImmutableField]) -> bytes:
     for field in sorted(fields):
         kinds.setdefault(field.kind, {})[".".join(field.path)] = field.reach.value
     return f"{json.dumps(kinds, indent=1)}\n".encode()
+
+
+def compile_immutable_fields(documents: Iterable[Mapping[str, Any]]) -> set[ImmutableField]:
+    """Return the immutable fields of the served versions of these definitions, but of the status.
+
+    Documents of other kinds are skipped.
+    """
+    return {
+        ImmutableField(f"{names['kind']}.{document['spec']['group']}", *found)
+        for document in documents
+        if document.get("kind") == KIND and (names := document["spec"]["names"])
+        for version in document["spec"]["versions"]
+        if version["served"]
+        for found in _immutable(version["schema"]["openAPIV3Schema"], ())
+        if found[0][:1] != ("status",)
+    }
+
+
+def _immutable(
+    schema: Mapping[str, Any], path: tuple[str, ...]
+) -> Iterator[tuple[tuple[str, ...], Reach]]:
+    for rule in schema.get("x-kubernetes-validations", ()):
+        for form, reach in _FORMS:
+            if found := form.fullmatch(" ".join(rule["rule"].split())):
+                yield (*path, *found.groups()), reach
+    for name, child in schema.get("properties", {}).items():
+        yield from _immutable(child, (*path, name))
+    if isinstance(items := schema.get("items"), Mapping):
+        yield from _immutable(items, path)

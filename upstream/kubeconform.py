@@ -1,23 +1,75 @@
 """Validating manifests with kubeconform, offline, against the compiled schemas."""
 
 import json
+import os
 import re
+import shutil
 import subprocess
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
 from upstream.error import UpstreamError
-from upstream.kubeconform_binary import find_kubeconform
-from upstream.kubeconform_report import Report, Result, lacks_schema, parse_result
+from upstream.go_toolchain import GoError, GoProgram
 from upstream.kubernetes_version import KubernetesVersion
-from upstream.missing_schema import missing_schema
+from upstream.schema import schema_path
 from upstream.schema_files import CRDS, committed_schemas, core_folder
 
+_FAULT = re.compile(r"\s*- at '((?:[^'\\]|\\.)*)': ")
+"""The prefix of each fault: where it is in the document."""
+_GROUPING = frozenset({"validation failed", "allOf failed"})
+"""Faults that only gather others."""
+_NO_SCHEMA = "could not find schema for"
+
+
+class Status(StrEnum):
+    """What kubeconform says about one document."""
+
+    VALID = "valid"
+    INVALID = "invalid"
+    ERROR = "error"
+    SKIPPED = "skipped"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Result:
+    """One document: who it is and what is wrong with it."""
+
+    file: str
+    api_version: str
+    kind: str
+    name: str
+    status: Status
+    message: str
+    """Each fault as `/path: what is wrong`, joined by "; "; empty where the document is valid."""
+
+    def __str__(self) -> str:
+        """Return the result as a line: file, kind and name, fault."""
+        who = f"{self.kind}/{self.name}" if self.kind else "document"
+        return f"{self.file}: {who}: {self.message or self.status}"
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The documents of one run, sorted by file."""
+
+    results: tuple[Result, ...]
+
+    @property
+    def failures(self) -> tuple[Result, ...]:
+        """The documents that are not valid; a skipped one is a failure."""
+        return tuple(result for result in self.results if result.status is not Status.VALID)
+
+
+VERSION = (0, 7, 0)
+"""The pinned version of kubeconform; a newer one on PATH works as well."""
+RELEASES = "https://github.com/yannh/kubeconform/releases"
+MODULE = "github.com/yannh/kubeconform/cmd/kubeconform"
 _TIMEOUT_SECONDS = 600
 _WORKERS = 2
-
 _LAYOUT = "{{.Group}}/{{.ResourceKind}}_{{.ResourceAPIVersion}}.json"
 """What `schema_path` returns, as a template of kubeconform."""
 
@@ -82,3 +134,130 @@ def _explained(result: Result, minor: str, folders: Sequence[Path]) -> Result:
         return result
     message = missing_schema(result.api_version, result.kind, minor, folders)
     return replace(result, message=message)
+
+
+def parse_result(entry: Mapping[str, Any]) -> Result:
+    """Return one entry of kubeconform's JSON output."""
+    return Result(
+        file=entry["filename"],
+        api_version=entry["version"],
+        kind=entry["kind"],
+        name=entry["name"],
+        status=Status(entry["status"].removeprefix("status").lower()),
+        message=_message(entry["msg"]),
+    )
+
+
+def lacks_schema(result: Result) -> bool:
+    """Return whether kubeconform found no schema for the document's kind."""
+    return result.status is Status.ERROR and result.message.startswith(_NO_SCHEMA)
+
+
+def _message(text: str) -> str:
+    """Return the faults of a message, sorted: kubeconform walks maps in random order."""
+    _, *parts = _FAULT.split(text)
+    pairs = zip(parts[::2], parts[1::2], strict=True)
+    faults = {f"{path or '/'}: {fault.strip()}" for path, fault in pairs if fault not in _GROUPING}
+    return "; ".join(sorted(faults)) or " ".join(text.split())
+
+
+def missing_schema(api_version: str, kind: str, minor: str, folders: Sequence[Path]) -> str:
+    """Say that a kind has no schema in these folders, and what to do about it.
+
+    It is a kind of another Kubernetes minor, or misspelled, or one that nobody has pinned.
+    """
+    path = schema_path(api_version, kind)
+    fault = f"no schema for kind {kind} of {api_version}"
+    if others := [other for other in KubernetesVersion if _core_file(other, path).is_file()]:
+        return f"{fault}: Kubernetes {minor} does not have it; {', '.join(others)} do"
+    near = _nearest(path, folders)
+    return (
+        f"{fault}{near}; put its CustomResourceDefinition into the cluster's manifests folder, "
+        "or pin it in upstream/lock.yaml"
+    )
+
+
+def _core_file(minor: str, path: str) -> Path:
+    return committed_schemas() / core_folder(minor) / path
+
+
+def _nearest(path: str, folders: Sequence[Path]) -> str:
+    files = {
+        file.relative_to(folder).as_posix(): file
+        for folder in folders
+        for file in folder.glob("*/*.json")
+    }
+    for match in get_close_matches(path, sorted(files), n=1, cutoff=0.8):
+        properties = json.loads(files[match].read_bytes())["properties"]
+        (api_version,) = properties["apiVersion"]["enum"]
+        (kind,) = properties["kind"]["enum"]
+        return f" (nearest: {kind} of {api_version})"
+    return ""
+
+
+def find_kubeconform() -> Path:
+    """Return a kubeconform of the pinned version or newer; raise UpstreamError.
+
+    The one on PATH is used where it reports its version (one built by `go install` reports none).
+    Otherwise it is the one in `.tools/bin` of the working directory or in
+    `$XDG_CACHE_HOME/gpuplane/bin`, and is built there first, in about half a minute.
+    """
+    if (found := _on_path()) is not None:
+        return found
+    for folder in _folders():
+        if (folder / _file_name()).is_file():
+            return (folder / _file_name()).resolve()
+    return _build(next(_folders()) / _file_name())
+
+
+def parse_version(text: str) -> tuple[int, ...] | None:
+    """Return the version that `kubeconform -v` prints; None for a build without one."""
+    match = re.fullmatch(r"v?(\d+)\.(\d+)\.(\d+)\S*", text.strip())
+    return tuple(int(part) for part in match.groups()) if match else None
+
+
+def _on_path() -> Path | None:
+    found = shutil.which("kubeconform")
+    if found is None:
+        return None
+    try:
+        output = subprocess.run(  # noqa: S603 # no shell; the program that PATH names
+            [found, "-v"], capture_output=True, text=True, timeout=30, check=False
+        ).stdout
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    version = parse_version(output)
+    return Path(found) if version is not None and version >= VERSION else None
+
+
+def _folders() -> Iterator[Path]:
+    """Yield where a built kubeconform may be; it is built in the first."""
+    tools = Path.cwd() / ".tools"
+    if tools.is_dir():
+        yield tools / "bin"
+    cache = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    yield Path(cache) / "gpuplane" / "bin"
+
+
+def _file_name() -> str:
+    return f"kubeconform-{_version()}"
+
+
+def _version() -> str:
+    return "v" + ".".join(str(part) for part in VERSION)
+
+
+def _build(target: Path) -> Path:
+    announcement = (
+        f"building kubeconform {_version()}, which is not on PATH: its sources are downloaded from "
+        "Go's module proxy (about half a minute)"
+    )
+    try:
+        GoProgram(f"{MODULE}@{_version()}", announcement).build(target)
+    except GoError as error:
+        raise UpstreamError(
+            f"kubeconform {_version()} or newer is not on PATH, and cannot be built:\n{error}\n"
+            "A build needs Go and its module proxy, the public one unless GOPROXY names another. "
+            f"Without them, put a kubeconform of {RELEASES} on PATH."
+        ) from error
+    return target

@@ -1,18 +1,26 @@
 """Compiled schemas as files: their paths, writing them, and what differs."""
 
+import json
 from collections.abc import Mapping
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
+from typing import TypeAlias
 
+from upstream.schema import Schema
+
+ServedKinds: TypeAlias = Mapping[str, Mapping[str, tuple[str, ...]]]
+"""Kinds by the folder of their schemas below the compiled ones, and by `apiVersion`.
+
+A definition lists all versions that it serves. A JSON schema is of one of them, and tells of no
+other: its kind is left out.
+"""
 CRDS = "crds"
 """The folder of the schemas of custom resources, below the compiled schemas."""
-
 METADATA_FILE = "metadata.json"
 """The schema of a named object's metadata, below the compiled schemas."""
-
 IMMUTABLE_FILE = "immutable.json"
 """Which fields of custom resources are immutable; beside the schemas, which have no word for it."""
-
 KINDS_FILE = "kinds.json"
 """Which kinds are served in which versions; the names of the schemas' files have no capitals."""
 
@@ -25,6 +33,11 @@ def core_folder(minor: str) -> str:
 def committed_schemas() -> Path:
     """Return the folder of the compiled schemas that this package carries."""
     return Path(str(files("upstream"))) / "schemas"
+
+
+def load_metadata() -> Schema:
+    metadata: Schema = json.loads((committed_schemas() / METADATA_FILE).read_bytes())
+    return metadata
 
 
 def write_schemas(compiled: Mapping[str, bytes], directory: Path) -> None:
@@ -62,3 +75,30 @@ def _difference(path: str, compiled: Mapping[str, bytes], committed: Mapping[str
     if path not in committed:
         return "missing"
     return "differs" if path in compiled else "left over"
+
+
+@cache
+def committed_kinds() -> ServedKinds:
+    """Return those that this package carries."""
+    folders = json.loads((committed_schemas() / KINDS_FILE).read_bytes())
+    return {
+        folder: {api_version: tuple(kinds) for api_version, kinds in versions.items()}
+        for folder, versions in folders.items()
+    }
+
+
+def kinds_of(compiled: Mapping[str, bytes]) -> ServedKinds:
+    """Return the kinds of compiled schemas, by their paths below the folder of all."""
+    found: dict[str, dict[str, tuple[str, ...]]] = {}
+    for path, content in sorted(compiled.items()):
+        folder = path.rpartition("/")[0].rpartition("/")[0]
+        properties = json.loads(content)["properties"]
+        (api_version,) = properties["apiVersion"]["enum"]
+        versions = found.setdefault(folder, {})
+        versions[api_version] = (*versions.get(api_version, ()), *properties["kind"]["enum"])
+    return found
+
+
+def kinds_json(kinds: ServedKinds) -> bytes:
+    """Return them as JSON, sorted by folder and version."""
+    return f"{json.dumps(kinds, indent=1, sort_keys=True)}\n".encode()

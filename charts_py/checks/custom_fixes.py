@@ -12,7 +12,7 @@ from policies.custom.pod_fields import PodSchema
 from policies.custom.rules import OPERATIONS
 from policies.custom.tree import Call, Comprehension, Constant, ListLiteral, MapLiteral
 from policies.document import unescaped
-from upstream.pod_schema import load_pod_schema
+from upstream.compile_core import load_pod_schema
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -15,7 +15,7 @@ from policies.custom.pod_fields import PodSchema, fields_read
 from policies.custom.rules import MAX_MESSAGE
 from policies.nearest_rules import nearest_rules
 from policies.rule_name import RuleName
-from upstream.pod_schema import load_pod_schema
+from upstream.compile_core import load_pod_schema
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from gpuplane.versions.validation import ValidationReport
-    from upstream.kubeconform_report import Result
+    from upstream.kubeconform import Result
 
 
 def validate(

@@ -11,8 +11,7 @@ from gpuplane.versions.integrity import BESIDE
 from gpuplane.versions.validation_groups import ValidationGroup, validation_groups
 from upstream.compile import load_documents
 from upstream.compile_crds import compile_crd_documents
-from upstream.kubeconform import run_kubeconform
-from upstream.kubeconform_report import Result, Status
+from upstream.kubeconform import Result, Status, run_kubeconform
 from upstream.schema import to_json
 from upstream.schema_files import write_schemas
 

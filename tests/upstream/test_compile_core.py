@@ -2,7 +2,8 @@ from typing import Any
 
 import pytest
 
-from upstream.compile_core import compile_core_kinds, compile_metadata
+from upstream.compile_core import compile_core_kinds, compile_metadata, load_definitions
+from upstream.error import UpstreamError
 
 META = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta"
 
@@ -109,3 +110,13 @@ def test_what_is_not_desired_state_has_no_schema(kind: str) -> None:
     given = definitions()
     given["Web"]["x-kubernetes-group-version-kind"][0]["kind"] = kind
     assert compile_core_kinds(given) == {}
+
+
+kubernetes_validate = pytest.importorskip("kubernetes_validate")
+
+
+def test_a_minor_that_the_wheel_lacks_is_named() -> None:
+    with pytest.raises(
+        UpstreamError, match=r"^kubernetes-validate has no schemas for Kubernetes 1\.2: "
+    ):
+        load_definitions("1.2")

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from tests.pinned_definitions import PinnedDefinitions
-from upstream.compile_immutable import compile_immutable_fields
 from upstream.immutable_fields import (
     ImmutableField,
     Reach,
     committed_immutable_fields,
+    compile_immutable_fields,
     to_json,
 )
 from upstream.lock import committed_lock

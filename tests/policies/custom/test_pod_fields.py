@@ -7,7 +7,7 @@ import pytest
 from policies.custom.faults import checked_tree
 from policies.custom.pod_fields import FieldsRead, PodSchema, UnknownField, fields_read
 from tests.policies.custom.offered import EXPRESSIONS
-from upstream.pod_schema import load_pod_schema
+from upstream.compile_core import load_pod_schema
 
 _LIMITS = "object.spec.containers.all(c, c.resources.?limits.orValue({})"
 _BELOW = "isLessThan(quantity('1Gi'))"
