@@ -11,8 +11,11 @@ from upstream.compile_core import compile_core_kinds, compile_metadata, load_def
 from upstream.compile_crds import compile_crd_documents, compile_kind, strict_schema
 from upstream.error import UpstreamError
 from upstream.fetch import Mirror, read_locked
-from upstream.immutable_fields import ImmutableField, compile_immutable_fields
-from upstream.immutable_fields import to_json as immutable_json
+from upstream.immutable_fields import (
+    ImmutableField,
+    compile_immutable_fields,
+    to_json as immutable_json,
+)
 from upstream.kubernetes_version import KubernetesVersion
 from upstream.lock import LockedFile, committed_lock
 from upstream.schema import Schema, framed, schema_path, share_subtrees, to_json

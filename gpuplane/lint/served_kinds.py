@@ -9,8 +9,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from gpus.nearest import MAX_LENGTH, is_one_typo
 from policies.workloads.registry import WORKLOAD_KINDS
-from upstream.schema_files import CRDS, core_folder
-from upstream.served_kinds import committed_kinds
+from upstream.schema_files import CRDS, committed_kinds, core_folder
 
 _WORKLOADS = frozenset(known.kind for known in WORKLOAD_KINDS)
 _ENDING = re.compile(r"(\.sigs|\.k8s|\.x-k8s)*\.[a-z]+$")

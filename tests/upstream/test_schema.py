@@ -1,8 +1,7 @@
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from upstream.schema import Schema, framed, schema_path, share_subtrees, to_json
 from upstream.schema_files import load_metadata
