@@ -1,4 +1,4 @@
-"""Where in an object a field stands, whichever item of a list it is in."""
+"""Fields of objects: their values, their paths, and those that a change takes apart."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -11,9 +11,24 @@ from charts_py.objects.document import ObjectKey
 from charts_py.objects.fields import Absent, FieldChange
 
 Segments: TypeAlias = tuple[str, ...]
-"""Names of fields from the top; lists on the way count as their items."""
+"""The names of a field and those above it; a list has no name for its items."""
 _SEGMENT = re.compile(r'\["(?P<quoted>(?:[^"\\]|\\.)*)"\]|\[[^\]]*\]|(?P<plain>[^.\[]+)')
 _ORDER = " (order)"
+
+
+def kind_of(key: ObjectKey) -> str:
+    """Return a kind as `NodePool.karpenter.sh`; the core group has no name."""
+    return f"{key.kind}.{key.group}" if key.group else key.kind
+
+
+def value_at(document: Mapping[str, Any] | None, *path: str) -> Any:
+    """Return the value of a field; None where it, or one above it, is missing."""
+    value: Any = document
+    for name in path:
+        if not isinstance(value, Mapping):
+            return None
+        value = value.get(name)
+    return value
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +37,7 @@ class ChangedField:
 
     segments: Segments
     stated_at: Segments
-    """Of the field that is there on one side only, above this one; else its own."""
+    """The segments of the field that only one side has, which holds this one; else its own."""
     path: str
     """As `spec.template.spec.containers[name=main].image`."""
     old: Any
@@ -30,30 +45,30 @@ class ChangedField:
 
     @property
     def is_added(self) -> bool:
-        """Whether only the new side has it."""
+        """Says that only the new side has it."""
         return self.old is Absent.ABSENT
 
     @property
     def is_removed(self) -> bool:
-        """Whether only the old side has it."""
+        """Says that only the old side has it."""
         return self.new is Absent.ABSENT
 
     @property
     def is_order(self) -> bool:
-        """Whether the same items stand in another order."""
+        """Says that the same items stand in another order."""
         return self.path.endswith(_ORDER)
 
 
 @cache
 def segments_of(path: str) -> Segments:
-    """Return the names on a path, as changed fields and rows of tables write it."""
+    """Return the names on a path such as `a.b["c"]`."""
     found = _SEGMENT.finditer(path.removesuffix(_ORDER))
     names = ((each["quoted"], each["plain"]) for each in found)
     return tuple(name for pair in names for name in pair if name is not None)
 
 
 def leaves(change: FieldChange) -> Iterator[ChangedField]:
-    """Yield the change, or those of its members where it is a mapping on one side only."""
+    """Yield the change, or those of its members where only one side has the mapping."""
     stated_at = segments_of(change.path)
     yield from _leaves(change.path, stated_at, stated_at, (change.old, change.new))
 
@@ -73,7 +88,7 @@ def _leaves(
 
 
 def is_below(segments: Segments, pattern: Segments) -> bool:
-    """Return whether a field is the one that a pattern names, or stands in it; `*` is any name."""
+    """Say whether a field is the one of a pattern, or stands in it; `*` is any name."""
     return len(segments) >= len(pattern) and all(
         wanted in ("*", name) for name, wanted in zip(segments, pattern, strict=False)
     )
@@ -90,18 +105,3 @@ def shared_path(paths: tuple[str, ...]) -> str:
 
 def _parts(path: str) -> list[str]:
     return [each[0] for each in re.finditer(r'\.?[^.\["]+|\["(?:[^"\\]|\\.)*"\]|\[[^\]]*\]', path)]
-
-
-def kind_of(key: ObjectKey) -> str:
-    """Return the kind with its group, as `NodePool.karpenter.sh`; the core group has no name."""
-    return f"{key.kind}.{key.group}" if key.group else key.kind
-
-
-def value_at(document: Mapping[str, Any] | None, *path: str) -> Any:
-    """Return the value of a field; None where it, or one above it, is missing."""
-    value: Any = document
-    for name in path:
-        if not isinstance(value, Mapping):
-            return None
-        value = value.get(name)
-    return value

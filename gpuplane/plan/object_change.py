@@ -1,4 +1,4 @@
-"""An object on both sides of a change, with what else the cluster has."""
+"""An object and its cluster on both sides of a change, and conditions on how amounts change."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -9,12 +9,14 @@ from typing import Any
 
 from charts_py.argocd.applications import NAME as APPLICATIONS
 from charts_py.objects.document import Document, ObjectKey
-from charts_py.objects.fields import changed_fields
+from charts_py.objects.fields import Absent, changed_fields
 from gpuplane.plan.effect import Change
 from gpuplane.plan.fields import ChangedField, kind_of, leaves, value_at
 from gpuplane.plan.pools import Pool, pools_of
 from gpuplane.versions.difference import PlacedDocuments, PlacedObject
 from policies.quantity import read_quantity
+
+_SECONDS = {"h": 3600, "m": 60, "s": 1}
 
 
 @dataclass(frozen=True)
@@ -25,14 +27,14 @@ class ClusterObjects:
     after: PlacedDocuments
 
     def of_kind(self, kind: str) -> Iterator[Document]:
-        """Yield the objects of a kind as they are afterwards; those that go as they were."""
+        """Yield the objects of a kind as they are afterwards, and those that go as they were."""
         for placed in sorted({**self.before, **self.after}):
             if kind_of(placed.key) == kind:
                 yield self.after[placed] if placed in self.after else self.before[placed]
 
     @cached_property
     def pools(self) -> Mapping[str, Pool]:
-        """Its pools by name, as they are afterwards; those that go as they were."""
+        """Its pools by name, as they are afterwards, and those that go as they were."""
         return {
             pool.name: pool
             for side in (self.before, self.after)
@@ -42,7 +44,7 @@ class ClusterObjects:
 
     @cached_property
     def places_afterwards(self) -> Mapping[ObjectKey, tuple[PlacedObject, ...]]:
-        """Where each object stands afterwards, since each that goes may have moved."""
+        """The places of each object afterwards: an object that goes may have moved."""
         found: dict[ObjectKey, tuple[PlacedObject, ...]] = {}
         for placed in self.after:
             found[placed.key] = (*found.get(placed.key, ()), placed)
@@ -68,9 +70,6 @@ def _applications(documents: PlacedDocuments) -> Mapping[str, Document]:
     }
 
 
-_SECONDS = {"h": 3600, "m": 60, "s": 1}
-
-
 @dataclass(frozen=True)
 class ObjectChange:
     """An object that differs between both sides."""
@@ -82,36 +81,34 @@ class ObjectChange:
 
     @property
     def change(self) -> Change:
-        """What becomes of it."""
         if self.before is None:
             return Change.ADDED
         return Change.REMOVED if self.after is None else Change.CHANGED
 
     @property
     def sides(self) -> tuple[Document, ...]:
-        """The object as it was and as it is, as far as there is one; the newer comes last."""
+        """The object before and after, as far as there is one; the newer comes last."""
         return tuple(side for side in (self.before, self.after) if side is not None)
 
     @property
     def document(self) -> Document:
-        """The object as it is, or was where it goes."""
+        """The object afterwards; one that goes, as it was."""
         return self.sides[-1]
 
     @cached_property
     def names(self) -> tuple[str, str]:
-        """What rows call it: its kind, and its kind with its name or, if it has one, its chart."""
+        """The names by which rows find it: its kind, alone and with its chart or else its name."""
         kind = kind_of(self.placed.key)
         chart = value_at(self.document, "spec", "source", "chart")
         name = chart if kind == "Application.argoproj.io" and chart else self.placed.key.name
         return kind, f"{kind}/{name}"
 
     def is_any(self, patterns: tuple[str, ...]) -> bool:
-        """Return whether a row that names these is about it."""
         return any(fnmatchcase(name, pattern) for name in self.names for pattern in patterns)
 
     @cached_property
     def fields(self) -> tuple[ChangedField, ...]:
-        """What differs, taken apart; empty where it is only on one side."""
+        """All fields that differ, taken apart; none where the object is on one side only."""
         # What did not change is often one document, which both versions have.
         if self.before is None or self.after is None or self.before is self.after:
             return ()
@@ -120,28 +117,29 @@ class ObjectChange:
 
 
 def seconds(duration: Any) -> int | None:
-    """Return what a duration such as `1h30m` says; None for `Never`, and for none."""
+    """Return the seconds of a duration of Go such as `1h30m`; None for `Never`, and for none."""
     parts = re.findall(r"(\d+)([hms])", duration) if isinstance(duration, str) else []
     return sum(int(amount) * _SECONDS[unit] for amount, unit in parts) if parts else None
 
 
+def is_less(one: Any, other: Any) -> bool:
+    """Say whether an amount is less than another one; an absent one is more than any."""
+    if Absent.ABSENT in (one, other):
+        return one is not Absent.ABSENT
+    amount, limit = read_quantity(one), read_quantity(other)
+    return amount is not None and limit is not None and amount < limit
+
+
 def is_lowered(_: ObjectChange, field: ChangedField) -> bool:
-    """Return whether an amount went down; a limit that is new counts as lower than none."""
-    if field.is_added or field.is_removed:
-        return field.is_added
-    old, new = read_quantity(field.old), read_quantity(field.new)
-    return old is not None and new is not None and new < old
+    return is_less(field.new, field.old)
 
 
-def is_raised(change: ObjectChange, field: ChangedField) -> bool:
-    """Return whether an amount went up; a limit that is gone counts as higher than any."""
-    if field.is_added or field.is_removed:
-        return field.is_removed
-    return is_lowered(change, ChangedField((), (), "", field.new, field.old))
+def is_raised(_: ObjectChange, field: ChangedField) -> bool:
+    return is_less(field.old, field.new)
 
 
 def is_sooner(_: ObjectChange, field: ChangedField) -> bool:
-    """Return whether a duration is shorter than it was; `Never` and none are the longest."""
+    """Say whether a duration is shorter than it was; `Never` and none are the longest."""
     old, new = seconds(field.old), seconds(field.new)
     return new is not None and (old is None or new < old)
 

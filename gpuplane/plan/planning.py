@@ -14,7 +14,7 @@ from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
 from gpuplane.plan.allocation_change import NO_CHANGE, AllocationChange, allocation_change
 from gpuplane.plan.effect import PlannedObject
-from gpuplane.plan.effects.rule_settings import stated_settings
+from gpuplane.plan.effects.rule_settings import declared_settings
 from gpuplane.plan.outage import Outage, PoolNodes, outages, part_of, pool_nodes
 from gpuplane.plan.pins.pin_change import PinChange, PinnedSide, pin_changes
 from gpuplane.plan.pins.pin_record import FOLDER, PinRecord, records_of
@@ -300,7 +300,7 @@ def _impact(
     if workloads is None:
         return None, ()
     try:
-        before, after = (stated_settings(side.documents) for side in sides)
+        before, after = (declared_settings(side.documents) for side in sides)
     except SettingsError as error:
         return None, (f"What {cluster}'s workloads would meet is not known: {error}.",)
     if before is None or after is None:

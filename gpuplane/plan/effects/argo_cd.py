@@ -1,7 +1,4 @@
-"""What changes of Argo CD's own objects do: of Applications, projects and sets of Applications.
-
-What becomes of the objects that an Application syncs is said of each of them.
-"""
+"""What changes of Applications, sets of Applications and sync options do."""
 
 import re
 from collections.abc import Iterable
@@ -24,6 +21,10 @@ _OCCASIONS = {
 """When Argo CD removes an object, by the option that may hold it."""
 
 
+_DIST = re.compile(r"(^|/)dist(/|$)")
+"""The folder of rendered versions."""
+
+
 class _Hold(IntEnum):
     """How much an option holds the removal of an object."""
 
@@ -32,19 +33,15 @@ class _Hold(IntEnum):
     FALSE = 2
 
 
-_OWN_FOLDER = re.compile(r"(^|/)dist(/|$)")
-"""Where versions are rendered."""
-
-
 def is_cascading(change: ObjectChange) -> bool:
-    """Return whether what an Application synced is deleted with it."""
+    """Say whether what an Application synced is deleted with it."""
     return CASCADE in (value_at(change.document, "metadata", "finalizers") or ())
 
 
 def is_of_others(change: ObjectChange) -> bool:
-    """Return whether an Application syncs what stands elsewhere, and is no object of the plan."""
+    """Say whether an Application syncs what stands elsewhere, which no plan lists."""
     source = value_at(change.document, "spec", "source") or {}
-    return "chart" in source or not _OWN_FOLDER.search(source.get("path", ""))
+    return "chart" in source or not _DIST.search(source.get("path", ""))
 
 
 def keeps_what_leaves(change: ObjectChange, _: ChangedField) -> bool:
@@ -60,14 +57,14 @@ def keeps_all(change: ObjectChange) -> bool:
 
 
 def begins_to_replace(_: ObjectChange, field: ChangedField) -> bool:
-    """Return whether sync options replace objects that they did not replace so far."""
+    """Say whether sync options replace objects that they did not replace so far."""
     old = () if field.is_added else field.old
     new = () if field.is_removed else field.new
     return any(option in new and option not in old for option in _REPLACING)
 
 
 def options_of(document: Any) -> tuple[str, ...]:
-    """Return the sync options that an object has of its own."""
+    """Return the sync options in the annotation of an object."""
     stated = value_at(document, "metadata", "annotations", SYNC_OPTIONS) or ""
     return tuple(option.strip() for option in stated.split(","))
 
@@ -92,7 +89,7 @@ def sync_options(change: ObjectChange, fields: tuple[ChangedField, ...]) -> Iter
 
 
 def _loss(change: ObjectChange, name: str) -> str | None:
-    """Say what holds the removal of the object no longer; None where as much holds it as before."""
+    """Say what no longer holds the removal of the object; None where as much holds it as before."""
     before, after = (_hold(side, name) for side in change.sides)
     if after >= before:
         return None

@@ -1,4 +1,4 @@
-"""What changes of node pools do that a cloud manages, and of rules for machines of one's own."""
+"""How clouds replace the nodes of the pools that they manage, and which changes reach them."""
 
 from charts_py.objects.document import Document
 from gpuplane.plan.fields import ChangedField, value_at
@@ -6,12 +6,12 @@ from gpuplane.plan.object_change import ObjectChange, is_lowered
 from gpuplane.plan.pools import pools_of
 from gpuplane.plan.rollout import SECONDS_PER_MINUTE, Mechanism, Rollout
 
-GKE_DRAIN_SECONDS = 3600
-"""How long a surge upgrade waits for pods to go, at most.
+_GKE_DRAIN_SECONDS = 3600
+"""A surge upgrade waits so long for pods to go, at most.
 https://cloud.google.com/kubernetes-engine/docs/concepts/node-pool-upgrade-strategies
 """
-AKS_DRAIN_MINUTES = 30
-"""Unless `drainTimeoutInMinutes` says otherwise.
+_AKS_DRAIN_MINUTES = 30
+"""The default of `drainTimeoutInMinutes`.
 https://learn.microsoft.com/azure/aks/upgrade-aks-cluster
 """
 _DASHES_IN_ZONE = 2
@@ -28,20 +28,20 @@ def is_abandoned(change: ObjectChange) -> bool:
 
 
 def loses_nodes(change: ObjectChange, field: ChangedField) -> bool:
-    """Return whether a pool may have fewer nodes, or nodes in fewer zones."""
+    """Say whether a pool may have fewer nodes, or nodes in fewer zones."""
     if isinstance(field.old, list):
         return not field.is_removed and not set(field.old) <= set(field.new)
     return is_lowered(change, field)
 
 
 def readiness_evicts(change: ObjectChange) -> bool:
-    """Return whether a rule for nodes taints them, and evicts by the taint."""
+    """Say whether a rule for nodes taints them, and evicts by the taint."""
     is_dry_run = value_at(change.document, "spec", "dryRun") is True
     return value_at(change.document, "spec", "taint", "effect") == "NoExecute" and not is_dry_run
 
 
 def gke_upgrade(change: ObjectChange) -> tuple[Rollout, ...]:
-    """Return how GKE recreates the nodes of a pool: with spare nodes first, as many as it says."""
+    """Let GKE recreate the nodes of a pool, with as many spare nodes first as the pool says."""
     settings = value_at(change.document, "spec", "upgradeSettings") or {}
     return tuple(
         Rollout(
@@ -49,24 +49,24 @@ def gke_upgrade(change: ObjectChange) -> tuple[Rollout, ...]:
             pool.name,
             limits=(str(settings.get("maxUnavailable", 0)),),
             surge=str(settings.get("maxSurge", 1)),
-            nodes=most_nodes(change),
-            drain_seconds=GKE_DRAIN_SECONDS,
+            nodes=_most_nodes(change),
+            drain_seconds=_GKE_DRAIN_SECONDS,
         )
         for pool in pools_of(change.document)
     )
 
 
 def aks_upgrade(change: ObjectChange) -> tuple[Rollout, ...]:
-    """Return how AKS replaces the nodes of a pool: a spare node first."""
+    """Let AKS replace the nodes of a pool, with spare nodes first."""
     settings = value_at(change.document, "spec", "upgradeSettings") or {}
-    minutes = settings.get("drainTimeoutInMinutes", AKS_DRAIN_MINUTES)
+    minutes = settings.get("drainTimeoutInMinutes", _AKS_DRAIN_MINUTES)
     return tuple(
         Rollout(
             Mechanism.POOL_UPGRADE,
             pool.name,
             limits=("0",),
             surge=str(settings.get("maxSurge", "10%")),
-            nodes=most_nodes(change),
+            nodes=_most_nodes(change),
             drain_seconds=minutes * SECONDS_PER_MINUTE,
         )
         for pool in pools_of(change.document)
@@ -74,18 +74,17 @@ def aks_upgrade(change: ObjectChange) -> tuple[Rollout, ...]:
 
 
 def pool_deletion(change: ObjectChange) -> tuple[Rollout, ...]:
-    """Return that all nodes go with the pool."""
     return _all_nodes(change, Mechanism.POOL_DELETION)
 
 
 def recreation(change: ObjectChange) -> tuple[Rollout, ...]:
-    """Return that all nodes go where somebody makes the pool again."""
+    """Replace all nodes: somebody deletes the pool and makes it again."""
     return _all_nodes(change, Mechanism.RECREATION)
 
 
 def scale_in(change: ObjectChange) -> tuple[Rollout, ...]:
-    """Return how many nodes go where a pool is to have fewer, or nodes in fewer zones."""
-    old, new = (_stated_nodes(side) for side in change.sides)
+    """Remove the nodes beyond what a pool is to have; their number may not be known."""
+    old, new = (_declared_nodes(side) for side in change.sides)
     gone = old - new if old is not None and new is not None and new < old else None
     return tuple(
         Rollout(Mechanism.SCALE_IN, pool.name, nodes=gone) for pool in pools_of(change.document)
@@ -93,36 +92,36 @@ def scale_in(change: ObjectChange) -> tuple[Rollout, ...]:
 
 
 def relabelling(change: ObjectChange) -> tuple[Rollout, ...]:
-    """Return that the nodes of the pool stay, and have other labels or taints."""
+    """Give the nodes of the pool, which stay, other labels or taints."""
     return _all_nodes(change, Mechanism.RELABELLING)
 
 
 def mig_label(change: ObjectChange) -> tuple[Rollout, ...]:
-    """Return that MIG manager lays out the GPUs of all nodes of the pool at once."""
+    """Let MIG manager lay out the GPUs of all nodes of the pool at once."""
     return _all_nodes(change, Mechanism.MIG_LABEL)
 
 
 def pool_plugin_restart(change: ObjectChange) -> tuple[Rollout, ...]:
-    """Return that the device plugin restarts on all nodes of the pool at once."""
+    """Restart the device plugin on all nodes of the pool at once."""
     return _all_nodes(change, Mechanism.PLUGIN_RESTART)
 
 
 def _all_nodes(change: ObjectChange, mechanism: Mechanism) -> tuple[Rollout, ...]:
     names = dict.fromkeys(pool.name for side in change.sides for pool in pools_of(side))
-    return tuple(Rollout(mechanism, name, nodes=most_nodes(change)) for name in names)
+    return tuple(Rollout(mechanism, name, nodes=_most_nodes(change)) for name in names)
 
 
-def most_nodes(change: ObjectChange) -> int | None:
-    """Return how many nodes a pool of GKE or AKS has at most, as far as it says so."""
+def _most_nodes(change: ObjectChange) -> int | None:
+    """Return how many nodes a pool of GKE or AKS has at most; None where it does not say so."""
     pool = change.document
     total: int | None = value_at(pool, "spec", "autoscaling", "totalMaxNodeCount")
     most: int | None = value_at(pool, "spec", "maxCount")
-    found = (total, _in_all_zones(pool, "autoscaling", "maxNodeCount"), most, _stated_nodes(pool))
+    found = (total, _in_all_zones(pool, "autoscaling", "maxNodeCount"), most, _declared_nodes(pool))
     return next((each for each in found if each is not None), None)
 
 
-def _stated_nodes(pool: Document) -> int | None:
-    """Return how many nodes a pool is to have, whatever its autoscaler does."""
+def _declared_nodes(pool: Document) -> int | None:
+    """Return how many nodes a pool declares, whatever its autoscaler does."""
     count: int | None = value_at(pool, "spec", "count")
     found = (
         *(count, _in_all_zones(pool, "nodeCount")),

@@ -1,4 +1,7 @@
-"""What changes of Karpenter's NodePools and node classes do."""
+"""How Karpenter works through nodes, and what changes of its NodePools and node classes do.
+
+https://github.com/aws/karpenter-provider-aws/blob/v1.14.1/website/content/en/docs/concepts/disruption.md
+"""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
@@ -6,16 +9,16 @@ from typing import Any, TypeAlias
 from charts_py.objects.document import Document
 from gpuplane.plan.effect import Change, Effect, Verdict
 from gpuplane.plan.fields import ChangedField, value_at
-from gpuplane.plan.object_change import ClusterObjects, ObjectChange, is_sooner, seconds
+from gpuplane.plan.object_change import ObjectChange, is_sooner, seconds
 from gpuplane.plan.pools import NODE_POOL, named_pools, pools_of
 from gpuplane.plan.rollout import Mechanism, Rollout
 from gpuplane.plan.sources import source
 
-DEFAULT_BUDGET = "10%"
-"""Of a NodePool that names no budget."""
+_DEFAULT_BUDGET = "10%"
+"""The budget of a NodePool that names none."""
 _DONE = {Change.ADDED: "is new", Change.CHANGED: "changes", Change.REMOVED: "is gone"}
 Requirement: TypeAlias = Mapping[str, Any]
-"""With `key`, `operator` and `values`, as a NodePool has it."""
+"""Has `key`, `operator` and `values`, as in a NodePool."""
 _REQUIREMENTS = "spec.template.spec.requirements"
 _DURATIONS = (("expireAfter",), ("terminationGracePeriod",))
 _ANY_NODE = "WhenEmptyOrUnderutilized"
@@ -30,7 +33,8 @@ def requirements(change: ObjectChange, _: tuple[ChangedField, ...]) -> Iterable[
         yield Effect(
             Verdict.DISRUPTIVE,
             _REQUIREMENTS,
-            f"Nodes whose {_list(keys)} no longer fits drift, and are replaced within the budgets.",
+            f"Nodes whose {' or '.join(keys)} no longer fits drift, and are replaced within the "
+            "budgets.",
             source("karpenter_drift"),
             rollouts=drift(change),
         )
@@ -43,168 +47,6 @@ def requirements(change: ObjectChange, _: tuple[ChangedField, ...]) -> Iterable[
         )
 
 
-def _list(keys: list[str]) -> str:
-    return " or ".join(keys)
-
-
-def removed_replicas(change: ObjectChange) -> tuple[Rollout, ...]:
-    old, new = (value_at(side, "spec", "replicas") for side in change.sides)
-    return tuple(
-        Rollout(Mechanism.SCALE_IN, pool.name, change.placed.key.name, nodes=old - new)
-        for pool in pools_of(change.document)
-    )
-
-
-def consolidates_more(change: ObjectChange, field: ChangedField) -> bool:
-    """Return whether nodes with pods may be consolidated that were not so far, or not so soon."""
-    if value_at(change.after, "spec", "replicas") is not None:
-        return False
-    policy = value_at(change.after, "spec", "disruption", "consolidationPolicy") or _ANY_NODE
-    if policy != _ANY_NODE:
-        return False
-    return field.segments[-1] == "consolidationPolicy" or is_sooner(change, field)
-
-
-def is_hashed_alike(_: ObjectChange, field: ChangedField) -> bool:
-    """Return whether only the order of a list, or how a duration is written, is another."""
-    if field.segments[1:3] == ("template", "spec") and field.segments[3:] in _DURATIONS:
-        old, new = seconds(field.old), seconds(field.new)
-        return old is not None and old == new
-    return field.is_order
-
-
-def begins_to_replace_drifted(change: ObjectChange) -> bool:
-    """Return whether budgets let nodes be replaced that drifted, and none so far."""
-    before, after = (
-        node_pool_rollouts(side, Mechanism.DRIFT) if side else ()
-        for side in (change.before, change.after)
-    )
-    return any(way.is_blocked for way in before) and not any(way.is_blocked for way in after)
-
-
-def has_no_slot(change: ObjectChange, _: ChangedField) -> bool:
-    """Return whether a static NodePool has no room for a node in place of one that drifted."""
-    replicas = value_at(change.after, "spec", "replicas")
-    limit = value_at(change.after, "spec", "limits", "nodes")
-    return replicas is not None and limit is not None and int(limit) <= replicas
-
-
-def drift(change: ObjectChange) -> tuple[Rollout, ...]:
-    """Return how the nodes of a NodePool drift, by the budgets that it has afterwards."""
-    return node_pool_rollouts(change.document, Mechanism.DRIFT)
-
-
-def node_pool_deletion(change: ObjectChange) -> tuple[Rollout, ...]:
-    """Return how the nodes of a NodePool go with it: all of them, whatever its budgets say."""
-    return node_pool_rollouts(change.document, Mechanism.POOL_DELETION)
-
-
-def consolidation(change: ObjectChange) -> tuple[Rollout, ...]:
-    """Return how the nodes of a NodePool are consolidated, by the budgets that it has then."""
-    return node_pool_rollouts(change.document, Mechanism.CONSOLIDATION)
-
-
-def node_pool_rollouts(node_pool: Document, mechanism: Mechanism) -> tuple[Rollout, ...]:
-    """Return how a mechanism reaches the nodes of a NodePool; nothing where they are no pool's."""
-    reason = {Mechanism.DRIFT: "Drifted", Mechanism.CONSOLIDATION: "Underutilized"}.get(mechanism)
-    return tuple(
-        Rollout(
-            mechanism=mechanism,
-            pool=pool.name,
-            made_by=node_pool["metadata"]["name"],
-            limits=budgets(node_pool, reason) if reason else (),
-            nodes=most_nodes(node_pool),
-            drain_seconds=seconds(
-                value_at(node_pool, "spec", "template", "spec", "terminationGracePeriod")
-            ),
-        )
-        for pool in pools_of(node_pool)
-    )
-
-
-def budgets(node_pool: Document, reason: str) -> tuple[str, ...]:
-    """Return the budgets for a reason that hold at all times; one with a schedule does not."""
-    stated = value_at(node_pool, "spec", "disruption", "budgets")
-    if stated is None:
-        return (DEFAULT_BUDGET,)
-    return tuple(
-        str(budget.get("nodes", DEFAULT_BUDGET))
-        for budget in stated
-        if not budget.get("schedule") and reason in budget.get("reasons", (reason,))
-    )
-
-
-def most_nodes(node_pool: Document) -> int | None:
-    """Return how many nodes a NodePool has at most, as far as it says so."""
-    stated: Any = value_at(node_pool, "spec", "replicas")
-    if stated is None:
-        stated = value_at(node_pool, "spec", "limits", "nodes")
-    return int(stated) if str(stated).isdecimal() else None
-
-
-def node_pools_of_class(cluster: ClusterObjects, name: str) -> Iterator[Document]:
-    """Yield the NodePools whose nodes are of an EC2NodeClass."""
-    for node_pool in cluster.of_kind(NODE_POOL):
-        if value_at(node_pool, "spec", "template", "spec", "nodeClassRef", "name") == name:
-            yield node_pool
-
-
-def drift_of_class(change: ObjectChange) -> tuple[Rollout, ...]:
-    return tuple(
-        way
-        for node_pool in node_pools_of_class(change.cluster, change.placed.key.name)
-        for way in node_pool_rollouts(node_pool, Mechanism.DRIFT)
-    )
-
-
-def only_gains_terms(change: ObjectChange, field: ChangedField) -> bool:
-    old, new = (value_at(side, *field.segments[:2]) or () for side in change.sides)
-    return all(term in new for term in old)
-
-
-def is_used(change: ObjectChange) -> bool:
-    after = change.cluster.after
-    name = change.placed.key.name
-    return any(
-        value_at(document, "spec", "template", "spec", "nodeClassRef", "name") == name
-        for placed, document in after.items()
-        if placed.key.kind == "NodePool"
-    )
-
-
-def overlay(change: ObjectChange, _: tuple[ChangedField, ...]) -> Iterable[Effect]:
-    ways = _consolidated(change)
-    after = (
-        "the next consolidation may replace running ones"
-        if ways
-        else "running ones stay, since only empty ones are consolidated"
-    )
-    yield Effect(
-        Verdict.DISRUPTIVE if ways else Verdict.SAFE,
-        "spec" if change.change is Change.CHANGED else "",
-        f"What Karpenter expects of machines {_DONE[change.change]}: no node drifts, and {after}.",
-        source("node_overlays"),
-        rollouts=ways,
-    )
-
-
-def _consolidated(change: ObjectChange) -> tuple[Rollout, ...]:
-    pools = set(named_pools(list(change.sides)))
-    return tuple(
-        way
-        for node_pool in change.cluster.of_kind(NODE_POOL)
-        if any(pool.name in pools for pool in pools_of(node_pool))
-        and _consolidates_nodes_with_pods(node_pool)
-        for way in node_pool_rollouts(node_pool, Mechanism.CONSOLIDATION)
-    )
-
-
-def _consolidates_nodes_with_pods(node_pool: dict[str, object]) -> bool:
-    policy = value_at(node_pool, "spec", "disruption", "consolidationPolicy")
-    is_static = value_at(node_pool, "spec", "replicas") is not None
-    return policy != "WhenEmpty" and not is_static
-
-
 def narrowed_keys(old: Sequence[Requirement], new: Sequence[Requirement]) -> Iterator[str]:
     """Yield the labels by which nodes that fit the old requirements may not fit the new ones."""
     for wanted in new:
@@ -214,7 +56,7 @@ def narrowed_keys(old: Sequence[Requirement], new: Sequence[Requirement]) -> Ite
 
 
 def _implies(held: Requirement, wanted: Requirement) -> bool:
-    """Return whether each value that one requirement lets through, the other does, too."""
+    """Say whether one requirement allows all values that the other one allows."""
     values = set(held.get("values", ()))
     allowed = set(wanted.get("values", ()))
     match held["operator"], wanted["operator"]:
@@ -247,3 +89,156 @@ def _is_within(value: str, operator: str, bound: str) -> bool:
         "Lt": number < limit,
         "Lte": number <= limit,
     }[operator]
+
+
+def consolidates_more(change: ObjectChange, field: ChangedField) -> bool:
+    """Say whether nodes with pods may be consolidated that were not so far, or not so soon."""
+    if value_at(change.after, "spec", "replicas") is not None:
+        return False
+    policy = value_at(change.after, "spec", "disruption", "consolidationPolicy") or _ANY_NODE
+    if policy != _ANY_NODE:
+        return False
+    return field.segments[-1] == "consolidationPolicy" or is_sooner(change, field)
+
+
+def is_hashed_alike(_: ObjectChange, field: ChangedField) -> bool:
+    """Say whether only the order of a list, or how a duration is written, is another."""
+    if field.segments[1:3] == ("template", "spec") and field.segments[3:] in _DURATIONS:
+        old, new = seconds(field.old), seconds(field.new)
+        return old is not None and old == new
+    return field.is_order
+
+
+def begins_to_replace_drifted(change: ObjectChange) -> bool:
+    """Say whether budgets let nodes that drifted be replaced, and did not so far."""
+    before, after = (
+        _node_pool_rollouts(side, Mechanism.DRIFT) if side else ()
+        for side in (change.before, change.after)
+    )
+    return any(way.is_blocked for way in before) and not any(way.is_blocked for way in after)
+
+
+def has_no_slot(change: ObjectChange, _: ChangedField) -> bool:
+    """Say whether a static NodePool has no room for a node in place of one that drifted."""
+    replicas = value_at(change.after, "spec", "replicas")
+    limit = value_at(change.after, "spec", "limits", "nodes")
+    return replicas is not None and limit is not None and int(limit) <= replicas
+
+
+def drift(change: ObjectChange) -> tuple[Rollout, ...]:
+    """Let the nodes of a NodePool drift, by the budgets that it has afterwards."""
+    return _node_pool_rollouts(change.document, Mechanism.DRIFT)
+
+
+def node_pool_deletion(change: ObjectChange) -> tuple[Rollout, ...]:
+    """Delete all nodes of a NodePool with it, whatever its budgets say."""
+    return _node_pool_rollouts(change.document, Mechanism.POOL_DELETION)
+
+
+def removed_replicas(change: ObjectChange) -> tuple[Rollout, ...]:
+    old, new = (value_at(side, "spec", "replicas") for side in change.sides)
+    return tuple(
+        Rollout(Mechanism.SCALE_IN, pool.name, change.placed.key.name, nodes=old - new)
+        for pool in pools_of(change.document)
+    )
+
+
+def consolidation(change: ObjectChange) -> tuple[Rollout, ...]:
+    return _node_pool_rollouts(change.document, Mechanism.CONSOLIDATION)
+
+
+def _node_pool_rollouts(node_pool: Document, mechanism: Mechanism) -> tuple[Rollout, ...]:
+    """Return how a mechanism reaches the nodes of a NodePool; nothing where it is of no pool."""
+    reason = {Mechanism.DRIFT: "Drifted", Mechanism.CONSOLIDATION: "Underutilized"}.get(mechanism)
+    return tuple(
+        Rollout(
+            mechanism=mechanism,
+            pool=pool.name,
+            made_by=node_pool["metadata"]["name"],
+            limits=_budgets(node_pool, reason) if reason else (),
+            nodes=_most_nodes(node_pool),
+            drain_seconds=seconds(
+                value_at(node_pool, "spec", "template", "spec", "terminationGracePeriod")
+            ),
+        )
+        for pool in pools_of(node_pool)
+    )
+
+
+def _budgets(node_pool: Document, reason: str) -> tuple[str, ...]:
+    """Return the budgets for a reason that hold at all times; one with a schedule does not."""
+    stated = value_at(node_pool, "spec", "disruption", "budgets")
+    if stated is None:
+        return (_DEFAULT_BUDGET,)
+    return tuple(
+        str(budget.get("nodes", _DEFAULT_BUDGET))
+        for budget in stated
+        if not budget.get("schedule") and reason in budget.get("reasons", (reason,))
+    )
+
+
+def _most_nodes(node_pool: Document) -> int | None:
+    """Return how many nodes a NodePool has at most; None where it does not say so."""
+    stated: Any = value_at(node_pool, "spec", "replicas")
+    if stated is None:
+        stated = value_at(node_pool, "spec", "limits", "nodes")
+    return int(stated) if str(stated).isdecimal() else None
+
+
+def drift_of_class(change: ObjectChange) -> tuple[Rollout, ...]:
+    return tuple(
+        way
+        for node_pool in change.cluster.of_kind(NODE_POOL)
+        if _is_of_class(node_pool, change.placed.key.name)
+        for way in _node_pool_rollouts(node_pool, Mechanism.DRIFT)
+    )
+
+
+def only_gains_terms(change: ObjectChange, field: ChangedField) -> bool:
+    old, new = (value_at(side, *field.segments[:2]) or () for side in change.sides)
+    return all(term in new for term in old)
+
+
+def is_used(change: ObjectChange) -> bool:
+    return any(
+        _is_of_class(document, change.placed.key.name)
+        for placed, document in change.cluster.after.items()
+        if placed.key.kind == "NodePool"
+    )
+
+
+def _is_of_class(node_pool: Document, name: str) -> bool:
+    return bool(value_at(node_pool, "spec", "template", "spec", "nodeClassRef", "name") == name)
+
+
+def overlay(change: ObjectChange, _: tuple[ChangedField, ...]) -> Iterable[Effect]:
+    ways = _consolidated(change)
+    after = (
+        "the next consolidation may replace running ones"
+        if ways
+        else "running ones stay, since only empty ones are consolidated"
+    )
+    yield Effect(
+        Verdict.DISRUPTIVE if ways else Verdict.SAFE,
+        "spec" if change.change is Change.CHANGED else "",
+        f"What Karpenter expects of machines {_DONE[change.change]}: no node drifts, and {after}.",
+        source("node_overlays"),
+        rollouts=ways,
+    )
+
+
+def _consolidated(change: ObjectChange) -> tuple[Rollout, ...]:
+    pools = set(named_pools(list(change.sides)))
+    return tuple(
+        way
+        for node_pool in change.cluster.of_kind(NODE_POOL)
+        if any(pool.name in pools for pool in pools_of(node_pool))
+        and _consolidates_nodes_with_pods(node_pool)
+        for way in _node_pool_rollouts(node_pool, Mechanism.CONSOLIDATION)
+    )
+
+
+def _consolidates_nodes_with_pods(node_pool: dict[str, object]) -> bool:
+    policy = value_at(node_pool, "spec", "disruption", "consolidationPolicy")
+    is_static = value_at(node_pool, "spec", "replicas") is not None
+    return policy != "WhenEmpty" and not is_static

@@ -1,4 +1,4 @@
-"""What changes of namespaces, volumes, classes, access and configuration do."""
+"""Conditions on objects of Kubernetes itself, and on fields that are immutable."""
 
 from gpuplane.plan.fields import ChangedField, is_below, value_at
 from gpuplane.plan.object_change import ObjectChange
@@ -21,7 +21,7 @@ def drops_a_version(change: ObjectChange, _: ChangedField) -> bool:
 
 
 def is_dashboard(change: ObjectChange) -> bool:
-    """Return whether a ConfigMap holds nothing but dashboards, as Grafana's sidecar takes them."""
+    """Say whether a ConfigMap holds nothing but dashboards, as Grafana's sidecar takes them."""
     data = value_at(change.document, "data") or {}
     return bool(data) and all(
         name.endswith(".json") and '"panels"' in text for name, text in data.items()
@@ -37,7 +37,7 @@ def begins_to_roll(change: ObjectChange, field: ChangedField) -> bool:
 
 
 def is_elastic(change: ObjectChange) -> bool:
-    """Return whether a job is one of which completions and parallelism may change together."""
+    """Say whether completions and parallelism of a job may change together."""
     spec = value_at(change.after, "spec") or {}
     is_indexed = spec.get("completionMode") == "Indexed"
     return is_indexed and spec.get("completions") == spec.get("parallelism")
@@ -48,7 +48,7 @@ def was_immutable(change: ObjectChange) -> bool:
 
 
 def is_refused(change: ObjectChange, field: ChangedField) -> bool:
-    """Return whether a rule in the definition of a custom kind refuses a change of a field."""
+    """Say whether a rule in the definition of a custom kind refuses a change of a field."""
     kind, _ = change.names
     return any(_refuses(each, field) for each in committed_immutable_fields().get(kind, ()))
 

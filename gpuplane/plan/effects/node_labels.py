@@ -92,7 +92,7 @@ def removed_rule(change: ObjectChange, _: tuple[ChangedField, ...]) -> Iterable[
 def _renamed(
     change: ObjectChange, there: PlacedDocuments, not_there: PlacedDocuments
 ) -> Document | None:
-    """Return the rule for the same machines that only the other side of a change has."""
+    """Return the rule for the same machines that only one side of a change has."""
     return next(
         (
             document
@@ -106,7 +106,7 @@ def _renamed(
 
 
 def _settings(document: Document) -> list[tuple[Any, ...]]:
-    """Return labels and taints of a rule, but for the label of the pool."""
+    """Return labels and taints, but for the label of the pool."""
     return [
         ({name: value for name, value in (labels or {}).items() if name != POOL}, taints)
         for labels, taints in _parts(document, ("labels", "taints"))

@@ -1,38 +1,24 @@
-"""What changes of Kueue's queues do."""
+"""What changes of queues do: of Kueue, with MultiKueue, and of KAI Scheduler and Volcano."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from typing import Any
 
 from charts_py.objects.document import Document
 from charts_py.objects.fields import Absent
 from gpuplane.plan.effect import Effect, Verdict
 from gpuplane.plan.fields import ChangedField, kind_of, value_at
-from gpuplane.plan.object_change import ObjectChange, is_lowered, is_raised
+from gpuplane.plan.object_change import ObjectChange, is_less
 from gpuplane.plan.sources import source
 from gpuplane.versions.difference import PlacedDocuments
 
 _CONTROLLER = "kueue.x-k8s.io/multikueue"
 _UNBOUNDED = -1
-"""As a quota or limit of KAI has it."""
+"""A quota or limit of KAI that bounds nothing has this value."""
 _GROUP = "kueue.x-k8s.io"
-_CLUSTER_QUEUE = (f"ClusterQueue.{_GROUP}",)
+_CLUSTER_QUEUE = f"ClusterQueue.{_GROUP}"
 _GROUPS = "spec.resourceGroups"
-_NONE = Absent.ABSENT
 _PREEMPTION = ("Never", "LowerPriority", "LowerOrNewerEqualPriority", "Any")
-"""Whom waiting jobs preempt, from none, which is the default, to all."""
-
-
-def _amounts(document: object) -> dict[tuple[str, str, str], object]:
-    """Return the amounts of a queue, by flavor, resource and name."""
-    groups = value_at(document, "spec", "resourceGroups") if isinstance(document, dict) else None
-    return {
-        (flavor["name"], resource["name"], name): amount
-        for group in groups or ()
-        for flavor in group.get("flavors", ())
-        for resource in flavor.get("resources", ())
-        for name, amount in resource.items()
-        if name != "name"
-    }
+"""Policies of preemption, from no victims, the default, to all."""
 
 
 def resource_groups(change: ObjectChange, _: tuple[ChangedField, ...]) -> Iterable[Effect]:
@@ -47,9 +33,7 @@ def resource_groups(change: ObjectChange, _: tuple[ChangedField, ...]) -> Iterab
             "nothing new is admitted there.",
         )
     lowered = any(
-        is_lowered(change, ChangedField((), (), "", old[key], new[key]))
-        for key in old.keys() & new.keys()
-        if key[2] == "nominalQuota"
+        is_less(new[key], old[key]) for key in old.keys() & new.keys() if key[2] == "nominalQuota"
     )
     if lowered:
         yield _quota_effect(
@@ -58,7 +42,7 @@ def resource_groups(change: ObjectChange, _: tuple[ChangedField, ...]) -> Iterab
         )
     if not lost and not lowered:
         less = any(
-            is_lowered(change, ChangedField((), (), "", old.get(key, _NONE), new.get(key, _NONE)))
+            is_less(new.get(key, Absent.ABSENT), old.get(key, Absent.ABSENT))
             for key in old.keys() | new.keys()
             if key[2] != "nominalQuota" and key[:2] in {each[:2] for each in old}
         )
@@ -71,16 +55,29 @@ def resource_groups(change: ObjectChange, _: tuple[ChangedField, ...]) -> Iterab
         )
 
 
+def _amounts(document: object) -> dict[tuple[str, str, str], object]:
+    """Return the amounts of a queue by flavor, resource and name, as `nominalQuota`."""
+    groups = value_at(document, "spec", "resourceGroups") if isinstance(document, dict) else None
+    return {
+        (flavor["name"], resource["name"], name): amount
+        for group in groups or ()
+        for flavor in group.get("flavors", ())
+        for resource in flavor.get("resources", ())
+        for name, amount in resource.items()
+        if name != "name"
+    }
+
+
 def _quota_effect(verdict: Verdict, reason: str) -> Effect:
     where = source("kueue_preemption" if verdict else "kueue_cluster_queue")
     return Effect(verdict, _GROUPS, reason, where, is_certain=False)
 
 
 def _preempts_in_cohort(change: ObjectChange) -> bool:
-    """Return whether another queue takes back what a queue holds above its quota, by preemption."""
+    """Say whether another queue reclaims what a queue holds above its quota, by preemption."""
     if not _cohort(change.document):
         return False
-    others = change.cluster.of_kind(_CLUSTER_QUEUE[0])
+    others = change.cluster.of_kind(_CLUSTER_QUEUE)
     return any(
         value_at(queue, "spec", "preemption", "reclaimWithinCohort") not in (None, "Never")
         for queue in others
@@ -89,13 +86,13 @@ def _preempts_in_cohort(change: ObjectChange) -> bool:
 
 
 def _cohort(queue: Document) -> str | None:
-    """Return the cohort of a ClusterQueue; cohorts may be of one another, so that any may share."""
+    """Return the cohort of a ClusterQueue; cohorts may have parents, so that any may share."""
     named: str | None = value_at(queue, "spec", "cohortName") or value_at(queue, "spec", "cohort")
     return named
 
 
 def preempts_more(change: ObjectChange, field: ChangedField) -> bool:
-    """Return whether waiting jobs of a queue may preempt running ones that were safe from them."""
+    """Say whether waiting jobs of a queue may preempt running ones that were safe from them."""
     if field.segments[-1] != "withinClusterQueue" and not _cohort(change.document):
         return False
     before, after = (
@@ -104,15 +101,8 @@ def preempts_more(change: ObjectChange, field: ChangedField) -> bool:
     return after > before
 
 
-def _queues(documents: PlacedDocuments) -> Iterator[Document]:
-    """Yield the ClusterQueues of one side of a change."""
-    for placed, document in documents.items():
-        if kind_of(placed.key) == _CLUSTER_QUEUE[0]:
-            yield document
-
-
 def go_all(change: ObjectChange) -> bool:
-    """Return whether no ClusterQueue is left, as where queues are switched off."""
+    """Say whether no ClusterQueue is left, as where queues are switched off."""
     before, after = (_queues(side) for side in (change.cluster.before, change.cluster.after))
     return any(before) and not any(after)
 
@@ -123,8 +113,14 @@ def is_unused_flavor(change: ObjectChange) -> bool:
     return bool(queues) and all(name != flavor for each in queues for flavor, *_ in _amounts(each))
 
 
+def _queues(documents: PlacedDocuments) -> Iterator[Document]:
+    for placed, document in documents.items():
+        if kind_of(placed.key) == _CLUSTER_QUEUE:
+            yield document
+
+
 def is_unreferenced(change: ObjectChange) -> bool:
-    """Return whether it is Kueue's, and no object of Kueue that stays names it anywhere."""
+    """Say whether it is Kueue's, and no object of Kueue that stays names it anywhere."""
     specs = (
         document.get("spec")
         for placed, document in change.cluster.after.items()
@@ -151,7 +147,7 @@ def dispatches(change: ObjectChange) -> bool:
 
 
 def is_left_out(change: ObjectChange) -> bool:
-    """Return whether a configuration stays that sends jobs elsewhere, and no longer here."""
+    """Say whether a configuration stays that sends jobs elsewhere, and no longer here."""
     left = [
         value_at(document, "spec", "clusters") or ()
         for placed, document in change.cluster.after.items()
@@ -165,24 +161,22 @@ def loses_a_worker(_: ObjectChange, field: ChangedField) -> bool:
     return not set(old) <= set(new)
 
 
-def has_less(change: ObjectChange, field: ChangedField) -> bool:
-    return is_lowered(change, _bounded(field))
+def has_less(_: ObjectChange, field: ChangedField) -> bool:
+    return is_less(_bounded(field.new), _bounded(field.old))
 
 
-def has_more(change: ObjectChange, field: ChangedField) -> bool:
-    return is_raised(change, _bounded(field))
+def has_more(_: ObjectChange, field: ChangedField) -> bool:
+    return is_less(_bounded(field.old), _bounded(field.new))
 
 
 def is_reclaimed(change: ObjectChange, field: ChangedField) -> bool:
-    """Return whether a queue has less of its own, so that other queues reclaim what it holds above.
+    """Say whether a queue has less quota, so that other queues reclaim what it holds above.
 
-    A queue of Volcano may be one from which nothing is reclaimed; one of KAI cannot.
+    A queue of Volcano can forbid that; one of KAI cannot.
     """
     is_reclaimable = value_at(change.document, "spec", "reclaimable") is not False
     return is_reclaimable and has_less(change, field)
 
 
-def _bounded(field: ChangedField) -> ChangedField:
-    """Return a field of a Queue of KAI as one that is absent where it says that nothing bounds."""
-    old, new = (Absent.ABSENT if each == _UNBOUNDED else each for each in (field.old, field.new))
-    return replace(field, old=old, new=new)
+def _bounded(amount: Any) -> Any:
+    return Absent.ABSENT if amount == _UNBOUNDED else amount

@@ -1,4 +1,4 @@
-"""What changed settings of the rules do: which exceptions and modes differ, and when it counts."""
+"""What changed settings of the rules do to admission, and to quotas on what pools offer."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
@@ -8,7 +8,7 @@ from typing import Any
 from charts_py.components.webhook.server import SETTINGS_CONFIG_MAP, SETTINGS_KEY
 from gpuplane.plan.effect import Effect, Verdict
 from gpuplane.plan.fields import ChangedField, value_at
-from gpuplane.plan.object_change import ClusterObjects, ObjectChange
+from gpuplane.plan.object_change import ObjectChange
 from gpuplane.plan.sources import source
 from gpuplane.versions.difference import PlacedDocuments
 from policies.offer import Offer
@@ -25,19 +25,19 @@ _WHEN = (
 _MODE, _MODES, _EXCEPTIONS = "mode", "modes", "exceptions"
 
 
+def rule_settings(change: ObjectChange, _: tuple[ChangedField, ...]) -> Iterable[Effect]:
+    old, new = (_settings(side) for side in change.sides)
+    reason = " ".join((*_differences(old, new), _WHEN))
+    yield Effect(Verdict.SAFE, _FIELD, reason, source("docs_config_maps"), is_certain=False)
+
+
 def _settings(document: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the settings as JSON has them; nothing of them where that is broken."""
+    """Return no settings where their JSON is broken."""
     try:
         found = json.loads(value_at(document, "data", SETTINGS_KEY) or "{}")
     except ValueError:
         return {}
     return found if isinstance(found, Mapping) else {}
-
-
-def rule_settings(change: ObjectChange, _: tuple[ChangedField, ...]) -> Iterable[Effect]:
-    old, new = (_settings(side) for side in change.sides)
-    reason = " ".join((*_differences(old, new), _WHEN))
-    yield Effect(Verdict.SAFE, _FIELD, reason, source("docs_config_maps"), is_certain=False)
 
 
 def _differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str]:
@@ -68,16 +68,16 @@ def _mode_changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[st
             yield f"The rule {rule} goes from {before} to {after}."
 
 
-def stated_settings(documents: PlacedDocuments) -> Settings | None:
+def declared_settings(documents: PlacedDocuments) -> Settings | None:
     """Return the settings of the rules that a version renders; None where it renders none.
 
     Raises SettingsError where this version of gpuplane cannot read them.
     """
-    text = _stated_text(documents)
+    text = _settings_text(documents)
     return None if text is None else read_settings(text)
 
 
-def _stated_text(documents: PlacedDocuments) -> str | None:
+def _settings_text(documents: PlacedDocuments) -> str | None:
     for placed, document in documents.items():
         if placed.key.kind == "ConfigMap" and placed.key.name == SETTINGS_CONFIG_MAP:
             text: str = document["data"][SETTINGS_KEY]
@@ -85,38 +85,35 @@ def _stated_text(documents: PlacedDocuments) -> str | None:
     return None
 
 
-def is_no_longer_offered(cluster: ClusterObjects, resource: str) -> bool:
-    """Return whether some pool offered a resource before a change, and none does afterwards."""
-    return _is_offered(cluster.before, resource) and not _is_offered(cluster.after, resource)
+def goes_with_its_resource(change: ObjectChange, field: ChangedField) -> bool:
+    """Say whether a quota is gone since no pool offers what it counted."""
+    before, after = _offer_its_resource(change, field)
+    return field.is_removed and before and not after
 
 
-def is_newly_offered(cluster: ClusterObjects, resource: str) -> bool:
-    """Return whether some pool offers a resource after a change, and none did before."""
-    return _is_offered(cluster.after, resource) and not _is_offered(cluster.before, resource)
+def comes_with_its_resource(change: ObjectChange, field: ChangedField) -> bool:
+    """Say whether a quota is new since a pool offers what it counts."""
+    before, after = _offer_its_resource(change, field)
+    return field.is_added and after and not before
+
+
+def _offer_its_resource(change: ObjectChange, field: ChangedField) -> tuple[bool, bool]:
+    """Say whether a pool offers what a quota counts, before and after."""
+    resource = field.segments[-1].removeprefix(_REQUESTS)
+    sides = (change.cluster.before, change.cluster.after)
+    before, after = (_is_offered(side, resource) for side in sides)
+    return before, after
 
 
 def _is_offered(documents: PlacedDocuments, resource: str) -> bool:
-    """Return whether a pool of one side offers a resource; not where its settings say nothing."""
-    text = _stated_text(documents)
+    text = _settings_text(documents)
     return text is not None and resource in _offered(text)
 
 
 @lru_cache(maxsize=2)
 def _offered(settings: str) -> frozenset[str]:
-    """Return what pools offer by settings: of both sides once, however many quotas ask."""
+    """Return what pools offer; both sides are read once, however many quotas ask."""
     try:
         return frozenset(Offer(read_settings(settings).pools).resources)
     except SettingsError:
         return frozenset()
-
-
-def goes_with_its_resource(change: ObjectChange, field: ChangedField) -> bool:
-    """Return whether a quota is gone since no pool offers what it counted."""
-    resource = field.segments[-1].removeprefix(_REQUESTS)
-    return field.is_removed and is_no_longer_offered(change.cluster, resource)
-
-
-def comes_with_its_resource(change: ObjectChange, field: ChangedField) -> bool:
-    """Return whether a quota is new since a pool offers what it counts."""
-    resource = field.segments[-1].removeprefix(_REQUESTS)
-    return field.is_added and is_newly_offered(change.cluster, resource)

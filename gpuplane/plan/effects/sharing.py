@@ -1,7 +1,7 @@
-"""What changed texts of GPU sharing do: MIG layouts, and configurations of device plugins."""
+"""What changes of GPU sharing do: of MIG layouts, and of configurations of the device plugin."""
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 import yaml
@@ -11,25 +11,16 @@ from charts_py.objects.manifest_yaml import from_yaml
 from gpuplane.plan.effect import Effect, Verdict
 from gpuplane.plan.effects.cloud_pools import pool_plugin_restart
 from gpuplane.plan.fields import ChangedField, value_at
-from gpuplane.plan.object_change import ClusterObjects, ObjectChange
+from gpuplane.plan.object_change import ObjectChange
 from gpuplane.plan.sources import source
+from gpuplane.versions.difference import PlacedDocuments
 
-MIG_CONFIG = "nvidia.com/mig.config"
-PLUGIN_CONFIG = "nvidia.com/device-plugin.config"
-CONFIG_MAP = "device-plugin-config"
-"""Name of the ConfigMap of configurations."""
-DEFAULT = "default"
-"""Name of the configuration of nodes without a label."""
-
-
-@dataclass(frozen=True, slots=True)
-class SharingChange:
-    """What it does to nodes that their device plugin takes another configuration."""
-
-    verdict: Verdict
-    reason: str
-    source: str
-    is_certain: bool
+_MIG_CONFIG = "nvidia.com/mig.config"
+_PLUGIN_CONFIG = "nvidia.com/device-plugin.config"
+_CONFIG_MAP = "device-plugin-config"
+"""The ConfigMap that holds the configurations of the device plugin."""
+_DEFAULT = "default"
+"""Nodes without a label take the configuration of this name."""
 
 
 _MIG_READ = "nodes read it when their label changes, or MIG manager restarts"
@@ -41,17 +32,11 @@ _MIG_GONE = (
 _PLUGIN_GONE = "is gone"
 
 
-def _layouts(document: Mapping[str, Any] | None) -> Mapping[str, Any]:
-    text = value_at(document, "data", "config.yaml")
-    layouts = read_config(text).get("mig-configs")
-    return layouts if isinstance(layouts, Mapping) else {}
-
-
-def mig_layouts(change: ObjectChange, _: tuple[ChangedField, ...]) -> Iterable[Effect]:
+def mig_layouts(change: ObjectChange, _: tuple[ChangedField, ...]) -> Iterator[Effect]:
     old, new = (_layouts(side) for side in change.sides)
     different = [name for name in {**old, **new} if old.get(name) != new.get(name)]
     for name in different:
-        pools = tuple(_pools_with(change, MIG_CONFIG, name))
+        pools = tuple(_pools_with(change, _MIG_CONFIG, name))
         yield Effect(
             Verdict.SAFE,
             f'data["config.yaml"] {name}',
@@ -69,10 +54,16 @@ def mig_layouts(change: ObjectChange, _: tuple[ChangedField, ...]) -> Iterable[E
         )
 
 
+def _layouts(document: Mapping[str, Any] | None) -> Mapping[str, Any]:
+    text = value_at(document, "data", "config.yaml")
+    layouts = _read_config(text).get("mig-configs")
+    return layouts if isinstance(layouts, Mapping) else {}
+
+
 def plugin_configs(change: ObjectChange, fields: tuple[ChangedField, ...]) -> Iterator[Effect]:
     old, new = (side.get("data") or {} for side in change.sides)
     for name in dict.fromkeys(field.segments[1] for field in fields if len(field.segments) > 1):
-        pools = tuple(_pools_with(change, PLUGIN_CONFIG, name))
+        pools = tuple(_pools_with(change, _PLUGIN_CONFIG, name))
         yield Effect(
             Verdict.SAFE,
             f"data.{name}",
@@ -98,77 +89,73 @@ def _done(name: str, old: Mapping[str, Any], new: Mapping[str, Any], read: str, 
 
 
 def _pools_with(change: ObjectChange, label: str, value: str) -> Iterator[str]:
-    unlabelled = DEFAULT if label == PLUGIN_CONFIG else None
+    unlabelled = _DEFAULT if label == _PLUGIN_CONFIG else None
     for name, pool in sorted(change.cluster.pools.items()):
         if pool.labels.get(label, unlabelled) == value:
             yield name
 
 
-def sharing_change(cluster: ClusterObjects, old: Any, new: Any) -> SharingChange:
-    """Say what nodes see that change from one configuration, by its name, to another."""
-    before = _named(cluster, old, is_after=False)
-    after = _named(cluster, new, is_after=True)
-    names = f"from {_name(old)} to {_name(new)}"
+def plugin_config_label(change: ObjectChange, fields: tuple[ChangedField, ...]) -> Iterator[Effect]:
+    """Say what nodes do whose label names another configuration of the device plugin."""
+    for field in fields:
+        old, new = (_config_name(value) for value in (field.old, field.new))
+        before = _config(change.cluster.before, old)
+        after = _config(change.cluster.after, new)
+        yield replace(
+            _of_another_config(before, after, f"from {old} to {new}"),
+            field=field.path,
+            rollouts=pool_plugin_restart(change),
+        )
+
+
+def _of_another_config(before: Mapping[str, Any], after: Mapping[str, Any], names: str) -> Effect:
     if mps := _mps_change(before, after):
-        return SharingChange(
+        return Effect(
             Verdict.DISRUPTIVE,
+            "",
             f"The device plugin goes {names}: {mps}",
             source("device_plugin_mps"),
             is_certain=False,
         )
-    if resources(before) != resources(after):
-        return SharingChange(
+    if _renamed_resources(before) != _renamed_resources(after):
+        return Effect(
             Verdict.DISRUPTIVE,
+            "",
             f"The device plugin goes {names} and names its resources differently: running pods "
             "stay; new ones that ask for the old name stay Pending, and those that ask for the new "
             "one may get GPUs that running pods still use. Drain the nodes first.",
             source("time_slicing"),
             is_certain=False,
         )
-    return SharingChange(
+    return Effect(
         Verdict.ROLLING,
+        "",
         f"The device plugin restarts to go {names}: running pods stay, and new ones wait for it.",
         source("device_plugin_config"),
-        is_certain=True,
     )
 
 
-def resources(config: Mapping[str, Any]) -> frozenset[str]:
-    """Return the resources that a configuration shares under a name of their own."""
+def _renamed_resources(config: Mapping[str, Any]) -> frozenset[str]:
     slicing = _part(config, "timeSlicing")
     if not slicing.get("renameByDefault"):
         return frozenset()
     return frozenset(each["name"] for each in slicing.get("resources", ()))
 
 
-def read_config(text: Any) -> Mapping[str, Any]:
-    """Return a configuration, from its YAML; an empty one where that is broken."""
-    try:
-        documents = from_yaml(text) if isinstance(text, str) else []
-    except yaml.YAMLError:
-        return {}
-    return documents[0] if documents and isinstance(documents[0], dict) else {}
-
-
-def _named(cluster: ClusterObjects, name: Any, *, is_after: bool) -> Mapping[str, Any]:
-    side = cluster.after if is_after else cluster.before
-    for placed, document in side.items():
-        if placed.key.kind == "ConfigMap" and placed.key.name == CONFIG_MAP:
-            return read_config(document.get("data", {}).get(_name(name)))
+def _config(documents: PlacedDocuments, name: str) -> Mapping[str, Any]:
+    for placed, document in documents.items():
+        if placed.key.kind == "ConfigMap" and placed.key.name == _CONFIG_MAP:
+            return _read_config(document.get("data", {}).get(name))
     return {}
 
 
-def _name(value: Any) -> str:
-    return DEFAULT if value is Absent.ABSENT or not value else str(value)
-
-
-def _is_mps(config: Mapping[str, Any]) -> bool:
-    return bool(_part(config, "mps"))
+def _config_name(value: Any) -> str:
+    return _DEFAULT if value is Absent.ABSENT or not value else str(value)
 
 
 def _mps_change(before: Mapping[str, Any], after: Mapping[str, Any]) -> str | None:
     """Say what becomes of the MPS control daemon; None where neither configuration has one."""
-    match _is_mps(before), _is_mps(after):
+    match bool(_part(before, "mps")), bool(_part(after, "mps")):
         case True, True:
             return (
                 "the MPS control daemon restarts, and the processes that compute through it fail."
@@ -191,14 +178,10 @@ def _part(config: Mapping[str, Any], name: str) -> Mapping[str, Any]:
     return part if isinstance(part, Mapping) else {}
 
 
-def plugin_config_label(change: ObjectChange, fields: tuple[ChangedField, ...]) -> Iterable[Effect]:
-    for field in fields:
-        found = sharing_change(change.cluster, field.old, field.new)
-        yield Effect(
-            found.verdict,
-            field.path,
-            found.reason,
-            found.source,
-            is_certain=found.is_certain,
-            rollouts=pool_plugin_restart(change),
-        )
+def _read_config(text: Any) -> Mapping[str, Any]:
+    """Return an empty configuration where its YAML is broken."""
+    try:
+        documents = from_yaml(text) if isinstance(text, str) else []
+    except yaml.YAMLError:
+        return {}
+    return documents[0] if documents and isinstance(documents[0], dict) else {}

@@ -5,7 +5,7 @@ import datetime as dt
 import pytest
 
 from charts_py.objects.document import Document, ObjectKey
-from gpuplane.plan.effects.rule_settings import stated_settings
+from gpuplane.plan.effects.rule_settings import declared_settings
 from gpuplane.plan.workload_impact import (
     Loss,
     Refusal,
@@ -83,4 +83,4 @@ def test_the_settings_are_those_that_the_version_renders(is_there: bool) -> None
     key = ObjectKey("", "ConfigMap", "gpuplane-system", "gpuplane-webhook-settings")
     document: Document = {"kind": "ConfigMap", "data": {"settings.json": write_settings(BEFORE)}}
     documents: PlacedDocuments = {PlacedObject("webhook", key): document} if is_there else {}
-    assert stated_settings(documents) == (BEFORE if is_there else None)
+    assert declared_settings(documents) == (BEFORE if is_there else None)
