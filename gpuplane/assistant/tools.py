@@ -28,11 +28,10 @@ from gpuplane.platform_repository import PlatformRepository
 from gpuplane.playground.cluster_facts import playground_cluster
 from gpuplane.playground.platform_facts import platform_facts
 from gpuplane.playground.playground_answer import playground_answer
-from gpuplane.versions.cluster_snapshot import ClusterSnapshot
 from gpuplane.versions.comparison import DiffRequest, diff
+from gpuplane.versions.difference_format import to_json
 from gpuplane.versions.dist_error import DistError, unknown
-from gpuplane.versions.json_format import to_json
-from gpuplane.versions.snapshot import WorkTree
+from gpuplane.versions.snapshot import ClusterSnapshot, WorkTree
 from gpuplane.versions.tree import Tree, is_manifest
 from gpus.nearest import nearest_hint
 from policies.custom.rules import custom_rules

@@ -85,13 +85,13 @@ def diff(
 
 
 def _print_json(differences: "Sequence[VersionDifference]") -> None:
-    from gpuplane.versions.json_format import to_json
+    from gpuplane.versions.difference_format import to_json
 
     print_report(ReportKind.DIFFERENCES, {"items": to_json(differences)})
 
 
 def _print_markdown(differences: "Sequence[VersionDifference]") -> None:
-    from gpuplane.versions.markdown_format import to_markdown
+    from gpuplane.versions.difference_format import to_markdown
 
     print_text("\n".join(map(to_markdown, differences)))
 

@@ -101,7 +101,7 @@ def _facts(repository: PlatformRepository, names: list[str] | None) -> "tuple[Cl
     from charts_py.cluster_file.cluster_files import ClusterFiles, find_cluster_files
     from charts_py.load import load_platforms
     from gpuplane.playground.platform_facts import platform_facts
-    from gpuplane.versions.selected_clusters import selected_clusters
+    from gpuplane.versions.check import selected_clusters
 
     files = find_cluster_files(repository.clusters)
     chosen = selected_clusters(files, names or ())

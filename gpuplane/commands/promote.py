@@ -128,7 +128,7 @@ def promote(
 
 
 def _lines(plan: "PromotionPlan", *, check: bool) -> Iterator[tuple[str, str | None]]:
-    from gpuplane.release.override import trailer
+    from gpuplane.release.promotion import trailer
 
     for record in plan.live:
         yield f"{record.cluster}: {record.version} is live already", None

@@ -12,7 +12,7 @@ from gpuplane.platform_repository import repository_of
 from gpuplane.terminal import print_styled
 
 if TYPE_CHECKING:
-    from gpuplane.versions.removal import Removal
+    from gpuplane.release.removal import Removal
 
 Cluster = Annotated[
     str,
@@ -37,7 +37,7 @@ def remove(
     gpuplane remove training --yes
     ```
     """
-    from gpuplane.versions.removal import RemovalRequest, plan_removal, remove
+    from gpuplane.release.removal import RemovalRequest, plan_removal, remove
 
     repository = repository_of(context)
     removal = plan_removal(

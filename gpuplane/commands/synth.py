@@ -15,7 +15,7 @@ from gpuplane.report import ReportKind, print_report
 from gpuplane.terminal import print_styled, progress
 
 if TYPE_CHECKING:
-    from gpuplane.versions.synth_report import SynthReport
+    from gpuplane.versions.synth import SynthReport
     from gpuplane.versions.tree import Changes
 
 Check = Annotated[

@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING, Any
 from charts_py.objects.document import Document
 from charts_py.platform.render_error import RenderError
 from charts_py.rendering.rendering import spec_digest
-from gpuplane.versions.cluster_snapshot import ClusterSnapshot
 from gpuplane.versions.difference import PlacedObject, VersionReader
 from gpuplane.versions.git import find_checkout
 from gpuplane.versions.record import ReleaseRecord, read_record_file, record_files
-from gpuplane.versions.snapshot import WorkTree
+from gpuplane.versions.snapshot import ClusterSnapshot, WorkTree
 
 if TYPE_CHECKING:
     import datetime as dt

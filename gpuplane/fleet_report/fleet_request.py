@@ -23,7 +23,7 @@ from gpuplane.plan.plan import Plan
 from gpuplane.plan.planning import PlanRequest, plan
 from gpuplane.reports.cost.cost_item import Figure
 from gpuplane.reports.cost.cost_statement import CostStatement, cost_statement, gpus_of, number_of
-from gpuplane.versions.selected_clusters import selected_platforms
+from gpuplane.versions.check import selected_platforms
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,9 +14,8 @@ from charts_py.platform.registry_mirrors import RegistryMirrors
 from gpuplane.images.chart_images import InstalledChart, UnknownChart, installed_charts
 from gpuplane.images.object_images import images_of
 from gpuplane.images.policy_images import is_cluster_policy, policy_images
-from gpuplane.versions.cluster_snapshot import ClusterSnapshot
 from gpuplane.versions.dist_error import unknown
-from gpuplane.versions.snapshot import WorkTree
+from gpuplane.versions.snapshot import ClusterSnapshot, WorkTree
 from gpuplane.versions.tree import Tree, is_manifest
 from policies.image import read_image
 

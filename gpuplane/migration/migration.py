@@ -11,7 +11,7 @@ from charts_py.cluster_file.fault import Fault, SpecError
 from charts_py.cluster_file.source import Source
 from charts_py.load import platform_of, platforms_of
 from gpuplane.migration.migrated_file import MigratedFile, migrate_file
-from gpuplane.versions.selected_clusters import selected_clusters
+from gpuplane.versions.check import selected_clusters
 from gpuplane.written_files import write_files
 
 

@@ -27,12 +27,11 @@ from gpuplane.plan.version_platform import NotKnown, version_platform
 from gpuplane.plan.workload_impact import WorkloadImpact, workload_impact
 from gpuplane.reports.cost.cost_change import CostComparison, compare
 from gpuplane.reports.cost.cost_statement import cost_statement
-from gpuplane.versions.cluster_snapshot import ClusterSnapshot
-from gpuplane.versions.commit import named_commit
 from gpuplane.versions.comparison import ComparedSide, Comparison, DiffRequest, comparisons
 from gpuplane.versions.difference import PlacedDocuments, VersionReader, objects_of
+from gpuplane.versions.git import named_commit
 from gpuplane.versions.record import ReleaseRecord
-from gpuplane.versions.snapshot import Snapshot, WorkTree
+from gpuplane.versions.snapshot import ClusterSnapshot, Snapshot, WorkTree
 from policies.settings_error import SettingsError
 
 

@@ -11,10 +11,9 @@ from charts_py.cluster_file.cluster_files import FLEET_FILE, ClusterFiles
 from charts_py.cluster_file.fault import SpecError
 from charts_py.platform.platform import Platform
 from gpuplane.reports.cost.cost_request import earlier_clusters
-from gpuplane.versions.cluster_snapshot import ClusterSnapshot
-from gpuplane.versions.commit import Commit, find_commit
 from gpuplane.versions.comparison import ComparedSide
-from gpuplane.versions.git import find_checkout
+from gpuplane.versions.git import Commit, find_checkout, find_commit
+from gpuplane.versions.snapshot import ClusterSnapshot
 
 _VERSION_LINE = "^version:"
 _SHORT = 9

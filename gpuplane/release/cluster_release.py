@@ -1,8 +1,11 @@
 """The version that is cut of one cluster."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
+
+from semver import Version
 
 from charts_py.cluster_file.semantic_version import NOT_LIVE
 from charts_py.cluster_file.source import source_of
@@ -10,17 +13,19 @@ from gpuplane.plan.effect import Verdict
 from gpuplane.plan.planned_objects import planned_objects
 from gpuplane.plan.version_bump import Step, raised, step_of
 from gpuplane.release.live_history import live_at
-from gpuplane.release.next_release import previous_release, release_of, released_versions
-from gpuplane.release.release_error import ReleaseError
+from gpuplane.release.rules import stated_rules
 from gpuplane.release.scalar_edit import with_new_value, with_value
-from gpuplane.release.stated_rules import stated_rules
-from gpuplane.versions.cluster_snapshot import ClusterSnapshot, comparable
 from gpuplane.versions.difference import ObjectDifference, VersionReader, diff_documents
+from gpuplane.versions.dist_error import DistError
 from gpuplane.versions.main_branch import MainBranch
-from gpuplane.versions.record import ReleaseRecord
+from gpuplane.versions.record import ReleaseRecord, is_prerelease
 from gpuplane.versions.rendering import RenderedCluster, Sources, render_source
-from gpuplane.versions.snapshot import WorkTree
+from gpuplane.versions.snapshot import ClusterSnapshot, WorkTree, comparable
 from gpuplane.versions.tree import Tree, compare
+
+
+class ReleaseError(DistError):
+    """Why a version cannot be cut; the message names the cluster, the reason and the remedy."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,17 +50,14 @@ class ClusterRelease:
 
     @property
     def cluster(self) -> str:
-        """Its name."""
         return self.rendered.record.cluster
 
     @property
     def version(self) -> str:
-        """The version that is cut."""
         return self.rendered.record.version
 
     @property
     def live(self) -> str:
-        """What is live once it is merged."""
         return self.rendered.live or NOT_LIVE
 
 
@@ -140,3 +142,27 @@ def _with_version(
 
 def _states_live(file: Path, sources: Sources) -> bool:
     return ClusterSnapshot(WorkTree(), file.parent, sources.dist, file.stem).states_live
+
+
+def previous_release(stated: str, released: Iterable[str]) -> str | None:
+    limit = Version.parse(stated)
+    earlier = (each for each in map(Version.parse, released) if each <= limit)
+    return max(map(str, earlier), key=Version.parse, default=None)
+
+
+def release_of(stated: str, previous: str | None, needed: str | None) -> str:
+    """Return the version to cut from that of a cluster file.
+
+    A pre-release loses its suffix, and a released one is raised to what is needed after it. What a
+    pre-release promises too little is raised to what is needed as well.
+    """
+    offered = str(Version.parse(stated).finalize_version())
+    if previous is None or needed is None:
+        return offered
+    if stated == previous:
+        return needed
+    return max(offered, needed, key=Version.parse)
+
+
+def released_versions(names: Iterable[str]) -> tuple[str, ...]:
+    return tuple(name for name in names if Version.is_valid(name) and not is_prerelease(name))

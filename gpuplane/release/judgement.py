@@ -8,17 +8,20 @@ from pathlib import Path
 from typing import TypeVar
 
 from charts_py.cluster_file.promotion import Promotion
-from gpuplane.release.calendar import calendar_reasons
-from gpuplane.release.chain import Predecessor, Soak, chain_reason, soak_of
-from gpuplane.release.live_history import live_at, live_history
-from gpuplane.release.move import Move
-from gpuplane.release.part import in_words, parts_of
-from gpuplane.release.reason import Reason, in_words as instant_in_words
-from gpuplane.release.stated_rules import stated_rules
-from gpuplane.versions.cluster_snapshot import ClusterSnapshot
+from gpuplane.release.live_history import Move, in_words, live_at, live_history, parts_of
+from gpuplane.release.rules import (
+    Predecessor,
+    Reason,
+    Soak,
+    calendar_reasons,
+    chain_reason,
+    in_words as instant_in_words,
+    soak_of,
+    stated_rules,
+)
 from gpuplane.versions.main_branch import MainBranch
 from gpuplane.versions.record import RECORD_FILE, read_record_file
-from gpuplane.versions.snapshot import Snapshot, WorkTree
+from gpuplane.versions.snapshot import ClusterSnapshot, Snapshot, WorkTree
 
 _Item = TypeVar("_Item")
 
@@ -38,7 +41,6 @@ class Judgement:
 
     @property
     def is_refused(self) -> bool:
-        """Whether a rule refuses it, and nobody has overridden that."""
         return bool(self.refusals) and not self.override
 
 
@@ -117,7 +119,6 @@ class Judge:
         return self._rendered(move.cluster) == move.new.version
 
     def _rendered(self, cluster: str) -> str | None:
-        """Return the version that the file of a cluster names."""
         return ClusterSnapshot(WorkTree(), self.clusters, self.dist, cluster).declared.version
 
 

@@ -6,16 +6,78 @@ that of the commits that it brings (`git log --first-parent`).
 """
 
 import datetime as dt
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
+from typing import TypeAlias
+
+from semver import Version
 
 from charts_py.argocd.pinned_files import LIVE_APPLICATION
-from gpuplane.release.part import Parts, parts_of
-from gpuplane.versions.commit import Commit
-from gpuplane.versions.liveness import stated_version
+from charts_py.cluster_file.cluster_files import FLEET_FILE
+from gpuplane.versions.git import Commit
+from gpuplane.versions.main_branch import declared_version
 from gpuplane.versions.record import RECORD_FILE, ReleaseRecord, read_record, record_in
 from gpuplane.versions.snapshot import Snapshot
+
+
+class PartKind(StrEnum):
+    """Where a part comes from."""
+
+    TOOL = "gpuplane"
+    CHART = "chart"
+    FLEET = FLEET_FILE
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Part:
+    """The tool that renders, a chart, or a field of `fleet.yaml`."""
+
+    kind: PartKind
+    name: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.name}".rstrip()
+
+
+Parts: TypeAlias = Mapping[Part, str]
+"""A version of each part; of a field of `fleet.yaml`, its SHA-256."""
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A version that goes live on a cluster."""
+
+    cluster: str
+    old: ReleaseRecord | None
+    """What is live on the main branch; None where nothing is, or its record is gone."""
+    old_version: str | None
+    """The same; None where nothing is."""
+    new: ReleaseRecord
+    was_live: bool = False
+    """Whether the main branch had the same objects live before; asked for a lower number alone."""
+
+    @property
+    def is_any(self) -> bool:
+        return not self.new.has_objects_of(self.old)
+
+    @property
+    def has_lower_number(self) -> bool:
+        if self.old_version is None:
+            return False
+        return Version.parse(self.new.version) < Version.parse(self.old_version)
+
+    @property
+    def is_rollback(self) -> bool:
+        return self.has_lower_number and self.was_live
+
+    @property
+    def change(self) -> Parts:
+        return changed_parts(parts_of(self.old), parts_of(self.new))
+
+    def __str__(self) -> str:
+        return f"{self.cluster}: {self.old_version or 'nothing'} -> {self.new.version}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,17 +134,48 @@ def _record(commit: Commit, folder: Path, version: str | None) -> ReleaseRecord 
 
 
 def live_version(snapshot: Snapshot, dist: Path, cluster: str) -> str | None:
-    """Return the version that is live in a state of the repository; None where none is."""
-    return stated_version(snapshot.read(dist / cluster / LIVE_APPLICATION))
+    return declared_version(snapshot.read(dist / cluster / LIVE_APPLICATION))
 
 
 def live_at(
     snapshot: Snapshot, dist: Path, cluster: str
 ) -> tuple[str, ReleaseRecord | None] | tuple[None, None]:
-    """Return the version that is live in a state of the repository, and its record."""
     version = live_version(snapshot, dist, cluster)
     if version is None:
         return None, None
     file = dist / cluster / version / RECORD_FILE
     content = snapshot.read(file)
     return version, None if content is None else record_in(content, file)
+
+
+def parts_of(record: ReleaseRecord | None) -> Parts:
+    if record is None:
+        return {}
+    return {
+        Part(PartKind.TOOL): record.tool_version,
+        **{Part(PartKind.CHART, chart.name): chart.version for chart in record.charts},
+        **{Part(PartKind.FLEET, name): value for name, value in (record.shared or {}).items()},
+    }
+
+
+def changed_parts(old: Parts, new: Parts) -> Parts:
+    """Return the parts that the version before has otherwise, or not at all.
+
+    A field that `fleet.yaml` has no more is empty; a chart that goes is a cluster's own affair.
+    """
+    gone = {part: "" for part in old if part.kind is PartKind.FLEET and part not in new}
+    changed = {part: value for part, value in new.items() if old.get(part) != value}
+    return dict(sorted((gone | changed).items()))
+
+
+def has_all(parts: Parts, change: Parts) -> bool:
+    return all(parts.get(part, "") == value for part, value in change.items())
+
+
+def in_words(parts: Parts) -> str:
+    """Return parts as messages name them."""
+    shown = (
+        str(part) if part.kind is PartKind.FLEET else f"{part} {value}"
+        for part, value in sorted(parts.items())
+    )
+    return ", ".join(shown)

@@ -9,19 +9,19 @@ from charts_py.cluster_file.cluster_files import find_cluster_files
 from charts_py.cluster_file.folder_entry import SUFFIX
 from charts_py.cluster_file.semantic_version import NOT_LIVE
 from gpuplane.release.judgement import Judge, Judgement
-from gpuplane.release.live_history import live_at, live_version, was_live
-from gpuplane.release.move import Move
-from gpuplane.release.override import stated_override
+from gpuplane.release.live_history import Move, live_at, live_version, was_live
 from gpuplane.release.scalar_edit import has_value, with_new_value, with_value
-from gpuplane.versions.check import check_dist
-from gpuplane.versions.cluster_snapshot import ClusterSnapshot, DeclaredVersions
+from gpuplane.versions.check import check_dist, selected_clusters
 from gpuplane.versions.dist_error import not_rendered, unknown
+from gpuplane.versions.git import find_checkout
 from gpuplane.versions.main_branch import MainBranch
 from gpuplane.versions.record import ReleaseRecord, read_record_file, record_files as records_of
-from gpuplane.versions.selected_clusters import selected_clusters
-from gpuplane.versions.snapshot import Snapshot, WorkTree
+from gpuplane.versions.snapshot import ClusterSnapshot, DeclaredVersions, Snapshot, WorkTree
 from gpuplane.versions.synth import SynthRequest, synthesize
 from gpuplane.written_files import written
+
+TRAILER = "Promotion-Override"
+"""Name of the trailer (https://git-scm.com/docs/git-interpret-trailers)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,6 @@ class PromotionPlan:
 
     @property
     def is_refused(self) -> bool:
-        """Whether a rule refuses any of it, and nobody has overridden that."""
         return any(each.is_refused for each in self.judgements)
 
 
@@ -183,3 +182,30 @@ def _was_live(move: Move, dist: Path, main_branch: MainBranch) -> bool:
     # Without git there is no history that could show it.
     main = main_branch.commit
     return main is None or was_live(main, dist, move.cluster, move.new)
+
+
+def trailer(move: Move, reason: str) -> str:
+    """Return the line that a commit message has to end with, in a block of such lines."""
+    return f"{TRAILER}: {_subject(move)}: {reason}"
+
+
+def stated_override(move: Move, dist: Path, main_branch: MainBranch) -> str | None:
+    """Return the reason that a commit states which the main branch does not have; None without.
+
+    Raises GitError where git cannot answer.
+    """
+    begin = f"{_subject(move)}: "
+    stated = (one for one in _trailers(dist, main_branch) if one.startswith(begin))
+    return next((one.removeprefix(begin) for one in stated), None)
+
+
+def _subject(move: Move) -> str:
+    return f"{move.cluster} {move.new.version}"
+
+
+def _trailers(dist: Path, main_branch: MainBranch) -> Iterator[str]:
+    checkout, main = find_checkout(dist), main_branch.commit
+    if checkout is not None and main is not None:
+        format_ = f"--format=%(trailers:key={TRAILER},valueonly,unfold)"
+        listed = checkout.run("log", format_, f"{main.object_name}..HEAD")
+        yield from filter(None, listed.decode().splitlines())

@@ -9,15 +9,12 @@ from semver import Version
 
 from charts_py.cluster_file.cluster_files import find_cluster_files
 from gpuplane.release.live_history import live_history, live_version
-from gpuplane.versions.check import check_dist
-from gpuplane.versions.cluster_snapshot import ClusterSnapshot
-from gpuplane.versions.commit import find_commit
-from gpuplane.versions.git import find_checkout
+from gpuplane.versions.check import check_dist, selected_clusters
+from gpuplane.versions.git import find_checkout, find_commit
 from gpuplane.versions.main_branch import MainBranch
 from gpuplane.versions.record import is_prerelease, record_files
 from gpuplane.versions.rendering import Sources, render_cluster
-from gpuplane.versions.selected_clusters import selected_clusters
-from gpuplane.versions.snapshot import WorkTree
+from gpuplane.versions.snapshot import ClusterSnapshot, WorkTree
 from gpuplane.versions.swap import replace_entries
 from gpuplane.versions.tree import Entry
 
@@ -60,7 +57,6 @@ class ClusterPruning:
 
     @property
     def cluster(self) -> str:
-        """Its name."""
         return self.file.stem
 
 
@@ -77,7 +73,6 @@ class Pruning:
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing would be deleted."""
         return not any(each.deleted for each in self.clusters)
 
 

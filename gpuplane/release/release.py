@@ -9,23 +9,20 @@ from pathlib import Path
 from charts_py.cluster_file.cluster_files import find_cluster_files
 from charts_py.platform.tool_version import tool_version
 from gpuplane.plan.version_bump import Step
-from gpuplane.release.changelog import new_changelog, with_entry
-from gpuplane.release.changelog_entry import changelog_entry
-from gpuplane.release.cluster_release import ClusterRelease, cut
-from gpuplane.release.release_check import check_clean, check_free, check_unused, checkout_of
-from gpuplane.release.statement import Author, Origin, statement
-from gpuplane.release.tool_digest import tool_digest
-from gpuplane.versions.check import check_dist
+from gpuplane.release.changelog import changelog_entry, new_changelog, with_entry
+from gpuplane.release.cluster_release import ClusterRelease, ReleaseError, cut
+from gpuplane.versions.check import check_dist, selected_clusters
 from gpuplane.versions.entries import cluster_entries
-from gpuplane.versions.git import Checkout
+from gpuplane.versions.git import Checkout, find_checkout
 from gpuplane.versions.main_branch import MainBranch
-from gpuplane.versions.provenance import PROVENANCE_FILE
-from gpuplane.versions.record import RECORD_FILE
+from gpuplane.versions.provenance import Author, Origin, statement, tool_digest
+from gpuplane.versions.record import PROVENANCE_FILE, RECORD_FILE
 from gpuplane.versions.rendering import Sources
-from gpuplane.versions.selected_clusters import selected_clusters
 from gpuplane.versions.swap import replace_entries
 from gpuplane.versions.tree import Entry
 from gpuplane.written_files import written
+
+_MOST_FILES = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +56,6 @@ class ReleasePlan:
     """Whether it is unknown what is released, since git knows no main branch here."""
 
     def changelog(self, cluster: str) -> Path:
-        """Return the file of a cluster's changelog."""
         return self.request.changelogs / f"{cluster}.md"
 
 
@@ -147,3 +143,46 @@ def _origin(release: ClusterRelease, request: ReleaseRequest) -> Origin:
         author=Author(*checkout.author()),
         now=request.now,
     )
+
+
+def checkout_of(dist: Path) -> Checkout:
+    """Return the checkout that versions are cut in; raise ReleaseError without commits."""
+    checkout = find_checkout(dist)
+    if checkout is None or not checkout.has_commits():
+        raise ReleaseError(
+            f"{dist}: there is no commit to cut a version from; commit clusters/ and dist/ first"
+        )
+    return checkout
+
+
+def check_clean(checkout: Checkout, dist: Path, cluster: str) -> None:
+    """Raise ReleaseError where `dist` has of a cluster what is not committed."""
+    if changed := checkout.changed_files(dist / cluster):
+        shown = ", ".join(changed[:_MOST_FILES])
+        rest = len(changed) - _MOST_FILES
+        more = f", and {rest} more" if rest > 0 else ""
+        raise ReleaseError(
+            f"{cluster}: {dist / cluster} differs from the last commit: {shown}{more}; "
+            "commit it, or restore it"
+        )
+
+
+def check_free(cluster: str, version: str, main_branch: MainBranch) -> None:
+    higher = "--bump minor or --bump major goes beyond it"
+    if main_branch.record(cluster, version) is not None:
+        reference = main_branch.reference
+        raise ReleaseError(f"{cluster}: {version} is released already ({reference}); {higher}")
+    if (pruned := main_branch.pruned(cluster, version)) is not None:
+        raise ReleaseError(
+            f"{cluster}: {version} was released once, and deleted by {pruned.deletion}; {higher}"
+        )
+
+
+def check_unused(dist: Path, cluster: str, version: str) -> None:
+    """Raise ReleaseError where the folder of a version is there, which another one names."""
+    folder = dist / cluster / version
+    if folder.exists():
+        raise ReleaseError(
+            f"{cluster}: the name {version} is taken: {folder} is there, and not released; "
+            f"set version: {version} to cut that, or delete the folder"
+        )

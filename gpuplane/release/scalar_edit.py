@@ -48,7 +48,6 @@ def with_new_value(file: Path, text: str, key: str, value: str, after: str) -> s
 
 
 def has_value(text: str, key: str) -> bool:
-    """Return whether a file has a key of its own."""
     return key in (source_of(text.encode(), "").content or {})
 
 

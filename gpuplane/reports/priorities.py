@@ -13,7 +13,7 @@ from charts_py.cluster_file.priority import MAX_PRIORITY, Preemption, Priority
 from charts_py.platform.critical_priorities import CLUSTER_CRITICAL, NODE_CRITICAL
 from charts_py.platform.platform import Platform, TeamNamespace
 from charts_py.platform.policy_settings import default_priority
-from gpuplane.versions.selected_clusters import selected_platforms
+from gpuplane.versions.check import selected_platforms
 from gpus.allocator import Allocator
 
 

@@ -17,7 +17,7 @@ from charts_py.platform.queue_quota import (
     queue_pools,
 )
 from gpuplane.tables import Row, Table
-from gpuplane.versions.selected_clusters import selected_platforms
+from gpuplane.versions.check import selected_platforms
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,12 +1,20 @@
 """What may stand in `dist/`: all else is reported, so that no synth replaces or removes it."""
 
 import os
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from charts_py.cluster_file.cluster_files import FLEET_FOLDER, list_cluster_files
+from charts_py.cluster_file.cluster_files import (
+    FLEET_FOLDER,
+    ClusterFiles,
+    find_cluster_files,
+    list_cluster_files,
+)
 from charts_py.cluster_file.folder_entry import SUFFIX, is_passed_over
-from gpuplane.versions.dist_error import DistError
+from charts_py.load import load_platforms
+from charts_py.platform.platform import Platform
+from charts_py.platform.render_error import RenderError
+from gpuplane.versions.dist_error import DistError, unknown_name
 from gpuplane.versions.swap import settled_paths, unfinished
 from gpuplane.versions.tree import Entry, holds_files
 
@@ -37,7 +45,6 @@ def check_kinds(dist: Path, entries: Mapping[str, Entry]) -> None:
 
 
 def is_without_clusters(clusters: Path, dist: Path) -> bool:
-    """Return whether a repository has no cluster, as once the last one is removed."""
     return (
         clusters.is_dir() and not list_cluster_files(clusters).clusters and not rendered_names(dist)
     )
@@ -113,3 +120,20 @@ def _left_over(dist: Path, clusters: Path, known: Collection[str]) -> Iterator[s
             f"{dist / name}: {file} is gone, and what it rendered stays; "
             f"restore {file}, or ask for both to go: gpuplane remove {name}"
         )
+
+
+def selected_clusters(files: ClusterFiles, names: Sequence[str]) -> tuple[Path, ...]:
+    """Return the files of these clusters, or all without names; raise RenderError for others."""
+    by_name = {file.stem: file for file in files.clusters}
+    for name in (name for name in names if name not in by_name):
+        raise RenderError(unknown_name("cluster", name, by_name))
+    return tuple(by_name[name] for name in names) or files.clusters
+
+
+def selected_platforms(clusters: Path, names: Sequence[str]) -> tuple[Platform, ...]:
+    """Load the clusters of a folder that the names select, or all without names.
+
+    Raises SpecError with every fault, and RenderError for an unknown name.
+    """
+    files = find_cluster_files(clusters)
+    return load_platforms(ClusterFiles(files.fleet, selected_clusters(files, names)))

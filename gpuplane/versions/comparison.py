@@ -6,8 +6,6 @@ from enum import StrEnum
 from pathlib import Path
 
 from charts_py.cluster_file.cluster_files import FLEET_FILE
-from gpuplane.versions.cluster_snapshot import ClusterSnapshot, DeclaredVersions
-from gpuplane.versions.commit import named_commit
 from gpuplane.versions.difference import (
     ObjectDifference,
     PlacedDocuments,
@@ -15,7 +13,8 @@ from gpuplane.versions.difference import (
     diff_documents,
 )
 from gpuplane.versions.dist_error import unknown
-from gpuplane.versions.snapshot import WorkTree
+from gpuplane.versions.git import named_commit
+from gpuplane.versions.snapshot import ClusterSnapshot, DeclaredVersions, WorkTree
 from gpuplane.versions.tree import Tree
 
 
@@ -68,7 +67,6 @@ class ComparedSide:
     """What is compared of it."""
 
     def file_name(self, path: str) -> str:
-        """Return what a file is called in messages."""
         return self.snapshot.file_name(self.version, path)
 
 
@@ -141,7 +139,6 @@ def _side(subject: Subject, snapshot: ClusterSnapshot, version: str | None) -> C
 def _pairs(
     request: DiffRequest, old: DeclaredVersions, new: DeclaredVersions
 ) -> Iterator[tuple[Subject, str | None, str | None]]:
-    """Yield what to compare with what."""
     if request.base is None or request.old is not None or request.new is not None:
         yield Subject.NAMED, request.old or old.live, request.new or new.version
         return

@@ -10,7 +10,7 @@ from charts_py.objects.document import Document, ObjectKey, key_of
 from charts_py.objects.fields import FieldChange, changed_fields
 from charts_py.objects.manifest_yaml import from_yaml
 from gpuplane.versions.dist_error import DistError
-from gpuplane.versions.integrity import RESTORE
+from gpuplane.versions.record import RESTORE
 from gpuplane.versions.tree import Tree, is_manifest
 
 
@@ -57,17 +57,6 @@ FileName: TypeAlias = Callable[[str], str]
 """From the path of a file in a version to what it is called in messages."""
 
 
-def diff_objects(
-    old: Tree, new: Tree, old_name: FileName = str, new_name: FileName = str
-) -> ObjectDifference:
-    """Compare the files of two version folders; raise DistError for one that holds no manifest.
-
-    An object that moves to another component is removed and added, which is also what Argo CD
-    does.
-    """
-    return diff_documents(*changed_documents(old, new, old_name, new_name))
-
-
 def changed_documents(
     old: Tree, new: Tree, old_name: FileName = str, new_name: FileName = str
 ) -> tuple[PlacedDocuments, PlacedDocuments]:
@@ -82,7 +71,11 @@ def changed_documents(
 
 
 def diff_documents(before: PlacedDocuments, after: PlacedDocuments) -> ObjectDifference:
-    """Compare objects by where they are placed."""
+    """Compare objects by where they are placed.
+
+    An object that moves to another component is removed and added, which is also what Argo CD
+    does.
+    """
     both = [
         ChangedObject(placed, tuple(changed_fields(before[placed], after[placed])))
         for placed in sorted(before.keys() & after.keys())
@@ -109,7 +102,6 @@ class VersionReader:
         self._read: dict[bytes, list[Document]] = {}
 
     def objects_of(self, tree: Tree, name: FileName = str) -> PlacedDocuments:
-        """Return what `objects_of` does; raise what it raises."""
         objects = {}
         for path, content in tree.items():
             component, slash, _ = path.partition("/")

@@ -1,12 +1,20 @@
 """Formatting a difference for a terminal; each line begins with what happened: `+`, `-`, `~`."""
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict
+from difflib import unified_diff
+from typing import Any
 
 from charts_py.objects.fields import Absent, FieldChange
+from gpuplane.tables import code, escaped, fenced
 from gpuplane.versions.comparison import Subject, VersionDifference
-from gpuplane.versions.difference import ObjectDifference
-from gpuplane.versions.values import changed_lines, is_multi_line, shown_value
+from gpuplane.versions.difference import ChangedObject, ObjectDifference, PlacedObject
 
+MAX_CHARACTERS = 100_000
+"""Fields of changed objects are shown up to here. A job's summary holds 1 MiB, and one that is
+longer is not shown at all
+(https://docs.github.com/actions/reference/workflow-commands-for-github-actions)."""
 SUBJECTS = {
     Subject.LIVE: "what Argo CD syncs",
     Subject.RENDERED: "what is rendered",
@@ -16,7 +24,6 @@ SUBJECTS = {
 
 
 def text_lines(difference: VersionDifference) -> Iterator[str]:
-    """Yield the lines of one comparison."""
     subject = SUBJECTS[difference.subject]
     about = f", {subject}" if subject else ""
     versions = f"{difference.old or 'nothing'} -> {difference.new or 'nothing'}"
@@ -25,7 +32,6 @@ def text_lines(difference: VersionDifference) -> Iterator[str]:
 
 
 def object_lines(objects: ObjectDifference) -> Iterator[str]:
-    """Yield the objects that differ, with their fields."""
     yield from (f"+ {placed}" for placed in objects.added)
     yield from (f"- {placed}" for placed in objects.removed)
     for changed in objects.changed:
@@ -44,3 +50,126 @@ def _field_lines(change: FieldChange) -> Iterator[str]:
         yield f"- {change.path}: {shown_value(change.old)}"
     else:
         yield f"{change.path}: {shown_value(change.old)} -> {shown_value(change.new)}"
+
+
+def is_multi_line(change: FieldChange) -> bool:
+    """Return whether a field is multi-line text, on the sides that have it."""
+    sides = [side for side in (change.old, change.new) if side is not Absent.ABSENT]
+    return all(isinstance(side, str) for side in sides) and any("\n" in side for side in sides)
+
+
+def shown_value(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, default=str)
+
+
+def changed_lines(change: FieldChange) -> Iterator[str]:
+    """Yield the unified diff of multi-line text, without the names of files."""
+    old, new = (_lines(side) for side in (change.old, change.new))
+    difference = unified_diff(old, new, lineterm="")
+    for number, line in enumerate(difference):
+        if number > 1:
+            yield line
+
+
+def _lines(side: Any) -> list[str]:
+    """Return the lines of a side; one that ends without a newline says so, as git does."""
+    if side is Absent.ABSENT:
+        return []
+    lines = str(side).split("\n")
+    if lines[-1]:
+        return [*lines[:-1], f"{lines[-1]} (no newline at the end)"]
+    return lines[:-1]
+
+
+def to_json(differences: Iterable[VersionDifference]) -> list[dict[str, Any]]:
+    return [
+        {
+            "cluster": difference.cluster,
+            "subject": difference.subject.value,
+            "old": difference.old,
+            "new": difference.new,
+            "added": [_placed(placed) for placed in difference.objects.added],
+            "removed": [_placed(placed) for placed in difference.objects.removed],
+            "changed": [
+                {**_placed(changed.placed), "fields": [_field(field) for field in changed.fields]}
+                for changed in difference.objects.changed
+            ],
+        }
+        for difference in differences
+    ]
+
+
+def _placed(placed: PlacedObject) -> dict[str, Any]:
+    return {"component": placed.component, **asdict(placed.key)}
+
+
+def _field(change: FieldChange) -> dict[str, Any]:
+    """Return a change; the side where the field is absent has no key."""
+    sides = {"old": change.old, "new": change.new}
+    return {
+        "path": change.path,
+        **{name: value for name, value in sides.items() if value is not Absent.ABSENT},
+    }
+
+
+def to_markdown(difference: VersionDifference) -> str:
+    return "\n".join(_section(difference)) + "\n"
+
+
+def _section(difference: VersionDifference) -> Iterator[str]:
+    objects = difference.objects
+    versions = f"{_version(difference.old)} → {_version(difference.new)}"
+    yield f"### {escaped(difference.cluster)}: {versions}"
+    yield ""
+    about = SUBJECTS[difference.subject]
+    yield f"{_sentence(about)}: {objects}." if about else f"{_sentence(str(objects))}."
+    yield ""
+    yield from _listed("added", objects.added)
+    yield from _listed("removed", objects.removed)
+    yield from _within_limit(objects.changed)
+
+
+def _sentence(text: str) -> str:
+    return text[0].upper() + text[1:]
+
+
+def _version(version: str | None) -> str:
+    return code(version) if version else "nothing"
+
+
+def _listed(word: str, placed: tuple[PlacedObject, ...]) -> Iterator[str]:
+    if placed:
+        body = "\n".join(f"- {code(str(one))}" for one in placed)
+        yield _details(f"{len(placed)} {word}", body)
+
+
+def _within_limit(changed: tuple[ChangedObject, ...]) -> Iterator[str]:
+    length = 0
+    for number, one in enumerate(changed):
+        shown = _details(f"changed: {code(str(one.placed))}", _markdown_fields(one))
+        length += len(shown)
+        if length > MAX_CHARACTERS:
+            left = len(changed) - number
+            yield f"{left} more changed objects are too long to show; `gpuplane diff` lists them."
+            return
+        yield shown
+
+
+def _details(summary: str, body: str) -> str:
+    return f"<details><summary>{summary}</summary>\n\n{body}\n\n</details>\n"
+
+
+def _markdown_fields(changed: ChangedObject) -> str:
+    body = "\n".join(line for field in changed.fields for line in _markdown_field(field))
+    return fenced(body, "diff")
+
+
+def _markdown_field(change: FieldChange) -> Iterator[str]:
+    if is_multi_line(change):
+        yield f"  {change.path}:"
+        yield from changed_lines(change)
+        return
+    if change.old is not Absent.ABSENT:
+        yield f"- {change.path}: {shown_value(change.old)}"
+    if change.new is not Absent.ABSENT:
+        yield f"+ {change.path}: {shown_value(change.new)}"

@@ -18,12 +18,10 @@ def not_rendered(file: object, version: str, folder: Path) -> DistError:
 
 
 def unknown(kind: str, name: str, allowed: Collection[str], place: object = None) -> DistError:
-    """Return the error for a name that is none of the allowed ones."""
     return DistError(unknown_name(kind, name, allowed, place))
 
 
 def unknown_name(kind: str, name: str, allowed: Collection[str], place: object = None) -> str:
-    """Return the message of such an error."""
     where = f" in {place}" if place else ""
     shown = ", ".join(allowed) or "none"
     hint = nearest_hint(nearest_name(name, allowed))

@@ -1,29 +1,40 @@
-"""What belongs in `dist/` for a rendered cluster."""
+"""The files that `dist/` must hold of a cluster; those of a released version never change."""
 
+from dataclasses import asdict
 from pathlib import Path
 
 from semver import Version
 
 from charts_py.cluster_file.fault import Fault, Problem, SpecError
-from gpuplane.versions.immutability import check_immutable
+from charts_py.platform.render_error import RenderError
 from gpuplane.versions.main_branch import MainBranch
 from gpuplane.versions.provenance import kept_provenance
-from gpuplane.versions.record import RECORD_FILE, read_record_file, record_files
+from gpuplane.versions.record import (
+    RECORD_FILE,
+    ReleaseRecord,
+    is_prerelease,
+    read_record_file,
+    record_files,
+)
 from gpuplane.versions.rendering import RenderedCluster
-from gpuplane.versions.tree import Entry
+from gpuplane.versions.tree import Entry, compare
 
 _PROVEN = "the version of this file, or one that is merged, and as it was"
+
+
+class ReleasedError(RenderError):
+    """A released version would change; the message names the objects and the way on."""
 
 
 def cluster_entries(
     cluster: RenderedCluster, dist: Path, main_branch: MainBranch
 ) -> dict[str, Entry]:
-    """Return what belongs in `dist` for a cluster.
+    """Return what `dist` must hold of a cluster, by path.
 
     A released version keeps its record where its objects are the same, whichever version of the
     tool renders them.
     """
-    record = check_immutable(cluster, main_branch) or cluster.record
+    record = _check_immutable(cluster, main_branch) or cluster.record
     folder = f"{record.cluster}/{record.version}"
     written = record.to_json()
     provenance = kept_provenance(dist / folder, record.version, written, main_branch)
@@ -61,3 +72,43 @@ def _check_live(cluster: RenderedCluster, dist: Path) -> None:
         what = f'version "{cluster.live}" is not in {folder} (git restores one that was)'
         problem = Problem(("live",), what, ", ".join(sorted(there, key=Version.parse)))
         raise SpecError([Fault(cluster.live_mark, problem)])
+
+
+def _check_immutable(rendered: RenderedCluster, main_branch: MainBranch) -> ReleaseRecord | None:
+    """Return the released record of the same objects, if there is one.
+
+    Raises ReleasedError where the main branch has the version with other objects, or had it.
+    """
+    cluster, version = rendered.record.cluster, rendered.record.version
+    if is_prerelease(version):
+        return None
+    if (released := main_branch.record(cluster, version)) is not None:
+        state = f"is released ({main_branch.reference}) and cannot change"
+        return _unchanged(rendered, released, state, _after(rendered))
+    if (pruned := main_branch.pruned(cluster, version)) is not None:
+        state = f"was released once, and deleted by {pruned.deletion}"
+        remedy = f"set a version above each in dist/{cluster}"
+        return _unchanged(rendered, pruned.record, state, remedy)
+    return None
+
+
+def _after(rendered: RenderedCluster) -> str:
+    cluster, version = rendered.record.cluster, rendered.record.version
+    trial = f"{Version.parse(version).bump_patch()}-rc.1"
+    kept = f"; live: {version} keeps what runs" if rendered.live == version else ""
+    return (
+        f"gpuplane release {cluster} cuts the version that this asks for, or set version: {trial} "
+        f"to look at it first{kept}"
+    )
+
+
+def _unchanged(
+    rendered: RenderedCluster, released: ReleaseRecord, state: str, remedy: str
+) -> ReleaseRecord:
+    if changes := compare(released.files, rendered.record.files):
+        version = rendered.record.version
+        what = f"version {version} {state}, but other objects are rendered now"
+        paths = (f"{word} {path}" for word, each in asdict(changes).items() for path in each)
+        listed = (f"  {line}" for line in (*paths, remedy))
+        raise ReleasedError("\n".join([f"{rendered.source}: {what}:", *listed]))
+    return released

@@ -1,13 +1,16 @@
-"""What the main branch of the platform repository holds of `dist/`."""
+"""The main branch: which versions it has released, and which one Argo CD syncs of a cluster."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
-from gpuplane.versions.commit import Commit, find_commit, named_commit
+from semver import Version
+
+from charts_py.argocd.pinned_files import LIVE_APPLICATION
 from gpuplane.versions.dist_error import DistError
-from gpuplane.versions.git import Checkout, find_checkout
+from gpuplane.versions.git import Checkout, Commit, find_checkout, find_commit, named_commit
 from gpuplane.versions.record import (
     RECORD_FILE,
     ReleaseRecord,
@@ -17,6 +20,8 @@ from gpuplane.versions.record import (
 )
 from gpuplane.versions.tree import Tree
 
+_SYNCED_FOLDER = re.compile(rb"path: (?:\S+/)?dist/[^/]+/(?P<version>[^/]+)/argocd")
+"""Matches the folder that a live Application syncs."""
 CANDIDATES: Mapping[str, str] = {
     "origin/HEAD": "refs/remotes/origin/HEAD",
     "origin/main": "refs/remotes/origin/main",
@@ -27,8 +32,17 @@ may have the same, full ones."""
 
 
 @dataclass(frozen=True, slots=True)
+class Live:
+    """The version of a cluster that Argo CD syncs, and where that is stated."""
+
+    version: str
+    place: str
+    """The main branch, or a file where git knows none."""
+
+
+@dataclass(frozen=True, slots=True)
 class PrunedRecord:
-    """What is known of a version that was deleted."""
+    """The record of a version that was deleted."""
 
     record: ReleaseRecord
     deletion: str
@@ -62,7 +76,6 @@ class MainBranch:
 
     @property
     def reference(self) -> str | None:
-        """The name of that commit."""
         return None if self.commit is None else self.commit.reference
 
     @property
@@ -86,7 +99,7 @@ class MainBranch:
             raise DistError(f"{file} of {self.reference}: {error}") from error
 
     def pruned(self, cluster: str, version: str) -> PrunedRecord | None:
-        """Return what the branch once had of a version that it has no more; None without that."""
+        """Return the record of a version that the branch once had and no longer has."""
         file = self._dist / cluster / version / RECORD_FILE
         if self.commit is None or self.read(file) is not None:
             return None
@@ -98,7 +111,7 @@ class MainBranch:
         return None if content is None else PrunedRecord(record_in(content, file), deletion)
 
     def altered_records(self) -> tuple[str, ...]:
-        """Return the records of released versions that are here otherwise, below `dist`."""
+        """Return the paths below `dist` of released records that differ on the disk."""
         if self.commit is None or not self._dist.is_dir():
             return ()
         pattern = f"*/*/{RECORD_FILE}"
@@ -106,15 +119,12 @@ class MainBranch:
         return tuple(path for path in altered if not is_prerelease(Path(path).parent.name))
 
     def read(self, file: Path) -> bytes | None:
-        """Return the content that the branch has of a file; None where it has none."""
         return None if self.commit is None else self.commit.read(file)
 
     def tree(self, folder: Path) -> Tree:
-        """Return every file that the branch has below a folder."""
         return {} if self.commit is None else self.commit.tree(folder)
 
     def folders(self, folder: Path) -> tuple[str, ...]:
-        """Return the names of the folders that the branch has in a folder, sorted."""
         return () if self.commit is None else self.commit.folders(folder)
 
     @property
@@ -124,7 +134,6 @@ class MainBranch:
 
     @property
     def has_commits(self) -> bool:
-        """Whether anything was ever committed, on whichever branch."""
         return self._checkout is not None and self._checkout.has_commits()
 
     @cached_property
@@ -138,3 +147,49 @@ class MainBranch:
             if (commit := find_commit(self._checkout, reference)) is not None:
                 return replace(commit, reference=name)
         return None
+
+
+def find_live(dist: Path, cluster: str, main_branch: MainBranch) -> Live | None:
+    """Return the live version of a cluster; None where nothing is live.
+
+    Argo CD follows the main branch, so its files count, and nothing is live that was never
+    committed. Where git knows no main branch, the files on the disk count.
+    """
+    file = dist / cluster / LIVE_APPLICATION
+    if main_branch.commit is not None:
+        return _live(main_branch.read(file), str(main_branch.reference))
+    if main_branch.is_in_checkout and not main_branch.has_commits:
+        return None
+    return _live(file.read_bytes() if file.is_file() else None, str(file))
+
+
+def declared_version(application: bytes | None) -> str | None:
+    """Return the version that a live Application syncs; None where it names none."""
+    stated = None if application is None else _SYNCED_FOLDER.search(application)
+    version = "" if stated is None else stated["version"].decode()
+    return version if Version.is_valid(version) else None
+
+
+def check_live_are_here(dist: Path, names: Collection[str], main_branch: MainBranch) -> None:
+    """Raise DistError, a line for each, for live clusters that are none of these names.
+
+    A person or a merge may have deleted file and folder by mistake, which is no removal.
+    """
+    gone = (name for name in main_branch.folders(dist) if name not in names)
+    found = ((name, find_live(dist, name, main_branch)) for name in gone)
+    problems = [_gone(dist, name, live) for name, live in found if live is not None]
+    if problems:
+        raise DistError("\n".join(problems))
+
+
+def _gone(dist: Path, name: str, live: Live) -> str:
+    return (
+        f"{dist / name}: gone, with the file of the cluster, while {live.version} is live "
+        f"({live.place}); restore both from git; gpuplane remove {name} then says how it is removed"
+    )
+
+
+def _live(application: bytes | None, place: str) -> Live | None:
+    if application is None:
+        return None
+    return Live(declared_version(application) or "a version", place)

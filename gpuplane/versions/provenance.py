@@ -4,27 +4,52 @@ An in-toto statement (https://github.com/in-toto/attestation/blob/v1.1.0/spec/v1
 `release.json`, which has the digest of every file of the version.
 """
 
+import datetime as dt
 import json
 from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.metadata import Distribution
 from pathlib import Path
+from typing import Any
 
 from gpuplane.versions.main_branch import MainBranch
-from gpuplane.versions.record import RECORD_FILE, digest, is_prerelease
+from gpuplane.versions.record import PROVENANCE_FILE, RECORD_FILE, digest, is_prerelease
 from gpuplane.versions.tree import Tree
 
-PROVENANCE_FILE = "provenance.json"
-"""Name of the statement in a version's folder; rendering does not write it."""
-
-STATEMENT_TYPE = "https://in-toto.io/Statement/v1"
-
-
-def subject(name: str, content: bytes) -> dict[str, object]:
-    """Return what identifies the content of a file in a statement."""
-    return {"name": name, "digest": {"sha256": digest(content)}}
+_STATEMENT_TYPE = "https://in-toto.io/Statement/v1"
+_PREDICATE_TYPE = "https://slsa.dev/provenance/v1"
+"""https://slsa.dev/spec/v1.0/provenance"""
+_BUILD_TYPE = "https://gpuplane.io/release/v1"
 
 
-def is_about(statement: bytes, record: bytes) -> bool:
-    """Return whether a statement is about the version of a record, as it is."""
+@dataclass(frozen=True, slots=True)
+class Author:
+    """Who cut a version, as git knows them."""
+
+    name: str
+    mail: str
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """What a version was cut from."""
+
+    cluster: str
+    version: str
+    previous: str | None
+    repository: str
+    """URL of the platform repository."""
+    commit: str
+    """The commit that was checked out; the files below may differ from it."""
+    files: Mapping[str, bytes]
+    """The cluster file and the fleet's, by path, as they were rendered."""
+    tool_version: str
+    tool_digest: Mapping[str, str]
+    author: Author
+    now: dt.datetime
+
+
+def _is_about(statement: bytes, record: bytes) -> bool:
     try:
         subjects = json.loads(statement)["subject"]
         return any(each["digest"]["sha256"] == digest(record) for each in subjects)
@@ -45,11 +70,68 @@ def kept_provenance(
         statement = main_branch.read(file)
     else:
         statement = file.read_bytes() if file.is_file() else None
-        statement = statement if statement and is_about(statement, record) else None
+        statement = statement if statement and _is_about(statement, record) else None
     return {} if statement is None else {PROVENANCE_FILE: statement}
 
 
 def is_of_another(tree: Tree) -> bool:
     """Return whether a version's folder has a statement about other objects than its own."""
     statement = tree.get(PROVENANCE_FILE)
-    return statement is not None and not is_about(statement, tree.get(RECORD_FILE, b""))
+    return statement is not None and not _is_about(statement, tree.get(RECORD_FILE, b""))
+
+
+def statement(origin: Origin, record_name: str, record: bytes) -> bytes:
+    """Return the statement about a version, whose record has the digest of each of its files."""
+    fields = {
+        "_type": _STATEMENT_TYPE,
+        "subject": [{"name": record_name, "digest": {"sha256": digest(record)}}],
+        "predicateType": _PREDICATE_TYPE,
+        "predicate": {
+            "buildDefinition": {
+                "buildType": _BUILD_TYPE,
+                "externalParameters": {
+                    "cluster": origin.cluster,
+                    "version": origin.version,
+                    "previous": origin.previous,
+                },
+                "internalParameters": {"author": f"{origin.author.name} <{origin.author.mail}>"},
+                "resolvedDependencies": [*_dependencies(origin)],
+            },
+            "runDetails": {
+                "builder": {"id": f"mailto:{origin.author.mail}"},
+                "metadata": {"startedOn": origin.now.strftime("%Y-%m-%dT%H:%M:%SZ")},
+            },
+        },
+    }
+    return (json.dumps(fields, indent=2, ensure_ascii=False) + "\n").encode()
+
+
+def _dependencies(origin: Origin) -> list[dict[str, Any]]:
+    tool: dict[str, Any] = {"uri": f"pkg:pypi/gpuplane@{origin.tool_version}"}
+    if origin.tool_digest:
+        tool["digest"] = dict(origin.tool_digest)
+    return [
+        {"uri": f"git+{origin.repository}", "digest": {"gitCommit": origin.commit}},
+        *(
+            {"uri": name, "digest": {"sha256": digest(content)}}
+            for name, content in origin.files.items()
+        ),
+        tool,
+    ]
+
+
+def tool_digest(installed: Distribution) -> Mapping[str, str]:
+    """Return what identifies a build: its commit, its archive, or the list of its files.
+
+    Empty for an editable install, whose files may change at any time
+    (https://packaging.python.org/en/latest/specifications/direct-url/).
+    """
+    match json.loads(installed.read_text("direct_url.json") or "{}"):
+        case {"vcs_info": {"vcs": "git", "commit_id": str(commit)}}:
+            return {"gitCommit": commit}
+        case {"archive_info": {"hashes": {"sha256": str(sha256)}}}:
+            return {"sha256": sha256}
+        case {"dir_info": {"editable": True}}:
+            return {}
+    files = installed.read_text("RECORD")
+    return {} if files is None else {"sha256": digest(files.encode())}

@@ -1,4 +1,4 @@
-"""`release.json`: what a rendered version consists of."""
+"""`release.json`: what a rendered version consists of, and whether its folder still holds that."""
 
 import hashlib
 import json
@@ -13,9 +13,16 @@ from charts_py.argocd.permissions import Destination, Permissions
 from charts_py.objects.document import EmittedKind
 from charts_py.rendering.rendering import PinnedChart
 from gpuplane.versions.dist_error import DistError
+from gpuplane.versions.tree import Changes, Tree, compare, is_manifest
 
 RECORD_FILE = "release.json"
 """Name of the record in a version's folder."""
+PROVENANCE_FILE = "provenance.json"
+"""Name of the statement in a version's folder that says who cut it; rendering does not write it."""
+BESIDE = (RECORD_FILE, PROVENANCE_FILE)
+"""Files of a version that a record does not list."""
+RESTORE = "restore it from git, or render it again where it is not released"
+"""What to do about a file that is not as it was rendered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +57,6 @@ class ReleaseRecord:
         return other is not None and (self.version, self.files) == (other.version, other.files)
 
     def to_json(self) -> bytes:
-        """Return the record as it is written."""
         fields = {
             "cluster": self.cluster,
             "version": self.version,
@@ -67,7 +73,6 @@ class ReleaseRecord:
 
 
 def read_record(text: bytes) -> ReleaseRecord:
-    """Return the record that `to_json` wrote; raise ValueError where it is none."""
     try:
         fields = _object(json.loads(text))
         return ReleaseRecord(
@@ -89,17 +94,14 @@ def read_record(text: bytes) -> ReleaseRecord:
 
 
 def record_files(dist: Path, cluster: str) -> dict[str, Path]:
-    """Return the records of a cluster's versions in `dist`, by version."""
     return {file.parent.name: file for file in sorted((dist / cluster).glob(f"*/{RECORD_FILE}"))}
 
 
 def read_record_file(file: Path) -> ReleaseRecord:
-    """Return the record that stands in a file; raise DistError where it holds none."""
     return record_in(file.read_bytes(), file)
 
 
 def record_in(text: bytes, file: Path) -> ReleaseRecord:
-    """Return the record that a file holds; raise DistError where it holds none."""
     try:
         return read_record(text)
     except ValueError as error:
@@ -108,13 +110,34 @@ def record_in(text: bytes, file: Path) -> ReleaseRecord:
         ) from error
 
 
+def check_whole(folder: Path, tree: Tree) -> None:
+    """Raise DistError where a version's manifests are not those of its release.json."""
+    if RECORD_FILE not in tree:
+        raise DistError(f"{folder}: {RECORD_FILE} is missing; {RESTORE}")
+    changes = changes_since(record_in(tree[RECORD_FILE], folder / RECORD_FILE).files, tree)
+    wrong = {
+        **dict.fromkeys(
+            filter(is_manifest, changes.added), f"is not in its {RECORD_FILE}; remove it"
+        ),
+        **dict.fromkeys(changes.changed, f"differs from its {RECORD_FILE}; {RESTORE}"),
+        **dict.fromkeys(changes.removed, f"is missing, though {RECORD_FILE} lists it; {RESTORE}"),
+    }
+    if wrong:
+        raise DistError("\n".join(f"{folder / path}: {wrong[path]}" for path in sorted(wrong)))
+
+
+def changes_since(recorded: Mapping[str, str], tree: Tree) -> Changes:
+    """Compare the files of a version's folder with the digests in its record."""
+    files = {path: digest(content) for path, content in tree.items() if path not in BESIDE}
+    return compare(recorded, files)
+
+
 def is_prerelease(version: str) -> bool:
     """Return whether a version may be rendered again."""
     return Version.parse(version).prerelease is not None
 
 
 def digest(content: bytes) -> str:
-    """Return the SHA-256 of a file's content."""
     return hashlib.sha256(content).hexdigest()
 
 

@@ -1,18 +1,25 @@
-"""One cluster rendered into the files of its version; the unit of work of a synth."""
+"""Rendering clusters, each into the files of its version, on all processors."""
 
-from collections.abc import Collection, Mapping
+import json
+import multiprocessing
+import os
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
 from functools import reduce
 from operator import or_
-from pathlib import Path
+from pathlib import Path, PurePosixPath
+from typing import TypeAlias
 
 from charts_py.argocd.permissions import Permissions
 from charts_py.argocd.pinned_files import LIVE_APPLICATION, PROJECT, ROOT_APPLICATION
-from charts_py.cluster_file.fault import Mark
+from charts_py.cluster_file.fault import Fault, Mark, SpecError
+from charts_py.cluster_file.fleet_faults import faults_of_fleet
 from charts_py.cluster_file.source import Source, read_source
 from charts_py.components.registry import component_warnings
 from charts_py.constructs.render import render
 from charts_py.load import platform_of, read_fleet
+from charts_py.objects.document import Document, key_of
 from charts_py.objects.manifest_yaml import to_yaml
 from charts_py.platform.platform import Platform
 from charts_py.platform.tool_version import tool_version
@@ -21,9 +28,21 @@ from charts_py.rendering.other_versions import ALONE, OtherVersions
 from charts_py.rendering.rendering import files_of
 from charts_py.warnings import find_warnings
 from charts_py.warnings.cluster_warning import ClusterWarning
-from gpuplane.versions.pinned_crds import pinned_crds
-from gpuplane.versions.record import ReleaseRecord, digest, read_record_file, record_files
-from gpuplane.versions.shared_fields import shared_fields
+from gpuplane.versions.record import (
+    PinnedCrds,
+    ReleaseRecord,
+    digest,
+    read_record_file,
+    record_files,
+)
+from upstream.lock import LockedFile, committed_lock
+
+MAX_SEQUENTIAL = 12
+"""Up to here one process is faster: a second one starts Python, cdk8s and Node again."""
+CLUSTERS_PER_PROCESS = 25
+"""After this many the processes are replaced, since Node keeps every object that it is given."""
+_OF_NO_VERSION = "promotion"
+"""This field states when versions go live, and changes none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +65,9 @@ class RenderedCluster:
     """Those about its file, each with the day from which it holds."""
 
 
+_Outcome: TypeAlias = tuple[Path, RenderedCluster | SpecError]
+
+
 @dataclass(frozen=True, slots=True)
 class Sources:
     """What a cluster is rendered from, beside its own file."""
@@ -53,11 +75,11 @@ class Sources:
     fleet: Path | None
     """The file of what all clusters share."""
     dist: Path
-    """Where its other versions stand."""
+    """Folder of the rendered versions."""
     mirror: Path | None = None
     """Folder of the pinned files, from which charts are rendered; None where there is none."""
     without: Collection[str] = ()
-    """Versions of a cluster that stand there, and count no more."""
+    """Versions of a cluster that stand there and no longer count."""
 
 
 def render_cluster(file: Path, sources: Sources) -> RenderedCluster:
@@ -78,7 +100,6 @@ def render_source(file: Path, own: Source, sources: Sources) -> RenderedCluster:
 
 
 def _other_versions(dist: Path, cluster: str, without: Collection[str]) -> OtherVersions:
-    """Return what matters of the versions of a cluster that stand beside those left out."""
     files = record_files(dist, cluster).items()
     recorded = [read_record_file(file).permissions for other, file in files if other not in without]
     known = (each for each in recorded if each is not None)
@@ -125,3 +146,77 @@ def render_platform(
         fleet_member=fleet_member(platform),
         warnings=(*find_warnings(platform), *map(ClusterWarning, component_warnings(platform))),
     )
+
+
+def render_clusters(
+    files: Sequence[Path], sources: Sources, progress: Callable[[str], None]
+) -> tuple[RenderedCluster, ...]:
+    """Render cluster files, in their order; `progress` is called with each finished name.
+
+    Raises SpecError with the faults of all files, or the first RenderError or DistError.
+    """
+    render_all = _sequentially if len(files) <= MAX_SEQUENTIAL else _in_parallel
+    rendered: dict[Path, RenderedCluster] = {}
+    faults: dict[Path, Sequence[Fault]] = dict.fromkeys(files, ())
+    for file, outcome in render_all(files, sources):
+        if isinstance(outcome, SpecError):
+            faults[file] = outcome.faults
+        else:
+            rendered[file] = outcome
+        progress(file.stem)
+    if any(faults.values()):
+        raise SpecError(faults_of_fleet(faults, sources.fleet))
+    return tuple(rendered[file] for file in files)
+
+
+def _sequentially(files: Iterable[Path], sources: Sources) -> Iterator[_Outcome]:
+    for file in files:
+        yield file, _outcome(file, sources)
+
+
+def _in_parallel(files: Sequence[Path], sources: Sources) -> Iterator[_Outcome]:
+    processes = os.cpu_count() or 1
+    # The executor's own max_tasks_per_child can hang: https://github.com/python/cpython/issues/115634
+    for first in range(0, len(files), batch := CLUSTERS_PER_PROCESS * processes):
+        with ProcessPoolExecutor(processes, multiprocessing.get_context("spawn")) as pool:
+            pending = {pool.submit(_outcome, f, sources): f for f in files[first : first + batch]}
+            for future in as_completed(pending):
+                yield pending[future], future.result()
+
+
+def _outcome(file: Path, sources: Sources) -> RenderedCluster | SpecError:
+    try:
+        return render_cluster(file, sources)
+    except SpecError as error:
+        return error
+
+
+def pinned_crds(folders: Iterable[Iterable[Document]]) -> tuple[PinnedCrds, ...]:
+    """Return, for each group of custom kinds that is pinned, where its definitions come from."""
+    groups = {key_of(document).group for documents in folders for document in documents}
+    found = {
+        PinnedCrds(group, f"{locked.repository} {locked.version}")
+        for locked in committed_lock()
+        if (group := _group_of(locked)) in groups
+    }
+    return tuple(sorted(found, key=lambda crds: (crds.group, crds.source)))
+
+
+def _group_of(locked: LockedFile) -> str | None:
+    """Return the group of the kinds that a file defines, if it defines any.
+
+    Definitions are named `crds/<project>/<group>_<plural>.yaml`; a JSON schema names its kind.
+    """
+    if locked.api_version is not None:
+        return locked.api_version.partition("/")[0]
+    file = PurePosixPath(locked.file)
+    return file.name.partition("_")[0] if file.parts[0] == "crds" else None
+
+
+def shared_fields(fleet: Source) -> Mapping[str, str]:
+    """Return the SHA-256 of each field of `fleet.yaml`; comments and order do not count."""
+    return {
+        name: digest(json.dumps(value, sort_keys=True).encode())
+        for name, value in (fleet.content or {}).items()
+        if name != _OF_NO_VERSION
+    }

@@ -1,9 +1,33 @@
 """A platform repository as the disk or a commit holds it."""
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
+from charts_py.argocd.pinned_files import PROJECT
+from charts_py.cluster_file.cluster_files import FLEET_FILE
+from charts_py.cluster_file.semantic_version import NOT_LIVE
+from charts_py.cluster_file.source import source_of
+from gpuplane.versions.dist_error import DistError, not_rendered, unknown
+from gpuplane.versions.record import BESIDE, RECORD_FILE, ReleaseRecord, check_whole, read_record
 from gpuplane.versions.tree import Tree, read_tree
+
+_ANY_FOLDER = b"dist/CLUSTER/VERSION/"
+"""Stands for the folder that a version's own Applications point to, which always differs."""
+_ROOT = "root"
+"""Stands for the component that an object of the root Application belongs to."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeclaredVersions:
+    """The versions that a cluster file names; both None where there is no file.
+
+    `live` is None where none is.
+    """
+
+    version: str | None
+    live: str | None
 
 
 class Snapshot(Protocol):
@@ -22,21 +46,121 @@ class Snapshot(Protocol):
         """Return the names of the folders in a folder, sorted."""
 
 
+@dataclass(frozen=True, slots=True)
+class ClusterSnapshot:
+    """A cluster in one state of its repository."""
+
+    snapshot: Snapshot
+    clusters: Path
+    """Folder of the cluster files."""
+    dist: Path
+    name: str
+    must_be_whole: bool = True
+    """Whether versions must be as they were rendered; a commit's need not, which a change mends."""
+
+    @property
+    def declared(self) -> DeclaredVersions:
+        fields = self._fields
+        version = fields.get("version")
+        live = fields.get("live") or version
+        return DeclaredVersions(version, None if live == NOT_LIVE else live)
+
+    @property
+    def states_live(self) -> bool:
+        """Whether a file says what is live, which is what is rendered otherwise."""
+        return self._fields.get("live") is not None
+
+    @property
+    def rendered(self) -> DeclaredVersions:
+        """What the cluster file says, as far as it was rendered."""
+        declared, versions = self.declared, self.versions
+        return DeclaredVersions(
+            version=declared.version if declared.version in versions else None,
+            live=declared.live if declared.live in versions else None,
+        )
+
+    @property
+    def versions(self) -> tuple[str, ...]:
+        return self.snapshot.folders(self._folder)
+
+    @property
+    def rendered_clusters(self) -> tuple[str, ...]:
+        names = self.snapshot.folders(self.dist)
+        return tuple(name for name in names if self.snapshot.folders(self.dist / name))
+
+    def tree(self, version: str | None) -> Tree:
+        """Return the files of a version, none of None; raise DistError where any is wrong."""
+        if version is None:
+            return {}
+        if version not in self.versions:
+            if isinstance(self.snapshot, WorkTree) and version == self.declared.version:
+                raise not_rendered(self.clusters / f"{self.name}.yaml", version, self._folder)
+            raise unknown("version", version, self.versions, self._folder)
+        tree = self.snapshot.tree(self._folder / version)
+        if self.must_be_whole:
+            check_whole(self._folder / version, tree)
+        return comparable(tree, self.name, version)
+
+    def synced(self, version: str | None) -> Tree:
+        """Return the files of a version, and what Argo CD syncs whichever is live."""
+        project = self.snapshot.read(self._folder / PROJECT)
+        beside = {} if project is None else {f"{_ROOT}/{PROJECT}": project}
+        return {**self.tree(version), **beside}
+
+    def record(self, version: str | None) -> ReleaseRecord | None:
+        """Return the record of a version; None without one, and where it cannot be read."""
+        content = self.snapshot.read(self._folder / version / RECORD_FILE) if version else None
+        try:
+            return None if content is None else read_record(content)
+        except ValueError:
+            return None
+
+    def file_name(self, version: str | None, path: str) -> str:
+        component, _, name = path.partition("/")
+        place = name if component == _ROOT else f"{version}/{path}"
+        return self.snapshot.name(self._folder / place)
+
+    @property
+    def _fields(self) -> Mapping[str, Any]:
+        """The cluster file over what the fleet shares; empty where there is no file."""
+        own = self._yaml(self.clusters / f"{self.name}.yaml")
+        return {} if own is None else {**(self._yaml(self.clusters / FLEET_FILE) or {}), **own}
+
+    @property
+    def _folder(self) -> Path:
+        return self.dist / self.name
+
+    def _yaml(self, file: Path) -> Mapping[str, Any] | None:
+        content = self.snapshot.read(file)
+        if content is None:
+            return None
+        source = source_of(content, self.snapshot.name(file))
+        if source.content is None:
+            raise DistError("\n".join(map(str, source.faults)))
+        return source.content
+
+
 class WorkTree:
     """What is on disk."""
 
     def name(self, file: Path) -> str:
-        """Return its path."""
         return str(file)
 
     def read(self, file: Path) -> bytes | None:
-        """Return the content of a file; None where there is none."""
         return file.read_bytes() if file.is_file() else None
 
     def tree(self, folder: Path) -> Tree:
-        """Return every file below a folder; empty where there is none."""
         return read_tree(folder)
 
     def folders(self, folder: Path) -> tuple[str, ...]:
-        """Return the names of the folders in a folder, sorted."""
         return tuple(sorted(path.name for path in folder.glob("*/") if path.is_dir()))
+
+
+def comparable(tree: Tree, cluster: str, version: str) -> Tree:
+    """Return the manifests of a version without what differs between any two versions."""
+    own_folder = f"dist/{cluster}/{version}/".encode()
+    return {
+        path: content.replace(own_folder, _ANY_FOLDER)
+        for path, content in tree.items()
+        if path not in BESIDE
+    }

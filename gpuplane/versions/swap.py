@@ -111,7 +111,6 @@ def _swap(moves: Iterable[tuple[Path, Path]]) -> None:
 
 
 def _moves(dist: Path, staging: Path, names: tuple[str, ...]) -> Iterator[tuple[Path, Path]]:
-    """Yield what is to be renamed to what, in order."""
     for name in names:
         if (dist / name).exists():
             yield dist / name, staging / _OLD / name
@@ -126,7 +125,6 @@ def _removals(old: Path, files: Iterable[Path]) -> Iterator[tuple[Path, Path]]:
 
 
 def _remove_empty(folders: Iterable[Path]) -> None:
-    """Remove those that were made for what could not be written."""
     for folder in folders:
         with suppress(OSError):
             folder.rmdir()

@@ -2,25 +2,75 @@
 
 import datetime as dt
 from collections import ChainMap
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from charts_py.cluster_file.cluster_files import FLEET_FOLDER, ClusterFiles, list_cluster_files
+from charts_py.cluster_file.folder_entry import is_passed_over
 from charts_py.rendering.fleet import fleet_files
-from gpuplane.versions.check import check_dist, check_kinds, check_left_over
+from gpuplane.versions.check import check_dist, check_kinds, check_left_over, selected_clusters
 from gpuplane.versions.entries import cluster_entries
-from gpuplane.versions.integrity import tampered_files
-from gpuplane.versions.liveness import check_live_are_here
-from gpuplane.versions.main_branch import MainBranch
-from gpuplane.versions.record import is_prerelease
-from gpuplane.versions.render_clusters import render_clusters
-from gpuplane.versions.rendering import RenderedCluster, Sources
-from gpuplane.versions.selected_clusters import selected_clusters
-from gpuplane.versions.strays import strays
+from gpuplane.versions.main_branch import MainBranch, check_live_are_here
+from gpuplane.versions.provenance import is_of_another
+from gpuplane.versions.record import (
+    PROVENANCE_FILE,
+    changes_since,
+    is_prerelease,
+    read_record_file,
+    record_files,
+)
+from gpuplane.versions.rendering import RenderedCluster, Sources, render_clusters
 from gpuplane.versions.swap import replace_entries
-from gpuplane.versions.synth_report import SynthesizedCluster, SynthReport
-from gpuplane.versions.tree import Entry, Tree, compare, compare_entries, read_entry, read_tree
+from gpuplane.versions.tree import (
+    Changes,
+    Entry,
+    Tree,
+    compare,
+    compare_entries,
+    read_entry,
+    read_tree,
+)
+
+_SUFFIXES = (".json", ".yaml", ".yml")
+"""kubectl and Argo CD apply files with these suffixes."""
+
+
+@dataclass(frozen=True, slots=True)
+class SynthesizedCluster:
+    """The result for one cluster."""
+
+    name: str
+    version: str
+    live: str | None
+    """None where no version is live."""
+    objects: int
+    changes: Changes
+    """Paths below `dist`."""
+    warnings: tuple[str, ...]
+    """Each names file and line."""
+
+
+@dataclass(frozen=True, slots=True)
+class SynthReport:
+    """The result of a synth."""
+
+    clusters: tuple[SynthesizedCluster, ...]
+    fleet: Changes
+    tampered: tuple[str, ...]
+    """Files of other versions that are not as they were rendered."""
+    strays: tuple[str, ...]
+    """Manifests in the folders of clusters that belong to no version."""
+    main_branch_is_missing: bool
+    """It is unknown then which versions are released."""
+
+    @property
+    def is_changed(self) -> bool:
+        return bool(self.fleet) or any(cluster.changes for cluster in self.clusters)
+
+    @property
+    def is_current(self) -> bool:
+        return not (self.is_changed or self.tampered or self.strays)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +89,7 @@ class SynthRequest:
     mirror: Path | None = None
     """Folder of the pinned files of other projects; None where there is none."""
     today: dt.date | None = None
-    """The day for warnings about what is over, and nothing else; None leaves them out."""
+    """Warnings about expired settings go by this day; None leaves them out."""
 
 
 def synthesize(
@@ -62,12 +112,13 @@ def synthesize(
     entries = {each.record.cluster: cluster_entries(each, dist, main_branch) for each in rendered}
     check_kinds(dist, ChainMap(*entries.values()))
     fleet = _fleet(request, rendered)
+    may_be_released = not all(is_prerelease(each.record.version) for each in rendered)
     report = SynthReport(
         clusters=tuple(_compared(each, request, entries[each.record.cluster]) for each in rendered),
         fleet=compare(read_tree(dist / FLEET_FOLDER), fleet),
-        tampered=tuple(tampered_files(dist, rendered, main_branch)),
-        strays=tuple(strays(dist, rendered)),
-        main_branch_is_missing=_may_be_released(rendered) and main_branch.is_missing,
+        tampered=tuple(_tampered_files(dist, rendered, main_branch)),
+        strays=tuple(_strays(dist, rendered)),
+        main_branch_is_missing=may_be_released and main_branch.is_missing,
     )
     if not request.check:
         _write(dist, {FLEET_FOLDER: fleet or None, **ChainMap(*entries.values())})
@@ -83,7 +134,7 @@ def _check_places(request: SynthRequest, files: ClusterFiles, main_branch: MainB
 
 
 def _fleet(request: SynthRequest, rendered: Iterable[RenderedCluster]) -> Tree:
-    """Return what the fleet shares; it consists of all clusters, and stays without them."""
+    """Return the fleet's files, which stay as they are where only some clusters are rendered."""
     if request.names:
         return read_tree(request.dist / FLEET_FOLDER)
     return fleet_files(each.fleet_member for each in rendered if each.live is not None)
@@ -93,10 +144,6 @@ def _write(dist: Path, wanted: Mapping[str, Entry]) -> None:
     changed = {path: entry for path, entry in wanted.items() if read_entry(dist / path) != entry}
     if changed:
         replace_entries(dist, changed)
-
-
-def _may_be_released(rendered: Iterable[RenderedCluster]) -> bool:
-    return not all(is_prerelease(cluster.record.version) for cluster in rendered)
 
 
 def _compared(
@@ -112,3 +159,44 @@ def _compared(
         changes=compare_entries(there, entries),
         warnings=tuple(str(each.fault) for each in warnings),
     )
+
+
+def _strays(dist: Path, rendered: Iterable[RenderedCluster]) -> Iterator[str]:
+    """Yield files and folders beside the versions that a person could take for rendered ones.
+
+    Argo CD syncs none of them, but `kubectl apply --recursive` would.
+    """
+    for cluster in rendered:
+        folder = dist / cluster.record.cluster
+        known = {*record_files(dist, folder.name), cluster.record.version, *cluster.pinned}
+        for path in sorted(folder.iterdir()) if folder.is_dir() else ():
+            if path.name not in known and not is_passed_over(path.name) and _has_manifests(path):
+                yield f"{path.relative_to(dist).as_posix()}{'/' if path.is_dir() else ''}"
+
+
+def _has_manifests(path: Path) -> bool:
+    files = path.rglob("*") if path.is_dir() else (path,)
+    return any(file.suffix in _SUFFIXES and file.is_file() for file in files)
+
+
+def _tampered_files(
+    dist: Path, rendered: Iterable[RenderedCluster], main_branch: MainBranch
+) -> Iterator[str]:
+    """Yield the files of these clusters' other versions that are not as they were rendered.
+
+    Those differ from their release.json, or that one from what was released.
+    """
+    altered = main_branch.altered_records()
+    for cluster in rendered:
+        for version, record in record_files(dist, cluster.record.cluster).items():
+            if version != cluster.record.version:
+                yield from (each for each in altered if dist / each == record)
+                yield from _tampered(dist, record)
+
+
+def _tampered(dist: Path, record: Path) -> Iterator[str]:
+    tree = read_tree(record.parent)
+    changes = changes_since(read_record_file(record).files, tree)
+    forged = (PROVENANCE_FILE,) if is_of_another(tree) else ()
+    for path in sorted((*changes.added, *changes.changed, *changes.removed, *forged)):
+        yield (record.parent / path).relative_to(dist).as_posix()

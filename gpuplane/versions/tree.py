@@ -25,7 +25,6 @@ class Changes:
 
 
 def read_tree(folder: Path) -> dict[str, bytes]:
-    """Return the content of every file below a folder; empty where there is none."""
     return {
         file.relative_to(folder).as_posix(): file.read_bytes()
         for file in sorted(folder.rglob("*"))
@@ -34,17 +33,14 @@ def read_tree(folder: Path) -> dict[str, bytes]:
 
 
 def holds_files(folder: Path) -> bool:
-    """Return whether there is any file below a folder."""
     return any(path.is_file() for path in folder.rglob("*"))
 
 
 def is_manifest(path: str) -> bool:
-    """Return whether a file of a version holds objects, by its path; its record does not."""
     return path.endswith(".yaml")
 
 
 def compare(old: Mapping[str, object], new: Mapping[str, object]) -> Changes:
-    """Return what differs between two trees, or between the digests of two."""
     return Changes(
         added=tuple(sorted(new.keys() - old.keys())),
         changed=tuple(sorted(path for path in new.keys() & old.keys() if new[path] != old[path])),
@@ -53,7 +49,6 @@ def compare(old: Mapping[str, object], new: Mapping[str, object]) -> Changes:
 
 
 def read_entry(path: Path) -> Entry:
-    """Return what stands at a path."""
     if path.is_dir():
         return read_tree(path)
     return path.read_bytes() if path.exists() else None
@@ -65,7 +60,6 @@ def compare_entries(old: Mapping[str, Entry], new: Mapping[str, Entry]) -> Chang
 
 
 def _files(entries: Mapping[str, Entry]) -> dict[str, bytes]:
-    """Return the content of every file by its path below `dist`."""
     files: dict[str, bytes] = {}
     for path, entry in entries.items():
         if isinstance(entry, bytes):

@@ -9,7 +9,7 @@ from gpuplane.plan.effect import Change, Effect, Verdict
 from gpuplane.plan.fields import ChangedField, is_below, segments_of, shared_path
 from gpuplane.plan.object_change import ObjectChange
 from gpuplane.plan.rollout import Rollout
-from gpuplane.versions.values import shown_value
+from gpuplane.versions.difference_format import shown_value
 
 FieldCondition: TypeAlias = Callable[[ObjectChange, ChangedField], bool]
 """Whether a changed field is what a row is about."""

@@ -17,9 +17,9 @@ from charts_py.platform.platform import Platform
 from charts_py.platform.render_error import RenderError
 from gpuplane.reports.cost.cost_change import CostComparison, compare
 from gpuplane.reports.cost.cost_statement import CostStatement, cost_statement
-from gpuplane.versions.commit import Commit, named_commit
+from gpuplane.versions.check import selected_platforms
 from gpuplane.versions.dist_error import unknown_name
-from gpuplane.versions.selected_clusters import selected_platforms
+from gpuplane.versions.git import Commit, named_commit
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,8 +17,8 @@ from charts_py.providers.onprem.definition import ONPREM
 from gpuplane.reports.recommendation.recommendation import Recommendation, recommend
 from gpuplane.reports.recommendation.target import ClusterContent, Target, target_of
 from gpuplane.reports.recommendation.workload import Workload
+from gpuplane.versions.check import selected_clusters
 from gpuplane.versions.dist_error import unknown_name
-from gpuplane.versions.selected_clusters import selected_clusters
 from gpus.catalog import Catalog
 from gpus.provider import Provider
 

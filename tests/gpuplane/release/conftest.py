@@ -11,8 +11,7 @@ import pytest
 from charts_py.rendering.rendering import PinnedChart
 from gpuplane.release.promotion import PromotionRequest
 from gpuplane.versions.record import RECORD_FILE, ReleaseRecord
-from gpuplane.versions.synth import SynthRequest, synthesize
-from gpuplane.versions.synth_report import SynthReport
+from gpuplane.versions.synth import SynthReport, SynthRequest, synthesize
 from tests.gpuplane.versions.conftest import CLUSTER, run_git
 
 NOW = dt.datetime(2026, 7, 10, 12, tzinfo=dt.UTC)

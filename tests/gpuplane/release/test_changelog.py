@@ -1,11 +1,17 @@
 """The changelog of a cluster."""
 
 import datetime as dt
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, strategies as st
 
-from gpuplane.release.changelog import new_changelog, with_entry
+from charts_py.objects.document import ObjectKey
+from charts_py.objects.fields import Absent, FieldChange
+from charts_py.rendering.rendering import PinnedChart
+from gpuplane.release.changelog import changelog_entry, new_changelog, with_entry
+from gpuplane.versions.difference import ChangedObject, ObjectDifference, PlacedObject
+from tests.gpuplane.release.test_rules import OLD
 
 DAY = dt.date(2026, 7, 10)
 FIRST = """\
@@ -78,3 +84,48 @@ def test_no_word_by_hand_is_lost(unreleased: str, below: str, version: str) -> N
     changed = with_entry(text, version, DAY, "### Removed")
     by_hand = [line.strip() for line in (f"x{unreleased}\nx{below}").split("\n")]
     assert all(line in changed for line in by_hand)
+
+
+def _placed(component: str, kind: str, name: str) -> PlacedObject:
+    return PlacedObject(component, ObjectKey("", kind, "", name))
+
+
+QUOTA = _placed("team-research", "ResourceQuota", "quota")
+
+
+def test_what_differs_is_told_by_component() -> None:
+    charts = (PinnedChart("kueue", "0.19.0", "https://example.com"),)
+    new = replace(OLD, version="1.1.0", kubernetes="1.37", charts=charts)
+    many = tuple(_placed("roles", "ClusterRole", str(number)) for number in range(5))
+    fields = (
+        FieldChange("spec.a", 1, 2),
+        FieldChange("spec.b", Absent.ABSENT, "x" * 60),
+        FieldChange("spec.c", 1, 2),
+    )
+    difference = ObjectDifference(
+        added=(*many, _placed("roles", "Role", "a"), _placed("namespaces", "Namespace", "b")),
+        removed=(_placed("namespaces", "Namespace", "c"), _placed("namespaces", "Namespace", "d")),
+        changed=(ChangedObject(QUOTA, fields),),
+    )
+    assert changelog_entry(OLD, new, difference).splitlines() == [
+        "### Added",
+        "",
+        "- **namespaces**: Namespace b",
+        "- **roles**: ClusterRole (5), Role (1)",
+        "",
+        "### Changed",
+        "",
+        "- Kubernetes: 1.36 → 1.37",
+        "- chart kueue: 0.18.0 → 0.19.0",
+        "- **team-research**: ResourceQuota quota (`spec.a`: 1 → 2, `spec.b`, and 1 more)",
+        "",
+        "### Removed",
+        "",
+        "- **namespaces**: Namespace c, Namespace d",
+    ]
+
+
+def test_of_a_first_version_everything_is_added() -> None:
+    assert changelog_entry(None, OLD, ObjectDifference(added=(QUOTA,))) == (
+        "### Added\n\n- **team-research**: ResourceQuota quota"
+    )

@@ -2,8 +2,7 @@
 
 import datetime as dt
 
-from gpuplane.release.live_history import LiveState, live_history
-from gpuplane.release.part import Part, PartKind
+from gpuplane.release.live_history import LiveState, Part, PartKind, live_history
 from gpuplane.versions.main_branch import MainBranch
 from tests.gpuplane.release.conftest import NOW, RecordedChain
 from tests.gpuplane.versions.conftest import run_git

@@ -7,10 +7,9 @@ from pathlib import Path
 import pytest
 
 from gpuplane.plan.version_bump import Step
+from gpuplane.release.cluster_release import ReleaseError
 from gpuplane.release.release import ReleaseRequest, plan_release, release
-from gpuplane.release.release_error import ReleaseError
-from gpuplane.versions.integrity import check_whole
-from gpuplane.versions.record import digest
+from gpuplane.versions.record import check_whole, digest
 from gpuplane.versions.tree import read_tree
 from tests.gpuplane.release.conftest import NOW, RenderedChain
 from tests.gpuplane.versions.conftest import run_git

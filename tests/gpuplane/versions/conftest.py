@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from gpuplane.versions.synth import SynthRequest, synthesize
-from gpuplane.versions.synth_report import SynthReport
+from gpuplane.versions.synth import SynthReport, SynthRequest, synthesize
 from tests.gpuplane.versions.rendered_versions import declare, render
 
 CLUSTER = """\

@@ -5,12 +5,18 @@ from gpuplane.versions.difference import (
     ObjectDifference,
     PlacedObject,
     VersionReader,
-    diff_objects,
+    changed_documents,
+    diff_documents,
     objects_of,
 )
+from gpuplane.versions.tree import Tree
 
 KEY = ObjectKey("", "Namespace", "", "research")
 TEXT = b"apiVersion: v1\nkind: Namespace\nmetadata: {name: research}\n"
+
+
+def diff_objects(old: Tree, new: Tree) -> ObjectDifference:
+    return diff_documents(*changed_documents(old, new))
 
 
 def test_an_object_that_moves_to_another_component_is_removed_and_added() -> None:

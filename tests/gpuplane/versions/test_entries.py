@@ -7,9 +7,12 @@ from pathlib import Path
 import pytest
 
 from charts_py.cluster_file.fault import SpecError
+from gpuplane.versions.entries import ReleasedError
+from gpuplane.versions.git import GitError
 from gpuplane.versions.record import digest, read_record, read_record_file
 from gpuplane.versions.synth import SynthRequest, synthesize
-from tests.gpuplane.versions.conftest import Repository
+from gpuplane.versions.tree import read_tree
+from tests.gpuplane.versions.conftest import Repository, distrust_checkouts, run_git
 
 
 def test_a_live_version_that_was_never_rendered_is_refused(
@@ -84,3 +87,111 @@ def _write_by_hand(repository: Repository, version: str) -> None:
     files = {"namespaces/Namespace.backdoor.yaml": digest(content)}
     record = replace(read_record_file(rendered), version=version, files=files)
     (folder / "release.json").write_bytes(record.to_json())
+
+
+def test_other_objects_in_a_released_version_are_refused_by_name(
+    repository: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repository.release()
+    before = read_tree(repository.dist)
+    repository.write(version="1.0.0", gpus=16)
+    monkeypatch.chdir(repository.directory)
+    with pytest.raises(ReleasedError) as refused:
+        synthesize(SynthRequest(Path("clusters"), Path("dist")))
+    assert str(refused.value) == (
+        "clusters/lab.yaml: version 1.0.0 is released (main) and cannot change, "
+        "but other objects are rendered now:\n"
+        "  changed monitoring/PrometheusRule.gpuplane-facts.yaml\n"
+        "  changed team-research/ResourceQuota.quota.yaml\n"
+        "  gpuplane release lab cuts the version that this asks for, "
+        "or set version: 1.0.1-rc.1 to look at it first; live: 1.0.0 keeps what runs"
+    )
+    assert read_tree(repository.dist) == before
+
+
+def test_a_prerelease_is_rendered_again(repository: Repository) -> None:
+    repository.write(version="1.0.0-rc.1")
+    repository.synth()
+    repository.commit()
+    repository.write(version="1.0.0-rc.1", gpus=16)
+    assert repository.synth().clusters[0].changes
+
+
+def test_a_version_is_not_released_before_the_main_branch_has_it(repository: Repository) -> None:
+    repository.write(version="1.0.0-rc.1")
+    repository.commit()
+    repository.git("checkout", "-b", "proposal")
+    repository.release()
+    repository.write(version="1.0.0", gpus=16)
+    assert repository.synth().clusters[0].changes
+
+
+def test_without_a_main_branch_nobody_can_tell_what_is_released(repository: Repository) -> None:
+    repository.write(version="1.0.0")
+    assert not repository.synth().main_branch_is_missing
+    repository.commit()
+    repository.git("branch", "--move", "trunk")
+    assert repository.synth(check=True).main_branch_is_missing
+    repository.write(version="1.0.0-rc.1")
+    assert not repository.synth().main_branch_is_missing
+
+
+def test_the_main_branch_can_be_named(repository: Repository) -> None:
+    repository.release()
+    repository.git("branch", "--move", "trunk")
+    repository.write(version="1.0.0", gpus=16)
+    request = SynthRequest(repository.clusters, repository.dist, main_branch="trunk")
+    with pytest.raises(ReleasedError, match=r"version 1\.0\.0 is released \(trunk\)"):
+        synthesize(request)
+
+
+def test_where_git_refuses_to_tell_what_is_released_nothing_is_written(
+    repository: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repository.release()
+    before = read_tree(repository.dist)
+    repository.write(version="1.0.0", gpus=16)
+    distrust_checkouts(monkeypatch)
+    with pytest.raises(GitError):
+        repository.synth()
+    assert read_tree(repository.dist) == before
+
+
+@pytest.fixture
+def pruned(repository: Repository) -> Repository:
+    """1.0.0 was released, and deleted once 1.1.0 was live."""
+    repository.release()
+    repository.write(version="1.1.0", gpus=16)
+    repository.synth()
+    shutil.rmtree(repository.dist / "lab/1.0.0")
+    repository.commit()
+    return repository
+
+
+def test_the_number_of_a_pruned_version_is_not_used_again(pruned: Repository) -> None:
+    pruned.write(version="1.0.0", live="none", gpus=16)
+    with pytest.raises(ReleasedError) as refused:
+        pruned.synth()
+    commit = run_git(pruned.directory, "rev-parse", "--short", "HEAD")
+    first, *_, last = str(refused.value).splitlines()
+    assert first == (
+        f"{pruned.clusters}/lab.yaml: version 1.0.0 was released once, and deleted by {commit}, "
+        "but other objects are rendered now:"
+    )
+    assert last == "  set a version above each in dist/lab"
+
+
+def test_a_pruned_version_is_rendered_again_as_it_was(pruned: Repository) -> None:
+    pruned.write(version="1.0.0", live="none")
+    pruned.synth()
+    record = (pruned.dist / "lab/1.0.0/release.json").read_text()
+    assert record == run_git(pruned.directory, "show", "HEAD~:dist/lab/1.0.0/release.json") + "\n"
+
+
+def test_a_released_record_that_is_changed_with_its_files_is_told(repository: Repository) -> None:
+    repository.release()
+    repository.write(version="1.1.0", live="1.1.0", gpus=16)
+    repository.synth()
+    record = repository.dist / "lab/1.0.0/release.json"
+    record.write_bytes(record.read_bytes().replace(b'"toolVersion": "', b'"toolVersion": "9'))
+    assert repository.synth(check=True).tampered == ("lab/1.0.0/release.json",)

@@ -1,4 +1,4 @@
-"""Asking git about a checkout."""
+"""Checkouts, and what their commits hold; test_snapshot.py shows that both read as the disk."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from gpuplane.versions.dist_error import DistError
-from gpuplane.versions.git import REMEDY, Checkout, GitError, find_checkout
+from gpuplane.versions.git import REMEDY, Checkout, GitError, find_checkout, named_commit
 from tests.gpuplane.versions.conftest import commit_all, distrust_checkouts, object_file, run_git
 
 
@@ -170,3 +170,87 @@ def test_commits_are_there_after_the_first(tmp_path: Path) -> None:
     run_git(tmp_path, "tag", "v1")
     run_git(tmp_path, "branch", "--move", "main")
     assert (checkout.has_commits(), checkout.references()) == (True, ("main", "v1"))
+
+
+@pytest.fixture
+def committed(tmp_path: Path) -> Path:
+    (tmp_path / "dist").mkdir()
+    (tmp_path / "dist" / "a.yaml").write_bytes(b"a: 1\n")
+    commit_all(tmp_path)
+    return tmp_path
+
+
+def test_a_tag_an_expression_and_an_object_name_are_references(committed: Path) -> None:
+    run_git(committed, "tag", "--annotate", "v1", "--message", "First")
+    name = run_git(committed, "rev-parse", "HEAD")
+    for reference in ("v1", "HEAD", "main@{0}", name, name[:8]):
+        commit = named_commit(committed, reference)
+        assert (commit.reference, commit.object_name) == (reference, name)
+
+
+def test_an_unknown_reference_names_the_nearest(committed: Path) -> None:
+    run_git(committed, "branch", "release-1.0")
+    with pytest.raises(DistError) as refused:
+        named_commit(committed / "dist", "relase-1.0")
+    assert str(refused.value) == (
+        f'unknown git reference "relase-1.0" in {committed}/dist; '
+        "allowed: a branch, tag or commit that is fetched; nearest: release-1.0"
+    )
+
+
+def test_a_tag_with_the_name_of_a_branch_is_not_taken_for_it(committed: Path) -> None:
+    run_git(committed, "update-ref", "refs/remotes/origin/main", "main")
+    run_git(committed, "tag", "origin/main")
+    first = named_commit(committed, "origin/main").object_name
+    run_git(committed, "commit", "--allow-empty", "--message", "What is to be hidden")
+    run_git(committed, "tag", "--force", "origin/main")
+    with pytest.raises(DistError) as refused:
+        named_commit(committed, "origin/main")
+    assert str(refused.value) == (
+        f'"origin/main" stands for several commits in {committed}; '
+        "allowed: refs/tags/origin/main, refs/remotes/origin/main"
+    )
+    assert named_commit(committed, "refs/remotes/origin/main").object_name == first
+
+
+def test_a_reference_outside_of_a_checkout_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(DistError) as refused:
+        named_commit(tmp_path, "main")
+    assert str(refused.value) == (
+        f'{tmp_path}: not in a git checkout; the git reference "main" needs one'
+    )
+
+
+def test_content_that_is_missing_is_not_taken_for_a_missing_file(committed: Path) -> None:
+    object_file(committed, "main:dist/a.yaml").unlink()
+    with pytest.raises(GitError) as refused:
+        named_commit(committed, "main").read(committed / "dist" / "a.yaml")
+    assert str(refused.value) == (f"{committed}: git does not have dist/a.yaml of main; {REMEDY}")
+
+
+def test_a_folder_is_not_a_submodule(committed: Path) -> None:
+    assert not named_commit(committed, "main").is_submodule(committed / "dist")
+    assert not named_commit(committed / "dist", "main").is_submodule(committed / "dist")
+    assert not named_commit(committed, "main").is_submodule(committed / "missing")
+
+
+def test_a_symbolic_link_is_the_file_that_it_leads_to(committed: Path) -> None:
+    (committed / "dist" / "link.yaml").symlink_to("a.yaml")
+    commit_all(committed)
+    files = {"a.yaml": b"a: 1\n", "link.yaml": b"a: 1\n"}
+    assert named_commit(committed, "main").tree(committed / "dist") == files
+    assert named_commit(committed / "dist", "main").tree(committed / "dist") == files
+
+
+@pytest.mark.parametrize("target", ["missing.yaml", "/etc/hostname", "link.yaml", "../dist"])
+def test_a_symbolic_link_that_leads_to_no_file_of_the_commit_is_refused(
+    committed: Path, target: str
+) -> None:
+    (committed / "dist" / "link.yaml").symlink_to(target)
+    commit_all(committed)
+    with pytest.raises(DistError) as refused:
+        named_commit(committed, "main").tree(committed / "dist")
+    assert str(refused.value) == (
+        "main:dist/link.yaml: a symbolic link that leads to no file of the commit; "
+        "allowed: a file, or a link to one"
+    )

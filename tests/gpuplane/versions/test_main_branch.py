@@ -7,10 +7,16 @@ import pytest
 
 from gpuplane.versions.dist_error import DistError
 from gpuplane.versions.git import REMEDY, GitError
-from gpuplane.versions.main_branch import MainBranch
+from gpuplane.versions.main_branch import Live, MainBranch, check_live_are_here, find_live
 from gpuplane.versions.record import RECORD_FILE, ReleaseRecord
 from gpuplane.versions.swap import replace_entries
-from tests.gpuplane.versions.conftest import commit_all, distrust_checkouts, object_file, run_git
+from tests.gpuplane.versions.conftest import (
+    Repository,
+    commit_all,
+    distrust_checkouts,
+    object_file,
+    run_git,
+)
 
 RECORD = ReleaseRecord(
     cluster="training",
@@ -26,38 +32,38 @@ RECORD = ReleaseRecord(
 
 
 @pytest.fixture
-def repository(tmp_path: Path) -> Path:
+def released(tmp_path: Path) -> Path:
     entries = {f"training/1.0.0/{RECORD_FILE}": RECORD.to_json()}
     replace_entries(tmp_path / "dist", dict(entries))
     commit_all(tmp_path)
     return tmp_path
 
 
-def test_a_committed_version_is_released(repository: Path) -> None:
-    main_branch = MainBranch(repository / "dist")
+def test_a_committed_version_is_released(released: Path) -> None:
+    main_branch = MainBranch(released / "dist")
     assert main_branch.record("training", "1.0.0") == RECORD
     assert main_branch.reference == "main"
 
 
-def test_a_version_that_is_only_in_the_work_tree_is_not_released(repository: Path) -> None:
-    replace_entries(repository / "dist", {f"training/1.1.0/{RECORD_FILE}": RECORD.to_json()})
-    assert MainBranch(repository / "dist").record("training", "1.1.0") is None
+def test_a_version_that_is_only_in_the_work_tree_is_not_released(released: Path) -> None:
+    replace_entries(released / "dist", {f"training/1.1.0/{RECORD_FILE}": RECORD.to_json()})
+    assert MainBranch(released / "dist").record("training", "1.1.0") is None
 
 
-def test_another_branch_is_not_the_main_branch(repository: Path) -> None:
-    run_git(repository, "checkout", "-b", "proposal")
-    replace_entries(repository / "dist", {f"training/1.1.0/{RECORD_FILE}": RECORD.to_json()})
-    run_git(repository, "add", ".")
-    run_git(repository, "commit", "-m", "Propose")
-    assert MainBranch(repository / "dist").record("training", "1.1.0") is None
-    assert MainBranch(repository / "dist", "proposal").record("training", "1.1.0") == RECORD
+def test_another_branch_is_not_the_main_branch(released: Path) -> None:
+    run_git(released, "checkout", "-b", "proposal")
+    replace_entries(released / "dist", {f"training/1.1.0/{RECORD_FILE}": RECORD.to_json()})
+    run_git(released, "add", ".")
+    run_git(released, "commit", "-m", "Propose")
+    assert MainBranch(released / "dist").record("training", "1.1.0") is None
+    assert MainBranch(released / "dist", "proposal").record("training", "1.1.0") == RECORD
 
 
 def test_the_branch_of_the_origin_comes_before_the_local_one(
-    repository: Path, tmp_path_factory: pytest.TempPathFactory
+    released: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     clone = tmp_path_factory.mktemp("clone")
-    run_git(clone, "clone", str(repository), ".")
+    run_git(clone, "clone", str(released), ".")
     assert MainBranch(clone / "dist").reference == "origin/HEAD"
 
 
@@ -66,10 +72,10 @@ def test_the_branch_of_the_origin_comes_before_the_local_one(
     [("branch", "origin/HEAD"), ("branch", "origin/main"), ("tag", "origin/main"), ("tag", "main")],
 )
 def test_a_branch_or_tag_that_has_the_name_of_the_main_branch_is_not_it(
-    repository: Path, tmp_path_factory: pytest.TempPathFactory, command: str, name: str
+    released: Path, tmp_path_factory: pytest.TempPathFactory, command: str, name: str
 ) -> None:
     clone = tmp_path_factory.mktemp("clone")
-    run_git(clone, "clone", str(repository), ".")
+    run_git(clone, "clone", str(released), ".")
     run_git(clone, "symbolic-ref", "--delete", "refs/remotes/origin/HEAD")
     run_git(clone, "rm", "-r", "--quiet", "dist")
     run_git(clone, "commit", "-m", "Delete dist")
@@ -77,35 +83,35 @@ def test_a_branch_or_tag_that_has_the_name_of_the_main_branch_is_not_it(
     assert MainBranch(clone / "dist").record("training", "1.0.0") == RECORD
 
 
-def test_a_replaced_commit_is_read_as_it_was(repository: Path) -> None:
-    run_git(repository, "checkout", "--orphan", "empty")
-    run_git(repository, "commit", "--allow-empty", "-m", "Nothing")
-    run_git(repository, "rm", "-r", "--cached", "--quiet", "dist")
-    run_git(repository, "commit", "-m", "Empty")
-    run_git(repository, "replace", "main", "empty")
-    assert MainBranch(repository / "dist").record("training", "1.0.0") == RECORD
+def test_a_replaced_commit_is_read_as_it_was(released: Path) -> None:
+    run_git(released, "checkout", "--orphan", "empty")
+    run_git(released, "commit", "--allow-empty", "-m", "Nothing")
+    run_git(released, "rm", "-r", "--cached", "--quiet", "dist")
+    run_git(released, "commit", "-m", "Empty")
+    run_git(released, "replace", "main", "empty")
+    assert MainBranch(released / "dist").record("training", "1.0.0") == RECORD
 
 
-def test_what_is_released_stays_released_without_dist(repository: Path) -> None:
-    shutil.rmtree(repository / "dist")
-    assert MainBranch(repository / "dist").record("training", "1.0.0") == RECORD
+def test_what_is_released_stays_released_without_dist(released: Path) -> None:
+    shutil.rmtree(released / "dist")
+    assert MainBranch(released / "dist").record("training", "1.0.0") == RECORD
 
 
 def test_a_branch_of_the_origin_that_is_gone_is_passed_over(
-    repository: Path, tmp_path_factory: pytest.TempPathFactory
+    released: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     clone = tmp_path_factory.mktemp("clone")
-    run_git(clone, "clone", str(repository), ".")
+    run_git(clone, "clone", str(released), ".")
     run_git(clone, "symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/gone")
     assert MainBranch(clone / "dist").reference == "origin/main"
 
 
 def test_a_shallow_clone_of_another_branch_lacks_the_main_branch(
-    repository: Path, tmp_path_factory: pytest.TempPathFactory
+    released: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    run_git(repository, "branch", "proposal")
+    run_git(released, "branch", "proposal")
     clone = tmp_path_factory.mktemp("clone")
-    origin = repository.as_uri()
+    origin = released.as_uri()
     run_git(clone, "clone", "--depth", "1", "--branch", "proposal", origin, ".")
     main_branch = MainBranch(clone / "dist")
     assert (main_branch.record("training", "1.0.0"), main_branch.is_missing) == (None, True)
@@ -127,32 +133,32 @@ def test_outside_of_a_checkout_nothing_is_released(tmp_path: Path) -> None:
         assert (main_branch.record("training", "1.0.0"), main_branch.is_missing) == (None, False)
 
 
-def test_a_named_reference_that_git_does_not_know_is_refused(repository: Path) -> None:
+def test_a_named_reference_that_git_does_not_know_is_refused(released: Path) -> None:
     with pytest.raises(DistError) as refused:
-        MainBranch(repository / "dist", "origin/mian")
+        MainBranch(released / "dist", "origin/mian")
     assert str(refused.value) == (
-        f'unknown git reference "origin/mian" in {repository}/dist; '
+        f'unknown git reference "origin/mian" in {released}/dist; '
         "allowed: a branch, tag or commit that is fetched"
     )
 
 
-def test_another_file_in_place_of_a_record_is_named(repository: Path) -> None:
-    file = repository / "dist" / "training" / "1.0.0" / RECORD_FILE
+def test_another_file_in_place_of_a_record_is_named(released: Path) -> None:
+    file = released / "dist" / "training" / "1.0.0" / RECORD_FILE
     file.write_text("{}", encoding="utf-8")
-    commit_all(repository)
+    commit_all(released)
     with pytest.raises(DistError) as refused:
-        MainBranch(repository / "dist").record("training", "1.0.0")
+        MainBranch(released / "dist").record("training", "1.0.0")
     assert str(refused.value) == f"{file} of main: not a release record: cluster is missing"
 
 
 @pytest.mark.parametrize("removed", [False, True], ids=["empty", "removed"])
 def test_a_dist_that_is_a_submodule_has_to_be_checked_out(
-    repository: Path, tmp_path_factory: pytest.TempPathFactory, removed: bool
+    released: Path, tmp_path_factory: pytest.TempPathFactory, removed: bool
 ) -> None:
     platform = tmp_path_factory.mktemp("platform")
     run_git(platform, "init", "--initial-branch", "main")
     allowed = ("-c", "protocol.file.allow=always")
-    run_git(platform, *allowed, "submodule", "add", str(repository), "dist")
+    run_git(platform, *allowed, "submodule", "add", str(released), "dist")
     commit_all(platform)
     # The submodule has a main branch of its own.
     checked_out = MainBranch(platform / "dist" / "dist")
@@ -170,28 +176,122 @@ def test_a_dist_that_is_a_submodule_has_to_be_checked_out(
 @pytest.mark.parametrize("name", ["main", "main:dist", f"main:dist/training/1.0.0/{RECORD_FILE}"])
 @pytest.mark.parametrize("content", [b"", None], ids=["damaged", "missing"])
 def test_what_git_cannot_read_is_not_taken_for_unreleased(
-    repository: Path, name: str, content: bytes | None
+    released: Path, name: str, content: bytes | None
 ) -> None:
-    file = object_file(repository, name)
+    file = object_file(released, name)
     file.unlink()
     if content is not None:
         file.write_bytes(content)
     with pytest.raises(GitError):
-        MainBranch(repository / "dist").record("training", "1.0.0")
+        MainBranch(released / "dist").record("training", "1.0.0")
 
 
 def test_what_git_refuses_to_read_is_not_taken_for_unreleased(
-    repository: Path, monkeypatch: pytest.MonkeyPatch
+    released: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     distrust_checkouts(monkeypatch)
     with pytest.raises(GitError):
-        MainBranch(repository / "dist").record("training", "1.0.0")
+        MainBranch(released / "dist").record("training", "1.0.0")
 
 
-def test_a_reference_that_is_damaged_is_not_taken_for_a_missing_branch(repository: Path) -> None:
-    (repository / ".git" / "refs" / "heads" / "main").write_bytes(b"")
+def test_a_reference_that_is_damaged_is_not_taken_for_a_missing_branch(released: Path) -> None:
+    (released / ".git" / "refs" / "heads" / "main").write_bytes(b"")
     with pytest.raises(GitError) as refused:
-        _ = MainBranch(repository / "dist").is_missing
+        _ = MainBranch(released / "dist").is_missing
     assert str(refused.value) == (
-        f"{repository}/dist: git cannot answer: fatal: bad object refs/heads/main; {REMEDY}"
+        f"{released}/dist: git cannot answer: fatal: bad object refs/heads/main; {REMEDY}"
     )
+
+
+APPLICATION = "spec:\n  source:\n    path: dist/lab/{}/argocd\n"
+
+
+def _write(repository: Repository, version: str | None = "1.0.0") -> None:
+    file = repository.dist / "lab" / "live-application.yaml"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    (file.parent / "project.yaml").touch()
+    if version is None:
+        file.unlink()
+    else:
+        file.write_text(APPLICATION.format(version), encoding="utf-8")
+
+
+def _live(repository: Repository) -> Live | None:
+    return find_live(repository.dist, "lab", MainBranch(repository.dist))
+
+
+@pytest.mark.parametrize("here", ["1.1.0", None])
+def test_what_the_main_branch_says_is_live_whatever_is_here(
+    repository: Repository, here: str | None
+) -> None:
+    _write(repository)
+    repository.commit()
+    _write(repository, here)
+    assert _live(repository) == Live("1.0.0", "main")
+
+
+def test_the_version_is_found_where_the_platform_is_a_folder_of_its_repository(
+    repository: Repository,
+) -> None:
+    file = repository.dist / "lab" / "live-application.yaml"
+    file.parent.mkdir(parents=True)
+    file.write_text(APPLICATION.replace("dist", "platform/gpus/dist").format("1.0.0"), "utf-8")
+    repository.commit()
+    assert _live(repository) == Live("1.0.0", "main")
+
+
+def test_nothing_is_live_that_is_not_on_the_main_branch(repository: Repository) -> None:
+    _write(repository)
+    assert _live(repository) is None
+    _write(repository, None)
+    repository.commit()
+    _write(repository)
+    assert _live(repository) is None
+
+
+def test_without_a_main_branch_the_disk_says_what_is_live(
+    repository: Repository, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    _write(repository)
+    repository.git("checkout", "-b", "feature")
+    repository.commit()
+    file = repository.dist / "lab" / "live-application.yaml"
+    assert _live(repository) == Live("1.0.0", str(file))
+    elsewhere = Repository(tmp_path_factory.mktemp("elsewhere"))
+    assert _live(elsewhere) is None
+    _write(elsewhere)
+    file = elsewhere.dist / "lab" / "live-application.yaml"
+    assert _live(elsewhere) == Live("1.0.0", str(file))
+
+
+def test_a_live_application_that_was_edited_is_live(repository: Repository) -> None:
+    file = repository.dist / "lab" / "live-application.yaml"
+    file.parent.mkdir(parents=True)
+    file.write_text("path: elsewhere\n", encoding="utf-8")
+    repository.commit()
+    assert _live(repository) == Live("a version", "main")
+
+
+def test_a_live_cluster_that_is_not_here_any_more_is_named(repository: Repository) -> None:
+    _write(repository)
+    repository.commit()
+    main_branch = MainBranch(repository.dist)
+    check_live_are_here(repository.dist, ("lab",), main_branch)
+    with pytest.raises(DistError) as caught:
+        check_live_are_here(repository.dist, ("other",), main_branch)
+    assert str(caught.value) == (
+        f"{repository.dist}/lab: gone, with the file of the cluster, while 1.0.0 is live (main); "
+        "restore both from git; gpuplane remove lab then says how it is removed"
+    )
+
+
+def test_what_is_live_no_more_need_not_be_here(repository: Repository) -> None:
+    _write(repository)
+    _write(repository, None)
+    repository.commit()
+    check_live_are_here(repository.dist, (), MainBranch(repository.dist))
+
+
+def test_the_folder_is_that_of_the_rendered_application(repository: Repository) -> None:
+    repository.release()
+    assert _live(repository) == Live("1.0.0", "main")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gpuplane.release.next_release import previous_release, release_of, released_versions
+from gpuplane.release.cluster_release import previous_release, release_of, released_versions
 
 
 @pytest.mark.parametrize(

@@ -6,14 +6,14 @@ from pathlib import Path
 import pytest
 
 from charts_py.cluster_file.fault import SpecError
-from gpuplane.versions.dist_error import DistError
-from gpuplane.versions.removal import (
+from gpuplane.release.removal import (
     RemovalRequest,
     RemovedVersion,
     StillLiveError,
     plan_removal,
     remove,
 )
+from gpuplane.versions.dist_error import DistError
 from gpuplane.versions.tree import Changes, read_tree
 from tests.gpuplane.versions.conftest import Repository, new_repository
 

@@ -1,0 +1,218 @@
+"""The chain: a change goes live on a cluster once the one before has run it for long enough."""
+
+import datetime as dt
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from pydantic import ValidationError
+from semver import Version
+
+from charts_py.cluster_file.cluster_files import FLEET_FILE, find_cluster_files
+from charts_py.cluster_file.folder_entry import SUFFIX
+from charts_py.cluster_file.merge import lay_over
+from charts_py.cluster_file.promotion import Promotion
+from charts_py.cluster_file.source import Source, source_of
+from charts_py.load import load_platform
+from gpuplane.release.live_history import (
+    LiveState,
+    Move,
+    Part,
+    PartKind,
+    Parts,
+    has_all,
+    in_words as parts_in_words,
+)
+from gpuplane.versions.dist_error import DistError
+from gpuplane.versions.snapshot import Snapshot, WorkTree
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A time in which all parts of a change were live at once, without a break."""
+
+    version: str
+    """The last version of it."""
+    begins: dt.datetime
+    next: LiveState | None = None
+    """What came after it; None where it lasts."""
+
+    @property
+    def was_rolled_back(self) -> bool:
+        """Whether an earlier version came after it, as where the change does harm."""
+        after = None if self.next is None else self.next.version
+        return after is not None and Version.parse(after) < Version.parse(self.version)
+
+    def lasted(self, now: dt.datetime) -> dt.timedelta:
+        ends = now if self.next is None else self.next.since
+        return max(ends - self.begins, dt.timedelta())
+
+
+class Rule(StrEnum):
+    """What refuses it."""
+
+    CHAIN = "chain"
+    FREEZE = "freeze"
+    HOLD = "hold"
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why a version may not go live."""
+
+    rule: Rule
+    what: str
+    ends: dt.datetime | None = None
+    """When it ceases to be a reason, if nothing else changes; None where that is open."""
+
+    def __str__(self) -> str:
+        end = "" if self.ends is None else f"; ends at {in_words(self.ends)}"
+        return f"{self.rule}: {self.what}{end}"
+
+
+def in_words(instant: dt.datetime) -> str:
+    """Return a point in time as messages show it, in its own time zone."""
+    return instant.isoformat(timespec="minutes").replace("+00:00", "Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Predecessor:
+    """The cluster before in a chain."""
+
+    name: str
+    rendered: Parts
+    """Those of the version that its file names, whether or not that is live."""
+    live: Parts
+    """Those of what is live on it by the main branch."""
+    renders_what_is_live: bool
+    """Whether both are the same objects."""
+    history: Iterable[LiveState]
+    """What was live on it, the latest first."""
+
+    def has_chart(self, chart: Part) -> bool:
+        return chart in self.rendered or chart in self.live
+
+
+@dataclass(frozen=True, slots=True)
+class Soak:
+    """What the cluster before says of a move."""
+
+    tried: Parts
+    """What of the change it has to have run."""
+    untried: Parts
+    """What of the change is not part of it, so that it says nothing about that."""
+    run: Run | None = None
+    """When it last ran what it has to have run; None where it never did, or there is nothing."""
+
+
+def soak_of(move: Move, before: Predecessor, *, is_rendered: bool) -> Soak:
+    """Return what the cluster before says of a move.
+
+    It cannot run a chart that it lacks. `is_rendered` says that the new version is the one that
+    its file names. Both clusters render the same sources then, which `gpuplane synth --check`
+    proves; so what the version of the cluster before does not have leaves its objects as they are,
+    and it can never run it. That is only so where its version is what it runs: what differs from
+    that may be what keeps the change away from it.
+    """
+    is_settled = is_rendered and before.renders_what_is_live
+    untried = {
+        part: value
+        for part, value in move.change.items()
+        if _is_no_part(part, value, before, is_settled=is_settled)
+    }
+    tried = {part: value for part, value in move.change.items() if part not in untried}
+    return Soak(tried, untried, latest_run(before.history, tried) if tried else None)
+
+
+def _is_no_part(part: Part, value: str, before: Predecessor, *, is_settled: bool) -> bool:
+    if part.kind is PartKind.CHART:
+        return not before.has_chart(part)
+    return is_settled and before.rendered.get(part, "") != value
+
+
+def chain_reason(soak: Soak, cluster: str, hours: int, now: dt.datetime) -> Reason | None:
+    """Return why a change may not go live yet on the cluster after `cluster`; None where it may."""
+    if not soak.tried:
+        return None
+    change, run = parts_in_words(soak.tried), soak.run
+    if run is None:
+        return Reason(Rule.CHAIN, f"{cluster} has not run {change}")
+    if run.was_rolled_back and run.next is not None:
+        when = f"from {run.version} to {run.next.version} at {in_words(run.next.since)}"
+        return Reason(Rule.CHAIN, f"{cluster} was rolled back {when}, and so from {change}")
+    lasted, wanted = run.lasted(now), dt.timedelta(hours=hours)
+    if lasted >= wanted:
+        return None
+    ran = f"{_hours(lasted)} of {hours} h"
+    if run.next is not None:
+        what = f"{cluster} ran {change} for {ran}, until {in_words(run.next.since)}"
+        return Reason(Rule.CHAIN, what)
+    what = f"{cluster} has run {change} for {ran}, since {in_words(run.begins)}"
+    return Reason(Rule.CHAIN, what, run.begins + wanted)
+
+
+def _hours(time: dt.timedelta) -> str:
+    return f"{int(time.total_seconds() // 360) / 10:g} h"
+
+
+def latest_run(history: Iterable[LiveState], change: Parts) -> Run | None:
+    """Return the latest time in which a change was live; None where it never was.
+
+    `history` has the latest state first.
+    """
+    run, later = None, None
+    for state in history:
+        if state.version is not None and has_all(state.parts, change):
+            run = Run(state.version if run is None else run.version, state.since, later)
+        elif run is not None:
+            return run
+        else:
+            later = state
+    return run
+
+
+def calendar_reasons(
+    rules: Iterable[Promotion], cluster: str, now: dt.datetime
+) -> Iterator[Reason]:
+    """Yield why nothing may go live on a cluster now, each once, by the rules of each state."""
+    yield from dict.fromkeys(reason for each in rules for reason in _reasons(each, cluster, now))
+
+
+def _reasons(promotion: Promotion, cluster: str, now: dt.datetime) -> Iterator[Reason]:
+    hold = promotion.hold
+    if hold is not None and now < hold.ends:
+        yield Reason(Rule.HOLD, f"{hold.reason} (owner: {hold.owner})", hold.ends)
+    for freeze in promotion.freezes:
+        if freeze.holds(cluster, now):
+            yield Reason(Rule.FREEZE, freeze.reason, freeze.ends)
+
+
+def stated_rules(snapshot: Snapshot, clusters: Path, cluster: str) -> Promotion:
+    """Return the rules for a cluster, in its file over what the fleet shares.
+
+    Raises SpecError for what is wrong with them in the work tree, and DistError in a commit.
+    """
+    own = _read(snapshot, clusters / f"{cluster}{SUFFIX}")
+    content = lay_over(_read(snapshot, clusters / FLEET_FILE), own).content
+    try:
+        stated = {} if content is None else content.get("promotion", {})
+        return Promotion.model_validate_json(json.dumps(stated), strict=True)
+    except ValidationError as error:
+        file = clusters / f"{cluster}{SUFFIX}"
+        if isinstance(snapshot, WorkTree):
+            # It says what is wrong, and where.
+            load_platform(file, find_cluster_files(clusters).fleet)
+        raise DistError(f"{snapshot.name(file)}: promotion is not understood") from error
+
+
+def _read(snapshot: Snapshot, file: Path) -> Source:
+    content = snapshot.read(file)
+    if content is None:
+        return Source({}, {})
+    source = source_of(content, snapshot.name(file))
+    # What is wrong on the main branch may be what a change mends.
+    if source.content is None and isinstance(snapshot, WorkTree):
+        raise DistError("\n".join(map(str, source.faults)))
+    return source
