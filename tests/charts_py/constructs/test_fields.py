@@ -1,0 +1,104 @@
+"""Fields of a cluster file as arguments of constructs."""
+
+import typing
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from charts_py.cluster_file.cluster import Cluster
+from charts_py.cluster_file.fault import SpecError
+from charts_py.cluster_file.strict_model import StrictModel
+from charts_py.cluster_file.team import Team
+from charts_py.constructs import props
+from charts_py.constructs.fields import ClusterFields, TeamFields, describe
+from charts_py.load import load_platform
+from charts_py.platform.platform import Platform
+from tests.conftest import CLUSTERS, SAMPLES
+
+FILES = [
+    *(each for each in sorted(CLUSTERS.glob("*.yaml")) if each.stem != "fleet"),
+    *(each for each in sorted(SAMPLES.glob("*.yaml")) if "multikueue" not in each.stem),
+]
+
+
+def _models(annotation: Any) -> set[type[StrictModel]]:
+    """Return the models that an annotation and their fields name."""
+    if isinstance(annotation, type) and issubclass(annotation, StrictModel):
+        fields = (field.annotation for field in annotation.model_fields.values())
+        return {annotation}.union(*map(_models, fields))
+    return set().union(*map(_models, typing.get_args(annotation)))
+
+
+@pytest.mark.parametrize(("fields", "model"), [(ClusterFields, Cluster), (TeamFields, Team)])
+def test_the_arguments_are_the_fields_of_the_model(fields: Any, model: type[StrictModel]) -> None:
+    assert tuple(fields.__annotations__) == tuple(model.model_fields)
+
+
+def test_every_part_of_a_cluster_file_is_a_prop() -> None:
+    names = {each.__name__ for each in _models(Cluster) - {Cluster}}
+    assert {name for name in vars(props) if name[0].isupper()} == names
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_the_fields_of_a_file_describe_the_platform_of_the_file(file: Path) -> None:
+    fleet = file.parent / "fleet.yaml"
+    read = load_platform(file, fleet if fleet.is_file() else None)
+    fields = {name: getattr(read.cluster, name) for name in read.cluster.model_fields_set}
+    described = describe(read.name, directory=file.parent, **fields)
+    assert (described.cluster, described.pools) == (read.cluster, read.pools)
+
+
+@pytest.mark.parametrize(
+    ("build", "fault"),
+    [
+        (
+            lambda: props.NodeRange(min=4, max=0),
+            (
+                "NodeRange: max: 0 is out of bounds; allowed: a whole number, at least 1, at most"
+                " 100000"
+            ),
+        ),
+        (
+            lambda: props.NodeRange(min=4, maximum=16),  # type: ignore[call-arg]
+            (
+                'NodeRange: maximum: unknown field "maximum"; allowed: min, max, warm, queued;'
+                " nearest: max"
+            ),
+        ),
+        (
+            lambda: props.NodeRange(min="4", max=16),  # type: ignore[arg-type]
+            (
+                'NodeRange: min: "4" is a string; allowed: a whole number, at least 0, at most'
+                " 100000; nearest: 4"
+            ),
+        ),
+        (
+            lambda: props.SharingSpec(time_slices=4),  # type: ignore[call-arg]
+            (
+                'SharingSpec: time_slices: unknown field "time_slices"; allowed: mig, time_slicing,'
+                " mps; nearest: time_slicing"
+            ),
+        ),
+    ],
+)
+def test_a_part_tells_its_faults_by_the_names_of_its_arguments(
+    build: Callable[[], object], fault: str
+) -> None:
+    with pytest.raises(SpecError) as caught:
+        build()
+    assert str(caught.value) == fault
+
+
+def test_what_only_the_whole_shows_is_told_at_its_name(example: Callable[[str], Platform]) -> None:
+    cluster = example("training").cluster
+    fields = {name: getattr(cluster, name) for name in cluster.model_fields_set}
+    pool = cluster.pools["h100"].model_copy(update={"instance_type": "p5.49xlarge"})
+    with pytest.raises(SpecError) as caught:
+        describe("training", **{**fields, "pools": {**cluster.pools, "h100": pool}})
+    assert str(caught.value) == (
+        'training: pools.h100.instance_type: unknown eks instance type "p5.49xlarge"; allowed: one'
+        " that `gpuplane hardware eks` lists, or hardware.instance_types describes; nearest:"
+        " p5.4xlarge, p5.48xlarge, p5e.48xlarge"
+    )

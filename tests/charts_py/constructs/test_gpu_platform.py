@@ -1,0 +1,253 @@
+"""A whole platform as a construct."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+import yaml
+from cdk8s import App, Chart, YamlOutputType
+
+from charts_py.cluster_file.cluster_files import FLEET_FILE
+from charts_py.cluster_file.fault import SpecError
+from charts_py.cluster_file.pool import Purpose
+from charts_py.constructs.gpu_platform import GpuPlatform
+from charts_py.constructs.props import EksSettings, GitOps, Members, NodeRange, Quota
+from charts_py.constructs.render import render
+from charts_py.objects.document import key_of
+from charts_py.objects.kube_object import documents_of
+from charts_py.platform.render_error import RenderError
+from gpus.provider import Provider
+from gpus.purchase import Purchase
+from tests.conftest import CLUSTERS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from charts_py.objects.document import Document
+    from charts_py.platform.platform import Platform
+
+EXAMPLES = sorted(each.stem for each in CLUSTERS.glob("*.yaml") if each.name != FLEET_FILE)
+PAGE = Path(__file__).parents[3] / "docs" / "extending.md"
+BLOCKS = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+
+FAULTS = (
+    (
+        "cost_center: missing; allowed: a string such as ml-4711, matching "
+        "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?$"
+    ),
+    "members: missing; allowed: a mapping with any of users, viewers, admins",
+    "namespaces: empty; allowed: a mapping with at least 1 entry",
+    (
+        'owner: "nobody" has the wrong format; allowed: a string such as ml-platform@example.com, '
+        r"matching ^[^@\s]+@[^@\s]+$"
+    ),
+    "priorities: missing; allowed: a list with at least 1 item",
+)
+"""What a team with the owner `nobody` lacks."""
+
+
+def _typed(scope: Chart, **fields: Any) -> GpuPlatform:
+    return GpuPlatform(
+        scope,
+        "training",
+        provider=Provider.EKS,
+        region="us-east-1",
+        kubernetes="1.35",
+        version="1.0.0",
+        eks=EksSettings(cluster_name="training", node_role="training-gpu-nodes"),
+        gitops=GitOps(repository="https://github.com/example/gpu-platform.git"),
+        **fields,
+    )
+
+
+def _sorted(documents: Iterable[Document]) -> list[Document]:
+    return sorted(documents, key=lambda each: (key_of(each), str(each)))
+
+
+@pytest.fixture
+def chart(tmp_path: Path) -> Chart:
+    return Chart(App(outdir=str(tmp_path / "dist")), "training")
+
+
+@pytest.fixture
+def platform(chart: Chart) -> GpuPlatform:
+    return _typed(chart)
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_it_makes_the_objects_that_are_rendered_for_its_file(
+    name: str, example: Callable[[str], Platform], chart: Chart
+) -> None:
+    GpuPlatform.from_file(chart, "platform", CLUSTERS / f"{name}.yaml")
+    rendering = render(example(name))
+    rendered = [each for folder in rendering.folders.values() for each in folder]
+    assert _sorted(documents_of(chart)) == _sorted([*rendered, rendering.project])
+
+
+def test_typed_fields_make_the_objects_of_the_same_fields_in_a_file(
+    chart: Chart, platform: GpuPlatform, platform_of: Callable[[str], Platform]
+) -> None:
+    h100 = platform.add_pool(
+        "h100",
+        instance_type="p5.48xlarge",
+        purpose=Purpose.TRAINING,
+        nodes=NodeRange(min=4, max=16),
+        purchase=Purchase.RESERVED,
+        reservation="cr-0123456789abcdef0",
+    )
+    research = platform.add_team(
+        "research",
+        owner="research-leads@example.com",
+        cost_center="4711",
+        members=Members(users=("ml-research",)),
+        priorities=("training", "batch"),
+    )
+    quota = Quota(gpus={h100.name: 96}, cpu="3000", memory="30Ti", storage="200Ti")
+    name = research.add_namespace("research-training", purpose=Purpose.TRAINING, quota=quota)
+    assert (name, research.namespaces) == ("research-training", ("research-training",))
+    read = platform_of(
+        """\
+provider: eks
+region: us-east-1
+kubernetes: "1.35"
+version: 1.0.0
+eks: {clusterName: training, nodeRole: training-gpu-nodes}
+gitops: {repository: https://github.com/example/gpu-platform.git}
+pools:
+  h100:
+    instanceType: p5.48xlarge
+    purpose: training
+    nodes: {min: 4, max: 16}
+    purchase: reserved
+    reservation: cr-0123456789abcdef0
+teams:
+  research:
+    owner: research-leads@example.com
+    costCenter: "4711"
+    members: {users: [ml-research]}
+    priorities: [training, batch]
+    namespaces:
+      research-training:
+        purpose: training
+        quota: {gpus: {h100: 96}, cpu: "3000", memory: 30Ti, storage: 200Ti}
+"""
+    )
+    same = Chart(App(), "same")
+    GpuPlatform(same, "platform", facts=read)
+    written = str(documents_of(same)).replace(read.name, "training")
+    assert str(documents_of(chart)) == written
+
+
+def test_facts_follow_what_was_added_so_far(platform: GpuPlatform) -> None:
+    a100 = platform.add_pool(
+        "a100",
+        instance_type="p4d.24xlarge",
+        purpose=Purpose.BATCH,
+        nodes=NodeRange(max=4),
+        purchase=Purchase.SPOT,
+    )
+    assert [str(taint) for taint in a100.taints] == [
+        "nvidia.com/gpu=present:NoSchedule",
+        "gpuplane.io/purchase=spot:NoSchedule",
+    ]
+    assert [each["key"] for each in a100.tolerations] == [each.key for each in a100.taints]
+    assert a100.resource_name == "nvidia.com/gpu"
+    assert a100.labels["gpuplane.io/pool"] == "a100"
+    platform.add_pool(
+        "l4", instance_type="g6.2xlarge", purpose=Purpose.BATCH, nodes=NodeRange(max=1)
+    )
+    assert [pool.name for pool in platform.facts.pools] == ["a100", "l4"]
+
+
+def test_faults_keep_the_app_from_writing_anything(
+    chart: Chart, platform: GpuPlatform, tmp_path: Path
+) -> None:
+    platform.add_pool(
+        "h100", instance_type="p5.48xlarge", purpose=Purpose.TRAINING, nodes=NodeRange(max=1)
+    )
+    platform.add_team("research", owner="nobody")
+    for _ in range(2):
+        with pytest.raises(RuntimeError) as caught:
+            App.of(chart).synth()
+        assert [line.strip() for line in str(caught.value).splitlines()[1:]] == [
+            f"[training/training] teams.research.{fault}" for fault in FAULTS
+        ]
+    assert not [*(tmp_path / "dist").glob("*")]
+
+
+def test_a_pool_tells_what_is_wrong_with_it_at_once(platform: GpuPlatform) -> None:
+    with pytest.raises(SpecError) as caught:
+        platform.add_pool(
+            "h100",
+            purpose="train",  # type: ignore[arg-type]
+            nodes=NodeRange(max=1),
+        )
+    assert str(caught.value) == (
+        'training: pools.h100.purpose: unknown "train"; allowed: training, inference, batch,'
+        " notebooks; nearest: training"
+    )
+
+
+def test_what_comes_too_late_is_refused(chart: Chart, platform: GpuPlatform) -> None:
+    platform.add_pool(
+        "l4", instance_type="g6.2xlarge", purpose=Purpose.BATCH, nodes=NodeRange(max=1)
+    )
+    platform.build()
+    with pytest.raises(RenderError) as caught:
+        platform.add_team("research")
+    assert str(caught.value) == (
+        "training: teams.research comes too late: the platform is made already"
+    )
+    read = GpuPlatform.from_file(chart, "read", CLUSTERS / "training.yaml")
+    with pytest.raises(RenderError) as caught:
+        read.add_pool("l4", purpose=Purpose.BATCH, nodes=NodeRange(max=1))
+    assert str(caught.value) == (
+        "training: pools.l4 comes too late: the platform is described by a file"
+    )
+
+
+def test_without_folders_the_applications_of_charts_stay(
+    example: Callable[[str], Platform], chart: Chart
+) -> None:
+    facts, other = example("training"), Chart(App(), "training")
+    GpuPlatform(chart, "platform", facts=facts)
+    GpuPlatform(other, "platform", facts=facts, syncs_folders=False)
+    left = documents_of(other)
+    omitted = [each for each in documents_of(chart) if each not in left]
+    assert {each["kind"] for each in omitted} == {"Application"}
+    sources = [each["spec"]["source"] for each in left if each["kind"] == "Application"]
+    assert "gpu-operator" in [source["helm"]["releaseName"] for source in sources]
+
+
+def test_directly_in_an_app_each_component_is_a_chart(
+    example: Callable[[str], Platform], tmp_path: Path
+) -> None:
+    app = App(outdir=str(tmp_path), yaml_output_type=YamlOutputType.FILE_PER_CHART)
+    platform = GpuPlatform(app, "training", facts=example("training"))
+    app.synth()
+    files = {file.name.removesuffix(".k8s.yaml"): file for file in tmp_path.iterdir()}
+    assert files.keys() == platform.parts.keys()
+    written = yaml.safe_load_all(files["gpu-sharing"].read_text(encoding="utf-8"))
+    assert [*written] == [each.document for each in platform.parts["gpu-sharing"]]
+
+
+@pytest.mark.parametrize(
+    "block", re.findall(r"```python\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
+)
+def test_the_examples_on_the_page_write_their_objects(block: str, tmp_path: Path) -> None:
+    # Node writes below the folder that it was started in.
+    start = "from charts_py.objects.bundled_node import use_bundled_node\nuse_bundled_node()\n"
+    root = str(PAGE.parents[1])
+    environment = {"PYTHONPATH": root, "PATH": ""}
+    subprocess.run([sys.executable, "-c", start + block], check=True, cwd=tmp_path, env=environment)
+    (file,) = (tmp_path / "dist").iterdir()
+    kinds = Counter(each["kind"] for each in yaml.safe_load_all(file.read_text(encoding="utf-8")))
+    node_pools = {"training": "NodePool", "lab": "NodeFeatureRule"}[file.name.partition(".")[0]]
+    assert kinds[node_pools] > 0
+    assert kinds["PriorityClass"] > 0
