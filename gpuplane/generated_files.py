@@ -7,12 +7,11 @@ import typer
 from gpuplane.command_line_reference import command_line_reference
 from gpuplane.new_repository.repository import pull_request_action
 from gpuplane.platform_repository import PlatformRepository
-from gpuplane.reference.alerts_page import alerts_page
 from gpuplane.reference.cluster_file import cluster_file_reference
 from gpuplane.reference.component_page import component_reference
 from gpuplane.reference.hardware import hardware_reference
+from gpuplane.reference.monitoring_pages import alerts_page, recorded_series_page
 from gpuplane.reference.prerequisites_page import prerequisites_page
-from gpuplane.reference.recorded_series_page import recorded_series_page
 from gpuplane.reference.schema import schema_files
 
 

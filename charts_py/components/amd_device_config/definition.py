@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from charts_py.components.alert_tables import read_alerts
-from charts_py.components.amd_device_config.collected import measures_amd_gpus
 from charts_py.components.amd_device_config.images import (
     DEVICE_PLUGIN_IMAGE,
     INIT_IMAGE,
@@ -19,6 +18,7 @@ from charts_py.components.amd_device_config.images import (
 )
 from charts_py.components.amd_gpu_operator.definition import NAMESPACE
 from charts_py.components.definition import Definition
+from charts_py.components.gpu_metrics.measured import measures_amd_gpus
 from charts_py.components.scraping import NODE_OF_POD
 from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.objects.pull_secrets import pull_secrets

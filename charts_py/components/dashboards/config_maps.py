@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import convert
 
-from charts_py.components.amd_device_config.collected import collected_amd_metrics
 from charts_py.components.gpu_metrics.counters_file import collected_counters
-from charts_py.components.gpu_metrics.thresholds import PoolThreshold
+from charts_py.components.gpu_metrics.measured import PoolThreshold, collected_amd_metrics
 from charts_py.components.kueue.monitoring import METRICS_SERVICE
 from charts_py.components.webhook.definition import THRESHOLDS
 from charts_py.components.webhook.server import NAME

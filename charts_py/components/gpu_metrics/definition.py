@@ -14,7 +14,7 @@ from charts_py.components.gpu_metrics.counters_file import (
     counters_config_map,
     replaces_exporters_counters,
 )
-from charts_py.components.gpu_metrics.thresholds import PoolThreshold
+from charts_py.components.gpu_metrics.measured import PoolThreshold
 from charts_py.components.gpu_sharing.sharing_config import NAMESPACE
 from charts_py.platform.prometheus_rules import Alert, RuleGroup
 from charts_py.platform.wave import Wave

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from charts_py.cluster_file.addons import GpuCounters
 from charts_py.components.alert_tables import read_alerts
-from charts_py.components.gpu_metrics.thresholds import (
+from charts_py.components.gpu_metrics.measured import (
     PoolThreshold,
     measured_vendors,
     recorded_thresholds,

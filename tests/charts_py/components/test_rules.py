@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from charts_py.components.amd_device_config.collected import measures_amd_gpus
 from charts_py.components.gpu_metrics.counters_file import (
     counters_file,
     replaces_exporters_counters,
 )
+from charts_py.components.gpu_metrics.measured import measures_amd_gpus
 from charts_py.metrics.series import known_series
 from charts_py.platform.prometheus_rules import RecordingRule
 from tests.charts_py.metrics.promql import read_metrics

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 
-from charts_py.components.amd_device_config.collected import collected_amd_metrics
 from charts_py.components.gpu_metrics.counters_file import collected_counters
+from charts_py.components.gpu_metrics.measured import collected_amd_metrics
 from charts_py.components.kueue.monitoring import METRICS_SERVICE
 from charts_py.components.kueue_namespace.definition import KUEUE_NAMESPACE
 from charts_py.components.webhook.server import NAME, NAMESPACE

@@ -7,17 +7,21 @@ from typing import TYPE_CHECKING
 import pytest
 
 from charts_py.cluster_file.field_schema import field_names
+from charts_py.components.amd_device_config.definition import AMD_DEVICE_CONFIG
 from charts_py.components.gpu_metrics.definition import gpu_alerts
-from charts_py.components.gpu_metrics.thresholds import (
+from charts_py.components.gpu_metrics.measured import (
     PoolThreshold,
+    collected_amd_metrics,
     measured_vendors,
     recorded_thresholds,
 )
 from charts_py.components.gpu_usage.rules import GPU_IDLE, usage_alert
+from charts_py.metrics.series import known_series
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from charts_py.metrics.series import Metric
     from charts_py.platform.platform import Platform
 
 
@@ -82,3 +86,21 @@ def test_gpus_are_measured_by_the_exporters_of_their_vendors_that_name_nodes(
     sample: Callable[..., str],
 ) -> None:
     assert measured_vendors(platform_of(sample(cluster))) == vendors
+
+
+@pytest.mark.parametrize(
+    ("addons", "collected"),
+    [
+        ("", known_series().amd),
+        ("addons: {monitoring: {serviceMonitors: false}}\n", ()),
+    ],
+)
+def test_they_are_measured_and_alerted_on_where_the_prometheus_operator_scrapes(
+    addons: str,
+    collected: tuple[Metric, ...],
+    platform_of: Callable[[str], Platform],
+    sample: Callable[..., str],
+) -> None:
+    platform = platform_of(sample("amd", ("pools:\n", f"{addons}pools:\n")))
+    assert collected_amd_metrics(platform) == collected
+    assert bool(AMD_DEVICE_CONFIG.rules(platform)) == bool(collected)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from charts_py.components.amd_device_config.collected import measures_amd_gpus
 from charts_py.components.gpu_metrics.counters_file import replaces_exporters_counters
+from charts_py.metrics.series import Metric, known_series
 from charts_py.platform.prometheus_rules import RecordingRule
 from gpus.vendor import AMD, NVIDIA
 
@@ -49,3 +49,13 @@ def recorded_thresholds(platform: Platform) -> Iterator[RecordingRule]:
 def _recorded(pool: PlatformPool, threshold: PoolThreshold, value: int) -> RecordingRule:
     labels = {"pool": pool.name, "threshold": threshold.value}
     return RecordingRule("gpuplane_pool_threshold", f"vector({value})", labels)
+
+
+def measures_amd_gpus(platform: Platform) -> bool:
+    """Return whether AMD's exporter is scraped: its operator only makes ServiceMonitors."""
+    return platform.monitoring.has_operator and bool(platform.pools_of(AMD))
+
+
+def collected_amd_metrics(platform: Platform) -> tuple[Metric, ...]:
+    """Return the metrics of AMD's exporter; none where nobody scrapes it."""
+    return known_series().amd if measures_amd_gpus(platform) else ()

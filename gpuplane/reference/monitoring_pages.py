@@ -1,9 +1,16 @@
-"""The reference of the alerts: when each fires, why then, what it means and what to do."""
+"""The references of alerts and of recorded series.
+
+They say when each alert fires, why then, what it means and what to do; and what each series is, and
+how it is computed.
+"""
 
 import re
+from collections.abc import Iterable, Iterator
 
 from charts_py.components.definition import Definition
+from charts_py.components.gpu_usage.rules import figure_rules
 from charts_py.components.registry import DEFINITIONS
+from charts_py.metrics.series import RecordedSeries, known_series
 from charts_py.platform.prometheus_rules import Alert
 
 _INTRODUCTION = """\
@@ -14,13 +21,23 @@ now, `warning` today, and `info` when somebody looks: nothing is broken. With
 `addons.monitoring.runbooks`, the annotation `runbook_url` of each leads to its section here, or to
 a runbook of your own.
 """
-
 _HEADER = "| Alert | Severity | Component |\n|---|---|---|"
 
 _FILLED = re.compile(r"\{\{ \$(?:labels\.)?(\w+)[^}]*\}\}")
 """Where Prometheus writes a label, or the value."""
 _BOUNDS = re.compile(r"\{\{ (?:if [^}]*|end) \}\}")
 """Of what it writes only where a label is there."""
+
+_INTRODUCTION_OF_SERIES = """\
+# Recorded series
+
+What Prometheus records, [where the cluster has it](../monitoring.md). [Where the numbers come
+from](../figures.md) has the formulas in words, and what is missing.
+"""
+_HEADER_OF_SERIES = "| Series | Labels | One for each | What it is |\n|---|---|---|---|"
+_OF_ONE_MAKER = (
+    "Where an expression is on exporters of several makers, a cluster has the part of its own."
+)
 
 
 def alerts_page() -> str:
@@ -60,3 +77,30 @@ def _section(definition: Definition, alert: Alert) -> str:
 def _shown(text: str) -> str:
     """Return a text with names where Prometheus writes what they stand for."""
     return _FILLED.sub(r"*\1*", _BOUNDS.sub("", text))
+
+
+def recorded_series_page() -> str:
+    """Return the page as Markdown."""
+    recorded = known_series().recorded
+    return "\n".join(
+        [
+            _INTRODUCTION_OF_SERIES,
+            *_table("Facts of the cluster file", (each for each in recorded if each.is_fact)),
+            *_table("Figures", (each for each in recorded if not each.is_fact)),
+            *_expressions(),
+        ]
+    )
+
+
+def _table(title: str, series: Iterable[RecordedSeries]) -> Iterator[str]:
+    yield from (f"## {title}", "", _HEADER_OF_SERIES)
+    for each in series:
+        labels = ", ".join(f"`{label}`" for label in each.labels)
+        yield f"| `{each.name}` | {labels} | {each.one_for_each} | {each.help} |"
+    yield ""
+
+
+def _expressions() -> Iterator[str]:
+    yield from ("## Expressions", "", _OF_ONE_MAKER, "")
+    for rule in figure_rules():
+        yield from (f"`{rule.record}`", "", "```promql", rule.expression, "```", "")

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from charts_py.components.gpu_health.definition import GPU_HEALTH
-from charts_py.components.gpu_health.quarantine import quarantine_rules
+from charts_py.components.gpu_health.definition import GPU_HEALTH, quarantine_rules
 from charts_py.platform.wave import Wave
 from gpus.taint import Taint
 
