@@ -34,14 +34,14 @@ def test_json_has_every_rule(run: Callable[..., Result]) -> None:
 
 def test_rules_of_a_clusters_own_come_last(in_repository: Run, tmp_path: Path) -> None:
     (tmp_path / "clusters").mkdir()
-    shutil.copy(SAMPLE, tmp_path / "clusters" / "sample.yaml")
+    shutil.copy(SAMPLE.with_name("custom-rules.yaml"), tmp_path / "clusters" / "sample.yaml")
     listed = json.loads(in_repository("rules", "--cluster", "sample", "-o", "json").stdout)["items"]
     assert [(each["name"], each["kind"]) for each in listed[len(RULES) :]] == [
+        ("data-class", "fix"),
         ("no-host-network", "refuse"),
         ("few-containers", "warn"),
-        ("data-class", "fix"),
     ]
-    assert listed[-1]["summary"] == "The pod has no label data-class."
+    assert listed[len(RULES)]["summary"] == "The pod has no label data-class."
 
 
 def test_the_page_of_a_rule_is_printed(run: Callable[..., Result]) -> None:

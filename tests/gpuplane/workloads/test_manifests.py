@@ -192,7 +192,7 @@ def test_workers_of_a_pytorchjob_meet_without_a_master() -> None:
 
 
 def test_a_rule_of_the_platform_teams_own_is_met() -> None:
-    pod = _of_kind(_documents("sample-eks", kind="pod"), "Pod")
+    pod = _of_kind(_documents("sample-custom-rules", kind="pod"), "Pod")
     assert pod["metadata"]["annotations"]["gpuplane.io/fixed"] == "data-class"
 
 
