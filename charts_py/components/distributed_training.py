@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias, get_args
 
 from charts_py.cluster_file.distributed_training import DistributedTraining
-from charts_py.components.admission_policies.policy import Policy, policy_objects
+from charts_py.components.admission_policy import Policy, policy_objects
 from charts_py.components.definition import Definition
 from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.platform.contribution import Access, Contribution, Use

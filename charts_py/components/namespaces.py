@@ -72,7 +72,8 @@ def _lasting(platform: Platform) -> Iterator[Component]:
 
 LASTING_NAMESPACES = Definition(
     name="lasting-namespaces",
-    description="""Namespaces that go after what stands in them, each in an Application of its own.
+    description="""
+Namespaces that go after what stands in them, each in an Application of its own.
 
 What the component `namespaces` drops is gone before Argo CD prunes the Application of a component
 that is dropped with it. Until then that puts back what stood in the namespace, fails, and goes only

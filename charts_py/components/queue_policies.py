@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from charts_py.components.admission_policies.policy import Policy
+from charts_py.components.admission_policy import Policy
 from charts_py.platform.judged_namespaces import TEAM_NAMESPACES
 from gpus.platform_names import LABEL_PREFIX
 from policies.in_cel.literal import text, texts

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 from charts_py.cluster_file.fault import Fault, Problem
 from charts_py.components.admission_policies.definition import ADMISSION_POLICIES
-from charts_py.components.amd_device_config.definition import AMD_DEVICE_CONFIG
 from charts_py.components.amd_gpu_operator.definition import AMD_GPU_OPERATOR
+from charts_py.components.amd_gpu_operator.device_config import AMD_DEVICE_CONFIG
 from charts_py.components.component import Component
 from charts_py.components.compute_domains import COMPUTE_DOMAINS
 from charts_py.components.custom_constructs import CUSTOM_CONSTRUCTS
@@ -18,8 +18,7 @@ from charts_py.components.efa_device_plugin import EFA_DEVICE_PLUGIN
 from charts_py.components.gpu_burn_in.definition import GPU_BURN_IN
 from charts_py.components.gpu_health.definition import GPU_HEALTH
 from charts_py.components.gpu_metrics.definition import GPU_METRICS
-from charts_py.components.gpu_operator.definition import GPU_OPERATOR
-from charts_py.components.gpu_operator_quota.definition import GPU_OPERATOR_QUOTA
+from charts_py.components.gpu_operator.definition import GPU_OPERATOR, GPU_OPERATOR_QUOTA
 from charts_py.components.gpu_roles import GPU_ROLES
 from charts_py.components.gpu_sharing.definition import GPU_SHARING
 from charts_py.components.gpu_usage.definition import GPU_USAGE
@@ -27,13 +26,12 @@ from charts_py.components.idle_gpus.definition import IDLE_GPUS
 from charts_py.components.image_registries import unused_registries
 from charts_py.components.intel_gpu_device_plugin import INTEL_GPU_DEVICE_PLUGIN
 from charts_py.components.jobset.definition import JOBSET
-from charts_py.components.kai_queues.definition import KAI_QUEUES
 from charts_py.components.kai_scheduler.definition import KAI_SCHEDULER
+from charts_py.components.kai_scheduler.queues import KAI_QUEUES
 from charts_py.components.kubeflow_trainer.definition import KUBEFLOW_TRAINER
 from charts_py.components.kuberay_operator.definition import KUBERAY
-from charts_py.components.kueue.definition import KUEUE
-from charts_py.components.kueue_namespace.definition import NAMESPACE_OF_KUEUE
-from charts_py.components.kueue_queues.definition import KUEUE_QUEUES
+from charts_py.components.kueue.definition import KUEUE, NAMESPACE_OF_KUEUE
+from charts_py.components.kueue.queues import KUEUE_QUEUES
 from charts_py.components.leader_worker_set.definition import LEADER_WORKER_SET_DEFINITION
 from charts_py.components.manifests import MANIFESTS
 from charts_py.components.metrics_server import METRICS_SERVER
@@ -42,23 +40,23 @@ from charts_py.components.namespaces import LASTING_NAMESPACES, NAMESPACES
 from charts_py.components.node_feature_discovery import NODE_FEATURE_DISCOVERY
 from charts_py.components.node_pools.definition import NODE_POOLS
 from charts_py.components.node_problem_detector.definition import NODE_PROBLEM_DETECTOR
-from charts_py.components.node_readiness.definition import NODE_READINESS
-from charts_py.components.node_readiness_controller.definition import NODE_READINESS_CONTROLLER
-from charts_py.components.node_readiness_controller_namespace.definition import (
+from charts_py.components.node_readiness.controller import (
     NAMESPACE_OF_READINESS_CONTROLLER,
+    NODE_READINESS_CONTROLLER,
 )
+from charts_py.components.node_readiness.definition import NODE_READINESS
 from charts_py.components.opencost import OPENCOST
 from charts_py.components.priority_classes import PRIORITY_CLASSES
 from charts_py.components.slurm.definition import SLURM
-from charts_py.components.slurm_operator.definition import SLURM_OPERATOR
+from charts_py.components.slurm.operator import SLURM_OPERATOR
 from charts_py.components.team.definition import TEAM
 from charts_py.components.topograph import TOPOGRAPH
 from charts_py.components.training_operator.definition import TRAINING_OPERATOR_DEFINITION
 from charts_py.components.training_runtimes.definition import TRAINING_RUNTIMES
 from charts_py.components.volcano.definition import VOLCANO
-from charts_py.components.volcano_queues.definition import VOLCANO_QUEUES
+from charts_py.components.volcano.queues import VOLCANO_QUEUES
+from charts_py.components.webhook.configuration import WEBHOOK_CONFIGURATION
 from charts_py.components.webhook.definition import WEBHOOK
-from charts_py.components.webhook_configuration.definition import WEBHOOK_CONFIGURATION
 from charts_py.platform.contribution import NOTHING, Contribution
 from charts_py.platform.draft import Draft
 from charts_py.platform.platform import Platform

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from constructs import Construct
 
+from charts_py.components.webhook.configuration import WEBHOOK_CONFIGURATION
 from charts_py.components.webhook.definition import WEBHOOK
 from charts_py.components.webhook.server import NAMESPACE
-from charts_py.components.webhook_configuration.definition import WEBHOOK_CONFIGURATION
 from charts_py.objects.document import Document
 from charts_py.objects.kube_object import add_documents
 from charts_py.platform.platform import Platform

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from charts_py.cluster_file.image_name import DIGEST, PART, REGISTRY, TAG
-from charts_py.components.amd_device_config.images import INIT_IMAGE
+from charts_py.components.amd_gpu_operator.device_config import INIT_IMAGE
 from charts_py.objects.document import Document
 
 _IMAGE = re.compile(rf"({REGISTRY}/)?{PART}(/{PART})*(:{TAG})?(@{DIGEST})?")

@@ -8,11 +8,16 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct, convert
 
-from charts_py.components.kueue_namespace.definition import KUEUE_NAMESPACE
-from charts_py.components.kueue_queues.names import ACCOUNT, KUBECONFIG_KEY, kubeconfig_secret
+from charts_py.components.kueue.definition import KUEUE_NAMESPACE
+from charts_py.components.kueue.workers import ACCOUNT, KUBECONFIG_KEY, kubeconfig_secret
 from charts_py.components.registry import DEFINITIONS
-from charts_py.components.slurm.api import JWT_KEY, JWT_KEY_SECRET, SLURM_KEY, SLURM_KEY_SECRET
-from charts_py.components.slurm_operator.namespaces import SLURM_NAMESPACE
+from charts_py.components.slurm.api import (
+    JWT_KEY,
+    JWT_KEY_SECRET,
+    SLURM_KEY,
+    SLURM_KEY_SECRET,
+    SLURM_NAMESPACE,
+)
 from charts_py.components.training_operator.definition import DEFINITIONS as TRAINING_DEFINITIONS
 from charts_py.metrics.table import read_table
 from charts_py.platform.platform_namespaces import OPEN_NAMESPACE

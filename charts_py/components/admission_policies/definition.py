@@ -37,12 +37,12 @@ from charts_py.components.admission_policies.pods import (
     pods_policies,
     unjudged_policy,
 )
-from charts_py.components.admission_policies.policy import policy_objects
 from charts_py.components.admission_policies.team_policies import (
     DISRUPTION_BUDGETS,
     EXTERNAL_ADDRESSES,
     grace_periods,
 )
+from charts_py.components.admission_policy import policy_objects
 from charts_py.components.definition import Definition
 from charts_py.platform.policy_settings import policy_settings
 from charts_py.platform.wave import Wave
@@ -50,7 +50,7 @@ from charts_py.platform.wave import Wave
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from charts_py.components.admission_policies.policy import MutatingPolicy, Policy
+    from charts_py.components.admission_policy import MutatingPolicy, Policy
     from charts_py.platform.platform import Platform
 
 

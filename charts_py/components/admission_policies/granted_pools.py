@@ -14,7 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from charts_py.components.admission_policies.policy import Policy, is_enforced, named
+from charts_py.components.admission_policy import Policy, is_enforced, named
 from charts_py.components.webhook.server import NAME as WEBHOOK
 from charts_py.platform.judged_namespaces import only
 from gpus.platform_names import LABEL_PREFIX, POOL

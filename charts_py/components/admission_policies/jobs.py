@@ -13,7 +13,7 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from charts_py.cluster_file.queue_engine import QueueEngine
-from charts_py.components.admission_policies.policy import (
+from charts_py.components.admission_policy import (
     MutatingPolicy,
     Policy,
     is_enforced,

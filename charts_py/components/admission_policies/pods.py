@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from charts_py.components.admission_policies.policy import MutatingPolicy, Policy, json_patch, named
+from charts_py.components.admission_policy import MutatingPolicy, Policy, json_patch, named
 from charts_py.platform.judged_namespaces import judged_namespaces
 from charts_py.platform.platform_namespaces import NAMESPACE_NAME_LABEL
 from charts_py.platform.wave import SYNC_WAVE

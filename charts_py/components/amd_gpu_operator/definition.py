@@ -7,20 +7,101 @@ DeviceConfig and `kmm` to the release, by patches.
 https://instinct.docs.amd.com/projects/gpu-operator/en/main/drivers/installation.html
 """
 
+from collections.abc import Iterator
+from typing import Any
+
+from charts_py.cluster_file.fault import Problem
+from charts_py.cluster_file.gitops import ChartForm
 from charts_py.cluster_file.team import PodSecurity
-from charts_py.components.amd_gpu_operator.check import CHART, check_chart
-from charts_py.components.amd_gpu_operator.images import AMD_GPU_OPERATOR_IMAGES
-from charts_py.components.amd_gpu_operator.values import (
-    amd_gpu_operator_kinds,
-    amd_gpu_operator_values,
-)
+from charts_py.components.chart_image import ChartImage
 from charts_py.components.definition import Chart, Definition
+from charts_py.components.node_feature_discovery import (
+    discovery_image,
+    node_feature_discovery_values,
+)
+from charts_py.objects.document import EmittedKind
+from charts_py.objects.pull_secrets import pull_secrets
 from charts_py.platform.contribution import Contribution, PlatformNamespace
+from charts_py.platform.draft import Draft
+from charts_py.platform.platform import Platform
 from charts_py.platform.wave import Wave
-from gpus.vendor import AMD
+from gpus.vendor import AMD, NVIDIA
+
+CHART = "gpu-operator-charts"
+
+
+def check_chart(draft: Draft) -> Iterator[Problem]:
+    """Yield a problem where it is to be rendered, for which Helm needs what it depends on.
+
+    Of that, node-feature-discovery v0.18.3 is not pinned, which is in a Helm repository
+    (https://github.com/ROCm/gpu-operator/blob/v1.5.1/helm-charts-k8s/Chart.yaml).
+    """
+    is_rendered = draft.cluster.gitops.charts is ChartForm.RENDERED
+    vendors = {pool.hardware.model.vendor for pool in draft.pools if pool.hardware is not None}
+    if is_rendered and AMD in vendors:
+        what = f"the chart {CHART} of AMD's operator depends on a chart that is not pinned"
+        yield Problem(("gitops", "charts"), what, ChartForm.APPLICATION.value)
+
+
+# https://github.com/ROCm/gpu-operator/tree/v1.5.1/helm-charts-k8s, values.yaml
+AMD_GPU_OPERATOR_IMAGES = (
+    ChartImage(
+        section="controllerManager.manager.image",
+        repository="docker.io/rocm/amd-gpu-operator",
+        tag="v1.5.1",
+    ),
+    discovery_image(
+        "node-feature-discovery.image", "v0.18.3", {"node-feature-discovery.enabled": True}
+    ),
+)
+_KINDS = (
+    EmittedKind("", "ConfigMap", namespaced=True),
+    EmittedKind("", "ServiceAccount", namespaced=True),
+    EmittedKind("apiextensions.k8s.io", "CustomResourceDefinition", namespaced=False),
+    EmittedKind("apps", "Deployment", namespaced=True),
+    EmittedKind("batch", "Job", namespaced=True),
+    EmittedKind("nfd.k8s-sigs.io", "NodeFeatureRule", namespaced=False),
+    EmittedKind("rbac.authorization.k8s.io", "ClusterRole", namespaced=False),
+    EmittedKind("rbac.authorization.k8s.io", "ClusterRoleBinding", namespaced=False),
+    EmittedKind("rbac.authorization.k8s.io", "Role", namespaced=True),
+    EmittedKind("rbac.authorization.k8s.io", "RoleBinding", namespaced=True),
+)
+"""Every kind that the chart renders with our values, beside those of `_DISCOVERY_KINDS`."""
+_DISCOVERY_KINDS = (EmittedKind("apps", "DaemonSet", namespaced=True),)
+"""What it renders besides where it brings Node Feature Discovery."""
+
+
+def amd_gpu_operator_kinds(platform: Platform) -> tuple[EmittedKind, ...]:
+    """Return every kind that the chart renders with our values."""
+    return tuple(sorted((*_KINDS, *(_DISCOVERY_KINDS if _discovers(platform) else ()))))
+
+
+def _discovers(platform: Platform) -> bool:
+    """Return whether it brings Node Feature Discovery; NVIDIA's operator has the same."""
+    return not platform.pools_of(NVIDIA)
+
+
+def amd_gpu_operator_values(platform: Platform) -> dict[str, Any]:
+    """Return the values for a cluster with AMD GPUs."""
+    discovers = _discovers(platform)
+    discovery = node_feature_discovery_values(platform) if discovers else {}
+    secrets = pull_secrets(platform.cluster.pull_secret_names)
+    return {
+        **({"global": secrets} if secrets else {}),
+        "node-feature-discovery": {"enabled": discovers, **discovery},
+        # Labels the nodes that the DeviceConfig selects.
+        "installdefaultNFDRule": True,
+        # The DeviceConfig is a component of its own, and Argo CD applies the definitions itself.
+        "crds": {"defaultCR": {"install": False, "upgrade": False}},
+        "upgradeCRD": False,
+        "kmm": {"enabled": False, "watch": False},
+        # Argo Workflows would come with it.
+        "remediation": {"enabled": False, "installCRDs": False},
+        "draDriver": {"deviceClass": {"create": False}},
+    }
+
 
 NAMESPACE = "amd-gpu-operator"
-
 AMD_GPU_OPERATOR = Definition(
     name="amd-gpu-operator",
     description=__doc__,

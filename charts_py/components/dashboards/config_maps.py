@@ -11,7 +11,7 @@ from msgspec import convert
 
 from charts_py.components.gpu_metrics.counters_file import collected_counters
 from charts_py.components.gpu_metrics.measured import PoolThreshold, collected_amd_metrics
-from charts_py.components.kueue.monitoring import METRICS_SERVICE
+from charts_py.components.kueue.definition import METRICS_SERVICE
 from charts_py.components.webhook.definition import THRESHOLDS
 from charts_py.components.webhook.server import NAME
 from charts_py.grafana.dashboard import Dashboard, Link, Metric, Variable

@@ -12,7 +12,7 @@ from charts_py.components.node_problem_detector.conditions import (
     MOUNTED_BURN_IN_FOLDER,
     burnt_in,
 )
-from charts_py.components.node_readiness_controller.readiness_rule import (
+from charts_py.components.node_readiness.readiness_rule import (
     TAINT_PREFIX,
     EnforcementMode,
     readiness_rule,

@@ -30,7 +30,7 @@ from charts_py.components.node_problem_detector.conditions import (
     GPU_BURN_IN_NOT_PASSED,
     is_testable,
 )
-from charts_py.components.node_readiness_controller.startup_taint import (
+from charts_py.components.node_readiness.readiness_rule import (
     WITH_KARPENTER,
     takes_startup_taints,
     unknown_taint,

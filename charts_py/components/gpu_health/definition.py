@@ -21,12 +21,12 @@ from charts_py.components.node_problem_detector.conditions import (
     GPU_HARDWARE_FAULT,
 )
 from charts_py.components.node_problem_detector.definition import DETECTOR_NAME
-from charts_py.components.node_readiness_controller.readiness_rule import (
+from charts_py.components.node_readiness.controller import CONTROLLER_NAME
+from charts_py.components.node_readiness.readiness_rule import (
     TAINT_PREFIX,
     EnforcementMode,
     readiness_rule,
 )
-from charts_py.components.node_readiness_controller_namespace.definition import CONTROLLER_NAME
 from charts_py.platform.contribution import Contribution
 from charts_py.platform.prometheus_rules import RuleGroup
 from charts_py.platform.provider_facts import HealthCondition

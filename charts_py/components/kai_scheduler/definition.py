@@ -6,16 +6,81 @@ its groups of pods: while none answers, no GPU pod of a team is created, and whi
 it runs, GPU pods wait; nothing else does. https://github.com/kai-scheduler/KAI-Scheduler
 """
 
+from typing import Any
+
 from charts_py.cluster_file.queue_engine import QueueEngine
 from charts_py.cluster_file.team import PodSecurity
 from charts_py.components.alert_tables import read_alerts
+from charts_py.components.chart_image import ChartImage
 from charts_py.components.definition import Chart, Definition
-from charts_py.components.kai_scheduler.names import KAI_SCHEDULER as KAI_SCHEDULER_NAME, NAMESPACE
-from charts_py.components.kai_scheduler.values import IMAGES, RESERVATIONS, kai_values
+from charts_py.components.kai_scheduler.api import KAI_SCHEDULER_NAME, NAMESPACE
 from charts_py.objects.document import EmittedKind
+from charts_py.objects.pull_secrets import pull_secrets
 from charts_py.platform.contribution import Contribution, PlatformNamespace
+from charts_py.platform.platform import Platform
 from charts_py.platform.prometheus_rules import RuleGroup
 from charts_py.platform.wave import Wave
+from upstream.lock import locked_chart
+
+RESERVATIONS = "kai-resource-reservation"
+"""Namespace of the pods that hold a GPU which others share. There are none here, but the chart has
+a RoleBinding in it."""
+_REGISTRY = "ghcr.io/kai-scheduler/kai-scheduler"
+_NAMED_AT = {
+    "operator": "operator.image",
+    "crd-upgrader": "crdupgrader.image",
+    "scheduler": "scheduler.image",
+    "binder": "binder.image",
+    "resourcereservation": "binder.resourceReservationImage",
+    "admission": "admission.image",
+    "podgrouper": "podgrouper.image",
+    "podgroupcontroller": "podgroupcontroller.image",
+    "queuecontroller": "queuecontroller.image",
+    "nodescaleadjuster": "nodescaleadjuster.image",
+    "scalingpod": "nodescaleadjuster.scalingPodImage",
+}
+"""Its images, each with the section of its name; all share registry and tag."""
+_RUNS_WHERE = {"nodescaleadjuster": {"global.clusterAutoscaling": False}}
+IMAGES = tuple(
+    ChartImage(
+        section="global",
+        repository=_REGISTRY,
+        repository_key="registry",
+        name=name,
+        named_at=f"{section}.name",
+        tag="v0.17.0",
+        runs_where=_RUNS_WHERE.get(name, {}),
+    )
+    for name, section in _NAMED_AT.items()
+)
+
+
+def kai_values(platform: Platform) -> dict[str, Any]:
+    """Return the values of the release."""
+    return {
+        "global": {
+            "registry": _REGISTRY,
+            "tag": locked_chart(KAI_SCHEDULER_NAME).chart_version,
+            "leaderElection": True,
+            "resourceReservation": {"createNamespace": False, "createServiceAccount": False},
+            **pull_secrets(platform.cluster.pull_secret_names),
+        },
+        # Of the operator, and of each part that it installs.
+        "operator": {"replicaCount": 2},
+        # https://github.com/kai-scheduler/KAI-Scheduler, docs/gitops at v0.17.0. The parts belong
+        # to this object, and go with it.
+        "kaiConfigDeployer": {"enabled": False},
+        "kaiConfig": {"render": True},
+        "postCleanup": {"enabled": False},
+        "topologyMigration": {"enabled": False},
+        # Classes and queues are those of the cluster file.
+        "defaultPriorityClasses": {"enabled": False},
+        "defaultQueue": {"createDefaultQueue": False},
+        "numaPlacementExporter": {"enabled": False},
+        # It evicts jobs to bring together what is free, those within their quota as well.
+        "scheduler": {"actions": {"consolidation": {"enabled": False}}},
+    }
+
 
 _RBAC = "rbac.authorization.k8s.io"
 _KINDS = (

@@ -1,21 +1,28 @@
 """The values of Kueue's chart, in which its whole configuration stands as one text."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from charts_py.cluster_file.queues import Queues
-from charts_py.components.kueue.managed_kinds import MANAGED, by_framework, installed_kinds
-from charts_py.components.kueue.resources import counted_resources
+from charts_py.components.kueue.api import MANAGED, by_framework, installed_kinds
 from charts_py.components.network_rules import WEBHOOK_PORT
 from charts_py.objects.document import Document
 from charts_py.objects.manifest_yaml import to_yaml
 from charts_py.objects.pull_secrets import pull_secrets
+from charts_py.platform.fabric import CHANNEL_CLASS, EFA_RESOURCE, joins_machines
 from charts_py.platform.judged_namespaces import TEAM_NAMESPACES
 from charts_py.platform.platform import Platform
+from gpus.allocator import device_class_resource
+from gpus.platform_names import NVLINK_CHANNEL
 from upstream.lock import locked_chart
 
+_GKE_NETWORKS = "networking.gke.io.networks/"
+"""What GKE has nodes offer of each further network, and pods ask for that use it:
+`NetworkResourceKeyPrefix` in https://github.com/kubernetes/cloud-provider-gcp,
+crd/apis/network/v1/network_types.go at 91a9816b."""
+_UNCOUNTED = ("cpu", "memory", "ephemeral-storage", "hugepages-", EFA_RESOURCE, _GKE_NETWORKS)
+"""What the quota of the namespace bounds, and a node's GPUs bring with them."""
 REPOSITORY = "registry.k8s.io/kueue/kueue"
-
-
 _CONFIGURATION: Document = {
     "apiVersion": "config.kueue.x-k8s.io/v1beta2",
     "kind": "Configuration",
@@ -87,4 +94,66 @@ def kueue_values(platform: Platform) -> dict[str, Any]:
             **pull_secrets(platform.cluster.pull_secret_names),
         },
         "managerConfig": {"controllerManagerConfigYaml": to_yaml(configuration)},
+    }
+
+
+def counted_resources(platform: Platform) -> Document:
+    """Return the field `resources` of the configuration; a manager counts as its workers do.
+
+    GPUs count, whoever gives them out, and nothing that comes with them. Source: pkg/workload,
+    pkg/dra and pkg/scheduler/flavorassigner of https://github.com/kubernetes-sigs/kueue at v0.19.2.
+
+    To ignore whatever no queue has a quota on would be simpler, but then no job is admitted of
+    which pods without GPUs come before others, as a Ray cluster's head (`assignFlavors` in
+    pkg/scheduler/flavorassigner/flavorassigner.go).
+    """
+    clusters = (platform, *platform.workers)
+    return {
+        "excludeResourcePrefixes": [*_UNCOUNTED, *_stated(clusters)],
+        **_claims(_device_classes(clusters), has_channels=any(map(joins_machines, clusters))),
+    }
+
+
+def _stated(clusters: Sequence[Platform]) -> list[str]:
+    """Return what the cluster files leave uncounted, sorted."""
+    pools = (pool for cluster in clusters for pool in cluster.pools)
+    of_pools = {name for pool in pools if (name := pool.spec.rdma_resource)}
+    queues = (queues for each in clusters if (queues := each.cluster.queues))
+    return sorted(of_pools.union(*(each.uncounted for each in queues)))
+
+
+def _device_classes(clusters: Sequence[Platform]) -> Mapping[str, str]:
+    """Return by DeviceClass the resource that one of its devices is an allocation of."""
+    return {
+        pool.facts.device_class: resource.name
+        for cluster in clusters
+        for pool in cluster.pools
+        if pool.facts.device_class is not None
+        for resource in pool.facts.resources
+    }
+
+
+def _claims(classes: Mapping[str, str], *, has_channels: bool) -> Document:
+    """Return as what claims are counted, and the resources by which containers ask for devices.
+
+    Kueue admits no pod with a claim of a class that it knows no name for (`is not mapped in DRA
+    configuration` in pkg/dra/claims.go), nor of a name that its queue has no quota on: claims are
+    added after others are excluded (`totalRequestsFromPodSets` in pkg/workload/workload.go). It
+    finds the class that stands for a resource by itself, and not the one that the resource is named
+    after (`resolveQuotaKey` in pkg/dra/extended_resources.go).
+    """
+    channels = {CHANNEL_CLASS: NVLINK_CHANNEL} if has_channels else {}
+    named = {**channels, **classes}
+    mappings = [{"name": named[each], "deviceClassNames": [each]} for each in named]
+    renamed = [
+        {
+            "input": device_class_resource(name),
+            "strategy": "Replace",
+            "outputs": {resource: 1},
+        }
+        for name, resource in classes.items()
+    ]
+    return {
+        **({"deviceClassMappings": mappings} if mappings else {}),
+        **({"transformations": renamed} if renamed else {}),
     }

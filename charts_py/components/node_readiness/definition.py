@@ -20,21 +20,37 @@ from typing import TYPE_CHECKING
 from charts_py.components.alert_tables import read_alerts
 from charts_py.components.definition import Definition
 from charts_py.components.node_problem_detector.conditions import GPU_NOT_READY
-from charts_py.components.node_readiness.check import check_node_readiness
-from charts_py.components.node_readiness.readiness import STARTUP_TAINT
-from charts_py.components.node_readiness_controller.readiness_rule import (
+from charts_py.components.node_readiness.controller import CONTROLLER_NAME
+from charts_py.components.node_readiness.readiness_rule import (
+    STARTUP_TAINT,
+    WITH_KARPENTER,
     EnforcementMode,
     readiness_rule,
+    takes_startup_taints,
+    unknown_taint,
 )
-from charts_py.components.node_readiness_controller_namespace.definition import CONTROLLER_NAME
 from charts_py.platform.contribution import Contribution
 from charts_py.platform.prometheus_rules import RuleGroup
 from charts_py.platform.wave import Wave
 from gpus.platform_names import POOL
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from charts_py.cluster_file.fault import Problem
     from charts_py.objects.document import Document
+    from charts_py.platform.draft import Draft
     from charts_py.platform.platform import PlatformPool
+
+
+def check_node_readiness(draft: Draft) -> Iterator[Problem]:
+    """Yield a problem where no autoscaler knows the taint that nodes start with."""
+    field = ("addons", "nodeReadiness")
+    is_wanted = draft.cluster.addons.node_readiness and draft.is_read(field)
+    if not (is_wanted and draft.has_provider_settings):
+        return
+    if not takes_startup_taints(draft):
+        yield unknown_taint(draft, field, f"only {WITH_KARPENTER}")
 
 
 def node_readiness_rule(pool: PlatformPool) -> Document:

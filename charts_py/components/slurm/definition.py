@@ -9,8 +9,11 @@ quotas and queues do not count these nodes.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from charts_py.cluster_file.fault import FieldPath, Problem
 from charts_py.cluster_file.team import PodSecurity
 from charts_py.components.alert_tables import read_alerts
 from charts_py.components.definition import Definition
@@ -18,25 +21,75 @@ from charts_py.components.slurm.api import (
     CONTROLLER,
     CONTROLLER_PORT_NAME,
     CONTROLLER_SELECTOR,
+    IMAGES,
+    SLURM_NAMESPACE,
 )
-from charts_py.components.slurm.check import check_partitions
-from charts_py.components.slurm.controller import controller_documents
-from charts_py.components.slurm.images import IMAGES
-from charts_py.components.slurm.login_set import login_set
-from charts_py.components.slurm.network_policy import network_policy
-from charts_py.components.slurm.node_set import node_set
-from charts_py.components.slurm_operator.namespaces import SLURM_NAMESPACE
+from charts_py.components.slurm.cluster import (
+    controller_documents,
+    login_set,
+    network_policy,
+    node_set,
+)
 from charts_py.platform.contribution import Contribution, PlatformNamespace
 from charts_py.platform.metrics_collection import ScrapeTarget
+from charts_py.platform.name_rule import NameRule, check_name
 from charts_py.platform.prometheus_rules import RuleGroup
 from charts_py.platform.registry_mirrors import registry_of
 from charts_py.platform.wave import Wave
+from gpus.sharing import SharingKind
+from gpus.vendor import NVIDIA
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from charts_py.cluster_file.slurm import Slurm
     from charts_py.objects.document import Document
+    from charts_py.platform.draft import Draft, DraftPool
     from charts_py.platform.platform import Platform
+
+
+_PARTITIONS = ("slurm", "partitions")
+_PARTITION = NameRule("a partition", r"[a-z]([-a-z0-9]{0,28}[a-z0-9])?", 30)
+_RESERVED = re.compile("all|default|slurm")
+"""Slurm reads two of them as no names; the third is that of the other objects."""
+
+
+def check_partitions(draft: Draft) -> Iterator[Problem]:
+    """Yield a problem for each partition whose pool or name is none that Slurm can have."""
+    slurm = draft.cluster.slurm
+    if slurm is None:
+        return
+    pools = {pool.name: pool for pool in draft.pools}
+    for name, partition in slurm.partitions.items():
+        path = (*_PARTITIONS, name)
+        yield from check_name(_PARTITION, path, name)
+        if _RESERVED.fullmatch(name):
+            yield Problem(path, f'"{name}" has another meaning to Slurm', "another name")
+        if partition.pool in pools:
+            yield from _pool((*path, "pool"), pools[partition.pool])
+    yield from _nodes(draft, slurm)
+
+
+def _pool(path: FieldPath, pool: DraftPool) -> Iterator[Problem]:
+    if pool.hardware is not None and pool.hardware.model.vendor != NVIDIA:
+        what = f"Slurm finds no GPUs of pool {pool.name}, which has {pool.hardware.model.name}"
+        yield Problem(path, what, "a pool of NVIDIA GPUs")
+    elif pool.sharing.kind is not SharingKind.NONE:
+        what = f"pool {pool.name} shares its GPUs by {pool.sharing.kind.value}"
+        yield Problem(path, what, "a pool of whole GPUs: Slurm gives each to one job")
+
+
+def _nodes(draft: Draft, slurm: Slurm) -> Iterator[Problem]:
+    for pool in draft.pools:
+        parts = {n: each.nodes for n, each in slurm.partitions.items() if each.pool == pool.name}
+        most, total = pool.spec.nodes.max, sum(parts.values())
+        if draft.is_read((*pool.path, "nodes", "max")) and total > most:
+            listed = " + ".join(f"{nodes} ({name})" for name, nodes in parts.items())
+            yield Problem(
+                (*_PARTITIONS, tuple(parts)[-1], "nodes"),
+                f"the partitions take {total} nodes of pool {pool.name}: {listed}",
+                f"at most {most}, its nodes.max",
+            )
 
 
 def slurm_documents(platform: Platform) -> Iterator[Document]:

@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from charts_py.cluster_file.queue_engine import QueueEngine
-from charts_py.components.kai_queues.api import GROUPING as KAI
-from charts_py.components.kai_queues.definition import KAI_QUEUES
+from charts_py.components.kai_scheduler.api import GROUPING as KAI
+from charts_py.components.kai_scheduler.queues import KAI_QUEUES
 from charts_py.components.queue_policies import (
     MAY_PATCH_PODS,
     Grouping,
     own_group_policy,
     own_queue_policy,
 )
-from charts_py.components.volcano_queues.api import GROUPING as VOLCANO
-from charts_py.components.volcano_queues.definition import VOLCANO_QUEUES
-from tests.charts_py.components.kueue_queues.refusals import refusals
+from charts_py.components.volcano.api import GROUPING as VOLCANO
+from charts_py.components.volcano.queues import VOLCANO_QUEUES
+from tests.charts_py.components.kueue.refusals import refusals
 
 if TYPE_CHECKING:
     from collections.abc import Callable

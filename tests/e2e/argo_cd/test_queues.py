@@ -8,8 +8,8 @@ is gone before its namespace goes, too.
 from __future__ import annotations
 
 from charts_py.components.jobset.definition import NAMESPACE as JOBSET_NAMESPACE
-from charts_py.components.kueue_namespace.definition import KUEUE_NAMESPACE
-from charts_py.components.kueue_queues.api import API_VERSION, GROUP
+from charts_py.components.kueue.api import API_VERSION, GROUP
+from charts_py.components.kueue.definition import KUEUE_NAMESPACE
 from charts_py.objects.document import Document
 from tests.e2e.argo_cd.applications import (
     PATIENCE_SECONDS,

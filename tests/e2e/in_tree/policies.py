@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from charts_py.components.admission_policies.custom_rules import custom_rule_policies
 from charts_py.components.admission_policies.pods import fixes_policies, pods_policies
-from charts_py.components.admission_policies.policy import MutatingPolicy, Policy
+from charts_py.components.admission_policy import MutatingPolicy, Policy
 from charts_py.objects.document import Document
 from charts_py.objects.manifest_yaml import from_yaml
 from charts_py.platform.platform import Platform

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from charts_py.components.kai_queues.api import GROUP
+from charts_py.components.kai_scheduler.api import GROUP
 from charts_py.load import load_platform
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from http import HTTPStatus
 
-from charts_py.components.volcano_queues.preemptable import PREEMPTABLE_POLICY
+from charts_py.components.volcano.queues import PREEMPTABLE_POLICY
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
 from gpus.platform_names import TEAM

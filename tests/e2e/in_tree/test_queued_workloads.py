@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from charts_py.components.kueue_queues.api import API_VERSION
-from charts_py.components.kueue_queues.manager_access import manager_access, writer_binding
+from charts_py.components.kueue.api import API_VERSION
+from charts_py.components.kueue.workers import manager_access, writer_binding
 from charts_py.load import load_platform
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform

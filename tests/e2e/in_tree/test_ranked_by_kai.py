@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from charts_py.components.kai_queues.api import RAY_PRIORITY
+from charts_py.components.kai_scheduler.api import RAY_PRIORITY
 from charts_py.load import load_platform
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of

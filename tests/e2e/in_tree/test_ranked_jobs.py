@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from charts_py.components.kueue.managed_kinds import PRIORITY_LABEL
+from charts_py.components.kueue.api import PRIORITY_LABEL
 from charts_py.load import load_platform
 from charts_py.objects.document import Document
 from tests.e2e.claims.admission import wait_until_refused

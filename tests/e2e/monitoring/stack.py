@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from charts_py.components.gpu_operator.values import gpu_operator_values
-from charts_py.components.kueue.monitoring import METRICS_SERVICE
-from charts_py.components.kueue_namespace.definition import KUEUE_NAMESPACE
+from charts_py.components.kueue.definition import KUEUE_NAMESPACE, METRICS_SERVICE
 from charts_py.constructs.render import render
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform

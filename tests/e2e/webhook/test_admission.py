@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from charts_py.components.kueue.managed_kinds import PRIORITY_LABEL
+from charts_py.components.kueue.api import PRIORITY_LABEL
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
 from gpus.platform_names import FIXED

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from charts_py.components.kai_queues.api import PRIORITY as KAI
-from charts_py.components.kueue.managed_kinds import PRIORITY as KUEUE, PRIORITY_LABEL
-from charts_py.components.volcano_queues.api import PRIORITY as VOLCANO
+from charts_py.components.kai_scheduler.api import PRIORITY as KAI
+from charts_py.components.kueue.api import PRIORITY as KUEUE, PRIORITY_LABEL
+from charts_py.components.volcano.api import PRIORITY as VOLCANO
 from policies.admission import CREATE, UPDATE
 from policies.apply import apply, copied
 from policies.custom.expressions import Expressions

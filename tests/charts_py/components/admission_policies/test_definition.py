@@ -21,9 +21,9 @@ from charts_py.components.admission_policies.team_policies import (
     EXTERNAL_ADDRESSES,
     grace_periods,
 )
-from charts_py.components.kueue.managed_kinds import PRIORITY as KUEUE
+from charts_py.components.kueue.api import PRIORITY as KUEUE
+from charts_py.components.webhook.configuration import WEBHOOK_CONFIGURATION
 from charts_py.components.webhook.definition import WEBHOOK
-from charts_py.components.webhook_configuration.definition import WEBHOOK_CONFIGURATION
 from charts_py.platform.judged_namespaces import judged_namespaces
 from charts_py.platform.platform_namespaces import NAMESPACE_NAME_LABEL
 from charts_py.platform.policy_settings import policy_settings
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import TypeAlias
 
-    from charts_py.components.admission_policies.policy import Policy
+    from charts_py.components.admission_policy import Policy
     from charts_py.components.component import Component
     from charts_py.objects.document import Document
     from charts_py.platform.platform import Platform

@@ -30,7 +30,7 @@ from policies.settings import RuleException
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from charts_py.components.admission_policies.policy import Policy
+    from charts_py.components.admission_policy import Policy
     from charts_py.platform.platform import Platform
     from policies.settings import Settings
 

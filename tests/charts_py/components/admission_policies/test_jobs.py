@@ -9,9 +9,9 @@ from msgspec.structs import replace
 
 from charts_py.components.admission_policies.definition import ADMISSION_POLICIES
 from charts_py.components.admission_policies.jobs import job_priorities_policies
-from charts_py.components.admission_policies.policy import json_patch
-from charts_py.components.kueue.managed_kinds import PRIORITY
-from charts_py.components.webhook_configuration.definition import WEBHOOK_CONFIGURATION
+from charts_py.components.admission_policy import json_patch
+from charts_py.components.kueue.api import PRIORITY
+from charts_py.components.webhook.configuration import WEBHOOK_CONFIGURATION
 from charts_py.platform.policy_settings import policy_settings
 from policies.in_cel.job_priority import is_unranked, rank, refusal, refused
 from policies.mode import Mode

@@ -12,7 +12,7 @@ from charts_py.components.kubeflow_trainer.definition import MANAGER, NAMESPACE
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from charts_py.components.admission_policies.policy import Policy
+    from charts_py.components.admission_policy import Policy
     from charts_py.platform.platform import Platform
 
 cel = pytest.importorskip("cel_expr_python.cel")

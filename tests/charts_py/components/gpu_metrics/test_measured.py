@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from charts_py.cluster_file.field_schema import field_names
-from charts_py.components.amd_device_config.definition import AMD_DEVICE_CONFIG
+from charts_py.components.amd_gpu_operator.device_config import AMD_DEVICE_CONFIG
 from charts_py.components.gpu_metrics.definition import gpu_alerts
 from charts_py.components.gpu_metrics.measured import (
     PoolThreshold,

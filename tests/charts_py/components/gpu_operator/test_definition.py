@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from charts_py.components.gpu_operator.definition import GPU_OPERATOR
+from charts_py.components.gpu_operator.definition import GPU_OPERATOR, GPU_OPERATOR_QUOTA
 from charts_py.objects.manifest_yaml import from_yaml
 from charts_py.platform.wave import Wave
+from gpus.provider import Provider
 from upstream.lock import committed_lock, locked_chart
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from charts_py.components.component import Component
     from charts_py.objects.document import Document
     from charts_py.platform.platform import Platform
+
 
 CLUSTERS = ("training", "inference", "mixed", "onprem")
 NO_GPU_BY_VARIABLE = {
@@ -197,3 +199,46 @@ def _filled_in(schema: Mapping[str, Any], value: object, path: str) -> Iterator[
             yield from _filled_in(field, value[name], f"{path}/{name}")
         elif "default" in field:
             yield f"{path}/{name}"
+
+
+def test_only_gke_needs_permission_for_critical_pods(example: Callable[[str], Platform]) -> None:
+    names = {name: [c.name for c in GPU_OPERATOR_QUOTA.plan(example(name))] for name in CLUSTERS}
+    assert names == {
+        "training": [],
+        "inference": ["gpu-operator-quota"],
+        "mixed": [],
+        "onprem": [],
+    }
+    assert example("inference").cluster.provider is Provider.GKE
+
+
+def test_a_quota_allows_any_number_of_critical_pods_beside_the_operator(
+    example: Callable[[str], Platform],
+    documents_of_component: Callable[[Component], tuple[Document, ...]],
+) -> None:
+    (quota,) = GPU_OPERATOR_QUOTA.plan(example("inference"))
+    (operator,) = GPU_OPERATOR.plan(example("inference"))
+    assert operator.namespace == "gpu-operator"
+    assert documents_of_component(quota) == (
+        {
+            "apiVersion": "v1",
+            "kind": "ResourceQuota",
+            "metadata": {
+                "name": "critical-pods",
+                "namespace": "gpu-operator",
+                "labels": {"app.kubernetes.io/managed-by": "gpuplane"},
+            },
+            "spec": {
+                "hard": {"pods": "1000000"},
+                "scopeSelector": {
+                    "matchExpressions": [
+                        {
+                            "scopeName": "PriorityClass",
+                            "operator": "In",
+                            "values": ["system-cluster-critical", "system-node-critical"],
+                        }
+                    ]
+                },
+            },
+        },
+    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from charts_py.components.kueue.monitoring import kueue_alerts, rules, scraped
+from charts_py.components.kueue.definition import kueue_alerts, rules, scraped
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from charts_py.components.node_readiness.controller import NODE_READINESS_CONTROLLER
 from charts_py.components.node_readiness.definition import NODE_READINESS, node_readiness_rule
-from charts_py.components.node_readiness.readiness import STARTUP_TAINT
-from charts_py.components.node_readiness_controller.definition import NODE_READINESS_CONTROLLER
+from charts_py.components.node_readiness.readiness_rule import STARTUP_TAINT
 from charts_py.platform.wave import Wave
 
 if TYPE_CHECKING:

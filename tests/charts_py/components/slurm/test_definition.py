@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import yaml
 
+from charts_py.components.slurm.api import IMAGES
+from charts_py.components.slurm.cluster import gres_type
 from charts_py.components.slurm.definition import slurm_documents
-from charts_py.components.slurm.images import IMAGES
-from charts_py.components.slurm.node_set import gres_type
 from charts_py.objects.document import key_of
 from gpus.catalog import load_catalog
 from gpus.vendor import NVIDIA

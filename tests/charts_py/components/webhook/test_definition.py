@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from charts_py.components.monitoring.definition import MONITORING
+from charts_py.components.webhook.configuration import WEBHOOK_CONFIGURATION
 from charts_py.components.webhook.definition import WEBHOOK
-from charts_py.components.webhook_configuration.definition import WEBHOOK_CONFIGURATION
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from msgspec.structs import replace
 
-from charts_py.components.kueue.managed_kinds import PRIORITY
+from charts_py.components.kueue.api import PRIORITY
 from gpuplane.lint.template_rule import TemplateContext
 from gpus.sharing import SharingKind
 from policies.offer import Offer

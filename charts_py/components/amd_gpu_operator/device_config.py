@@ -1,0 +1,132 @@
+"""What AMD's GPU operator runs on the nodes, as its DeviceConfig.
+
+Device plugin, node labeller and metrics exporter, on every AMD node.
+https://instinct.docs.amd.com/projects/gpu-operator/en/main/fulldeviceconfig.html
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from charts_py.components.alert_tables import read_alerts
+from charts_py.components.amd_gpu_operator.definition import CHART, NAMESPACE
+from charts_py.components.definition import Definition
+from charts_py.components.gpu_metrics.measured import measures_amd_gpus
+from charts_py.components.scraping import NODE_OF_POD
+from charts_py.objects.metadata import ObjectMeta, object_of
+from charts_py.objects.pull_secrets import pull_secrets
+from charts_py.objects.tolerations import tolerations_of
+from charts_py.platform.prometheus_rules import RuleGroup
+from charts_py.platform.wave import Wave
+from gpus.vendor import AMD
+from upstream.lock import locked_chart
+
+if TYPE_CHECKING:
+    from charts_py.objects.document import Document
+    from charts_py.platform.metrics_collection import MetricsCollection
+    from charts_py.platform.platform import Platform
+
+
+REGISTRY = "docker.io"
+_DEVICE_PLUGIN_VERSION = "1.31.0.9"
+"""That of its own chart (https://github.com/ROCm/k8s-device-plugin, helm/amd-gpu/values.yaml at
+v1.31.0.10); the operator's default is `latest`, which differs from node to node."""
+_DEVICE_PLUGIN = f"{REGISTRY}/rocm/k8s-device-plugin"
+DEVICE_PLUGIN_IMAGE = f"{_DEVICE_PLUGIN}:{_DEVICE_PLUGIN_VERSION}"
+NODE_LABELLER_IMAGE = f"{_DEVICE_PLUGIN}:labeller-{_DEVICE_PLUGIN_VERSION}"
+INIT_IMAGE = f"{REGISTRY}/library/busybox:1.36"
+"""What every one of these pods starts with: the operator's default, which it runs unless another
+place is stated
+(https://github.com/ROCm/gpu-operator/blob/v1.5.1/internal/plugin/plugin.go)."""
+_EXPORTER = f"{REGISTRY}/rocm/device-metrics-exporter"
+"""It has the versions of the operator
+(https://github.com/ROCm/gpu-operator/blob/v1.5.1/internal/metricsexporter/metricsexporter.go)."""
+
+
+def exporter_image() -> str:
+    """Return the metrics exporter of the pinned operator."""
+    return f"{_EXPORTER}:{locked_chart(CHART).chart_version}"
+
+
+_SELECTOR = {"feature.node.kubernetes.io/amd-gpu": "true"}
+"""What the operator's own NodeFeatureRule puts on nodes with an AMD GPU."""
+
+
+def _objects(platform: Platform) -> tuple[Document, ...]:
+    mirrors, monitoring = platform.mirrors, platform.monitoring
+    tolerations = tolerations_of(platform.daemon_taints(platform.pools_of(AMD)))
+    spec = {
+        **_common(platform),
+        "selector": _SELECTOR,
+        "driver": {"enable": False},
+        "devicePlugin": {
+            "enableDevicePlugin": True,
+            "devicePluginImage": mirrors.of(DEVICE_PLUGIN_IMAGE),
+            "devicePluginTolerations": tolerations,
+            "enableNodeLabeller": True,
+            "nodeLabellerImage": mirrors.of(NODE_LABELLER_IMAGE),
+            "nodeLabellerTolerations": tolerations,
+        },
+        "metricsExporter": {
+            "enable": True,
+            "image": mirrors.of(exporter_image()),
+            "tolerations": tolerations,
+            "prometheus": {"serviceMonitor": _service_monitor(monitoring)},
+        },
+    }
+    metadata = ObjectMeta("amd-gpus", namespace=NAMESPACE)
+    return (object_of("amd.com/v1alpha1", "DeviceConfig", metadata, {"spec": spec}),)
+
+
+def _common(platform: Platform) -> dict[str, object]:
+    init_image = platform.mirrors.of(INIT_IMAGE)
+    common = {
+        **({"initContainerImage": init_image} if init_image != INIT_IMAGE else {}),
+        **pull_secrets(platform.cluster.pull_secret_names, "imageRegistrySecrets"),
+    }
+    return {"commonConfig": common} if common else {}
+
+
+def _service_monitor(monitoring: MetricsCollection) -> dict[str, object]:
+    """Return how Prometheus scrapes the exporter.
+
+    What it says of pods keeps its place behind `exported_`, as with NVIDIA's: else the GPUs that no
+    pod has would seem to be those of the exporter.
+    """
+    labels = {"labels": dict(monitoring.labels)} if monitoring.labels else {}
+    return {
+        "enable": monitoring.has_operator,
+        "interval": monitoring.interval,
+        "honorLabels": False,
+        "relabelings": [dict(NODE_OF_POD)],
+        **labels,
+    }
+
+
+def _rule_group() -> RuleGroup:
+    alerts = read_alerts(__package__)
+    return RuleGroup("amd-gpus", NAMESPACE, alerts, reads_other_namespaces=True)
+
+
+AMD_DEVICE_CONFIG = Definition(
+    name="amd-device-config",
+    description=__doc__,
+    appears="with AMD GPUs",
+    is_wanted=lambda platform: bool(platform.pools_of(AMD)),
+    fields=(
+        "addons.monitoring.prometheus",
+        "addons.monitoring.serviceMonitors",
+        "addons.monitoring.interval",
+        "addons.monitoring.labels",
+        "imagePullSecrets",
+        "registries",
+    ),
+    # Its kind comes with the operator.
+    depends_on=("amd-gpu-operator",),
+    wave=Wave.NODE_FEATURES,
+    namespace=NAMESPACE,
+    objects=_objects,
+    registries=lambda _: (REGISTRY,),
+    rules=lambda platform: (_rule_group(),) if measures_amd_gpus(platform) else (),
+    alerts=lambda: _rule_group().alerts,
+)

@@ -1,0 +1,182 @@
+"""Queues of KAI: what each namespace has and may borrow of GPUs.
+
+A Queue for each team, and below it one for each of its namespaces, which the jobs in it wait in.
+Policies of the API server keep them from the queues of others, their pods in the groups that are
+counted, and both from a rank by the label of Ray, which may name any class.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from charts_py.cluster_file.queue_engine import QueueEngine
+from charts_py.components.admission_policy import Policy, policy_objects
+from charts_py.components.definition import Definition
+from charts_py.components.kai_scheduler.api import (
+    API_VERSION,
+    GANGS,
+    GROUP,
+    GROUPING,
+    KAI_SCHEDULER_NAME,
+    PREEMPTIBILITY,
+    PREEMPTIBLE,
+    PRIORITY,
+    QUEUE,
+    RAY_PRIORITY,
+    SKIP_POD_GROUPER,
+)
+from charts_py.components.queue_policies import own_group_policy, own_queue_policy
+from charts_py.objects.metadata import ObjectMeta, object_of
+from charts_py.platform.contribution import Access, Contribution, Use
+from charts_py.platform.judged_namespaces import TEAM_NAMESPACES
+from charts_py.platform.queue_amounts import namespace_amounts, team_amounts, team_queue
+from charts_py.platform.wave import Wave
+from gpus.platform_names import LABEL_PREFIX
+from policies.in_cel.literal import text
+from policies.in_cel.requests import IS_CREATED
+from policies.job_priority import known
+from policies.settings import QueueScheduler
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from charts_py.objects.document import Document
+    from charts_py.platform.platform import Platform
+    from charts_py.platform.queue_amounts import Amounts
+
+
+_UNBOUNDED = {"quota": -1, "limit": -1}
+"""Of what is not stated, a queue has nothing."""
+
+
+def queues(platform: Platform) -> Iterator[Document]:
+    """Yield a Queue for each team, and below it one for each of its namespaces."""
+    for name, amounts in team_amounts(platform).items():
+        share = platform.cluster.teams[name].share
+        yield _queue(team_queue(name), _gpus(amounts, share), {})
+    for namespace in platform.namespaces:
+        parent = {"parentQueue": team_queue(namespace.team_name)}
+        gpus = _gpus(namespace_amounts(platform, namespace), 1)
+        yield _queue(namespace.name, gpus, parent)
+
+
+def _gpus(amounts: Amounts, weight: int) -> dict[str, int]:
+    """Return the quota on GPUs, one number for those of all makers."""
+    return {
+        "quota": sum(each.own for each in amounts.values()),
+        "limit": sum(each.most for each in amounts.values()),
+        "overQuotaWeight": weight,
+    }
+
+
+def _queue(name: str, gpus: dict[str, int], parent: Mapping[str, str]) -> Document:
+    resources = {"cpu": _UNBOUNDED, "memory": _UNBOUNDED, "gpu": gpus}
+    spec: dict[str, Any] = {**parent, "resources": resources}
+    return object_of(API_VERSION, "Queue", ObjectMeta(name), {"spec": spec})
+
+
+_OWNERS = [each for each in PRIORITY.others if each.group not in ("", GROUP)]
+_NOW, _BEFORE = (
+    f'{each}.metadata.?annotations[?{text(SKIP_POD_GROUPER)}].orValue("")'
+    for each in ("object", "oldObject")
+)
+MAY_PATCH = (
+    "authorizer.group(request.resource.group).resource(request.resource.resource)"
+    '.check("patch").allowed()'
+)
+"""Whether who asks may change such objects in every namespace, as controllers and the garbage
+collector may."""
+GROUPED_JOBS = Policy(
+    name=f"grouped-jobs.kai.{LABEL_PREFIX}",
+    namespaces=TEAM_NAMESPACES,
+    rule={
+        "apiGroups": sorted({each.group for each in _OWNERS}),
+        "apiVersions": ["*"],
+        "operations": ["CREATE", "UPDATE"],
+        "resources": sorted(f"{each.kind.lower()}s" for each in _OWNERS),
+    },
+    body={
+        "validations": [
+            {
+                "expression": f'{_NOW} != "true" || !{IS_CREATED} && {_BEFORE} == {_NOW}',
+                "message": f"KAI would count the pods in no group; leave {SKIP_POD_GROUPER} out.",
+                "reason": "Forbidden",
+            },
+            {
+                "expression": f"{IS_CREATED} || object.metadata.?ownerReferences"
+                f" == oldObject.metadata.?ownerReferences || {MAY_PATCH}",
+                "message": "KAI counts pods in a group that is gone with the topmost of their "
+                "owners; leave metadata.ownerReferences.",
+                "reason": "Forbidden",
+            },
+        ]
+    },
+)
+"""What pods belong to keeps its owners, with which their group is gone, and stays grouped.
+
+KAI makes the PodGroup of a pod for the topmost of its owners, and another one when the pod has
+changed, unless one of them is annotated. https://github.com/kai-scheduler/KAI-Scheduler,
+pkg/podgrouper/pod_controller.go at v0.17.0
+"""
+_RAY = "ray.io"
+_RANKED, _RANKED_BEFORE = (
+    f'{each}.metadata.?labels[?"{RAY_PRIORITY}"].orValue("")' for each in ("object", "oldObject")
+)
+RAY_PRIORITY_POLICY = Policy(
+    name=f"ray-priority.kai.{LABEL_PREFIX}",
+    namespaces=TEAM_NAMESPACES,
+    rule={
+        "apiGroups": [_RAY, GROUP],
+        "apiVersions": ["*"],
+        "operations": ["CREATE", "UPDATE"],
+        "resources": [
+            known(each).resource for each in PRIORITY.others if each.group in (_RAY, GROUP)
+        ],
+    },
+    body={
+        "validations": [
+            {
+                # Who releases the finalizers of what was there before updates it.
+                "expression": f'{_RANKED} == ""'
+                f" || (oldObject != null && {_RANKED_BEFORE} == {_RANKED})",
+                "message": f"KAI would rank the job by the label {RAY_PRIORITY}, whatever class its"
+                f" team may use. Name the class in the label {PRIORITY.field[-1]} instead.",
+                "reason": "Forbidden",
+            }
+        ]
+    },
+)
+"""By what label jobs of Ray are ranked: by the one of all kinds, whose classes are judged.
+
+KAI takes the label of KubeRay before it, and before the class of the pods. PodGroups have the
+labels of what their pods belong to, and of an Argo Workflow that has made that.
+"""
+
+
+def _objects(platform: Platform) -> Iterator[Document]:
+    yield from queues(platform)
+    own = own_queue_policy(QueueEngine.KAI, GROUP, "request.namespace")
+    yield from policy_objects((own, own_group_policy(GROUPING), GROUPED_JOBS, RAY_PRIORITY_POLICY))
+
+
+KAI_QUEUES = Definition(
+    name="kai-queues",
+    description=__doc__,
+    appears="where the cluster has queues of KAI",
+    is_wanted=lambda platform: platform.cluster.queue_engine is QueueEngine.KAI,
+    fields=("queues", "teams", "pools.NAME.sharing"),
+    depends_on=(KAI_SCHEDULER_NAME,),
+    wave=Wave.NODES,
+    objects=_objects,
+    contribution=Contribution(
+        access=(Access(GROUP, ("podgroups",), Use.READ),),
+        queue_scheduler=QueueScheduler(
+            KAI_SCHEDULER_NAME,
+            queue_label=QUEUE,
+            # All may be evicted from what they borrow: whoever may not be borrows nothing.
+            labels={PREEMPTIBILITY: PREEMPTIBLE},
+        ),
+        queue_priority=PRIORITY,
+        gangs=GANGS,
+    ),
+)

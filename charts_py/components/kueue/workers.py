@@ -1,0 +1,274 @@
+"""What has the jobs of namespaces run in other clusters, and how many of them at once.
+
+https://kueue.sigs.k8s.io/docs/concepts/multikueue/
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from charts_py.cluster_file.fault import FieldPath, Problem
+from charts_py.cluster_file.training import Training
+from charts_py.components.kueue.api import API_VERSION, GROUP, installed_kinds
+from charts_py.components.kueue.checks import MAX_LEVELS
+from charts_py.components.kueue.definition import KUEUE_NAMESPACE
+from charts_py.components.kueue.quotas import quantity
+from charts_py.objects.document import Document
+from charts_py.objects.metadata import ObjectMeta, object_of
+from charts_py.platform.draft import Draft
+from charts_py.platform.fabric import has_channels
+from charts_py.platform.platform import Platform, TeamNamespace
+from charts_py.platform.platform_namespaces import NAMESPACE_NAME_LABEL
+from charts_py.platform.pool_topology import HOSTNAME, topology_levels
+from charts_py.platform.queue_amounts import namespace_amounts
+from charts_py.platform.queue_quota import ANY_NUMBER, queue_pools
+from gpus.platform_names import LABEL_PREFIX, NVLINK_CHANNEL, PLACED
+
+_FIELD = "multiKueue"
+ACCOUNT = "multikueue"
+"""ServiceAccount of a worker, which the manager acts by, with its token and its rights."""
+KUBECONFIG_KEY = "kubeconfig"
+"""Key of the Secret with the kubeconfig of a worker (`MultiKueueConfigSecretKey` in
+https://github.com/kubernetes-sigs/kueue, apis/kueue/v1beta2/multikueue_types.go at v0.19.2)."""
+_RBAC = "rbac.authorization.k8s.io"
+_READ = ("get", "list", "watch")
+_WRITER = f"{ACCOUNT}-writer"
+_READER = f"{ACCOUNT}-reader"
+_CHANGED = (("batch", "jobs"), ("ray.io", "rayclusters"), ("ray.io", "rayservices"))
+"""What it patches to be as in the manager: the size of elastic jobs, and what a RayService serves
+(`clientutil.Patch` in pkg/controller/jobs/job and pkg/controller/jobs/ray at v0.19.2)."""
+WORKERS = "workers"
+"""The AdmissionCheck, and its configuration."""
+ALL_POOLS = f"{WORKERS}.{LABEL_PREFIX}"
+"""The flavor of all that workers have; the names of pools have no dot."""
+COHORT = f"{WORKERS}.{LABEL_PREFIX}"
+"""The Cohort that lends pods; the names of teams have no dot."""
+_PODS = "pods"
+
+
+def worker_objects(platform: Platform) -> Iterator[Document]:
+    """Yield the check that sends jobs to workers, and the flavor that it counts them by."""
+    if not platform.workers:
+        return
+    names = [worker.name for worker in platform.workers]
+    metadata = ObjectMeta(WORKERS)
+    yield object_of(API_VERSION, "MultiKueueConfig", metadata, {"spec": {"clusters": names}})
+    check = {
+        "controllerName": f"{GROUP}/multikueue",
+        "parameters": {"apiGroup": GROUP, "kind": "MultiKueueConfig", "name": WORKERS},
+    }
+    yield object_of(API_VERSION, "AdmissionCheck", metadata, {"spec": check})
+    yield from map(_cluster, names)
+    yield from _flavors(platform)
+    yield _pods(platform)
+
+
+def _cluster(worker: str) -> Document:
+    secret = {"locationType": "Secret", "location": kubeconfig_secret(worker)}
+    spec = {"clusterSource": {"kubeConfig": secret}}
+    return object_of(API_VERSION, "MultiKueueCluster", ObjectMeta(worker), {"spec": spec})
+
+
+def _flavors(platform: Platform) -> Iterator[Document]:
+    """Yield the flavors, which take whatever nodes a job selects.
+
+    A job that asks for a level is let pass by none but a flavor with a topology that has it, and
+    any other job by none but one without. Where pods stand, the worker decides.
+    """
+    yield object_of(API_VERSION, "ResourceFlavor", ObjectMeta(ALL_POOLS), {"spec": {}})
+    if levels := worker_levels(platform.workers):
+        topology = {"levels": [{"nodeLabel": level} for level in levels]}
+        yield object_of(API_VERSION, "Topology", ObjectMeta(PLACED), {"spec": topology})
+        # A flavor with a topology needs the label of some nodes; the manager has none of these.
+        flavor = {"topologyName": PLACED, "nodeLabels": {PLACED: "true"}}
+        yield object_of(API_VERSION, "ResourceFlavor", ObjectMeta(PLACED), {"spec": flavor})
+
+
+def worker_levels(workers: Iterable[Platform]) -> tuple[str, ...]:
+    """Return every level that a job may ask for in clusters that run it, the node last."""
+    levels = {
+        level: None
+        for worker in workers
+        for name in worker.run_for_manager
+        for pool in queue_pools(worker, worker.namespace(name))
+        for level in topology_levels(pool.spec, pool.hardware, worker.provider)
+    }
+    return (*(level for level in levels if level != HOSTNAME), HOSTNAME) if levels else ()
+
+
+def _pods(platform: Platform) -> Document:
+    """Return what lends every queue as many pods as it wants.
+
+    The check is of a flavor, and a job without GPUs has none but that of its pods: it would be let
+    pass, and start nowhere. A quota of the queue's own would be one that is never used.
+    """
+    resources = [{"name": _PODS, "nominalQuota": quantity(ANY_NUMBER)}]
+    spec = {"resourceGroups": [_group(platform, resources)]}
+    return object_of(API_VERSION, "Cohort", ObjectMeta(COHORT), {"spec": spec})
+
+
+def _group(platform: Platform, resources: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return the group of some resources, of which each flavor has as much.
+
+    With two flavors, twice as much as workers have may be let pass, and waits there.
+    """
+    names = (ALL_POOLS, PLACED) if worker_levels(platform.workers) else (ALL_POOLS,)
+    return {
+        "coveredResources": [each["name"] for each in resources],
+        "flavors": [{"name": name, "resources": list(resources)} for name in names],
+    }
+
+
+def workers_queue(platform: Platform, namespace: TeamNamespace) -> Document:
+    """Return the ClusterQueue of a namespace whose jobs run in workers.
+
+    Who borrows from whom, they decide. Here a job waits only while others have all that the
+    namespace can reach in them, and those of lower priority give way.
+    """
+    reach = sorted(_reach(platform, namespace.name).items())
+    gpus = [
+        {"name": name, "nominalQuota": quantity(count), "lendingLimit": quantity(0)}
+        for name, count in reach
+    ]
+    pods = {"name": _PODS, "nominalQuota": quantity(0)}
+    spec = {
+        "namespaceSelector": {"matchLabels": {NAMESPACE_NAME_LABEL: namespace.name}},
+        "cohortName": COHORT,
+        "resourceGroups": [_group(platform, (*gpus, pods))],
+        "preemption": {"withinClusterQueue": "LowerPriority"},
+        "admissionChecksStrategy": {"admissionChecks": [{"name": WORKERS}]},
+    }
+    return object_of(API_VERSION, "ClusterQueue", ObjectMeta(namespace.name), {"spec": spec})
+
+
+def _reach(platform: Platform, name: str) -> Counter[str]:
+    """Return the most of each resource that a namespace has in all workers at once."""
+    reach: Counter[str] = Counter()
+    for worker in platform.workers:
+        namespace = worker.namespace(name)
+        amounts = namespace_amounts(worker, namespace)
+        reach.update({resource: amount.most for resource, amount in amounts.items()})
+        if any(has_channels(worker, pool) for pool in queue_pools(worker, namespace)):
+            reach[NVLINK_CHANNEL] = ANY_NUMBER
+    return reach
+
+
+def check_workers(manager: Draft, workers: Sequence[Platform]) -> Iterator[Problem]:
+    """Yield a problem for each worker that would refuse jobs, or run them for somebody else."""
+    stated = manager.cluster.multi_kueue
+    for index, worker in enumerate(workers):
+        path = (_FIELD, "workers", index)
+        if worker.cluster.multi_kueue != stated:
+            what = f"{worker.name} says otherwise, in {worker.mark((_FIELD,))}"
+            yield Problem(path, what, "the same in each, as where it stands in fleet.yaml")
+        else:
+            yield from _teams(manager, worker)
+            yield from _training(path, manager, worker)
+    if (count := len(worker_levels(workers))) > MAX_LEVELS:
+        what = f"their topologies have {count} levels together"
+        yield Problem((_FIELD, "workers"), what, f"at most {MAX_LEVELS}")
+
+
+def _teams(manager: Draft, worker: Platform) -> Iterator[Problem]:
+    """Yield a problem for each namespace whose members could act in that of another team."""
+    names = worker.run_for_manager
+    teams = {
+        name: team_name
+        for team_name, team in manager.cluster.teams.items()
+        for name in team.namespaces
+    }
+    for index, name in enumerate(names):
+        own, other = teams[name], worker.namespace(name).team_name
+        path: FieldPath = (_FIELD, "namespaces", index)
+        if own != other:
+            what = f"{name} is of team {own} in {manager.name}, and of {other} in {worker.name}"
+            yield Problem(path, what, "one team in all clusters")
+        else:
+            yield from _priorities(path, own, manager, worker)
+
+
+def _priorities(path: FieldPath, team: str, manager: Draft, worker: Platform) -> Iterator[Problem]:
+    theirs = worker.cluster.teams[team].priorities
+    missing = [each for each in manager.cluster.teams[team].priorities if each not in theirs]
+    if missing:
+        what = f"team {team} has no priority {', '.join(missing)} in {worker.name}"
+        yield Problem(path, what, f"the priorities of the team in {manager.name}")
+
+
+def _training(path: FieldPath, manager: Draft, worker: Platform) -> Iterator[Problem]:
+    """Yield a problem for a kind that the manager watches in vain: it then reaches no worker."""
+    own, theirs = _installed(manager.cluster.training), _installed(worker.cluster.training)
+    if missing := [field for field in own if field not in theirs]:
+        what = f"{worker.name} has no {', '.join(missing)}, as {manager.name} has"
+        yield Problem(path, what, "all that runs jobs in the manager")
+
+
+def _installed(training: Training) -> tuple[str, ...]:
+    """Return the fields of what is installed; JobSet comes with Kubeflow Trainer, too."""
+    found = training.model_dump(by_alias=True, exclude_none=True).keys()
+    with_job_set = {"jobSet"} if training.has_job_set else set()
+    return tuple(f"training.{name}" for name in sorted({*found, *with_job_set}))
+
+
+def kubeconfig_secret(worker: str) -> str:
+    """Return the name of the Secret of the manager by which it reaches a worker."""
+    return f"{worker}-kubeconfig"
+
+
+def manager_access(platform: Platform) -> Iterator[Document]:
+    """Yield the account of the manager with its token, and what it reads, where there is one.
+
+    The rules are those of site/static/examples/multikueue/create-multikueue-kubeconfig.sh of
+    https://github.com/kubernetes-sigs/kueue at v0.19.2, but that it writes only in the namespaces
+    whose jobs it takes, reads no more kinds than the cluster has, and changes all kinds that its
+    code does.
+    """
+    if not platform.run_for_manager:
+        return
+    account = ObjectMeta(ACCOUNT, KUEUE_NAMESPACE)
+    yield object_of("v1", "ServiceAccount", account, {"automountServiceAccountToken": False})
+    # The API server puts the token into it.
+    annotations = {"kubernetes.io/service-account.name": ACCOUNT}
+    token = ObjectMeta(ACCOUNT, KUEUE_NAMESPACE, annotations=annotations)
+    yield object_of("v1", "Secret", token, {"type": "kubernetes.io/service-account-token"})
+    kinds = tuple(_kinds(platform.cluster.training))
+    yield _role(_READER, [_rule(group, resource, *_READ) for group, resource in kinds])
+    yield _role(_WRITER, _written(kinds))
+    yield object_of(f"{_RBAC}/v1", "ClusterRoleBinding", ObjectMeta(_READER), _bound(_READER))
+
+
+def writer_binding(namespace: str) -> Document:
+    """Return what lets the manager run jobs in a namespace."""
+    metadata = ObjectMeta(ACCOUNT, namespace)
+    return object_of(f"{_RBAC}/v1", "RoleBinding", metadata, _bound(_WRITER))
+
+
+def _kinds(training: Training) -> Iterator[tuple[str, str]]:
+    """Yield group and resource of what runs in a worker. Deployments do as pods."""
+    yield GROUP, "workloads"
+    for kind in installed_kinds(training):
+        if kind.kind != "Deployment":
+            yield kind.group, kind.resource
+
+
+def _written(kinds: tuple[tuple[str, str], ...]) -> list[dict[str, Any]]:
+    made = [_rule(group, resource, "create", "delete") for group, resource in kinds]
+    changed = [_rule(GROUP, "workloads", "patch", "update")]
+    changed.append(_rule(GROUP, "workloads/status", "get", "patch", "update"))
+    return [*made, *changed, *(_rule(*pair, "patch") for pair in kinds if pair in _CHANGED)]
+
+
+def _rule(group: str, resource: str, *verbs: str) -> dict[str, Any]:
+    return {"apiGroups": [group], "resources": [resource], "verbs": sorted(verbs)}
+
+
+def _role(name: str, rules: list[dict[str, Any]]) -> Document:
+    return object_of(f"{_RBAC}/v1", "ClusterRole", ObjectMeta(name), {"rules": rules})
+
+
+def _bound(role: str) -> dict[str, Any]:
+    subject = {"kind": "ServiceAccount", "name": ACCOUNT, "namespace": KUEUE_NAMESPACE}
+    return {
+        "roleRef": {"apiGroup": _RBAC, "kind": "ClusterRole", "name": role},
+        "subjects": [subject],
+    }

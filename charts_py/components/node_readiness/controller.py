@@ -1,0 +1,89 @@
+"""The readiness controller, which puts taints on nodes and takes them off by their conditions.
+
+Node readiness has it take off the taint that nodes start with, and `addons.gpuHealth` taint those
+whose GPUs are broken. It must outlive the rules of both: it takes off the taint of a rule that is
+deleted.
+"""
+
+from typing import Any
+
+from charts_py.cluster_file.team import PodSecurity
+from charts_py.components.chart_image import ChartImage
+from charts_py.components.definition import Chart, Definition
+from charts_py.components.namespaces import lasting_namespace
+from charts_py.objects.document import EmittedKind
+from charts_py.objects.pull_secrets import pull_secrets
+from charts_py.platform.contribution import PlatformNamespace
+from charts_py.platform.platform import Platform
+from charts_py.platform.wave import Wave
+from upstream.lock import locked_chart
+
+CONTROLLER_NAME = "node-readiness-controller"
+"""Name of its chart, its namespace and its Application."""
+NAMESPACE_OF_READINESS_CONTROLLER = lasting_namespace(
+    name=f"{CONTROLLER_NAME}-namespace",
+    description="""
+The namespace of the readiness controller, which goes after it, and that after the last rule.
+
+The controller takes the taint of a rule that is deleted off the nodes, and lets the rule go:
+without it taints and rules would stay.
+""",
+    own=PlatformNamespace(CONTROLLER_NAME, PodSecurity.RESTRICTED),
+    appears="where the readiness controller does",
+    is_wanted=lambda platform: platform.cluster.addons.taints_nodes,
+    fields=("addons.nodeReadiness", "addons.gpuHealth"),
+)
+CONTROLLER = Chart(
+    # No Helm repository has it yet, says its own documentation at v0.5.0.
+    repository="https://github.com/kubernetes-sigs/node-readiness-controller",
+    name=CONTROLLER_NAME,
+    path=f"charts/{CONTROLLER_NAME}",
+    kinds=lambda _: (
+        EmittedKind("", "ServiceAccount", namespaced=True),
+        EmittedKind("apiextensions.k8s.io", "CustomResourceDefinition", namespaced=False),
+        EmittedKind("apps", "Deployment", namespaced=True),
+        EmittedKind("rbac.authorization.k8s.io", "ClusterRole", namespaced=False),
+        EmittedKind("rbac.authorization.k8s.io", "ClusterRoleBinding", namespaced=False),
+        EmittedKind("rbac.authorization.k8s.io", "Role", namespaced=True),
+        EmittedKind("rbac.authorization.k8s.io", "RoleBinding", namespaced=True),
+    ),
+    images=(
+        ChartImage(
+            section="image",
+            repository="registry.k8s.io/node-readiness-controller/node-readiness-controller",
+            tag="v0.4.1",
+        ),
+    ),
+)
+
+
+def controller_values(platform: Platform) -> dict[str, Any]:
+    """Return the values of the release of https://github.com/kubernetes-sigs/node-readiness-controller."""
+    return {
+        # The chart names an older image, which may taint a node again that is ready.
+        "image": {"tag": locked_chart(CONTROLLER_NAME).chart_version},
+        # By default it tolerates everything, and so would run on GPU nodes.
+        "tolerations": [],
+        **pull_secrets(platform.cluster.pull_secret_names),
+    }
+
+
+NODE_READINESS_CONTROLLER = Definition(
+    name=CONTROLLER_NAME,
+    description=__doc__,
+    appears="where the cluster asks for node readiness, or for GPU health that does more than "
+    "observe",
+    is_wanted=lambda platform: platform.cluster.addons.taints_nodes,
+    fields=(
+        "addons.nodeReadiness",
+        "addons.gpuHealth",
+        "imagePullSecrets",
+        "registries",
+        "charts",
+    ),
+    depends_on=(NAMESPACE_OF_READINESS_CONTROLLER.name,),
+    wave=Wave.OPERATORS,
+    namespace=CONTROLLER_NAME,
+    charts=(CONTROLLER,),
+    values=controller_values,
+)

@@ -1,0 +1,86 @@
+"""The operator of Slinky, which runs Slurm on Kubernetes.
+
+It makes the pods of a Slurm cluster from its custom resources, drains the nodes that a smaller
+partition gives up, and heeds the namespace `slurm` alone. https://slinky.schedmd.com
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from charts_py.cluster_file.team import PodSecurity
+from charts_py.components.chart_image import ChartImage
+from charts_py.components.definition import Chart, Definition
+from charts_py.components.slurm.api import OPERATOR_NAMESPACE, SLURM_NAMESPACE
+from charts_py.objects.document import EmittedKind
+from charts_py.objects.pull_secrets import pull_secrets
+from charts_py.platform.contribution import Contribution, PlatformNamespace
+from charts_py.platform.platform import Platform
+from charts_py.platform.platform_priority import platform_priority
+from charts_py.platform.wave import Wave
+
+_RESTRICTED: Mapping[str, Any] = {
+    "runAsNonRoot": True,
+    "allowPrivilegeEscalation": False,
+    "capabilities": {"drop": ["ALL"]},
+    "seccompProfile": {"type": "RuntimeDefault"},
+}
+
+
+def operator_values(platform: Platform) -> dict[str, Any]:
+    """Return the values of the release.
+
+    Its webhook stays out: without cert-manager the chart makes another key whenever it is rendered,
+    and what it would refuse, such as another key or controller, the cluster file cannot say.
+    """
+    return {
+        "crds": {"enabled": True},
+        "priorityClassName": platform_priority(platform.cluster),
+        "operator": {
+            # Nobody else's objects make privileged pods.
+            "namespaces": SLURM_NAMESPACE,
+            "resources": {"requests": {"cpu": "100m", "memory": "256Mi"}},
+            "securityContext": dict(_RESTRICTED),
+        },
+        "webhook": {"enabled": False},
+        **pull_secrets(platform.cluster.pull_secret_names),
+    }
+
+
+OPERATOR_NAME = "slurm-operator"
+"""Name of its chart and of its Application."""
+_RBAC = "rbac.authorization.k8s.io"
+SLURM_OPERATOR = Definition(
+    name=OPERATOR_NAME,
+    description=__doc__,
+    appears="where the cluster has Slurm",
+    is_wanted=lambda platform: platform.cluster.slurm is not None,
+    fields=("slurm", "priorities", "imagePullSecrets", "registries", "charts"),
+    depends_on=("lasting-namespaces",),
+    wave=Wave.OPERATORS,
+    namespace=OPERATOR_NAMESPACE,
+    contribution=Contribution(
+        namespaces=(PlatformNamespace(OPERATOR_NAMESPACE, PodSecurity.RESTRICTED, goes_last=True),),
+    ),
+    charts=(
+        Chart(
+            repository="ghcr.io/slinkyproject/charts",
+            name=OPERATOR_NAME,
+            kinds=lambda _: (
+                EmittedKind("", "Service", namespaced=True),
+                EmittedKind("", "ServiceAccount", namespaced=True),
+                EmittedKind("apiextensions.k8s.io", "CustomResourceDefinition", namespaced=False),
+                EmittedKind("apps", "Deployment", namespaced=True),
+                EmittedKind(_RBAC, "ClusterRole", namespaced=False),
+                EmittedKind(_RBAC, "ClusterRoleBinding", namespaced=False),
+            ),
+            images=(
+                ChartImage(
+                    section="operator.image",
+                    repository="ghcr.io/slinkyproject/slurm-operator",
+                    tag="1.2.1",
+                ),
+            ),
+        ),
+    ),
+    values=operator_values,
+)

@@ -1,5 +1,0 @@
-"""The kinds of webhook configurations."""
-
-GROUP = "admissionregistration.k8s.io"
-MUTATING = "MutatingWebhookConfiguration"
-VALIDATING = "ValidatingWebhookConfiguration"

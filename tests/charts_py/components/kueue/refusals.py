@@ -1,0 +1,85 @@
+"""What a policy refuses whom it does not trust, by a real evaluator of CEL."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from charts_py.components.admission_policy import Policy
+
+cel = pytest.importorskip("cel_expr_python.cel")
+optional = pytest.importorskip("cel_expr_python.ext.ext_optional")
+strings = pytest.importorskip("cel_expr_python.ext.ext_strings")
+
+_QUESTION = re.compile(r"authorizer\..*?\.allowed\(\)")
+_NAMES = ("object", "oldObject", "request")
+_RESOURCES = {"Pod": "pods", "Job": "jobs", "StatefulSet": "statefulsets"}
+
+
+def refusals(
+    policy: Policy,
+    sent: dict[str, Any],
+    before: dict[str, Any] | None = None,
+    allowed: str = "nothing",
+) -> list[str]:
+    """Return why the policy refuses an object, or a change of it; empty where it passes.
+
+    Of all that a policy asks of rights, who asks has one at most: `allowed`, in CEL.
+    """
+    data: dict[str, Any] = {
+        "object": sent,
+        "oldObject": before,
+        "request": {
+            "operation": "CREATE" if before is None else "UPDATE",
+            "namespace": sent["metadata"]["namespace"],
+            "resource": {"resource": _RESOURCES.get(sent["kind"], f"{sent['kind'].lower()}s")},
+        },
+    }
+    return _refused(policy, data, allowed)
+
+
+def refusals_to_delete(
+    policy: Policy,
+    deleted: dict[str, Any],
+    options: dict[str, Any] | None,
+    allowed: str = "nothing",
+) -> list[str]:
+    """Return why the policy refuses to delete an object with `DeleteOptions`."""
+    asked: dict[str, Any] = {
+        "operation": "DELETE",
+        "namespace": deleted["metadata"]["namespace"],
+        "resource": {"resource": f"{deleted['kind'].lower()}s"},
+    }
+    stated = {} if options is None else {"options": options}
+    data = {"object": None, "oldObject": deleted, "request": {**asked, **stated}}
+    return _refused(policy, data, allowed)
+
+
+def _refused(policy: Policy, data: dict[str, Any], allowed: str) -> list[str]:
+    return [
+        each["message"]
+        for each in policy.spec()["validations"]
+        if _evaluated(_answered(each["expression"], allowed), data) is not True
+    ]
+
+
+def _answered(expression: str, allowed: str) -> str:
+    """Return the expression with the answers in the place of its questions."""
+    return _QUESTION.sub(lambda asked: str(asked[0] == allowed).lower(), expression)
+
+
+def _evaluated(expression: str, data: dict[str, Any]) -> object:
+    return _compiled(expression).eval(data=data).value()
+
+
+@cache
+def _compiled(expression: str) -> Any:
+    environment = cel.NewEnv(
+        variables=dict.fromkeys(_NAMES, cel.Type.DYN),
+        extensions=[optional.ExtOptional(), strings.ExtStrings()],
+    )
+    return environment.compile(expression)

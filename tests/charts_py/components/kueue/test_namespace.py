@@ -1,0 +1,34 @@
+"""The namespace of Kueue."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from charts_py.components.kueue.definition import KUEUE, NAMESPACE_OF_KUEUE
+from charts_py.components.kueue.queues import KUEUE_QUEUES
+from charts_py.components.namespaces import NAMESPACES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from charts_py.components.component import Component
+    from charts_py.objects.document import Document
+    from charts_py.platform.platform import Platform
+
+
+def test_it_stands_in_a_component_of_its_own(
+    platform_of: Callable[[str], Platform],
+    sample: Callable[..., str],
+    documents_of_component: Callable[[Component], tuple[Document, ...]],
+) -> None:
+    platform = platform_of(sample("queues"))
+    of_kueue, of_others = (
+        [document["metadata"]["name"] for document in documents_of_component(component)]
+        for definition in (NAMESPACE_OF_KUEUE, NAMESPACES)
+        for component in definition.plan(platform)
+    )
+    assert (of_kueue, "kueue-system" in of_others) == (["kueue-system"], False)
+
+
+def test_it_is_removed_after_kueue_and_that_after_the_queues() -> None:
+    assert NAMESPACE_OF_KUEUE.wave < KUEUE.wave < KUEUE_QUEUES.wave

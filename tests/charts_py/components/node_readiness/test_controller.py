@@ -1,0 +1,88 @@
+"""The readiness controller, as an Application."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from charts_py.components.gpu_health.definition import GPU_HEALTH
+from charts_py.components.namespaces import NAMESPACES
+from charts_py.components.node_readiness.controller import (
+    NAMESPACE_OF_READINESS_CONTROLLER,
+    NODE_READINESS_CONTROLLER,
+)
+from charts_py.components.node_readiness.definition import NODE_READINESS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from charts_py.components.component import Component
+    from charts_py.objects.document import Document
+    from charts_py.platform.platform import Platform
+
+
+def test_it_has_the_image_of_its_release_and_stays_off_gpu_nodes(
+    platform_of: Callable[[str], Platform], sample: Callable[..., str]
+) -> None:
+    (component,) = NODE_READINESS_CONTROLLER.plan(platform_of(sample("karpenter")))
+    assert component.helm is not None
+    assert component.helm.values == {"image": {"tag": "v0.5.0"}, "tolerations": []}
+
+
+@pytest.mark.parametrize(
+    ("addons", "is_wanted"),
+    [
+        ("nodeReadiness: false", False),
+        ("gpuHealth: {}", False),
+        ("gpuHealth: {action: observe}", False),
+        ("gpuHealth: {action: quarantine}", True),
+        ("gpuHealth: {action: evict}", True),
+        ("nodeReadiness: true", True),
+        ("nodeReadiness: true\n  gpuHealth: {}", True),
+    ],
+)
+def test_it_is_there_where_nodes_are_tainted(
+    addons: str,
+    is_wanted: bool,
+    platform_of: Callable[[str], Platform],
+    sample: Callable[..., str],
+) -> None:
+    text = sample("karpenter", ("nodeReadiness: true", addons))
+    assert bool(list(NODE_READINESS_CONTROLLER.plan(platform_of(text)))) is is_wanted
+
+
+NAME = "node-readiness-controller"
+
+
+def test_it_stands_in_a_component_of_its_own_that_is_removed_last(
+    platform_of: Callable[[str], Platform],
+    sample: Callable[..., str],
+    documents_of_component: Callable[[Component], tuple[Document, ...]],
+) -> None:
+    platform = platform_of(sample("karpenter"))
+    (own,) = NAMESPACE_OF_READINESS_CONTROLLER.plan(platform)
+    (others,) = NAMESPACES.plan(platform)
+    names, other_names = (
+        [document["metadata"]["name"] for document in documents_of_component(component)]
+        for component in (own, others)
+    )
+    assert (names, NAME in other_names, own.is_removed_last) == ([NAME], False, True)
+
+
+def test_it_is_removed_after_the_controller_and_that_after_the_rules() -> None:
+    waves = [
+        each.wave
+        for each in (
+            NAMESPACE_OF_READINESS_CONTROLLER,
+            NODE_READINESS_CONTROLLER,
+            NODE_READINESS,
+            GPU_HEALTH,
+        )
+    ]
+    first, then, *rules = waves
+    assert first < then < min(rules)
+
+
+def test_it_is_taken_over_before_the_application_that_had_it_would_prune_it() -> None:
+    assert NAMESPACE_OF_READINESS_CONTROLLER.wave < NAMESPACES.wave

@@ -1,0 +1,41 @@
+"""How Volcano is configured."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+import yaml
+
+from charts_py.components.volcano.definition import volcano_values
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from charts_py.platform.platform import Platform
+
+
+@pytest.fixture
+def platform(platform_of: Callable[[str], Platform], sample: Callable[..., str]) -> Platform:
+    """Return the platform of the sample with queues of Volcano."""
+    return platform_of(sample("volcano"))
+
+
+def test_its_scheduler_gives_back_what_is_borrowed_and_hides_no_job_from_autoscalers(
+    platform: Platform,
+) -> None:
+    configuration = yaml.safe_load(volcano_values(platform)["custom"]["scheduler_config_override"])
+    first, *later = [[each["name"] for each in t["plugins"]] for t in configuration["tiers"]]
+    assert configuration["actions"] == "allocate, preempt, gangreclaim, backfill"
+    assert {"gang", "capacity"} <= {*first}
+    assert {*first, *(name for tier in later for name in tier)} & {
+        "overcommit",
+        "proportion",
+    } == set()
+
+
+def test_its_webhooks_judge_neither_pods_nor_queues(platform: Platform) -> None:
+    judged = volcano_values(platform)["custom"]["enabled_admissions"].split(",")
+    assert {path.split("/")[1] for path in judged} == {
+        *("jobs", "cronjobs", "podgroups", "hypernodes")
+    }

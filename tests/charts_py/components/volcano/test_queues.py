@@ -1,0 +1,213 @@
+"""What a namespace and a team have in Volcano."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from charts_py.cluster_file.queues import Borrowing
+from charts_py.components.volcano.queues import PREEMPTABLE_POLICY, queues
+from charts_py.platform.policy_settings import policy_settings
+from policies.settings import QueueScheduler
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from charts_py.platform.platform import Platform
+
+
+ENGINE = "queues: {engine: volcano}"
+LIMITS = ("          borrow: {h100: 4}\n", "          lend: {h100: 6}\n")
+GPU = "nvidia.com/gpu"
+Amounts = tuple[int, int, int]
+"""What is guaranteed, deserved, and the most, of whole GPUs."""
+
+
+@pytest.fixture
+def platform_with(
+    platform_of: Callable[[str], Platform], sample: Callable[..., str]
+) -> Callable[[Borrowing], Platform]:
+    """Return a function from who borrows of whom to the platform."""
+
+    def make(borrowing: Borrowing) -> Platform:
+        said = f"queues: {{engine: volcano, borrowing: {borrowing.value}}}"
+        removed = LIMITS if borrowing is Borrowing.NONE else ()
+        return platform_of(sample("volcano", (ENGINE, said), *((text, "") for text in removed)))
+
+    return make
+
+
+def _specs(platform: Platform) -> Mapping[str, dict[str, Any]]:
+    return {each["metadata"]["name"]: each["spec"] for each in queues(platform)}
+
+
+def _of_gpus(spec: dict[str, Any]) -> Amounts:
+    guarantee = spec.get("guarantee", {}).get("resource", {})
+    return int(guarantee.get(GPU, 0)), int(spec["deserved"][GPU]), int(spec["capability"][GPU])
+
+
+def test_a_queue_has_every_resource_of_its_pools_and_the_team_above_it(
+    platform_with: Callable[[Borrowing], Platform],
+) -> None:
+    instances = {
+        "nvidia.com/mig-1g.5gb": "4",
+        "nvidia.com/mig-2g.10gb": "2",
+        "nvidia.com/mig-3g.20gb": "2",
+    }
+    assert _specs(platform_with(Borrowing.CLUSTER))["speech"] == {
+        "parent": "speech.gpuplane.io",
+        "reclaimable": True,
+        "guarantee": {"resource": {GPU: "2"}},
+        "deserved": {GPU: "8", **instances},
+        "capability": {GPU: "12", **instances},
+    }
+
+
+@pytest.mark.parametrize(
+    ("borrowing", "expected"),
+    [
+        (
+            Borrowing.CLUSTER,
+            {
+                "speech": (2, 8, 12),
+                "speech.gpuplane.io": (2, 8, 36),
+                "vision-batch": (0, 4, 12),
+                "vision-training": (0, 24, 34),
+                "vision.gpuplane.io": (0, 28, 34),
+            },
+        ),
+        (
+            Borrowing.TEAM,
+            {
+                "speech": (2, 8, 8),
+                "speech.gpuplane.io": (2, 8, 8),
+                "vision-batch": (0, 4, 12),
+                "vision-training": (0, 24, 28),
+                "vision.gpuplane.io": (0, 28, 28),
+            },
+        ),
+        (
+            Borrowing.NONE,
+            {
+                "speech": (8, 8, 8),
+                "speech.gpuplane.io": (8, 8, 8),
+                "vision-batch": (4, 4, 4),
+                "vision-training": (24, 24, 24),
+                "vision.gpuplane.io": (28, 28, 28),
+            },
+        ),
+    ],
+)
+def test_what_is_kept_given_back_and_borrowed_follows_from_the_quotas(
+    platform_with: Callable[[Borrowing], Platform],
+    borrowing: Borrowing,
+    expected: Mapping[str, Amounts],
+) -> None:
+    specs = _specs(platform_with(borrowing))
+    assert {name: _of_gpus(spec) for name, spec in sorted(specs.items())} == expected
+
+
+@pytest.mark.parametrize("borrowing", Borrowing)
+def test_what_volcanos_own_webhook_asks_of_queues_holds(
+    platform_with: Callable[[Borrowing], Platform], borrowing: Borrowing
+) -> None:
+    specs = _specs(platform_with(borrowing))
+    for parent, spec in specs.items():
+        kept, deserved, most = _of_gpus(spec)
+        children = [_of_gpus(each) for each in specs.values() if each.get("parent") == parent]
+        assert kept <= deserved <= most
+        assert not children or sum(child[0] for child in children) <= kept
+        assert not children or sum(child[1] for child in children) <= deserved
+        assert all(child[2] <= most for child in children)
+
+
+def test_pods_wait_in_the_queue_of_their_namespace(
+    platform_with: Callable[[Borrowing], Platform],
+) -> None:
+    platform = platform_with(Borrowing.CLUSTER)
+    annotation = "scheduling.volcano.sh/queue-name"
+    assert policy_settings(platform).queue_scheduler == QueueScheduler(
+        "volcano", queue_annotation=annotation
+    )
+    (added,) = platform.contribution.teams["speech"].values()
+    assert added.annotations == {annotation: "speech"}
+
+
+cel = pytest.importorskip("cel_expr_python.cel")
+optional = pytest.importorskip("cel_expr_python.ext.ext_optional")
+KEY = "volcano.sh/preemptable"
+
+
+def _object(where: str | None = None, value: str = "") -> dict[str, Any]:
+    stated = {} if where is None else {where: {KEY: value}}
+    return {"metadata": {"name": "trial", **stated}}
+
+
+def _messages(now: dict[str, Any], before: dict[str, Any] | None) -> list[str]:
+    environment = cel.NewEnv(
+        variables=dict.fromkeys(("object", "oldObject"), cel.Type.DYN),
+        extensions=[optional.ExtOptional()],
+    )
+
+    def result(expression: str) -> Any:
+        data = {"object": now, "oldObject": before}
+        return environment.compile(expression).eval(data=data).value()
+
+    return [
+        result(each["messageExpression"])
+        for each in PREEMPTABLE_POLICY.spec()["validations"]
+        if result(each["expression"]) is not True
+    ]
+
+
+@pytest.mark.parametrize(
+    ("now", "before"),
+    [
+        (_object(), None),
+        (_object("annotations", "true"), None),
+        (_object("labels", "true"), None),
+        (_object(), _object("labels", "false")),
+        # What was there before can still be deleted, which takes its finalizers off it.
+        (_object("annotations", "false"), _object("annotations", "false")),
+    ],
+)
+def test_what_gives_back_passes(now: dict[str, Any], before: dict[str, Any] | None) -> None:
+    assert _messages(now, before) == []
+
+
+@pytest.mark.parametrize(("where", "called"), [("annotations", "annotation"), ("labels", "label")])
+@pytest.mark.parametrize("value", ["false", "0", "", "yes"])
+@pytest.mark.parametrize("before", [None, _object()])
+def test_what_volcano_would_not_evict_is_refused(
+    where: str, called: str, value: str, before: dict[str, Any] | None
+) -> None:
+    (message,) = _messages(_object(where, value), before)
+    assert message == (
+        f'The {called} {KEY} is "{value}", but what runs on GPUs that others lent gives them back.'
+        ' Set it to "true", or leave it out.'
+    )
+
+
+def test_it_is_about_all_that_volcano_reads_it_of() -> None:
+    selector = {"matchExpressions": [{"key": "gpuplane.io/team", "operator": "Exists"}]}
+    assert PREEMPTABLE_POLICY.spec()["matchConstraints"] == {
+        "namespaceSelector": selector,
+        "resourceRules": [
+            {
+                "apiGroups": ["", "apps", "batch", "batch.volcano.sh", "scheduling.volcano.sh"],
+                "apiVersions": ["*"],
+                "operations": ["CREATE", "UPDATE"],
+                "resources": [
+                    "pods",
+                    "podgroups",
+                    "jobs",
+                    "replicasets",
+                    "statefulsets",
+                    "daemonsets",
+                    "deployments",
+                ],
+                "scope": "Namespaced",
+            }
+        ],
+    }
