@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import TYPE_CHECKING, TypeVar
 
-from gpus.driver_support import DriverSupport, KernelModuleKind
 from gpus.instance_type import family_of, read_offer
 from gpus.mig import MigGeometry, MigProfile
-from gpus.model import GpuModel
+from gpus.model import DriverSupport, GpuModel, KernelModuleKind
 from gpus.nearest import nearest, nearest_hint
 from gpus.provider import Provider
 from gpus.table import has_table, read_table
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from gpus.instance_type import Accelerator, InstanceType, Offer
     from gpus.table import Table
 
+
 Name = TypeVar("Name", bound=str)
 Entry = TypeVar("Entry")
-
 _DRIVER_FIELDS = ("first_driver", "first_driver_version", "kernel_modules")
 """Fields of a model's row that are part of its `driver`."""
 
@@ -182,3 +182,26 @@ def _driver(row: Table, of_architecture: Table | None) -> DriverSupport | None:
         last_branch=of_architecture.get("last_branch"),
         first_version=row.get("first_driver_version"),
     )
+
+
+def unsupported_instance_type(name: str) -> str | None:
+    """Return what an instance type has instead of a GPU that is supported; None if unknown."""
+    return _unsupported(name, "instance_types")
+
+
+def unsupported_model(name: str) -> str | None:
+    """Return what a model is instead of a GPU that is supported; None if unknown."""
+    return _unsupported(name, "models")
+
+
+def _unsupported(name: str, column: str) -> str | None:
+    """Return what the row has whose pattern in a column matches a whole name, case aside."""
+    for row in _unsupported_rows():
+        if column in row and re.fullmatch(row[column], name, re.IGNORECASE):
+            return row["has"]
+    return None
+
+
+@cache
+def _unsupported_rows() -> tuple[Mapping[str, str], ...]:
+    return tuple(read_table("unsupported")["accelerator"])

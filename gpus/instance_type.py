@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from gpus.interconnect import Interconnect
 from gpus.purchase import Purchase
 from gpus.table import read_table
 
@@ -14,6 +14,17 @@ if TYPE_CHECKING:
 
     from gpus.provider import Provider
     from gpus.table import Table
+
+
+class Interconnect(StrEnum):
+    """The network between the nodes of a pool that GPUs talk over."""
+
+    ETHERNET = "ethernet"
+    EFA = "efa"
+    GPUDIRECT_TCPX = "gpudirect-tcpx"
+    GPUDIRECT_TCPXO = "gpudirect-tcpxo"
+    ROCE = "roce"
+    INFINIBAND = "infiniband"
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,11 +12,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from gpus.allocator import GPU_DEVICE_CLASS, Allocator, allocator_labels, allocator_problems
-from gpus.host_architecture import HOST_ARCHITECTURE
 from gpus.mig import ALL_DISABLED, format_profile
+from gpus.model import HOST_ARCHITECTURE
 from gpus.platform_names import GPU_MODEL, INTERCONNECT, NVLINK, POOL, PURCHASE, PURPOSE
 from gpus.purchase import Purchase
 from gpus.sharing import sharing_problems
@@ -27,12 +28,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from gpus.catalog import Catalog
-    from gpus.interconnect import Interconnect
+    from gpus.instance_type import Interconnect
     from gpus.mig import MigGeometry
     from gpus.model import GpuModel
-    from gpus.provider_taints import ProviderTaints
     from gpus.sharing import Sharing
+    from gpus.taint import ProviderTaints
     from gpus.vendor import Vendor
+
 
 _OWN_SPOT_TAINT = Taint(PURCHASE, Purchase.SPOT.value, NO_SCHEDULE)
 
@@ -263,3 +265,33 @@ def _product(query: PoolQuery) -> str:
         parts += [f"MIG-{format_profile(name)}" for name, _ in query.sharing.mig]
         parts += ["SHARED"] if query.sharing.replicas > 1 else []
     return "-".join(parts)
+
+
+def gpus_per_allocation(facts: PoolFacts, resource: AdvertisedResource) -> Fraction:
+    """Return how much of a GPU one allocation of a resource of the pool is.
+
+    A MIG instance is its compute slices' part of those of the GPU; what pods share is divided by
+    their number. Where instances of several profiles go by one name, it is their mean.
+    """
+    layout = dict(facts.sharing.mig)
+    if resource.mig_profile is not None:
+        layout = {resource.mig_profile: 1}
+    return _mean_instance(facts, layout) / facts.sharing.replicas
+
+
+def node_part(facts: PoolFacts, resource: AdvertisedResource) -> Fraction:
+    """Return the part of a node that belongs to one allocation of a resource of the pool.
+
+    All that the node offers share it out, by what they are of a GPU.
+    """
+    offered = sum(gpus_per_allocation(facts, each) * each.per_node for each in facts.resources)
+    return gpus_per_allocation(facts, resource) / offered
+
+
+def _mean_instance(facts: PoolFacts, layout: dict[str, int]) -> Fraction:
+    """Return the mean of the instances of a layout, in GPUs; 1 without MIG."""
+    geometry = facts.model.mig
+    if geometry is None or not layout:
+        return Fraction(1)
+    slices = sum(geometry.profile(name).compute_slices * n for name, n in layout.items())
+    return Fraction(slices, geometry.compute_slices * sum(layout.values()))

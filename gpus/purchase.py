@@ -1,8 +1,38 @@
-"""How nodes are bought."""
+"""How nodes are bought, and what clouds ask on demand for a machine-hour of an instance type.
+
+Of reserved machines they ask the same, used or not:
+- https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/capacity-reservations-pricing-billing.html
+- https://cloud.google.com/compute/docs/instances/reservations-overview#billing
+- https://learn.microsoft.com/azure/virtual-machines/capacity-reservation-overview#pricing-and-billing
+
+Prices of spot machines change within the hour, those of capacity blocks with each offer, and what
+contracts take off is nobody else's to know: no table lists them.
+"""
 
 from __future__ import annotations
 
+import datetime as dt
+from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
+from typing import TYPE_CHECKING
+
+from gpus.table import has_table, read_table
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from gpus.provider import Provider
+
+
+AKS_SPOT = "kubernetes.azure.com/scalesetpriority"
+"""`spot` on spot nodes; AKS taints them with the same key
+(https://learn.microsoft.com/azure/aks/spot-node-pool)."""
+GKE_SPOT = "cloud.google.com/gke-spot"
+"""`true` on spot nodes (https://cloud.google.com/kubernetes-engine/docs/concepts/spot-vms)."""
+KARPENTER_CAPACITY_TYPE = "karpenter.sh/capacity-type"
+"""`spot`, `on-demand` or `reserved` (https://karpenter.sh/docs/concepts/scheduling/)."""
+LIST_CURRENCY = "USD"
 
 
 class Purchase(StrEnum):
@@ -18,3 +48,31 @@ class Purchase(StrEnum):
     def takes_reservation(self) -> bool:
         """Whether the nodes can be taken from a reservation that the pool names."""
         return self in (Purchase.RESERVED, Purchase.CAPACITY_BLOCK)
+
+
+BILLED_AS_LISTED = (Purchase.ON_DEMAND, Purchase.RESERVED)
+"""Purchases that a cloud bills at the listed price."""
+
+
+@dataclass(frozen=True, slots=True)
+class PriceList:
+    """The listed prices of one provider, in US dollars."""
+
+    as_of: dt.date
+    """The day on which they were read."""
+    on_demand: Mapping[str, Mapping[str, float]]
+    """A machine-hour, by region and instance type."""
+
+    def machine_hour(self, region: str, instance_type: str) -> float | None:
+        """Return the price of a machine-hour; None where the table lacks it."""
+        return self.on_demand.get(region, {}).get(instance_type)
+
+
+@cache
+def load_price_list(provider: Provider) -> PriceList | None:
+    """Read the prices of a provider; None where machines have no list price."""
+    table = f"prices_{provider.value}"
+    if not has_table(table):
+        return None
+    rows = read_table(table)
+    return PriceList(as_of=rows["as_of"], on_demand=rows[Purchase.ON_DEMAND.value])

@@ -1,11 +1,10 @@
-"""Taints on nodes."""
+"""Taints on nodes, and which of them a provider sets."""
 
 from __future__ import annotations
 
-from msgspec import Struct
+from dataclasses import dataclass
 
-NO_SCHEDULE = "NoSchedule"
-NO_EXECUTE = "NoExecute"
+from msgspec import Struct
 
 
 class Taint(Struct, frozen=True, forbid_unknown_fields=True):
@@ -17,3 +16,23 @@ class Taint(Struct, frozen=True, forbid_unknown_fields=True):
 
     def __str__(self) -> str:
         return f"{self.key}={self.value}:{self.effect}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProviderTaints:
+    """What a provider taints itself; by default nothing, so gpuplane sets every taint."""
+
+    gpu_vendors: tuple[str, ...] = ()
+    """Vendors whose GPU taint it sets, such as `nvidia`."""
+    host_architectures: tuple[str, ...] = ()
+    """CPU architectures whose nodes it taints by `kubernetes.io/arch`, such as `arm64`."""
+    spot: Taint | None = None
+    """The taint of spot nodes; None for gpuplane's own."""
+    sets_spot: bool = False
+    """Whether the provider sets the taint of spot nodes."""
+    queued: Taint | None = None
+    """The taint that it sets on nodes which start only for a job that waits for them."""
+
+
+NO_SCHEDULE = "NoSchedule"
+NO_EXECUTE = "NoExecute"

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
-from importlib.resources import files
+
+from gpus.table import read_table
 
 _GRADED = "WORKFLOW_NVLINK5_ERR"
 
@@ -43,8 +43,7 @@ class Xid:
 @cache
 def load_xids() -> tuple[Xid, ...]:
     """Return the errors that are classified, by code; the driver reports others too."""
-    table = files("gpus") / "tables" / "xids.toml"
-    rows = tomllib.loads(table.read_text(encoding="utf-8")).items()
+    rows = read_table("xids").items()
     xids = (
         Xid(int(code), row["meaning"], row["bucket"], XidClass(row["class"])) for code, row in rows
     )

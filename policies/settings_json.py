@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NoReturn
 import msgspec
 from msgspec.structs import fields, replace
 
-from gpus.host_architecture import HOST_ARCHITECTURE
+from gpus.model import HOST_ARCHITECTURE
 from gpus.nearest import nearest, nearest_hint
 from policies.document import elements
 from policies.rule_name import RuleName

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from charts_py.cluster_file.fault import Problem
 from charts_py.platform.draft import Draft, DraftPool
 from gpus.nearest import nearest
-from gpus.price_list import LIST_CURRENCY
+from gpus.purchase import LIST_CURRENCY
 
 
 def check_cost(draft: Draft) -> Iterator[Problem]:

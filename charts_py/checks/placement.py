@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from charts_py.cluster_file.fault import Problem
 from charts_py.cluster_file.pool import NodeMatch
 from charts_py.platform.draft import Draft, DraftPool
-from gpus.interconnect import Interconnect
+from gpus.instance_type import Interconnect
 from gpus.nearest import nearest
 
 

@@ -9,7 +9,7 @@ from charts_py.cluster_file.kubernetes_version import Feature
 from charts_py.platform.draft import Draft
 from charts_py.platform.feature_problem import feature_problem
 from charts_py.platform.hardware import NodeHardware
-from gpus.interconnect import Interconnect
+from gpus.instance_type import Interconnect
 from gpus.vendor import AMD, NVIDIA
 
 

@@ -6,8 +6,7 @@ from pydantic import Field
 
 from charts_py.cluster_file.bounds import MAX_EXCHANGE_RATE, MAX_KILOWATTS, MAX_PRICE
 from charts_py.cluster_file.strict_model import StrictModel
-from gpus.price_list import LIST_CURRENCY
-from gpus.purchase import Purchase
+from gpus.purchase import LIST_CURRENCY, Purchase
 
 Amount: TypeAlias = Annotated[float, Field(ge=0, le=MAX_PRICE)]
 Part: TypeAlias = Annotated[float, Field(ge=0, le=1)]

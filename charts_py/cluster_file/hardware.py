@@ -17,7 +17,7 @@ from charts_py.cluster_file.quantity import HardwareMemory
 from charts_py.cluster_file.strict_model import StrictModel
 from charts_py.cluster_file.text_forms import LabelValue
 from gpus import vendor
-from gpus.interconnect import Interconnect
+from gpus.instance_type import Interconnect
 from gpus.provider import Provider
 
 

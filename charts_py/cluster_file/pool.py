@@ -19,7 +19,7 @@ from charts_py.cluster_file.text_forms import ResourceName
 from charts_py.cluster_file.topology import Topology
 from charts_py.cluster_file.unique import Unique
 from gpus.allocator import Allocator
-from gpus.interconnect import Interconnect
+from gpus.instance_type import Interconnect
 from gpus.purchase import Purchase
 
 PODS_PER_NODE = 110

@@ -8,7 +8,7 @@ from pydantic import BeforeValidator, Field
 
 from charts_py.cluster_file.refused import Refused
 from charts_py.cluster_file.strict_model import StrictModel
-from gpus.interconnect import Interconnect
+from gpus.instance_type import Interconnect
 
 
 class EksProvisioner(StrEnum):

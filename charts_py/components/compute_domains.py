@@ -27,7 +27,7 @@ from charts_py.objects.tolerations import tolerations_of
 from charts_py.platform.contribution import Access, Contribution, Use
 from charts_py.platform.fabric import has_channels
 from charts_py.platform.wave import Wave
-from gpus.driver_support import version_key
+from gpus.model import version_key
 from gpus.platform_names import POOL
 
 if TYPE_CHECKING:

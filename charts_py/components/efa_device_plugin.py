@@ -15,7 +15,7 @@ from charts_py.objects.tolerations import tolerations_of
 from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE
 from charts_py.platform.wave import Wave
 from charts_py.providers.registry import PROVIDERS
-from gpus.interconnect import Interconnect
+from gpus.instance_type import Interconnect
 from gpus.platform_names import INTERCONNECT
 
 if TYPE_CHECKING:

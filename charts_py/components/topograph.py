@@ -17,7 +17,7 @@ from charts_py.objects.tolerations import tolerations_of
 from charts_py.platform.contribution import Contribution, PlatformNamespace
 from charts_py.platform.platform import Platform
 from charts_py.platform.wave import Wave
-from gpus.interconnect import Interconnect
+from gpus.instance_type import Interconnect
 from gpus.platform_names import INTERCONNECT
 
 TOPOGRAPH_NAME = "topograph"

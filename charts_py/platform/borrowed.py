@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from charts_py.platform.platform import Platform, TeamNamespace
 from charts_py.platform.queue_quota import borrowable, queue_pools
 from gpus.allocator import device_class_resource
-from gpus.gpus_per_allocation import node_part
+from gpus.pool_facts import node_part
 
 
 @dataclass(frozen=True, slots=True)

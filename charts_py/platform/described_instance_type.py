@@ -8,8 +8,7 @@ from charts_py.cluster_file.quantity import bytes_of
 from charts_py.platform.instance_type_name import instance_type_name_problems
 from charts_py.platform.unknown_hardware import unknown_model
 from gpus.catalog import Catalog
-from gpus.instance_type import InstanceType
-from gpus.interconnect import Interconnect
+from gpus.instance_type import InstanceType, Interconnect
 from gpus.provider import Provider
 
 _LEAST_ADDRESSES = 2

@@ -7,10 +7,9 @@ from charts_py.cluster_file.fault import FieldPath, Problem
 from charts_py.cluster_file.hardware import DescribedModel
 from charts_py.cluster_file.quantity import bytes_of
 from gpus.catalog import Catalog
-from gpus.driver_support import DriverSupport, KernelModuleKind
 from gpus.label_value import MAX_LABEL_VALUE
 from gpus.mig import MigGeometry
-from gpus.model import GpuModel
+from gpus.model import DriverSupport, GpuModel, KernelModuleKind
 from gpus.nearest import nearest
 from gpus.vendor import NVIDIA
 

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from charts_py.cluster_file.kubernetes_version import Feature, has
 from charts_py.platform.platform import Platform, PlatformPool
 from charts_py.platform.provider_facts import FIRST_INTERFACE, ProviderFacts
-from gpus.interconnect import Interconnect
+from gpus.instance_type import Interconnect
 from gpus.sharing import SharingKind
 from gpus.vendor import NVIDIA
 

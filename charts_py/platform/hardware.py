@@ -2,8 +2,7 @@
 
 from dataclasses import dataclass
 
-from gpus.instance_type import InstanceType
-from gpus.interconnect import Interconnect
+from gpus.instance_type import InstanceType, Interconnect
 from gpus.model import GpuModel
 
 

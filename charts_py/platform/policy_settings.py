@@ -11,7 +11,7 @@ from charts_py.platform.platform import Platform, PlatformPool, TeamNamespace
 from charts_py.platform.platform_namespaces import KUBERNETES_NAMESPACES, OPEN_NAMESPACE
 from charts_py.platform.team_labels import owner_label, team_labels
 from gpus.allocator import device_class_resource
-from gpus.host_architecture import HOST_ARCHITECTURE
+from gpus.model import HOST_ARCHITECTURE
 from gpus.platform_names import OWNER, PURPOSE
 from gpus.pool_facts import PoolFacts
 from policies.custom_rule import CustomRule

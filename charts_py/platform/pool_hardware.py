@@ -13,8 +13,7 @@ from charts_py.platform.unknown_hardware import (
     unknown_model,
 )
 from gpus.catalog import Catalog
-from gpus.instance_type import InstanceType
-from gpus.interconnect import Interconnect
+from gpus.instance_type import InstanceType, Interconnect
 
 STATED = ("gpu", "gpus", "cpu", "memory")
 """Fields of a pool that state its hardware where no table lists it."""

@@ -8,7 +8,7 @@ from charts_py.cluster_file.cluster import Cluster
 from charts_py.cluster_file.cost import Cost, Electricity, OwnedMachine
 from charts_py.cluster_file.pool import Pool
 from charts_py.platform.hardware import NodeHardware
-from gpus.price_list import BILLED_AS_LISTED, LIST_CURRENCY, load_price_list
+from gpus.purchase import BILLED_AS_LISTED, LIST_CURRENCY, load_price_list
 
 HOURS_OF_A_YEAR = 8760
 

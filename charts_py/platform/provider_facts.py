@@ -9,7 +9,7 @@ from charts_py.cluster_file.addons import Prometheus
 from charts_py.cluster_file.bounds import MAX_PODS_PER_NODE
 from charts_py.platform.gpu_host import GpuHost
 from gpus.pool_facts import ResourceNaming
-from gpus.provider_taints import ProviderTaints
+from gpus.taint import ProviderTaints
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from charts_py.cluster_file.network_policy_engine import NetworkPolicyEngine
     from charts_py.platform.engine_sign import EngineSign
     from charts_py.platform.hardware import NodeHardware
-    from gpus.interconnect import Interconnect
+    from gpus.instance_type import Interconnect
     from gpus.pool_facts import Advertiser
     from gpus.provider import Provider
     from gpus.purchase import Purchase

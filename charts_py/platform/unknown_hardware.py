@@ -4,11 +4,10 @@ import re
 from collections.abc import Iterable
 
 from charts_py.cluster_file.fault import FieldPath, Problem
-from gpus.catalog import Catalog
+from gpus.catalog import Catalog, unsupported_instance_type, unsupported_model
 from gpus.instance_type import InstanceType
 from gpus.nearest import MAX_SUGGESTIONS, nearest
 from gpus.provider import Provider
-from gpus.unsupported import unsupported_instance_type, unsupported_model
 
 
 def unknown_model(path: FieldPath, name: str, catalog: Catalog) -> Problem:

@@ -3,8 +3,7 @@
 from collections.abc import Mapping
 
 from gpus.platform_names import POOL, PURCHASE
-from gpus.purchase import Purchase
-from gpus.spot_labels import AKS_SPOT, GKE_SPOT, KARPENTER_CAPACITY_TYPE
+from gpus.purchase import AKS_SPOT, GKE_SPOT, KARPENTER_CAPACITY_TYPE, Purchase
 
 REGION = "topology.kubernetes.io/region"
 ZONE = "topology.kubernetes.io/zone"

@@ -5,7 +5,7 @@ from charts_py.platform.platform import Platform, PlatformPool
 from charts_py.platform.policy_settings import policy_settings
 from charts_py.platform.pool_price import NoPrice, Price
 from gpuplane.playground.cluster_facts import ClusterFacts, PoolCost
-from gpus.gpus_per_allocation import gpus_per_allocation
+from gpus.pool_facts import gpus_per_allocation
 
 
 def platform_facts(platform: Platform) -> ClusterFacts:

@@ -7,7 +7,7 @@ from charts_py.platform.fabric import node_share
 from gpuplane.workloads.network import container_claims, devices
 from gpuplane.workloads.reason import Tree, because, plain
 from gpuplane.workloads.request import Compute, Request
-from gpus.gpus_per_allocation import node_part
+from gpus.pool_facts import node_part
 
 _GIB, _MIB = 2**30, 2**20
 

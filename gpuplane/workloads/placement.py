@@ -8,7 +8,7 @@ from charts_py.platform.pool_topology import NVLINK_DOMAIN
 from gpuplane.workloads.network import has_domain
 from gpuplane.workloads.reason import Tree, because
 from gpuplane.workloads.request import Request
-from gpus.host_architecture import HOST_ARCHITECTURE, USUAL_ARCHITECTURE
+from gpus.model import HOST_ARCHITECTURE, USUAL_ARCHITECTURE
 from gpus.platform_names import POOL
 from gpus.vendor import NVIDIA
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gpus.host_architecture import HOST_ARCHITECTURE, USUAL_ARCHITECTURE
+from gpus.model import HOST_ARCHITECTURE, USUAL_ARCHITECTURE
 from policies.document import elements, members
 from policies.finding import Severity
 from policies.rule import Audience, Rule

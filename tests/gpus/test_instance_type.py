@@ -4,8 +4,7 @@ import pytest
 
 from gpus import instance_type
 from gpus.catalog import load_catalog
-from gpus.instance_type import InstanceType, read_offer
-from gpus.interconnect import Interconnect
+from gpus.instance_type import InstanceType, Interconnect, read_offer
 from gpus.provider import Provider
 from gpus.purchase import Purchase
 

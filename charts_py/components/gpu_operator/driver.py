@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from charts_py.cluster_file.driver import Driver, DriverOwner, KernelModule
 from charts_py.cluster_file.fault import Problem
 from charts_py.platform.draft import Draft
-from gpus.driver_support import DriverSupport, KernelModuleKind, version_key
+from gpus.model import DriverSupport, KernelModuleKind, version_key
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,9 +28,9 @@ from charts_py.platform.gpu_host import GpuHost
 from charts_py.platform.metrics_collection import MetricsCollection
 from charts_py.platform.platform import Platform
 from gpus.allocator import Allocator
-from gpus.driver_support import KernelModuleKind
-from gpus.interconnect import Interconnect
+from gpus.instance_type import Interconnect
 from gpus.mig import ALL_DISABLED
+from gpus.model import KernelModuleKind
 from gpus.platform_names import PURPOSE, TEAM
 from gpus.vendor import NVIDIA
 

@@ -10,8 +10,8 @@ from charts_py.metrics.series import in_metrics, recorded_series
 from charts_py.platform.gpu_shares import pool_shares
 from charts_py.platform.prometheus_rules import RecordingRule
 from charts_py.platform.team_labels import team_labels
-from gpus.gpus_per_allocation import gpus_per_allocation
 from gpus.platform_names import COST_CENTER, PROJECT, TEAM
+from gpus.pool_facts import gpus_per_allocation
 from gpus.vendor import AMD, NVIDIA
 
 if TYPE_CHECKING:

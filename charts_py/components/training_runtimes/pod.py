@@ -13,7 +13,7 @@ from charts_py.platform.platform import Platform, PlatformPool
 from charts_py.platform.policy_settings import shared_memory_settings
 from charts_py.platform.pool_topology import NVLINK_DOMAIN
 from charts_py.platform.training_runtime import GRACE_SECONDS, NODE
-from gpus.host_architecture import HOST_ARCHITECTURE, USUAL_ARCHITECTURE
+from gpus.model import HOST_ARCHITECTURE, USUAL_ARCHITECTURE
 from gpus.platform_names import POOL, PURCHASE
 from policies.quantity import format_bytes
 from policies.rules.shared_memory import PATH, share_of_memory

@@ -17,13 +17,11 @@ from charts_py.providers.aks.agent_pools import NO_GPU_PROFILE, agent_pools
 from charts_py.providers.aks.checks import check_amd, check_pool_size, check_region_name
 from charts_py.providers.definition import ProviderDefinition, Provisioner
 from charts_py.providers.regions import REGIONS
-from gpus.interconnect import Interconnect
+from gpus.instance_type import Interconnect
 from gpus.pool_facts import Advertiser, ResourceNaming
 from gpus.provider import Provider
-from gpus.provider_taints import ProviderTaints
-from gpus.purchase import Purchase
-from gpus.spot_labels import AKS_SPOT
-from gpus.taint import NO_SCHEDULE, Taint
+from gpus.purchase import AKS_SPOT, Purchase
+from gpus.taint import NO_SCHEDULE, ProviderTaints, Taint
 
 _POOL_NAME = NameRule("an AKS agent pool", r"[a-z][a-z0-9]{0,11}", 12)
 

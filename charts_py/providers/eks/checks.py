@@ -11,7 +11,7 @@ from charts_py.platform.draft import Draft, DraftPool
 from charts_py.platform.hardware import NodeHardware
 from charts_py.providers.definition import is_provisioned_by
 from charts_py.providers.eks.ec2 import NEWEST_RELEASES
-from gpus.interconnect import Interconnect
+from gpus.instance_type import Interconnect
 from gpus.purchase import Purchase
 from gpus.table import read_table
 from gpus.vendor import NVIDIA

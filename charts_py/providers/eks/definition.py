@@ -27,7 +27,7 @@ from charts_py.providers.eks.ec2 import addressed_pods
 from charts_py.providers.eks.eksctl import node_groups
 from charts_py.providers.eks.karpenter import NAME_WITH_MINIMUM, karpenter_pools
 from charts_py.providers.regions import REGIONS
-from gpus.interconnect import Interconnect
+from gpus.instance_type import Interconnect
 from gpus.pool_facts import Advertiser
 from gpus.provider import Provider
 from gpus.purchase import Purchase

@@ -8,7 +8,7 @@ from charts_py.cluster_file.driver import DriverOwner
 from charts_py.cluster_file.provider import EksProvisioner, EksSettings
 from charts_py.platform.hardware import NodeHardware
 from charts_py.platform.platform import Platform, PlatformPool
-from gpus.interconnect import Interconnect
+from gpus.instance_type import Interconnect
 from upstream.kubernetes_version import KubernetesVersion
 
 ROOT_VOLUME_GIB = 200

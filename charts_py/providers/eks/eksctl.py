@@ -25,7 +25,7 @@ from charts_py.providers.eks.ec2 import (
     disk_for_pods_gib,
     joins_local_disks,
 )
-from gpus.interconnect import Interconnect
+from gpus.instance_type import Interconnect
 from gpus.purchase import Purchase
 from gpus.sharing import SharingKind
 

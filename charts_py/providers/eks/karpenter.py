@@ -34,9 +34,8 @@ from charts_py.providers.eks.ec2 import (
 from gpus.catalog import load_catalog
 from gpus.label_value import MAX_LABEL_VALUE
 from gpus.platform_names import POOL
-from gpus.purchase import Purchase
+from gpus.purchase import KARPENTER_CAPACITY_TYPE, Purchase
 from gpus.sharing import SharingKind
-from gpus.spot_labels import KARPENTER_CAPACITY_TYPE
 from gpus.taint import Taint
 
 MINIMUM_SUFFIX = ".minimum"

@@ -38,13 +38,11 @@ from charts_py.providers.gke.network_checks import (
     check_rack_size,
 )
 from charts_py.providers.regions import REGIONS
-from gpus.interconnect import Interconnect
+from gpus.instance_type import Interconnect
 from gpus.pool_facts import Advertiser, ResourceNaming
 from gpus.provider import Provider
-from gpus.provider_taints import ProviderTaints
-from gpus.purchase import Purchase
-from gpus.spot_labels import GKE_SPOT
-from gpus.taint import NO_SCHEDULE, Taint
+from gpus.purchase import GKE_SPOT, Purchase
+from gpus.taint import NO_SCHEDULE, ProviderTaints, Taint
 from gpus.vendor import NVIDIA
 
 if TYPE_CHECKING:

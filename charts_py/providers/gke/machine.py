@@ -11,7 +11,7 @@ from charts_py.cluster_file.provider import GkeNetwork, GkeSettings
 from charts_py.platform.hardware import NodeHardware
 from charts_py.platform.platform import PlatformPool
 from gpus.catalog import load_catalog
-from gpus.interconnect import Interconnect
+from gpus.instance_type import Interconnect
 from gpus.provider import Provider
 
 _DISK_GIB = 375

@@ -14,7 +14,7 @@ from charts_py.platform.feature_problem import feature_problem
 from charts_py.platform.hardware import NodeHardware
 from charts_py.providers.definition import is_provisioned_by
 from charts_py.providers.gke.machine import networks_needed, stands_in_a_rack
-from gpus.interconnect import Interconnect
+from gpus.instance_type import Interconnect
 
 _NETWORKS = ("gke", "networks")
 _ROCE_NETWORKS = f"gke.networks.{Interconnect.ROCE}"

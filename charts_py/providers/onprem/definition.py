@@ -11,7 +11,7 @@ from charts_py.platform.wave import Wave
 from charts_py.providers.definition import ProviderDefinition, Provisioner
 from charts_py.providers.onprem.checks import check_match
 from charts_py.providers.onprem.node_feature_rules import node_feature_rules
-from gpus.interconnect import Interconnect
+from gpus.instance_type import Interconnect
 from gpus.pool_facts import Advertiser
 from gpus.provider import Provider
 from gpus.purchase import Purchase

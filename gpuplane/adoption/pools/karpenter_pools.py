@@ -17,8 +17,7 @@ from gpuplane.adoption.found_object import (
 from gpuplane.adoption.node_names import INSTANCE_TYPE, PURCHASE_OF_LABEL, ZONE
 from gpuplane.adoption.pools.node_group import NodeGroup
 from gpus.platform_names import POOL
-from gpus.purchase import Purchase
-from gpus.spot_labels import KARPENTER_CAPACITY_TYPE
+from gpus.purchase import KARPENTER_CAPACITY_TYPE, Purchase
 
 GROUP = "karpenter.sh"
 NODE_CLASS_GROUP = "karpenter.k8s.aws"

@@ -13,7 +13,7 @@ from gpuplane.adoption.pools.found_pool import FoundPool
 from gpuplane.adoption.pools.gpu_of_nodes import stated_product
 from gpuplane.adoption.stated_label import stated
 from gpus.allocator import DRA_DRIVER_LABEL
-from gpus.interconnect import Interconnect
+from gpus.instance_type import Interconnect
 from gpus.platform_names import INTERCONNECT, PURCHASE
 from gpus.provider import Provider
 from gpus.purchase import Purchase

@@ -9,7 +9,7 @@ from charts_py.platform.gpu_shares import pool_shares
 from charts_py.platform.platform import Platform, PlatformPool, TeamNamespace
 from charts_py.platform.pool_price import NoPrice
 from gpuplane.reports.cost.cost_item import Billed, CostItem, Figure, PricedPool, View, add_up
-from gpus.gpus_per_allocation import gpus_per_allocation
+from gpus.pool_facts import gpus_per_allocation
 
 
 @dataclass(frozen=True, slots=True)

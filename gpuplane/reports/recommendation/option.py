@@ -8,8 +8,7 @@ from charts_py.cluster_file.fault import Problem
 from gpuplane.reports.recommendation.rule import Refusal, Step, refusal
 from gpuplane.reports.recommendation.target import Target, Trial
 from gpuplane.reports.recommendation.workload import Workload
-from gpus.gpus_per_allocation import gpus_per_allocation
-from gpus.pool_facts import PoolFacts
+from gpus.pool_facts import PoolFacts, gpus_per_allocation
 from gpus.sharing import MIN_REPLICAS, Sharing, SharingKind, max_mps_clients, mps_compute_part
 
 _NO_PROFILE = (("any", 1),)

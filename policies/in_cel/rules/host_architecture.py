@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gpus.host_architecture import HOST_ARCHITECTURE, USUAL_ARCHITECTURE
+from gpus.model import HOST_ARCHITECTURE, USUAL_ARCHITECTURE
 from policies.in_cel.literal import lines, text, texts
 from policies.in_cel.pod_fields import EXPRESSIONS
 from policies.in_cel.rule_in_cel import RuleInCel, Variables

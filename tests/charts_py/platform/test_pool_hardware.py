@@ -9,7 +9,7 @@ from charts_py.platform.hardware import NodeHardware
 from charts_py.platform.pool_hardware import HardwareError, resolve_hardware
 from charts_py.providers.registry import PROVIDERS
 from gpus.catalog import load_catalog
-from gpus.interconnect import Interconnect
+from gpus.instance_type import Interconnect
 from gpus.provider import Provider
 
 CATALOG = load_catalog()

@@ -19,11 +19,10 @@ from charts_py.cluster_file.cluster import Cluster
 from charts_py.cluster_file.driver import DriverOwner
 from charts_py.providers.registry import PROVIDERS
 from gpus.catalog import load_catalog
-from gpus.interconnect import Interconnect
+from gpus.instance_type import Interconnect
 from gpus.pool_facts import ResourceNaming
-from gpus.price_list import load_price_list
 from gpus.provider import Provider
-from gpus.purchase import Purchase
+from gpus.purchase import Purchase, load_price_list
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

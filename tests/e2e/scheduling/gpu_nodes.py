@@ -7,7 +7,7 @@ from itertools import cycle, islice
 from charts_py.objects.document import Document
 from charts_py.objects.tolerations import taint_objects
 from charts_py.platform.platform import Platform, PlatformPool
-from gpus.interconnect import Interconnect
+from gpus.instance_type import Interconnect
 from tests.e2e.control_plane.api_client import ApiClient
 
 _NOT_READY = "node.kubernetes.io/not-ready"

@@ -12,7 +12,7 @@ from charts_py.providers.eks.ec2 import (
     node_image,
 )
 from gpus.catalog import load_catalog
-from gpus.interconnect import Interconnect
+from gpus.instance_type import Interconnect
 from gpus.provider import Provider
 from upstream.kubernetes_version import KubernetesVersion
 

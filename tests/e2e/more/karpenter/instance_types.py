@@ -12,7 +12,7 @@ from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform, PlatformPool
 from gpus.catalog import load_catalog
 from gpus.instance_type import InstanceType
-from gpus.spot_labels import KARPENTER_CAPACITY_TYPE
+from gpus.purchase import KARPENTER_CAPACITY_TYPE
 from tests.e2e.scheduling.gpu_nodes import nodes_of
 
 _PRICES = {"on-demand": 1.0, "reserved": 0.6, "spot": 0.4}

@@ -3,8 +3,8 @@ import datetime as dt
 import pytest
 
 from gpus.catalog import load_catalog
-from gpus.price_list import load_price_list
 from gpus.provider import Provider
+from gpus.purchase import load_price_list
 
 CATALOG = load_catalog()
 UNLISTED = {
