@@ -1,4 +1,4 @@
-"""One cluster file, before and after its fields have moved."""
+"""One cluster file, before and after its fields have moved, and nothing else of its text."""
 
 import copy
 import json
@@ -89,19 +89,19 @@ def _moved(file: MigratedFile, content: Mapping[str, Any], head: str, text: str)
     while remaining:
         move, *_ = remaining
         try:
-            text = moved_text(text, move, _value_at(now, move.path))
+            text = _moved_text(text, move, _value_at(now, move.path))
         except UneditableError as error:
             return file.left_alone([_by_hand(file, move, str(error))])
         now = source_of(text.encode(), str(file.file)).content or {}
         remaining = moves_in(now)
         if move in remaining:
             break
-    if now != moved_content(content, file.moves):
+    if now != _moved_content(content, file.moves):
         return file.left_alone([_by_hand(file, move, "something else would change with it")])
     return replace(file, after=(head + text).encode())
 
 
-def moved_content(content: Mapping[str, Any], moves: Sequence[Move]) -> dict[str, Any]:
+def _moved_content(content: Mapping[str, Any], moves: Sequence[Move]) -> dict[str, Any]:
     """Return the content of a file with fields at their new places."""
     moved: dict[Any, Any] = copy.deepcopy(dict(content))
     for move in moves:
@@ -153,7 +153,7 @@ def _remove(content: dict[str, Any], path: FieldPath) -> None:
         _remove(content, path[:-1])
 
 
-def moved_text(text: str, move: Move, content: Any) -> str:
+def _moved_text(text: str, move: Move, content: Any) -> str:
     """Return the text with a field at its new place; comments and quotes stay as they are.
 
     `content` is its value. Raises UneditableError where the text is not simple enough for that.

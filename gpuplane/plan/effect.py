@@ -1,4 +1,4 @@
-"""What a changed object does on a running cluster."""
+"""What a changed object does on a running cluster, and how bad that is for workloads."""
 
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum

@@ -13,6 +13,8 @@ MAX_CHARACTERS = 65_536
 """Of a comment. GitHub refuses a longer one: "Body is too long (maximum is 65536 characters)"."""
 _RESERVED = 2_500
 """Left for the note on what is not shown."""
+_ROWS = 20
+"""Objects in one table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,10 +85,6 @@ def _part_blocks(part: Part) -> Iterator[_Block]:
     yield _Block(_part(part), names)
 
 
-_ROWS = 20
-"""Objects in one table."""
-
-
 def _part(part: Part) -> str:
     body = "\n".join(_body(part)).rstrip() + "\n"
     title = escaped(part.title)
@@ -97,7 +95,7 @@ def _part(part: Part) -> str:
 
 def _body(part: Part) -> Iterator[str]:
     if part.objects:
-        yield from (*object_table(part.objects), "")
+        yield from (*_object_table(part.objects), "")
     for table in part.tables:
         yield from (*table_lines(table), "")
     if part.notes:
@@ -106,7 +104,7 @@ def _body(part: Part) -> Iterator[str]:
         yield from (fenced("\n".join(part.commands), "sh"), "")
 
 
-def object_table(objects: Iterable[ReportedObjects]) -> Iterator[str]:
+def _object_table(objects: Iterable[ReportedObjects]) -> Iterator[str]:
     """Yield the lines of a table of objects, a row each."""
     yield "| Verdict | Object | Why |"
     yield "|---|---|---|"

@@ -1,4 +1,4 @@
-"""Of how many GPUs a rollout takes how long: k nodes at once, wave by wave."""
+"""The GPUs that a rollout takes away, and for how long: k nodes at once, wave by wave."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -8,6 +8,10 @@ from charts_py.platform.platform import Platform
 from gpuplane.plan.rollout import Mechanism, Rollout, node_minutes
 from gpuplane.plan.running_nodes import RunningNodes
 from gpuplane.plan.span import MINUTES_PER_HOUR, NOTHING, Span, exactly
+
+_REMOVING = (Mechanism.SCALE_IN, Mechanism.POOL_DELETION)
+_ONE_BUDGET = (Mechanism.DRIVER_UPGRADE, Mechanism.DRIVER_RESTART)
+"""What counts the nodes of all pools as one, by `source("driver_upgrade_limit")`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,11 +30,6 @@ class PoolNodes:
     def place(self) -> str:
         """Cluster and pool, as in `training/h100`."""
         return f"{self.cluster}/{self.pool}"
-
-
-_REMOVING = (Mechanism.SCALE_IN, Mechanism.POOL_DELETION)
-_ONE_BUDGET = (Mechanism.DRIVER_UPGRADE, Mechanism.DRIVER_RESTART)
-"""What counts the nodes of all pools as one, by `source("driver_upgrade_limit")`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""A part of a plan, however it is printed."""
+"""A part of a plan: objects that change in the same way, each reason once, or tables."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -79,14 +79,14 @@ def reported_objects(planned: Iterable[PlannedObject]) -> Iterator[ReportedObjec
 
 def _what(one: PlannedObject) -> tuple[Change, Verdict, str, str, tuple[ReportedEffect, ...]]:
     placed = one.placed
-    return one.change, one.verdict, placed.component, placed.key.kind, tuple(reported_effects(one))
+    return one.change, one.verdict, placed.component, placed.key.kind, tuple(_reported_effects(one))
 
 
 def _name(one: PlannedObject) -> str:
     return str(one.placed.key).partition(" ")[2]
 
 
-def reported_effects(planned: PlannedObject) -> Iterator[ReportedEffect]:
+def _reported_effects(planned: PlannedObject) -> Iterator[ReportedEffect]:
     """Yield the effects that are worth reading, without noise."""
     fields: dict[tuple[str, str, str], list[str]] = {}
     for each in planned.effects:

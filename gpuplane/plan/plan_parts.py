@@ -1,4 +1,4 @@
-"""What a plan says of a cluster, the gravest first."""
+"""The parts of a plan for a cluster, however it is printed; what is removed comes first."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -20,6 +20,12 @@ from gpuplane.reports.cost.cost_item import View
 from gpuplane.reports.cost.cost_report import budget_change_notes, change_table, comparison_notes
 from gpuplane.tables import Table
 
+_HOLDERS = (
+    *(NODE_POOL, GKE_POOL, AKS_POOL),
+    *("CustomResourceDefinition.apiextensions.k8s.io", "PersistentVolumeClaim"),
+)
+"""Kinds with which nodes, objects or data go."""
+_NEW, _QUIET = "new", "only labels, dashboards or alerts"
 _VIEWS = (View.POOL, View.TEAM, View.TOTAL)
 _UNRECORDED = {
     PinKind.CHART: (
@@ -35,12 +41,6 @@ _UNRECORDED = {
         "belong to applies them. No record says what they change."
     ),
 }
-_HOLDERS = (
-    *(NODE_POOL, GKE_POOL, AKS_POOL),
-    *("CustomResourceDefinition.apiextensions.k8s.io", "PersistentVolumeClaim"),
-)
-"""Kinds with which nodes, objects or data go."""
-_NEW, _QUIET = "new", "only labels, dashboards or alerts"
 
 
 def parts(plan: ClusterPlan, base: str | None) -> Iterator[Part]:
@@ -50,9 +50,9 @@ def parts(plan: ClusterPlan, base: str | None) -> Iterator[Part]:
     yield from outage_part(plan)
     yield from _components(plan)
     yield from allocation_part(plan)
-    yield from cost_part(plan, base)
-    yield from pin_part(plan)
-    yield from workload_part(plan)
+    yield from _cost_part(plan, base)
+    yield from _pin_part(plan)
+    yield from _workload_part(plan)
     yield from _kubernetes(plan)
     yield from _version(plan)
     yield from _safe(plan)
@@ -105,84 +105,7 @@ def _deletion(key: ObjectKey) -> str:
     return f"kubectl delete {kind_of(key)} {key.name}{place}"
 
 
-def _safe(plan: ClusterPlan) -> Iterator[Part]:
-    """Yield the safe objects that change in what somebody may ask about."""
-    safe = [each for each in plan.kept if each.verdict is Verdict.SAFE and _is_listed(each)]
-    if safe:
-        title = f"Safe: {counted(len(safe), 'changed object')}"
-        yield Part(title, tuple(reported_objects(safe)), is_detail=True)
-
-
-def _is_listed(planned: PlannedObject) -> bool:
-    """Whether an object is listed: not where it is new and safe, or noise."""
-    if planned.verdict > Verdict.SAFE:
-        return True
-    return planned.change is Change.CHANGED and not planned.is_noise
-
-
-def _kubernetes(plan: ClusterPlan) -> Iterator[Part]:
-    """Yield that the version of Kubernetes is stated, and not made."""
-    if plan.kubernetes is None:
-        return
-    old, new = plan.kubernetes
-    note = (
-        f"What is rendered is for {new}, and was for {old}. Merging it upgrades neither the "
-        "control plane nor a node: bring the cluster to that version first, since it may not "
-        "know all that is rendered."
-    )
-    yield Part("Kubernetes", notes=(note,))
-
-
-def _version(plan: ClusterPlan) -> Iterator[Part]:
-    bump = plan.bump
-    if bump is None:
-        return
-    why = f"The worst verdict is {plan.verdict.word}, which asks for a {bump.asked.word} step"
-    remedy = "" if bump.is_enough else f" Set version: {bump.least} or higher."
-    yield Part("Version", notes=(f"{why}; {_stated(bump)}.{remedy}",), is_detail=bump.is_enough)
-
-
-def _stated(bump: VersionBump) -> str:
-    """Say which step the cluster file states."""
-    if bump.stated:
-        return f"{bump.old} to {bump.new} is a {bump.stated.word} one"
-    if bump.old == bump.new:
-        return f"the version stays {bump.new}"
-    return f"{bump.old} and {bump.new} lead to the same version"
-
-
-def _counted(plan: ClusterPlan, base: str | None) -> Iterator[Part]:
-    """Yield what is counted rather than listed: what is new and safe, and noise."""
-    left = [each for each in plan.kept if not _is_listed(each)]
-    if not left:
-        return
-    notes = tuple(_counts(left))
-    yield Part(
-        f"Not listed: {counted(len(left), 'safe object')}",
-        notes=notes,
-        commands=(_diff(plan, base),),
-        is_detail=True,
-    )
-
-
-def _diff(plan: ClusterPlan, base: str | None) -> str:
-    """Return the command that shows every field that differs."""
-    command = f"gpuplane diff {plan.cluster}"
-    return f"{command} --base {base}" if base else command
-
-
-def _counts(left: Iterable[PlannedObject]) -> Iterator[str]:
-    counted: dict[tuple[str, str], Counter[str]] = {}
-    for each in left:
-        how = _NEW if each.change is Change.ADDED else _QUIET
-        kinds = counted.setdefault((each.placed.component, how), Counter())
-        kinds[each.placed.key.kind] += 1
-    for (component, how), kinds in sorted(counted.items()):
-        shown = ", ".join(f"{count} {kind}" for kind, count in sorted(kinds.items()))
-        yield f"{component}, {how}: {shown}."
-
-
-def cost_part(plan: ClusterPlan, base: str | None) -> Iterator[Part]:
+def _cost_part(plan: ClusterPlan, base: str | None) -> Iterator[Part]:
     """Yield what changes a month by pool, by team and in all; nothing where nothing does."""
     if plan.cost is None:
         return
@@ -196,7 +119,7 @@ def cost_part(plan: ClusterPlan, base: str | None) -> Iterator[Part]:
     yield Part("Cost", (), (change_table(changes),), notes, commands, is_detail=not first)
 
 
-def pin_part(plan: ClusterPlan) -> Iterator[Part]:
+def _pin_part(plan: ClusterPlan) -> Iterator[Part]:
     """Yield what each bump changes and how it is rolled out; nothing where there is none."""
     for change in plan.pins:
         title = f"{change.pin}: {change.old} to {change.new}"
@@ -212,7 +135,7 @@ def _pin_notes(change: PinChange) -> Iterator[str]:
     yield f"Compared: {', '.join(change.sources)}."
 
 
-def workload_part(plan: ClusterPlan) -> Iterator[Part]:
+def _workload_part(plan: ClusterPlan) -> Iterator[Part]:
     """Yield what listed workloads would meet; nothing where none were listed."""
     if plan.workloads is not None:
         yield Part(
@@ -247,3 +170,80 @@ def _workload_notes(impact: WorkloadImpact) -> Iterator[str]:
 def _askers(loss: Loss) -> str:
     verb = "asks" if len(loss.workloads) == 1 else "ask"
     return f"{', '.join(loss.workloads)} {verb} for it"
+
+
+def _kubernetes(plan: ClusterPlan) -> Iterator[Part]:
+    """Yield that the version of Kubernetes is stated, and not made."""
+    if plan.kubernetes is None:
+        return
+    old, new = plan.kubernetes
+    note = (
+        f"What is rendered is for {new}, and was for {old}. Merging it upgrades neither the "
+        "control plane nor a node: bring the cluster to that version first, since it may not "
+        "know all that is rendered."
+    )
+    yield Part("Kubernetes", notes=(note,))
+
+
+def _version(plan: ClusterPlan) -> Iterator[Part]:
+    bump = plan.bump
+    if bump is None:
+        return
+    why = f"The worst verdict is {plan.verdict.word}, which asks for a {bump.asked.word} step"
+    remedy = "" if bump.is_enough else f" Set version: {bump.least} or higher."
+    yield Part("Version", notes=(f"{why}; {_stated(bump)}.{remedy}",), is_detail=bump.is_enough)
+
+
+def _stated(bump: VersionBump) -> str:
+    """Say which step the cluster file states."""
+    if bump.stated:
+        return f"{bump.old} to {bump.new} is a {bump.stated.word} one"
+    if bump.old == bump.new:
+        return f"the version stays {bump.new}"
+    return f"{bump.old} and {bump.new} lead to the same version"
+
+
+def _safe(plan: ClusterPlan) -> Iterator[Part]:
+    """Yield the safe objects that change in what somebody may ask about."""
+    safe = [each for each in plan.kept if each.verdict is Verdict.SAFE and _is_listed(each)]
+    if safe:
+        title = f"Safe: {counted(len(safe), 'changed object')}"
+        yield Part(title, tuple(reported_objects(safe)), is_detail=True)
+
+
+def _counted(plan: ClusterPlan, base: str | None) -> Iterator[Part]:
+    """Yield what is counted rather than listed: what is new and safe, and noise."""
+    left = [each for each in plan.kept if not _is_listed(each)]
+    if not left:
+        return
+    notes = tuple(_counts(left))
+    yield Part(
+        f"Not listed: {counted(len(left), 'safe object')}",
+        notes=notes,
+        commands=(_diff(plan, base),),
+        is_detail=True,
+    )
+
+
+def _counts(left: Iterable[PlannedObject]) -> Iterator[str]:
+    counted: dict[tuple[str, str], Counter[str]] = {}
+    for each in left:
+        how = _NEW if each.change is Change.ADDED else _QUIET
+        kinds = counted.setdefault((each.placed.component, how), Counter())
+        kinds[each.placed.key.kind] += 1
+    for (component, how), kinds in sorted(counted.items()):
+        shown = ", ".join(f"{count} {kind}" for kind, count in sorted(kinds.items()))
+        yield f"{component}, {how}: {shown}."
+
+
+def _is_listed(planned: PlannedObject) -> bool:
+    """Whether an object is listed: not where it is new and safe, or noise."""
+    if planned.verdict > Verdict.SAFE:
+        return True
+    return planned.change is Change.CHANGED and not planned.is_noise
+
+
+def _diff(plan: ClusterPlan, base: str | None) -> str:
+    """Return the command that shows every field that differs."""
+    command = f"gpuplane diff {plan.cluster}"
+    return f"{command} --base {base}" if base else command

@@ -14,7 +14,11 @@ from gpuplane.plan.rollout import Rollout
 from gpuplane.plan.sources import source
 from gpuplane.versions.difference import PlacedDocuments, PlacedObject
 
-VERDICTS = {
+_TEAM_PREFIX = "team-"
+"""Of the components of teams."""
+_WARM_PREFIX = "warm-"
+"""Of the objects that keep nodes of a pool warm."""
+_VERDICTS = {
     Change.ADDED: Verdict.ROLLING,
     Change.CHANGED: Verdict.ROLLING,
     Change.REMOVED: Verdict.DISRUPTIVE,
@@ -22,10 +26,6 @@ VERDICTS = {
 """Nothing is known to be safe of which nothing is known. A controller usually answers a change by
 restarting pods, and takes away what it made for an object that goes."""
 _METADATA = "metadata."
-_TEAM_PREFIX = "team-"
-"""Of the components of teams."""
-_WARM_PREFIX = "warm-"
-"""Of the objects that keep nodes of a pool warm."""
 
 
 def planned_objects(before: PlacedDocuments, after: PlacedDocuments) -> tuple[PlannedObject, ...]:
@@ -58,11 +58,11 @@ def _planned(
     change = ObjectChange(placed, cluster.before.get(source), cluster.after.get(placed), cluster)
     is_held = False
     if origin is not None:
-        effects = (*_move(cluster, origin, placed), *effects_of(change))
+        effects = (*_move(cluster, origin, placed), *_effects_of(change))
     elif change.change is Change.REMOVED:
         effects, is_held = _removal(change)
     else:
-        effects = effects_of(change)
+        effects = _effects_of(change)
     if not effects:
         return None
     return PlannedObject(
@@ -75,7 +75,7 @@ def _planned(
     )
 
 
-def effects_of(change: ObjectChange) -> tuple[Effect, ...]:
+def _effects_of(change: ObjectChange) -> tuple[Effect, ...]:
     """Return what the table says of a change, whoever applies it."""
     if change.change is Change.CHANGED and not change.fields:
         return ()
@@ -94,7 +94,7 @@ def effects_of(change: ObjectChange) -> tuple[Effect, ...]:
         ),
         *(unknown(change, field.path) for field in unknown_fields),
     )
-    return withhold(change, effects)
+    return _withhold(change, effects)
 
 
 def _fields_by_row(
@@ -108,12 +108,68 @@ def _fields_by_row(
     return fields
 
 
+def unknown(change: ObjectChange, field: str) -> Effect:
+    """Return the effect of a change of which nothing is known."""
+    kind, _ = change.names
+    what = f"this field of {kind}" if field else f"objects of the kind {kind}"
+    return Effect(
+        _VERDICTS[change.change],
+        field,
+        f"Not known: gpuplane has no facts about {what}. Read what its controller does with it.",
+        source="",
+        is_certain=False,
+        is_known=False,
+    )
+
+
+def _withhold(change: ObjectChange, effects: tuple[Effect, ...]) -> tuple[Effect, ...]:
+    """Return what a change does, once it is known what of it does not happen."""
+    refusal = next((each for each in effects if each.verdict is Verdict.IMMUTABLE), None)
+    if refusal is not None:
+        effects = tuple(_refused_with(change, refusal, effects))
+    return tuple(map(_within_limits, effects))
+
+
+def _refused_with(
+    change: ObjectChange, refusal: Effect, effects: tuple[Effect, ...]
+) -> Iterator[Effect]:
+    """Yield the effects of an update that is refused: no field of it is taken, and not just one.
+
+    Labels and annotations are left as they are: Argo CD reads its own of them in git.
+    """
+    is_aks = change.is_any((AKS_POOL,))
+    why = source("service_operator_put") if is_aks else refusal.source
+    for each in effects:
+        if each.verdict is Verdict.IMMUTABLE or each.field.startswith(_METADATA):
+            yield each
+            continue
+        yield Effect(
+            Verdict.SAFE,
+            each.field,
+            f"It stays as it was, too: the update is refused as a whole, for {refusal.field}.",
+            why,
+            is_certain=refusal.is_certain and not is_aks,
+        )
+
+
+def _within_limits(effect: Effect) -> Effect:
+    """Return what it does where nodes are to be replaced, and no limit lets even one be."""
+    if not effect.rollouts or not all(map(_is_blocked_drift, effect.rollouts)):
+        return effect
+    blocked = "For now, none is replaced: the budgets allow 0 nodes at once."
+    return replace(effect, verdict=Verdict.SAFE, reason=f"{effect.reason} {blocked}")
+
+
+def _is_blocked_drift(rollout: Rollout) -> bool:
+    return rollout.mechanism.replaces_first and rollout.is_blocked
+
+
 def _removal(change: ObjectChange) -> tuple[tuple[Effect, ...], bool]:
     """Return what the removal of an object does, and whether Argo CD waits with it."""
     fate = pruning(change)
     if isinstance(fate, Kept):
         return (Effect(Verdict.SAFE, "", fate.reason, fate.source),), False
-    effects = tuple(_in_namespace(change, each) for each in effects_of(change))
+    effects = tuple(_in_namespace(change, each) for each in _effects_of(change))
     if fate.held_by is None:
         return effects, False
     held = (
@@ -182,59 +238,3 @@ def _pools(change: ObjectChange, effects: tuple[Effect, ...]) -> tuple[str, ...]
 def _team(placed: PlacedObject) -> str | None:
     component = placed.component
     return component.removeprefix(_TEAM_PREFIX) if component.startswith(_TEAM_PREFIX) else None
-
-
-def unknown(change: ObjectChange, field: str) -> Effect:
-    """Return the effect of a change of which nothing is known."""
-    kind, _ = change.names
-    what = f"this field of {kind}" if field else f"objects of the kind {kind}"
-    return Effect(
-        VERDICTS[change.change],
-        field,
-        f"Not known: gpuplane has no facts about {what}. Read what its controller does with it.",
-        source="",
-        is_certain=False,
-        is_known=False,
-    )
-
-
-def withhold(change: ObjectChange, effects: tuple[Effect, ...]) -> tuple[Effect, ...]:
-    """Return what a change does, once it is known what of it does not happen."""
-    refusal = next((each for each in effects if each.verdict is Verdict.IMMUTABLE), None)
-    if refusal is not None:
-        effects = tuple(_refused_with(change, refusal, effects))
-    return tuple(map(_within_limits, effects))
-
-
-def _refused_with(
-    change: ObjectChange, refusal: Effect, effects: tuple[Effect, ...]
-) -> Iterator[Effect]:
-    """Yield the effects of an update that is refused: no field of it is taken, and not just one.
-
-    Labels and annotations are left as they are: Argo CD reads its own of them in git.
-    """
-    is_aks = change.is_any((AKS_POOL,))
-    why = source("service_operator_put") if is_aks else refusal.source
-    for each in effects:
-        if each.verdict is Verdict.IMMUTABLE or each.field.startswith(_METADATA):
-            yield each
-            continue
-        yield Effect(
-            Verdict.SAFE,
-            each.field,
-            f"It stays as it was, too: the update is refused as a whole, for {refusal.field}.",
-            why,
-            is_certain=refusal.is_certain and not is_aks,
-        )
-
-
-def _within_limits(effect: Effect) -> Effect:
-    """Return what it does where nodes are to be replaced, and no limit lets even one be."""
-    if not effect.rollouts or not all(map(_is_blocked_drift, effect.rollouts)):
-        return effect
-    blocked = "For now, none is replaced: the budgets allow 0 nodes at once."
-    return replace(effect, verdict=Verdict.SAFE, reason=f"{effect.reason} {blocked}")
-
-
-def _is_blocked_drift(rollout: Rollout) -> bool:
-    return rollout.mechanism.replaces_first and rollout.is_blocked

@@ -101,7 +101,7 @@ def plan(request: PlanRequest) -> Plan:
         made
         for every in found.values()
         for each in every
-        if (made := plan_cluster(request, each, here, records)).has_any
+        if (made := _plan_cluster(request, each, here, records)).has_any
     ]
     changed = {each.cluster for each in plans}
     return Plan(
@@ -144,7 +144,7 @@ def _differs(comparison: Comparison) -> bool:
     return len({record and record.spec_digest for record in records}) > 1
 
 
-def plan_cluster(
+def _plan_cluster(
     request: PlanRequest,
     comparison: Comparison,
     here: Mapping[str, Platform],

@@ -10,13 +10,11 @@ from gpus.catalog import Catalog
 from gpus.platform_names import GPU_MODEL, POOL
 
 NODE_POOL = "NodePool.karpenter.sh"
-NODE_CLASS = "EC2NodeClass.karpenter.k8s.aws"
-NODE_OVERLAY = "NodeOverlay.karpenter.sh"
 GKE_POOL = "ContainerNodePool.container.cnrm.cloud.google.com"
 AKS_POOL = "ManagedClustersAgentPool.containerservice.azure.com"
 COMPUTE_CLASS = "ComputeClass.cloud.google.com"
-FEATURE_RULE = "NodeFeatureRule.nfd.k8s-sigs.io"
-NODE_GROUPS = "ClusterConfig.eksctl.io"
+_FEATURE_RULE = "NodeFeatureRule.nfd.k8s-sigs.io"
+_NODE_GROUPS = "ClusterConfig.eksctl.io"
 
 NODE_LABELS: Mapping[str, tuple[str, ...]] = {
     NODE_POOL: ("spec", "template", "metadata", "labels"),
@@ -27,8 +25,8 @@ NODE_LABELS: Mapping[str, tuple[str, ...]] = {
 """Where objects that make one pool have the labels of its nodes."""
 
 _PARTS: Mapping[str, tuple[str, ...]] = {
-    FEATURE_RULE: ("spec", "rules"),
-    NODE_GROUPS: ("managedNodeGroups",),
+    _FEATURE_RULE: ("spec", "rules"),
+    _NODE_GROUPS: ("managedNodeGroups",),
 }
 """Where objects of several pools list them; each has `labels`."""
 

@@ -1,4 +1,4 @@
-"""How a change reaches the nodes of a pool: by which mechanism, and how many at once."""
+"""How a change reaches the nodes of a pool: by which mechanism, how many at once, how long."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -7,45 +7,6 @@ from gpuplane.plan.sources import source
 from gpuplane.plan.span import NOTHING, Span
 
 SECONDS_PER_MINUTE = 60
-
-
-@dataclass(frozen=True, slots=True)
-class TimePart:
-    """What takes time on a node, in minutes."""
-
-    name: str
-    minutes: Span
-    rests_on: str
-    """What says so, in a clause; `{source}` is the URL."""
-    source: str = ""
-    """The name of the source, where it is a published one."""
-
-    @property
-    def note(self) -> str:
-        """A sentence."""
-        said = self.rests_on.format(source=source(self.source) if self.source else "")
-        return f"{said[0].upper()}{said[1:]}."
-
-
-_NODE = TimePart(
-    "a new node",
-    Span(5, 5),
-    "about 5 minutes from a node's creation to its first GPU pod, as practitioners report",
-)
-_DRIVER = TimePart(
-    "the driver",
-    Span(2, 21),
-    "2 to 6 minutes to install a driver, as Red Hat reports; at most 60 s and 120 probes of 10 s "
-    "until its pod is started again ({source}, driver.startupProbe)",
-    "gpu_operator_values",
-)
-_MIG = TimePart(
-    "the MIG layout",
-    Span(0, 25),
-    "MIG manager waits for at most five things, 5 minutes each; how long it usually takes is not "
-    "published ({source})",
-    "mig_reconfigure",
-)
 
 
 class Mechanism(StrEnum):
@@ -91,17 +52,6 @@ class Mechanism(StrEnum):
         )
 
 
-_PARTS = {
-    Mechanism.DRIFT: (_NODE,),
-    Mechanism.CONSOLIDATION: (_NODE,),
-    Mechanism.POOL_UPGRADE: (_NODE,),
-    Mechanism.RECREATION: (_NODE,),
-    Mechanism.DRIVER_UPGRADE: (_DRIVER,),
-    Mechanism.MIG_LABEL: (_MIG,),
-}
-"""What follows once the pods of a node are gone."""
-
-
 @dataclass(frozen=True, slots=True)
 class Rollout:
     """How a change reaches the nodes of one pool."""
@@ -142,6 +92,50 @@ def _share(limit: str, nodes: int) -> int:
     if limit.endswith("%"):
         return -(-nodes * int(limit.removesuffix("%")) // 100)
     return int(limit)
+
+
+@dataclass(frozen=True, slots=True)
+class TimePart:
+    """What takes time on a node, in minutes."""
+
+    minutes: Span
+    rests_on: str
+    """What says so, in a clause; `{source}` is the URL."""
+    source: str = ""
+    """The name of the source, where it is a published one."""
+
+    @property
+    def note(self) -> str:
+        """A sentence."""
+        said = self.rests_on.format(source=source(self.source) if self.source else "")
+        return f"{said[0].upper()}{said[1:]}."
+
+
+_NODE = TimePart(
+    Span(5, 5),
+    "about 5 minutes from a node's creation to its first GPU pod, as practitioners report",
+)
+_DRIVER = TimePart(
+    Span(2, 21),
+    "2 to 6 minutes to install a driver, as Red Hat reports; at most 60 s and 120 probes of 10 s "
+    "until its pod is started again ({source}, driver.startupProbe)",
+    "gpu_operator_values",
+)
+_MIG = TimePart(
+    Span(0, 25),
+    "MIG manager waits for at most five things, 5 minutes each; how long it usually takes is not "
+    "published ({source})",
+    "mig_reconfigure",
+)
+_PARTS = {
+    Mechanism.DRIFT: (_NODE,),
+    Mechanism.CONSOLIDATION: (_NODE,),
+    Mechanism.POOL_UPGRADE: (_NODE,),
+    Mechanism.RECREATION: (_NODE,),
+    Mechanism.DRIVER_UPGRADE: (_DRIVER,),
+    Mechanism.MIG_LABEL: (_MIG,),
+}
+"""What follows once the pods of a node are gone."""
 
 
 def work(rollout: Rollout) -> tuple[TimePart, ...]:

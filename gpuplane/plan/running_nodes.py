@@ -1,4 +1,4 @@
-"""Nodes that run, as somebody counted or exported them."""
+"""Nodes that run, as somebody counted or exported them, and whether their pools are there."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping

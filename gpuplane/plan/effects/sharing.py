@@ -21,8 +21,6 @@ _CONFIG_MAP = "device-plugin-config"
 """The ConfigMap that holds the configurations of the device plugin."""
 _DEFAULT = "default"
 """Nodes without a label take the configuration of this name."""
-
-
 _MIG_READ = "nodes read it when their label changes, or MIG manager restarts"
 _PLUGIN_READ = "the device plugin does not watch it, and takes it when it restarts"
 _MIG_GONE = (

@@ -15,63 +15,6 @@ _DRIVER_OF = "gpu-operator"
 
 
 @dataclass(frozen=True, slots=True)
-class PinnedChart:
-    """A chart as an Application installs it."""
-
-    name: str
-    version: str
-    values: Mapping[str, Any]
-
-    def value(self, path: str) -> Any:
-        """Return the value at a path such as `driver.enabled`; None where it is not set."""
-        found: Any = self.values
-        for name in path.split("."):
-            found = found.get(name) if isinstance(found, Mapping) else None
-        return found
-
-
-def pinned_charts(documents: PlacedDocuments) -> dict[str, PinnedChart]:
-    """Return the charts that Applications install, by name.
-
-    Every Application of a chart names the same version of it.
-    """
-    return {chart.name: chart for each in documents.values() for chart in _charts(each)}
-
-
-def pinned(charts: Iterable[PinnedChart]) -> dict[Pin, str]:
-    """Return the versions of charts, and of the driver that one of them installs."""
-    found = {}
-    for chart in charts:
-        found[Pin(PinKind.CHART, chart.name)] = chart.version
-        driver = chart.value("driver.version")
-        if chart.name == _DRIVER_OF and chart.value("driver.enabled") and driver:
-            found[Pin(PinKind.DRIVER, "nvidia")] = str(driver)
-    return found
-
-
-def pinned_crds(record: ReleaseRecord | None) -> dict[Pin, str]:
-    """Return the versions of the CRDs that objects of a version were validated against."""
-    found = {}
-    for crds in record.crds if record else ():
-        name, _, version = crds.source.rpartition(" ")
-        found[Pin(PinKind.CRDS, name)] = version
-    return found
-
-
-def _charts(document: Document) -> Iterator[PinnedChart]:
-    if document.get("kind") != "Application":
-        return
-    spec = document.get("spec") or {}
-    for source in [*spec.get("sources", ()), *([spec["source"]] if "source" in spec else [])]:
-        chart, version = source.get("chart"), source.get("targetRevision")
-        if chart is not None and version is not None:
-            # A chart of an OCI registry is named with its folders.
-            name = str(chart).rpartition("/")[2]
-            values = (source.get("helm") or {}).get("valuesObject") or {}
-            yield PinnedChart(name, str(version), values)
-
-
-@dataclass(frozen=True, slots=True)
 class PinChange:
     """A pin that names another version."""
 
@@ -107,8 +50,24 @@ class PinnedSide:
     @property
     def versions(self) -> dict[Pin, str]:
         """The versions, by pin."""
-        charts = pinned_charts(self.documents)
-        return {**pinned(charts.values()), **pinned_crds(self.record)}
+        charts = _pinned_charts(self.documents)
+        return {**pinned(charts.values()), **_pinned_crds(self.record)}
+
+
+@dataclass(frozen=True, slots=True)
+class PinnedChart:
+    """A chart as an Application installs it."""
+
+    name: str
+    version: str
+    values: Mapping[str, Any]
+
+    def value(self, path: str) -> Any:
+        """Return the value at a path such as `driver.enabled`; None where it is not set."""
+        found: Any = self.values
+        for name in path.split("."):
+            found = found.get(name) if isinstance(found, Mapping) else None
+        return found
 
 
 def pin_changes(
@@ -119,7 +78,7 @@ def pin_changes(
     A record of the platform repository's own comes before the one that gpuplane has.
     """
     known = (*own, *committed_records())
-    charts = pinned_charts(new.documents)
+    charts = _pinned_charts(new.documents)
     before, after = old.versions, new.versions
     for pin in sorted(before.keys() & after.keys()):
         if before[pin] != after[pin]:
@@ -145,3 +104,44 @@ def _matters(change: RecordedChange, chart: PinnedChart | None) -> bool:
     if change.unless is not None and chart.value(change.unless):
         return False
     return change.needs is None or bool(chart.value(change.needs))
+
+
+def _pinned_charts(documents: PlacedDocuments) -> dict[str, PinnedChart]:
+    """Return the charts that Applications install, by name.
+
+    Every Application of a chart names the same version of it.
+    """
+    return {chart.name: chart for each in documents.values() for chart in _charts(each)}
+
+
+def _charts(document: Document) -> Iterator[PinnedChart]:
+    if document.get("kind") != "Application":
+        return
+    spec = document.get("spec") or {}
+    for source in [*spec.get("sources", ()), *([spec["source"]] if "source" in spec else [])]:
+        chart, version = source.get("chart"), source.get("targetRevision")
+        if chart is not None and version is not None:
+            # A chart of an OCI registry is named with its folders.
+            name = str(chart).rpartition("/")[2]
+            values = (source.get("helm") or {}).get("valuesObject") or {}
+            yield PinnedChart(name, str(version), values)
+
+
+def pinned(charts: Iterable[PinnedChart]) -> dict[Pin, str]:
+    """Return the versions of charts, and of the driver that one of them installs."""
+    found = {}
+    for chart in charts:
+        found[Pin(PinKind.CHART, chart.name)] = chart.version
+        driver = chart.value("driver.version")
+        if chart.name == _DRIVER_OF and chart.value("driver.enabled") and driver:
+            found[Pin(PinKind.DRIVER, "nvidia")] = str(driver)
+    return found
+
+
+def _pinned_crds(record: ReleaseRecord | None) -> dict[Pin, str]:
+    """Return the versions of the CRDs that objects of a version were validated against."""
+    found = {}
+    for crds in record.crds if record else ():
+        name, _, version = crds.source.rpartition(" ")
+        found[Pin(PinKind.CRDS, name)] = version
+    return found

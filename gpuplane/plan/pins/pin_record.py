@@ -18,8 +18,8 @@ from charts_py.cluster_file.strict_model import StrictModel
 from charts_py.cluster_file.translation import translate
 from gpuplane.plan.effect import Verdict, VerdictWord
 
-Words = Annotated[str, Field(min_length=1)]
-Address = Annotated[str, Field(pattern="^https://")]
+FOLDER = "pin-records"
+"""Of the records of a platform repository, beside `clusters/`."""
 
 
 class PinKind(StrEnum):
@@ -39,37 +39,6 @@ class Pin:
 
     def __str__(self) -> str:
         return f"{self.kind} {self.name}"
-
-
-class WrittenChange(StrictModel):
-    """One thing that a bump changes."""
-
-    what: Words
-    """A full sentence."""
-    verdict: VerdictWord
-    needs: Words | None = None
-    """Value of the chart without which it does not matter, such as `driver.enabled`."""
-    unless: Words | None = None
-    """Value of the chart with which it does not matter, such as `driver.version`."""
-
-
-class WrittenRecord(StrictModel):
-    """What one change of a pin does."""
-
-    kind: PinKind
-    name: Words
-    """Of a chart; `nvidia` of a driver; owner and repository of CRDs."""
-    from_version: Annotated[Words, Field(alias="from")]
-    to: Words
-    changes: Annotated[tuple[WrittenChange, ...], Field(min_length=1)]
-    rollout: Words
-    """How it reaches what runs, in full sentences."""
-    sources: Annotated[tuple[Address, ...], Field(min_length=1)]
-    """URLs at the versions that were compared."""
-
-
-FOLDER = "pin-records"
-"""Of the records of a platform repository, beside `clusters/`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +72,37 @@ class PinRecord:
     def bump(self) -> tuple[Pin, str, str]:
         """What it is the record of."""
         return self.pin, self.old, self.new
+
+
+_Words = Annotated[str, Field(min_length=1)]
+_Address = Annotated[str, Field(pattern="^https://")]
+
+
+class _WrittenChange(StrictModel):
+    """One thing that a bump changes."""
+
+    what: _Words
+    """A full sentence."""
+    verdict: VerdictWord
+    needs: _Words | None = None
+    """Value of the chart without which it does not matter, such as `driver.enabled`."""
+    unless: _Words | None = None
+    """Value of the chart with which it does not matter, such as `driver.version`."""
+
+
+class _WrittenRecord(StrictModel):
+    """What one change of a pin does."""
+
+    kind: PinKind
+    name: _Words
+    """Of a chart; `nvidia` of a driver; owner and repository of CRDs."""
+    from_version: Annotated[_Words, Field(alias="from")]
+    to: _Words
+    changes: Annotated[tuple[_WrittenChange, ...], Field(min_length=1)]
+    rollout: _Words
+    """How it reaches what runs, in full sentences."""
+    sources: Annotated[tuple[_Address, ...], Field(min_length=1)]
+    """URLs at the versions that were compared."""
 
 
 @cache
@@ -145,17 +145,17 @@ def read_record(content: bytes, shown_as: str) -> PinRecord:
         raise SpecError(source.faults)
     try:
         # Strict: a version such as 1.10 is text, not a number. From JSON alone lists are tuples.
-        read = WrittenRecord.model_validate_json(json.dumps(source.content), strict=True)
+        read = _WrittenRecord.model_validate_json(json.dumps(source.content), strict=True)
     except ValidationError as error:
         details = error.errors(include_url=False)
-        problems = (translate(each, source.numbers, WrittenRecord) for each in details)
+        problems = (translate(each, source.numbers, _WrittenRecord) for each in details)
         raise SpecError(
             Fault(mark_at(each.path, source.marks), each) for each in problems
         ) from error
     return _record(read)
 
 
-def _record(read: WrittenRecord) -> PinRecord:
+def _record(read: _WrittenRecord) -> PinRecord:
     changes = (
         RecordedChange(each.what.strip(), each.verdict.verdict, each.needs, each.unless)
         for each in read.changes
