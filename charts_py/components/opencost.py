@@ -52,6 +52,8 @@ def prices_csv(platform: Platform) -> str:
     MarketPriceHourly and Version. There is no header: a row whose class is not known is taken for a
     node's. Nodes that no row names are priced by their region and instance type, where a row has
     the same; no node can have the type of a row, since it is not a valid value of a label.
+
+    https://github.com/opencost/opencost, pkg/cloud/provider/csvprovider.go at 3eb88989.
     """
     file = io.StringIO()
     rows = csv.writer(file, lineterminator="\n")

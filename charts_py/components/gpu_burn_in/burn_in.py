@@ -6,7 +6,7 @@ from typing import Any
 
 from charts_py.components.dra_driver_nvidia_gpu import stopped_with_driver
 from charts_py.components.gpu_operator.images import GPU_OPERATOR_IMAGES
-from charts_py.components.node_problem_detector.conditions import (
+from charts_py.components.node_problem_detector.monitors import (
     BURN_IN_FOLDER,
     GPU_BURN_IN_NOT_PASSED,
     MOUNTED_BURN_IN_FOLDER,

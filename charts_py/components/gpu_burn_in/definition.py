@@ -25,7 +25,7 @@ from charts_py.components.gpu_burn_in.burn_in import (
     LONGEST_MINUTES,
     burn_in_documents,
 )
-from charts_py.components.node_problem_detector.conditions import (
+from charts_py.components.node_problem_detector.monitors import (
     GPU_BURN_IN_FAILED,
     GPU_BURN_IN_NOT_PASSED,
     is_testable,

@@ -16,11 +16,8 @@ from charts_py.cluster_file.addons import GpuHealthAction
 from charts_py.components.alert_tables import read_alerts
 from charts_py.components.component import Component
 from charts_py.components.definition import Definition
-from charts_py.components.node_problem_detector.conditions import (
-    GPU_DRIVER_FAULT,
-    GPU_HARDWARE_FAULT,
-)
 from charts_py.components.node_problem_detector.definition import DETECTOR_NAME
+from charts_py.components.node_problem_detector.monitors import GPU_DRIVER_FAULT, GPU_HARDWARE_FAULT
 from charts_py.components.node_readiness.controller import CONTROLLER_NAME
 from charts_py.components.node_readiness.readiness_rule import (
     TAINT_PREFIX,

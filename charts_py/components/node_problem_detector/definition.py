@@ -14,12 +14,12 @@ from charts_py.cluster_file.team import PodSecurity
 from charts_py.components.chart_image import ChartImage
 from charts_py.components.component import Component
 from charts_py.components.definition import Chart, Definition
-from charts_py.components.node_problem_detector.conditions import burnt_in
 from charts_py.components.node_problem_detector.monitors import (
     FOLDER,
     Monitor,
     MonitorKind,
     burn_in_monitors,
+    burnt_in,
     device_monitor,
 )
 from charts_py.components.node_problem_detector.xid_monitor import xid_monitors

@@ -1,42 +1,49 @@
-"""What a detector looks at, as files of its configuration."""
+"""What a detector looks at on nodes, and the conditions that it sets by that.
+
+Scripts ask what there is of GPUs, and for the verdict of the burn-in.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from charts_py.components.node_problem_detector.conditions import (
-    BURN_IN_FOLDER,
-    GPU_BURN_IN_FAILED,
-    GPU_BURN_IN_NOT_PASSED,
-    GPU_NOT_READY,
-    MOUNTED_BURN_IN_FOLDER,
-)
 from charts_py.platform.gpu_host import DEVICE_PLUGIN_FOLDER
+from gpus.platform_names import LABEL_PREFIX
+from gpus.vendor import NVIDIA
 
 if TYPE_CHECKING:
-    from charts_py.platform.platform import PlatformPool
+    from collections.abc import Iterable, Mapping
 
+    from charts_py.platform.platform import Platform, PlatformPool
+    from gpus.sharing import Sharing
 
-_DEVICE_SCRIPT = "check_gpus.sh"
-_DEVICE_TIMEOUT = "30s"
-"""More than the script waits for the kubelet to post what it has found."""
-_DEVICES_READY: Mapping[str, str] = {
-    "type": GPU_NOT_READY,
-    "reason": "GpusAdvertised",
-    "message": "device plugins advertise every GPU resource of the pool",
-}
-"""The condition while nothing is missing."""
-_DEVICE_VOLUME = "device-plugins"
-_BURN_IN_SCRIPT = "check_burn_in.sh"
-_BURN_IN_TIMEOUT = "5s"
-_BURN_IN_VOLUME = "burn-in"
+# Each condition is True while something is wrong.
+GPU_NOT_READY = f"{LABEL_PREFIX}/GpuNotReady"
+"""The node lacks GPUs that its pool promises."""
+GPU_HARDWARE_FAULT = f"{LABEL_PREFIX}/GpuHardwareFault"
+"""Since the node booted, its kernel has logged an error that a GPU has to be looked at for."""
+GPU_DRIVER_FAULT = f"{LABEL_PREFIX}/GpuDriverFault"
+"""Since the node booted, its kernel has logged an error that a GPU has to be reset for."""
+GPU_BURN_IN_NOT_PASSED = f"{LABEL_PREFIX}/GpuBurnInNotPassed"
+"""The node's GPUs have not passed their burn-in, or not yet."""
+GPU_BURN_IN_FAILED = f"{LABEL_PREFIX}/GpuBurnInFailed"
+"""They have failed it."""
+
 FOLDER = "/custom-config"
 """Where the chart mounts what `custom_monitor_definitions` holds."""
+BURN_IN_FOLDER = "/var/lib/gpuplane/burn-in"
+"""On the node's disk: pods that a reboot starts again use the GPUs at once, beside any test."""
+MOUNTED_BURN_IN_FOLDER = "/burn-in"
+"""Where the scripts find it."""
+
+_CHECK_GPUS = "check_gpus.sh"
+_CHECK_GPUS_TIMEOUT = "30s"
+"""More than the script waits for the kubelet to post what it has found."""
+_CHECK_BURN_IN = "check_burn_in.sh"
 
 
 class MonitorKind(StrEnum):
@@ -50,7 +57,7 @@ class MonitorKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Monitor:
-    """A monitor with what it needs of the node."""
+    """A file of the detector's configuration, with what it needs of the node."""
 
     kind: MonitorKind
     file: str
@@ -64,10 +71,109 @@ class Monitor:
     """Whether it opens a device of the node, which containers without privileges cannot."""
 
 
-def custom_plugin(
-    source: str, timeout: str, condition: Mapping[str, str], rule: Mapping[str, Any]
+def device_monitor(pool: PlatformPool) -> Monitor:
+    """Return the monitor that asks whether nodes offer the GPUs that device plugins advertise.
+
+    The detector's image has neither an API client nor the labels of its node, so that each pool has
+    a release of its own, and a script reads what the kubelet keeps of device plugins: their healthy
+    devices by resource, in a file of its own format (https://github.com/kubernetes/kubernetes,
+    pkg/kubelet/cm/devicemanager/checkpoint at v1.36). Another format would leave nodes tainted.
+    """
+    ready = {
+        "type": GPU_NOT_READY,
+        "reason": "GpusAdvertised",
+        "message": "device plugins advertise every GPU resource of the pool",
+    }
+    expected = [f"{each.name}={each.per_node}" for each in pool.facts.resources]
+    rule = _rule(GPU_NOT_READY, "GpusMissing", _CHECK_GPUS, expected)
+    rule["timeout"] = _CHECK_GPUS_TIMEOUT
+    host_path = {"path": DEVICE_PLUGIN_FOLDER, "type": "Directory"}
+    return Monitor(
+        kind=MonitorKind.CUSTOM_PLUGIN,
+        file="gpu-monitor.json",
+        content=_custom_plugin("gpu-monitor", _CHECK_GPUS_TIMEOUT, ready, rule),
+        scripts=_script(_CHECK_GPUS),
+        volumes=({"name": "device-plugins", "hostPath": host_path},),
+        mounts=({"name": "device-plugins", "mountPath": "/device-plugins", "readOnly": True},),
+    )
+
+
+def burn_in_monitors() -> tuple[Monitor, Monitor]:
+    """Return the monitor of nodes that wait for their burn-in, and that of those that failed it.
+
+    Each has one condition: a monitor of two sends both with the answer of the first rule, of which
+    one is False that nobody has looked at yet.
+    """
+    host_path = {"path": BURN_IN_FOLDER, "type": "DirectoryOrCreate"}
+    # Of a condition that is False the detector says this, and nothing of the verdict.
+    passed = {
+        "type": GPU_BURN_IN_NOT_PASSED,
+        "reason": "GpuBurnInPassed",
+        "message": "the GPUs have passed, or were in use and untested: see the verdict",
+    }
+    not_failed = {
+        "type": GPU_BURN_IN_FAILED,
+        "reason": "NoGpuBurnInFailure",
+        "message": "no burn-in of the node's GPUs has failed",
+    }
+    return (
+        Monitor(
+            kind=MonitorKind.CUSTOM_PLUGIN,
+            file="burn-in-not-passed.json",
+            content=_asks_for_verdict(passed, "GpuBurnInNotPassed", "passed"),
+            scripts=_script(_CHECK_BURN_IN),
+            volumes=({"name": "burn-in", "hostPath": host_path},),
+            mounts=({"name": "burn-in", "mountPath": MOUNTED_BURN_IN_FOLDER, "readOnly": True},),
+        ),
+        Monitor(
+            kind=MonitorKind.CUSTOM_PLUGIN,
+            file="burn-in-failed.json",
+            content=_asks_for_verdict(not_failed, "GpuBurnInFailed", "not-failed"),
+        ),
+    )
+
+
+def burnt_in(platform: Platform, pools: Iterable[PlatformPool]) -> tuple[PlatformPool, ...]:
+    """Return those of the pools whose new nodes are tested; none where no burn-in is asked for."""
+    if platform.cluster.addons.burn_in is None:
+        return ()
+    return tuple(pool for pool in pools if is_testable(pool.vendor, pool.facts.sharing))
+
+
+def is_testable(vendor: str, sharing: Sharing) -> bool:
+    """Return whether DCGM's diagnostics can test the GPUs of a pool.
+
+    They refuse more than one GPU in MIG mode (`BuildCommonGpusList` in
+    https://github.com/NVIDIA/DCGM, nvvs/src/NvidiaValidationSuite.cpp at v4.6.0), and the device
+    plugin sets the compute mode of GPUs for MPS such that its daemon alone may use them
+    (https://github.com/NVIDIA/k8s-device-plugin, cmd/mps-control-daemon/mps at v0.20.0).
+    """
+    return vendor == NVIDIA and not sharing.mig and sharing.mps == 1
+
+
+def _asks_for_verdict(well: Mapping[str, str], reason: str, argument: str) -> str:
+    rule = _rule(well["type"], reason, _CHECK_BURN_IN, [argument])
+    return _custom_plugin("burn-in-monitor", "5s", well, rule)
+
+
+def _rule(condition: str, reason: str, script: str, arguments: list[str]) -> dict[str, Any]:
+    return {
+        "type": "permanent",
+        "condition": condition,
+        "reason": reason,
+        "path": f"{FOLDER}/{script}",
+        "args": arguments,
+    }
+
+
+def _script(name: str) -> dict[str, str]:
+    return {name: (files(__package__) / name).read_text(encoding="utf-8")}
+
+
+def _custom_plugin(
+    source: str, timeout: str, well: Mapping[str, str], rule: Mapping[str, Any]
 ) -> str:
-    """Return the configuration as JSON; `condition` is how it stands while nothing is wrong.
+    """Return a configuration as JSON; `well` is the condition while nothing is wrong.
 
     https://github.com/kubernetes/node-problem-detector/blob/v1.35.1/docs/custom_plugin_monitor.md
     """
@@ -84,92 +190,7 @@ def custom_plugin(
         "plugin": "custom",
         "pluginConfig": plugin,
         "source": source,
-        "conditions": [condition],
+        "conditions": [well],
         "rules": [rule],
     }
     return json.dumps(document, indent=2) + "\n"
-
-
-def device_monitor(pool: PlatformPool) -> Monitor:
-    """Return the monitor of a pool whose GPUs device plugins advertise: whether nodes offer them.
-
-    The detector's image has neither an API client nor the labels of its node, so that each pool has
-    a release of its own, and a script reads what the kubelet keeps of device plugins: their healthy
-    devices by resource, in a file of its own format (https://github.com/kubernetes/kubernetes,
-    pkg/kubelet/cm/devicemanager/checkpoint at v1.36). Another format would leave nodes tainted.
-    """
-    return Monitor(
-        kind=MonitorKind.CUSTOM_PLUGIN,
-        file="gpu-monitor.json",
-        content=custom_plugin("gpu-monitor", _DEVICE_TIMEOUT, _DEVICES_READY, _device_rule(pool)),
-        scripts={_DEVICE_SCRIPT: (files(__package__) / _DEVICE_SCRIPT).read_text(encoding="utf-8")},
-        volumes=(
-            {
-                "name": _DEVICE_VOLUME,
-                "hostPath": {"path": DEVICE_PLUGIN_FOLDER, "type": "Directory"},
-            },
-        ),
-        mounts=({"name": _DEVICE_VOLUME, "mountPath": f"/{_DEVICE_VOLUME}", "readOnly": True},),
-    )
-
-
-def _device_rule(pool: PlatformPool) -> dict[str, Any]:
-    return {
-        "type": "permanent",
-        "condition": GPU_NOT_READY,
-        "reason": "GpusMissing",
-        "path": f"{FOLDER}/{_DEVICE_SCRIPT}",
-        "args": [f"{each.name}={each.per_node}" for each in pool.facts.resources],
-        "timeout": _DEVICE_TIMEOUT,
-    }
-
-
-def burn_in_monitors() -> tuple[Monitor, Monitor]:
-    """Return the monitor of nodes that wait for their burn-in, and that of those that failed it.
-
-    Both read the verdict that another daemon writes. Each has one condition: a monitor of two sends
-    both with the answer of the first rule, of which one is False that nobody has looked at yet.
-    """
-    folder = {"path": BURN_IN_FOLDER, "type": "DirectoryOrCreate"}
-    return (
-        Monitor(
-            kind=MonitorKind.CUSTOM_PLUGIN,
-            file="burn-in-not-passed.json",
-            content=_not_passed(),
-            scripts={
-                _BURN_IN_SCRIPT: (files(__package__) / _BURN_IN_SCRIPT).read_text(encoding="utf-8")
-            },
-            volumes=({"name": _BURN_IN_VOLUME, "hostPath": folder},),
-            mounts=(
-                {"name": _BURN_IN_VOLUME, "mountPath": MOUNTED_BURN_IN_FOLDER, "readOnly": True},
-            ),
-        ),
-        Monitor(kind=MonitorKind.CUSTOM_PLUGIN, file="burn-in-failed.json", content=_failed()),
-    )
-
-
-def _not_passed() -> str:
-    # Of a condition that is False the detector says this, and nothing of the verdict.
-    well = (
-        "GpuBurnInPassed",
-        "the GPUs have passed, or were in use and untested: see the verdict",
-    )
-    return _configuration(GPU_BURN_IN_NOT_PASSED, well, "GpuBurnInNotPassed", "passed")
-
-
-def _failed() -> str:
-    well = ("NoGpuBurnInFailure", "no burn-in of the node's GPUs has failed")
-    return _configuration(GPU_BURN_IN_FAILED, well, "GpuBurnInFailed", "not-failed")
-
-
-def _configuration(condition: str, well: tuple[str, str], reason: str, argument: str) -> str:
-    """Return the configuration; `well` is reason and message of a condition that is False."""
-    rule = {
-        "type": "permanent",
-        "condition": condition,
-        "reason": reason,
-        "path": f"{FOLDER}/{_BURN_IN_SCRIPT}",
-        "args": [argument],
-    }
-    stands = {"type": condition, "reason": well[0], "message": well[1]}
-    return custom_plugin("burn-in-monitor", _BURN_IN_TIMEOUT, stands, rule)

@@ -10,11 +10,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any
 
-from charts_py.components.node_problem_detector.conditions import (
+from charts_py.components.node_problem_detector.monitors import (
     GPU_DRIVER_FAULT,
     GPU_HARDWARE_FAULT,
+    Monitor,
+    MonitorKind,
 )
-from charts_py.components.node_problem_detector.monitors import Monitor, MonitorKind
 from gpus.xid import Xid, XidClass, xids_of
 
 _CONDITIONS: Mapping[XidClass, str] = {

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from charts_py.components.alert_tables import read_alerts
 from charts_py.components.definition import Definition
-from charts_py.components.node_problem_detector.conditions import GPU_NOT_READY
+from charts_py.components.node_problem_detector.monitors import GPU_NOT_READY
 from charts_py.components.node_readiness.controller import CONTROLLER_NAME
 from charts_py.components.node_readiness.readiness_rule import (
     STARTUP_TAINT,

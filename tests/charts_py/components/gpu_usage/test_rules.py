@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from charts_py.components.gpu_usage.rules import usage_groups
+from charts_py.components.gpu_usage.rules import usage_alerts, usage_groups
 from charts_py.metrics.series import known_series
 from charts_py.platform.prometheus_rules import RecordingRule
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 FACTS, ALLOCATION = "gpuplane-facts", "gpuplane-allocation"
 USE, COST, BUDGET = "gpuplane-use", "gpuplane-cost", "gpuplane-budget"
+IDLE, LOW_USE, OVER_BUDGET = (alert.name for alert in usage_alerts())
 WITH_BUDGET = ('costCenter: "4711"', 'costCenter: "4711"\n    budget: 5000')
 
 
@@ -99,3 +100,24 @@ def test_an_example_cluster_has_dozens_of_constants_and_not_hundreds(
     rules = recorded_by(example(cluster))[FACTS]
     constants = [rule for rule in rules if rule.expression.startswith("vector(")]
     assert 30 < len(constants) < 60
+
+
+@pytest.mark.parametrize(
+    ("name", "missing"),
+    [
+        ("training", set()),
+        ("amd", {LOW_USE}),
+        # Nothing of it is measured.
+        ("described", {IDLE, LOW_USE}),
+    ],
+)
+def test_they_are_there_where_use_is_measured_and_pods_wait_only_where_quotas_name_pools(
+    example: Callable[[str], Platform],
+    platform_of: Callable[[str], Platform],
+    sample: Callable[..., str],
+    name: str,
+    missing: set[str],
+) -> None:
+    platform = example(name) if name == "training" else platform_of(sample(name))
+    there = {alert.name for group in usage_groups(platform) for alert in group.alerts}
+    assert {IDLE, LOW_USE} - there == missing

@@ -1,11 +1,13 @@
-"""When Prometheus alerts on a component."""
+"""What Prometheus records and alerts on."""
 
 import re
 from typing import Any
 
+import pytest
+
 from charts_py.components.webhook.definition import webhook_alerts
 from charts_py.components.webhook.server import NAME, NAMESPACE
-from charts_py.platform.prometheus_rules import Alert, Severity
+from charts_py.platform.prometheus_rules import Alert, RecordingRule, RuleGroup, Severity
 
 ALERT = Alert(
     name="NameOfIt",
@@ -43,3 +45,20 @@ def test_targets_are_selected_by_labels_that_they_have_whoever_scrapes() -> None
     own = {"namespace": NAMESPACE, "job": NAME}
     assert selected
     assert [each for each in selected if each != own] == []
+
+
+@pytest.mark.parametrize(
+    ("labels", "said"),
+    [({}, {}), ({"pool": "h100"}, {"labels": {"pool": "h100"}})],
+    ids=["without-labels", "with-labels"],
+)
+def test_a_recording_rule_is_a_rule_of_prometheus(
+    labels: dict[str, str], said: dict[str, Any]
+) -> None:
+    rule = RecordingRule("pool:gpus:sum", "sum by (pool) (gpus)", labels)
+    assert rule.rule() == {"record": "pool:gpus:sum", "expr": "sum by (pool) (gpus)", **said}
+
+
+def test_a_group_tells_its_alerts_from_what_it_records() -> None:
+    recorded = RecordingRule("job:up:sum", "sum by (job) (up)")
+    assert RuleGroup("tools", "tools", (recorded, ALERT)).alerts == (ALERT,)

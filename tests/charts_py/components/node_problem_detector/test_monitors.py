@@ -1,8 +1,8 @@
-"""Which GPUs DCGM's diagnostics can test."""
+"""What a detector looks at on nodes."""
 
 import pytest
 
-from charts_py.components.node_problem_detector.conditions import is_testable
+from charts_py.components.node_problem_detector.monitors import is_testable
 from gpus.sharing import Sharing
 from gpus.vendor import AMD, NVIDIA
 
