@@ -1,17 +1,25 @@
 """A rule on GPU pods."""
 
-from collections.abc import Callable, Iterable
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
-from typing import TypeAlias
+from string import Formatter
+from typing import TYPE_CHECKING, TypeAlias
 
+from policies.cel.text import quote
+from policies.cel.variables import Variables
 from policies.context import Context
 from policies.custom_rule import CustomName
 from policies.document import printable
 from policies.finding import Finding, Severity
-from policies.operation import Operation
 from policies.pod import Pod
 from policies.rule_name import RuleName
+from policies.settings import Settings
+
+if TYPE_CHECKING:
+    from policies.operation import Operation
 
 Evaluate: TypeAlias = Callable[[Pod, Context], Iterable[Finding]]
 """A pure function that returns what is wrong with a pod.
@@ -38,6 +46,79 @@ class Audience(Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class Message:
+    """What a rule says of a pod, in Python and in CEL; `{name}` stands for a value."""
+
+    problem: str
+    """A full sentence: culprit, field and reason."""
+    remedy: str
+    """A full sentence: what the author can do."""
+
+    def filled(self, **values: object) -> Message:
+        """Return the message with values that are known when it is written, others left open."""
+        known = {name: str(value) for name, value in values.items()}
+        return Message(_filled(self.problem, known), _filled(self.remedy, known))
+
+    def in_cel(self, **values: str) -> str:
+        """Return CEL for both sentences, of which the values are CEL, too."""
+        parts: list[str] = []
+        for written, name, _, _ in Formatter().parse(f"{self.problem} {self.remedy}"):
+            if written:
+                parts.append(quote(written))
+            if name is not None:
+                parts.append(values[name])
+        return " + ".join(parts)
+
+
+def _filled(template: str, values: Mapping[str, str]) -> str:
+    for name, value in values.items():
+        template = template.replace(f"{{{name}}}", value)
+    return template
+
+
+def no_variables(_settings: Settings) -> Variables:
+    return {}
+
+
+def nothing(_settings: Settings) -> str:
+    """Return that nothing is found, or fixed."""
+    return ""
+
+
+@dataclass(frozen=True, slots=True)
+class InCel:
+    """A rule as the API server evaluates it.
+
+    What it finds is CEL that returns a list of strings, for each finding its message and its
+    remedy. It may read `object` and `request`, but not `oldObject`: evaluating it twice tells apart
+    what an update leaves as it was.
+
+    Where the API server refuses a pod, it is valid and has its defaults: names, equal requests and
+    limits of GPUs, and quantities are as validation leaves them, and need no second look.
+    """
+
+    refusals: Callable[[Settings], str] = nothing
+    """What is refused; empty where that is nothing on the cluster. A fix that validation insists on
+    is refused where it is missing."""
+    warnings: Callable[[Settings], str] = nothing
+    """What the author is warned about; empty where that is nothing on the cluster."""
+    fixes: Callable[[Settings], str] = nothing
+    """What is fixed: CEL that returns operations of a JSON Patch, each `[op, path, value]`; empty
+    where that is nothing on the cluster. Once it is fixed there is nothing more to fix: the API
+    server evaluates it twice."""
+    fixes_updates: bool = False
+    """Whether it fixes what an update changes, too; most of what is fixed no update can change."""
+    fixes_ephemeral: bool = False
+    """Whether it fixes the ephemeral containers that are added to a pod, too."""
+    variables: Callable[[Settings], Variables] = no_variables
+    """What only this rule reads, besides the variables of all; their names begin with its
+    prefix."""
+
+
+NOT_IN_CEL = InCel()
+
+
+@dataclass(frozen=True, slots=True)
 class Rule:
     """A rule on GPU pods."""
 
@@ -51,30 +132,42 @@ class Rule:
     refuses_unfixed: bool = False
     """Whether validation refuses a pod that lacks the fix, as when mutation failed open."""
     concerns: Concerns = everywhere
+    in_cel: InCel = NOT_IN_CEL
+
+    @property
+    def prefix(self) -> str:
+        """What the names of its variables in CEL begin with."""
+        return prefix_of(self.name)
 
     def finding(
         self,
+        message: Message,
         *,
         path: str,
         culprit: str,
-        message: str,
-        remedy: str,
         fix: tuple[Operation, ...] = (),
         severity: Severity | None = None,
+        values: Mapping[str, object] | None = None,
+        **more: object,
     ) -> Finding:
         """Return a finding of this rule, with its severity unless another is given.
 
         What it says is printable: a terminal shows it, whatever the pod holds.
         """
+        filled = {"culprit": culprit, **(values or {}), **more}
         return Finding(
             self.name,
             severity or self.severity,
             path,
             printable(culprit),
-            printable(message),
-            printable(remedy),
+            printable(message.problem.format(**filled)),
+            printable(message.remedy.format(**filled)),
             fix,
         )
+
+
+def prefix_of(rule: str) -> str:
+    return rule.replace("-", "_")
 
 
 class NotEvaluatedError(Exception):

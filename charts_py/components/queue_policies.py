@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from charts_py.components.admission_policy import Policy
 from charts_py.platform.judged_namespaces import TEAM_NAMESPACES
 from gpus.platform_names import LABEL_PREFIX
-from policies.in_cel.literal import text, texts
-from policies.in_cel.requests import IS_CREATED
+from policies.cel.pod import IS_CREATED
+from policies.cel.text import quote, texts
 
 if TYPE_CHECKING:
     from charts_py.cluster_file.queue_engine import QueueEngine
@@ -42,8 +42,8 @@ class Grouping:
     @property
     def may_group(self) -> str:
         """Return CEL for whether who asks may make groups of pods in every namespace."""
-        resource = f"authorizer.group({text(self.group)}).resource({text('podgroups')})"
-        return f"{resource}.check({text('create')}).allowed()"
+        resource = f"authorizer.group({quote(self.group)}).resource({quote('podgroups')})"
+        return f"{resource}.check({quote('create')}).allowed()"
 
 
 _NAMED = 'object.spec.?queue.orValue("")'
@@ -116,7 +116,7 @@ def _unchanged(field: str, keys: tuple[str, ...]) -> str:
 
 def _kept_owners(grouping: Grouping) -> dict[str, str]:
     """Return what keeps a pod from outliving its group, which is gone with the pod's owners."""
-    named = f"oldObject.metadata.?annotations[?{text(grouping.name)}]"
+    named = f"oldObject.metadata.?annotations[?{quote(grouping.name)}]"
     return {
         "expression": f"{IS_CREATED} || !{named}.hasValue()"
         f" || object.{_OWNERS} == oldObject.{_OWNERS} || {MAY_PATCH_PODS}",

@@ -5,9 +5,9 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from policies.cel.pod import is_in
+from policies.cel.text import quote
 from policies.finding import Severity
-from policies.in_cel.literal import text
-from policies.in_cel.namespaces import is_in
 from policies.mode import Mode
 
 if TYPE_CHECKING:
@@ -91,4 +91,4 @@ def _excepted(rule: str, settings: Settings) -> Iterator[str]:
         if each.rule == rule and stated not in (Mode.OFF, Mode.AUDIT):
             namespaces.setdefault(each.expires.isoformat(), []).append(each.namespace)
     for day, names in sorted(namespaces.items()):
-        yield f"({is_in(names)} && variables.today <= {text(day)})"
+        yield f"({is_in(names)} && variables.today <= {quote(day)})"

@@ -8,24 +8,31 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from gpus.platform_names import FIXED
+from policies.annotation import MAX_ANNOTATIONS_SIZE, MOST_BYTES
+from policies.cel.patch import CONTAINERS_WITH_PLACES, put_in_cel
+from policies.cel.pod import ANNOTATIONS, IS_CREATED, OF_EPHEMERAL, OF_POD
+from policies.cel.text import quote
 from policies.finding import Severity
 from policies.in_cel.action import ALWAYS, NEVER, Action, is_taken
-from policies.in_cel.cluster_rules import AUDIENCES, cluster_variables
-from policies.in_cel.fixed_annotation import named_in_annotation
-from policies.in_cel.literal import text
-from policies.in_cel.patch import CONTAINERS_WITH_PLACES
-from policies.in_cel.requests import IS_CREATED, OF_EPHEMERAL, OF_POD
-from policies.in_cel.rule_in_cel import prefix_of
-from policies.in_cel.rules import RULES_IN_CEL
+from policies.in_cel.cluster_rules import cluster_variables
 from policies.rule import Audience
 from policies.rule_name import RuleName
+from policies.rules import RULES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from policies.in_cel.rule_in_cel import RuleInCel, Variables
+    from policies.cel.variables import Variables
+    from policies.rule import Rule
     from policies.settings import Settings
 
+
+_STATED = f"{ANNOTATIONS}[?{quote(FIXED)}].orValue({quote('')})"
+_OTHERS = (
+    f"([0] + {ANNOTATIONS}.filter(name, name != {quote(FIXED)})"
+    f".map(name, size(bytes(name)) + size(bytes({ANNOTATIONS}[name])))).sum()"
+)
 _LAST_OF_STAGES = (RuleName.GRANTED_POOLS, RuleName.NODE_AFFINITY)
 """Rules whose fixes those after them read; what is not after them is one stage more."""
 
@@ -43,20 +50,21 @@ def fix_variables(settings: Settings) -> Variables:
         **cluster_variables(settings),
         "placed": CONTAINERS_WITH_PLACES,
         # What one rule fixes, another may read.
-        **{_fixes(rule): "[]" for rule in RULES_IN_CEL},
+        **{_fixes(rule): "[]" for rule in RULES},
     }
     for number, rules in enumerate(_stages(settings)):
         variables |= _of_stage(_stage(number), rules, settings)
     return variables
 
 
-def _of_stage(stage: str, rules: Sequence[RuleInCel], settings: Settings) -> Variables:
+def _of_stage(stage: str, rules: Sequence[Rule], settings: Settings) -> Variables:
     """Return what each rule of a stage fixes, the names of those that do, and all operations."""
     fixes = {
-        _fixes(rule): _where(_conditions(rule, settings), rule.fixes(settings)) for rule in rules
+        _fixes(rule): _where(_conditions(rule, settings), rule.in_cel.fixes(settings))
+        for rule in rules
     }
     names = " + ".join(
-        f"(size(variables.{_fixes(rule)}) > 0 ? [{text(rule.name.value)}] : [])" for rule in rules
+        f"(size(variables.{_fixes(rule)}) > 0 ? [{quote(rule.name.value)}] : [])" for rule in rules
     )
     named = named_in_annotation(f"variables.{stage}_names")
     # With ephemeral containers the API server takes nothing else.
@@ -65,11 +73,11 @@ def _of_stage(stage: str, rules: Sequence[RuleInCel], settings: Settings) -> Var
     return {**fixes, f"{stage}_names": names, stage: operations}
 
 
-def _stages(settings: Settings) -> Iterator[list[RuleInCel]]:
+def _stages(settings: Settings) -> Iterator[list[Rule]]:
     """Yield the rules of each stage that fix something somewhere on the cluster."""
-    stage: list[RuleInCel] = []
-    for rule in RULES_IN_CEL:
-        if rule.fixes(settings) and NEVER not in _conditions(rule, settings):
+    stage: list[Rule] = []
+    for rule in RULES:
+        if rule.in_cel.fixes(settings) and NEVER not in _conditions(rule, settings):
             stage.append(rule)
         if rule.name in _LAST_OF_STAGES:
             yield stage
@@ -77,20 +85,20 @@ def _stages(settings: Settings) -> Iterator[list[RuleInCel]]:
     yield stage
 
 
-def _conditions(rule: RuleInCel, settings: Settings) -> tuple[str, ...]:
+def _conditions(rule: Rule, settings: Settings) -> tuple[str, ...]:
     return (
         "size(variables.excess) == 0",
         is_taken(Action.DENY, rule.name, Severity.REFUSE, settings),
         _asked(rule),
-        ALWAYS if AUDIENCES[rule.name] is Audience.ALL_PODS else "variables.asks_for_gpu",
+        ALWAYS if rule.audience is Audience.ALL_PODS else "variables.asks_for_gpu",
     )
 
 
-def _asked(rule: RuleInCel) -> str:
+def _asked(rule: Rule) -> str:
     """Return CEL for whether the rule fixes what is asked for."""
-    if rule.fixes_updates:
+    if rule.in_cel.fixes_updates:
         return OF_POD
-    return f"({IS_CREATED} || {OF_EPHEMERAL})" if rule.fixes_ephemeral else IS_CREATED
+    return f"({IS_CREATED} || {OF_EPHEMERAL})" if rule.in_cel.fixes_ephemeral else IS_CREATED
 
 
 def _where(conditions: Iterable[str], operations: str) -> str:
@@ -102,5 +110,17 @@ def _stage(number: int) -> str:
     return f"fixes_{number + 1}"
 
 
-def _fixes(rule: RuleInCel) -> str:
-    return f"{prefix_of(rule.name)}_fixes"
+def _fixes(rule: Rule) -> str:
+    return f"{rule.prefix}_fixes"
+
+
+def named_in_annotation(rules: str) -> str:
+    """Return CEL for the operations that name the rules, after those that are named already."""
+    stated = f'{_STATED} == "" ? [] : {_STATED}.split(",")'
+    has_room = f"({len(FIXED)} + size(value)) * {MOST_BYTES} + {_OTHERS} <= {MAX_ANNOTATIONS_SIZE}"
+    written = put_in_cel(("metadata", "annotations", FIXED), "value")
+    return (
+        f"size({rules}) == 0 ? []"
+        f' : [(({stated}) + {rules}).distinct().join(",")]'
+        f".filter(value, {has_room}).map(value, {written})"
+    )

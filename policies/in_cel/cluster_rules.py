@@ -5,14 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from policies.cel.gpus import pod_variables
+from policies.cel.placement import placement_variables
+from policies.cel.text import quote
+from policies.custom_rule import CustomName
 from policies.finding import Severity
 from policies.in_cel.action import ALWAYS, NEVER, is_taken
 from policies.in_cel.excess import EXCESS, HAD_EXCESS, is_denied
-from policies.in_cel.literal import text
-from policies.in_cel.placement_variables import placement_variables
-from policies.in_cel.pod_variables import pod_variables
-from policies.in_cel.rule_in_cel import prefix_of
-from policies.in_cel.rules import RULES_IN_CEL
 from policies.rule import Audience
 from policies.rule_name import RuleName
 from policies.rules import RULES
@@ -20,8 +19,9 @@ from policies.rules import RULES
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from policies.cel.variables import Variables
     from policies.in_cel.action import Action
-    from policies.in_cel.rule_in_cel import RuleInCel, Variables
+    from policies.rule import Rule
     from policies.settings import Settings
 
 _FOUND = {Severity.REFUSE: "refused", Severity.WARN: "warned"}
@@ -51,7 +51,7 @@ AUDIENCES = {rule.name: rule.audience for rule in RULES}
 class Findings:
     """What one rule finds, on which one action is taken."""
 
-    rule: RuleName
+    rule: RuleName | CustomName
     severity: Severity
     expression: str
     """CEL: a list of strings, each a whole message."""
@@ -66,8 +66,8 @@ def cluster_variables(settings: Settings) -> Variables:
         "had_excess": HAD_EXCESS,
         "excess": EXCESS,
     }
-    for rule in RULES_IN_CEL:
-        variables |= rule.variables(settings)
+    for rule in RULES:
+        variables |= rule.in_cel.variables(settings)
         for severity, expression in _found(rule, settings):
             variables[_name(rule, severity)] = expression
     return variables
@@ -82,7 +82,7 @@ def _findings(action: Action, settings: Settings) -> Iterator[Findings]:
     if (denied := is_denied(action, settings)) != NEVER:
         excess = f"({denied} && !variables.had_excess ? variables.excess : [])"
         yield Findings(RuleName.GPU_NODE_INTRUSION, Severity.REFUSE, excess)
-    for rule in RULES_IN_CEL:
+    for rule in RULES:
         for severity, _ in _found(rule, settings):
             taken = is_taken(action, rule.name, severity, settings)
             if taken == NEVER:
@@ -97,16 +97,16 @@ def _where(condition: str, found: str) -> str:
     return f"({read_and_taken} ? {found} : [])"
 
 
-def _found(rule: RuleInCel, settings: Settings) -> Iterator[tuple[Severity, str]]:
+def _found(rule: Rule, settings: Settings) -> Iterator[tuple[Severity, str]]:
     for severity, expression in (
-        (Severity.REFUSE, rule.refusals(settings)),
-        (Severity.WARN, rule.warnings(settings)),
+        (Severity.REFUSE, rule.in_cel.refusals(settings)),
+        (Severity.WARN, rule.in_cel.warnings(settings)),
     ):
         if expression:
-            named = f"({expression}).map(found, {text(f'{rule.name.value}: ')} + found)"
-            of_gpu_pods = AUDIENCES[rule.name] is Audience.GPU_PODS
+            named = f"({expression}).map(found, {quote(f'{rule.name.value}: ')} + found)"
+            of_gpu_pods = rule.audience is Audience.GPU_PODS
             yield severity, f"variables.asks_for_gpu ? {named} : []" if of_gpu_pods else named
 
 
-def _name(rule: RuleInCel, severity: Severity) -> str:
-    return f"{prefix_of(rule.name)}_{_FOUND[severity]}"
+def _name(rule: Rule, severity: Severity) -> str:
+    return f"{rule.prefix}_{_FOUND[severity]}"

@@ -8,23 +8,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from policies.cel.gpus import pod_variables
+from policies.cel.pod import IS_CREATED
+from policies.cel.text import quote
+from policies.cel.variables import inlined, of_old_object, prefix_of
 from policies.custom.rules import MAX_MESSAGE, severity_of
 from policies.custom_rule import CustomAudience
 from policies.finding import Severity
 from policies.in_cel.action import ALWAYS, NEVER, Action, is_taken
+from policies.in_cel.cluster_fixes import named_in_annotation
 from policies.in_cel.cluster_rules import TODAY
-from policies.in_cel.fixed_annotation import named_in_annotation
-from policies.in_cel.literal import text
-from policies.in_cel.pod_variables import pod_variables
-from policies.in_cel.requests import IS_CREATED
-from policies.in_cel.rule_in_cel import prefix_of
-from policies.in_cel.variables import inlined, of_old_object
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from policies.cel.variables import Variables
     from policies.custom_rule import CustomRule
-    from policies.in_cel.rule_in_cel import Variables
     from policies.settings import Settings
 
 _OPERATION = '[dyn(each.op), dyn(each.path), "value" in each ? dyn(each.value) : dyn(null)]'
@@ -50,7 +49,7 @@ def _validation(custom: CustomRule, taken: str) -> dict[str, str]:
         unchanged = f"{unchanged} && {message} == {of_old_object(message)}"
         validation = {
             "message": f"{custom.name}: The pod does not pass.",
-            "messageExpression": f"{text(f'{custom.name}: ')} + {message}",
+            "messageExpression": f"{quote(f'{custom.name}: ')} + {message}",
         }
     # Not `||`, which passes over an error where the other operand is true.
     passes = f'({passes} ? true : request.operation == "UPDATE" && {unchanged})'
@@ -84,7 +83,7 @@ def fix_stages(settings: Settings) -> tuple[str, ...]:
     """Return CEL for all operations of each stage, which name the rule in the pod's annotation."""
     return tuple(
         f"(variables.{name} + (size(variables.{name}) == 0 ? []"
-        f" : {named_in_annotation(f'[{text(rule.name)}]')}))"
+        f" : {named_in_annotation(f'[{quote(rule.name)}]')}))"
         for name, (rule, _) in zip(fix_variables(settings), _fixes(settings), strict=True)
     )
 

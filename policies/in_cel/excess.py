@@ -5,12 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gpus.platform_names import LABEL_PREFIX
+from policies.cel.pod import EXPRESSIONS, containers_in, index_where, is_in, node_terms
+from policies.cel.text import quote
 from policies.finding import Severity
 from policies.in_cel.action import ALWAYS, NEVER, Action, action_of
-from policies.in_cel.field_path import index_where
-from policies.in_cel.literal import text
-from policies.in_cel.namespaces import is_in
-from policies.in_cel.pod_fields import EXPRESSIONS, containers_in, node_terms
 from policies.limits import (
     CONTAINER_LISTS,
     MAX_ADDED_EXPRESSIONS,
@@ -30,19 +28,19 @@ if TYPE_CHECKING:
 
 _CONTAINERS = f"({' + '.join(f'size({containers_in(each)})' for each in CONTAINER_LISTS)})"
 _TERMS = "variables.stated_terms"
-_OURS = f"{EXPRESSIONS}.filter(one, one.key.startsWith({text(f'{LABEL_PREFIX}/')}))"
+_OURS = f"{EXPRESSIONS}.filter(one, one.key.startsWith({quote(f'{LABEL_PREFIX}/')}))"
 _STATED = f"(size({EXPRESSIONS}) - [{MAX_ADDED_EXPRESSIONS}, size({_OURS})].min())"
 _IS_LONG = f"(size({EXPRESSIONS}) > {MAX_EXPRESSIONS} && {_STATED} > {MAX_EXPRESSIONS})"
 _FOR_GPUS, _FOR_OTHERS = (
-    text(f"{each.value}: ") for each in (RuleName.GRANTED_POOLS, RuleName.GPU_NODE_INTRUSION)
+    quote(f"{each.value}: ") for each in (RuleName.GRANTED_POOLS, RuleName.GPU_NODE_INTRUSION)
 )
 _BY_RULE = f"(variables.asks_for_gpu ? {_FOR_GPUS} : {_FOR_OTHERS})"
 _REMEDY = "Name several values in one expression of spec.affinity.nodeAffinity."
 
 
 def _of_terms(what: str) -> str:
-    beginning = text("The pod's required node affinity has ")
-    return f"[{_BY_RULE} + {beginning} + {what} + {text(f'. {_REMEDY}')}]"
+    beginning = quote("The pod's required node affinity has ")
+    return f"[{_BY_RULE} + {beginning} + {what} + {quote(f'. {_REMEDY}')}]"
 
 
 _FIRST_LONG = f"{_TERMS}.filter(term, {_IS_LONG})[0]"

@@ -9,9 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from policies.admission import UPDATE
-from policies.in_cel.literal import text, texts_in_order
-from policies.in_cel.patch import put
-from policies.in_cel.shown import shown
+from policies.cel.patch import put_in_cel
+from policies.cel.text import quote, shown_in_cel, texts_in_order
 from policies.job_priority import SCHEDULING_POLICY, known
 from policies.workloads.place import EVERY
 
@@ -33,7 +32,7 @@ def is_unranked(priority: QueuePriority) -> str:
     unstated = f"{stated(priority)} == {_NONE}"
     if not priority.reads_templates:
         return unstated
-    of_update = f"request.operation == {text(UPDATE)}"
+    of_update = f"request.operation == {quote(UPDATE)}"
     return f"{unstated} && ({of_update} || size({of_pods(priority)}) == 0)"
 
 
@@ -43,11 +42,11 @@ def rank(priority: QueuePriority, default: str) -> str:
     `default`: the class of pods that name none.
     """
     before = f"[{stated(priority, 'oldObject')}]"
-    of_job = f"{of_pods(priority)} + [{text(default)}]"
-    named = f"(request.operation == {text(UPDATE)} ? {before} : {of_job})"
+    of_job = f"{of_pods(priority)} + [{quote(default)}]"
+    named = f"(request.operation == {quote(UPDATE)} ? {before} : {of_job})"
     return (
         f"[{named}.filter(named, named != {_NONE})].map(all, size(all) == 0 ? []"
-        f" : [{put(priority.field, 'all[0]')}])[0]"
+        f" : [{put_in_cel(priority.field, 'all[0]')}])[0]"
     )
 
 
@@ -63,7 +62,7 @@ def of_pods(priority: QueuePriority, job: str = "object") -> str:
 
 def refused(priority: QueuePriority, allowed: Iterable[str]) -> str:
     """Return CEL for the classes that a job names anew, and that are not allowed."""
-    before = f"(request.operation == {text(UPDATE)} ? {_named(priority, 'oldObject')} : [])"
+    before = f"(request.operation == {quote(UPDATE)} ? {_named(priority, 'oldObject')} : [])"
     return (
         f"[{before}].map(before, {_named(priority, 'object')}"
         f".filter(named, !(named in {texts_in_order(allowed)}) && !(named in before)))[0]"
@@ -75,8 +74,8 @@ def refusal(priority: QueuePriority, allowed: Collection[str]) -> str:
     remedy = f", which is not among those of its team. Use one of: {', '.join(allowed)}."
     return (
         f"[{refused(priority, allowed)}[0]].map(named, "
-        f'"The " + request.kind.kind + " names priority class " + {shown("named")}'
-        f" + {text(remedy)})[0]"
+        f'"The " + request.kind.kind + " names priority class " + {shown_in_cel("named")}'
+        f" + {quote(remedy)})[0]"
     )
 
 
@@ -111,4 +110,4 @@ def _text_at(root: str, names: Iterable[str]) -> str:
 
 
 def _optional(root: str, names: Iterable[str]) -> str:
-    return f"dyn({root})" + "".join(f"[?{text(name)}]" for name in names)
+    return f"dyn({root})" + "".join(f"[?{quote(name)}]" for name in names)

@@ -15,12 +15,12 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from gpus.platform_names import JUDGED
+from policies.cel.pod import IS_CREATED
+from policies.cel.text import quote
 from policies.document import pointer
 from policies.in_cel.action import Action
 from policies.in_cel.cluster_rules import cluster_variables, findings_by
-from policies.in_cel.literal import text
 from policies.in_cel.match_conditions import gpu_pod_conditions
-from policies.in_cel.requests import IS_CREATED
 from policies.settings_json import read_settings, without_custom_rules, write_settings
 
 if TYPE_CHECKING:
@@ -29,11 +29,11 @@ if TYPE_CHECKING:
 _VALUE_LENGTH = 12
 _KNOWN = 64
 """Settings whose hash is cached: planning and rendering a cluster ask for it several times."""
-_STATED = f"object.metadata.?annotations[?{text(JUDGED)}]"
+_STATED = f"object.metadata.?annotations[?{quote(JUDGED)}]"
 
 IS_ANNOTATED = f"{_STATED}.hasValue()"
 """CEL for whether a pod has the annotation, whoever wrote it."""
-REMOVED = f'[JSONPatch{{op: "remove", path: {text(pointer("metadata", "annotations", JUDGED))}}}]'
+REMOVED = f'[JSONPatch{{op: "remove", path: {quote(pointer("metadata", "annotations", JUDGED))}}}]'
 """CEL for the JSON Patch that removes it from a pod that has it."""
 
 
@@ -61,5 +61,9 @@ def is_unjudged(settings: Settings) -> str:
     is a pod that the webhook is not shown: others have written its annotation, or taken its GPUs.
     """
     shown = (each["expression"] for each in gpu_pod_conditions(settings))
-    judged = (IS_CREATED, f"{_STATED}.orValue({text('')}) == {text(judged_by(settings))}", *shown)
+    judged = (
+        IS_CREATED,
+        f"{_STATED}.orValue({quote('')}) == {quote(judged_by(settings))}",
+        *shown,
+    )
     return f"!({' && '.join(f'({each})' for each in judged)})"

@@ -14,14 +14,12 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from gpus.allocator import DEVICE_CLASS_PREFIX
 from gpus.catalog import load_catalog
-from policies.device_variable import NAMES as DEVICE_VARIABLES
-from policies.in_cel.large_pods import is_large, is_large_to_ask
-from policies.in_cel.literal import text, texts
-from policies.in_cel.pod_fields import (
+from policies.cel.pod import (
     CONTAINERS,
     ENVIRONMENT,
     EXPRESSIONS,
     HAS_CLAIMS,
+    IS_NO_STATIC_POD,
     LIMITS,
     NODE_NAME,
     NODE_SELECTOR,
@@ -32,14 +30,33 @@ from policies.in_cel.pod_fields import (
     USES_CLAIMS,
     VOLUMES,
 )
-from policies.in_cel.rules.gpu_node_intrusion import gpu_node_labels
-from policies.in_cel.static_pods import IS_NO_STATIC_POD
+from policies.cel.text import quote, texts
+from policies.device_variable import NAMES as DEVICE_VARIABLES
+from policies.limits import MAX_EXPRESSIONS, MAX_NODE_SELECTOR_TERMS
+from policies.rules.gpu_node_intrusion import gpu_node_labels
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator, Mapping
 
+    from policies.cel.variables import Variables
     from policies.settings import PoolSettings, Settings
 
+
+MAX_IN_POD: Mapping[str, int] = {
+    CONTAINERS: 32,
+    VOLUMES: 256,
+    TOLERATIONS: 64,
+    NODE_SELECTOR: 64,
+    NODE_TERMS: MAX_NODE_SELECTOR_TERMS,
+}
+"""The longest list or map in a pod that is read."""
+MAX_IN_CONTAINER: Mapping[str, int] = {LIMITS: 32, REQUESTS: 32, ENVIRONMENT: 256}
+"""The longest in one of its containers."""
+MAX_IN_TERM: Mapping[str, int] = {EXPRESSIONS: MAX_EXPRESSIONS}
+"""The longest in one term of its node affinity."""
+ASKING = frozenset({CONTAINERS, LIMITS, REQUESTS})
+"""What shows whether a pod asks for GPUs."""
+_ACCOUNT = 'request.namespace + "/" + object.spec.?serviceAccountName.orValue("default")'
 MatchCondition: TypeAlias = dict[str, str]
 
 
@@ -95,7 +112,7 @@ def _asks_for_gpus(domains: set[str]) -> str:
     Every pod of the cluster is asked this. A macro over the domains takes 1.6 times as long, and a
     regular expression costs far more of the budget.
     """
-    is_of_gpus = " || ".join(f"resource.startsWith({text(each)})" for each in sorted(domains))
+    is_of_gpus = " || ".join(f"resource.startsWith({quote(each)})" for each in sorted(domains))
     return (
         f"{CONTAINERS}.exists(container, [{LIMITS}, {REQUESTS}].exists(amounts,"
         f" amounts.exists(resource, {is_of_gpus})))"
@@ -133,3 +150,36 @@ def _has_affinity(labels: set[str]) -> str:
         f"{NODE_TERMS}.exists(term, {EXPRESSIONS}.exists(expression,"
         f' expression.?key.orValue("") in {texts(labels)}))'
     )
+
+
+def is_large() -> Iterator[str]:
+    """Yield what is true of a large pod; each can be afforded where none before it is true."""
+    yield _any_above(MAX_IN_POD)
+    yield f"{CONTAINERS}.exists(container, {_any_above(MAX_IN_CONTAINER)})"
+    yield f"{NODE_TERMS}.exists(term, {_any_above(MAX_IN_TERM)})"
+
+
+def is_large_to_ask() -> Iterator[str]:
+    """Yield the same where no more is read than whether the pod asks for GPUs."""
+    yield _any_above(_asking(MAX_IN_POD))
+    yield f"{CONTAINERS}.exists(container, {_any_above(_asking(MAX_IN_CONTAINER))})"
+
+
+def _asking(bounds: Mapping[str, int]) -> Mapping[str, int]:
+    return {field: most for field, most in bounds.items() if field in ASKING}
+
+
+def _any_above(bounds: Mapping[str, int]) -> str:
+    return " || ".join(f"size({field}) > {most}" for field, most in bounds.items())
+
+
+def exemptions(settings: Settings) -> Variables:
+    """Return conditions by name; the rules look at a pod that meets all of them."""
+    conditions = {
+        "is-not-ending": "!has(object.metadata.deletionTimestamp)",
+        "is-not-for-windows": 'object.spec.?nodeSelector[?"kubernetes.io/os"].orValue("")'
+        ' != "windows"',
+    }
+    if accounts := settings.exempt_service_accounts:
+        conditions["is-not-exempt"] = f"!({_ACCOUNT} in {texts(accounts)})"
+    return conditions

@@ -13,19 +13,29 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gpus.allocator import DEVICE_CLASS_PREFIX
+from gpus.allocator import DEVICE_CLASS_PREFIX, device_class_resource
+from policies.cel.gpus import CULPRIT
+from policies.cel.pod import LIMITS
+from policies.cel.text import in_order, joined, listed_in_cel, texts
 from policies.document import listed, pointer
 from policies.finding import Severity
-from policies.rule import Audience, Rule
+from policies.gpu_names import GpuNames
+from policies.rule import Audience, InCel, Message, Rule
 from policies.rule_name import RuleName
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from policies.cel.variables import Variables
     from policies.container import Container
     from policies.context import Context
     from policies.finding import Finding
     from policies.pod import Pod
+    from policies.settings import Settings
+_BOTH = Message(
+    "The pod asks for {plugged}, and its {culprit} for GPUs of the device class {named} as well.",
+    "Keep either the GPU resource or the device class.",
+)
 
 
 def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
@@ -55,11 +65,37 @@ def _class_of(resource: str) -> str:
 
 def _refusal(container: Container, name: str, plugged: str) -> Finding:
     return RULE.finding(
+        _BOTH,
         path=f"{container.pointer}/resources/limits{pointer(name)}",
         culprit=container.culprit,
-        message=f"The pod asks for {plugged}, and its {container.culprit} for GPUs of "
-        f"the device class {_class_of(name)} as well.",
-        remedy="Keep either the GPU resource or the device class.",
+        plugged=plugged,
+        named=_class_of(name),
+    )
+
+
+_NAME = RuleName.DEVICE_CLAIM
+_BY_CLASS = f"{LIMITS}.filter(resource, resource in variables.device_claim_classes)"
+
+
+def _variables(_settings: Settings) -> Variables:
+    classes = map(device_class_resource, GpuNames(()).device_classes)
+    return {
+        "device_claim_classes": texts(classes),
+        "device_claim_plugged": "variables.wanted.filter(resource,"
+        f' !resource.startsWith("{DEVICE_CLASS_PREFIX}"))',
+    }
+
+
+def _refusals_in_cel(_settings: Settings) -> str:
+    found = _BOTH.in_cel(
+        plugged=listed_in_cel("variables.device_claim_plugged"),
+        culprit=CULPRIT,
+        named=f"resource.substring({len(DEVICE_CLASS_PREFIX)})",
+    )
+    return (
+        "size(variables.device_claim_plugged) == 0 ? []"
+        f" : variables.containers.filter(container, size({_BY_CLASS}) > 0).map(container,"
+        f" {joined(f'{in_order(_BY_CLASS)}.map(resource, {found})', _NAME)})"
     )
 
 
@@ -69,4 +105,5 @@ RULE: Rule = Rule(
     severity=Severity.REFUSE,
     audience=Audience.GPU_PODS,
     evaluate=evaluate,
+    in_cel=InCel(refusals=_refusals_in_cel, variables=_variables),
 )

@@ -6,9 +6,11 @@ import posixpath
 import re
 from typing import TYPE_CHECKING
 
+from policies.cel.pod import VOLUMES, parts, volume_index
+from policies.cel.text import quote, shown_in_cel, texts
 from policies.document import members, shown
 from policies.finding import Severity
-from policies.rule import Audience, Rule
+from policies.rule import Audience, InCel, Message, Rule
 from policies.rule_name import RuleName
 
 if TYPE_CHECKING:
@@ -17,8 +19,10 @@ if TYPE_CHECKING:
     from policies.context import Context
     from policies.finding import Finding
     from policies.pod import Pod
+    from policies.settings import Settings
 
-
+VAR_RUN = "/var/run"
+"""A link to `/run`: https://refspecs.linuxfoundation.org/FHS_3.0/fhs/ch05s13.html"""
 DEVICES = (
     "/dev/nvidia",
     "/dev/dri",
@@ -40,8 +44,10 @@ PROCESS = "/proc/([0-9]+|self|thread-self)(/|$)"
 """A process: its `root`, `cwd` and `fd` lead to all that it sees
 (https://man7.org/linux/man-pages/man5/proc_pid_root.5.html)."""
 _OF_PROCESS = re.compile(PROCESS)
-VAR_RUN = "/var/run"
-"""A link to `/run`: https://refspecs.linuxfoundation.org/FHS_3.0/fhs/ch05s13.html"""
+_MOUNTED = Message(
+    "The volume {volume} mounts {mounted} of the node, which exposes its GPUs.",
+    "Remove spec.volumes[{index}] and ask for a GPU resource.",
+)
 
 
 def evaluate(pod: Pod, _context: Context) -> Iterable[Finding]:
@@ -64,11 +70,12 @@ def _refusals(pod: Pod) -> Iterator[Finding]:
         if type(path) is str and _holds_devices(path):
             name = shown(volume.get("name"))
             yield RULE.finding(
+                _MOUNTED,
                 path=f"/spec/volumes/{index}/hostPath/path",
                 culprit=f"volume {name}",
-                message=f"The volume {name} mounts {shown(path)} of the node, which "
-                "exposes its GPUs.",
-                remedy=f"Remove spec.volumes[{index}] and ask for a GPU resource.",
+                volume=name,
+                mounted=shown(path),
+                index=index,
             )
 
 
@@ -79,10 +86,34 @@ def _holds_devices(path: str) -> bool:
     return normal in FOLDERS or normal.startswith(DEVICES) or _OF_PROCESS.match(normal) is not None
 
 
+_NORMAL = (
+    f'["/" + {parts("volume.hostPath.path")}.join("/")]'
+    f".map(path, path == {quote(VAR_RUN)} || path.startsWith({quote(f'{VAR_RUN}/')})"
+    f" ? path.substring({len('/var')}) : path)"
+)
+_HOLDS_DEVICES = (
+    f"{_NORMAL}.exists(path, path in {texts(FOLDERS)}"
+    f" || {texts(DEVICES)}.exists(beginning, path.startsWith(beginning))"
+    f" || path.matches({quote(f'^{PROCESS}')}))"
+)
+
+
+def _refusals_in_cel(_settings: Settings) -> str:
+    found = _MOUNTED.in_cel(
+        volume=shown_in_cel("volume.name"),
+        mounted=shown_in_cel("volume.hostPath.path"),
+        index=volume_index("volume"),
+    )
+    return (
+        f"{VOLUMES}.filter(volume, has(volume.hostPath) && {_HOLDS_DEVICES}).map(volume, {found})"
+    )
+
+
 RULE: Rule = Rule(
     RuleName.DEVICE_HOST_PATH,
     summary="No volume mounts the node's GPU devices.",
     severity=Severity.REFUSE,
     audience=Audience.ALL_PODS,
     evaluate=evaluate,
+    in_cel=InCel(refusals=_refusals_in_cel),
 )

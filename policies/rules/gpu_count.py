@@ -13,10 +13,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from policies.cel.amounts import MOST_GPUS, amount
+from policies.cel.gpus import CULPRIT, IS_GPU
+from policies.cel.pod import REQUESTS
+from policies.cel.text import in_order, joined, shown_in_cel
 from policies.document import pointer, shown
 from policies.finding import Severity
 from policies.quantity import read_quantity
-from policies.rule import Audience, Rule
+from policies.rule import Audience, InCel, Message, Rule
 from policies.rule_name import RuleName
 
 if TYPE_CHECKING:
@@ -27,6 +31,11 @@ if TYPE_CHECKING:
     from policies.document import Json
     from policies.finding import Finding
     from policies.pod import Pod
+    from policies.settings import Settings
+_BROKEN = Message(
+    "The {culprit} asks for {amount} of {resource} in {field}, which is {problem}.",
+    "Ask for a whole number of GPUs, such as 1.",
+)
 
 
 def evaluate(pod: Pod, _context: Context) -> Iterable[Finding]:
@@ -42,11 +51,13 @@ def _refusals(containers: Sequence[Container]) -> Iterator[Finding]:
                 problem = _problem(amounts.get(resource)) if resource in amounts else None
                 if problem is not None:
                     yield RULE.finding(
+                        _BROKEN,
                         path=f"{container.pointer}/resources/{field}{pointer(resource)}",
                         culprit=container.culprit,
-                        message=f"The {container.culprit} asks for {shown(amounts[resource])} of "
-                        f"{shown(resource)} in {field}, which is {problem}.",
-                        remedy="Ask for a whole number of GPUs, such as 1.",
+                        amount=shown(amounts[resource]),
+                        resource=shown(resource),
+                        field=field,
+                        problem=problem,
                     )
 
 
@@ -59,10 +70,50 @@ def _problem(value: Json) -> str | None:
     return None if type(amount) is int else "not whole"
 
 
+_NAME = RuleName.GPU_COUNT
+
+
+def _stated(field: str) -> str:
+    return f'container.?resources.?{field}[?resource].orValue("0")'
+
+
+def _amount(field: str) -> str:
+    return f"string({_stated(field)})"
+
+
+def _is_broken(field: str) -> str:
+    # To the API server an amount of 19 digits is not an integer; gpus-per-node refuses as many.
+    return (
+        f"(!quantity({_amount(field)}).isInteger()"
+        f" && {amount(_stated(field))} < {float(MOST_GPUS)})"
+    )
+
+
+def _found(field: str) -> str:
+    broken = _BROKEN.filled(field=field, problem="not whole").in_cel(
+        culprit=CULPRIT, amount=shown_in_cel(_amount(field)), resource=shown_in_cel("resource")
+    )
+    return f"({_is_broken(field)} ? [{broken}] : [])"
+
+
+_ANY_BROKEN = (
+    f"{REQUESTS}.filter(resource, {IS_GPU} && ({_is_broken('limits')} || {_is_broken('requests')}))"
+)
+
+
+def _refusals_in_cel(_settings: Settings) -> str:
+    found = joined(f"({_found('limits')} + {_found('requests')})", _NAME)
+    return (
+        f"variables.containers.filter(container, size({_ANY_BROKEN}) > 0)"
+        f".map(container, {joined(f'{in_order(_ANY_BROKEN)}.map(resource, {found})', _NAME)})"
+    )
+
+
 RULE: Rule = Rule(
     RuleName.GPU_COUNT,
     summary="The amount of a GPU resource is a whole number that is not negative.",
     severity=Severity.REFUSE,
     audience=Audience.ALL_PODS,
     evaluate=evaluate,
+    in_cel=InCel(refusals=_refusals_in_cel),
 )

@@ -6,25 +6,52 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from gpus.platform_names import LABEL_PREFIX
 from gpus.taint import Taint
+from policies.cel.placement import is_tolerated
+from policies.cel.pod import EXPRESSIONS, is_of_agent
+from policies.cel.text import texts
 from policies.document import elements, members, text
 from policies.finding import Severity
-from policies.rule import Audience, Rule
+from policies.rule import Audience, InCel, Message, Rule
 from policies.rule_name import RuleName
 from policies.toleration import keeps_off, untolerated
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from policies.cel.variables import Variables
     from policies.context import Context
     from policies.document import Json
     from policies.finding import Finding
     from policies.offer import Offer
     from policies.pod import Pod
-    from policies.settings import PoolSettings
-
+    from policies.settings import PoolSettings, Settings
 
 _GPU_NODE_LABELS = (f"{LABEL_PREFIX}/", "nvidia.com/")
 """Prefixes of labels that only nodes with GPUs carry."""
+
+
+class _WayIn(NamedTuple):
+    """What lets a pod onto GPU nodes, read once: it can be long, and there are many pools."""
+
+    selected: frozenset[str]
+    """The names of the pools whose nodes it selects."""
+    untolerated: frozenset[Taint]
+    """The taints of those that keep it off."""
+    labels: frozenset[tuple[str, str]]
+    """The labels of GPU nodes that some term requires, each with a value."""
+    present: frozenset[str]
+    """The labels of GPU nodes that some term requires with any value."""
+
+
+_INTRUDING = Message(
+    "The pod {asked}, but {way} of pool {where}.",
+    "Ask for a GPU resource, or remove that from {field}.",
+)
+
+
+def is_of_gpu_nodes(label: str) -> bool:
+    """Whether only nodes with GPUs carry the label, unlike that of their architecture."""
+    return label.startswith(_GPU_NODE_LABELS)
 
 
 def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
@@ -67,24 +94,14 @@ def _refusal(pod: Pod, pool: PoolSettings, path: str, way: str) -> Finding:
     where = f"{pool.name}, where claims get no GPU" if pod.claims_alone else pool.name
     field = path[1:].replace("/", ".")
     return RULE.finding(
+        _INTRUDING,
         path=path,
         culprit="the pod",
-        message=f"The pod {asked}, but {way} of pool {where}.",
-        remedy=f"Ask for a GPU resource, or remove that from {field}.",
+        asked=asked,
+        way=way,
+        where=where,
+        field=field,
     )
-
-
-class _WayIn(NamedTuple):
-    """What lets a pod onto GPU nodes, read once: it can be long, and there are many pools."""
-
-    selected: frozenset[str]
-    """The names of the pools whose nodes it selects."""
-    untolerated: frozenset[Taint]
-    """The taints of those that keep it off."""
-    labels: frozenset[tuple[str, str]]
-    """The labels of GPU nodes that some term requires, each with a value."""
-    present: frozenset[str]
-    """The labels of GPU nodes that some term requires with any value."""
 
 
 def _way_in(pod: Pod, context: Context) -> _WayIn:
@@ -131,9 +148,60 @@ def _reason(pod: Pod, pool: PoolSettings, way_in: _WayIn) -> tuple[str, str] | N
     return None
 
 
-def is_of_gpu_nodes(label: str) -> bool:
-    """Whether only nodes with GPUs carry the label, unlike that of their architecture."""
-    return label.startswith(_GPU_NODE_LABELS)
+_SELECTS = (
+    "variables.gpu_node_intrusion_labels.exists(key, key in variables.pool_labels[pool]"
+    " && key in variables.node_selector"
+    " && variables.node_selector[key] == variables.pool_labels[pool][key])"
+)
+_REQUIRES = (
+    f"variables.stated_terms.exists(term, {EXPRESSIONS}.exists(one,"
+    " one.key in variables.gpu_node_intrusion_labels && one.key in variables.pool_labels[pool]"
+    ' && (one.operator == "Exists" || (one.operator == "In"'
+    " && variables.pool_labels[pool][one.key] in one.?values.orValue([])))))"
+)
+_TOLERATES = (
+    "(size(variables.pool_taints[pool]) > 0 && pool in variables.selected"
+    f" && variables.pool_taints[pool].all(taint, {is_tolerated('taint')}))"
+)
+_WAY = (
+    f'{_SELECTS} ? ["selects the nodes", "spec.nodeSelector"]'
+    f' : {_REQUIRES} ? ["selects the nodes", "spec.affinity.nodeAffinity"]'
+    ' : ["tolerates the taints", "spec.tolerations"]'
+)
+_ASKED = (
+    'variables.asks_for_gpu ? ["holds claims and asks for no GPU resource",'
+    ' ", where claims get no GPU"] : ["asks for no GPU", ""]'
+)
+
+
+def gpu_node_labels(settings: Settings) -> set[str]:
+    """Return the labels that distinguish the nodes of pools from others."""
+    return {key for pool in settings.pools for key in pool.labels if is_of_gpu_nodes(key)}
+
+
+def _variables(settings: Settings) -> Variables:
+    giving = texts(pool.name for pool in settings.pools if pool.gives_to_claims)
+    for_claims = f"(pool in {giving} || !(pool in variables.selected))"
+    return {
+        "gpu_node_intrusion_labels": texts(gpu_node_labels(settings)),
+        "gpu_node_intrusion_found": "variables.asks_for_resource"
+        f" || {is_of_agent(settings)} ? []"
+        f" : variables.pools.filter(pool, !(variables.asks_for_gpu && {for_claims})"
+        f" && ({_SELECTS} || {_REQUIRES} || {_TOLERATES}))",
+    }
+
+
+def _refusals_in_cel(settings: Settings) -> str:
+    if not settings.pools:
+        return ""
+    found = "variables.gpu_node_intrusion_found"
+    message = _INTRUDING.in_cel(
+        asked="asked[0]", way="way[0]", where="pool + asked[1]", field="way[1]"
+    )
+    return (
+        f"size({found}) == 0 ? [] : [{found}[0]].map(pool, [{_WAY}].map(way, [{_ASKED}].map(asked,"
+        f" {message})[0])[0])"
+    )
 
 
 RULE: Rule = Rule(
@@ -142,4 +210,5 @@ RULE: Rule = Rule(
     severity=Severity.REFUSE,
     audience=Audience.ALL_PODS,
     evaluate=evaluate,
+    in_cel=InCel(refusals=_refusals_in_cel, variables=_variables),
 )

@@ -9,11 +9,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from policies.cel.gpus import CULPRIT, IS_GPU
+from policies.cel.patch import add, of_containers, token
+from policies.cel.pod import LIMITS, REQUESTS
+from policies.cel.text import in_order, joined, shown_in_cel
 from policies.document import listed, pointer, shown
 from policies.finding import Severity
 from policies.fix import put, put_all
 from policies.quantity import read_quantity
-from policies.rule import Audience, Rule
+from policies.rule import Audience, InCel, Message, Rule
 from policies.rule_name import RuleName
 from policies.settings import UnequalGpus
 
@@ -26,6 +30,16 @@ if TYPE_CHECKING:
     from policies.finding import Finding
     from policies.operation import Operation
     from policies.pod import Pod
+    from policies.settings import Settings
+_WITHOUT_LIMITS = Message(
+    "The {culprit} requests {amounts} without a limit.",
+    "Set {field}.resources.limits to the same amount.",
+)
+_DIFFERENT = Message(
+    "The {culprit} requests {request} of {resource} but limits it to {limit}; the two must be "
+    "equal.",
+    "Set both to the number of GPUs that the container uses.",
+)
 
 
 def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
@@ -68,12 +82,12 @@ def _without_limits(
     container: Container, requests: dict[str, Json], fix: tuple[Operation, ...]
 ) -> Finding:
     amounts = listed([f"{shown(v)} of {shown(name)}" for name, v in requests.items()], " and ")
-    culprit = container.culprit
     return RULE.finding(
+        _WITHOUT_LIMITS,
         path=f"{container.pointer}/resources/limits",
-        culprit=culprit,
-        message=f"The {culprit} requests {amounts} without a limit.",
-        remedy=f"Set {container.field_path}.resources.limits to the same amount.",
+        culprit=container.culprit,
+        amounts=amounts,
+        field=container.field_path,
         fix=fix,
     )
 
@@ -83,13 +97,62 @@ def _different(container: Container, resource: str, unequal: UnequalGpus) -> Fin
     follows = unequal is UnequalGpus.USE_LIMITS
     names = ("resources", "requests", resource)
     return RULE.finding(
+        _DIFFERENT,
         severity=Severity.FIX if follows else Severity.REFUSE,
         path=container.pointer + pointer(*names),
         culprit=container.culprit,
-        message=f"The {container.culprit} requests {shown(request)} of {shown(resource)} but "
-        f"limits it to {shown(limit)}; the two must be equal.",
-        remedy="Set both to the number of GPUs that the container uses.",
+        request=shown(request),
+        resource=shown(resource),
+        limit=shown(limit),
         fix=put(container.raw, container.pointer, names, limit) if follows else (),
+    )
+
+
+_NAME = RuleName.GPU_REQUESTS_EQUAL_LIMITS
+_IS_UNLIMITED = f"{IS_GPU} && !(resource in {LIMITS})"
+_DIFFERING = (
+    f"{REQUESTS}.filter(resource, {IS_GPU} && resource in {LIMITS}"
+    f" && quantity(string({LIMITS}[resource]))"
+    f".compareTo(quantity(string({REQUESTS}[resource]))) != 0)"
+)
+
+
+def _limits() -> str:
+    """Return CEL for the operations that copy requests to missing limits."""
+    at = 'placed[0] + "/resources/limits"'
+    copied = add(f'{at} + "/" + {token("resource")}', f"{REQUESTS}[resource]")
+    return (
+        "(has(container.resources.limits)"
+        f" || !({REQUESTS}.exists(resource, {_IS_UNLIMITED})) ? [] : [{add(at, '{}')}])"
+        f" + {REQUESTS}.filter(resource, {_IS_UNLIMITED}).map(resource, {copied})"
+    )
+
+
+def _requests() -> str:
+    """Return CEL for the operations that set requests to limits that differ."""
+    at = f'placed[0] + "/resources/requests/" + {token("resource")}'
+    return f"{_DIFFERING}.map(resource, {add(at, f'{LIMITS}[resource]')})"
+
+
+def _fixes_in_cel(settings: Settings) -> str:
+    operations = _limits()
+    if settings.unequal_gpus is UnequalGpus.USE_LIMITS:
+        operations += f" + {_requests()}"
+    return of_containers("has(container.resources)", operations)
+
+
+def _refusals_in_cel(settings: Settings) -> str:
+    if settings.unequal_gpus is UnequalGpus.USE_LIMITS:
+        return ""
+    amounts = {
+        "request": shown_in_cel(f"string({REQUESTS}[resource])"),
+        "resource": shown_in_cel("resource"),
+        "limit": shown_in_cel(f"string({LIMITS}[resource])"),
+    }
+    found = f"{in_order(_DIFFERING)}.map(resource, {_DIFFERENT.in_cel(culprit=CULPRIT, **amounts)})"
+    return (
+        f"variables.containers.filter(container, size({_DIFFERING}) > 0)"
+        f".map(container, {joined(found, _NAME)})"
     )
 
 
@@ -99,4 +162,5 @@ RULE: Rule = Rule(
     severity=Severity.FIX,
     audience=Audience.ALL_PODS,
     evaluate=evaluate,
+    in_cel=InCel(refusals=_refusals_in_cel, fixes=_fixes_in_cel),
 )

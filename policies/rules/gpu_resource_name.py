@@ -10,10 +10,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gpus.nearest import nearest, nearest_hint
+from policies.cel.gpus import CULPRIT, IS_GPU
+from policies.cel.pod import REQUESTS
+from policies.cel.text import in_order, joined, quote, shown_in_cel
 from policies.document import pointer, shown
 from policies.finding import Severity
 from policies.quantity import read_quantity
-from policies.rule import Audience, Rule
+from policies.rule import Audience, InCel, Message, Rule
 from policies.rule_name import RuleName
 
 if TYPE_CHECKING:
@@ -24,6 +27,15 @@ if TYPE_CHECKING:
     from policies.finding import Finding
     from policies.gpu_names import GpuNames
     from policies.pod import Pod
+    from policies.settings import Settings
+_UNKNOWN_NAME = Message(
+    "The {culprit} asks for {resource}, which no pool offers and which names no GPU.", "{remedy}"
+)
+
+
+def asking_for(offered: Sequence[str]) -> str:
+    """Return what to ask for, without the nearest name and the full stop."""
+    return f"Ask for what is offered: {', '.join(offered) or 'nothing'}"
 
 
 def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
@@ -56,17 +68,12 @@ def _warnings(
     for container, resource in unknown:
         field = "limits" if resource in container.limits else "requests"
         yield RULE.finding(
+            _UNKNOWN_NAME,
             path=f"{container.pointer}/resources/{field}{pointer(resource)}",
             culprit=container.culprit,
-            message=f"The {container.culprit} asks for {shown(resource)}, which no pool offers and "
-            "which names no GPU.",
+            resource=shown(resource),
             remedy=f"{asking_for(offered)}{nearest_hint(_nearest(resource, offered))}.",
         )
-
-
-def asking_for(offered: Sequence[str]) -> str:
-    """Return what to ask for, without the nearest name and the full stop."""
-    return f"Ask for what is offered: {', '.join(offered) or 'nothing'}"
 
 
 def _nearest(resource: str, offered: Iterable[str]) -> tuple[str, ...]:
@@ -77,10 +84,33 @@ def _nearest(resource: str, offered: Iterable[str]) -> tuple[str, ...]:
     return tuple(f"{prefix}{each}" for each in nearest(name, beside))
 
 
+_NAME = RuleName.GPU_RESOURCE_NAME
+_UNKNOWN = (
+    f"{REQUESTS}.filter(resource, variables.gpu_domains.exists(domain,"
+    f" resource.startsWith(domain)) && !{IS_GPU}"
+    ' && string(container.resources.requests[resource]) != "0")'
+)
+
+
+def _warnings_in_cel(settings: Settings) -> str:
+    offered = sorted({resource.name for pool in settings.pools for resource in pool.resources})
+    message = _UNKNOWN_NAME.in_cel(
+        culprit=CULPRIT,
+        resource=shown_in_cel("resource"),
+        remedy=quote(f"{asking_for(offered)}."),
+    )
+    found = f"{in_order(_UNKNOWN)}.map(resource, {message})"
+    return (
+        f"variables.containers.filter(container, size({_UNKNOWN}) > 0)"
+        f".map(container, {joined(found, _NAME)})"
+    )
+
+
 RULE: Rule = Rule(
     RuleName.GPU_RESOURCE_NAME,
     summary="A resource in the domain of a maker of GPUs names a GPU.",
     severity=Severity.WARN,
     audience=Audience.ALL_PODS,
     evaluate=evaluate,
+    in_cel=InCel(warnings=_warnings_in_cel),
 )

@@ -6,24 +6,49 @@ A pod that asks for any other stays Pending forever.
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import TYPE_CHECKING
 
 from gpus.nearest import nearest
+from policies.cel.gpus import CULPRIT, is_asked
+from policies.cel.placement import OFFERS
+from policies.cel.pod import REQUESTS
+from policies.cel.text import in_order, joined, lines, quote, shown_in_cel
 from policies.document import pointer, shown
 from policies.finding import Severity
-from policies.rule import Audience, Rule
+from policies.gpu_names import known_gpu_resources
+from policies.rule import Audience, InCel, Message, Rule
 from policies.rule_name import RuleName
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from policies.cel.variables import Variables
     from policies.container import Container
     from policies.context import Context
     from policies.finding import Finding
     from policies.pod import Pod
-
+    from policies.settings import Settings
 
 _MIG = re.compile(r"/mig-([0-9]+g)\.")
+_ABSENT_RESOURCE = Message("The {culprit} asks for {resource}, which no pool offers.", "{remedy}")
+
+
+def remedy_for(resource: str, offered: tuple[str, ...]) -> str:
+    """Return what to ask for in place of a resource that no pool offers."""
+    if not offered:
+        return "Add a pool that offers it to the cluster file."
+    close = [name for name in offered if _slices(name) == _slices(resource) is not None]
+    close = close or list(nearest(resource, offered))
+    if close:
+        return f"Ask for {close[0]}; offered: {', '.join(offered)}."
+    return f"Ask for one that is offered: {', '.join(offered)}."
+
+
+def _slices(resource: str) -> str | None:
+    """Return the compute slices of a MIG resource: its part of the GPU, whatever its memory."""
+    matched = _MIG.search(resource)
+    return matched.group(1) if matched else None
 
 
 def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
@@ -47,28 +72,54 @@ def _refusals(
 
 def _refusal(container: Container, resource: str, offered: tuple[str, ...]) -> Finding:
     return RULE.finding(
+        _ABSENT_RESOURCE,
         path=f"{container.pointer}/resources/limits{pointer(resource)}",
         culprit=container.culprit,
-        message=f"The {container.culprit} asks for {shown(resource)}, which no pool offers.",
+        resource=shown(resource),
         remedy=remedy_for(resource, offered),
     )
 
 
-def remedy_for(resource: str, offered: tuple[str, ...]) -> str:
-    """Return what to ask for in place of a resource that no pool offers."""
-    if not offered:
-        return "Add a pool that offers it to the cluster file."
-    close = [name for name in offered if _slices(name) == _slices(resource) is not None]
-    close = close or list(nearest(resource, offered))
-    if close:
-        return f"Ask for {close[0]}; offered: {', '.join(offered)}."
-    return f"Ask for one that is offered: {', '.join(offered)}."
+_NAME = RuleName.GPU_RESOURCE_OFFERED
+_ABSENT = (
+    f"{REQUESTS}.filter(resource, {is_asked('container.resources.requests')}"
+    f" && !variables.pools.exists(pool, {OFFERS}))"
+)
 
 
-def _slices(resource: str) -> str | None:
-    """Return the compute slices of a MIG resource: its part of the GPU, whatever its memory."""
-    matched = _MIG.search(resource)
-    return matched.group(1) if matched else None
+def _offered(settings: Settings) -> tuple[str, ...]:
+    return tuple(sorted({resource.name for pool in settings.pools for resource in pool.resources}))
+
+
+@cache
+def _near_remedies(offered: tuple[str, ...]) -> Mapping[str, str]:
+    """Return what to ask for in place of known names that are near to one that is offered.
+
+    Comparing all names takes long, and the expressions of a cluster are written several times.
+    """
+    general = remedy_for("", offered)
+    remedies = {name: remedy_for(name, offered) for name in known_gpu_resources()}
+    return {name: remedy for name, remedy in remedies.items() if remedy != general}
+
+
+def _variables(settings: Settings) -> Variables:
+    near = _near_remedies(_offered(settings))
+    return {"gpu_resource_offered_remedies": lines(near)} if near else {}
+
+
+def _refusals_in_cel(settings: Settings) -> str:
+    general = quote(remedy_for("", _offered(settings)))
+    remedy = general
+    if _variables(settings):
+        remedy = f"variables.gpu_resource_offered_remedies[?resource].orValue({general})"
+    message = _ABSENT_RESOURCE.in_cel(
+        culprit=CULPRIT, resource=shown_in_cel("resource"), remedy=remedy
+    )
+    found = f"{in_order(_ABSENT)}.map(resource, {message})"
+    return (
+        f"variables.gpu_containers.filter(container, size({_ABSENT}) > 0)"
+        f".map(container, {joined(found, _NAME)})"
+    )
 
 
 RULE: Rule = Rule(
@@ -77,4 +128,5 @@ RULE: Rule = Rule(
     severity=Severity.REFUSE,
     audience=Audience.GPU_PODS,
     evaluate=evaluate,
+    in_cel=InCel(refusals=_refusals_in_cel, variables=_variables),
 )

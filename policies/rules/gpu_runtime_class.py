@@ -11,9 +11,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from policies.cel.pod import RUNTIME_CLASS, is_of_agent
+from policies.cel.text import shown_in_cel, texts
 from policies.document import shown
 from policies.finding import Severity
-from policies.rule import Audience, Rule
+from policies.rule import Audience, InCel, Message, Rule
 from policies.rule_name import RuleName
 
 if TYPE_CHECKING:
@@ -22,6 +24,12 @@ if TYPE_CHECKING:
     from policies.context import Context
     from policies.finding import Finding
     from policies.pod import Pod
+    from policies.settings import Settings
+_NAMED = Message(
+    "The pod asks for no GPU, but names the runtime class {named}, which can give it all GPUs of "
+    "its node, and keeps their driver from being replaced.",
+    "Remove spec.runtimeClassName, or ask for a GPU resource.",
+)
 
 
 def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
@@ -41,11 +49,21 @@ def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
 
 def _refusal(named: str) -> Finding:
     return RULE.finding(
+        _NAMED,
         path="/spec/runtimeClassName",
         culprit="the pod",
-        message=f"The pod asks for no GPU, but names the runtime class {shown(named)}, which can "
-        "give it all GPUs of its node, and keeps their driver from being replaced.",
-        remedy="Remove spec.runtimeClassName, or ask for a GPU resource.",
+        named=shown(named),
+    )
+
+
+def _refusals_in_cel(settings: Settings) -> str:
+    if not settings.gpu_runtime_classes:
+        return ""
+    found = _NAMED.in_cel(named=shown_in_cel(RUNTIME_CLASS))
+    return (
+        f"variables.asks_for_gpu || !({RUNTIME_CLASS} in {texts(settings.gpu_runtime_classes)})"
+        f" || {is_of_agent(settings)}"
+        f" ? [] : [{found}]"
     )
 
 
@@ -55,4 +73,5 @@ RULE: Rule = Rule(
     severity=Severity.REFUSE,
     audience=Audience.ALL_PODS,
     evaluate=evaluate,
+    in_cel=InCel(refusals=_refusals_in_cel),
 )

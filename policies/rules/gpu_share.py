@@ -7,18 +7,26 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from policies.cel.placement import reserved
+from policies.cel.text import lines
 from policies.finding import Severity
-from policies.rule import Audience, Rule
+from policies.rule import Audience, InCel, Message, Rule
 from policies.rule_name import RuleName
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from policies.cel.variables import Variables
     from policies.context import Context
     from policies.finding import Finding
     from policies.pod import Pod
     from policies.quantity import Quantity
-    from policies.settings import PoolSettings
+    from policies.settings import PoolSettings, Settings
+_BEYOND = Message(
+    "The pod asks for more {resource} than the share of its {gpus}, which strands {stranded} more "
+    "on its node.",
+    "Ask for less {resource}, or for those GPUs as well.",
+)
 
 
 def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
@@ -38,11 +46,12 @@ def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
 def _warning(resource: str, count: Quantity, stranded: int) -> Finding:
     gpus = "1 GPU" if count == 1 else f"{count} GPUs"
     return RULE.finding(
+        _BEYOND,
         path="/spec/containers",
         culprit="the pod",
-        message=f"The pod asks for more {resource} than the share of its {gpus}, "
-        f"which strands {stranded} more on its node.",
-        remedy=f"Ask for less {resource}, or for those GPUs as well.",
+        resource=resource,
+        gpus=gpus,
+        stranded=stranded,
     )
 
 
@@ -63,10 +72,61 @@ def _stranded(
     return max(least or 0, 0)
 
 
+_COUNT = "variables.gpu_share_count"
+_RESOURCES = ("cpu", "memory")
+
+
+def _node(pool: PoolSettings) -> list[float]:
+    return [float(pool.cpu), float(pool.memory), float(pool.allocations)]
+
+
+def _stranded_in_cel(resource: str) -> str:
+    """Return CEL for how many GPUs it strands on the pool where that is fewest."""
+    request = f"variables.gpu_share_{resource}"
+    node = f"variables.gpu_share_nodes[pool][{_RESOURCES.index(resource)}]"
+    allocations = "variables.gpu_share_nodes[pool][2]"
+    parts = f"[{request} * {allocations} / {node}, {allocations}].min()"
+    # Rounded up: a share taken in part is lost.
+    taken = f"(int({parts}) + (double(int({parts})) < {parts} ? 1 : 0))"
+    suffices = f"{request} * {allocations} <= {node} * double({_COUNT})"
+    return (
+        "size(variables.reached) == 0 ? 0"
+        f" : variables.reached.map(pool, {suffices} ? 0"
+        f" : ({node} == 0.0 ? int({allocations}) : {taken}) - {_COUNT}).min()"
+    )
+
+
+def _variables(settings: Settings) -> Variables:
+    if not settings.pools:
+        return {}
+    return {
+        "gpu_share_nodes": lines({pool.name: _node(pool) for pool in settings.pools}),
+        "gpu_share_count": "variables.amounts.sum()",
+        **{f"gpu_share_{each}": reserved(each) for each in _RESOURCES},
+        **{f"gpu_share_{each}_stranded": _stranded_in_cel(each) for each in _RESOURCES},
+    }
+
+
+def _warnings_in_cel(settings: Settings) -> str:
+    if not settings.pools:
+        return ""
+    return " + ".join(map(_warning_in_cel, _RESOURCES))
+
+
+def _warning_in_cel(resource: str) -> str:
+    stranded = f"variables.gpu_share_{resource}_stranded"
+    found = _BEYOND.filled(resource=resource).in_cel(
+        gpus=f'({_COUNT} == 1 ? "1 GPU" : string({_COUNT}) + " GPUs")',
+        stranded=f"string({stranded})",
+    )
+    return f"({stranded} <= 0 ? [] : [{found}])"
+
+
 RULE: Rule = Rule(
     RuleName.GPU_SHARE,
     summary="A pod asks for no more CPU and memory than its GPUs' share of a node.",
     severity=Severity.WARN,
     audience=Audience.GPU_PODS,
     evaluate=evaluate,
+    in_cel=InCel(warnings=_warnings_in_cel, variables=_variables),
 )

@@ -7,18 +7,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from policies.cel.placement import AMOUNT, OFFERS, most_per_node
 from policies.finding import Severity
-from policies.rule import Audience, Rule
+from policies.rule import Audience, InCel, Message, Rule
 from policies.rule_name import RuleName
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from policies.cel.variables import Variables
     from policies.context import Context
     from policies.finding import Finding
     from policies.pod import Pod
     from policies.quantity import Quantity
     from policies.resource_offer import ResourceOffer
+    from policies.settings import Settings
+_TOO_MANY = Message(
+    "The pod asks for {amount} of {resource}, but the largest node{where} has {limit}.",
+    "Ask for at most {limit}, and spread the work over several pods.",
+)
 
 
 def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
@@ -38,12 +45,37 @@ def _refusal(
     pools = ", ".join(pool.name for pool in reached.pools)
     where = f" of {pools}, which it can run on," if limit < anywhere.max_per_node else ""
     return RULE.finding(
+        _TOO_MANY,
         path="/spec/containers",
         culprit="the pod",
-        message=f"The pod asks for {amount} of {resource}, but the largest node{where} has "
-        f"{limit}.",
-        remedy=f"Ask for at most {limit}, and spread the work over several pods.",
+        amount=amount,
+        resource=resource,
+        where=where,
+        limit=limit,
     )
+
+
+_LIMIT = most_per_node("variables.offering", "resource")
+_ANYWHERE = most_per_node("variables.pools", "resource")
+_POOLS = f'variables.offering.filter(pool, {OFFERS}).join(", ")'
+
+
+def _variables(_settings: Settings) -> Variables:
+    offered = f"variables.offering.exists(pool, {OFFERS})"
+    return {
+        "gpus_per_node_exceeded": f"variables.wanted.filter(resource, {offered}"
+        f" && {AMOUNT} > {_LIMIT})"
+    }
+
+
+def _refusals_in_cel(_settings: Settings) -> str:
+    found = _TOO_MANY.in_cel(
+        amount=f"string({AMOUNT})",
+        resource="resource",
+        where=f'({_LIMIT} < {_ANYWHERE} ? " of " + {_POOLS} + ", which it can run on," : "")',
+        limit=f"string({_LIMIT})",
+    )
+    return f"variables.gpus_per_node_exceeded.map(resource, {found})"
 
 
 RULE: Rule = Rule(
@@ -52,4 +84,5 @@ RULE: Rule = Rule(
     severity=Severity.REFUSE,
     audience=Audience.GPU_PODS,
     evaluate=evaluate,
+    in_cel=InCel(refusals=_refusals_in_cel, variables=_variables),
 )

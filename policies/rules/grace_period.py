@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from policies.document import shown
 from policies.finding import Severity
-from policies.rule import Audience, Rule
+from policies.rule import Audience, InCel, Message, Rule
 from policies.rule_name import RuleName
 
 if TYPE_CHECKING:
@@ -21,6 +21,12 @@ if TYPE_CHECKING:
     from policies.context import Context
     from policies.finding import Finding
     from policies.pod import Pod
+    from policies.settings import Settings
+_TOO_LONG = Message(
+    "The pod may keep its GPUs for {seconds} seconds after it is told to end.",
+    "Set spec.terminationGracePeriodSeconds to at most {most}, and write checkpoints while it "
+    "runs.",
+)
 
 
 def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
@@ -30,13 +36,22 @@ def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
     if type(seconds) is not int or seconds <= most:
         return ()
     finding = RULE.finding(
+        _TOO_LONG,
         path="/spec/terminationGracePeriodSeconds",
         culprit="the pod",
-        message=f"The pod may keep its GPUs for {shown(seconds)} seconds after it is told to end.",
-        remedy=f"Set spec.terminationGracePeriodSeconds to at most {most}, and write checkpoints"
-        " while it runs.",
+        seconds=shown(seconds),
+        most=most,
     )
     return (finding,)
+
+
+_SECONDS = "object.spec.?terminationGracePeriodSeconds.orValue(0)"
+
+
+def _refusals_in_cel(settings: Settings) -> str:
+    most = settings.max_grace_period_seconds
+    found = _TOO_LONG.filled(most=most).in_cel(seconds=f"string({_SECONDS})")
+    return f"{_SECONDS} > {most} ? [{found}] : []"
 
 
 RULE: Rule = Rule(
@@ -45,4 +60,5 @@ RULE: Rule = Rule(
     severity=Severity.REFUSE,
     audience=Audience.GPU_PODS,
     evaluate=evaluate,
+    in_cel=InCel(refusals=_refusals_in_cel),
 )

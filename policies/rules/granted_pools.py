@@ -11,15 +11,19 @@ from typing import TYPE_CHECKING
 
 from gpus.platform_names import POOL
 from policies.capacity import holds
+from policies.cel.placement import MEETS_SELECTOR, OFFERS
+from policies.cel.pod import EXPRESSIONS, HAS_CLAIMS, IS_CREATED, STATES_SOMETHING, VALUES
+from policies.cel.text import lines, quote, texts
 from policies.finding import Severity
-from policies.node_requirement import add_term, add_to_term
+from policies.node_requirement import add_term, add_to_term, required, required_of_node
 from policies.node_terms import may_meet, of_pool, read_selector, read_terms
-from policies.rule import Audience, Rule
+from policies.rule import Audience, InCel, Message, Rule
 from policies.rule_name import RuleName
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence, Set
+    from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 
+    from policies.cel.variables import Variables
     from policies.context import Context
     from policies.document import Document
     from policies.finding import Finding
@@ -27,7 +31,35 @@ if TYPE_CHECKING:
     from policies.offer import Offer
     from policies.operation import Operation
     from policies.pod import Pod
-    from policies.settings import PoolSettings
+    from policies.settings import PoolSettings, Settings
+_OTHER_POOLS = Message(
+    "The pod may run on other pools than {names}, those of namespace {namespace} that can hold it.",
+    f"Require the node label {POOL} in spec.affinity.nodeAffinity.",
+)
+_OTHER_CLAIMS = Message(
+    "The pod holds claims and asks for no GPU resource, and may run on pools where claims of "
+    "namespace {namespace} get no GPU.",
+    f"Exclude the node label {POOL} of these in spec.affinity.nodeAffinity.",
+)
+_UNOFFERED = Message(
+    "The pod asks for {resources}, which no pool of namespace {namespace} offers.", "{remedy}"
+)
+_SCATTERED = Message(
+    "The pod asks for {resources}, which no single pool of namespace {namespace} offers together.",
+    "Split the pod into one for each pool.",
+)
+_UNSELECTED = Message(
+    "The pod selects no nodes of the pools of namespace {namespace} that offer {resources}.",
+    "Select those of {pools}, or none, in {field}.",
+)
+
+
+def remedy_without(pools: Iterable[PoolSettings]) -> str:
+    """Return what to ask for where these pools of a namespace do not offer it."""
+    offered = sorted({resource.name for pool in pools for resource in pool.resources})
+    if not offered:
+        return "Add a pool to the quota of the namespace in the cluster file."
+    return f"Ask for what they offer: {', '.join(offered)}."
 
 
 def concerns(context: Context) -> bool:
@@ -66,12 +98,8 @@ def _granted(context: Context) -> frozenset[str]:
 
 def _kept_to(pod: Pod, context: Context, names: list[str]) -> tuple[Finding, ...]:
     requirement: Document = {"key": POOL, "operator": "In", "values": names}
-    return _steered(
-        _fix(pod, context.offer, requirement, {*names}, named=True),
-        message=f"The pod may run on other pools than {', '.join(names)}, those of namespace "
-        f"{context.namespace_name} that can hold it.",
-        remedy=f"Require the node label {POOL} in spec.affinity.nodeAffinity.",
-    )
+    fix = _fix(pod, context.offer, requirement, {*names}, named=True)
+    return _steered(fix, _OTHER_POOLS, context, ", ".join(names))
 
 
 def _kept_off(pod: Pod, context: Context) -> tuple[Finding, ...]:
@@ -82,19 +110,22 @@ def _kept_off(pod: Pod, context: Context) -> tuple[Finding, ...]:
         return ()
     others = [pool.name for pool in pools if pool.name not in allowed]
     requirement: Document = {"key": POOL, "operator": "NotIn", "values": others}
-    return _steered(
-        _fix(pod, context.offer, requirement, allowed, named=False),
-        message="The pod holds claims and asks for no GPU resource, and may run on pools where "
-        f"claims of namespace {context.namespace_name} get no GPU.",
-        remedy=f"Exclude the node label {POOL} of these in spec.affinity.nodeAffinity.",
-    )
+    fix = _fix(pod, context.offer, requirement, allowed, named=False)
+    return _steered(fix, _OTHER_CLAIMS, context)
 
 
-def _steered(fix: tuple[Operation, ...], message: str, remedy: str) -> tuple[Finding, ...]:
+def _steered(
+    fix: tuple[Operation, ...], message: Message, context: Context, names: str = ""
+) -> tuple[Finding, ...]:
     if not fix:
         return ()
     finding = RULE.finding(
-        path="/spec/affinity", culprit="the pod", message=message, remedy=remedy, fix=fix
+        message,
+        path="/spec/affinity",
+        culprit="the pod",
+        fix=fix,
+        names=names,
+        namespace=context.namespace_name,
     )
     return (finding,)
 
@@ -135,46 +166,40 @@ def _refusal(pod: Pod, context: Context) -> Finding:
     return _unselected(pod, context, able) if able else _scattered(pod, context)
 
 
-def remedy_without(pools: Iterable[PoolSettings]) -> str:
-    """Return what to ask for where these pools of a namespace do not offer it."""
-    offered = sorted({resource.name for pool in pools for resource in pool.resources})
-    if not offered:
-        return "Add a pool to the quota of the namespace in the cluster file."
-    return f"Ask for what they offer: {', '.join(offered)}."
-
-
 def _unoffered(lacking: Sequence[str], context: Context, remedy: str) -> Finding:
     return RULE.finding(
+        _UNOFFERED,
         severity=Severity.REFUSE,
         path="/spec/containers",
         culprit="the pod",
-        message=f"The pod asks for {', '.join(lacking)}, which no pool of namespace "
-        f"{context.namespace_name} offers.",
+        resources=", ".join(lacking),
+        namespace=context.namespace_name,
         remedy=remedy,
     )
 
 
 def _scattered(pod: Pod, context: Context) -> Finding:
     return RULE.finding(
+        _SCATTERED,
         severity=Severity.REFUSE,
         path="/spec/containers",
         culprit="the pod",
-        message=f"The pod asks for {' and '.join(pod.gpus)}, which no single pool of namespace "
-        f"{context.namespace_name} offers together.",
-        remedy="Split the pod into one for each pool.",
+        resources=" and ".join(pod.gpus),
+        namespace=context.namespace_name,
     )
 
 
 def _unselected(pod: Pod, context: Context, able: Sequence[PoolSettings]) -> Finding:
     path = _excluding(pod, context.offer, able)
     return RULE.finding(
+        _UNSELECTED,
         severity=Severity.REFUSE,
         path=path,
         culprit="the pod",
-        message=f"The pod selects no nodes of the pools of namespace {context.namespace_name} "
-        f"that offer {', '.join(pod.gpus)}.",
-        remedy=f"Select those of {' or '.join(pool.name for pool in able)}, or none, in "
-        f"{path[1:].replace('/', '.')}.",
+        namespace=context.namespace_name,
+        resources=", ".join(pod.gpus),
+        pools=" or ".join(pool.name for pool in able),
+        field=path[1:].replace("/", "."),
     )
 
 
@@ -185,6 +210,125 @@ def _excluding(pod: Pod, offer: Offer, able: Sequence[PoolSettings]) -> str:
     return "/spec/affinity" if selected else "/spec/nodeSelector"
 
 
+_GRANTED = "variables.granted_pools_granted"
+_ALLOWED = "variables.granted_pools_allowed"
+_KEPT = "variables.granted_pools_kept"
+_LANDING = "variables.granted_pools_landing"
+_REQUIREMENT = "variables.granted_pools_requirement"
+_LACKING = "variables.granted_pools_lacking"
+_ABLE = "variables.granted_pools_able"
+_NAMES_POOL = f"variables.pool_labels[pool][?{quote(POOL)}]"
+# A node that has no label yet meets all but In: it keeps only pods with claims alone off a pool.
+_MEETS = (
+    f"(expression.key != {quote(POOL)} || (expression.operator == {quote('In')}"
+    f" ? {_NAMES_POOL}.orValue({quote('')}) in {VALUES} : size(variables.wanted) > 0"
+    f" || (expression.operator == {quote('NotIn')}"
+    f" ? !({_NAMES_POOL}.orValue({quote('')}) in {VALUES})"
+    f" : expression.operator != {quote('DoesNotExist')})))"
+)
+_TERM_MEETS = f"{EXPRESSIONS}.all(expression, {_MEETS})"
+_SELECTED = (
+    f"(!({quote(POOL)} in variables.node_selector)"
+    f" || {_NAMES_POOL}.orValue({quote('')}) == variables.node_selector[{quote(POOL)}])"
+)
+_SEPARATOR = ", "
+_CONCERNED = "request.namespace in variables.granted_pools_by_namespace"
+_WANTED = "size(variables.wanted) > 0"
+_HOLDING = f"{_ALLOWED}.filter(pool, pool in variables.holding)"
+_OTHERS = f"variables.pools.filter(pool, !(pool in {_KEPT}))"
+_REQUIRED = (
+    f"!({_CONCERNED}) || variables.unoffered ? []"
+    f" : {_WANTED} ? (size({_ALLOWED}) == 0 || {_LANDING}.all(pool, pool in {_GRANTED}) ? []"
+    f" : [{required(POOL, 'In', _KEPT)}])"
+    f" : {HAS_CLAIMS} && {_LANDING}.exists(pool, !(pool in {_KEPT}))"
+    f" ? [{required(POOL, 'NotIn', _OTHERS)}] : []"
+)
+"""CEL for what is required of the node, where the pod could run on pools of others."""
+
+
+def _variables(settings: Settings) -> Variables:
+    granted = _granted_in_cel(settings)
+    if not granted:
+        return {}
+    giving = texts(pool.name for pool in settings.pools if pool.gives_to_claims)
+    return {
+        "granted_pools_by_namespace": lines(granted),
+        "granted_pools_remedies": lines(
+            {_SEPARATOR.join(pools): _remedy(pools, settings) for pools in granted.values()}
+        ),
+        "granted_pools_granted": "variables.granted_pools_by_namespace[?request.namespace]"
+        ".orValue([])",
+        "granted_pools_landing": f"variables.pools.filter(pool, {_SELECTED}"
+        " && (size(variables.stated_terms) == 0"
+        f" || variables.terms.exists(term, {_TERM_MEETS})))",
+        "granted_pools_allowed": f"variables.reached.filter(pool, pool in {_GRANTED})",
+        "granted_pools_kept": f"!({_WANTED}) ? {_GRANTED}.filter(pool, pool in {giving})"
+        f" : size({_HOLDING}) > 0 ? {_HOLDING} : {_ALLOWED}",
+        "granted_pools_requirement": _REQUIRED,
+        "granted_pools_lacking": "variables.wanted.filter(resource,"
+        f" !{_GRANTED}.exists(pool, {OFFERS}))",
+        "granted_pools_able": f"variables.pools.filter(pool, pool in {_GRANTED}"
+        f" && variables.wanted.all(resource, {OFFERS}))",
+    }
+
+
+def _granted_in_cel(settings: Settings) -> Mapping[str, list[str]]:
+    return {
+        name: list(each.pools)
+        for name, each in settings.namespaces.items()
+        if each.pools is not None
+    }
+
+
+def _refusals_in_cel(settings: Settings) -> str:
+    if not _granted_in_cel(settings):
+        return ""
+    return (
+        f"!({_CONCERNED}) || variables.unoffered ? []"
+        f" : {_WANTED} && size({_ALLOWED}) == 0 ? [{_without_pool()}]"
+        f" : {IS_CREATED} && size({_REQUIREMENT}) > 0 ? [{_unfixed()}] : []"
+    )
+
+
+def _remedy(pools: Collection[str], settings: Settings) -> str:
+    """Return the remedy of a pod that asks for what none of these pools offers."""
+    return remedy_without([pool for pool in settings.pools if pool.name in pools])
+
+
+def _without_pool() -> str:
+    """Return CEL for why none of the namespace's pools can take the pod."""
+    excluding = f'({_ABLE}.exists(pool, {MEETS_SELECTOR}) ? "spec.affinity" : "spec.nodeSelector")'
+    unoffered = _UNOFFERED.in_cel(
+        resources=f'{_LACKING}.join(", ")',
+        namespace="request.namespace",
+        remedy=f"variables.granted_pools_remedies[{_GRANTED}.join({quote(_SEPARATOR)})]",
+    )
+    scattered = _SCATTERED.in_cel(
+        resources='variables.wanted.join(" and ")', namespace="request.namespace"
+    )
+    unselected = _UNSELECTED.in_cel(
+        namespace="request.namespace",
+        resources='variables.wanted.join(", ")',
+        pools=f'{_ABLE}.join(" or ")',
+        field=excluding,
+    )
+    return f"size({_LACKING}) > 0 ? {unoffered} : size({_ABLE}) == 0 ? {scattered} : {unselected}"
+
+
+def _unfixed() -> str:
+    """Return CEL for what a new pod may do that nobody has fixed."""
+    other_pools = _OTHER_POOLS.in_cel(names=f'{_KEPT}.join(", ")', namespace="request.namespace")
+    return f"{_WANTED} ? {other_pools} : {_OTHER_CLAIMS.in_cel(namespace='request.namespace')}"
+
+
+def _fixes_in_cel(settings: Settings) -> str:
+    if not _granted_in_cel(settings):
+        return ""
+    elsewhere = f"variables.pools.exists(pool, !(pool in {_KEPT}) && {_TERM_MEETS})"
+    lacking = f"({STATES_SOMETHING} && {elsewhere} ? {_REQUIREMENT} : [])"
+    return required_of_node(_REQUIREMENT, lacking)
+
+
 RULE: Rule = Rule(
     RuleName.GRANTED_POOLS,
     summary="A GPU pod runs only on the pools that its namespace may use.",
@@ -193,4 +337,5 @@ RULE: Rule = Rule(
     evaluate=evaluate,
     refuses_unfixed=True,
     concerns=concerns,
+    in_cel=InCel(refusals=_refusals_in_cel, fixes=_fixes_in_cel, variables=_variables),
 )

@@ -9,18 +9,26 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gpus.model import HOST_ARCHITECTURE, USUAL_ARCHITECTURE
+from policies.cel.pod import EXPRESSIONS
+from policies.cel.text import lines, quote, texts
 from policies.document import elements, members
 from policies.finding import Severity
-from policies.rule import Audience, Rule
+from policies.rule import Audience, InCel, Message, Rule
 from policies.rule_name import RuleName
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from policies.cel.variables import Variables
     from policies.context import Context
     from policies.finding import Finding
     from policies.pod import Pod
-    from policies.settings import PoolSettings
+    from policies.settings import PoolSettings, Settings
+_ELSEWHERE = Message(
+    "The pod may run on {architectures}: {pools}.",
+    "Use images for it, and name the architectures of your images as "
+    f"{HOST_ARCHITECTURE} in spec.nodeSelector or spec.affinity.nodeAffinity.",
+)
 
 
 def concerns(context: Context) -> bool:
@@ -47,11 +55,11 @@ def _architecture(pool: PoolSettings) -> str:
 def _warning(found: Mapping[str, str]) -> Finding:
     architectures = " or ".join(sorted({*found.values()}))
     return RULE.finding(
+        _ELSEWHERE,
         path="/spec/containers",
         culprit="the pod",
-        message=f"The pod may run on {architectures}: {', '.join(found)}.",
-        remedy="Use images for it, and name the architectures of your images as "
-        f"{HOST_ARCHITECTURE} in spec.nodeSelector or spec.affinity.nodeAffinity.",
+        architectures=architectures,
+        pools=", ".join(found),
     )
 
 
@@ -63,6 +71,42 @@ def _is_in_terms(pod: Pod) -> bool:
     return False
 
 
+_LABEL = quote(HOST_ARCHITECTURE)
+_UNUSUAL = "variables.host_architecture_unusual"
+_FOUND = "variables.host_architecture_found"
+_IS_STATED = (
+    f"({_LABEL} in variables.node_selector || variables.stated_terms.exists(term,"
+    f" {EXPRESSIONS}.exists(one, one.key == {_LABEL})))"
+)
+
+
+def _unusual(settings: Settings) -> dict[str, str]:
+    named = {p.name: p.labels.get(HOST_ARCHITECTURE, USUAL_ARCHITECTURE) for p in settings.pools}
+    return {name: value for name, value in named.items() if value != USUAL_ARCHITECTURE}
+
+
+def _variables(settings: Settings) -> Variables:
+    unusual = _unusual(settings)
+    if not unusual:
+        return {}
+    return {
+        "host_architecture_unusual": lines(unusual),
+        "host_architecture_found": f"variables.reached.filter(pool, pool in {_UNUSUAL})",
+    }
+
+
+def _warnings_in_cel(settings: Settings) -> str:
+    unusual = _unusual(settings)
+    if not unusual:
+        return ""
+    architectures = texts(set(unusual.values()))
+    run_on = (
+        f'{architectures}.filter(one, {_FOUND}.exists(pool, {_UNUSUAL}[pool] == one)).join(" or ")'
+    )
+    found = _ELSEWHERE.in_cel(architectures=run_on, pools=f'{_FOUND}.join(", ")')
+    return f"{_IS_STATED} || size({_FOUND}) == 0 ? [] : [{found}]"
+
+
 RULE: Rule = Rule(
     RuleName.HOST_ARCHITECTURE,
     summary="A pod that may run on arm64 machines says so.",
@@ -70,4 +114,5 @@ RULE: Rule = Rule(
     audience=Audience.GPU_PODS,
     evaluate=evaluate,
     concerns=concerns,
+    in_cel=InCel(warnings=_warnings_in_cel, variables=_variables),
 )

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from policies.cel.pod import HOST_IPC
 from policies.finding import Severity
-from policies.rule import Audience, Rule
+from policies.rule import Audience, InCel, Message, Rule
 from policies.rule_name import RuleName
 
 if TYPE_CHECKING:
@@ -17,19 +18,22 @@ if TYPE_CHECKING:
     from policies.context import Context
     from policies.finding import Finding
     from policies.pod import Pod
+    from policies.settings import Settings
+_SHARED = Message(
+    "The pod sets spec.hostIPC, which shares memory with the whole node.",
+    "Remove it: /dev/shm is sized for the pod.",
+)
 
 
 def evaluate(pod: Pod, _context: Context) -> Iterable[Finding]:
     """Refuse `hostIPC`."""
     if pod.spec.get("hostIPC") is not True:
         return ()
-    finding = RULE.finding(
-        path="/spec/hostIPC",
-        culprit="the pod",
-        message="The pod sets spec.hostIPC, which shares memory with the whole node.",
-        remedy="Remove it: /dev/shm is sized for the pod.",
-    )
-    return (finding,)
+    return (RULE.finding(_SHARED, path="/spec/hostIPC", culprit="the pod"),)
+
+
+def _refusals_in_cel(_settings: Settings) -> str:
+    return f"{HOST_IPC} ? [{_SHARED.in_cel()}] : []"
 
 
 RULE: Rule = Rule(
@@ -38,4 +42,5 @@ RULE: Rule = Rule(
     severity=Severity.REFUSE,
     audience=Audience.GPU_PODS,
     evaluate=evaluate,
+    in_cel=InCel(refusals=_refusals_in_cel),
 )

@@ -8,22 +8,29 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from policies.cel.text import quote, shown_in_cel, texts
 from policies.document import shown
 from policies.finding import Severity
-from policies.image import read_image
+from policies.image import DEFAULT_REGISTRY, OFFICIAL, read_image
 from policies.image_volume import image_volumes
-from policies.rule import Audience, Rule
+from policies.rule import Audience, InCel, Message, Rule
 from policies.rule_name import RuleName
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from policies.cel.variables import Variables
     from policies.container import Container
     from policies.context import Context
     from policies.finding import Finding
     from policies.image import Image
     from policies.image_volume import ImageVolume
     from policies.pod import Pod
+    from policies.settings import Settings
+_ELSEWHERE = Message(
+    "The {culprit}{use}, which is not from an allowed registry.",
+    "Use an image below one of: {registries}.",
+)
 
 
 def concerns(context: Context) -> bool:
@@ -56,12 +63,8 @@ def _refusals(
 
 
 def _refusal(path: str, culprit: str, use: str, registries: tuple[str, ...]) -> Finding:
-    return RULE.finding(
-        path=path,
-        culprit=culprit,
-        message=f"The {culprit} {use}, which is not from an allowed registry.",
-        remedy=f"Use an image below one of: {', '.join(registries)}.",
-    )
+    allowed = ", ".join(registries)
+    return RULE.finding(_ELSEWHERE, path=path, culprit=culprit, use=f" {use}", registries=allowed)
 
 
 def is_from(image: Image, registries: tuple[str, ...]) -> bool:
@@ -73,6 +76,40 @@ def is_from(image: Image, registries: tuple[str, ...]) -> bool:
     return False
 
 
+_WITHOUT_TAG = (
+    '[image.split("@")[0]].map(named, named.lastIndexOf(":") > named.lastIndexOf("/")'
+    ' ? named.substring(0, named.lastIndexOf(":")) : named)'
+)
+_HAS_REGISTRY = (
+    'path.contains("/") && (path.split("/")[0] == "localhost"'
+    ' || path.split("/")[0].contains(".") || path.split("/")[0].contains(":"))'
+)
+_REPOSITORY = (
+    f'{_WITHOUT_TAG}.map(path, {_HAS_REGISTRY} ? path : path.contains("/")'
+    f" ? {quote(f'{DEFAULT_REGISTRY}/')} + path"
+    f" : {quote(f'{DEFAULT_REGISTRY}/{OFFICIAL}/')} + path)"
+)
+_IS_ALLOWED = (
+    f"{_REPOSITORY}.exists(repository, variables.image_registry_allowed.exists(prefix,"
+    ' repository == prefix || repository.startsWith(prefix + "/")))'
+)
+
+
+def _variables(settings: Settings) -> Variables:
+    return {"image_registry_allowed": texts(each.rstrip("/") for each in settings.registries)}
+
+
+def _refusals_in_cel(settings: Settings) -> str:
+    if not settings.registries:
+        return ""
+    found = _ELSEWHERE.filled(registries=", ".join(settings.registries)).in_cel(
+        culprit="each[0]", use=shown_in_cel("each[1]")
+    )
+    return (
+        f"variables.images.filter(each, ![each[1]].exists(image, {_IS_ALLOWED})).map(each, {found})"
+    )
+
+
 RULE: Rule = Rule(
     RuleName.IMAGE_REGISTRY,
     summary="Images of a GPU pod come from allowed registries.",
@@ -80,4 +117,5 @@ RULE: Rule = Rule(
     audience=Audience.GPU_PODS,
     evaluate=evaluate,
     concerns=concerns,
+    in_cel=InCel(refusals=_refusals_in_cel, variables=_variables),
 )

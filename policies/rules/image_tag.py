@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from policies.cel.text import shown_in_cel
 from policies.document import shown
 from policies.finding import Severity
 from policies.image import read_image
 from policies.image_volume import image_volumes
-from policies.rule import Audience, Rule
+from policies.rule import Audience, InCel, Message, Rule
 from policies.rule_name import RuleName
 
 if TYPE_CHECKING:
@@ -20,9 +21,13 @@ if TYPE_CHECKING:
     from policies.image import Image
     from policies.image_volume import ImageVolume
     from policies.pod import Pod
-
+    from policies.settings import Settings
 
 LATEST = "latest"
+_FLOATING = Message(
+    "The {use}{image} with {reason}, which can be another image tomorrow.",
+    "Name a version or a digest.",
+)
 
 
 def evaluate(pod: Pod, _context: Context) -> Iterable[Finding]:
@@ -51,12 +56,27 @@ def _refusals(containers: Sequence[Container], volumes: Sequence[ImageVolume]) -
 def _refusal(path: str, culprit: str, use: str, image: str) -> Finding:
     reason = f"the tag {LATEST}" if read_image(image).tag else "no tag"
     return RULE.finding(
+        _FLOATING,
         path=path,
         culprit=culprit,
-        message=f"The {culprit} {use} {shown(image)} with {reason}, which can be another image "
-        "tomorrow.",
-        remedy="Name a version or a digest.",
+        use=f"{culprit} {use} ",
+        image=shown(image),
+        reason=reason,
     )
+
+
+_UNTAGGED = 'image[1].matches("^([^@]*/)?([^/:@]*|[^/@]*:)@?$")'
+_LATEST = f'image[1].matches("^([^@]*/)?[^/@]*:{LATEST}@?$")'
+"""An empty digest is none."""
+
+
+def _refusals_in_cel(_settings: Settings) -> str:
+    found = _FLOATING.in_cel(
+        use="image[0]",
+        image=shown_in_cel("image[1]"),
+        reason=f'({_LATEST} ? "the tag {LATEST}" : "no tag")',
+    )
+    return f"variables.images.filter(image, {_UNTAGGED} || {_LATEST}).map(image, {found})"
 
 
 RULE: Rule = Rule(
@@ -65,4 +85,5 @@ RULE: Rule = Rule(
     severity=Severity.REFUSE,
     audience=Audience.GPU_PODS,
     evaluate=evaluate,
+    in_cel=InCel(refusals=_refusals_in_cel),
 )

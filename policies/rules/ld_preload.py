@@ -8,24 +8,38 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from policies.cel.gpus import CULPRIT, IS_OF_NVIDIA, some_asked
+from policies.cel.patch import append_in_cel, object_literal, of_containers
+from policies.cel.pod import ENVIRONMENT, FIELD_PATH, HAS_CLAIMS, IS_ADDED, index_where
+from policies.cel.text import quote
 from policies.document import elements, members, text
 from policies.finding import Severity
 from policies.fix import append
 from policies.nvidia_resource import is_of_nvidia
-from policies.rule import Audience, Rule
+from policies.rule import Audience, InCel, Message, Rule
 from policies.rule_name import RuleName
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
+    from policies.cel.variables import Variables
     from policies.container import Container
     from policies.context import Context
     from policies.document import Json
     from policies.finding import Finding
     from policies.pod import Pod
-
+    from policies.settings import Settings
 
 VARIABLE = "LD_PRELOAD"
+_SET = Message(
+    "The {culprit} sets LD_PRELOAD on a pod with GPUs.",
+    "Remove {field}.env[{index}]; set it in a start script.",
+)
+_COULD_BE_SET = Message(
+    "The {culprit} takes variables from {field}.envFrom, which could set LD_PRELOAD on a pod with "
+    "GPUs.",
+    "Set LD_PRELOAD to nothing; a start script can set it.",
+)
 
 
 def evaluate(pod: Pod, _context: Context) -> Iterable[Finding]:
@@ -69,11 +83,12 @@ def _may_get_it(container: Container) -> bool:
 
 def _refusal(container: Container, index: int) -> Finding:
     return RULE.finding(
+        _SET,
         severity=Severity.REFUSE,
         path=f"{container.pointer}/env/{index}",
         culprit=container.culprit,
-        message=f"The {container.culprit} sets {VARIABLE} on a pod with GPUs.",
-        remedy=f"Remove {container.field_path}.env[{index}]; set it in a start script.",
+        field=container.field_path,
+        index=index,
     )
 
 
@@ -81,13 +96,47 @@ def _emptied(container: Container) -> Iterator[Finding]:
     fix = append(container.raw, container.pointer, ("env",), [{"name": VARIABLE, "value": ""}])
     if fix:
         yield RULE.finding(
+            _COULD_BE_SET,
             path=f"{container.pointer}/env",
             culprit=container.culprit,
-            message=f"The {container.culprit} takes variables from {container.field_path}.envFrom, "
-            f"which could set {VARIABLE} on a pod with GPUs.",
-            remedy=f"Set {VARIABLE} to nothing; a start script can set it.",
+            field=container.field_path,
             fix=fix,
         )
+
+
+_NAMED = f"entry.name == {quote(VARIABLE)}"
+_SETS = f'({_NAMED} && (has(entry.valueFrom) || entry.?value.orValue("") != ""))'
+_IS_SET = f"{ENVIRONMENT}.exists(entry, {_SETS})"
+_COULD_BE = (
+    f"(variables.ld_preload_meets_toolkit && !{ENVIRONMENT}.exists(entry, {_NAMED})"
+    " && container.?envFrom.orValue([]).exists(source,"
+    f' {quote(VARIABLE)}.startsWith(source.?prefix.orValue(""))))'
+)
+
+
+def _variables(_settings: Settings) -> Variables:
+    return {"ld_preload_meets_toolkit": f"{HAS_CLAIMS} || {some_asked(IS_OF_NVIDIA)}"}
+
+
+def _refusals_in_cel(_settings: Settings) -> str:
+    index = index_where(ENVIRONMENT, "entry", _SETS)
+    is_set = _SET.in_cel(culprit=CULPRIT, field=FIELD_PATH, index=index)
+    could_be = _COULD_BE_SET.in_cel(culprit=CULPRIT, field=FIELD_PATH)
+    return (
+        f"variables.containers.filter(container, {_IS_SET} || ({IS_ADDED} && {_COULD_BE}))"
+        f".map(container, {_IS_SET} ? {is_set} : {could_be})"
+    )
+
+
+def _fixes_in_cel(_settings: Settings) -> str:
+    empty = object_literal({"name": quote(VARIABLE), "value": quote("")})
+    # What another rule adds where there was nothing would be replaced.
+    present = (
+        "has(container.env)"
+        ' || variables.visible_devices_fixes.exists(each, each[1] == placed[0] + "/env")'
+    )
+    emptied = append_in_cel(f"({present})", 'placed[0] + "/env"', f"[{empty}]")
+    return of_containers(f"!{_IS_SET} && {_COULD_BE}", emptied)
 
 
 RULE: Rule = Rule(
@@ -97,4 +146,7 @@ RULE: Rule = Rule(
     audience=Audience.GPU_PODS,
     evaluate=evaluate,
     refuses_unfixed=True,
+    in_cel=InCel(
+        refusals=_refusals_in_cel, fixes=_fixes_in_cel, fixes_ephemeral=True, variables=_variables
+    ),
 )

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from policies.cel.gpus import CULPRIT
+from policies.cel.pod import FIELD_PATH, LIMITS
 from policies.finding import Severity
-from policies.rule import Audience, Rule
+from policies.rule import Audience, InCel, Message, Rule
 from policies.rule_name import RuleName
 
 if TYPE_CHECKING:
@@ -18,6 +20,11 @@ if TYPE_CHECKING:
     from policies.context import Context
     from policies.finding import Finding
     from policies.pod import Pod
+    from policies.settings import Settings
+_UNLIMITED = Message(
+    "The {culprit} asks for a GPU and has no memory limit.",
+    "Set {field}.resources.limits.memory.",
+)
 
 
 def evaluate(pod: Pod, _context: Context) -> Iterable[Finding]:
@@ -32,10 +39,20 @@ def evaluate(pod: Pod, _context: Context) -> Iterable[Finding]:
 
 def _warning(container: Container) -> Finding:
     return RULE.finding(
+        _UNLIMITED,
         path=f"{container.pointer}/resources/limits",
         culprit=container.culprit,
-        message=f"The {container.culprit} asks for a GPU and has no memory limit.",
-        remedy=f"Set {container.field_path}.resources.limits.memory.",
+        field=container.field_path,
+    )
+
+
+def _warnings_in_cel(_settings: Settings) -> str:
+    found = _UNLIMITED.in_cel(culprit=CULPRIT, field=FIELD_PATH)
+    return (
+        "has(object.spec.resources) && has(object.spec.resources.limits)"
+        ' && "memory" in object.spec.resources.limits ? []'
+        " : variables.gpu_containers.filter(container,"
+        f' !("memory" in {LIMITS})).map(container, {found})'
     )
 
 
@@ -45,4 +62,5 @@ RULE: Rule = Rule(
     severity=Severity.WARN,
     audience=Audience.GPU_PODS,
     evaluate=evaluate,
+    in_cel=InCel(warnings=_warnings_in_cel),
 )

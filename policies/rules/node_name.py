@@ -11,10 +11,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from policies.cel.pod import IS_CREATED, NODE_NAME, is_in
+from policies.cel.text import quote, shown_in_cel, texts
 from policies.document import shown, text
 from policies.finding import Severity
-from policies.rule import Audience, Rule
+from policies.rule import Audience, InCel, Message, Rule
 from policies.rule_name import RuleName
+from policies.user import SERVICE_ACCOUNT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -22,7 +25,12 @@ if TYPE_CHECKING:
     from policies.context import Context
     from policies.finding import Finding
     from policies.pod import Pod
+    from policies.settings import Settings
     from policies.user import User
+_NAMES_NODE = Message(
+    "The pod names its node {node} itself, past the scheduler and the node's taints.",
+    "Remove spec.nodeName; choose nodes by spec.nodeSelector or node affinity.",
+)
 
 
 def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
@@ -33,14 +41,8 @@ def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
     node, creator = text(pod.spec.get("nodeName")), context.creator
     if not node or creator is None or _may_name(creator, context):
         return ()
-    finding = RULE.finding(
-        path="/spec/nodeName",
-        culprit="the pod",
-        message=f"The pod names its node {shown(node)} itself, past the scheduler and the node's "
-        "taints.",
-        remedy="Remove spec.nodeName; choose nodes by spec.nodeSelector or node affinity.",
-    )
-    return (finding,)
+    found = RULE.finding(_NAMES_NODE, path="/spec/nodeName", culprit="the pod", node=shown(node))
+    return (found,)
 
 
 def _may_name(user: User, context: Context) -> bool:
@@ -51,10 +53,31 @@ def _may_name(user: User, context: Context) -> bool:
     return context.namespace is None and user.is_service_account_of(context.namespace_name)
 
 
+_USER = 'request.userInfo.?username.orValue("")'
+_GROUPS = "request.userInfo.?groups.orValue([])"
+
+
+def _may_name_in_cel(settings: Settings) -> str:
+    """Return CEL for whether whoever creates the pod may name its node."""
+    allowed = settings.node_names
+    account = f'{_USER}.startsWith({quote(SERVICE_ACCOUNT)} + request.namespace + ":")'
+    return (
+        f"{_USER} in {texts(allowed.users)}"
+        f" || {_GROUPS}.exists(group, group in {texts(allowed.groups)})"
+        f" || (!({is_in(settings.namespaces)}) && {account})"
+    )
+
+
+def _refusals_in_cel(settings: Settings) -> str:
+    found = _NAMES_NODE.in_cel(node=shown_in_cel(NODE_NAME))
+    return f'!{IS_CREATED} || {NODE_NAME} == "" || {_may_name_in_cel(settings)} ? [] : [{found}]'
+
+
 RULE: Rule = Rule(
     RuleName.NODE_NAME,
     summary="A pod leaves it to the scheduler to choose its node.",
     severity=Severity.REFUSE,
     audience=Audience.ALL_PODS,
     evaluate=evaluate,
+    in_cel=InCel(refusals=_refusals_in_cel),
 )

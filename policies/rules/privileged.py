@@ -7,9 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from policies.cel.gpus import CULPRIT
+from policies.cel.pod import FIELD_PATH
+from policies.cel.text import joined, quote, texts
 from policies.document import elements, members, text
 from policies.finding import Severity
-from policies.rule import Audience, Rule
+from policies.rule import Audience, InCel, Message, Rule
 from policies.rule_name import RuleName
 
 if TYPE_CHECKING:
@@ -19,9 +22,13 @@ if TYPE_CHECKING:
     from policies.context import Context
     from policies.finding import Finding
     from policies.pod import Pod
-
+    from policies.settings import Settings
 
 AS_PRIVILEGED = ("SYS_ADMIN", "ALL")
+_GIVEN_ALL = Message(
+    "The {culprit} {reason}, which gives it every GPU of the node.",
+    "Remove it from {field}.securityContext.",
+)
 
 
 def evaluate(pod: Pod, _context: Context) -> Iterable[Finding]:
@@ -49,10 +56,31 @@ def _refusals(pod: Pod) -> Iterator[Finding]:
 
 def _refusal(container: Container, field: str, reason: str) -> Finding:
     return RULE.finding(
+        _GIVEN_ALL,
         path=f"{container.pointer}/securityContext/{field}",
         culprit=container.culprit,
-        message=f"The {container.culprit} {reason}, which gives it every GPU of the node.",
-        remedy=f"Remove it from {container.field_path}.securityContext.",
+        reason=reason,
+        field=container.field_path,
+    )
+
+
+_ADDED = "container.?securityContext.?capabilities.?add.orValue([])"
+# Container runtimes write it in capitals, of which the long s is an S, too.
+_UPPER = f"added.replace({quote(chr(0x17F))}, 'S').upperAscii()"
+_AS_PRIVILEGED = texts(each for name in AS_PRIVILEGED for each in (name, f"CAP_{name}"))
+_GIVEN = (
+    '(container.?securityContext.?privileged.orValue(false) ? ["is privileged"] : [])'
+    f" + {_ADDED}.filter(added, {_UPPER} in {_AS_PRIVILEGED})"
+    '.map(added, "adds the capability " + added)'
+)
+
+
+def _refusals_in_cel(_settings: Settings) -> str:
+    message = _GIVEN_ALL.in_cel(culprit=CULPRIT, reason="given", field=FIELD_PATH)
+    found = f"({_GIVEN}).map(given, {message})"
+    return (
+        f"variables.containers.filter(container, size({_GIVEN}) > 0)"
+        f".map(container, {joined(found, RuleName.PRIVILEGED)})"
     )
 
 
@@ -62,4 +90,5 @@ RULE: Rule = Rule(
     severity=Severity.REFUSE,
     audience=Audience.GPU_PODS,
     evaluate=evaluate,
+    in_cel=InCel(refusals=_refusals_in_cel),
 )

@@ -8,23 +8,40 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from policies.cel.patch import add
+from policies.cel.pod import IS_CREATED, LABELS, is_in
+from policies.cel.text import quote, shown_in_cel, texts_in_order
 from policies.document import pointer, shown, text
 from policies.finding import Severity
 from policies.fix import put, put_all
-from policies.rule import Audience, Rule
+from policies.rule import Audience, InCel, Message, Rule
 from policies.rule_name import RuleName
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
+    from policies.cel.variables import Variables
     from policies.context import Context
     from policies.document import Json
     from policies.finding import Finding
     from policies.pod import Pod
-    from policies.settings import QueueScheduler
+    from policies.settings import QueueScheduler, Settings
 
 DEFAULT_SCHEDULER = "default-scheduler"
 """What the API server fills in for a pod that names none."""
+_UNNAMED = Message(
+    "The pod names no scheduler, and the default one knows of no queue.",
+    "Set spec.schedulerName to {scheduler}.",
+)
+_OTHER_SCHEDULER = Message(
+    "The pod names the scheduler {named}, but GPUs are given out by {scheduler}.",
+    "Set spec.schedulerName to {scheduler}, or leave it out.",
+)
+_OTHER_QUEUE = Message(
+    "The pod names the queue {queue}, but that of its namespace is {namespace}.",
+    "Set {key} to {namespace}, or leave it out.",
+)
+_LACKING = Message("The pod lacks the labels {keys} of its queue.", "Add them to metadata.labels.")
 
 
 def concerns(context: Context) -> bool:
@@ -53,10 +70,10 @@ def _scheduler_findings(pod: Pod, scheduler: QueueScheduler) -> Iterator[Finding
     if named in ("", DEFAULT_SCHEDULER):
         if fix := put(pod.document, "", ("spec", "schedulerName"), scheduler.name):
             yield RULE.finding(
+                _UNNAMED,
                 path="/spec/schedulerName",
                 culprit="the pod",
-                message="The pod names no scheduler, and the default one knows of no queue.",
-                remedy=f"Set spec.schedulerName to {scheduler.name}.",
+                scheduler=scheduler.name,
                 fix=fix,
             )
     elif named != scheduler.name:
@@ -67,35 +84,114 @@ def _label_findings(pod: Pod, expected: Mapping[str, str]) -> Iterator[Finding]:
     missing = {key: value for key, value in expected.items() if pod.labels.get(key) is None}
     if missing and (fix := put_all(pod.document, "", ("metadata", "labels"), missing)):
         yield RULE.finding(
+            _LACKING,
             path="/metadata/labels",
             culprit="the pod",
-            message=f"The pod lacks the labels {', '.join(missing)} of its queue.",
-            remedy="Add them to metadata.labels.",
+            keys=", ".join(missing),
             fix=fix,
         )
 
 
 def _other_scheduler(named: str, scheduler: QueueScheduler) -> Finding:
     return RULE.finding(
+        _OTHER_SCHEDULER,
         severity=Severity.REFUSE,
         path="/spec/schedulerName",
         culprit="the pod",
-        message=f"The pod names the scheduler {shown(named)}, but GPUs are given out by"
-        f" {scheduler.name}.",
-        remedy=f"Set spec.schedulerName to {scheduler.name}, or leave it out.",
+        named=shown(named),
+        scheduler=scheduler.name,
     )
 
 
 def _other_queue(queue: Json, named_in: tuple[str, str], namespace: str) -> Finding:
     _, key = named_in
     return RULE.finding(
+        _OTHER_QUEUE,
         severity=Severity.REFUSE,
         path=pointer("metadata", *named_in),
         culprit="the pod",
-        message=f"The pod names the queue {shown(queue)}, but that of its namespace is"
-        f" {namespace}.",
-        remedy=f"Set {key} to {namespace}, or leave it out.",
+        queue=shown(queue),
+        namespace=namespace,
+        key=key,
     )
+
+
+_HAS_QUEUE = "variables.queue_scheduler_has_queue"
+_NAMED = 'object.spec.?schedulerName.orValue("")'
+_IS_DEFAULT = f'{_NAMED} in ["", {quote(DEFAULT_SCHEDULER)}]'
+
+
+def _variables(settings: Settings) -> Variables:
+    if settings.queue_scheduler is None:
+        return {}
+    return {"queue_scheduler_has_queue": is_in(settings.namespaces)}
+
+
+def _refusals_in_cel(settings: Settings) -> str:
+    scheduler = settings.queue_scheduler
+    if scheduler is None:
+        return ""
+    found = (
+        *(_of_queue(member, key) for member, key in scheduler.queue_keys),
+        _of_scheduler(scheduler),
+        *_of_labels(scheduler),
+    )
+    return f"!{_HAS_QUEUE} ? [] : {' + '.join(f'({each})' for each in found)}"
+
+
+def _of_queue(member: str, key: str) -> str:
+    stated = f"object.metadata.?{member}[?{quote(key)}]"
+    queue = f'{stated}.orValue("")'
+    found = _OTHER_QUEUE.filled(key=key).in_cel(
+        queue=shown_in_cel(queue), namespace="request.namespace"
+    )
+    return f"!{stated}.hasValue() || {queue} == request.namespace ? [] : [{found}]"
+
+
+def _of_scheduler(scheduler: QueueScheduler) -> str:
+    unnamed = _UNNAMED.filled(scheduler=scheduler.name).in_cel()
+    other = _OTHER_SCHEDULER.filled(scheduler=scheduler.name).in_cel(named=shown_in_cel(_NAMED))
+    return (
+        f"{_IS_DEFAULT} ? ({IS_CREATED} ? [{unnamed}] : [])"
+        f" : {_NAMED} == {quote(scheduler.name)} ? [] : [{other}]"
+    )
+
+
+def _of_labels(scheduler: QueueScheduler) -> Iterator[str]:
+    """Yield what is found of labels that the scheduler reads, where it reads any."""
+    if keys := tuple(_labels(scheduler)):
+        lacking = _LACKING.in_cel(keys=f'{_missing(keys)}.join(", ")')
+        yield f"!{IS_CREATED} || size({_missing(keys)}) == 0 ? [] : [{lacking}]"
+
+
+def _missing(keys: Iterable[str]) -> str:
+    return f"{texts_in_order(keys)}.filter(key, !(key in {LABELS}))"
+
+
+def _labels(scheduler: QueueScheduler) -> Mapping[str, str]:
+    """Return the labels of a pod, with CEL for their values."""
+    queue = {} if scheduler.queue_label is None else {scheduler.queue_label: "request.namespace"}
+    return {**queue, **{key: quote(value) for key, value in scheduler.labels.items()}}
+
+
+def _fixes_in_cel(settings: Settings) -> str:
+    scheduler = settings.queue_scheduler
+    if scheduler is None:
+        return ""
+    named = add(quote("/spec/schedulerName"), quote(scheduler.name))
+    fixes = (f"{IS_CREATED} && {_IS_DEFAULT} ? [{named}] : []", *_label_fixes(_labels(scheduler)))
+    return f"!{_HAS_QUEUE} ? [] : {' + '.join(f'({each})' for each in fixes)}"
+
+
+def _label_fixes(labels: Mapping[str, str]) -> Iterator[str]:
+    place = "/metadata/labels"
+    if labels:
+        # Those of the team are of the same stage, and make the object where it is missing.
+        has_labels = "has(object.metadata.labels) || size(variables.team_labels_fixes) > 0"
+        yield f"{has_labels} ? [] : [{add(quote(place), '{}')}]"
+    for key, value in labels.items():
+        added = add(quote(f"{place}{pointer(key)}"), value)
+        yield f"{quote(key)} in {LABELS} ? [] : [{added}]"
 
 
 RULE: Rule = Rule(
@@ -106,4 +202,7 @@ RULE: Rule = Rule(
     evaluate=evaluate,
     refuses_unfixed=True,
     concerns=concerns,
+    in_cel=InCel(
+        refusals=_refusals_in_cel, fixes=_fixes_in_cel, fixes_updates=True, variables=_variables
+    ),
 )

@@ -4,20 +4,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from policies.cel.patch import object_literal, put_in_cel
+from policies.cel.pod import is_in, of_purpose
+from policies.cel.text import quote
 from policies.document import elements, members, shown, text
 from policies.finding import Severity
 from policies.fix import append
-from policies.rule import Audience, Rule
+from policies.rule import Audience, InCel, Message, Rule
 from policies.rule_name import RuleName
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from policies.cel.variables import Variables
     from policies.context import Context
     from policies.document import Document
     from policies.finding import Finding
     from policies.pod import Pod
-
+    from policies.settings import Settings
 
 INFERENCE = "inference"
 IDENTITIES = (("app.kubernetes.io/name", "app.kubernetes.io/instance"), ("app",))
@@ -29,10 +33,13 @@ PREFERRED = (
     "podAntiAffinity",
     "preferredDuringSchedulingIgnoredDuringExecution",
 )
-
 TOPOLOGY = "kubernetes.io/hostname"
 WEIGHT = 100
 """The largest that there is."""
+_TOGETHER = Message(
+    "The replicas of {service} may all run on one node.",
+    "Prefer different nodes in spec.affinity.podAntiAffinity.",
+)
 
 
 def concerns(context: Context) -> bool:
@@ -49,10 +56,10 @@ def evaluate(pod: Pod, _context: Context) -> Iterable[Finding]:
     if not fix:
         return ()
     finding = RULE.finding(
+        _TOGETHER,
         path="/spec/affinity",
         culprit="the pod",
-        message=f"The replicas of {shown(' '.join(service.values()))} may all run on one node.",
-        remedy="Prefer different nodes in spec.affinity.podAntiAffinity.",
+        service=shown(" ".join(service.values())),
         fix=fix,
     )
     return (finding,)
@@ -80,6 +87,41 @@ def _preference(service: dict[str, str]) -> Document:
     return {"weight": WEIGHT, "podAffinityTerm": term}
 
 
+_SERVICE = "variables.replica_spread_service"
+_SPREADS = (
+    "size(object.spec.?affinity.?podAntiAffinity.orValue({})) > 0"
+    " || size(object.spec.?topologySpreadConstraints.orValue([])) > 0"
+)
+
+
+def _service_in_cel() -> str:
+    """Return CEL for a map of the labels that all replicas share; empty where there are none."""
+    service = "{}"
+    for keys in reversed(IDENTITIES):
+        labels = [f"object.metadata.?labels[?{quote(key)}].orValue({quote('')})" for key in keys]
+        named = " && ".join(f'{each} != ""' for each in labels)
+        found = ", ".join(f"{quote(key)}: {each}" for key, each in zip(keys, labels, strict=True))
+        service = f"{named} ? {{{found}}} : {service}"
+    return service
+
+
+def _variables(settings: Settings) -> Variables:
+    return {"replica_spread_service": _service_in_cel()} if of_purpose(INFERENCE, settings) else {}
+
+
+def _fixes_in_cel(settings: Settings) -> str:
+    namespaces = of_purpose(INFERENCE, settings)
+    if not namespaces:
+        return ""
+    selected = f'{{"matchLabels": {_SERVICE}}}'
+    term = object_literal({"labelSelector": selected, "topologyKey": quote(TOPOLOGY)})
+    preference = object_literal({"weight": str(WEIGHT), "podAffinityTerm": term})
+    return (
+        f"!({is_in(namespaces)}) || {_SPREADS} || size({_SERVICE}) == 0 ? []"
+        f" : [{put_in_cel(PREFERRED, f'[{preference}]')}]"
+    )
+
+
 RULE: Rule = Rule(
     RuleName.REPLICA_SPREAD,
     summary="Replicas of one inference service prefer different nodes.",
@@ -87,4 +129,5 @@ RULE: Rule = Rule(
     audience=Audience.GPU_PODS,
     evaluate=evaluate,
     concerns=concerns,
+    in_cel=InCel(fixes=_fixes_in_cel, variables=_variables),
 )

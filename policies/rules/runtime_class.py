@@ -7,10 +7,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from policies.cel.gpus import IS_OF_NVIDIA, some_asked
+from policies.cel.patch import add
+from policies.cel.text import quote
 from policies.finding import Severity
 from policies.fix import put
 from policies.nvidia_resource import is_of_nvidia
-from policies.rule import Audience, Rule
+from policies.rule import Audience, InCel, Message, Rule
 from policies.rule_name import RuleName
 
 if TYPE_CHECKING:
@@ -19,6 +22,11 @@ if TYPE_CHECKING:
     from policies.context import Context
     from policies.finding import Finding
     from policies.pod import Pod
+    from policies.settings import Settings
+_UNNAMED = Message(
+    "The pod names no runtime class, and the default one gives it no GPU.",
+    "Set spec.runtimeClassName to {needed}.",
+)
 
 
 def concerns(context: Context) -> bool:
@@ -40,13 +48,23 @@ def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
     if not fix:
         return ()
     finding = RULE.finding(
+        _UNNAMED,
         path="/spec/runtimeClassName",
         culprit="the pod",
-        message="The pod names no runtime class, and the default one gives it no GPU.",
-        remedy=f"Set spec.runtimeClassName to {needed}.",
+        needed=needed,
         fix=fix,
     )
     return (finding,)
+
+
+def _fixes_in_cel(settings: Settings) -> str:
+    if settings.runtime_class is None:
+        return ""
+    named = add(quote("/spec/runtimeClassName"), quote(settings.runtime_class))
+    return (
+        "has(object.spec.runtimeClassName)"
+        f" || (variables.asks_for_resource && !{some_asked(IS_OF_NVIDIA)}) ? [] : [{named}]"
+    )
 
 
 RULE: Rule = Rule(
@@ -56,4 +74,5 @@ RULE: Rule = Rule(
     audience=Audience.GPU_PODS,
     evaluate=evaluate,
     concerns=concerns,
+    in_cel=InCel(fixes=_fixes_in_cel),
 )

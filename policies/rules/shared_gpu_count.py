@@ -11,19 +11,29 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from policies.capacity import SHARED
+from policies.cel.gpus import CULPRIT, amount_in
+from policies.cel.placement import is_shared_by, ways_of_sharing
+from policies.cel.text import joined
 from policies.document import pointer
 from policies.finding import Severity
-from policies.rule import Audience, Rule
+from policies.rule import Audience, InCel, Message, Rule
 from policies.rule_name import RuleName
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from policies.cel.variables import Variables
     from policies.container import Container
     from policies.context import Context
     from policies.finding import Finding
     from policies.pod import Pod
     from policies.resource_offer import ResourceOffer
+    from policies.settings import Settings
+_SEVERAL_SHARES = Message(
+    "The {culprit} asks for {count} of {resource}, which is shared by {ways}: several shares give "
+    "no more than one.",
+    "Ask for 1, or for a resource that is not shared.",
+)
 
 
 def concerns(context: Context) -> bool:
@@ -55,11 +65,45 @@ def _refusals(
 def _refusal(container: Container, resource: str, offered: Mapping[str, ResourceOffer]) -> Finding:
     ways = " and ".join(sorted(offered[resource].sharing))
     return RULE.finding(
+        _SEVERAL_SHARES,
         path=f"{container.pointer}/resources/limits{pointer(resource)}",
         culprit=container.culprit,
-        message=f"The {container.culprit} asks for {container.gpus[resource]} of {resource}, "
-        f"which is shared by {ways}: several shares give no more than one.",
-        remedy="Ask for 1, or for a resource that is not shared.",
+        count=container.gpus[resource],
+        resource=resource,
+        ways=ways,
+    )
+
+
+_NAME = RuleName.SHARED_GPU_COUNT
+_SEVERAL = (
+    "variables.shared_gpu_count_resources.filter(resource,"
+    f" {amount_in('container', 'resource')} > 1)"
+)
+
+
+def _is_shared(settings: Settings) -> bool:
+    return any(each.sharing in SHARED for pool in settings.pools for each in pool.resources)
+
+
+def _variables(settings: Settings) -> Variables:
+    if not _is_shared(settings):
+        return {}
+    shared = f"variables.wanted.filter(resource, {is_shared_by(SHARED)})"
+    return {"shared_gpu_count_resources": shared}
+
+
+def _refusals_in_cel(settings: Settings) -> str:
+    if not _is_shared(settings):
+        return ""
+    found = _SEVERAL_SHARES.in_cel(
+        culprit=CULPRIT,
+        count=f"string({amount_in('container', 'resource')})",
+        resource="resource",
+        ways=f'{ways_of_sharing("resource")}.join(" and ")',
+    )
+    return (
+        f"variables.gpu_containers.filter(container, size({_SEVERAL}) > 0).map(container,"
+        f" {joined(f'{_SEVERAL}.map(resource, {found})', _NAME)})"
     )
 
 
@@ -70,4 +114,5 @@ RULE: Rule = Rule(
     audience=Audience.GPU_PODS,
     evaluate=evaluate,
     concerns=concerns,
+    in_cel=InCel(refusals=_refusals_in_cel, variables=_variables),
 )

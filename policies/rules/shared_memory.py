@@ -22,18 +22,24 @@ from typing import TYPE_CHECKING
 
 from gpus.sharing import SharingKind
 from policies.capacity import holds
+from policies.cel.amounts import amount, formatted, whole_bytes
+from policies.cel.gpus import ASKS, CULPRIT
+from policies.cel.patch import append_in_cel, object_literal, of_containers
+from policies.cel.pod import HOST_IPC, INIT_CONTAINERS, MOUNTS, VOLUMES, parts
+from policies.cel.text import quote
 from policies.container import ContainerKind
-from policies.document import each, elements, listed, shown
+from policies.document import each, elements, listed
 from policies.finding import Severity
 from policies.fix import append
-from policies.mounted_memory import mount_faults
+from policies.mounted_memory import faults, mount_faults
 from policies.quantity import format_bytes
-from policies.rule import Audience, Rule
+from policies.rule import Audience, InCel, Message, Rule
 from policies.rule_name import RuleName
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from policies.cel.variables import Variables
     from policies.container import Container
     from policies.context import Context
     from policies.finding import Finding
@@ -41,12 +47,22 @@ if TYPE_CHECKING:
     from policies.operation import Operation
     from policies.pod import Pod
     from policies.quantity import Quantity
-    from policies.settings import PoolSettings, SharedMemorySettings
+    from policies.settings import PoolSettings, Settings, SharedMemorySettings
 
 PATH = "/dev/shm"  # noqa: S108 # where Linux has POSIX shared memory
 VOLUME = "gpuplane-shm"
 MIB = 2**20
 _EPHEMERAL = ContainerKind.EPHEMERAL  # looking up an enum member is slow in Python 3.11
+
+_HIDDEN = Message(
+    "The {culprit} mounts a volume at /dev/shm, which hides the memory that MPS shares the GPUs of "
+    "{pools} through: CUDA fails there.",
+    "Mount it elsewhere, or choose a pool without MPS.",
+)
+_LACKING_VOLUME = Message(
+    "{culprits} {have} no volume at /dev/shm, which is 64 MiB by default.",
+    "Mount an emptyDir with medium Memory and sizeLimit {size} there{too}.",
+)
 
 
 def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
@@ -96,24 +112,22 @@ def _shares_by_mps(pool: PoolSettings, pod: Pod) -> bool:
 
 def _hidden(container: Container, pools: str, severity: Severity) -> Finding:
     return RULE.finding(
+        _HIDDEN,
         path=container.pointer,
         culprit=container.culprit,
-        message=f"The {container.culprit} mounts a volume at {PATH}, which hides the memory that "
-        f"MPS shares the GPUs of {pools} through: CUDA fails there.",
-        remedy="Mount it elsewhere, or choose a pool without MPS.",
         severity=severity,
+        pools=pools,
     )
 
 
 def _faulty(fault: MountFault) -> Finding:
     container = fault.container
     return RULE.finding(
+        fault.message,
         path=container.pointer,
         culprit=container.culprit,
-        message=f"The {container.culprit} mounts the volume {shown(fault.volume)} at {PATH}"
-        f"{fault.problem}.",
-        remedy=fault.remedy,
         severity=Severity.WARN,
+        values=fault.values,
     )
 
 
@@ -126,11 +140,14 @@ def _mounted(pod: Pod, lacking: list[Container], size: str) -> Iterable[Finding]
     sharing = [container for container in given if not container.asks_for_gpu]
     have = "has" if len(lacking) == 1 else "have"
     finding = RULE.finding(
+        _LACKING_VOLUME,
         path="/spec/volumes",
         culprit=culprits,
-        message=f"{_capital(culprits)} {have} no volume at {PATH}, which is 64 MiB by default.",
-        remedy=f"Mount an emptyDir with medium Memory and sizeLimit {size} there{_too(sharing)}.",
         fix=fix,
+        culprits=_capital(culprits),
+        have=have,
+        size=size,
+        too=_too(sharing),
     )
     return (finding,)
 
@@ -191,10 +208,118 @@ def _capital(sentence: str) -> str:
     return sentence[:1].upper() + sentence[1:]
 
 
+_MOUNTED = (
+    f"({MOUNTS}.map(mount, mount.mountPath)"
+    " + container.?volumeDevices.orValue([]).map(device, device.devicePath))"
+    f".exists(path, path.contains({quote(PATH[:4])})"
+    f" && [{parts('path')}].exists(parts,"
+    ' parts == ["dev"] || parts == ["dev", "shm"] || ".." in parts))'
+)
+_STARTING = f"({INIT_CONTAINERS} + object.spec.containers)"
+_LIMIT = (
+    'container.?resources.?limits[?"memory"]'
+    '.or(object.spec.?resources.?limits[?"memory"]).orValue("0")'
+)
+_ASKING = "variables.shared_memory_asking"
+_LACKING = "variables.shared_memory_lacking"
+_BY_MPS = "variables.shared_memory_by_mps"
+_SIZE = "variables.shared_memory_size"
+_NAME = "variables.shared_memory_volume"
+_TAKEN = "variables.shared_memory_taken"
+_IS_BY_MPS = (
+    "variables.wanted.exists(resource, variables.sharing[pool][resource] =="
+    f" {quote(SharingKind.MPS.value)})"
+)
+_BEGINS = f"startsWith({quote(VOLUME)})"
+_NAMES: Variables = {
+    # That a mount names which the pod does not have is none to take, either.
+    "shared_memory_taken": f"{VOLUMES}.map(volume, volume.name).filter(name, name.{_BEGINS})"
+    f" + variables.containers.map(container, {MOUNTS}"
+    f".map(mount, mount.name).filter(name, name.{_BEGINS})).flatten()",
+    "shared_memory_volume": f"lists.range(size({_TAKEN}) + 1).map(number,"
+    f" {quote(VOLUME)} + (number == 0 ? {quote('')} : {quote('-')} + string(number + 1)))"
+    f".filter(name, !(name in {_TAKEN}))[0]",
+}
+"""The names that begin as that of the volume, and the first that is free."""
+
+
+def _share(sizing: SharedMemorySettings) -> str:
+    """Return CEL for the size that a `container` would be given alone."""
+    bound = f"double({whole_bytes('limit')})"
+    share = (
+        f"int([[{bound} * {float(sizing.fraction)}, {float(sizing.floor)}].max(),"
+        f" {float(sizing.cap)}, {bound}].min())"
+    )
+    rounded = f"[{share}].map(share, share > {MIB} ? share - share % {MIB} : share)[0]"
+    return f"[{amount(_LIMIT)}].map(limit, limit < 1.0 ? {sizing.default} : {rounded})[0]"
+
+
+def _largest(containers: str, settings: Settings) -> str:
+    return f"([0] + {containers}.map(container, {_share(settings.shared_memory)})).max()"
+
+
+def _variables(settings: Settings) -> Variables:
+    return {
+        "shared_memory_asking": f"{HOST_IPC} ? [] : {_STARTING}.filter(container, {ASKS})",
+        "shared_memory_by_mps": f"variables.holding.filter(pool, {_IS_BY_MPS})",
+        "shared_memory_lacking": f"size({_BY_MPS}) > 0 ? []"
+        f" : {_ASKING}.filter(container, !{_MOUNTED})",
+        "shared_memory_size": _largest(_LACKING, settings),
+        **_NAMES,
+        "shared_memory_mounted": f"{_ASKING}.filter(container, {_MOUNTED})",
+        "shared_memory_right_size": formatted(f"int({_largest(_ASKING, settings)})"),
+        **faults(RuleName.SHARED_MEMORY, PATH, _ASKING, _LIMIT),
+    }
+
+
+def _hidden_in_cel() -> str:
+    """Return CEL for the mounts that hide the memory of MPS."""
+    found = _HIDDEN.in_cel(culprit=CULPRIT, pools=f'{_BY_MPS}.join(", ")')
+    return f"variables.shared_memory_mounted.map(container, {found})"
+
+
+def _shares_by_mps_in_cel(settings: Settings) -> bool:
+    return any(each.sharing is SharingKind.MPS for p in settings.pools for each in p.resources)
+
+
+def _refusals_in_cel(settings: Settings) -> str:
+    if not _shares_by_mps_in_cel(settings):
+        return ""
+    are_some = f"size({_BY_MPS}) == 0 || size({_BY_MPS}) < size(variables.holding)"
+    return f"{are_some} ? [] : {_hidden_in_cel()}"
+
+
+def _warnings_in_cel(settings: Settings) -> str:
+    found = "variables.shared_memory_faults"
+    if not _shares_by_mps_in_cel(settings):
+        return found
+    return (
+        f"size({_BY_MPS}) == 0 ? {found}"
+        f" : size({_BY_MPS}) < size(variables.holding) ? {_hidden_in_cel()} : []"
+    )
+
+
+def _fixes_in_cel(_settings: Settings) -> str:
+    memory = object_literal({"medium": quote("Memory"), "sizeLimit": formatted(_SIZE)})
+    volume = object_literal({"name": _NAME, "emptyDir": memory})
+    mount = object_literal({"name": _NAME, "mountPath": quote(PATH)})
+    added = append_in_cel("has(object.spec.volumes)", quote("/spec/volumes"), f"[{volume}]")
+    mounted = append_in_cel(
+        "has(container.volumeMounts)", 'placed[0] + "/volumeMounts"', f"[{mount}]"
+    )
+    return f"size({_LACKING}) == 0 ? [] : {added} + {of_containers(f'!{_MOUNTED}', mounted)}"
+
+
 RULE: Rule = Rule(
     RuleName.SHARED_MEMORY,
     summary="A container that asks for a GPU has a bounded volume in memory at /dev/shm.",
     severity=Severity.FIX,
     audience=Audience.GPU_PODS,
     evaluate=evaluate,
+    in_cel=InCel(
+        refusals=_refusals_in_cel,
+        warnings=_warnings_in_cel,
+        fixes=_fixes_in_cel,
+        variables=_variables,
+    ),
 )

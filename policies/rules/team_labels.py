@@ -4,19 +4,29 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from policies.cel.patch import add, token
+from policies.cel.pod import IS_CREATED, LABELS
+from policies.cel.text import lines, quote, shown_in_cel, texts_in_order
 from policies.document import pointer, shown
 from policies.finding import Severity
 from policies.fix import put_all
-from policies.rule import Audience, Rule
+from policies.rule import Audience, InCel, Message, Rule
 from policies.rule_name import RuleName
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
+    from policies.cel.variables import Variables
     from policies.context import Context
     from policies.document import Json
     from policies.finding import Finding
     from policies.pod import Pod
+    from policies.settings import Settings
+_LACKING = Message("The pod lacks the labels {keys} of its team.", "Add them to metadata.labels.")
+_DIFFERENT = Message(
+    "The pod is labelled {key} {found}, but its namespace belongs to {expected}.",
+    "Set the label to {expected}, or leave it out.",
+)
 
 
 def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
@@ -40,21 +50,80 @@ def _mismatches(pod: Pod, expected: Mapping[str, str]) -> Iterator[Finding]:
             yield _different(key, found, value)
     if missing and (fix := put_all(pod.document, "", ("metadata", "labels"), missing)):
         yield RULE.finding(
+            _LACKING,
             path="/metadata/labels",
             culprit="the pod",
-            message=f"The pod lacks the labels {', '.join(missing)} of its team.",
-            remedy="Add them to metadata.labels.",
+            keys=", ".join(missing),
             fix=fix,
         )
 
 
 def _different(key: str, found: Json, value: str) -> Finding:
     return RULE.finding(
+        _DIFFERENT,
         severity=Severity.REFUSE,
         path=f"/metadata/labels{pointer(key)}",
         culprit="the pod",
-        message=f"The pod is labelled {key} {shown(found)}, but its namespace belongs to {value}.",
-        remedy=f"Set the label to {value}, or leave it out.",
+        key=key,
+        found=shown(found),
+        expected=value,
+    )
+
+
+_KEYS = "variables.team_labels_keys"
+_EXPECTED = "variables.team_labels_values[key][request.namespace]"
+_MISSING = f"{_KEYS}.filter(key, !(key in {LABELS}))"
+
+
+def _variables(settings: Settings) -> Variables:
+    """Return the variables, of which one for each label has its values by namespace.
+
+    All of them in one would soon be longer than CEL reads.
+    """
+    names = {key: f"team_labels_{number}" for number, key in enumerate(_keys(settings), start=1)}
+    if not names:
+        return {}
+    values = ", ".join(f"{quote(key)}: variables.{name}" for key, name in names.items())
+    return {
+        **{name: _values(key, settings) for key, name in names.items()},
+        "team_labels_values": f"{{{values}}}",
+        "team_labels_keys": f"{texts_in_order(names)}"
+        ".filter(key, request.namespace in variables.team_labels_values[key])",
+    }
+
+
+def _keys(settings: Settings) -> tuple[str, ...]:
+    """Return the labels that any namespace has a value of, in the order of the namespaces'."""
+    return tuple(dict.fromkeys(key for each in settings.namespaces.values() for key in each.labels))
+
+
+def _values(key: str, settings: Settings) -> str:
+    namespaces = settings.namespaces.items()
+    return lines({name: each.labels[key] for name, each in namespaces if key in each.labels})
+
+
+def _refusals_in_cel(settings: Settings) -> str:
+    if not _keys(settings):
+        return ""
+    different = _DIFFERENT.in_cel(
+        key="key", found=shown_in_cel(f"{LABELS}[key]"), expected=_EXPECTED
+    )
+    lacking = _LACKING.in_cel(keys=f'{_MISSING}.join(", ")')
+    return (
+        f"{_KEYS}.filter(key, key in {LABELS} && {LABELS}[key] != {_EXPECTED})"
+        f".map(key, {different})"
+        f" + (!{IS_CREATED} || size({_MISSING}) == 0 ? [] : [{lacking}])"
+    )
+
+
+def _fixes_in_cel(settings: Settings) -> str:
+    if not _keys(settings):
+        return ""
+    labels = quote("/metadata/labels")
+    added = add(f'{labels} + "/" + {token("key")}', _EXPECTED)
+    return (
+        f"(has(object.metadata.labels) || size({_KEYS}) == 0 ? [] : [{add(labels, '{}')}])"
+        f" + {_MISSING}.map(key, {added})"
     )
 
 
@@ -65,4 +134,7 @@ RULE: Rule = Rule(
     audience=Audience.GPU_PODS,
     evaluate=evaluate,
     refuses_unfixed=True,
+    in_cel=InCel(
+        refusals=_refusals_in_cel, fixes=_fixes_in_cel, fixes_updates=True, variables=_variables
+    ),
 )

@@ -9,10 +9,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gpus.sharing import SharingKind
+from policies.cel.placement import is_shared_by
+from policies.cel.pod import is_in, of_purpose
 from policies.finding import Severity
-from policies.rule import Audience, Rule
+from policies.rule import Audience, InCel, Message, Rule
 from policies.rule_name import RuleName
 from policies.rules import replica_spread
+from policies.rules.replica_spread import INFERENCE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -20,9 +23,13 @@ if TYPE_CHECKING:
     from policies.context import Context
     from policies.finding import Finding
     from policies.pod import Pod
-
+    from policies.settings import Settings
 
 TIME_SLICED = {SharingKind.TIME_SLICING, SharingKind.MIG_TIME_SLICING}
+_IN_TURNS = Message(
+    "The pod serves users on {resource}, where pods take turns on a GPU.",
+    "Use a whole GPU or a MIG instance, which no other pod delays.",
+)
 
 
 def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
@@ -36,11 +43,18 @@ def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
 
 
 def _warning(resource: str) -> Finding:
-    return RULE.finding(
-        path="/spec/containers",
-        culprit="the pod",
-        message=f"The pod serves users on {resource}, where pods take turns on a GPU.",
-        remedy="Use a whole GPU or a MIG instance, which no other pod delays.",
+    return RULE.finding(_IN_TURNS, path="/spec/containers", culprit="the pod", resource=resource)
+
+
+def _warnings_in_cel(settings: Settings) -> str:
+    namespaces = of_purpose(INFERENCE, settings)
+    sliced = any(each.sharing in TIME_SLICED for p in settings.pools for each in p.resources)
+    if not namespaces or not sliced:
+        return ""
+    return (
+        f"!({is_in(namespaces)}) ? []"
+        f" : variables.wanted.filter(resource, {is_shared_by(TIME_SLICED)})"
+        f".map(resource, {_IN_TURNS.in_cel(resource='resource')})"
     )
 
 
@@ -51,4 +65,5 @@ RULE: Rule = Rule(
     audience=Audience.GPU_PODS,
     evaluate=evaluate,
     concerns=replica_spread.concerns,
+    in_cel=InCel(warnings=_warnings_in_cel),
 )

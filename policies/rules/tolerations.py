@@ -9,23 +9,37 @@ from typing import TYPE_CHECKING
 
 from gpus.platform_names import PURCHASE
 from gpus.purchase import Purchase
+from policies.cel.patch import append_in_cel, object_literal
+from policies.cel.placement import is_tolerated
+from policies.cel.pod import is_in
+from policies.cel.text import lines, quote, texts
 from policies.finding import Severity
 from policies.fix import append
-from policies.rule import Audience, Rule
+from policies.rule import Audience, InCel, Message, Rule
 from policies.rule_name import RuleName
-from policies.spot import wants_spot
+from policies.spot import SPOT_LABELS, is_spot, wants_spot
 from policies.toleration import untolerated
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from gpus.taint import Taint
+    from policies.cel.variables import Variables
     from policies.context import Context
     from policies.document import Document
     from policies.finding import Finding
     from policies.operation import Operation
     from policies.pod import Pod
     from policies.reach import Reach
+    from policies.settings import Settings
+_ONLY_SPOT = Message(
+    "The pod can run on spot nodes only, those of {pools}, and does not opt in to them.",
+    f"Annotate it with {PURCHASE}: {Purchase.SPOT.value}, if it may be interrupted.",
+)
+_UNTOLERATED = Message(
+    "The pod does not tolerate the taint{s} {taints} of nodes that offer {resources}.",
+    "Add the toleration{s} to spec.tolerations.",
+)
 
 
 def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
@@ -48,24 +62,23 @@ def _unwilling(pod: Pod, reach: Reach) -> tuple[Finding, ...]:
         return ()
     pools = ", ".join(pool.name for pool in reach.pools)
     finding = RULE.finding(
+        _ONLY_SPOT,
         severity=Severity.REFUSE,
         path="/spec/tolerations",
         culprit="the pod",
-        message=f"The pod can run on spot nodes only, those of {pools}, and does not opt in to "
-        "them.",
-        remedy=f"Annotate it with {PURCHASE}: {Purchase.SPOT.value}, if it may be interrupted.",
+        pools=pools,
     )
     return (finding,)
 
 
 def _finding(pod: Pod, missing: list[Taint], fix: tuple[Operation, ...]) -> Finding:
-    plural = "" if len(missing) == 1 else "s"
     return RULE.finding(
+        _UNTOLERATED,
         path="/spec/tolerations",
         culprit="the pod",
-        message=f"The pod does not tolerate the taint{plural} {', '.join(map(str, missing))} of "
-        f"nodes that offer {', '.join(pod.gpus)}.",
-        remedy=f"Add the toleration{plural} to spec.tolerations.",
+        s="" if len(missing) == 1 else "s",
+        taints=", ".join(map(str, missing)),
+        resources=", ".join(pod.gpus),
         fix=fix,
     )
 
@@ -83,10 +96,80 @@ def _toleration(taint: Taint) -> Document:
     }
 
 
+_REACHED = "variables.reached"
+_IS_UNTOLERATED = (
+    f"{_REACHED}.exists(pool, variables.pool_taints[pool].exists(taint, !{is_tolerated('taint')}))"
+)
+_IS_SPOT = "pool in variables.tolerations_spot_pools"
+
+
+def _spot_pools(settings: Settings) -> list[str]:
+    return [pool.name for pool in settings.pools if is_spot(pool)]
+
+
+def _variables(settings: Settings) -> Variables:
+    spot = _spot_pools(settings)
+    if not spot:
+        return {"tolerations_missing": _missing(_REACHED)}
+    return {
+        "tolerations_spot_pools": texts(spot),
+        "tolerations_spot_labels": lines(SPOT_LABELS),
+        "tolerations_opts_in": _opts_in_in_cel(settings),
+        "tolerations_missing": _missing(
+            f"{_REACHED}.filter(pool, variables.tolerations_opts_in || !({_IS_SPOT}))"
+        ),
+        "tolerations_only_spot": f"size({_REACHED}) > 0 && {_REACHED}.all(pool, {_IS_SPOT})",
+    }
+
+
+def _opts_in_in_cel(settings: Settings) -> str:
+    """Return CEL for whether the pod, or all of its namespace, may run on spot nodes."""
+    willing = [name for name, each in settings.namespaces.items() if each.spot]
+    annotated = f'object.metadata.?annotations[?{quote(PURCHASE)}].orValue("")'
+    return (
+        f"{is_in(willing)} || {annotated} == {quote(Purchase.SPOT.value)}"
+        " || variables.node_selector.exists(key, key in variables.tolerations_spot_labels"
+        " && variables.node_selector[key] == variables.tolerations_spot_labels[key])"
+    )
+
+
+def _missing(pools: str) -> str:
+    taints = f"{pools}.map(pool, variables.pool_taints[pool]).flatten().distinct()"
+    return f"{taints}.filter(taint, !{is_tolerated('taint')})"
+
+
+def _refusals_in_cel(settings: Settings) -> str:
+    if not _spot_pools(settings):
+        return ""
+    found = _ONLY_SPOT.in_cel(pools=f'{_REACHED}.join(", ")')
+    return (
+        "!variables.tolerations_only_spot || variables.tolerations_opts_in"
+        f" || !{_IS_UNTOLERATED} ? []"
+        f" : [{found}]"
+    )
+
+
+def _fixes_in_cel(settings: Settings) -> str:
+    if not any(pool.taints for pool in settings.pools):
+        return ""
+    fields = ("key", "operator", "value", "effect")
+    values = ("taint[0]", quote("Equal"), "taint[1]", "taint[2]")
+    toleration = object_literal(dict(zip(fields, values, strict=True)))
+    added = f"variables.tolerations_missing.map(taint, {toleration})"
+    at = quote("/spec/tolerations")
+    return (
+        "size(variables.tolerations_missing) == 0 ? []"
+        f" : {append_in_cel('has(object.spec.tolerations)', at, added)}"
+    )
+
+
 RULE: Rule = Rule(
     RuleName.TOLERATIONS,
     summary="A GPU pod tolerates the taints of the pools that offer what it asks for.",
     severity=Severity.FIX,
     audience=Audience.GPU_PODS,
     evaluate=evaluate,
+    in_cel=InCel(
+        refusals=_refusals_in_cel, fixes=_fixes_in_cel, fixes_updates=True, variables=_variables
+    ),
 )

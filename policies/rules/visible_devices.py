@@ -15,21 +15,43 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from policies.device_variable import any_named, variable_named, variables_at
+from policies.cel.gpus import ASKS_FOR_RESOURCE, CULPRIT, IS_OF_NVIDIA, some_asked
+from policies.cel.patch import append_in_cel, of_containers
+from policies.cel.pod import ENVIRONMENT, FIELD_PATH, HAS_CLAIMS, IS_ADDED, USES_CLAIMS, index_where
+from policies.cel.text import lines, quote, texts
+from policies.device_variable import (
+    VARIABLES,
+    any_named,
+    is_of_nvidia_runtime,
+    resources_of,
+    variable_named,
+    variables_at,
+)
 from policies.document import elements, members
 from policies.finding import Severity
 from policies.fix import append
-from policies.rule import Audience, Rule
+from policies.rule import Audience, InCel, Message, Rule
 from policies.rule_name import RuleName
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from policies.cel.variables import Variables
     from policies.container import Container
     from policies.context import Context
     from policies.device_variable import DeviceVariable
     from policies.finding import Finding
     from policies.pod import Pod
+    from policies.settings import Settings
+_BY_HAND = Message(
+    "The {culprit} sets {variable} by hand, which takes GPUs that the scheduler did not give it.",
+    "Remove {field}.env[{index}] and ask for a GPU resource.",
+)
+_OPEN = Message(
+    "The {culprit} asks for {nothing}, but would see every GPU of its node if its image sets "
+    "{variables}.",
+    "Set {closed}.",
+)
 
 
 def evaluate(pod: Pod, _context: Context) -> Iterable[Finding]:
@@ -76,12 +98,13 @@ def _first_opened(container: Container) -> tuple[int, str] | None:
 
 def _set_by_hand(container: Container, index: int, name: str) -> Finding:
     return RULE.finding(
+        _BY_HAND,
         severity=Severity.REFUSE,
         path=f"{container.pointer}/env/{index}",
         culprit=container.culprit,
-        message=f"The {container.culprit} sets {name} by hand, which takes GPUs that the "
-        "scheduler did not give it.",
-        remedy=f"Remove {container.field_path}.env[{index}] and ask for a GPU resource.",
+        variable=name,
+        field=container.field_path,
+        index=index,
     )
 
 
@@ -93,13 +116,77 @@ def _void(container: Container, unset: Sequence[DeviceVariable]) -> Iterator[Fin
         values = " and ".join([f"{each.name} to {each.closed[0]}" for each in unset])
         nothing = "no GPU resource" if container.has_claims else "no GPU"
         yield RULE.finding(
+            _OPEN,
             path=f"{container.pointer}/env",
             culprit=container.culprit,
-            message=f"The {container.culprit} asks for {nothing}, but would see every GPU of its "
-            f"node if its image sets {names}.",
-            remedy=f"Set {values}.",
+            nothing=nothing,
+            variables=names,
+            closed=values,
             fix=fix,
         )
+
+
+_CLOSED = "variables.visible_devices_closed"
+_OPENS = (
+    f"{_CLOSED}.exists(name, entry.name.startsWith(name) && ({ASKS_FOR_RESOURCE}"
+    f' || has(entry.valueFrom) || !(entry.?value.orValue("") in {_CLOSED}[name])))'
+)
+_OPENED = f"{ENVIRONMENT}.exists(entry, {_OPENS})"
+_UNSET = (
+    "variables.visible_devices_read.filter(variable,"
+    f" !{ENVIRONMENT}.exists(entry, entry.name == variable.name))"
+)
+
+
+def _is_read(variable: DeviceVariable) -> str:
+    """Return CEL for whether the runtimes read it where the pod runs."""
+    nvidia = is_of_nvidia_runtime(variable)
+    which = IS_OF_NVIDIA if nvidia else f"resource in {texts(resources_of(variable))}"
+    asked = some_asked(which)
+    return f"({HAS_CLAIMS} || {asked})" if nvidia else asked
+
+
+def _variables(_settings: Settings) -> Variables:
+    return {
+        "visible_devices_closed": lines({each.name: list(each.closed) for each in VARIABLES}),
+        "visible_devices_read": " + ".join(
+            f"({_is_read(each)} ? [{_entry(each)}] : [])" for each in VARIABLES
+        ),
+    }
+
+
+def _entry(variable: DeviceVariable) -> str:
+    return f'{{"name": {quote(variable.name)}, "value": {quote(variable.closed[0])}}}'
+
+
+def _refusals_in_cel(_settings: Settings) -> str:
+    beside = f"{IS_ADDED} && !{ASKS_FOR_RESOURCE} && size({_UNSET}) > 0"
+    return (
+        f"variables.containers.filter(container, {_OPENED} || ({beside}))"
+        f".map(container, {_OPENED} ? {_by_hand()} : {_unset()})"
+    )
+
+
+def _by_hand() -> str:
+    """Return CEL for what is wrong with a `container` that takes devices by a variable."""
+    first = f"{ENVIRONMENT}.filter(entry, {_OPENS})[0]"
+    name = f"{_CLOSED}.filter(name, {first}.name.startsWith(name))[0]"
+    index = index_where(ENVIRONMENT, "entry", _OPENS)
+    return _BY_HAND.in_cel(culprit=CULPRIT, variable=name, field=FIELD_PATH, index=index)
+
+
+def _unset() -> str:
+    """Return CEL for what is wrong with a `container` that sets no such variable."""
+    names = f'{_UNSET}.map(variable, variable.name).join(" or ")'
+    values = f'{_UNSET}.map(variable, variable.name + " to " + variable.value).join(" and ")'
+    nothing = f'({USES_CLAIMS} ? "no GPU resource" : "no GPU")'
+    return _OPEN.in_cel(culprit=CULPRIT, nothing=nothing, variables=names, closed=values)
+
+
+def _fixes_in_cel(_settings: Settings) -> str:
+    beside = f"!{ASKS_FOR_RESOURCE} && !{_OPENED} && size({_UNSET}) > 0"
+    closed = append_in_cel("has(container.env)", 'placed[0] + "/env"', _UNSET)
+    return f"size(variables.visible_devices_read) == 0 ? [] : {of_containers(beside, closed)}"
 
 
 RULE: Rule = Rule(
@@ -109,4 +196,7 @@ RULE: Rule = Rule(
     audience=Audience.ALL_PODS,
     evaluate=evaluate,
     refuses_unfixed=True,
+    in_cel=InCel(
+        refusals=_refusals_in_cel, fixes=_fixes_in_cel, fixes_ephemeral=True, variables=_variables
+    ),
 )

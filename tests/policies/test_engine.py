@@ -18,7 +18,7 @@ from policies.finding import Finding, Severity
 from policies.mode import Mode
 from policies.operation import Operation
 from policies.pod import Pod
-from policies.rule import Audience, Rule
+from policies.rule import Audience, Message, Rule
 from policies.rule_name import RuleName
 from policies.rules import RULES
 from policies.settings import PoolSettings, RuleException, Settings
@@ -334,7 +334,7 @@ def _raises(_pod: Pod, _context: Context) -> Iterator[Finding]:
 
 def _does_not_apply(_pod: Pod, _context: Context) -> Iterator[Finding]:
     fix = (Operation("add", "/a", 1), Operation("remove", "/missing"))
-    yield _rule(None).finding(path="", culprit="x", message="m", remedy="r", fix=fix)
+    yield _rule(None).finding(Message("m", "r"), path="", culprit="x", fix=fix)
 
 
 @pytest.mark.parametrize(

@@ -18,19 +18,19 @@ from charts_py.components.admission_policy import Policy, is_enforced, named
 from charts_py.components.webhook.server import NAME as WEBHOOK
 from charts_py.platform.judged_namespaces import only
 from gpus.platform_names import LABEL_PREFIX, POOL
-from policies.in_cel.exemption import exemptions
-from policies.in_cel.literal import text, texts
-from policies.in_cel.pod_fields import (
+from policies.cel.gpus import AMOUNTS
+from policies.cel.pod import (
     CLAIMS,
     EXPRESSIONS,
     INIT_CONTAINERS,
+    IS_NO_STATIC_POD,
     NODE_SELECTOR,
     NODE_TERMS,
     STATES_SOMETHING,
     VALUES,
 )
-from policies.in_cel.pod_variables import AMOUNTS
-from policies.in_cel.static_pods import IS_NO_STATIC_POD
+from policies.cel.text import quote, texts
+from policies.in_cel.match_conditions import exemptions
 from policies.limits import MAX_ADDED_EXPRESSIONS, MAX_EXPRESSIONS, MAX_NODE_SELECTOR_TERMS
 from policies.rule_name import RuleName
 
@@ -49,7 +49,7 @@ class Grant:
     """Sorted; at least one."""
 
 
-_POOL = text(POOL)
+_POOL = quote(POOL)
 _PODS = {
     "apiGroups": [""],
     "apiVersions": ["v1"],

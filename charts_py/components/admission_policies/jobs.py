@@ -25,8 +25,8 @@ from charts_py.components.kubeflow_trainer.definition import MANAGER, NAMESPACE
 from charts_py.platform.judged_namespaces import TEAM_NAMESPACES, only
 from charts_py.platform.training_runtime import runtime_pools
 from gpus.platform_names import LABEL_PREFIX
+from policies.cel.text import quote, texts
 from policies.in_cel.job_priority import is_unranked, rank, refusal, refused
-from policies.in_cel.literal import text, texts
 from policies.job_priority import default_class
 from policies.rule_name import RuleName
 from policies.settings import JobKind
@@ -60,8 +60,8 @@ RUNTIME_SNAPSHOTS = Policy(
     body={
         "matchConditions": named(
             {
-                "snapshot": f"object.metadata.name.endsWith({text(_SUFFIX)})",
-                "not-trainer": f"request.userInfo.username != {text(_TRAINER)}",
+                "snapshot": f"object.metadata.name.endsWith({quote(_SUFFIX)})",
+                "not-trainer": f"request.userInfo.username != {quote(_TRAINER)}",
             }
         ),
         "validations": [

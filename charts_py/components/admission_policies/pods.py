@@ -17,24 +17,24 @@ from charts_py.platform.judged_namespaces import judged_namespaces
 from charts_py.platform.platform_namespaces import NAMESPACE_NAME_LABEL
 from charts_py.platform.wave import SYNC_WAVE
 from gpus.platform_names import LABEL_PREFIX
+from policies.cel.variables import before, needed
 from policies.in_cel.action import Action, taken_in
 from policies.in_cel.cluster_fixes import fix_stages, fix_variables
 from policies.in_cel.cluster_rules import AUDIENCES, Findings, cluster_variables, findings_by
-from policies.in_cel.exemption import exemptions
 from policies.in_cel.judged_annotation import IS_ANNOTATED, REMOVED, is_unjudged
 from policies.in_cel.match_conditions import (
+    exemptions,
     gpu_pod_conditions,
     match_conditions,
 )
-from policies.in_cel.variables import before, needed
 from policies.rule import Audience
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from policies.cel.variables import Variables
     from policies.finding import Severity
     from policies.in_cel.match_conditions import MatchCondition
-    from policies.in_cel.rule_in_cel import Variables
     from policies.settings import Settings
 
 

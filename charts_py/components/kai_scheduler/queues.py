@@ -32,8 +32,8 @@ from charts_py.platform.judged_namespaces import TEAM_NAMESPACES
 from charts_py.platform.queue_amounts import namespace_amounts, team_amounts, team_queue
 from charts_py.platform.wave import Wave
 from gpus.platform_names import LABEL_PREFIX
-from policies.in_cel.literal import text
-from policies.in_cel.requests import IS_CREATED
+from policies.cel.pod import IS_CREATED
+from policies.cel.text import quote
 from policies.job_priority import known
 from policies.settings import QueueScheduler
 
@@ -77,7 +77,7 @@ def _queue(name: str, gpus: dict[str, int], parent: Mapping[str, str]) -> Docume
 
 _OWNERS = [each for each in PRIORITY.others if each.group not in ("", GROUP)]
 _NOW, _BEFORE = (
-    f'{each}.metadata.?annotations[?{text(SKIP_POD_GROUPER)}].orValue("")'
+    f'{each}.metadata.?annotations[?{quote(SKIP_POD_GROUPER)}].orValue("")'
     for each in ("object", "oldObject")
 )
 MAY_PATCH = (

@@ -23,8 +23,8 @@ from charts_py.components.kueue.api import (
 )
 from charts_py.platform.judged_namespaces import TEAM_NAMESPACES
 from gpus.platform_names import LABEL_PREFIX
-from policies.in_cel.literal import text, texts
-from policies.in_cel.requests import IS_CREATED
+from policies.cel.pod import IS_CREATED
+from policies.cel.text import quote, texts
 from policies.settings import JobKind
 
 IS_CONTROLLER = (
@@ -134,7 +134,7 @@ CONTROLLERS = _controllers("object")
 """The owners that control an object, of which there is one at most."""
 CONTROLLERS_BEFORE = f'(request.operation == "CREATE" ? [] : {_controllers("oldObject")})'
 """Those that did before."""
-_DELETED_PARENT = f"oldObject.spec.?template.?metadata.?annotations[?{text(SUSPENDING_PARENT)}]"
+_DELETED_PARENT = f"oldObject.spec.?template.?metadata.?annotations[?{quote(SUSPENDING_PARENT)}]"
 KEPT_DEPENDENTS = Policy(
     name=f"queued-dependents.{LABEL_PREFIX}",
     namespaces=TEAM_NAMESPACES,
@@ -170,10 +170,10 @@ _STARTED = " || ".join(
     f"oldObject.spec.?{field}.orValue(false) && !object.spec.?{field}.orValue(false)"
     for field in _SUSPENSIONS
 )
-_PREBUILT = text(PREBUILT_WORKLOAD)
-_ELASTIC = text(ELASTIC_JOB)
+_PREBUILT = quote(PREBUILT_WORKLOAD)
+_ELASTIC = quote(ELASTIC_JOB)
 _PARENT = (
-    f"object.spec.?template.?metadata.?annotations[?{text(SUSPENDING_PARENT)}]"
+    f"object.spec.?template.?metadata.?annotations[?{quote(SUSPENDING_PARENT)}]"
     '.orValue("statefulset")'
 )
 
@@ -219,7 +219,7 @@ QUEUED_JOBS = Policy(
                 " describe workload` says what it waits for.",
             ),
             refused_unless(
-                f"{IS_CREATED} || oldObject.metadata.?annotations[?{_ELASTIC}].orValue({text('')})"
+                f"{IS_CREATED} || oldObject.metadata.?annotations[?{_ELASTIC}].orValue({quote('')})"
                 f' != "true" || {_SAME_TEMPLATES}',
                 MAY_ADMIT,
                 f"Kueue counts an elastic job ({ELASTIC_JOB}) by the templates that it came with;"

@@ -24,10 +24,9 @@ from charts_py.components.kueue.queue_policies import (
 )
 from charts_py.platform.judged_namespaces import TEAM_NAMESPACES
 from gpus.platform_names import LABEL_PREFIX
-from policies.in_cel.literal import lines, text, texts
+from policies.cel.pod import ANNOTATIONS, IS_CREATED, LABELS
+from policies.cel.text import lines, quote, texts
 from policies.in_cel.match_conditions import gpu_pod_conditions
-from policies.in_cel.pod_fields import ANNOTATIONS, LABELS
-from policies.in_cel.requests import IS_CREATED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -118,9 +117,9 @@ def _uncontrolled(asks: str) -> dict[str, str]:
 
 def _of_its_parent() -> dict[str, str]:
     return refused_unless(
-        f"!{IS_CREATED} || !({text(SUSPENDING_PARENT)} in {ANNOTATIONS})"
+        f"!{IS_CREATED} || !({quote(SUSPENDING_PARENT)} in {ANNOTATIONS})"
         f" || {CONTROLLERS}.exists(owner, {KIND} == {lines(_CONTROLLED_BY)}"
-        f'[?{ANNOTATIONS}[{text(SUSPENDING_PARENT)}]].orValue(""))',
+        f'[?{ANNOTATIONS}[{quote(SUSPENDING_PARENT)}]].orValue(""))',
         MAY_ADMIT,
         f"only pods of Deployments, StatefulSets and LeaderWorkerSets have {SUSPENDING_PARENT};"
         " leave this annotation out.",
@@ -129,7 +128,7 @@ def _of_its_parent() -> dict[str, str]:
 
 def _own_role_hash() -> dict[str, str]:
     return refused_unless(
-        f"!{IS_CREATED} || !{_EITHER}.exists(given, {text(_GROUP_NAME)} in given) || !({_GIVEN})",
+        f"!{IS_CREATED} || !{_EITHER}.exists(given, {quote(_GROUP_NAME)} in given) || !({_GIVEN})",
         MAY_ADMIT,
         f"Kueue sets {_ROLE_HASH} itself, by which it counts the GPUs of a pod group; leave this"
         " annotation out.",
@@ -139,7 +138,7 @@ def _own_role_hash() -> dict[str, str]:
 def _own_group() -> dict[str, str]:
     return refused_unless(
         f"!{IS_CREATED} || {_EITHER}.all(given, !{texts(_FOREIGN_GROUPS)}.exists(start,"
-        f' given[?{text(_GROUP_NAME)}].orValue("").startsWith(start)))',
+        f' given[?{quote(_GROUP_NAME)}].orValue("").startsWith(start)))',
         MAY_ADMIT,
         f"in {_GROUP_NAME}, what begins with leaderworkerset- or statefulset- is the group of such"
         " an object; name yours otherwise.",
@@ -148,7 +147,7 @@ def _own_group() -> dict[str, str]:
 
 def _no_prebuilt_workload() -> dict[str, str]:
     return refused_unless(
-        f"!{IS_CREATED} || {_EITHER}.all(given, !({text(PREBUILT_WORKLOAD)} in given))",
+        f"!{IS_CREATED} || {_EITHER}.all(given, !({quote(PREBUILT_WORKLOAD)} in given))",
         MAY_ADMIT,
         NO_PREBUILT_WORKLOAD,
     )
@@ -157,7 +156,7 @@ def _no_prebuilt_workload() -> dict[str, str]:
 def _kept_gates() -> dict[str, str]:
     return refused_unless(
         f"{IS_CREATED} || oldObject.spec.?schedulingGates.orValue([]).all(gate,"
-        f" !gate.name.startsWith({text(f'{GROUP}/')}) || object.spec.?schedulingGates.orValue([])"
+        f" !gate.name.startsWith({quote(f'{GROUP}/')}) || object.spec.?schedulingGates.orValue([])"
         ".exists(kept, kept.name == gate.name))",
         MAY_ADMIT,
         "Kueue takes its scheduling gates off a pod once its queue has room for it; `kubectl"
@@ -177,8 +176,8 @@ def _kept_metadata() -> dict[str, str]:
 
 def _kept_finalizer() -> dict[str, str]:
     return refused_unless(
-        f"{IS_CREATED} || !({text(_MANAGED)} in oldObject.metadata.?finalizers.orValue([]))"
-        f" || {text(_MANAGED)} in object.metadata.?finalizers.orValue([])",
+        f"{IS_CREATED} || !({quote(_MANAGED)} in oldObject.metadata.?finalizers.orValue([]))"
+        f" || {quote(_MANAGED)} in object.metadata.?finalizers.orValue([])",
         MAY_ADMIT,
         f"Kueue takes the finalizer {_MANAGED} off a pod that has ended; leave it.",
     )
@@ -197,7 +196,7 @@ def _kept_labels(asks: str) -> dict[str, str]:
     # Who controls pods lets go of those whose labels it no longer selects, and makes others.
     return refused_unless(
         f"{IS_CREATED} || {_LABELS_BEFORE}.all(key, object.metadata.?labels[?key]"
-        f" == oldObject.metadata.?labels[?key]) || {text(_MANAGED)} in {_LABELS_BEFORE}"
+        f" == oldObject.metadata.?labels[?key]) || {quote(_MANAGED)} in {_LABELS_BEFORE}"
         f" || !{CONTROLLERS_BEFORE}.exists(owner, {COUNTED}) || !{asks}",
         f"{IS_CONTROLLER} || {MAY_ADMIT}",
         "Kueue counts a GPU pod with what controls it, which knows it by its labels; leave these as"

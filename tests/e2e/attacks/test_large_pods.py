@@ -12,12 +12,7 @@ import pytest
 from charts_py.cluster_file.admission import Admission
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
-from policies.in_cel.large_pods import (
-    MAX_IN_CONTAINER,
-    MAX_IN_POD,
-    MAX_IN_TERM,
-)
-from policies.in_cel.pod_fields import (
+from policies.cel.pod import (
     CONTAINERS,
     ENVIRONMENT,
     EXPRESSIONS,
@@ -28,6 +23,7 @@ from policies.in_cel.pod_fields import (
     TOLERATIONS,
     VOLUMES,
 )
+from policies.in_cel.match_conditions import MAX_IN_CONTAINER, MAX_IN_POD, MAX_IN_TERM
 from tests.e2e.claims.cluster import admitting, write_release
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.control_plane.api_connection import ApiError

@@ -7,13 +7,13 @@ from functools import cache
 from typing import Any
 
 from policies.apply import apply, copied
+from policies.cel.variables import names_read, needed
 from policies.custom.expressions import Expressions
 from policies.document import Document
 from policies.in_cel.action import Action
 from policies.in_cel.cluster_fixes import fix_stages, fix_variables
 from policies.in_cel.cluster_rules import cluster_variables, findings_by
-from policies.in_cel.exemption import exemptions
-from policies.in_cel.variables import names_read, needed
+from policies.in_cel.match_conditions import exemptions
 from policies.operation import Operation
 from policies.settings import Settings
 from policies.user import NOBODY, User

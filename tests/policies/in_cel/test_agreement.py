@@ -18,8 +18,8 @@ from policies.apply import copied
 from policies.document import Document
 from policies.engine import Engine
 from policies.in_cel.action import Action
-from policies.in_cel.rule_in_cel import nothing
-from policies.in_cel.rules import RULES_IN_CEL
+from policies.rule import nothing
+from policies.rules import RULES
 from policies.settings import Settings
 from tests.policies.in_cel.evaluator import Evaluator
 from tests.policies.in_cel.stored import CREATED, stored
@@ -32,8 +32,8 @@ TODAY = dt.date.fromisoformat(CREATED[:10])
 _NEAREST = re.compile(r"; nearest: .*?(?=\.(?: |$))")
 IN_CEL = {
     rule.name
-    for rule in RULES_IN_CEL
-    if rule.refusals is not nothing or rule.warnings is not nothing
+    for rule in RULES
+    if rule.in_cel.refusals is not nothing or rule.in_cel.warnings is not nothing
 }
 
 

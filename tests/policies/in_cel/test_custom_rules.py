@@ -11,13 +11,13 @@ from msgspec.structs import replace
 
 from policies.admission import CREATE, UPDATE, Effect, Review
 from policies.apply import apply, copied
+from policies.cel.variables import needed
 from policies.custom.expressions import EvaluationError
 from policies.custom_rule import CustomAudience, CustomRule, CustomSeverity
 from policies.document import Document
 from policies.engine import Engine
 from policies.in_cel.action import Action
 from policies.in_cel.custom_rules import asks_for_gpu, fix_stages, fix_variables, validations
-from policies.in_cel.variables import needed
 from policies.mode import Mode
 from policies.operation import Operation
 from policies.settings import RuleException, Settings

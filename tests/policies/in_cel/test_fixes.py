@@ -18,10 +18,9 @@ from policies.apply import copied
 from policies.document import Document
 from policies.engine import Engine
 from policies.in_cel.cluster_fixes import fix_stages
-from policies.in_cel.rule_in_cel import nothing
-from policies.in_cel.rules import RULES_IN_CEL
 from policies.mode import Mode
 from policies.quantity import read_quantity
+from policies.rule import nothing
 from policies.rule_name import RuleName
 from policies.rules import RULES
 from policies.settings import RuleException, Settings, UnequalGpus
@@ -35,7 +34,7 @@ MakePod = Callable[..., Document]
 PODS = 75
 """For each cluster."""
 TODAY = dt.date.fromisoformat(CREATED[:10])
-FIXING = {rule.name for rule in RULES_IN_CEL if rule.fixes is not nothing}
+FIXING = {rule.name for rule in RULES if rule.in_cel.fixes is not nothing}
 BY_MPS = replace(
     SETTINGS.pools[3], resources=(replace(SETTINGS.pools[3].resources[0], sharing=SharingKind.MPS),)
 )
@@ -96,7 +95,7 @@ def test_the_pod_is_the_one_that_the_rules_make_and_needs_nothing_more(settings:
         assert made == without_empty(admission.document), pod
         assert fixer.fix(made, namespace) == made
         fixed.update(o.finding.rule for o in admission.outcomes if o.effect is Effect.FIXED)
-    able = {rule.name for rule in RULES_IN_CEL if rule.fixes(settings)}
+    able = {rule.name for rule in RULES if rule.in_cel.fixes(settings)}
     assert set(fixed) == able
 
 

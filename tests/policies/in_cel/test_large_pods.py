@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from policies.in_cel.large_pods import ASKING, MAX_IN_CONTAINER, MAX_IN_POD, MAX_IN_TERM
-from policies.in_cel.pod_fields import (
+from policies.cel.pod import (
     CONTAINERS,
     ENVIRONMENT,
     EXPRESSIONS,
@@ -19,6 +18,7 @@ from policies.in_cel.pod_fields import (
     TOLERATIONS,
     VOLUMES,
 )
+from policies.in_cel.match_conditions import ASKING, MAX_IN_CONTAINER, MAX_IN_POD, MAX_IN_TERM
 from tests.policies.in_cel.shown_pods import Shown, pod_asking, pod_of, pod_requiring
 
 

@@ -2,37 +2,31 @@
 
 import pkgutil
 
-import policies.in_cel.rules
+import policies.rules
+from policies.cel.variables import before
 from policies.finding import Severity
 from policies.in_cel.cluster_rules import cluster_variables
-from policies.in_cel.rule_in_cel import nothing
-from policies.in_cel.rules import RULES_IN_CEL
-from policies.in_cel.variables import before
+from policies.rule import nothing
+from policies.rule_name import RuleName
 from policies.rules import RULES
 from policies.settings import Settings
 
-RULES_BY_NAME = {rule.name: rule for rule in RULES}
+
+def test_each_rule_name_is_that_of_one_rule_which_has_a_module_of_its_name() -> None:
+    modules = sorted(module.name for module in pkgutil.iter_modules(policies.rules.__path__))
+    assert sorted(rule.name for rule in RULES) == sorted(RuleName)
+    assert sorted(rule.prefix for rule in RULES) == modules
 
 
-def test_every_rule_is_in_cel_in_the_order_in_which_a_pod_passes_them() -> None:
-    assert [rule.name for rule in RULES_IN_CEL] == [rule.name for rule in RULES]
-
-
-def test_each_module_holds_one_rule_of_its_name() -> None:
-    modules = sorted(module.name for module in pkgutil.iter_modules(policies.in_cel.rules.__path__))
-    assert sorted(rule.name.replace("-", "_") for rule in RULES_IN_CEL) == modules
-
-
-def test_each_refuses_warns_and_fixes_as_its_rule_is_meant_to() -> None:
-    for rule in RULES_IN_CEL:
-        of_rule = RULES_BY_NAME[rule.name]
+def test_each_refuses_warns_and_fixes_in_cel_as_it_is_meant_to() -> None:
+    for rule in RULES:
         does = {
-            Severity.FIX: rule.fixes is not nothing,
-            Severity.REFUSE: rule.refusals is not nothing,
-            Severity.WARN: rule.warnings is not nothing,
+            Severity.FIX: rule.in_cel.fixes is not nothing,
+            Severity.REFUSE: rule.in_cel.refusals is not nothing,
+            Severity.WARN: rule.in_cel.warnings is not nothing,
         }
-        assert does[of_rule.severity], rule.name
-        assert does[Severity.REFUSE] or not of_rule.refuses_unfixed, rule.name
+        assert does[rule.severity], rule.name
+        assert does[Severity.REFUSE] or not rule.refuses_unfixed, rule.name
 
 
 def test_variables_of_the_object_alone_are_stated_of_the_old_one(settings: Settings) -> None:

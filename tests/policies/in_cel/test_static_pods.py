@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from policies.in_cel.static_pods import IS_NO_STATIC_POD
+from policies.cel.pod import IS_NO_STATIC_POD
 from tests.policies.in_cel.shown_pods import pod_of, shown_by
 
 KUBELET = {"groups": ["system:nodes", "system:authenticated"]}

@@ -1,6 +1,6 @@
 """Quantities in CEL: `policies.quantity` has them in Python."""
 
-from policies.in_cel.literal import text
+from policies.cel.text import quote
 
 _MOST_BYTES = 2**62
 """CEL cannot write more as an integer, and nothing has as much memory."""
@@ -34,5 +34,5 @@ def formatted(size: str) -> str:
     for power, unit in enumerate(reversed(_UNITS), start=1):
         factor = 1024**power
         exact = f"bytes >= {factor} && bytes % {factor} == 0"
-        written = f"({exact} ? string(bytes / {factor}) + {text(unit)} : {written})"
+        written = f"({exact} ? string(bytes / {factor}) + {quote(unit)} : {written})"
     return f"[{size}].map(bytes, {written})[0]"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from policies.gpu_names import GpuNames
-from policies.in_cel.literal import texts
-from policies.in_cel.pod_fields import (
+from gpus.allocator import DEVICE_CLASS_PREFIX
+from policies.cel.amounts import amount, whole_gpus
+from policies.cel.pod import (
     EPHEMERAL_CONTAINERS,
     HAS_CLAIMS,
     INIT_CONTAINERS,
@@ -15,13 +15,20 @@ from policies.in_cel.pod_fields import (
     USES_CLAIMS,
     VOLUMES,
 )
-from policies.in_cel.quantity import amount, whole_gpus
-from policies.in_cel.shown import shortened
+from policies.cel.text import quote, shortened, texts
+from policies.gpu_names import GpuNames
+from policies.nvidia_resource import CLASSES, DOMAIN
 
 if TYPE_CHECKING:
-    from policies.in_cel.rule_in_cel import Variables
+    from policies.cel.variables import Variables
     from policies.settings import Settings
 
+
+IS_OF_NVIDIA = (
+    f"(resource.startsWith({quote(DOMAIN)}) || (resource.startsWith({quote(DEVICE_CLASS_PREFIX)})"
+    f" && resource.endsWith({quote(CLASSES)})))"
+)
+"""Whether a `resource`, which is a GPU, is NVIDIA's."""
 AMOUNTS = f"[{LIMITS}, {REQUESTS}]"
 """What a `container` asks for."""
 IS_GPU = (

@@ -1,9 +1,24 @@
-"""Texts of a pod in messages, as `policies.document.shown` has them."""
+"""Literals of CEL (https://github.com/google/cel-spec/blob/master/doc/langdef.md#values)."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
 
 from policies.document import MAX_LISTED, MAX_SHOWN_LENGTH
-from policies.in_cel.literal import text
 
-_PRINTABLE = text(r"^[\p{L}\p{M}\p{N}\p{P}\p{S} ]*$")
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from policies.rule_name import RuleName
+
+
+def quote(value: str) -> str:
+    """Return a string's literal."""
+    return json.dumps(value)
+
+
+_PRINTABLE = quote(r"^[\p{L}\p{M}\p{N}\p{P}\p{S} ]*$")
 """All but what Unicode calls other, or a separator: `str.isprintable`."""
 _FIRST = f"{list(range(MAX_LISTED))}.filter(at, at < size(names))"
 _PLACES = str(list(range(32)))
@@ -12,6 +27,31 @@ _ESCAPED = (
     f'said.split("").map(letter, letter.matches({_PRINTABLE}) ? letter : "\\\\x" + {_BYTES})'
     '.join("")'
 )
+
+
+def texts(values: Iterable[str]) -> str:
+    """Return a list of strings, sorted, so that equal sets have equal texts."""
+    return json.dumps(sorted(values))
+
+
+def texts_in_order(values: Iterable[str]) -> str:
+    """Return a list of strings, as they come."""
+    return json.dumps(list(values))
+
+
+def lines(members: Mapping[str, object]) -> str:
+    """Return a map, a line each member, so that a diff shows which of them changed.
+
+    The API server takes maps only whose values are all of one type
+    (`HomogeneousAggregateLiterals` in
+    https://github.com/kubernetes/kubernetes/blob/v1.37.1/staging/src/k8s.io/apiserver/pkg/cel/environment/base.go).
+    """
+    return json.dumps(members, indent=1, sort_keys=True)
+
+
+def joined(findings: str, rule: RuleName) -> str:
+    """Return CEL for the findings, each after the first with the name of the rule before it."""
+    return f"{findings}.join({quote(f' {rule.value}: ')})"
 
 
 def shortened(expression: str) -> str:
@@ -23,7 +63,7 @@ def shortened(expression: str) -> str:
     )
 
 
-def shown(expression: str) -> str:
+def shown_in_cel(expression: str) -> str:
     """Return CEL for a string of the pod in a message: short and printable."""
     read = MAX_SHOWN_LENGTH + 1
     return (
@@ -33,9 +73,9 @@ def shown(expression: str) -> str:
     )
 
 
-def listed(expression: str, joint: str = ", ") -> str:
+def listed_in_cel(expression: str, joint: str = ", ") -> str:
     """Return CEL for a list of strings of the pod in a message: a few, and how many more."""
-    few = f"{_FIRST}.map(at, {shown('names[at]')}).join({text(joint)})"
+    few = f"{_FIRST}.map(at, {shown_in_cel('names[at]')}).join({quote(joint)})"
     return (
         f"[{expression}].map(names, size(names) <= {MAX_LISTED} ? {few}"
         f' : {few} + " and " + string(size(names) - {MAX_LISTED}) + " more")[0]'

@@ -7,27 +7,47 @@ from typing import TYPE_CHECKING
 from gpus.platform_names import LABEL_PREFIX
 from gpus.sharing import SharingKind
 from policies.capacity import SHARED
-from policies.in_cel.literal import lines, texts, texts_in_order
-from policies.in_cel.pod_fields import (
+from policies.cel.amounts import amount
+from policies.cel.gpus import amount_in, some_asked
+from policies.cel.pod import (
     EXPRESSIONS,
     INIT_CONTAINERS,
     NODE_SELECTOR,
     NODE_TERMS,
     STATES_SOMETHING,
+    TOLERATIONS,
     VALUES,
 )
-from policies.in_cel.pod_variables import amount_in, some_asked
-from policies.in_cel.reserved import reserved_gpus
+from policies.cel.text import lines, texts, texts_in_order
 from policies.toleration import keeps_off
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
-    from policies.in_cel.rule_in_cel import Variables
+    from policies.cel.variables import Variables
     from policies.settings import PoolSettings, Settings
 
-_OURS = f'startsWith("{LABEL_PREFIX}/")'
 
+def reserved_gpus(resource: str) -> str:
+    """Return CEL for how much of a GPU resource is reserved, as an integer."""
+    return _reserved(lambda container: amount_in(container, resource), "0")
+
+
+def _reserved(amount_of: Callable[[str], str], nothing: str) -> str:
+    """Return CEL for the most that runs at once: all containers, or one that starts the pod."""
+    running = f"(object.spec.containers + variables.sidecars).map(c, {amount_of('c')})"
+    beside = (
+        "variables.sidecars.filter(s, variables.init_names.indexOf(s.name)"
+        f" < variables.init_names.indexOf(c.name)).map(s, {amount_of('s')})"
+    )
+    starting = (
+        f'{INIT_CONTAINERS}.filter(c, c.?restartPolicy.orValue("") != "Always")'
+        f".map(c, {amount_of('c')} + ([{nothing}] + {beside}).sum())"
+    )
+    return f"([([{nothing}] + {running}).sum()] + {starting}).max()"
+
+
+_OURS = f'startsWith("{LABEL_PREFIX}/")'
 OFFERS = "resource in variables.per_node[pool]"
 """CEL for whether the nodes of a `pool` offer a `resource`."""
 MEETS_SELECTOR = (
@@ -54,8 +74,6 @@ _HOLDS = (
     f"{AMOUNT} <= variables.per_node[pool][resource]"
     f" && !(variables.sharing[pool][resource] in {texts(SHARED)} && resource in variables.several)"
 )
-
-
 _OF_POD: Variables = {
     "node_selector": NODE_SELECTOR,
     "stated_terms": NODE_TERMS,
@@ -134,3 +152,34 @@ def is_shared_by(ways: Iterable[SharingKind]) -> str:
     """
     offered = "variables.offering.exists(pool, resource in variables.sharing[pool])"
     return f"{offered} && {ways_of_sharing('resource')}.all(way, way in {texts(ways)})"
+
+
+def reserved(resource: str) -> str:
+    """Return CEL for how much CPU or memory is reserved, as a double, with the pod's overhead."""
+    of_containers = _reserved(
+        lambda container: amount(_stated(f"{container}.?resources", resource, 'orValue("0")')),
+        "0.0",
+    )
+    of_pod = _stated("object.spec.?resources", resource, 'orValue("")')
+    overhead = amount(f'object.spec.?overhead[?"{resource}"].orValue("0")')
+    return f'({of_pod} == "" ? {of_containers} : {amount(of_pod)}) + {overhead}'
+
+
+def _stated(amounts: str, resource: str, absent: str) -> str:
+    return f'{amounts}.?requests[?"{resource}"].or({amounts}.?limits[?"{resource}"]).{absent}'
+
+
+def is_tolerated(taint: str) -> str:
+    """Return CEL for whether some toleration of the pod tolerates a taint.
+
+    The taint is `[key, value, effect]`.
+    """
+    return (
+        f"{TOLERATIONS}.exists(toleration,"
+        f' toleration.?key.orValue("") in ["", {taint}[0]]'
+        f' && toleration.?effect.orValue("") in ["", {taint}[2]]'
+        ' && (toleration.?operator.orValue("") == "Exists"'
+        ' || (toleration.?operator.orValue("") in ["", "Equal"]'
+        f' && toleration.?key.orValue("") == {taint}[0]'
+        f' && toleration.?value.orValue("") == {taint}[1])))'
+    )

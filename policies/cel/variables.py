@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Set
 
-    from policies.in_cel.rule_in_cel import Variables
+
+Variables: TypeAlias = Mapping[str, str]
+"""CEL by name. Each may read those before it, as `variables.NAME`."""
+
 
 _TOKEN = re.compile(
     r"""
@@ -108,3 +112,8 @@ def _of_old_object(expression: str, reading: Set[str]) -> str:
         return f"variables.{name}{_BEFORE}" if name in reading else match[0]
 
     return _TOKEN.sub(renamed, expression)
+
+
+def prefix_of(rule: str) -> str:
+    """Return what the names of a rule's variables begin with."""
+    return rule.replace("-", "_")

@@ -10,10 +10,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from policies.cel.pod import OF_EPHEMERAL, containers_in, is_among
+from policies.cel.text import quote
 from policies.document import pointer
-from policies.in_cel.literal import text
-from policies.in_cel.pod_fields import containers_in, is_among
-from policies.in_cel.requests import OF_EPHEMERAL
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -52,26 +51,26 @@ def remove(path: str) -> str:
     return f'[dyn("remove"), dyn({path}), dyn(null)]'
 
 
-def put(names: tuple[str, ...], value: str) -> str:
+def put_in_cel(names: tuple[str, ...], value: str) -> str:
     """Return the operation that sets a field, with the objects above it where they are missing."""
-    written = add(text(pointer(*names)), value)
+    written = add(quote(pointer(*names)), value)
     for depth in range(len(names) - 1, 1, -1):
-        value = f"{{{text(names[depth])}: {value}}}"
+        value = f"{{{quote(names[depth])}: {value}}}"
         above = names[:depth]
-        absent = add(text(pointer(*above)), value)
+        absent = add(quote(pointer(*above)), value)
         written = f"(has(object.{'.'.join(above)}) ? {written} : {absent})"
     return written
 
 
-def append(present: str, at: str, values: str) -> str:
+def append_in_cel(present: str, at: str, values: str) -> str:
     """Return CEL for the operations that append to a list, which may be absent; all are CEL."""
     end = add(f'{at} + "/-"', "value")
     return f"({present} ? {values}.map(value, {end}) : [{add(at, values)}])"
 
 
-def members(fields: Mapping[str, str]) -> str:
+def object_literal(fields: Mapping[str, str]) -> str:
     """Return an object whose members are of different types; their values are CEL."""
-    return "{" + ", ".join(f"{text(name)}: dyn({each})" for name, each in fields.items()) + "}"
+    return "{" + ", ".join(f"{quote(name)}: dyn({each})" for name, each in fields.items()) + "}"
 
 
 def of_containers(condition: str, operations: str) -> str:
