@@ -127,9 +127,9 @@ def _read(named: tuple[str, ...]) -> list["Document"]:
 
 
 def _running(names: tuple[str, ...], nodes: tuple[str, ...]) -> "RunningNodes":
-    from gpuplane.plan.running_nodes import NodeCountError, stated_nodes
+    from gpuplane.plan.running_nodes import NodeCountError, counted_nodes
 
     try:
-        return stated_nodes(nodes, names)
+        return counted_nodes(nodes, names)
     except NodeCountError as error:
         raise typer.BadParameter(str(error), param_hint="--nodes") from error

@@ -35,20 +35,19 @@ class MigratedFile:
 
     @property
     def is_changed(self) -> bool:
-        """Whether it is to be written."""
         return self.before != self.after
 
     @property
     def source(self) -> Source:
-        """What is read of it afterwards."""
+        """The file as it reads afterwards."""
         return source_of(self.after, str(self.file))
 
     def left_alone(self, faults: Sequence[Fault]) -> "MigratedFile":
-        """Return it as it was, for what a person has to decide."""
+        """Return the file as it was, with what a person has to decide."""
         return replace(self, after=self.before, undecided=(*self.undecided, *faults))
 
     def as_before(self, fault: Fault) -> Fault:
-        """Return a fault of the file afterwards at the line of the file as it is."""
+        """Return a fault of the file afterwards, at its line in the file before."""
         path = fault.problem.path
         for move in self.moves:
             if path[: len(move.to)] == move.to:
@@ -56,15 +55,15 @@ class MigratedFile:
         return replace(fault, mark=mark_at(path, source_of(self.before, str(self.file)).marks))
 
     def fault(self, move: Move, what: str, allowed: str | None) -> Fault:
-        """Return why a field of it does not move."""
+        """Return a fault that says why a field does not move."""
         mark = source_of(self.before, str(self.file)).marks[move.path]
         return Fault(mark, Problem(move.path, what, allowed))
 
 
 def migrate_file(file: Path, fleet: Source | None = None) -> MigratedFile:
-    """Return a cluster file with its fields where they are now; `fleet` is what it is laid over.
+    """Return a cluster file with its fields where they are now; `fleet` is laid under it.
 
-    Raises SpecError where it cannot be read, with every fault of it, and OSError.
+    Raises SpecError with every fault where it cannot be read, and OSError.
     """
     before = file.read_bytes()
     source = source_of(before, str(file))
@@ -81,7 +80,7 @@ def migrate_file(file: Path, fleet: Source | None = None) -> MigratedFile:
 
 
 def _moved(file: MigratedFile, content: Mapping[str, Any], head: str, text: str) -> MigratedFile:
-    """Return the file with one field moved after the other.
+    """Move one field after the other.
 
     Where aliases share a field by an anchor, it moves in all of them at once.
     """
@@ -102,7 +101,6 @@ def _moved(file: MigratedFile, content: Mapping[str, Any], head: str, text: str)
 
 
 def _moved_content(content: Mapping[str, Any], moves: Sequence[Move]) -> dict[str, Any]:
-    """Return the content of a file with fields at their new places."""
     moved: dict[Any, Any] = copy.deepcopy(dict(content))
     for move in moves:
         value = move.value(_value_at(moved, move.path))
@@ -137,7 +135,6 @@ def _by_hand(file: MigratedFile, move: Move, why: str) -> Fault:
 
 
 def _value_at(content: Any, path: FieldPath) -> Any:
-    """Return the value at a path, or None."""
     for step in path:
         if not isinstance(content, Mapping) or step not in content:
             return None
@@ -172,7 +169,7 @@ def _moved_text(text: str, move: Move, content: Any) -> str:
 
 
 def _put_elsewhere(entry: YamlEntry, to: FieldPath, value_text: str) -> str:
-    """Return the text with the entry in another mapping, which is made where there is none."""
+    """Put the entry into another mapping, which is made where there is none."""
     holder, node, depth = None, root_of(entry.text), 0
     while depth < len(to) - 1 and (found := find_entry(entry.text, to[: depth + 1])):
         holder, node, depth = found, found.value, depth + 1
@@ -189,7 +186,7 @@ def _put_elsewhere(entry: YamlEntry, to: FieldPath, value_text: str) -> str:
 def _put_into_block(
     entry: YamlEntry, siblings: tuple[YamlEntry, ...], missing: tuple[str, ...], value_text: str
 ) -> str:
-    """Return the text with the entry behind those of a mapping; at the root, behind its own."""
+    """Put the entry behind those of a mapping; at the root, behind itself."""
     text, last = entry.text, siblings[-1]
     if last.above is None:
         last = _outermost(entry)
@@ -209,7 +206,7 @@ def _put_into_block(
 
 
 def _own_lines(entry: YamlEntry, pair: str, taken: tuple[int, int] | None) -> list[str]:
-    """Return the lines of an entry that reads otherwise, with its comments where it takes them."""
+    """Return the lines of the renamed entry, and of its comments where it takes them along."""
     if taken is None:
         return [pair]
     start, end = taken
@@ -218,7 +215,7 @@ def _own_lines(entry: YamlEntry, pair: str, taken: tuple[int, int] | None) -> li
 
 
 def _removal(entry: YamlEntry, taken: tuple[int, int] | None) -> TextEdit:
-    """Return how an entry goes, with the mappings that would be left empty."""
+    """Remove an entry, with the mappings that would be left empty."""
     top = entry
     while top.above is not None and len(top.holder.value) == 1:
         top = top.above
@@ -226,7 +223,7 @@ def _removal(entry: YamlEntry, taken: tuple[int, int] | None) -> TextEdit:
 
 
 def _flow_pair(missing: tuple[str, ...], value_text: str) -> str:
-    """Return an entry as it stands in braces, in those of new mappings."""
+    """Return an entry in braces, inside of the new mappings."""
     if "\n" in value_text:
         raise UneditableError("its value takes several lines, and its new place is in braces")
     pair = f"{missing[-1]}{value_text}"
@@ -236,19 +233,18 @@ def _flow_pair(missing: tuple[str, ...], value_text: str) -> str:
 
 
 def _into_flow(text: str, node: yaml.MappingNode, pair: str) -> TextEdit:
-    """Return how a pair is added to a mapping in braces, as its last."""
+    """Add a pair to a mapping in braces, as its last."""
     there = tuple(entries(text, node))
     place = there[-1].end if there else int(node.start_mark.index) + 1
     return TextEdit(place, place, f", {pair}" if there else pair)
 
 
 def _outermost(entry: YamlEntry) -> YamlEntry:
-    """Return the entry of the root that an entry is, or lies in."""
+    """Return the entry of the root that is an entry, or holds it."""
     return entry if entry.above is None else _outermost(entry.above)
 
 
 def _shifted(line: str, by: int) -> str:
-    """Return a line set in further, or less far."""
     if by >= 0:
         return f"{' ' * by}{line}" if line else line
     return line[min(-by, len(line) - len(line.lstrip(" "))) :]

@@ -17,7 +17,7 @@ from gpuplane.written_files import write_files
 
 @dataclass(frozen=True)
 class Migration:
-    """The cluster files to migrate, and fleet.yaml, over which each of them is laid.
+    """The cluster files to migrate, and fleet.yaml, which is laid under each of them.
 
     There may be no cluster, such as once the last one is removed. Reading the files raises
     FileNotFoundError without their folder, RenderError for an unknown name, and SpecError for files
@@ -31,7 +31,6 @@ class Migration:
 
     @cached_property
     def files(self) -> tuple[MigratedFile, ...]:
-        """The files, before and after."""
         found = self._found
         fleet = () if found.fleet is None else (migrate_file(found.fleet),)
         shared = fleet[0].source if fleet else Source({}, {})
@@ -43,16 +42,16 @@ class Migration:
 
     @property
     def undecided(self) -> tuple[Fault, ...]:
-        """What a person has to decide first, at the lines of the files as they are."""
+        """Faults that a person has to decide first, at their lines in the files before."""
         return tuple(fault for one in self.files for fault in one.undecided)
 
     @property
     def changed(self) -> tuple[MigratedFile, ...]:
-        """The files that are to be written."""
+        """The files that have to be written."""
         return tuple(one for one in self.files if one.is_changed)
 
     def diff(self) -> Iterator[str]:
-        """Yield the lines of a unified diff of what is to be written."""
+        """Yield the lines of a unified diff."""
         for one in self.changed:
             before, after = (text.decode().splitlines() for text in (one.before, one.after))
             name = f"{self.clusters.name}/{one.file.name}"
@@ -63,7 +62,7 @@ class Migration:
         write_files(self.clusters, {one.file: one.after for one in self.changed})
 
     def remaining(self) -> tuple[Fault, ...]:
-        """Return what is wrong with the files besides, at the lines that they have once written."""
+        """Return the other faults of the files, at their lines in the files afterwards."""
         fleet = (one.source for one in self.files if one.file == self._found.fleet)
         clusters = ((one.file, one.source) for one in self.files if one.file != self._found.fleet)
         try:
@@ -79,7 +78,7 @@ class Migration:
         return ()
 
     def remaining_unwritten(self) -> tuple[Fault, ...]:
-        """Return the same at the lines of the files as they are."""
+        """Return the other faults of the files, at their lines in the files before."""
         files = {str(one.file): one for one in self.changed}
         return tuple(
             files[fault.mark.file].as_before(fault) if fault.mark.file in files else fault
@@ -105,7 +104,7 @@ def _migrated(files: Sequence[Path], fleet: Source) -> Iterator[MigratedFile]:
 
 
 def _refused(files: Sequence[MigratedFile], fleet: Source) -> dict[Path, list[Fault]]:
-    """Return what is wrong with values at their new places, by file, as of the old ones."""
+    """Return the faults of values at their new places, by file and at the old places."""
     moves = {(str(one.file), move.to): (one, move) for one in files for move in one.moves}
     refused: dict[Path, list[Fault]] = {}
     for fault in {fault: None for one in files for fault in _faults(one, fleet)}:

@@ -15,20 +15,20 @@ _Line = TypeVar("_Line")
 
 @dataclass(frozen=True, slots=True)
 class PoolChange:
-    """One resource of a pool, in allocations; None where the pool does not offer it."""
+    """A resource of a pool, in allocations; None where the pool does not offer it."""
 
     before: PoolLine | None
     after: PoolLine | None
 
     @property
     def over(self) -> int:
-        """How many allocations more are in quotas than the pool has."""
+        """The allocations that quotas have beyond those of the pool."""
         return max(0, -self.after.unassigned) if self.after else 0
 
 
 @dataclass(frozen=True, slots=True)
 class QuotaChange:
-    """What a namespace has of one resource of a pool, in allocations; None without a quota."""
+    """A namespace's quota on a resource of a pool, in allocations; None without one."""
 
     before: NamespaceLine | None
     after: NamespaceLine | None
@@ -36,7 +36,7 @@ class QuotaChange:
 
 @dataclass(frozen=True, slots=True)
 class TeamChange:
-    """The GPUs that the quotas of a team come to."""
+    """The GPUs in all quotas of a team."""
 
     team: str
     before: Fraction
@@ -44,8 +44,8 @@ class TeamChange:
 
 
 @dataclass(frozen=True, slots=True)
-class StatedSize:
-    """How many machines of its owner's a pool is stated to have; nothing adds or removes them."""
+class DeclaredSize:
+    """The machines that a file declares for a pool to which nothing adds machines."""
 
     pool: str
     before: int
@@ -55,18 +55,18 @@ class StatedSize:
 
     @property
     def difference(self) -> int:
-        """The GPUs that quotas can have more, or fewer where it is below 0."""
+        """The GPUs that quotas gain, or lose where it is below 0."""
         return (self.after - self.before) * self.gpus
 
 
 @dataclass(frozen=True, slots=True)
 class AllocationChange:
-    """What changes of capacity and quotas, and what the GPUs in all quotas come to."""
+    """The changes of capacity and quotas, and of the GPUs in all quotas."""
 
     pools: tuple[PoolChange, ...] = ()
     quotas: tuple[QuotaChange, ...] = ()
     teams: tuple[TeamChange, ...] = ()
-    sizes: tuple[StatedSize, ...] = ()
+    sizes: tuple[DeclaredSize, ...] = ()
 
     def __bool__(self) -> bool:
         return bool(self.pools or self.quotas or self.teams or self.sizes)
@@ -86,25 +86,25 @@ def allocation_change(before: Platform | None, after: Platform | None) -> Alloca
         teams=tuple(
             TeamChange(team, old or Fraction(), new or Fraction()) for team, old, new in teams
         ),
-        sizes=tuple(_stated_sizes(before, after)) if before and after else (),
+        sizes=tuple(_declared_sizes(before, after)) if before and after else (),
     )
 
 
-def _stated_sizes(before: Platform, after: Platform) -> Iterator[StatedSize]:
-    """Yield the pools of machines that stand somewhere of which a file states another number."""
+def _declared_sizes(before: Platform, after: Platform) -> Iterator[DeclaredSize]:
+    """Yield the pools of standing machines for which a file declares another number."""
     if after.provider.makes_nodes:
         return
     old = {pool.name: pool.spec.nodes.max for pool in before.pools}
     for pool in after.pools:
         nodes = pool.spec.nodes.max
         if old.get(pool.name, nodes) != nodes:
-            yield StatedSize(pool.name, old[pool.name], nodes, pool.hardware.gpus)
+            yield DeclaredSize(pool.name, old[pool.name], nodes, pool.hardware.gpus)
 
 
 def _changed(
     old: Mapping[str, _Line], new: Mapping[str, _Line]
 ) -> Iterator[tuple[str, _Line | None, _Line | None]]:
-    """Yield what differs, in the order of what is there now, and then what is gone."""
+    """Yield each difference, first of the keys that are there now."""
     for key in dict.fromkeys((*new, *old)):
         if old.get(key) != new.get(key):
             yield key, old.get(key), new.get(key)

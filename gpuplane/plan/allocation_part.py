@@ -5,9 +5,9 @@ from fractions import Fraction
 
 from gpuplane.plan.allocation_change import (
     AllocationChange,
+    DeclaredSize,
     PoolChange,
     QuotaChange,
-    StatedSize,
     TeamChange,
 )
 from gpuplane.plan.part import Part
@@ -20,7 +20,6 @@ _NONE = "-"
 
 
 def allocation_part(plan: ClusterPlan) -> Iterator[Part]:
-    """Yield what changes of capacity and quotas; nothing where nothing does."""
     change = plan.allocations
     if change:
         commands = (f"gpuplane queues {plan.cluster}", *map(_machines, change.sizes))
@@ -48,13 +47,12 @@ def _tables(change: AllocationChange) -> Iterator[Table]:
         yield Table(_POOL, tuple(map(_pool_row, change.pools)), words=2)
 
 
-def _machines(size: StatedSize) -> str:
-    """Return the command that lists the machines of a pool."""
+def _machines(size: DeclaredSize) -> str:
     return f"kubectl get nodes --selector {POOL}={size.pool}"
 
 
 def _notes(change: AllocationChange) -> Iterator[str]:
-    yield from map(_stated_size, change.sizes)
+    yield from map(_declared_size, change.sizes)
     yield (
         "GPUs count shares of a GPU as parts of it. Own, reach, capacity and quotas are "
         "allocations: whole GPUs, MIG instances, or shares of either."
@@ -68,8 +66,7 @@ def _notes(change: AllocationChange) -> Iterator[str]:
             )
 
 
-def _stated_size(size: StatedSize) -> str:
-    """Say what it means that a file states another number of machines."""
+def _declared_size(size: DeclaredSize) -> str:
     stated = (
         f"{size.pool} is stated to have {size.after} nodes of {size.gpus} GPUs in place of "
         f"{size.before}"

@@ -8,7 +8,7 @@ from gpuplane.versions.difference import PlacedObject
 
 
 class Verdict(IntEnum):
-    """From what nobody notices to what loses data; a greater one is worse."""
+    """The verdicts, from what nobody notices to what loses data; a greater one is worse."""
 
     SAFE = 0
     """Nothing that runs is touched."""
@@ -24,12 +24,12 @@ class Verdict(IntEnum):
 
     @property
     def word(self) -> str:
-        """What it is called in reports."""
+        """The name in reports."""
         return self.name.lower()
 
 
 class VerdictWord(StrEnum):
-    """A verdict, as records and reports call it."""
+    """A verdict by its name in records, tables and reports."""
 
     SAFE = "safe"
     ROLLING = "rolling"
@@ -39,7 +39,6 @@ class VerdictWord(StrEnum):
 
     @property
     def verdict(self) -> Verdict:
-        """The verdict of this name."""
         return Verdict[self.name]
 
 
@@ -76,7 +75,7 @@ class Effect:
 
 @dataclass(frozen=True, slots=True)
 class PlannedObject:
-    """An object that differs, with all that its change does; the worst effect comes first."""
+    """An object that differs, with all effects of its change; the worst comes first."""
 
     placed: PlacedObject
     change: Change
@@ -90,15 +89,14 @@ class PlannedObject:
 
     @property
     def verdict(self) -> Verdict:
-        """The worst of its effects."""
+        """The worst verdict of its effects."""
         return max((each.verdict for each in self.effects), default=Verdict.SAFE)
 
     @property
     def is_noise(self) -> bool:
-        """Whether nothing of it matters to anybody but people and tools that read labels."""
         return all(each.is_noise for each in self.effects)
 
     @property
     def rollouts(self) -> tuple[Rollout, ...]:
-        """How its changes reach nodes, each way once."""
+        """The rollouts of its changes, each once."""
         return tuple(dict.fromkeys(way for each in self.effects for way in each.rollouts))

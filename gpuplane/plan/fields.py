@@ -36,7 +36,7 @@ class ChangedField:
     """A field that differs, as deep as it goes: one that is absent on a side is taken apart."""
 
     segments: Segments
-    stated_at: Segments
+    declared_at: Segments
     """The segments of the field that only one side has, which holds this one; else its own."""
     path: str
     """As `spec.template.spec.containers[name=main].image`."""
@@ -45,17 +45,15 @@ class ChangedField:
 
     @property
     def is_added(self) -> bool:
-        """Says that only the new side has it."""
         return self.old is Absent.ABSENT
 
     @property
     def is_removed(self) -> bool:
-        """Says that only the old side has it."""
         return self.new is Absent.ABSENT
 
     @property
     def is_order(self) -> bool:
-        """Says that the same items stand in another order."""
+        """Whether the same items stand in another order."""
         return self.path.endswith(_ORDER)
 
 
@@ -69,22 +67,22 @@ def segments_of(path: str) -> Segments:
 
 def leaves(change: FieldChange) -> Iterator[ChangedField]:
     """Yield the change, or those of its members where only one side has the mapping."""
-    stated_at = segments_of(change.path)
-    yield from _leaves(change.path, stated_at, stated_at, (change.old, change.new))
+    declared_at = segments_of(change.path)
+    yield from _leaves(change.path, declared_at, declared_at, (change.old, change.new))
 
 
 def _leaves(
-    path: str, segments: Segments, stated_at: Segments, sides: tuple[Any, Any]
+    path: str, segments: Segments, declared_at: Segments, sides: tuple[Any, Any]
 ) -> Iterator[ChangedField]:
     old, new = sides
     present = new if old is Absent.ABSENT else old if new is Absent.ABSENT else None
     if not isinstance(present, Mapping) or not present:
-        yield ChangedField(segments, stated_at, path, old, new)
+        yield ChangedField(segments, declared_at, path, old, new)
         return
     for key, value in present.items():
         member = (Absent.ABSENT, value) if old is Absent.ABSENT else (value, Absent.ABSENT)
         below = f"{path}.{key}" if re.fullmatch(r"[\w-]+", str(key)) else f'{path}["{key}"]'
-        yield from _leaves(below, (*segments, str(key)), stated_at, member)
+        yield from _leaves(below, (*segments, str(key)), declared_at, member)
 
 
 def is_below(segments: Segments, pattern: Segments) -> bool:

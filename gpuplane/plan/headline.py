@@ -42,7 +42,6 @@ def versions(plan: ClusterPlan) -> str:
 
 
 def sentence(plans: Iterable[ClusterPlan]) -> str:
-    """Return the sentence for some clusters."""
     plans = tuple(plans)
     if all(each.let_go for each in plans):
         return "Argo CD lets go, and nothing that it installed is removed."
@@ -55,7 +54,7 @@ def sentence(plans: Iterable[ClusterPlan]) -> str:
 
 
 def _meaning(plans: tuple[ClusterPlan, ...], worst: Verdict) -> str:
-    """Return what the worst verdict means, and of which objects, where a few decide it."""
+    """Return what the worst verdict means, and its objects where they are few."""
     if worst < Verdict.IMMUTABLE:
         return _MEANINGS[worst]
     decisive = (one for each in plans for one in each.objects if one.verdict is worst)
@@ -67,7 +66,6 @@ def _meaning(plans: tuple[ClusterPlan, ...], worst: Verdict) -> str:
 
 
 def _gpu_clauses(plans: tuple[ClusterPlan, ...]) -> Iterator[str]:
-    """Yield what becomes of GPUs, the worst first."""
     outages = tuple(outage for each in plans for outage in each.outages)
     gone = tuple(each for each in outages if each.is_for_good)
     again = tuple(each for each in outages if each.successor is not None)
@@ -108,7 +106,7 @@ def _gpu_clauses(plans: tuple[ClusterPlan, ...]) -> Iterator[str]:
 
 
 def _size_clauses(plans: Iterable[ClusterPlan]) -> Iterator[str]:
-    """Yield what quotas can have more or less of machines that nothing adds or removes."""
+    """Yield the GPUs that quotas gain or lose where nothing adds or removes machines."""
     for each in plans:
         for size in each.allocations.sizes:
             gpus = exactly(abs(size.difference)).words("GPUs")
@@ -136,7 +134,7 @@ def _with_verb(gpus: Span, verb: str, verb_of_one: str) -> str:
 
 
 def _by_pool(outages: Iterable[Outage]) -> Iterator[Outage]:
-    """Yield of the same pools what takes the most GPUs, since these are out only once."""
+    """Yield the outage with the most GPUs of each pool, since these are out only once."""
     worst: dict[str, Outage] = {}
     for each in outages:
         worst.setdefault(_places(each), each)
@@ -171,7 +169,7 @@ def _cost_clause(plans: tuple[ClusterPlan, ...]) -> str:
 
 
 def _excesses(plans: tuple[ClusterPlan, ...]) -> Iterator[str]:
-    """Yield the budgets that are exceeded by more than before, and what is promised twice."""
+    """Yield the budgets that are exceeded by more than before, and over-committed quotas."""
     for each in plans:
         for change in each.cost.budgets if each.cost else ():
             if change.exceeds and change.after is not None and change.after.above is not None:

@@ -148,7 +148,7 @@ def _pin(change: PinChange) -> Fields:
 def _bump(bump: VersionBump) -> Fields:
     return {
         "asked": bump.asked.word,
-        "stated": bump.stated.word,
+        "stated": bump.declared.word,
         "isEnough": bump.is_enough,
         "least": bump.least,
     }

@@ -51,23 +51,22 @@ class ClusterPlan:
 
     @property
     def is_later(self) -> bool:
-        """Whether only a later promotion does it, not the merge."""
+        """Whether only a later promotion does it, and not the merge."""
         return self.subject is Subject.RENDERED
 
     @property
     def has_any(self) -> bool:
-        """Whether anything changes: an object, or what no object states, such as machines."""
         found = (self.objects, self.let_go, self.pins, self.kubernetes, self.allocations)
         return any(map(bool, found))
 
     @property
     def verdict(self) -> Verdict:
-        """The worst of all that changes."""
+        """The worst verdict of all changes."""
         of_objects = (each.verdict for each in self.objects)
         return max((*of_objects, *(each.verdict for each in self.pins)), default=Verdict.SAFE)
 
     def fails(self, fail_on: FailOn | None = None) -> bool:
-        """Whether its verdict is one on which a plan fails; by default, as its repository says."""
+        """Say whether a plan of its verdict fails; by default, as its repository says."""
         least = fail_on or self.fail_on
         return least is not FailOn.NEVER and self.verdict >= Verdict[least.name]
 
@@ -78,7 +77,6 @@ class ClusterPlan:
 
     @property
     def kept(self) -> tuple[PlannedObject, ...]:
-        """The objects that are added or changed."""
         return tuple(each for each in self.objects if each.change is not Change.REMOVED)
 
 
@@ -95,10 +93,10 @@ class Plan:
 
     @property
     def merged(self) -> tuple[ClusterPlan, ...]:
-        """What takes place when the change is merged."""
+        """The plans of clusters that the merge itself changes."""
         return tuple(each for each in self.clusters if not each.is_later)
 
     @property
     def verdict(self) -> Verdict:
-        """The worst of all that changes, be it by the merge or by a later promotion."""
+        """The worst verdict, be it by the merge or by a later promotion."""
         return max((each.verdict for each in self.clusters), default=Verdict.SAFE)

@@ -44,7 +44,7 @@ _UNRECORDED = {
 
 
 def parts(plan: ClusterPlan, base: str | None) -> Iterator[Part]:
-    """Yield the parts: what is removed, what the rest does, and what follows from it."""
+    """Yield the parts: removals, other changes, and their consequences."""
     if plan.removed:
         yield _removed(plan, base)
     yield from outage_part(plan)
@@ -92,7 +92,7 @@ def _components(plan: ClusterPlan) -> Iterator[Part]:
 
 
 def _holds_more(key: ObjectKey) -> bool:
-    """Whether nodes, data or other objects go with an object, so that no command deletes it.
+    """Say whether nodes, data or other objects go with an object, so that no command deletes it.
 
     The reasons say what to do instead.
     """
@@ -100,13 +100,12 @@ def _holds_more(key: ObjectKey) -> bool:
 
 
 def _deletion(key: ObjectKey) -> str:
-    """Return the command that deletes an object which refuses its change."""
     place = f" --namespace {key.namespace}" if key.namespace else ""
     return f"kubectl delete {kind_of(key)} {key.name}{place}"
 
 
 def _cost_part(plan: ClusterPlan, base: str | None) -> Iterator[Part]:
-    """Yield what changes a month by pool, by team and in all; nothing where nothing does."""
+    """Yield the changes of a month's cost by pool, by team and in all."""
     if plan.cost is None:
         return
     changes = [each for each in plan.cost.changes if each.view in _VIEWS and each.difference]
@@ -120,7 +119,6 @@ def _cost_part(plan: ClusterPlan, base: str | None) -> Iterator[Part]:
 
 
 def _pin_part(plan: ClusterPlan) -> Iterator[Part]:
-    """Yield what each bump changes and how it is rolled out; nothing where there is none."""
     for change in plan.pins:
         title = f"{change.pin}: {change.old} to {change.new}"
         yield Part(title, notes=tuple(_pin_notes(change)))
@@ -136,7 +134,6 @@ def _pin_notes(change: PinChange) -> Iterator[str]:
 
 
 def _workload_part(plan: ClusterPlan) -> Iterator[Part]:
-    """Yield what listed workloads would meet; nothing where none were listed."""
     if plan.workloads is not None:
         yield Part(
             "Workloads",
@@ -173,7 +170,6 @@ def _askers(loss: Loss) -> str:
 
 
 def _kubernetes(plan: ClusterPlan) -> Iterator[Part]:
-    """Yield that the version of Kubernetes is stated, and not made."""
     if plan.kubernetes is None:
         return
     old, new = plan.kubernetes
@@ -191,20 +187,19 @@ def _version(plan: ClusterPlan) -> Iterator[Part]:
         return
     why = f"The worst verdict is {plan.verdict.word}, which asks for a {bump.asked.word} step"
     remedy = "" if bump.is_enough else f" Set version: {bump.least} or higher."
-    yield Part("Version", notes=(f"{why}; {_stated(bump)}.{remedy}",), is_detail=bump.is_enough)
+    yield Part("Version", notes=(f"{why}; {_declared(bump)}.{remedy}",), is_detail=bump.is_enough)
 
 
-def _stated(bump: VersionBump) -> str:
-    """Say which step the cluster file states."""
-    if bump.stated:
-        return f"{bump.old} to {bump.new} is a {bump.stated.word} one"
+def _declared(bump: VersionBump) -> str:
+    if bump.declared:
+        return f"{bump.old} to {bump.new} is a {bump.declared.word} one"
     if bump.old == bump.new:
         return f"the version stays {bump.new}"
     return f"{bump.old} and {bump.new} lead to the same version"
 
 
 def _safe(plan: ClusterPlan) -> Iterator[Part]:
-    """Yield the safe objects that change in what somebody may ask about."""
+    """Yield the safe changes that somebody may ask about."""
     safe = [each for each in plan.kept if each.verdict is Verdict.SAFE and _is_listed(each)]
     if safe:
         title = f"Safe: {counted(len(safe), 'changed object')}"
@@ -212,7 +207,7 @@ def _safe(plan: ClusterPlan) -> Iterator[Part]:
 
 
 def _counted(plan: ClusterPlan, base: str | None) -> Iterator[Part]:
-    """Yield what is counted rather than listed: what is new and safe, and noise."""
+    """Yield the counts of safe new objects and of noise, which no part lists."""
     left = [each for each in plan.kept if not _is_listed(each)]
     if not left:
         return
@@ -237,13 +232,11 @@ def _counts(left: Iterable[PlannedObject]) -> Iterator[str]:
 
 
 def _is_listed(planned: PlannedObject) -> bool:
-    """Whether an object is listed: not where it is new and safe, or noise."""
     if planned.verdict > Verdict.SAFE:
         return True
     return planned.change is Change.CHANGED and not planned.is_noise
 
 
 def _diff(plan: ClusterPlan, base: str | None) -> str:
-    """Return the command that shows every field that differs."""
     command = f"gpuplane diff {plan.cluster}"
     return f"{command} --base {base}" if base else command

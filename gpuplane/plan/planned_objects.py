@@ -53,7 +53,7 @@ def planned_objects(before: PlacedDocuments, after: PlacedDocuments) -> tuple[Pl
 def _planned(
     cluster: ClusterObjects, placed: PlacedObject, origin: PlacedObject | None
 ) -> PlannedObject | None:
-    """Return what becomes of an object; None where nothing does."""
+    """Return None where nothing becomes of the object."""
     source = origin or placed
     change = ObjectChange(placed, cluster.before.get(source), cluster.after.get(placed), cluster)
     is_held = False
@@ -109,7 +109,6 @@ def _fields_by_row(
 
 
 def unknown(change: ObjectChange, field: str) -> Effect:
-    """Return the effect of a change of which nothing is known."""
     kind, _ = change.names
     what = f"this field of {kind}" if field else f"objects of the kind {kind}"
     return Effect(
@@ -123,7 +122,7 @@ def unknown(change: ObjectChange, field: str) -> Effect:
 
 
 def _withhold(change: ObjectChange, effects: tuple[Effect, ...]) -> tuple[Effect, ...]:
-    """Return what a change does, once it is known what of it does not happen."""
+    """Replace the effects that something holds back."""
     refusal = next((each for each in effects if each.verdict is Verdict.IMMUTABLE), None)
     if refusal is not None:
         effects = tuple(_refused_with(change, refusal, effects))
@@ -133,7 +132,7 @@ def _withhold(change: ObjectChange, effects: tuple[Effect, ...]) -> tuple[Effect
 def _refused_with(
     change: ObjectChange, refusal: Effect, effects: tuple[Effect, ...]
 ) -> Iterator[Effect]:
-    """Yield the effects of an update that is refused: no field of it is taken, and not just one.
+    """Yield the effects of an update that is refused: the API server takes no field of it.
 
     Labels and annotations are left as they are: Argo CD reads its own of them in git.
     """
@@ -153,7 +152,7 @@ def _refused_with(
 
 
 def _within_limits(effect: Effect) -> Effect:
-    """Return what it does where nodes are to be replaced, and no limit lets even one be."""
+    """Make an effect safe where nodes have to be replaced and no limit allows even one."""
     if not effect.rollouts or not all(map(_is_blocked_drift, effect.rollouts)):
         return effect
     blocked = "For now, none is replaced: the budgets allow 0 nodes at once."
@@ -165,7 +164,7 @@ def _is_blocked_drift(rollout: Rollout) -> bool:
 
 
 def _removal(change: ObjectChange) -> tuple[tuple[Effect, ...], bool]:
-    """Return what the removal of an object does, and whether Argo CD waits with it."""
+    """Return the effects of a removal, and whether Argo CD waits with it."""
     fate = pruning(change)
     if isinstance(fate, Kept):
         return (Effect(Verdict.SAFE, "", fate.reason, fate.source),), False
@@ -180,7 +179,7 @@ def _removal(change: ObjectChange) -> tuple[tuple[Effect, ...], bool]:
 
 
 def _in_namespace(change: ObjectChange, effect: Effect) -> Effect:
-    """Return what a removal does; of what matters to nobody once its namespace is gone, just that.
+    """Return that the object goes with its namespace, where its removal is safe otherwise.
 
     Pods do not run on where the namespace goes, too.
     """
@@ -192,7 +191,7 @@ def _in_namespace(change: ObjectChange, effect: Effect) -> Effect:
 
 
 def _goes(cluster: ClusterObjects, namespace: str) -> bool:
-    """Return whether a namespace is one that a version drops, and Argo CD removes."""
+    """Say whether a version drops a namespace, and Argo CD removes it."""
     placed = cluster.namespaces_before.get(namespace)
     if placed is None or placed.key in cluster.places_afterwards:
         return False
@@ -201,7 +200,7 @@ def _goes(cluster: ClusterObjects, namespace: str) -> bool:
 
 
 def _move(cluster: ClusterObjects, old: PlacedObject, new: PlacedObject) -> tuple[Effect, ...]:
-    """Return what it does that an object belongs to another component from now on."""
+    """Return what the move of an object to another component does."""
     if is_taken_over_first(cluster, old.component, new.component):
         danger = (
             f"It moves from {old.component} to {new.component}: the Applications of both apply it "

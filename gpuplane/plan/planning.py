@@ -37,7 +37,7 @@ from policies.settings_error import SettingsError
 
 @dataclass(frozen=True, slots=True)
 class PlanRequest:
-    """What to plan."""
+    """A request for a plan."""
 
     clusters: Path
     """Folder of the cluster files."""
@@ -56,13 +56,12 @@ class PlanRequest:
 
     @property
     def nodes(self) -> RunningNodes:
-        """The nodes that run, as far as somebody said so."""
         return {**self.exported, **self.running}
 
 
 @dataclass(frozen=True, slots=True)
 class _Side:
-    """What is known of one side of a comparison."""
+    """One side of a comparison, as far as it is known."""
 
     documents: PlacedDocuments
     platform: Platform | NotKnown | None
@@ -70,12 +69,11 @@ class _Side:
 
     @property
     def platforms(self) -> tuple[Platform, ...]:
-        """The platform, if it is known."""
         return (self.platform,) if isinstance(self.platform, Platform) else ()
 
     @property
     def reasons(self) -> tuple[str, ...]:
-        """Why it is not known."""
+        """Why the platform is not known."""
         return (self.platform.reason,) if isinstance(self.platform, NotKnown) else ()
 
 
@@ -136,7 +134,7 @@ def _comparisons(request: PlanRequest, name: str) -> tuple[Comparison, ...]:
 
 
 def _differs(comparison: Comparison) -> bool:
-    """Return whether an object differs, or else what the cluster file states."""
+    """Say whether an object differs, or what the cluster file declares."""
     sides = comparison.old, comparison.new
     if comparison.old.tree != comparison.new.tree:
         return True
@@ -152,8 +150,8 @@ def _plan_cluster(
 ) -> ClusterPlan:
     """Return what the difference does to its cluster.
 
-    `here` are clusters as their files on the disk have them, by name, and `records` the platform
-    repository's own of pins.
+    `here` are clusters as their files on the disk have them, by name, and `records` those of pins
+    in the platform repository.
     """
     found = ClusterPlan(
         comparison.cluster, comparison.subject, comparison.old.version, comparison.new.version
@@ -244,7 +242,7 @@ def _sized(
     objects: Iterable[PlannedObject],
     platforms: tuple[Platform, ...],
 ) -> Iterator[tuple[Rollout, PoolNodes]]:
-    """Yield each rollout with the size of its pool, where that is known: as it is, or will be."""
+    """Yield each rollout with the size of its pool, as it is or will be, where that is known."""
     rollouts = tuple(dict.fromkeys(way for each in objects for way in each.rollouts))
     for rollout in rollouts:
         nodes = pool_nodes(cluster, rollout.pool, request.nodes, *platforms)
@@ -265,13 +263,13 @@ def _size(outage: Outage) -> tuple[object, ...]:
 
 
 def _argocd_namespace(sides: _Sides) -> str:
-    """Return the namespace of the Applications that are synced."""
+    """Return the namespace of the synced Applications."""
     found = (placed.key for side in sides for placed in side.documents)
     return next((key.namespace for key in found if key.kind == "Application"), ARGOCD_NAMESPACE)
 
 
 def _cost(sides: _Sides) -> CostComparison | None:
-    """Return what the nodes cost before and after; None where a side is not known."""
+    """Return None where a side is not known."""
     if any(side.reasons for side in sides):
         return None
     before, after = (cost_statement(side.platforms) for side in sides)
@@ -279,7 +277,7 @@ def _cost(sides: _Sides) -> CostComparison | None:
 
 
 def _kubernetes(sides: _Sides) -> tuple[str, str] | None:
-    """Return the versions of Kubernetes that both sides are rendered for, where they differ."""
+    """Return the minors of Kubernetes of both sides, where they differ."""
     found = tuple(each.cluster.kubernetes for side in sides for each in side.platforms)
     return (found[0], found[1]) if len(set(found)) > 1 else None
 
@@ -294,7 +292,7 @@ def _allocations(sides: _Sides) -> AllocationChange:
 def _impact(
     request: PlanRequest, cluster: str, sides: _Sides
 ) -> tuple[WorkloadImpact | None, tuple[str, ...]]:
-    """Return what listed workloads would meet, or why that is not known."""
+    """Return what the listed workloads would meet, or why that is not known."""
     workloads = request.workloads.get(cluster)
     if workloads is None:
         return None, ()

@@ -36,7 +36,7 @@ class Pruned:
 
 
 def pruning(change: ObjectChange) -> Kept | Pruned:
-    """Return what becomes of an object that the new side does not have."""
+    """Return what becomes of an object that the new side lacks."""
     component = change.placed.component
     before, after = change.cluster.applications
     if not before or component in (APPLICATIONS, "root"):
@@ -94,10 +94,10 @@ def _by_deletion(change: ObjectChange, application: Document) -> Kept | Pruned:
 
 
 def _is_untracked(document: Document | None, application: Document) -> bool:
-    """Return whether Argo CD does not know that an object is of an Application.
+    """Say whether Argo CD does not know that an object is of an Application.
 
-    It leaves definitions as they are; one may say itself whose it is, by the label that Argo CD
-    goes by where it is set up so.
+    Argo CD leaves definitions as they are. A definition may name its Application itself, by the
+    label that Argo CD goes by where it is set up so.
     """
     said = value_at(document, "metadata", "labels", _INSTANCE)
     is_definition = value_at(document, "kind") == "CustomResourceDefinition"
@@ -105,7 +105,7 @@ def _is_untracked(document: Document | None, application: Document) -> bool:
 
 
 def is_taken_over_first(cluster: ClusterObjects, old: str, new: str) -> bool:
-    """Return whether another component's Application has an object before the old one gives it up.
+    """Say whether another Application has an object before the old one gives it up.
 
     An Application prunes an object only where it was the last to apply it, and one that goes is
     pruned after everything else is synced. Until then both heal what the other has applied: on Argo

@@ -10,7 +10,7 @@ SECONDS_PER_MINUTE = 60
 
 
 class Mechanism(StrEnum):
-    """What works through the nodes."""
+    """The mechanisms that work through nodes."""
 
     DRIFT = "drift"
     """Karpenter makes a node in place of each, moves the pods, and removes the old one."""
@@ -78,12 +78,12 @@ class Rollout:
         return not self.at_once(1)
 
     def out_at_once(self, nodes: int) -> int:
-        """Return of how many of these nodes the GPUs are out at the same time, spares aside."""
+        """Return on how many of these nodes GPUs are out at the same time, spares aside."""
         allowed = (_share(limit, nodes) for limit in self.limits)
         return min((nodes, *allowed))
 
     def at_once(self, nodes: int) -> int:
-        """Return how many of these nodes are worked on at the same time; 0: none ever is."""
+        """Return how many of these nodes are worked on at the same time; 0 if none ever is."""
         return min(nodes, self.out_at_once(nodes) + _share(self.surge, nodes))
 
 
@@ -96,7 +96,7 @@ def _share(limit: str, nodes: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class TimePart:
-    """What takes time on a node, in minutes."""
+    """A step of the work on a node, in minutes."""
 
     minutes: Span
     rests_on: str
@@ -106,7 +106,6 @@ class TimePart:
 
     @property
     def note(self) -> str:
-        """A sentence."""
         said = self.rests_on.format(source=source(self.source) if self.source else "")
         return f"{said[0].upper()}{said[1:]}."
 
@@ -139,17 +138,17 @@ _PARTS = {
 
 
 def work(rollout: Rollout) -> tuple[TimePart, ...]:
-    """Return what takes time on a node that its pods have left; nothing where its GPUs stay."""
+    """Return the steps on a node that its pods have left; nothing where its GPUs stay."""
     return _PARTS.get(rollout.mechanism, ())
 
 
 def drains(rollout: Rollout) -> bool:
-    """Whether the pods of a node are asked to leave first; MIG manager asks none."""
+    """Say whether the pods of a node are asked to leave first; MIG manager asks none."""
     return rollout.mechanism in _PARTS and rollout.mechanism is not Mechanism.MIG_LABEL
 
 
 def node_minutes(rollout: Rollout) -> Span:
-    """Return how long a node takes, in minutes; without a bound where nothing brings GPUs back."""
+    """Return the minutes that a node takes; without a bound where nothing brings GPUs back."""
     if rollout.mechanism is Mechanism.OPERAND_REMOVAL:
         return Span(0, None)
     minutes = sum((part.minutes for part in work(rollout)), NOTHING)

@@ -19,11 +19,11 @@ RunningNodes: TypeAlias = Mapping[tuple[str, str], int]
 
 
 class NodeCountError(ValueError):
-    """What is wrong with a count of nodes."""
+    """A count of nodes that cannot be read."""
 
 
 def exported_nodes(cluster: str, exported: Iterable[Document]) -> dict[tuple[str, str], int]:
-    """Return how many Nodes of each pool a cluster has, by an export of it."""
+    """Count the Nodes of each pool in an export of a cluster."""
     labels = (
         members(members(one.get("metadata")).get("labels"))
         for document in exported
@@ -34,15 +34,15 @@ def exported_nodes(cluster: str, exported: Iterable[Document]) -> dict[tuple[str
     return {(cluster, pool): count for pool, count in pools.items()}
 
 
-def stated_nodes(stated: Iterable[str], names: tuple[str, ...]) -> dict[tuple[str, str], int]:
-    """Return the counts that `[CLUSTER/]POOL=COUNT` state; raise NodeCountError for another text.
+def counted_nodes(counted: Iterable[str], names: tuple[str, ...]) -> dict[tuple[str, str], int]:
+    """Read counts such as `[CLUSTER/]POOL=COUNT`; raise NodeCountError for another text.
 
     The cluster can be left out where only one is asked for.
     """
-    return dict(_stated(each, names) for each in stated)
+    return dict(_counted(each, names) for each in counted)
 
 
-def _stated(one: str, names: tuple[str, ...]) -> tuple[tuple[str, str], int]:
+def _counted(one: str, names: tuple[str, ...]) -> tuple[tuple[str, str], int]:
     place, _, count = one.partition("=")
     cluster, slash, pool = place.rpartition("/")
     if not (pool and count.isdecimal()):

@@ -9,7 +9,7 @@ _MANY_MINUTES = 120
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """From the least to the most that a figure can be."""
+    """A figure between two bounds."""
 
     low: float
     high: float | None
@@ -22,11 +22,11 @@ class Span:
         return Span(self.low * other.low, _both(self.high, other.high, lambda a, b: a * b))
 
     def beside(self, other: "Span") -> "Span":
-        """Return the span of what takes the longer of two that go on at the same time."""
+        """Return the span of the longer of two that go on at the same time."""
         return Span(max(self.low, other.low), _both(self.high, other.high, max))
 
     def words(self, unit: str = "") -> str:
-        """Return it as people read it: `8`, `0 to 25 nodes`, `at least 1 node`, of `nodes`."""
+        """Write the span for people: `8`, `0 to 25 nodes`, `at least 1 node`, of `nodes`."""
         if self.high is None:
             if not self.low:
                 return f"any number of {unit}" if unit else "unbounded"
@@ -39,12 +39,11 @@ NOTHING = Span(0, 0)
 
 
 def exactly(figure: float) -> Span:
-    """Return the span of what is known."""
     return Span(figure, figure)
 
 
 def duration(minutes: Span) -> str:
-    """Return how long something takes: `5 minutes to 17 hours`, `at least 10 minutes`."""
+    """Write a time for people: `5 minutes to 17 hours`, `at least 10 minutes`."""
     if minutes.high is None:
         if not minutes.low:
             return "an unbounded time"

@@ -9,7 +9,7 @@ from gpuplane.plan.effect import Verdict
 
 
 class Step(IntEnum):
-    """How much greater a version is, by the first of its numbers that is."""
+    """The first number of a version that is greater."""
 
     NONE = 0
     PATCH = 1
@@ -21,20 +21,19 @@ class Step(IntEnum):
 
     @property
     def word(self) -> str:
-        """What it is called in reports."""
         return self.name.lower()
 
 
 @dataclass(frozen=True, slots=True)
 class VersionBump:
-    """The step that a change asks for, beside the one that the cluster file states."""
+    """The step that a change asks for, beside the one that the cluster file declares."""
 
     old: str
     new: str
     asked: Step
 
     @property
-    def stated(self) -> Step:
+    def declared(self) -> Step:
         """The step from the old version to the new one; a suffix counts as the version itself."""
         before, after = (semver.Version.parse(each) for each in (self.old, self.new))
         if after.major != before.major:
@@ -45,19 +44,17 @@ class VersionBump:
 
     @property
     def is_enough(self) -> bool:
-        """Whether the cluster file states at least the step that is asked for."""
-        return self.stated >= self.asked
+        return self.declared >= self.asked
 
     @property
     def least(self) -> str:
-        """The least version that is enough."""
         return raised(self.old, self.asked)
 
 
 def version_bump(old: str | None, new: str | None, worst: Verdict) -> VersionBump | None:
-    """Return what a change from one version to another asks for.
+    """Return the step that a change from one version to another asks for.
 
-    None where there is no version on one side, and where the new one is lower: a roll back states
+    Returns None where a side has no version, and where the new one is lower: a roll back declares
     what ran before.
     """
     if old is None or new is None or semver.Version.parse(new) < semver.Version.parse(old):
@@ -66,14 +63,13 @@ def version_bump(old: str | None, new: str | None, worst: Verdict) -> VersionBum
 
 
 def step_of(worst: Verdict) -> Step:
-    """Return the step that a verdict asks for: a major one where workloads stop, or data may go."""
+    """Return a major step where workloads stop, or data may go."""
     if worst is Verdict.SAFE:
         return Step.PATCH
     return Step.MINOR if worst is Verdict.ROLLING else Step.MAJOR
 
 
 def raised(version: str, step: Step) -> str:
-    """Return the least version that is a step above another one."""
     if step is Step.NONE:
         return version
     return str(semver.Version.parse(version).finalize_version().next_version(step.word))

@@ -22,7 +22,7 @@ _SHORT = 9
 
 @dataclass(frozen=True, slots=True)
 class NotKnown:
-    """Why the platform of a version is not known."""
+    """A reason why the platform of a version is not known."""
 
     reason: str
     """A full sentence."""
@@ -44,7 +44,7 @@ def version_platform(side: ComparedSide, here: Platform | None) -> Platform | No
 
 
 def _earlier_platform(snapshot: ClusterSnapshot, version: str) -> Platform | NotKnown:
-    """Return the platform of a version that the cluster file does not render any more."""
+    """Find a version that the cluster file no longer renders."""
     for commit in _last_of_versions(snapshot):
         found = replace(snapshot, snapshot=commit, must_be_whole=False)
         if found.declared.version == version:
@@ -73,7 +73,7 @@ def _last_of_versions(snapshot: ClusterSnapshot) -> Iterator[Commit]:
 
 
 def _platform_at(commit: Commit, snapshot: ClusterSnapshot) -> Platform | NotKnown:
-    """Return a cluster as a commit has it, as this version of gpuplane reads its file."""
+    """Return a cluster as a commit has it, read by this version of gpuplane."""
     with earlier_clusters(commit, snapshot.clusters) as earlier:
         try:
             found = earlier.load(_own_file(earlier.files(), snapshot.name))

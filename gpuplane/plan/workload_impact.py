@@ -31,7 +31,7 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """What pods ask for by name, and nothing has any more."""
+    """A pool or a resource that pods ask for and that is gone."""
 
     name: str
     """Of a pool, or of a resource."""
@@ -41,7 +41,7 @@ class Loss:
 
 @dataclass(frozen=True, slots=True)
 class WorkloadImpact:
-    """What a change means to the workloads that somebody listed."""
+    """The consequences of a change for the workloads that somebody listed."""
 
     read: int
     """How many there are, without those that another one of them makes."""
@@ -77,7 +77,7 @@ def workload_impact(
 
 
 def _makers(workloads: Iterable[Document]) -> Iterator[Document]:
-    """Yield what makes pods, and is itself made by none of the others."""
+    """Yield the objects that make pods, and that none of the others makes."""
     found = [one for document in workloads for _, one in objects(document)]
     known = {_identity(one) for one in found}
     for one in found:
@@ -116,7 +116,6 @@ def _refusals(engine: Engine, one: Document, today: dt.date) -> Iterator[Refusal
 
 
 def _resources(engine: Engine, found: Iterable[Document]) -> dict[str, list[str]]:
-    """Return who asks for each resource that is offered."""
     asked: dict[str, list[str]] = {}
     for one in found:
         for pod in _pods(engine, one):
@@ -127,7 +126,7 @@ def _resources(engine: Engine, found: Iterable[Document]) -> dict[str, list[str]
 
 
 def _pools(engine: Engine, found: Iterable[Document]) -> dict[str, list[str]]:
-    """Return who can run on one pool alone, by that pool."""
+    """Return the workloads that can run on one pool alone, by that pool."""
     bound: dict[str, list[str]] = {}
     for one in found:
         for pod in _pods(engine, one):

@@ -13,7 +13,7 @@ from gpuplane.pull_request.pull_request import Comment
 
 
 class HostError(Exception):
-    """Why the comment cannot be written; the message has the host's own words, and no token."""
+    """The comment cannot be written; the message has the words of the host, and no token."""
 
 
 _TIMEOUT_SECONDS = 30.0
@@ -23,7 +23,7 @@ _MAX_SHOWN = 500
 
 @dataclass(frozen=True, slots=True)
 class HostApi:
-    """An API by the address that all of its paths begin with."""
+    """An API by its base address."""
 
     url: str
     headers: Mapping[str, str] = field(repr=False)
@@ -58,7 +58,7 @@ class _NoRedirects(HTTPRedirectHandler):
 
 
 def _message(content: bytes) -> str:
-    """Return what a host says of an error, in one line."""
+    """Return the host's words about an error, in one line."""
     try:
         fields = json.loads(content)
     except ValueError:
@@ -116,7 +116,6 @@ class GitHubPullRequest:
     number: int
 
     def comments(self) -> Iterator[Comment]:
-        """Yield the comments that whoever holds the token has written."""
         after = None
         while True:
             found = self._page(after)["comments"]
@@ -128,11 +127,9 @@ class GitHubPullRequest:
             after = found["pageInfo"]["endCursor"]
 
     def write(self, body: str) -> None:
-        """Add a comment."""
         self._ask(_WRITE, subject=self._page(None)["id"], body=body)
 
     def rewrite(self, comment: Comment, body: str) -> None:
-        """Give a comment another text."""
         self._ask(_REWRITE, id=comment.id, body=body)
 
     def hide(self, comment: Comment, body: str) -> None:
@@ -141,16 +138,13 @@ class GitHubPullRequest:
         self._ask(_HIDE, id=comment.id)
 
     def show(self, comment: Comment) -> None:
-        """Take that back."""
         self._ask(_SHOW, id=comment.id)
 
     def labels(self) -> Iterator[str]:
-        """Yield the labels that it has."""
         found = self.rest.request("GET", f"{self._labels}?per_page={_LABELS_OF_A_PAGE}")
         yield from (each["name"] for each in found)
 
     def relabel(self, add: Iterable[str], remove: Iterable[str]) -> None:
-        """Change its labels."""
         if wanted := list(add):
             self.rest.request("POST", self._labels, {"labels": wanted})
         for label in remove:
@@ -187,7 +181,6 @@ class GitLabMergeRequest:
     number: int
 
     def comments(self) -> Iterator[Comment]:
-        """Yield the notes that whoever holds the token has written."""
         user, page = self.rest.request("GET", "user")["id"], 1
         while found := self.rest.request("GET", f"{self._notes}?{_query(page)}"):
             for note in found:
@@ -196,11 +189,9 @@ class GitLabMergeRequest:
             page += 1
 
     def write(self, body: str) -> None:
-        """Add a note."""
         self.rest.request("POST", self._notes, {"body": body})
 
     def rewrite(self, comment: Comment, body: str) -> None:
-        """Give a note another text."""
         self.rest.request("PUT", f"{self._notes}/{comment.id}", {"body": body})
 
     def hide(self, comment: Comment, _body: str) -> None:
@@ -211,7 +202,6 @@ class GitLabMergeRequest:
         """Do nothing: no note is hidden."""
 
     def labels(self) -> Iterator[str]:
-        """Yield the labels that it has."""
         yield from self.rest.request("GET", self._merge_request)["labels"]
 
     def relabel(self, add: Iterable[str], remove: Iterable[str]) -> None:

@@ -55,9 +55,9 @@ def is_refused(change: ObjectChange, field: ChangedField) -> bool:
 
 def _refuses(immutable: ImmutableField, field: ChangedField) -> bool:
     path = immutable.path
-    if not is_below(field.stated_at, path):
+    if not is_below(field.declared_at, path):
         return False
-    is_presence = field.stated_at == path and (field.is_added or field.is_removed)
+    is_presence = field.declared_at == path and (field.is_added or field.is_removed)
     match immutable.reach:
         case Reach.CHANGE:
             return not is_presence

@@ -29,19 +29,18 @@ class PinChange:
 
     @property
     def is_recorded(self) -> bool:
-        """Whether a record says what it does."""
         return self.rollout is not None
 
     @property
     def verdict(self) -> Verdict:
-        """The worst that it does. A chart's pods restart in any case; CRDs are others' to apply."""
+        """The worst verdict. A chart's pods restart in any case; others apply CRDs."""
         least = Verdict.SAFE if self.pin.kind is PinKind.CRDS else Verdict.ROLLING
         return max((each.verdict for each in self.changes), default=least)
 
 
 @dataclass(frozen=True, slots=True)
 class PinnedSide:
-    """Where a version names its pins."""
+    """One side of a comparison, with what names its pins."""
 
     documents: PlacedDocuments
     record: ReleaseRecord | None = None
@@ -49,7 +48,6 @@ class PinnedSide:
 
     @property
     def versions(self) -> dict[Pin, str]:
-        """The versions, by pin."""
         charts = _pinned_charts(self.documents)
         return {**pinned(charts.values()), **_pinned_crds(self.record)}
 
@@ -75,7 +73,7 @@ def pin_changes(
 ) -> Iterator[PinChange]:
     """Yield the pins that both sides have, with another version.
 
-    A record of the platform repository's own comes before the one that gpuplane has.
+    A record of the platform repository comes before the one that gpuplane has.
     """
     known = (*own, *committed_records())
     charts = _pinned_charts(new.documents)
@@ -107,10 +105,7 @@ def _matters(change: RecordedChange, chart: PinnedChart | None) -> bool:
 
 
 def _pinned_charts(documents: PlacedDocuments) -> dict[str, PinnedChart]:
-    """Return the charts that Applications install, by name.
-
-    Every Application of a chart names the same version of it.
-    """
+    """Return the charts that Applications install, by name; all of them name the same version."""
     return {chart.name: chart for each in documents.values() for chart in _charts(each)}
 
 
@@ -139,7 +134,7 @@ def pinned(charts: Iterable[PinnedChart]) -> dict[Pin, str]:
 
 
 def _pinned_crds(record: ReleaseRecord | None) -> dict[Pin, str]:
-    """Return the versions of the CRDs that objects of a version were validated against."""
+    """Return the versions of the CRDs against which the objects of a version were validated."""
     found = {}
     for crds in record.crds if record else ():
         name, _, version = crds.source.rpartition(" ")

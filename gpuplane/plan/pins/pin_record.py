@@ -23,7 +23,7 @@ FOLDER = "pin-records"
 
 
 class PinKind(StrEnum):
-    """What a version is of."""
+    """The kinds of what has a version."""
 
     CHART = "chart"
     DRIVER = "driver"
@@ -32,7 +32,7 @@ class PinKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, order=True)
 class Pin:
-    """What has a version: `chart gpu-operator`, `driver nvidia`, `CRDs kubernetes-sigs/kueue`."""
+    """Has a version: `chart gpu-operator`, `driver nvidia`, `CRDs kubernetes-sigs/kueue`."""
 
     kind: PinKind
     name: str
@@ -56,7 +56,7 @@ class RecordedChange:
 
 @dataclass(frozen=True, slots=True)
 class PinRecord:
-    """What one change of a pin does."""
+    """A record of what one change of a pin does."""
 
     pin: Pin
     old: str
@@ -70,7 +70,6 @@ class PinRecord:
 
     @property
     def bump(self) -> tuple[Pin, str, str]:
-        """What it is the record of."""
         return self.pin, self.old, self.new
 
 
@@ -79,7 +78,7 @@ _Address = Annotated[str, Field(pattern="^https://")]
 
 
 class _WrittenChange(StrictModel):
-    """One thing that a bump changes."""
+    """A change as a file has it."""
 
     what: _Words
     """A full sentence."""
@@ -91,7 +90,7 @@ class _WrittenChange(StrictModel):
 
 
 class _WrittenRecord(StrictModel):
-    """What one change of a pin does."""
+    """A record as a file has it."""
 
     kind: PinKind
     name: _Words

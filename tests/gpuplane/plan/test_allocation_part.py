@@ -1,6 +1,6 @@
 """What a plan says of capacity and quotas that change."""
 
-from gpuplane.plan.allocation_change import AllocationChange, StatedSize
+from gpuplane.plan.allocation_change import AllocationChange, DeclaredSize
 from gpuplane.plan.allocation_part import allocation_part
 from gpuplane.plan.headline import sentence
 from gpuplane.plan.plan import ClusterPlan
@@ -9,7 +9,7 @@ from gpuplane.versions.comparison import Subject
 
 
 def test_more_machines_are_capacity_for_quotas_once_they_have_joined() -> None:
-    change = AllocationChange(sizes=(StatedSize("h200", 2, 3, 8),))
+    change = AllocationChange(sizes=(DeclaredSize("h200", 2, 3, 8),))
     plan = ClusterPlan("lab", Subject.LIVE, "1.0.0", "1.1.0", allocations=change)
     (part,) = allocation_part(plan)
     assert part.notes[0] == (

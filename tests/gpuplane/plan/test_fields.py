@@ -28,7 +28,7 @@ def test_a_path_is_its_names_without_the_items_of_lists(
 
 def test_what_is_on_one_side_only_is_taken_apart_and_says_where_it_was_stated() -> None:
     (change,) = changed_fields({"spec": {}}, {"spec": {"limits": {"nodes": 1, "cpu": 2}}})
-    assert [(each.path, each.segments, each.stated_at, each.new) for each in leaves(change)] == [
+    assert [(each.path, each.segments, each.declared_at, each.new) for each in leaves(change)] == [
         ("spec.limits.nodes", ("spec", "limits", "nodes"), ("spec", "limits"), 1),
         ("spec.limits.cpu", ("spec", "limits", "cpu"), ("spec", "limits"), 2),
     ]

@@ -8,7 +8,7 @@ import pytest
 
 from charts_py.cluster_file.fail_on import FailOn
 from charts_py.cluster_file.fault import SpecError
-from gpuplane.plan.allocation_change import StatedSize, TeamChange
+from gpuplane.plan.allocation_change import DeclaredSize, TeamChange
 from gpuplane.plan.effect import Change, Verdict
 from gpuplane.plan.headline import headline
 from gpuplane.plan.outage import Outage, PoolNodes
@@ -209,7 +209,7 @@ def test_machines_that_nobody_adds_or_removes_are_counted_where_no_object_differ
     found = _plan(planned)
     (cluster,) = found.clusters
     assert (cluster.verdict, cluster.objects) == (Verdict.SAFE, ())
-    assert cluster.allocations.sizes == (StatedSize("h200", 4, 2, 8),)
+    assert cluster.allocations.sizes == (DeclaredSize("h200", 4, 2, 8),)
     assert headline(found) == (
         "Safe: nothing that runs is touched; no GPU is out; quotas lose 16 GPUs of lab/h200, whose "
         "machines stay; what lab/h200 costs is not known."

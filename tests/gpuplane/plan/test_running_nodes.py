@@ -3,7 +3,7 @@
 import pytest
 
 from charts_py.objects.document import Document
-from gpuplane.plan.running_nodes import NodeCountError, exported_nodes, stated_nodes
+from gpuplane.plan.running_nodes import NodeCountError, counted_nodes, exported_nodes
 
 
 def _node(name: str, pool: str | None) -> Document:
@@ -18,7 +18,7 @@ def test_nodes_of_an_export_count_by_the_label_of_their_pool() -> None:
 
 
 def test_the_one_cluster_need_not_be_named() -> None:
-    stated = stated_nodes(["h100=9", "serving/l4=0"], ("lab",))
+    stated = counted_nodes(["h100=9", "serving/l4=0"], ("lab",))
     assert stated == {("lab", "h100"): 9, ("serving", "l4"): 0}
 
 
@@ -42,5 +42,5 @@ def test_the_one_cluster_need_not_be_named() -> None:
 )
 def test_another_text_is_refused(stated: str, names: tuple[str, ...], message: str) -> None:
     with pytest.raises(NodeCountError) as error:
-        stated_nodes([stated], names)
+        counted_nodes([stated], names)
     assert str(error.value) == message

@@ -19,7 +19,12 @@ from gpuplane.plan.version_bump import Step, version_bump
 def test_the_worst_verdict_asks_for_a_step(worst: Verdict, asked: Step, least: str) -> None:
     bump = version_bump("1.2.0", "1.2.0", worst)
     assert bump is not None
-    assert (bump.asked, bump.least, bump.stated, bump.is_enough) == (asked, least, Step.NONE, False)
+    assert (bump.asked, bump.least, bump.declared, bump.is_enough) == (
+        asked,
+        least,
+        Step.NONE,
+        False,
+    )
 
 
 @pytest.mark.parametrize(
@@ -34,7 +39,7 @@ def test_the_worst_verdict_asks_for_a_step(worst: Verdict, asked: Step, least: s
 def test_a_suffix_counts_as_the_version_that_it_leads_to(new: str, stated: Step) -> None:
     bump = version_bump("1.2.0", new, Verdict.ROLLING)
     assert bump is not None
-    assert (bump.stated, bump.is_enough) == (stated, stated >= Step.MINOR)
+    assert (bump.declared, bump.is_enough) == (stated, stated >= Step.MINOR)
 
 
 @pytest.mark.parametrize(
