@@ -1,15 +1,12 @@
 """`gpuplane lint`."""
 
+import os
 from typing import TYPE_CHECKING
 
 import typer
 
+from gpuplane import runner_commands
 from gpuplane.commands.admit import Namespace
-from gpuplane.commands.lint_argument_checks import (
-    acknowledging,
-    check_acknowledgeable,
-    check_fixable,
-)
 from gpuplane.commands.lint_arguments import (
     Acknowledge,
     AsOutput,
@@ -23,6 +20,7 @@ from gpuplane.commands.lint_arguments import (
     Fix,
     Ignore,
     Least,
+    LintOutput,
     NoCache,
     ObjectsOnly,
     Paths,
@@ -30,17 +28,22 @@ from gpuplane.commands.lint_arguments import (
     Select,
     Severity,
     Values,
+    acknowledging,
+    check_acknowledgeable,
+    check_fixable,
 )
-from gpuplane.commands.lint_output import LintOutput, print_findings
 from gpuplane.exit_code import ExitCode
+from gpuplane.installed_version import installed_version
 from gpuplane.platform_repository import repository_of
-from gpuplane.terminal import print_patch, print_styled
+from gpuplane.report import ReportKind, print_report
+from gpuplane.terminal import has_colours, print_document, print_patch, print_styled
 from policies.today import today
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from gpuplane.lint.fixes import FixedFile
+    from gpuplane.lint.report import LintReport
 
 
 def lint(
@@ -119,9 +122,39 @@ def lint(
         return
     if fix and _write(linted.fixed()):
         linted = lint_manifests(request, read_stdin)
-    print_findings(linted.report.of_severity(least), output)
+    _print_findings(linted.report.of_severity(least), output)
     if fail_on is not FailOn.NEVER and linted.report.fails(LintSeverity(fail_on)):
         raise typer.Exit(ExitCode.FINDINGS)
+
+
+def _print_findings(report: "LintReport", output: LintOutput) -> None:
+    """Print the findings, without orders that a CI runner would obey in any format."""
+    if output is LintOutput.JSON:
+        from gpuplane.lint.formats.report_fields import report_fields
+
+        print_report(ReportKind.LINT, report_fields(report))
+    elif output is LintOutput.TEXT:
+        from gpuplane.lint.formats.text import to_text
+
+        print_document(runner_commands.without_orders(to_text(report, colour=has_colours())))
+    elif output is LintOutput.SARIF:
+        from gpuplane.lint.formats.sarif import to_sarif
+        from gpuplane.lint.registry import rule_facts
+
+        log = to_sarif(report, rule_facts(os.environ), installed_version())
+        print_document(runner_commands.in_json(log))
+    elif output is LintOutput.GITHUB:
+        from gpuplane.lint.formats.github import to_github
+
+        print_document(runner_commands.in_commands(to_github(report)))
+    elif output is LintOutput.JUNIT:
+        from gpuplane.lint.formats.junit import to_junit
+
+        print_document(runner_commands.in_xml(to_junit(report)))
+    else:
+        from gpuplane.lint.formats.gitlab import to_gitlab
+
+        print_document(runner_commands.in_json(to_gitlab(report)))
 
 
 def _print_diff(files: "Sequence[FixedFile]") -> None:

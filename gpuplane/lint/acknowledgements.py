@@ -127,7 +127,7 @@ def rows_of(content: bytes, shown_as: str, names: RuleNames) -> tuple[Acknowledg
         details = error.errors(include_url=False)
         problems = (translate(each, source.numbers, Acknowledgements) for each in details)
         raise SpecError(_faults(problems, source)) from error
-    faults = [*_faults(_unkncustom_rules(read.acknowledged, names), source)]
+    faults = [*_faults(_unknown_rules(read.acknowledged, names), source)]
     if faults:
         raise SpecError(faults)
     marks = (source.marks["acknowledged", index] for index in range(len(read.acknowledged)))
@@ -138,7 +138,7 @@ def _faults(problems: Iterable[Problem], source: Source) -> Iterator[Fault]:
     return (Fault(mark_at(each.path, source.marks), each) for each in problems)
 
 
-def _unkncustom_rules(rows: Iterable[Acknowledgement], names: RuleNames) -> Iterator[Problem]:
+def _unknown_rules(rows: Iterable[Acknowledgement], names: RuleNames) -> Iterator[Problem]:
     allowed = names.ignorable
     for index, row in enumerate(rows):
         if row.rule not in allowed:

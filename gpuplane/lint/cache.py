@@ -1,4 +1,4 @@
-"""A folder that keeps what was found, by digests of all that it follows from."""
+"""The folder that keeps findings, by digests of everything that they follow from."""
 
 import hashlib
 import os
@@ -12,33 +12,54 @@ from importlib.util import find_spec
 from pathlib import Path
 
 VARIABLE = "GPUPLANE_CACHE"
-"""Names the folder in place of the user's own."""
+"""Names another folder than the one of the user's own caches."""
 _PACKAGES = Path(__file__).parents[2]
-_NAMES = ("charts_py", "culling", "gpus", "policies", "upstream")
-"""Those from which settings and findings follow."""
+_SOURCES = (
+    "charts_py",
+    "culling",
+    "gpuplane/admission",
+    "gpuplane/lint",
+    "gpus",
+    "policies",
+    "upstream",
+)
+"""Settings and findings follow from these folders."""
 _LIBRARIES = ("cel_expr_python", "jsonpointer", "msgspec", "pydantic", "yaml")
 _MAX_AGE_SECONDS = 14 * 86_400
-"""What nobody has asked for in as long is removed."""
+"""A folder that nobody has used for as long is removed."""
 _DIGEST = re.compile(r"[0-9a-f]{64}")
-"""Names a folder of ours: the cache may be named by hand, and share its folder with others."""
+"""The name of a folder of ours: the cache may share a folder that the user names with others."""
+
+
+def cache_folder(environment: Mapping[str, str]) -> Path | None:
+    """Return the folder; None where there is no home to have one.
+
+    https://specifications.freedesktop.org/basedir-spec/latest/
+    """
+    if named := environment.get(VARIABLE):
+        return Path(named) / "lint"
+    if caches := environment.get("XDG_CACHE_HOME"):
+        return Path(caches) / "gpuplane" / "lint"
+    home = environment.get("HOME")
+    return Path(home) / ".cache" / "gpuplane" / "lint" if home else None
 
 
 @dataclass(frozen=True, slots=True)
 class CacheStore:
-    """Texts by their keys. What cannot be read is not there, and what cannot be kept is lost.
+    """Texts by their keys; a text that cannot be read or kept is missing.
 
-    Each is kept below its digest, so that half of one, or what another program wrote, is not there.
+    Each stands below its digest, so that half of one, or what another program wrote, counts as
+    missing.
     """
 
     folder: Path | None
     """None keeps nothing."""
 
     def below(self, key: str) -> "CacheStore":
-        """Return the store of what follows from a key, too."""
+        """Return the store of texts that follow from another key, too."""
         return CacheStore(None if self.folder is None else self.folder / key)
 
     def read(self, key: str) -> str | None:
-        """Return the text of a key; None where there is none."""
         if self.folder is None:
             return None
         file = self.folder / key
@@ -47,8 +68,8 @@ class CacheStore:
             kept = file.read_text(encoding="utf-8") if file.is_file() else ""
         except (OSError, UnicodeDecodeError):
             return None
-        stated, _, text = kept.partition("\n")
-        return text if stated == digest(text) else None
+        written, _, text = kept.partition("\n")
+        return text if written == digest(text) else None
 
     def write(self, key: str, text: str) -> None:
         """Keep the text of a key; another run sees all of it or nothing."""
@@ -65,7 +86,7 @@ class CacheStore:
             return
 
     def mark_used(self) -> None:
-        """Note that the folder was used, and remove those of ours beside it that nobody uses."""
+        """Mark the folder as used, and remove the folders beside it that nobody uses."""
         if self.folder is None or not self.folder.is_dir():
             return
         try:
@@ -82,21 +103,8 @@ def _unused(folders: Iterable[Path]) -> list[Path]:
     return [each for each in ours if each.stat().st_mtime < oldest]
 
 
-def cache_folder(environment: Mapping[str, str]) -> Path | None:
-    """Return the folder; None where there is no home to have one.
-
-    https://specifications.freedesktop.org/basedir-spec/latest/
-    """
-    if named := environment.get(VARIABLE):
-        return Path(named) / "lint"
-    if caches := environment.get("XDG_CACHE_HOME"):
-        return Path(caches) / "gpuplane" / "lint"
-    home = environment.get("HOME")
-    return Path(home) / ".cache" / "gpuplane" / "lint" if home else None
-
-
 def digest(*parts: str | bytes) -> str:
-    """Return a name for exactly these parts, in this order."""
+    """Return a digest of exactly these parts, in this order."""
     hashed = hashlib.sha256()
     for part in parts:
         # The name of a file may hold bytes that are no UTF-8.
@@ -107,17 +115,17 @@ def digest(*parts: str | bytes) -> str:
 
 
 def installation_digest(packages: Path = _PACKAGES) -> str:
-    """Return a name for these files of gpuplane, by their names, sizes and times.
+    """Return a digest of gpuplane's files, by their names, sizes and times.
 
-    And for Python and the libraries that read manifests and settings.
+    It follows from Python and from the libraries that read manifests and settings, too.
     """
-    found = [line for name in _NAMES for line in sorted(_states(packages / name))]
+    found = [line for name in _SOURCES for line in sorted(_states(packages / name))]
     libraries = [_state(spec.origin) for spec in map(find_spec, _LIBRARIES) if spec and spec.origin]
     return digest(sys.version, *libraries, *found)
 
 
 def folder_digest(folder: Path) -> str:
-    """Return a name for all that a folder holds; raises OSError for what cannot be read."""
+    """Return a digest of everything in a folder; raises OSError for what cannot be read."""
     files = sorted(path for path in folder.rglob("*") if "__pycache__" not in path.parts)
     parts: list[str | bytes] = [str(folder.resolve())]
     for path in files:

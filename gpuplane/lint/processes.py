@@ -1,11 +1,16 @@
-"""Doing the same to many things, on all processors."""
+"""Doing the same to many things, on all processors.
+
+The processes of a ProcessPoolExecutor outlive a parent that is terminated, and it passes each share
+through two queues and the threads that serve them, which takes more of the processors.
+"""
 
 import os
+import signal
 import struct
 import sys
 from collections.abc import Callable, Sequence
-from contextlib import closing
-from typing import TYPE_CHECKING, Generic, TypeAlias, TypeVar
+from contextlib import suppress
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -15,30 +20,48 @@ MIN_PER_PROCESS = 30
 """Things for which a second process is worth its start."""
 
 _MAX_SHARES = 256
-"""As many as the smallest pipe that Linux makes has room for."""
+"""The smallest pipe that Linux makes has room for as many."""
 _FIRST = struct.Struct("=q")
-"""A share is named by its first thing."""
+"""The index of the first thing names a share."""
 
 _Thing = TypeVar("_Thing")
 _Result = TypeVar("_Result")
-_Work: TypeAlias = Callable[[Sequence[_Thing]], Sequence[_Result]]
+_Done: TypeAlias = dict[int, Sequence[_Result]]
+"""The results of each share by its first thing."""
 
 
-def spread(work: _Work[_Thing, _Result], things: Sequence[_Thing]) -> list[_Result]:
-    """Return what work makes of each of the things, a few at a time.
+def spread(
+    work: Callable[[Sequence[_Thing]], Sequence[_Result]], things: Sequence[_Thing]
+) -> list[_Result]:
+    """Return the result of work on each of the things, a few at a time.
 
     Other processes are forked, so that they know all that this one knows. Each takes the next few
-    when it is done with those before. Raises what one of them raises, or OSError where one ends
-    without a word.
+    when it is done with those before, since some take far longer than others. Raises what one of
+    the processes raises, or OSError where one ends without a word.
     """
     processes = _processes(len(things))
     if processes == 1:
         return [*work(things)]
-    with closing(_Shares(work, things)) as shares:
-        started = [_start(shares) for _ in range(1, processes)]
-        done = shares.done()
+    size = -(-len(things) // _MAX_SHARES)
+    # Only one process reads what is in a pipe, which ends where nobody can write to it.
+    shares, writing = os.pipe()
+    os.write(writing, b"".join(map(_FIRST.pack, range(0, len(things), size))))
+    os.close(writing)
+
+    def do() -> _Done[_Result]:
+        done: _Done[_Result] = {}
+        while read := os.read(shares, _FIRST.size):
+            (first,) = _FIRST.unpack(read)
+            done[first] = work(things[first : first + size])
+        return done
+
+    try:
+        started = [_start(do) for _ in range(1, processes)]
+        done = do()
         for process, answers in started:
             done |= _answer(process, answers)
+    finally:
+        os.close(shares)
     return [result for first in sorted(done) for result in done[first]]
 
 
@@ -48,50 +71,31 @@ def _processes(things: int) -> int:
     return max(1, min(len(os.sched_getaffinity(0)), things // MIN_PER_PROCESS))
 
 
-class _Shares(Generic[_Thing, _Result]):
-    """A few things at a time, to whoever asks first: some take far longer than others."""
-
-    def __init__(self, work: _Work[_Thing, _Result], things: Sequence[_Thing]) -> None:
-        self._work, self._things = work, things
-        self._size = -(-len(things) // _MAX_SHARES)
-        # What is in a pipe is read by one process alone, and it ends where nobody can write.
-        self._next, writing = os.pipe()
-        os.write(writing, b"".join(map(_FIRST.pack, range(0, len(things), self._size))))
-        os.close(writing)
-
-    def done(self) -> dict[int, Sequence[_Result]]:
-        """Do what nobody else does; return the results of each share by its first thing."""
-        done: dict[int, Sequence[_Result]] = {}
-        while read := os.read(self._next, _FIRST.size):
-            (first,) = _FIRST.unpack(read)
-            done[first] = self._work(self._things[first : first + self._size])
-        return done
-
-    def close(self) -> None:
-        """Close the pipe."""
-        os.close(self._next)
-
-
-def _start(shares: _Shares[_Thing, _Result]) -> "tuple[BaseProcess, Connection]":
+def _start(do: Callable[[], _Done[_Result]]) -> "tuple[BaseProcess, Connection]":
     import multiprocessing  # noqa: PLC0415 # importing it takes longer than judging a file
 
     context = multiprocessing.get_context("fork")
     answers, answer = context.Pipe(duplex=False)
-    process = context.Process(target=_run, args=(shares, answer), daemon=True)
+    process = context.Process(target=_run, args=(do, answers, answer), daemon=True)
     process.start()
     answer.close()
     return process, answers
 
 
-def _run(shares: _Shares[_Thing, _Result], answer: "Connection") -> None:
+def _run(do: Callable[[], _Done[_Result]], answers: "Connection", answer: "Connection") -> None:
+    # Ctrl-C reaches all processes: the parent alone reports it.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    # Now only the parent can read, so that an answer to a parent that is gone fails.
+    answers.close()
     try:
-        outcome: dict[int, Sequence[_Result]] | Exception = shares.done()
-    except Exception as error:  # the other process raises it
+        outcome: _Done[_Result] | Exception = do()
+    except Exception as error:  # the parent raises it
         outcome = error
-    answer.send(outcome)
+    with suppress(BrokenPipeError):
+        answer.send(outcome)
 
 
-def _answer(process: "BaseProcess", answers: "Connection") -> dict[int, Sequence[_Result]]:
+def _answer(process: "BaseProcess", answers: "Connection") -> _Done[_Result]:
     try:
         outcome = answers.recv()
     except EOFError as error:

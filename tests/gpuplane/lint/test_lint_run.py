@@ -170,8 +170,9 @@ def test_a_file_that_is_renamed_makes_another_folder(clusters: Path) -> None:
     assert folder_digest(clusters) != before
 
 
-def test_another_version_of_gpuplane_has_another_digest(tmp_path: Path) -> None:
-    file = tmp_path / "policies" / "rules" / "a.py"
+@pytest.mark.parametrize("folder", ["policies/rules", "gpuplane/lint/rules", "gpuplane/admission"])
+def test_another_version_of_gpuplane_has_another_digest(tmp_path: Path, folder: str) -> None:
+    file = tmp_path / folder / "a.py"
     file.parent.mkdir(parents=True)
     file.write_text("a = 1\n", encoding="utf-8")
     before = installation_digest(tmp_path)

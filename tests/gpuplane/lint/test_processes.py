@@ -23,13 +23,13 @@ def work(share):
         time.sleep(0.001)
     if {failing}:
         {body}
-    return [(number, os.getpid()) for number in share]
+    return [(number, os.getpid(), "-" * 1000) for number in share]
 
 end = time.monotonic() + 60
 os.sched_getaffinity = lambda _: {{0, 1, 2}}
 done = spread(work, range({things}))
-assert [number for number, _ in done] == [*range({things})], done
-print(len({{process for _, process in done}}))
+assert [number for number, *_ in done] == [*range({things})], done
+print(len({{process for _, process, _ in done}}))
 """
 
 
@@ -41,6 +41,7 @@ def _run(folder: Path, **program: str | int) -> subprocess.CompletedProcess[str]
         capture_output=True,
         text=True,
         check=False,
+        start_new_session=True,
     )
 
 
@@ -81,3 +82,17 @@ def test_what_stops_one_process_is_raised(
 ) -> None:
     done = _run(tmp_path, things=1001, failing=failing, body=body)
     assert done.stderr.splitlines()[-1] == last_line
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="one process does it all elsewhere")
+def test_an_interrupt_of_all_processes_is_reported_by_one(tmp_path: Path) -> None:
+    done = _run(tmp_path, things=1001, failing="os.getpid() == parent", body="os.killpg(0, 2)")
+    assert done.stderr.splitlines()[-1] == "KeyboardInterrupt"
+    assert done.stderr.count("Traceback") == 1
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="one process does it all elsewhere")
+def test_no_process_outlives_one_that_is_killed(tmp_path: Path) -> None:
+    # Waits for all that have its stdout.
+    done = _run(tmp_path, things=1001, failing="os.getpid() == parent", body="os.kill(parent, 9)")
+    assert done.returncode == -9
