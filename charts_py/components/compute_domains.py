@@ -14,14 +14,13 @@ from typing import TYPE_CHECKING, Any
 from charts_py.cluster_file.driver import DriverOwner
 from charts_py.cluster_file.fault import Problem
 from charts_py.cluster_file.kubernetes_version import Feature, has
+from charts_py.components.chart import known_chart
 from charts_py.components.definition import Definition
 from charts_py.components.dra_driver_nvidia_gpu import (
-    dra_driver_chart,
     driver_folder,
     stopped_with_driver,
 )
 from charts_py.components.gpu_sharing.sharing_config import NAMESPACE
-from charts_py.objects.document import EmittedKind
 from charts_py.objects.pull_secrets import pull_secrets
 from charts_py.objects.tolerations import tolerations_of
 from charts_py.platform.contribution import Access, Contribution, Use
@@ -112,7 +111,7 @@ COMPUTE_DOMAINS = Definition(
     depends_on=("gpu-operator",),
     wave=Wave.NODES,
     namespace=NAMESPACE,
-    charts=(dra_driver_chart(EmittedKind("apps", "Deployment", namespaced=True)),),
+    charts=(known_chart("dra-driver-nvidia-gpu"),),
     values=_values,
     checks=(check_domain_driver,),
     contribution=Contribution(

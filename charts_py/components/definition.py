@@ -6,64 +6,23 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from charts_py.components.chart_image import mirrored_values
 from charts_py.components.component import Component, HelmRelease
 from charts_py.components.network_rules import OperatorPods, operator_network_policy
 from charts_py.objects.metadata import ObjectMeta
 from charts_py.platform.contribution import NOTHING, Contribution
-from upstream.lock import locked_chart
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from charts_py.cluster_file.cluster import Cluster
     from charts_py.cluster_file.fault import Fault, Problem
-    from charts_py.components.chart_image import ChartImage
-    from charts_py.objects.document import Document, EmittedKind
+    from charts_py.components.chart import Chart
+    from charts_py.objects.document import Document
     from charts_py.platform.draft import Draft
     from charts_py.platform.metrics_collection import ScrapeTarget
     from charts_py.platform.platform import Platform
     from charts_py.platform.prometheus_rules import Alert, RuleGroup
     from charts_py.platform.wave import Wave
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Chart:
-    """A Helm chart that a component installs; its version stands in `upstream/lock.yaml`."""
-
-    repository: str
-    """A Helm repository, without the scheme where it is an OCI registry; or one in git."""
-    name: str
-    path: str | None = None
-    """Folder of the chart in a repository in git; None for a Helm repository."""
-    kinds: Callable[[Platform], tuple[EmittedKind, ...]]
-    """Returns every kind that it renders with the values of a component."""
-    images: tuple[ChartImage, ...]
-    """Every image that it runs, or that an operator of it runs by a custom resource."""
-    ignore_differences: tuple[Mapping[str, Any], ...] = ()
-    """Fields that the API server is known to fill in, as Argo CD's `ignoreDifferences` lists."""
-    skips_definitions: bool = False
-    """Whether its CustomResourceDefinitions are left out, since another chart brings them."""
-    other_namespaces: tuple[str, ...] = ()
-    """Namespaces in which it has objects besides that of its release."""
-
-    def release(self, platform: Platform, values: Mapping[str, Any]) -> HelmRelease:
-        """Return a release of the chart, from a mirror where there is one, as are its images.
-
-        Raises UpstreamError where the chart is not pinned.
-        """
-        mirror = platform.cluster.charts.repository
-        return HelmRelease(
-            repository=mirror or self.repository,
-            chart=self.name,
-            version=locked_chart(self.name).chart_version,
-            path=None if mirror else self.path,
-            values=mirrored_values(values, self.images, platform.mirrors),
-            kinds=self.kinds(platform),
-            ignore_differences=self.ignore_differences,
-            skips_definitions=self.skips_definitions,
-            other_namespaces=self.other_namespaces,
-        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

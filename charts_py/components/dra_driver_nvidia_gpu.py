@@ -15,9 +15,8 @@ from charts_py.cluster_file.driver import DriverOwner
 from charts_py.cluster_file.fault import FieldPath, Problem
 from charts_py.cluster_file.kubernetes_version import Feature
 from charts_py.cluster_file.team import PodSecurity
-from charts_py.components.chart_image import ChartImage
-from charts_py.components.definition import Chart, Definition
-from charts_py.objects.document import EmittedKind
+from charts_py.components.chart import known_chart
+from charts_py.components.definition import Definition
 from charts_py.objects.pull_secrets import pull_secrets
 from charts_py.objects.tolerations import tolerations_of
 from charts_py.platform.contribution import Contribution, PlatformNamespace
@@ -30,43 +29,9 @@ from gpus.allocator import Allocator, allocator_labels, allocator_problems
 _OPERATOR_DRIVER_FOLDER = "/run/nvidia/driver"
 """Where the GPU operator puts the driver (values of its chart, `hostPaths.driverInstallDir`)."""
 _HOST_DRIVER_FOLDER = "/"
-_KINDS = (
-    EmittedKind("", "ServiceAccount", namespaced=True),
-    EmittedKind("admissionregistration.k8s.io", "ValidatingAdmissionPolicy", namespaced=False),
-    EmittedKind(
-        "admissionregistration.k8s.io", "ValidatingAdmissionPolicyBinding", namespaced=False
-    ),
-    EmittedKind("apps", "DaemonSet", namespaced=True),
-    EmittedKind("rbac.authorization.k8s.io", "ClusterRole", namespaced=False),
-    EmittedKind("rbac.authorization.k8s.io", "ClusterRoleBinding", namespaced=False),
-    EmittedKind("rbac.authorization.k8s.io", "Role", namespaced=True),
-    EmittedKind("rbac.authorization.k8s.io", "RoleBinding", namespaced=True),
-    EmittedKind("resource.k8s.io", "DeviceClass", namespaced=False),
-)
 _GPU_CLIENT_LABEL = "nvidia.com/gpu.deploy.client"
 """Node label that the GPU operator sets to `true` on every node with GPUs (`gpuStateLabels` in
 https://github.com/NVIDIA/gpu-operator, controllers/state_manager.go at v26.7.0)."""
-
-
-def dra_driver_chart(*more: EmittedKind) -> Chart:
-    """Return the chart without its CustomResourceDefinitions, which the GPU operator's brings.
-
-    `more` are the kinds that this release renders besides.
-    https://github.com/kubernetes-sigs/dra-driver-nvidia-gpu
-    """
-    return Chart(
-        repository="registry.k8s.io/dra-driver-nvidia/charts",
-        name="dra-driver-nvidia-gpu",
-        kinds=lambda _: (*_KINDS, *more),
-        images=(
-            ChartImage(
-                section="image",
-                repository="registry.k8s.io/dra-driver-nvidia/dra-driver-nvidia-gpu",
-                tag="v0.4.1",
-            ),
-        ),
-        skips_definitions=True,
-    )
 
 
 def driver_folder(platform: Platform) -> str:
@@ -203,7 +168,7 @@ DRA_DRIVER_NVIDIA_GPU = Definition(
         # It mounts the host's folders, and makes device nodes.
         namespaces=(PlatformNamespace(NAMESPACE, PodSecurity.PRIVILEGED, goes_last=True),),
     ),
-    charts=(dra_driver_chart(),),
+    charts=(known_chart("dra-driver-nvidia-gpu"),),
     values=dra_driver_values,
     checks=(check_allocators,),
 )

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from charts_py.components.chart_image import ChartImage
-from charts_py.components.definition import Chart, Definition
-from charts_py.objects.document import EmittedKind
+from charts_py.components.chart import known_chart
+from charts_py.components.definition import Definition
 from charts_py.objects.pull_secrets import pull_secrets
 from charts_py.objects.tolerations import tolerations_of
 from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE
@@ -64,7 +63,6 @@ def registry(region: str) -> str:
 
 
 _IMAGE = "eks/aws-efa-k8s-device-plugin"
-_CHART_REPOSITORY = f"{registry('us-west-2')}/{_IMAGE}"
 
 
 def _pools(platform: Platform) -> tuple[PlatformPool, ...]:
@@ -108,14 +106,7 @@ EFA_DEVICE_PLUGIN = Definition(
     wave=Wave.OPERATORS,
     # Where the daemons of EKS itself run, with the node's network and as root.
     namespace=KUBE_SYSTEM_NAMESPACE,
-    charts=(
-        Chart(
-            repository="https://aws.github.io/eks-charts",
-            name="aws-efa-k8s-device-plugin",
-            kinds=lambda _: (EmittedKind("apps", "DaemonSet", namespaced=True),),
-            images=(ChartImage(section="image", repository=_CHART_REPOSITORY, tag="v0.5.20"),),
-        ),
-    ),
+    charts=(known_chart("aws-efa-k8s-device-plugin"),),
     values=_values,
     registries=_registries,
 )

@@ -13,9 +13,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from charts_py.cluster_file.fault import Problem
-from charts_py.components.chart_image import ChartImage
-from charts_py.components.definition import Chart, Definition
-from charts_py.objects.document import EmittedKind
+from charts_py.components.chart import known_chart
+from charts_py.components.definition import Definition
 from charts_py.objects.pull_secrets import pull_secrets
 from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE
 from charts_py.platform.wave import Wave
@@ -36,17 +35,6 @@ def check_metrics_server(draft: Draft) -> Iterator[Problem]:
             " room for one",
             "false, or leave it out",
         )
-
-
-_KINDS = (
-    EmittedKind("", "Service", namespaced=True),
-    EmittedKind("", "ServiceAccount", namespaced=True),
-    EmittedKind("apiregistration.k8s.io", "APIService", namespaced=False),
-    EmittedKind("apps", "Deployment", namespaced=True),
-    EmittedKind("rbac.authorization.k8s.io", "ClusterRole", namespaced=False),
-    EmittedKind("rbac.authorization.k8s.io", "ClusterRoleBinding", namespaced=False),
-    EmittedKind("rbac.authorization.k8s.io", "RoleBinding", namespaced=True),
-)
 
 
 def _is_wanted(platform: Platform) -> bool:
@@ -71,20 +59,7 @@ METRICS_SERVER = Definition(
     wave=Wave.TEAMS,
     # Where the chart puts the binding that lets it verify its callers.
     namespace=KUBE_SYSTEM_NAMESPACE,
-    charts=(
-        Chart(
-            repository="https://kubernetes-sigs.github.io/metrics-server/",
-            name="metrics-server",
-            kinds=lambda _: _KINDS,
-            images=(
-                ChartImage(
-                    section="image",
-                    repository="registry.k8s.io/metrics-server/metrics-server",
-                    tag="v0.8.1",
-                ),
-            ),
-        ),
-    ),
+    charts=(known_chart("metrics-server"),),
     values=_values,
     checks=(check_metrics_server,),
 )

@@ -3,45 +3,16 @@
 https://kubernetes-sigs.github.io/node-feature-discovery/v0.19/deployment/helm.html
 """
 
-from collections.abc import Mapping
 from typing import Any
 
-from charts_py.components.chart_image import ChartImage
-from charts_py.components.definition import Chart, Definition
-from charts_py.objects.document import EmittedKind
+from charts_py.components.chart import known_chart
+from charts_py.components.definition import Definition
 from charts_py.objects.pull_secrets import pull_secrets
 from charts_py.objects.tolerations import tolerations_of
 from charts_py.platform.platform import Platform
 from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE
 from charts_py.platform.wave import Wave
 from gpus.vendor import AMD, NVIDIA
-
-
-def discovery_image(
-    section: str, tag: str, runs_where: Mapping[str, bool] | None = None
-) -> ChartImage:
-    """Return the image that all of its pods run, where a chart has its values."""
-    return ChartImage(
-        section=section,
-        repository="registry.k8s.io/nfd/node-feature-discovery",
-        tag=tag,
-        runs_where=runs_where or {},
-    )
-
-
-KINDS = (
-    EmittedKind("", "ConfigMap", namespaced=True),
-    EmittedKind("", "ServiceAccount", namespaced=True),
-    EmittedKind("apiextensions.k8s.io", "CustomResourceDefinition", namespaced=False),
-    EmittedKind("apps", "DaemonSet", namespaced=True),
-    EmittedKind("apps", "Deployment", namespaced=True),
-    EmittedKind("batch", "Job", namespaced=True),
-    EmittedKind("rbac.authorization.k8s.io", "ClusterRole", namespaced=False),
-    EmittedKind("rbac.authorization.k8s.io", "ClusterRoleBinding", namespaced=False),
-    EmittedKind("rbac.authorization.k8s.io", "Role", namespaced=True),
-    EmittedKind("rbac.authorization.k8s.io", "RoleBinding", namespaced=True),
-)
-"""Every kind that the chart renders."""
 
 
 def node_feature_discovery_values(platform: Platform) -> dict[str, Any]:
@@ -72,13 +43,6 @@ NODE_FEATURE_DISCOVERY = Definition(
     wave=Wave.OPERATORS,
     # Its workers mount the host's folders, which a namespace of our own would have to allow.
     namespace=KUBE_SYSTEM_NAMESPACE,
-    charts=(
-        Chart(
-            repository="https://kubernetes-sigs.github.io/node-feature-discovery/charts",
-            name="node-feature-discovery",
-            kinds=lambda _: KINDS,
-            images=(discovery_image("image", "v0.19.0"),),
-        ),
-    ),
+    charts=(known_chart("node-feature-discovery"),),
     values=node_feature_discovery_values,
 )

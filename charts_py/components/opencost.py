@@ -16,13 +16,12 @@ from typing import TYPE_CHECKING, Any
 
 from charts_py.cluster_file.fault import Fault, Problem
 from charts_py.cluster_file.team import PodSecurity
-from charts_py.components.chart_image import ChartImage
+from charts_py.components.chart import known_chart
 from charts_py.components.component import Component
-from charts_py.components.definition import Chart, Definition
+from charts_py.components.definition import Definition
 from charts_py.components.network_rules import from_namespaces
 from charts_py.components.scraping import scraped_by_operator
 from charts_py.metrics.series import known_series
-from charts_py.objects.document import EmittedKind
 from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.objects.pull_secrets import pull_secrets
 from charts_py.platform.contribution import Contribution, PlatformNamespace
@@ -86,33 +85,7 @@ _SECURITY_CONTEXT: Mapping[str, Any] = {
 }
 _PRICES_FOLDER = "/etc/pool-prices"
 _VOLUME = "pool-prices"
-OPENCOST_CHART = Chart(
-    repository="https://opencost.github.io/opencost-helm-chart",
-    name=OPENCOST_NAME,
-    kinds=lambda _: (
-        EmittedKind("", "ConfigMap", namespaced=True),
-        EmittedKind("", "Service", namespaced=True),
-        EmittedKind("", "ServiceAccount", namespaced=True),
-        EmittedKind("apps", "Deployment", namespaced=True),
-        EmittedKind("rbac.authorization.k8s.io", "ClusterRole", namespaced=False),
-        EmittedKind("rbac.authorization.k8s.io", "ClusterRoleBinding", namespaced=False),
-    ),
-    images=(
-        ChartImage(
-            section="opencost.exporter.image",
-            repository="ghcr.io/opencost/opencost",
-            registry_key="registry",
-            tag="1.120.1@sha256:b0701f9b54e43c9abee98f5784792a5b469ca8951e87da32b161c1fa539ab0e1",
-        ),
-        ChartImage(
-            section="opencost.ui.image",
-            repository="ghcr.io/opencost/opencost-ui",
-            registry_key="registry",
-            tag="1.120.1@sha256:7c08640291228fd13854c9aa0538a6fdbcc2410bfbb66177a7a40d2634983c52",
-            runs_where={"opencost.ui.enabled": True},
-        ),
-    ),
-)
+OPENCOST_CHART = known_chart(OPENCOST_NAME)
 
 
 def opencost_values(platform: Platform) -> dict[str, Any]:

@@ -9,9 +9,8 @@ right could in any pod of the cluster. https://github.com/NVIDIA/topograph
 from typing import Any
 
 from charts_py.cluster_file.team import PodSecurity
-from charts_py.components.chart_image import ChartImage
-from charts_py.components.definition import Chart, Definition
-from charts_py.objects.document import EmittedKind
+from charts_py.components.chart import known_chart
+from charts_py.components.definition import Definition
 from charts_py.objects.pull_secrets import pull_secrets
 from charts_py.objects.tolerations import tolerations_of
 from charts_py.platform.contribution import Contribution, PlatformNamespace
@@ -22,20 +21,6 @@ from gpus.platform_names import INTERCONNECT
 
 TOPOGRAPH_NAME = "topograph"
 """Name of its chart, its namespace and its Application."""
-TOPOGRAPH_CHART = Chart(
-    repository="https://nvidia.github.io/topograph",
-    name=TOPOGRAPH_NAME,
-    kinds=lambda _: (
-        EmittedKind("", "ConfigMap", namespaced=True),
-        EmittedKind("", "Service", namespaced=True),
-        EmittedKind("", "ServiceAccount", namespaced=True),
-        EmittedKind("apps", "DaemonSet", namespaced=True),
-        EmittedKind("apps", "Deployment", namespaced=True),
-        EmittedKind("rbac.authorization.k8s.io", "ClusterRole", namespaced=False),
-        EmittedKind("rbac.authorization.k8s.io", "ClusterRoleBinding", namespaced=False),
-    ),
-    images=(ChartImage(section="image", repository="ghcr.io/nvidia/topograph", tag="v1.0.0"),),
-)
 _ON_INFINIBAND = {INTERCONNECT: Interconnect.INFINIBAND.value}
 _DEVICES = "/sys/class"
 _VOLUME = "sys-class"
@@ -98,6 +83,6 @@ TOPOGRAPH = Definition(
     contribution=Contribution(
         namespaces=(PlatformNamespace(TOPOGRAPH_NAME, PodSecurity.PRIVILEGED, goes_last=True),),
     ),
-    charts=(TOPOGRAPH_CHART,),
+    charts=(known_chart(TOPOGRAPH_NAME),),
     values=topograph_values,
 )

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from charts_py.components.chart_image import ChartImage, named_images
+from charts_py.components.chart import ChartImage, named_images
 from charts_py.components.registry import DEFINITIONS
 from charts_py.objects.document import Document
 from upstream.lock import locked_chart

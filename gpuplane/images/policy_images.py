@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from charts_py.components.chart_image import ChartImage, value_at
-from charts_py.components.gpu_operator.images import GPU_OPERATOR_IMAGES
+from charts_py.components.chart import ChartImage, known_chart, value_at
 from charts_py.objects.document import Document, key_of
 from gpuplane.images.object_images import images_of
 
@@ -33,7 +32,7 @@ def policy_images(document: Document) -> Iterator[PolicyImage]:
     v26.7.0)
     """
     spec = document["spec"]
-    known = [image for image in GPU_OPERATOR_IMAGES if _is_named(image, spec)]
+    known = [image for image in known_chart("gpu-operator").images if _is_named(image, spec)]
     for name in images_of(document):
         meant = [image for image in known if image.reference(spec) == name]
         if not meant:

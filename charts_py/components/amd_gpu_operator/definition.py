@@ -13,13 +13,11 @@ from typing import Any
 from charts_py.cluster_file.fault import Problem
 from charts_py.cluster_file.gitops import ChartForm
 from charts_py.cluster_file.team import PodSecurity
-from charts_py.components.chart_image import ChartImage
-from charts_py.components.definition import Chart, Definition
+from charts_py.components.chart import known_chart
+from charts_py.components.definition import Definition
 from charts_py.components.node_feature_discovery import (
-    discovery_image,
     node_feature_discovery_values,
 )
-from charts_py.objects.document import EmittedKind
 from charts_py.objects.pull_secrets import pull_secrets
 from charts_py.platform.contribution import Contribution, PlatformNamespace
 from charts_py.platform.draft import Draft
@@ -41,39 +39,6 @@ def check_chart(draft: Draft) -> Iterator[Problem]:
     if is_rendered and AMD in vendors:
         what = f"the chart {CHART} of AMD's operator depends on a chart that is not pinned"
         yield Problem(("gitops", "charts"), what, ChartForm.APPLICATION.value)
-
-
-# https://github.com/ROCm/gpu-operator/tree/v1.5.1/helm-charts-k8s, values.yaml
-AMD_GPU_OPERATOR_IMAGES = (
-    ChartImage(
-        section="controllerManager.manager.image",
-        repository="docker.io/rocm/amd-gpu-operator",
-        tag="v1.5.1",
-    ),
-    discovery_image(
-        "node-feature-discovery.image", "v0.18.3", {"node-feature-discovery.enabled": True}
-    ),
-)
-_KINDS = (
-    EmittedKind("", "ConfigMap", namespaced=True),
-    EmittedKind("", "ServiceAccount", namespaced=True),
-    EmittedKind("apiextensions.k8s.io", "CustomResourceDefinition", namespaced=False),
-    EmittedKind("apps", "Deployment", namespaced=True),
-    EmittedKind("batch", "Job", namespaced=True),
-    EmittedKind("nfd.k8s-sigs.io", "NodeFeatureRule", namespaced=False),
-    EmittedKind("rbac.authorization.k8s.io", "ClusterRole", namespaced=False),
-    EmittedKind("rbac.authorization.k8s.io", "ClusterRoleBinding", namespaced=False),
-    EmittedKind("rbac.authorization.k8s.io", "Role", namespaced=True),
-    EmittedKind("rbac.authorization.k8s.io", "RoleBinding", namespaced=True),
-)
-"""Every kind that the chart renders with our values, beside those of `_DISCOVERY_KINDS`."""
-_DISCOVERY_KINDS = (EmittedKind("apps", "DaemonSet", namespaced=True),)
-"""What it renders besides where it brings Node Feature Discovery."""
-
-
-def amd_gpu_operator_kinds(platform: Platform) -> tuple[EmittedKind, ...]:
-    """Return every kind that the chart renders with our values."""
-    return tuple(sorted((*_KINDS, *(_DISCOVERY_KINDS if _discovers(platform) else ()))))
 
 
 def _discovers(platform: Platform) -> bool:
@@ -117,14 +82,7 @@ AMD_GPU_OPERATOR = Definition(
         # https://instinct.docs.amd.com/projects/gpu-operator/
         namespaces=(PlatformNamespace(NAMESPACE, PodSecurity.PRIVILEGED),),
     ),
-    charts=(
-        Chart(
-            repository="https://rocm.github.io/gpu-operator",
-            name=CHART,
-            kinds=amd_gpu_operator_kinds,
-            images=AMD_GPU_OPERATOR_IMAGES,
-        ),
-    ),
+    charts=(known_chart(CHART),),
     values=amd_gpu_operator_values,
     checks=(check_chart,),
 )

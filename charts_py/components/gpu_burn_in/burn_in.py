@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 from importlib.resources import files
 from typing import Any
 
+from charts_py.components.chart import known_chart
 from charts_py.components.dra_driver_nvidia_gpu import stopped_with_driver
-from charts_py.components.gpu_operator.images import GPU_OPERATOR_IMAGES
 from charts_py.components.node_problem_detector.monitors import (
     BURN_IN_FOLDER,
     GPU_BURN_IN_NOT_PASSED,
@@ -33,7 +33,7 @@ LONGEST_MINUTES = 90
 _MINUTES: Mapping[int, int] = {1: 10, 2: 30, 3: LONGEST_MINUTES}
 """By level, several times what `dcgmi diag --help` says of it: seconds, 2 and 15 minutes."""
 
-(_DCGM,) = (image for image in GPU_OPERATOR_IMAGES if image.section == "dcgm")
+(_DCGM,) = (image for image in known_chart("gpu-operator").images if image.section == "dcgm")
 BURN_IN_IMAGE = _DCGM.reference({})
 """The one that the GPU operator would run for DCGM, to which its driver and exporter belong."""
 

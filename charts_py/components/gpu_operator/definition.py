@@ -10,18 +10,17 @@ from charts_py.cluster_file.addons import Prometheus
 from charts_py.cluster_file.driver import DriverOwner
 from charts_py.cluster_file.team import PodSecurity
 from charts_py.components.alert_tables import read_alerts
-from charts_py.components.definition import Chart, Definition
+from charts_py.components.chart import known_chart
+from charts_py.components.definition import Definition
 from charts_py.components.gpu_metrics.counters_file import replaces_exporters_counters
 from charts_py.components.gpu_operator.driver import (
     check_driver_of_gpus,
     check_kernel_modules,
     check_storage_module,
 )
-from charts_py.components.gpu_operator.images import GPU_OPERATOR_IMAGES
 from charts_py.components.gpu_operator.values import gpu_operator_values
 from charts_py.components.gpu_sharing.sharing_config import NAMESPACE
-from charts_py.components.node_feature_discovery import KINDS as DISCOVERY_KINDS
-from charts_py.objects.document import Document, EmittedKind
+from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.platform.contribution import Contribution, PlatformNamespace
 from charts_py.platform.critical_priorities import CRITICAL_PRIORITY_CLASSES
@@ -76,21 +75,6 @@ https://kubernetes.io/docs/concepts/policy/resource-quotas/#limit-priority-class
     namespace=NAMESPACE,
     objects=_objects,
 )
-_KINDS = (*DISCOVERY_KINDS, EmittedKind("nvidia.com", "ClusterPolicy", namespaced=False))
-"""The chart carries that of Node Feature Discovery."""
-_IGNORE_DIFFERENCES = (
-    {
-        "group": "nvidia.com",
-        "kind": "ClusterPolicy",
-        "jsonPointers": [
-            "/spec/cdi/default",
-            "/spec/cdi/nriPluginEnabled",
-            "/spec/hostPaths/kubeletRootDir",
-        ],
-    },
-)
-"""Fields that the chart leaves out and the kind's schema has a default for
-(https://github.com/NVIDIA/gpu-operator/issues/2795)."""
 _EXPORTER = "nvidia-dcgm-exporter"
 # https://github.com/NVIDIA/gpu-operator, assets/state-dcgm-exporter at v26.7.0.
 _TARGET = ScrapeTarget(_EXPORTER, NAMESPACE, {"app": _EXPORTER}, port="metrics")
@@ -143,15 +127,7 @@ GPU_OPERATOR = Definition(
         # https://docs.nvidia.com/datacenter/cloud-native/gpu-operator/latest/getting-started.html
         namespaces=(PlatformNamespace(NAMESPACE, PodSecurity.PRIVILEGED),),
     ),
-    charts=(
-        Chart(
-            repository="https://helm.ngc.nvidia.com/nvidia",
-            name="gpu-operator",
-            kinds=lambda _: _KINDS,
-            images=GPU_OPERATOR_IMAGES,
-            ignore_differences=_IGNORE_DIFFERENCES,
-        ),
-    ),
+    charts=(known_chart("gpu-operator"),),
     values=gpu_operator_values,
     checks=(check_kernel_modules, check_driver_of_gpus, check_storage_module),
     scraped=_scraped,

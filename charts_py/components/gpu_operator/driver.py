@@ -2,9 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
 from charts_py.cluster_file.driver import Driver, DriverOwner, KernelModule
 from charts_py.cluster_file.fault import Problem
+from charts_py.components.chart import known_chart
 from charts_py.platform.draft import Draft
 from gpus.model import DriverSupport, KernelModuleKind, version_key
 
@@ -21,13 +23,15 @@ class _Driven:
         return f"{self.gpu} of pool {self.pool}"
 
 
-CHART_VERSION = "595.91.07"
-"""The driver that the pinned chart installs where the cluster file names none."""
+@cache
+def chart_driver() -> str:
+    images = known_chart("gpu-operator").images
+    return next(image.tag for image in images if image.section == "driver")
 
 
 def version_of(driver: Driver) -> str:
-    """Return the version of the operator's driver."""
-    return driver.version or CHART_VERSION
+    """Return the version of the operator's driver; the chart has one where the file names none."""
+    return driver.version or chart_driver()
 
 
 def branch_of(driver: Driver) -> int:

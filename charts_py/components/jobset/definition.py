@@ -7,11 +7,10 @@ from typing import Any
 
 from charts_py.cluster_file.team import PodSecurity
 from charts_py.components.alert_tables import read_alerts
-from charts_py.components.chart_image import ChartImage
-from charts_py.components.definition import Chart, Definition
+from charts_py.components.chart import known_chart
+from charts_py.components.definition import Definition
 from charts_py.components.network_rules import OperatorPods
 from charts_py.components.scraping import authorized_metrics, scraped_by_operator
-from charts_py.objects.document import EmittedKind
 from charts_py.objects.pull_secrets import pull_secrets
 from charts_py.platform.contribution import Contribution, PlatformNamespace
 from charts_py.platform.platform import Platform
@@ -24,7 +23,6 @@ JOBSET_NAME = "jobset"
 NAMESPACE = "jobset-system"
 """Where its documentation installs it."""
 _REPOSITORY = "registry.k8s.io/jobset/jobset"
-_RBAC = "rbac.authorization.k8s.io"
 DEPLOYMENT = f"{JOBSET_NAME}-controller"
 SELECTOR = {
     "app.kubernetes.io/name": JOBSET_NAME,
@@ -33,31 +31,6 @@ SELECTOR = {
 """Labels of its pods, and of the Service before their metrics."""
 METRICS_PORT = 8443
 """Where it asks callers who they are."""
-_KINDS = (
-    EmittedKind("", "ConfigMap", namespaced=True),
-    EmittedKind("", "Secret", namespaced=True),
-    EmittedKind("", "Service", namespaced=True),
-    EmittedKind("", "ServiceAccount", namespaced=True),
-    EmittedKind("admissionregistration.k8s.io", "MutatingWebhookConfiguration", namespaced=False),
-    EmittedKind("admissionregistration.k8s.io", "ValidatingWebhookConfiguration", namespaced=False),
-    EmittedKind("apiextensions.k8s.io", "CustomResourceDefinition", namespaced=False),
-    EmittedKind("apps", "Deployment", namespaced=True),
-    EmittedKind("policy", "PodDisruptionBudget", namespaced=True),
-    EmittedKind(_RBAC, "ClusterRole", namespaced=False),
-    EmittedKind(_RBAC, "ClusterRoleBinding", namespaced=False),
-    EmittedKind(_RBAC, "Role", namespaced=True),
-    EmittedKind(_RBAC, "RoleBinding", namespaced=True),
-)
-CHART = Chart(
-    repository="registry.k8s.io/jobset/charts",
-    name=JOBSET_NAME,
-    kinds=lambda _: _KINDS,
-    images=(ChartImage(section="image", repository=_REPOSITORY, tag="main"),),
-    ignore_differences=(
-        # Empty in the chart; JobSet writes its certificate there.
-        {"kind": "Secret", "name": "jobset-webhook-server-cert", "jsonPointers": ["/data"]},
-    ),
-)
 
 
 def jobset_values(platform: Platform) -> dict[str, Any]:
@@ -113,7 +86,7 @@ JOBSET = Definition(
     contribution=Contribution(
         namespaces=(PlatformNamespace(NAMESPACE, PodSecurity.RESTRICTED, goes_last=True),),
     ),
-    charts=(CHART,),
+    charts=(known_chart(JOBSET_NAME),),
     values=jobset_values,
     operator=OperatorPods(SELECTOR, METRICS_PORT),
     scraped=scraped_by_operator(_TARGET),

@@ -11,10 +11,9 @@ from typing import Any
 from charts_py.cluster_file.queue_engine import QueueEngine
 from charts_py.cluster_file.team import PodSecurity
 from charts_py.components.alert_tables import read_alerts
-from charts_py.components.chart_image import ChartImage
-from charts_py.components.definition import Chart, Definition
+from charts_py.components.chart import known_chart
+from charts_py.components.definition import Definition
 from charts_py.components.kai_scheduler.api import KAI_SCHEDULER_NAME, NAMESPACE
-from charts_py.objects.document import EmittedKind
 from charts_py.objects.pull_secrets import pull_secrets
 from charts_py.platform.contribution import Contribution, PlatformNamespace
 from charts_py.platform.platform import Platform
@@ -26,33 +25,6 @@ RESERVATIONS = "kai-resource-reservation"
 """Namespace of the pods that hold a GPU which others share. There are none here, but the chart has
 a RoleBinding in it."""
 _REGISTRY = "ghcr.io/kai-scheduler/kai-scheduler"
-_NAMED_AT = {
-    "operator": "operator.image",
-    "crd-upgrader": "crdupgrader.image",
-    "scheduler": "scheduler.image",
-    "binder": "binder.image",
-    "resourcereservation": "binder.resourceReservationImage",
-    "admission": "admission.image",
-    "podgrouper": "podgrouper.image",
-    "podgroupcontroller": "podgroupcontroller.image",
-    "queuecontroller": "queuecontroller.image",
-    "nodescaleadjuster": "nodescaleadjuster.image",
-    "scalingpod": "nodescaleadjuster.scalingPodImage",
-}
-"""Its images, each with the section of its name; all share registry and tag."""
-_RUNS_WHERE = {"nodescaleadjuster": {"global.clusterAutoscaling": False}}
-IMAGES = tuple(
-    ChartImage(
-        section="global",
-        repository=_REGISTRY,
-        repository_key="registry",
-        name=name,
-        named_at=f"{section}.name",
-        tag="v0.17.0",
-        runs_where=_RUNS_WHERE.get(name, {}),
-    )
-    for name, section in _NAMED_AT.items()
-)
 
 
 def kai_values(platform: Platform) -> dict[str, Any]:
@@ -82,20 +54,6 @@ def kai_values(platform: Platform) -> dict[str, Any]:
     }
 
 
-_RBAC = "rbac.authorization.k8s.io"
-_KINDS = (
-    EmittedKind("", "ServiceAccount", namespaced=True),
-    EmittedKind("apiextensions.k8s.io", "CustomResourceDefinition", namespaced=False),
-    EmittedKind("apps", "Deployment", namespaced=True),
-    EmittedKind("batch", "Job", namespaced=True),
-    EmittedKind("kai.scheduler", "Config", namespaced=False),
-    EmittedKind("kai.scheduler", "SchedulingShard", namespaced=False),
-    EmittedKind(_RBAC, "ClusterRole", namespaced=False),
-    EmittedKind(_RBAC, "ClusterRoleBinding", namespaced=False),
-    EmittedKind(_RBAC, "RoleBinding", namespaced=True),
-)
-
-
 def _rule_group() -> RuleGroup:
     alerts = read_alerts(__package__, namespace=NAMESPACE, scheduler=KAI_SCHEDULER_NAME)
     return RuleGroup(KAI_SCHEDULER_NAME, NAMESPACE, alerts, reads_other_namespaces=True)
@@ -116,15 +74,7 @@ KAI_SCHEDULER = Definition(
             PlatformNamespace(RESERVATIONS, PodSecurity.RESTRICTED, goes_last=True),
         ),
     ),
-    charts=(
-        Chart(
-            repository="ghcr.io/kai-scheduler/kai-scheduler",
-            name=KAI_SCHEDULER_NAME,
-            kinds=lambda _: _KINDS,
-            other_namespaces=(RESERVATIONS,),
-            images=IMAGES,
-        ),
-    ),
+    charts=(known_chart(KAI_SCHEDULER_NAME),),
     values=kai_values,
     rules=lambda _: (_rule_group(),),
     alerts=lambda: _rule_group().alerts,

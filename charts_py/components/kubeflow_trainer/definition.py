@@ -7,10 +7,9 @@ from typing import Any
 
 from charts_py.cluster_file.team import PodSecurity
 from charts_py.components.alert_tables import read_alerts
-from charts_py.components.chart_image import ChartImage
-from charts_py.components.definition import Chart, Definition
+from charts_py.components.chart import known_chart
+from charts_py.components.definition import Definition
 from charts_py.components.network_rules import OperatorPods
-from charts_py.objects.document import EmittedKind
 from charts_py.objects.pull_secrets import pull_secrets
 from charts_py.platform.contribution import Access, Contribution, PlatformNamespace, Use
 from charts_py.platform.platform import Platform
@@ -31,34 +30,6 @@ SELECTOR = {
 """Labels of its pods."""
 METRICS_PORT = 8443
 """Where it asks callers who they are."""
-_RBAC = "rbac.authorization.k8s.io"
-_KINDS = (
-    EmittedKind("", "ConfigMap", namespaced=True),
-    EmittedKind("", "Secret", namespaced=True),
-    EmittedKind("", "Service", namespaced=True),
-    EmittedKind("", "ServiceAccount", namespaced=True),
-    EmittedKind("admissionregistration.k8s.io", "MutatingWebhookConfiguration", namespaced=False),
-    EmittedKind("admissionregistration.k8s.io", "ValidatingWebhookConfiguration", namespaced=False),
-    EmittedKind("apiextensions.k8s.io", "CustomResourceDefinition", namespaced=False),
-    EmittedKind("apps", "Deployment", namespaced=True),
-    EmittedKind(_RBAC, "ClusterRole", namespaced=False),
-    EmittedKind(_RBAC, "ClusterRoleBinding", namespaced=False),
-    EmittedKind(_RBAC, "Role", namespaced=True),
-    EmittedKind(_RBAC, "RoleBinding", namespaced=True),
-)
-CHART = Chart(
-    repository="ghcr.io/kubeflow/charts",
-    name=TRAINER,
-    kinds=lambda _: _KINDS,
-    images=(
-        ChartImage(
-            section="image",
-            repository="ghcr.io/kubeflow/trainer/trainer-controller-manager",
-            registry_key="registry",
-            tag="v2.3.0",
-        ),
-    ),
-)
 
 
 def trainer_values(platform: Platform) -> dict[str, Any]:
@@ -104,7 +75,7 @@ KUBEFLOW_TRAINER = Definition(
         namespaces=(PlatformNamespace(NAMESPACE, PodSecurity.RESTRICTED, goes_last=True),),
         access=(Access("trainer.kubeflow.org", ("clustertrainingruntimes",), Use.LOOK_UP),),
     ),
-    charts=(CHART,),
+    charts=(known_chart(TRAINER),),
     values=trainer_values,
     # Pods of jobs do not report to it: its feature `TrainJobStatus` is off.
     operator=OperatorPods(SELECTOR, METRICS_PORT),

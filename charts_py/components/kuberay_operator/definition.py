@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from charts_py.cluster_file.team import PodSecurity
 from charts_py.components.alert_tables import read_alerts
-from charts_py.components.chart_image import ChartImage
-from charts_py.components.definition import Chart, Definition
+from charts_py.components.chart import known_chart
+from charts_py.components.definition import Definition
 from charts_py.components.network_rules import OperatorPods, in_namespace, tcp
 from charts_py.components.scraping import scraped_by_operator
-from charts_py.objects.document import EmittedKind
 from charts_py.objects.pull_secrets import pull_secrets
 from charts_py.platform.contribution import Contribution, PlatformNamespace, TeamAdditions
 from charts_py.platform.metrics_collection import ScrapeTarget
@@ -32,22 +31,6 @@ NAMESPACE = "kuberay-system"
 SELECTOR = {"app.kubernetes.io/name": KUBERAY_OPERATOR}
 """Labels of its Service and its pods."""
 METRICS_PORT = 8080
-_RBAC = "rbac.authorization.k8s.io"
-CHART = Chart(
-    repository="https://ray-project.github.io/kuberay-helm",
-    name=KUBERAY_OPERATOR,
-    kinds=lambda _: (
-        EmittedKind("", "Service", namespaced=True),
-        EmittedKind("", "ServiceAccount", namespaced=True),
-        EmittedKind("apiextensions.k8s.io", "CustomResourceDefinition", namespaced=False),
-        EmittedKind("apps", "Deployment", namespaced=True),
-        EmittedKind(_RBAC, "ClusterRole", namespaced=False),
-        EmittedKind(_RBAC, "ClusterRoleBinding", namespaced=False),
-        EmittedKind(_RBAC, "Role", namespaced=True),
-        EmittedKind(_RBAC, "RoleBinding", namespaced=True),
-    ),
-    images=(ChartImage(section="image", repository="quay.io/kuberay/operator", tag="v1.7.0"),),
-)
 
 
 def kuberay_values(platform: Platform) -> dict[str, Any]:
@@ -123,7 +106,7 @@ KUBERAY = Definition(
     contribution=Contribution(
         namespaces=(PlatformNamespace(NAMESPACE, PodSecurity.RESTRICTED, goes_last=True),),
     ),
-    charts=(CHART,),
+    charts=(known_chart(KUBERAY_OPERATOR),),
     values=kuberay_values,
     operator=OperatorPods(SELECTOR, METRICS_PORT, has_webhooks=False),
     scraped=scraped_by_operator(_TARGET),

@@ -8,15 +8,13 @@ starts in these namespaces. https://kueue.sigs.k8s.io
 from charts_py.cluster_file.queue_engine import QueueEngine
 from charts_py.cluster_file.team import PodSecurity
 from charts_py.components.alert_tables import read_alerts
-from charts_py.components.chart_image import ChartImage
-from charts_py.components.definition import Chart, Definition
-from charts_py.components.kueue.values import REPOSITORY, kueue_values
+from charts_py.components.chart import known_chart
+from charts_py.components.definition import Definition
+from charts_py.components.kueue.values import kueue_values
 from charts_py.components.namespaces import lasting_namespace
 from charts_py.components.scraping import authorized_metrics, scraped_by_operator
-from charts_py.objects.document import EmittedKind
 from charts_py.platform.contribution import PlatformNamespace
 from charts_py.platform.platform import Platform
-from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE
 from charts_py.platform.prometheus_rules import Alert, RuleGroup
 from charts_py.platform.wave import Wave
 
@@ -55,23 +53,6 @@ def rules(platform: Platform) -> tuple[RuleGroup, ...]:
     return (group,) if platform.monitoring.has_operator else ()
 
 
-_RBAC = "rbac.authorization.k8s.io"
-_KINDS = (
-    EmittedKind("", "ConfigMap", namespaced=True),
-    EmittedKind("", "Secret", namespaced=True),
-    EmittedKind("", "Service", namespaced=True),
-    EmittedKind("", "ServiceAccount", namespaced=True),
-    EmittedKind("admissionregistration.k8s.io", "MutatingWebhookConfiguration", namespaced=False),
-    EmittedKind("admissionregistration.k8s.io", "ValidatingWebhookConfiguration", namespaced=False),
-    EmittedKind("apiextensions.k8s.io", "CustomResourceDefinition", namespaced=False),
-    EmittedKind("apiregistration.k8s.io", "APIService", namespaced=False),
-    EmittedKind("apps", "Deployment", namespaced=True),
-    EmittedKind("policy", "PodDisruptionBudget", namespaced=True),
-    EmittedKind(_RBAC, "ClusterRole", namespaced=False),
-    EmittedKind(_RBAC, "ClusterRoleBinding", namespaced=False),
-    EmittedKind(_RBAC, "Role", namespaced=True),
-    EmittedKind(_RBAC, "RoleBinding", namespaced=True),
-)
 KUEUE = Definition(
     name="kueue",
     description=__doc__,
@@ -90,22 +71,7 @@ KUEUE = Definition(
     depends_on=("kueue-namespace",),
     wave=Wave.OPERATORS,
     namespace=KUEUE_NAMESPACE,
-    charts=(
-        Chart(
-            repository="registry.k8s.io/kueue/charts",
-            name="kueue",
-            kinds=lambda _: _KINDS,
-            # Where it may read how the API server authenticates who asks for its visibility API.
-            other_namespaces=(KUBE_SYSTEM_NAMESPACE,),
-            images=(
-                ChartImage(
-                    section="controllerManager.manager.image",
-                    repository=REPOSITORY,
-                    tag="release-0.19",
-                ),
-            ),
-        ),
-    ),
+    charts=(known_chart("kueue"),),
     values=kueue_values,
     scraped=scraped,
     rules=rules,

@@ -8,10 +8,9 @@ from typing import Any
 
 from charts_py.cluster_file.team import PodSecurity
 from charts_py.components.alert_tables import read_alerts
-from charts_py.components.chart_image import ChartImage
-from charts_py.components.definition import Chart, Definition
+from charts_py.components.chart import known_chart
+from charts_py.components.definition import Definition
 from charts_py.components.network_rules import OperatorPods
-from charts_py.objects.document import EmittedKind
 from charts_py.objects.pull_secrets import pull_secrets
 from charts_py.platform.contribution import Contribution, PlatformNamespace
 from charts_py.platform.platform import Platform
@@ -25,36 +24,13 @@ NAMESPACE = "lws-system"
 """Where its documentation installs it."""
 _CHART = "lws"
 _REPOSITORY = "registry.k8s.io/lws/lws"
-_RBAC = "rbac.authorization.k8s.io"
 DEPLOYMENT = f"{LEADER_WORKER_SET}-{_CHART}-controller-manager"
 """`lws.fullname` of its chart, templates/_helpers.tpl."""
 SELECTOR = {"app.kubernetes.io/name": _CHART, "control-plane": "controller-manager"}
 """Labels of its pods."""
 METRICS_PORT = 8443
 """Where it asks callers who they are."""
-CHART = Chart(
-    repository="registry.k8s.io/lws/charts",
-    name=_CHART,
-    kinds=lambda _: (
-        EmittedKind("", "ConfigMap", namespaced=True),
-        EmittedKind("", "Secret", namespaced=True),
-        EmittedKind("", "Service", namespaced=True),
-        EmittedKind("", "ServiceAccount", namespaced=True),
-        EmittedKind(
-            "admissionregistration.k8s.io", "MutatingWebhookConfiguration", namespaced=False
-        ),
-        EmittedKind(
-            "admissionregistration.k8s.io", "ValidatingWebhookConfiguration", namespaced=False
-        ),
-        EmittedKind("apiextensions.k8s.io", "CustomResourceDefinition", namespaced=False),
-        EmittedKind("apps", "Deployment", namespaced=True),
-        EmittedKind(_RBAC, "ClusterRole", namespaced=False),
-        EmittedKind(_RBAC, "ClusterRoleBinding", namespaced=False),
-        EmittedKind(_RBAC, "Role", namespaced=True),
-        EmittedKind(_RBAC, "RoleBinding", namespaced=True),
-    ),
-    images=(ChartImage(section="image.manager", repository=_REPOSITORY, tag="main"),),
-)
+CHART = known_chart(_CHART)
 
 
 def leader_worker_set_values(platform: Platform) -> dict[str, Any]:

@@ -11,9 +11,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from charts_py.cluster_file.team import PodSecurity
-from charts_py.components.chart_image import ChartImage
+from charts_py.components.chart import known_chart
 from charts_py.components.component import Component
-from charts_py.components.definition import Chart, Definition
+from charts_py.components.definition import Definition
 from charts_py.components.node_problem_detector.monitors import (
     FOLDER,
     Monitor,
@@ -23,7 +23,6 @@ from charts_py.components.node_problem_detector.monitors import (
     device_monitor,
 )
 from charts_py.components.node_problem_detector.xid_monitor import xid_monitors
-from charts_py.objects.document import EmittedKind
 from charts_py.objects.pull_secrets import pull_secrets
 from charts_py.objects.tolerations import tolerations_of
 from charts_py.platform.contribution import Contribution, PlatformNamespace
@@ -52,24 +51,7 @@ _SECURITY_CONTEXT: Mapping[str, Any] = {
 }
 """Root, as the owner of the kubelet's file, and nothing else."""
 _PRIVILEGED: Mapping[str, Any] = {"privileged": True, "readOnlyRootFilesystem": True}
-DETECTOR = Chart(
-    repository="ghcr.io/deliveryhero/helm-charts",
-    name=DETECTOR_NAME,
-    kinds=lambda _: (
-        EmittedKind("", "ConfigMap", namespaced=True),
-        EmittedKind("", "ServiceAccount", namespaced=True),
-        EmittedKind("apps", "DaemonSet", namespaced=True),
-        EmittedKind("rbac.authorization.k8s.io", "ClusterRole", namespaced=False),
-        EmittedKind("rbac.authorization.k8s.io", "ClusterRoleBinding", namespaced=False),
-    ),
-    images=(
-        ChartImage(
-            section="image",
-            repository="registry.k8s.io/node-problem-detector/node-problem-detector",
-            tag="v1.35.1",
-        ),
-    ),
-)
+DETECTOR = known_chart(DETECTOR_NAME)
 _CONFIG_MAP_NAME = f"{DETECTOR_NAME}-{{pool}}-custom-config"
 """The longest of a release: names are cut at the length of a label value."""
 POOL_NAME = label_value_rule(

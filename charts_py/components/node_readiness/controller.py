@@ -8,10 +8,9 @@ deleted.
 from typing import Any
 
 from charts_py.cluster_file.team import PodSecurity
-from charts_py.components.chart_image import ChartImage
-from charts_py.components.definition import Chart, Definition
+from charts_py.components.chart import known_chart
+from charts_py.components.definition import Definition
 from charts_py.components.namespaces import lasting_namespace
-from charts_py.objects.document import EmittedKind
 from charts_py.objects.pull_secrets import pull_secrets
 from charts_py.platform.contribution import PlatformNamespace
 from charts_py.platform.platform import Platform
@@ -33,28 +32,7 @@ without it taints and rules would stay.
     is_wanted=lambda platform: platform.cluster.addons.taints_nodes,
     fields=("addons.nodeReadiness", "addons.gpuHealth"),
 )
-CONTROLLER = Chart(
-    # No Helm repository has it yet, says its own documentation at v0.5.0.
-    repository="https://github.com/kubernetes-sigs/node-readiness-controller",
-    name=CONTROLLER_NAME,
-    path=f"charts/{CONTROLLER_NAME}",
-    kinds=lambda _: (
-        EmittedKind("", "ServiceAccount", namespaced=True),
-        EmittedKind("apiextensions.k8s.io", "CustomResourceDefinition", namespaced=False),
-        EmittedKind("apps", "Deployment", namespaced=True),
-        EmittedKind("rbac.authorization.k8s.io", "ClusterRole", namespaced=False),
-        EmittedKind("rbac.authorization.k8s.io", "ClusterRoleBinding", namespaced=False),
-        EmittedKind("rbac.authorization.k8s.io", "Role", namespaced=True),
-        EmittedKind("rbac.authorization.k8s.io", "RoleBinding", namespaced=True),
-    ),
-    images=(
-        ChartImage(
-            section="image",
-            repository="registry.k8s.io/node-readiness-controller/node-readiness-controller",
-            tag="v0.4.1",
-        ),
-    ),
-)
+CONTROLLER = known_chart(CONTROLLER_NAME)
 
 
 def controller_values(platform: Platform) -> dict[str, Any]:

@@ -8,10 +8,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from charts_py.cluster_file.team import PodSecurity
-from charts_py.components.chart_image import ChartImage
-from charts_py.components.definition import Chart, Definition
+from charts_py.components.chart import known_chart
+from charts_py.components.definition import Definition
 from charts_py.components.slurm.api import OPERATOR_NAMESPACE, SLURM_NAMESPACE
-from charts_py.objects.document import EmittedKind
 from charts_py.objects.pull_secrets import pull_secrets
 from charts_py.platform.contribution import Contribution, PlatformNamespace
 from charts_py.platform.platform import Platform
@@ -48,7 +47,6 @@ def operator_values(platform: Platform) -> dict[str, Any]:
 
 OPERATOR_NAME = "slurm-operator"
 """Name of its chart and of its Application."""
-_RBAC = "rbac.authorization.k8s.io"
 SLURM_OPERATOR = Definition(
     name=OPERATOR_NAME,
     description=__doc__,
@@ -61,26 +59,6 @@ SLURM_OPERATOR = Definition(
     contribution=Contribution(
         namespaces=(PlatformNamespace(OPERATOR_NAMESPACE, PodSecurity.RESTRICTED, goes_last=True),),
     ),
-    charts=(
-        Chart(
-            repository="ghcr.io/slinkyproject/charts",
-            name=OPERATOR_NAME,
-            kinds=lambda _: (
-                EmittedKind("", "Service", namespaced=True),
-                EmittedKind("", "ServiceAccount", namespaced=True),
-                EmittedKind("apiextensions.k8s.io", "CustomResourceDefinition", namespaced=False),
-                EmittedKind("apps", "Deployment", namespaced=True),
-                EmittedKind(_RBAC, "ClusterRole", namespaced=False),
-                EmittedKind(_RBAC, "ClusterRoleBinding", namespaced=False),
-            ),
-            images=(
-                ChartImage(
-                    section="operator.image",
-                    repository="ghcr.io/slinkyproject/slurm-operator",
-                    tag="1.2.1",
-                ),
-            ),
-        ),
-    ),
+    charts=(known_chart(OPERATOR_NAME),),
     values=operator_values,
 )

@@ -12,10 +12,10 @@ from charts_py.cluster_file.fault import Problem
 from charts_py.cluster_file.queue_engine import QueueEngine
 from charts_py.cluster_file.team import PodSecurity
 from charts_py.components.alert_tables import read_alerts
-from charts_py.components.chart_image import ChartImage
-from charts_py.components.definition import Chart, Definition
+from charts_py.components.chart import known_chart
+from charts_py.components.definition import Definition
 from charts_py.components.volcano.api import DEFAULT_QUEUE, NAMESPACE, VOLCANO_NAME
-from charts_py.objects.document import Document, EmittedKind
+from charts_py.objects.document import Document
 from charts_py.objects.manifest_yaml import to_yaml
 from charts_py.platform.contribution import Contribution, PlatformNamespace
 from charts_py.platform.draft import Draft
@@ -100,35 +100,6 @@ def volcano_values(platform: Platform) -> dict[str, Any]:
     }
 
 
-_RBAC = "rbac.authorization.k8s.io"
-_ADMISSION = "admissionregistration.k8s.io"
-_KINDS = (
-    EmittedKind("", "ConfigMap", namespaced=True),
-    EmittedKind("", "Service", namespaced=True),
-    EmittedKind("", "ServiceAccount", namespaced=True),
-    EmittedKind(_ADMISSION, "MutatingWebhookConfiguration", namespaced=False),
-    EmittedKind(_ADMISSION, "ValidatingWebhookConfiguration", namespaced=False),
-    EmittedKind("apiextensions.k8s.io", "CustomResourceDefinition", namespaced=False),
-    EmittedKind("apps", "Deployment", namespaced=True),
-    EmittedKind("batch", "Job", namespaced=True),
-    EmittedKind(_RBAC, "ClusterRole", namespaced=False),
-    EmittedKind(_RBAC, "ClusterRoleBinding", namespaced=False),
-    EmittedKind(_RBAC, "Role", namespaced=True),
-    EmittedKind(_RBAC, "RoleBinding", namespaced=True),
-)
-
-
-def _image(part: str, name: str) -> ChartImage:
-    return ChartImage(
-        section="basic",
-        repository=f"docker.io/volcanosh/{name}",
-        registry_key="image_registry",
-        repository_key=f"{part}_image_name",
-        tag="v1.15.1",
-        tag_key="image_tag_version",
-    )
-
-
 def _rule_group() -> RuleGroup:
     alerts = read_alerts(__package__, namespace=NAMESPACE, volcano=VOLCANO_NAME)
     return RuleGroup(VOLCANO_NAME, NAMESPACE, alerts, reads_other_namespaces=True)
@@ -146,18 +117,7 @@ VOLCANO = Definition(
     contribution=Contribution(
         namespaces=(PlatformNamespace(NAMESPACE, PodSecurity.BASELINE, goes_last=True),),
     ),
-    charts=(
-        Chart(
-            repository="https://volcano-sh.github.io/helm-charts",
-            name=VOLCANO_NAME,
-            kinds=lambda _: _KINDS,
-            images=(
-                _image("admission", "vc-webhook-manager"),
-                _image("controller", "vc-controller-manager"),
-                _image("scheduler", "vc-scheduler"),
-            ),
-        ),
-    ),
+    charts=(known_chart(VOLCANO_NAME),),
     values=volcano_values,
     checks=(check_volcano,),
     rules=lambda _: (_rule_group(),),

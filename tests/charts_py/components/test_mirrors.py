@@ -9,7 +9,7 @@ import pytest
 
 from charts_py.argocd.permissions import permissions_of
 from charts_py.cluster_file.registries import Registry
-from charts_py.components.chart_image import named_images, value_at
+from charts_py.components.chart import named_images, value_at
 from charts_py.components.registry import plan_components
 from gpuplane.images.chart_images import pinned_images
 from gpuplane.images.object_images import images_of

@@ -7,9 +7,7 @@ from typing import Any
 
 import pytest
 
-from charts_py.cluster_file.cluster_files import list_cluster_files
 from charts_py.components.registry import DEFINITIONS
-from charts_py.load import load_platforms
 from gpuplane.plan.effect import Change
 from gpuplane.plan.effects.table import rows
 from gpuplane.plan.fields import ChangedField, Segments
@@ -51,13 +49,15 @@ def test_each_emitted_kind_has_a_row_for_an_object_that_is_new_or_goes(
 
 
 def test_each_kind_that_a_chart_may_emit_has_a_row_for_an_object_that_goes() -> None:
-    files = list_cluster_files(CLUSTERS)
+    charts = {chart.name: chart for definition in DEFINITIONS for chart in definition.charts}
     kinds = {
-        f"{kind.kind}.{kind.group}" if kind.group else kind.kind
-        for platform in load_platforms(files)
-        for definition in DEFINITIONS
-        for chart in definition.charts
-        for kind in chart.kinds(platform)
+        kind
+        for chart in charts.values()
+        for kind in (
+            *chart.namespaced_kinds,
+            *chart.namespaced_kinds_where,
+            *chart.cluster_kinds,
+        )
     }
     known = {
         kind

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from charts_py.cluster_file.driver import Driver
-from charts_py.components.gpu_operator.driver import CHART_VERSION, branch_of, kernel_module_of
+from charts_py.components.gpu_operator.driver import branch_of, chart_driver, kernel_module_of
 from gpus.catalog import load_catalog
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def test_the_default_version_is_the_pinned_charts(
     pinned_values: Callable[[str], dict[str, Any]],
 ) -> None:
-    assert pinned_values("gpu-operator")["driver"]["version"] == CHART_VERSION
+    assert pinned_values("gpu-operator")["driver"]["version"] == chart_driver()
 
 
 @pytest.mark.parametrize(

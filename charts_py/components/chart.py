@@ -1,22 +1,78 @@
-"""The images of charts: which values name them, and where they come from with a mirror."""
+"""The Helm charts that components install, as the table `charts.yaml` lists them."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+from msgspec import Struct, convert, field
 
+from charts_py.components.component import HelmRelease
+from charts_py.metrics.table import load_table
+from charts_py.objects.document import EmittedKind
+from upstream.lock import locked_chart
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from charts_py.platform.platform import Platform
     from charts_py.platform.registry_mirrors import RegistryMirrors
 
-    Values: TypeAlias = Mapping[str, Any]
+Values: TypeAlias = Mapping[str, Any]
 
 _DIGEST = "sha256:"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ChartImage:
+@cache
+def known_chart(name: str) -> Chart:
+    table = load_table(files(__package__) / "charts.yaml")
+    return convert({"name": name, **table[name]}, Chart)
+
+
+class Chart(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A row of the table."""
+
+    name: str
+    repository: str
+    path: str | None = None
+    namespaced_kinds: tuple[str, ...]
+    cluster_kinds: tuple[str, ...] = ()
+    namespaced_kinds_where: Mapping[str, Mapping[str, bool]] = field(default_factory=dict)
+    """Kinds that it renders where values are true, as paths, each with what the chart says."""
+    images: tuple[ChartImage, ...]
+    ignore_differences: tuple[Mapping[str, Any], ...] = ()
+    skips_definitions: bool = False
+    other_namespaces: tuple[str, ...] = ()
+
+    def release(self, platform: Platform, values: Values) -> HelmRelease:
+        """Return a release of the chart, from a mirror where there is one, as are its images.
+
+        Raises UpstreamError where the chart is not pinned.
+        """
+        mirror = platform.cluster.charts.repository
+        return HelmRelease(
+            repository=mirror or self.repository,
+            chart=self.name,
+            version=locked_chart(self.name).chart_version,
+            path=None if mirror else self.path,
+            values=mirrored_values(values, self.images, platform.mirrors),
+            kinds=tuple(self._kinds(values)),
+            ignore_differences=self.ignore_differences,
+            skips_definitions=self.skips_definitions,
+            other_namespaces=self.other_namespaces,
+        )
+
+    def _kinds(self, values: Values) -> Iterator[EmittedKind]:
+        where = self.namespaced_kinds_where.items()
+        rendered = (kind for kind, switches in where if are_on(switches, values))
+        for named in (*self.namespaced_kinds, *rendered, *self.cluster_kinds):
+            kind, _, group = named.partition(".")
+            yield EmittedKind(group, kind, namespaced=named not in self.cluster_kinds)
+
+
+class ChartImage(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A section of a chart's values that names an image, and what the chart says there itself.
 
     Its repository begins with the registry, unless that is a value of its own, which other images
@@ -68,7 +124,7 @@ class ChartImage:
 
     def runs(self, values: Values) -> bool:
         """Return whether it runs with these values."""
-        return all(value_at(values, path, says) for path, says in self.runs_where.items())
+        return are_on(self.runs_where, values)
 
     def reference(self, values: Values) -> str:
         """Return the image that these values name, as the chart puts it together."""
@@ -100,6 +156,11 @@ def named_images(values: Values, images: Iterable[ChartImage]) -> Iterator[tuple
     for image in images:
         if image.runs(values):
             yield image, image.reference(values)
+
+
+def are_on(switches: Mapping[str, bool], values: Values) -> bool:
+    """Return whether these values are all true, each of which the chart has a default for."""
+    return all(value_at(values, path, says) for path, says in switches.items())
 
 
 def value_at(values: Values, path: str, otherwise: Any) -> Any:

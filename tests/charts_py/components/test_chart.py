@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from charts_py.components.chart_image import ChartImage, mirrored_values
+from charts_py.components.chart import ChartImage, mirrored_values
 from charts_py.platform.registry_mirrors import RegistryMirrors
 
 DETECTOR = ChartImage(section="image", repository="registry.k8s.io/npd/npd", tag="v1")
