@@ -35,7 +35,7 @@ from charts_py.components.kueue.queues import KUEUE_QUEUES
 from charts_py.components.leader_worker_set.definition import LEADER_WORKER_SET_DEFINITION
 from charts_py.components.manifests import MANIFESTS
 from charts_py.components.metrics_server import METRICS_SERVER
-from charts_py.components.monitoring.definition import MONITORING
+from charts_py.components.monitoring import MONITORING
 from charts_py.components.namespaces import LASTING_NAMESPACES, NAMESPACES
 from charts_py.components.node_feature_discovery import NODE_FEATURE_DISCOVERY
 from charts_py.components.node_pools.definition import NODE_POOLS

@@ -42,7 +42,7 @@ def authorized_metrics(
 
 
 def scraped_by_operator(target: ScrapeTarget) -> Callable[[Platform], tuple[ScrapeTarget, ...]]:
-    """Return what has a target scraped where the kinds of the Prometheus operator are emitted.
+    """Have a target scraped where the kinds of the Prometheus operator are emitted.
 
     Google's managed collection shows nobody a token, and renames labels that metrics of others
     bear.

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from charts_py.platform.provider_facts import ProviderFacts
 
 MONITORING_NAMESPACE = "monitoring"
-"""Of Prometheus, and of Grafana, where the cluster file names none."""
+"""The namespace of Prometheus, and of Grafana, where the cluster file names none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,16 +21,16 @@ class MetricsCollection:
     """Who collects the metrics of a cluster; everything that scrapes or alerts follows it."""
 
     prometheus: Prometheus | None
-    """Whose kinds of objects say what Prometheus scrapes and when it alerts; None where that is
-    left to others."""
+    """Its kinds of objects say what is scraped and when to alert; None where the cluster leaves
+    that to others."""
     namespaces: tuple[str, ...]
-    """Where the collectors run, which may reach metrics ports."""
+    """The collectors run there; network policies let them reach metrics ports."""
     interval: str
-    """How often is scraped, as `15s`."""
+    """The time between two scrapes, as `15s`."""
     labels: Mapping[str, str] = field(default_factory=dict)
-    """Of what the Prometheus operator reads, by which it selects it."""
+    """The Prometheus operator selects the objects that it reads by these."""
     runbooks: str | None = None
-    """What the addresses of runbooks begin with; None where alerts link to none."""
+    """The addresses of runbooks begin with this; None where alerts link to none."""
 
     @property
     def has_operator(self) -> bool:

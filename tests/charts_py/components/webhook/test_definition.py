@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from charts_py.components.monitoring.definition import MONITORING
+from charts_py.components.monitoring import MONITORING
 from charts_py.components.webhook.configuration import WEBHOOK_CONFIGURATION
 from charts_py.components.webhook.definition import WEBHOOK
 

@@ -1,17 +1,24 @@
-"""The objects by which Prometheus scrapes and alerts, of the kinds that a cluster has.
+"""What Prometheus scrapes of the platform, and when it alerts.
 
-Google's managed collection: https://github.com/GoogleCloudPlatform/prometheus-engine, doc/api.md at
-v0.17.2.
+Each component says what of its own is scraped and what is alerted on. It all stands here, in the
+last wave: where a cluster lacks these kinds, nothing else waits for them.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from charts_py.cluster_file.addons import Prometheus
+from charts_py.components.definition import Definition
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.platform.metrics_collection import MetricsCollection, ScrapeTarget
 from charts_py.platform.prometheus_rules import Alert, Rule, RuleGroup
+from charts_py.platform.wave import Wave
+
+if TYPE_CHECKING:
+    from charts_py.platform.platform import Platform
 
 _OPERATOR = "monitoring.coreos.com/v1"
 _GOOGLE = "monitoring.googleapis.com/v1"
@@ -56,7 +63,10 @@ def _service_monitor(target: ScrapeTarget, interval: str) -> Document:
 
 
 def _google_rules(group: RuleGroup, runbooks: str | None) -> Document:
-    """Return Rules, which see the metrics of their own namespace alone, or else ClusterRules."""
+    """Return Rules, which see the metrics of their own namespace alone, or else ClusterRules.
+
+    https://github.com/GoogleCloudPlatform/prometheus-engine, doc/api.md at v0.17.2.
+    """
     kind = "ClusterRules" if group.reads_other_namespaces else "Rules"
     namespace = None if group.reads_other_namespaces else group.namespace
     metadata = ObjectMeta(group.name, namespace, labels=group.labels)
@@ -103,3 +113,39 @@ _KINDS: Mapping[Prometheus, tuple[_GroupObject, _TargetObject]] = {
     Prometheus.OPERATOR: (_prometheus_rule, _service_monitor),
     Prometheus.GOOGLE_MANAGED: (_google_rules, _pod_monitoring),
 }
+
+
+def _objects(platform: Platform) -> Iterator[Document]:
+    added = platform.contribution
+    return monitoring_objects(added.scraped, added.rules, platform.monitoring)
+
+
+MONITORING = Definition(
+    name="monitoring",
+    description=__doc__,
+    appears="unless the cluster leaves it to others",
+    is_wanted=lambda platform: platform.monitoring.prometheus is not None,
+    fields=(
+        "addons.monitoring.prometheus",
+        "addons.monitoring.serviceMonitors",
+        "addons.monitoring.interval",
+        "addons.monitoring.labels",
+        "addons.monitoring.runbooks",
+        "addons.monitoring.gpuCounters",
+        "pools.NAME.alerts",
+        "driver.owner",
+        # Of these is the hash by which the policies know the webhook's verdicts.
+        "policies",
+        "registries",
+    ),
+    # It stands in the namespaces of what it watches.
+    depends_on=(
+        "gpu-operator",
+        "amd-gpu-operator",
+        "node-problem-detector",
+        "node-readiness-controller",
+        "webhook",
+    ),
+    wave=Wave.EXTENSIONS,
+    objects=_objects,
+)
