@@ -93,21 +93,19 @@ def _team_row(each: TeamChange) -> Row:
 def _quota_row(each: QuotaChange) -> Row:
     line = each.after or each.before
     assert line is not None  # noqa: S101 # one side has it, or there were no change
-    own, reach = (
-        [str(getattr(side, name)) if side else _NONE for side in (each.before, each.after)]
-        for name in ("own", "reach")
-    )
-    return (line.namespace, line.pool, line.resource, *own, *reach)
+    return (line.namespace, line.pool, line.resource, *_sides(each, "own", "reach"))
 
 
 def _pool_row(each: PoolChange) -> Row:
     line = each.after or each.before
     assert line is not None  # noqa: S101 # one side has it, or there were no change
-    capacity, promised = (
-        [str(getattr(side, name)) if side else _NONE for side in (each.before, each.after)]
-        for name in ("capacity", "promised")
-    )
-    return (line.pool, line.resource, *capacity, *promised)
+    return (line.pool, line.resource, *_sides(each, "capacity", "promised"))
+
+
+def _sides(each: QuotaChange | PoolChange, *amounts: str) -> Iterator[str]:
+    for amount in amounts:
+        for side in (each.before, each.after):
+            yield str(getattr(side, amount)) if side else _NONE
 
 
 def _number(gpus: Fraction) -> str:

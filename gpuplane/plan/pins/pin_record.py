@@ -8,7 +8,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import Field, ValidationError
+from pydantic import AfterValidator, Field, ValidationError
 
 from charts_py.cluster_file.checkout_folder import checkout_folder
 from charts_py.cluster_file.fault import Fault, Mark, Problem, SpecError, mark_at
@@ -41,67 +41,54 @@ class Pin:
         return f"{self.kind} {self.name}"
 
 
-@dataclass(frozen=True, slots=True)
-class RecordedChange:
-    """One thing that a bump changes."""
-
-    what: str
-    """A full sentence."""
-    verdict: Verdict
-    needs: str | None = None
-    """Value of the chart without which it does not matter, such as `driver.enabled`."""
-    unless: str | None = None
-    """Value of the chart with which it does not matter, such as `driver.version`."""
-
-
-@dataclass(frozen=True, slots=True)
-class PinRecord:
-    """A record of what one change of a pin does."""
-
-    pin: Pin
-    old: str
-    new: str
-    changes: tuple[RecordedChange, ...]
-    """The worst first."""
-    rollout: str
-    """How it reaches what runs, in full sentences."""
-    sources: tuple[str, ...]
-    """URLs at the versions that were compared."""
-
-    @property
-    def bump(self) -> tuple[Pin, str, str]:
-        return self.pin, self.old, self.new
-
-
 _Words = Annotated[str, Field(min_length=1)]
+_Sentences = Annotated[_Words, AfterValidator(str.strip)]
 _Address = Annotated[str, Field(pattern="^https://")]
 
 
-class _WrittenChange(StrictModel):
-    """A change as a file has it."""
+class RecordedChange(StrictModel):
+    """One thing that a bump changes."""
 
-    what: _Words
+    what: _Sentences
     """A full sentence."""
-    verdict: VerdictWord
+    word: VerdictWord = Field(alias="verdict")
     needs: _Words | None = None
     """Value of the chart without which it does not matter, such as `driver.enabled`."""
     unless: _Words | None = None
     """Value of the chart with which it does not matter, such as `driver.version`."""
 
+    @property
+    def verdict(self) -> Verdict:
+        return self.word.verdict
 
-class _WrittenRecord(StrictModel):
-    """A record as a file has it."""
+
+def _worst_first(changes: tuple[RecordedChange, ...]) -> tuple[RecordedChange, ...]:
+    return tuple(sorted(changes, key=lambda each: -each.verdict))
+
+
+class PinRecord(StrictModel):
+    """A record of what one change of a pin does."""
 
     kind: PinKind
     name: _Words
     """Of a chart; `nvidia` of a driver; owner and repository of CRDs."""
-    from_version: Annotated[_Words, Field(alias="from")]
-    to: _Words
-    changes: Annotated[tuple[_WrittenChange, ...], Field(min_length=1)]
-    rollout: _Words
+    old: _Words = Field(alias="from")
+    new: _Words = Field(alias="to")
+    changes: Annotated[
+        tuple[RecordedChange, ...], Field(min_length=1), AfterValidator(_worst_first)
+    ]
+    rollout: _Sentences
     """How it reaches what runs, in full sentences."""
     sources: Annotated[tuple[_Address, ...], Field(min_length=1)]
     """URLs at the versions that were compared."""
+
+    @property
+    def pin(self) -> Pin:
+        return Pin(self.kind, self.name)
+
+    @property
+    def bump(self) -> tuple[Pin, str, str]:
+        return self.pin, self.old, self.new
 
 
 @cache
@@ -144,26 +131,10 @@ def read_record(content: bytes, shown_as: str) -> PinRecord:
         raise SpecError(source.faults)
     try:
         # Strict: a version such as 1.10 is text, not a number. From JSON alone lists are tuples.
-        read = _WrittenRecord.model_validate_json(json.dumps(source.content), strict=True)
+        return PinRecord.model_validate_json(json.dumps(source.content), strict=True)
     except ValidationError as error:
         details = error.errors(include_url=False)
-        problems = (translate(each, source.numbers, _WrittenRecord) for each in details)
+        problems = (translate(each, source.numbers, PinRecord) for each in details)
         raise SpecError(
             Fault(mark_at(each.path, source.marks), each) for each in problems
         ) from error
-    return _record(read)
-
-
-def _record(read: _WrittenRecord) -> PinRecord:
-    changes = (
-        RecordedChange(each.what.strip(), each.verdict.verdict, each.needs, each.unless)
-        for each in read.changes
-    )
-    return PinRecord(
-        pin=Pin(read.kind, read.name),
-        old=read.from_version,
-        new=read.to,
-        changes=tuple(sorted(changes, key=lambda each: -each.verdict)),
-        rollout=read.rollout.strip(),
-        sources=read.sources,
-    )

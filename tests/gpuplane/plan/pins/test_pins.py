@@ -64,8 +64,10 @@ def test_a_record_says_of_a_bump_what_matters_on_a_cluster_the_worst_first() -> 
         tuple(pin_changes(_operator("v1", driver), _operator("v2", driver), records))
         for driver in ("595.1", None)
     )
-    pods = RecordedChange("Pods restart.", Verdict.ROLLING)
-    driver = RecordedChange("The driver is loaded anew.", Verdict.DISRUPTIVE, "driver.enabled")
+    pods = RecordedChange(what="Pods restart.", verdict=VerdictWord.ROLLING)
+    driver = RecordedChange(
+        what="The driver is loaded anew.", verdict=VerdictWord.DISRUPTIVE, needs="driver.enabled"
+    )
     rollout = ("Node after node.", ("https://example.com/compare",))
     assert with_driver == (PinChange(OPERATOR, "v1", "v2", (driver, pods), *rollout),)
     assert without == (PinChange(OPERATOR, "v1", "v2", (pods,), *rollout),)
