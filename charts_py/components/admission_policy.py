@@ -49,7 +49,6 @@ class MutatingPolicy:
     """Of the policy and its binding."""
 
     def spec(self) -> dict[str, Any]:
-        """Return the spec of the MutatingAdmissionPolicy."""
         return {
             "failurePolicy": self.failure_policy,
             "reinvocationPolicy": self.reinvocation_policy,
@@ -58,7 +57,6 @@ class MutatingPolicy:
         }
 
     def binding_spec(self) -> dict[str, Any]:
-        """Return the spec of the MutatingAdmissionPolicyBinding."""
         return {
             "policyName": self.name,
             "matchResources": {"namespaceSelector": self.namespaces},
@@ -84,7 +82,6 @@ class Policy:
     """Of the policy and its binding."""
 
     def spec(self) -> dict[str, Any]:
-        """Return the spec of the ValidatingAdmissionPolicy."""
         return {
             "failurePolicy": "Fail",
             "matchConstraints": match_constraints(self.namespaces, self.rule),
@@ -92,7 +89,6 @@ class Policy:
         }
 
     def binding_spec(self) -> dict[str, Any]:
-        """Return the spec of the ValidatingAdmissionPolicyBinding."""
         return {
             "policyName": self.name,
             "validationActions": [self.action.value],
@@ -101,7 +97,6 @@ class Policy:
 
 
 def match_constraints(namespaces: Mapping[str, Any], rule: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what a policy of either kind is about: requests in namespaces."""
     return {
         "namespaceSelector": namespaces,
         "resourceRules": [{**rule, "scope": "Namespaced"}],
@@ -131,12 +126,10 @@ def policy_objects(policies: Iterable[Policy | MutatingPolicy]) -> Iterator[Docu
 
 
 def writes_of(kinds: Iterable[JobKind]) -> dict[str, Any]:
-    """Return the requests that create and change objects of these kinds."""
     return _requests(kinds, "CREATE", "UPDATE")
 
 
 def deletions_of(kinds: Iterable[JobKind]) -> dict[str, Any]:
-    """Return the requests that delete objects of these kinds."""
     return _requests(kinds, "DELETE")
 
 

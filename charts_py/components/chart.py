@@ -111,7 +111,6 @@ class ChartImage(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return self.named_at or f"{self.section}.image"
 
     def split(self, repository: str) -> Mapping[str, str]:
-        """Return the values that name a repository."""
         if self.registry_key is None:
             return {self.repository_key: repository}
         registry, _, path = repository.partition("/")
@@ -123,7 +122,6 @@ class ChartImage(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return "/".join(value_at(values, f"{self.section}.{key}", says) for key, says in said)
 
     def runs(self, values: Values) -> bool:
-        """Return whether it runs with these values."""
         return are_on(self.runs_where, values)
 
     def reference(self, values: Values) -> str:
@@ -142,7 +140,6 @@ class ChartImage(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 def mirrored_values(
     values: Values, images: Iterable[ChartImage], mirrors: RegistryMirrors
 ) -> Values:
-    """Return the values with every image from its mirror, as far as there is one."""
     # Where some share their registry, the values name none of them right until all are mirrored.
     for image, named in [(image, image.named_repository(values)) for image in images]:
         if (mirrored := mirrors.of(named)) != named:
@@ -152,7 +149,6 @@ def mirrored_values(
 
 
 def named_images(values: Values, images: Iterable[ChartImage]) -> Iterator[tuple[ChartImage, str]]:
-    """Yield the images that run with these values, each with its name."""
     for image in images:
         if image.runs(values):
             yield image, image.reference(values)
@@ -172,7 +168,6 @@ def value_at(values: Values, path: str, otherwise: Any) -> Any:
 
 
 def _with(values: Values, path: tuple[str, ...], value: str) -> Values:
-    """Return the values with another one at a path."""
     key, *rest = path
     inner = _with(values.get(key) or {}, tuple(rest), value) if rest else value
     return {**values, key: inner}

@@ -59,7 +59,6 @@ class PinnedManifests:
 
     @property
     def locked(self) -> tuple[LockedFile, ...]:
-        """The pins of the files, by name."""
         by_name = {PurePosixPath(each.file).name: each for each in self.pinned.files}
         return tuple(by_name[name] for name in self.files)
 

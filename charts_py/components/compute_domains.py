@@ -43,7 +43,6 @@ at v0.4.1)."""
 
 
 def check_domain_driver(draft: Draft) -> Iterator[Problem]:
-    """Yield a problem where the operator's driver is too old for the component."""
     cluster = draft.cluster
     version, path = cluster.driver.version, ("driver", "version")
     is_known = draft.is_whole(("driver",)) and draft.has_driver_owner

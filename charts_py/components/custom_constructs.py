@@ -35,17 +35,14 @@ class Reference:
 
     @property
     def module(self) -> str:
-        """Name of the module."""
         return self.text.partition(":")[0]
 
     @property
     def function(self) -> str:
-        """Name of the function in it."""
         return self.text.partition(":")[2]
 
     @property
     def component(self) -> str:
-        """Name of the component."""
         return self.function.strip("_").replace("_", "-").lower()
 
     @property
@@ -56,7 +53,6 @@ class Reference:
     def error(
         self, what: str, allowed: str | None = None, nearest: Sequence[str] = ()
     ) -> SpecError:
-        """Return the error that names the reference, with its line."""
         path = ("extensions", "constructs", self.index)
         return SpecError([self.platform.fault(path, f'"{self.text}": {what}', allowed, nearest)])
 
@@ -99,7 +95,6 @@ def _import(reference: Reference) -> ModuleType:
 
 
 def _functions(module: ModuleType) -> list[str]:
-    """Return the public functions that a module itself defines, sorted."""
     return sorted(
         name
         for name, value in vars(module).items()

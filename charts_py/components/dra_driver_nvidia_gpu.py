@@ -35,7 +35,6 @@ https://github.com/NVIDIA/gpu-operator, controllers/state_manager.go at v26.7.0)
 
 
 def driver_folder(platform: Platform) -> str:
-    """Return the folder of a node that holds the files of its GPU driver."""
     if platform.driver_owner is DriverOwner.OPERATOR:
         return _OPERATOR_DRIVER_FOLDER
     return platform.provider.host(platform.driver_owner).driver_folder or _HOST_DRIVER_FOLDER
@@ -59,7 +58,6 @@ _WITHOUT = f'allocator "{Allocator.DEVICE_PLUGIN}"'
 
 
 def check_allocators(draft: Draft) -> Iterator[Problem]:
-    """Yield a problem for each reason why DRA cannot allocate the GPUs of a pool."""
     pools = [pool for pool in draft.pools if _is_by_dra(draft, pool)]
     for pool in pools:
         yield from _of_pool(draft, pool)

@@ -161,7 +161,6 @@ def _cluster_role(
 
 
 def _by_use(access: Iterable[Access]) -> dict[tuple[Use, str], set[str]]:
-    """Return resources by use, in the order of uses, and API group."""
     uses = list(Use)
     resources: dict[tuple[Use, str], set[str]] = {}
     for right in sorted(access, key=lambda right: (uses.index(right.use), right.group)):

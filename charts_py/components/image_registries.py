@@ -58,6 +58,5 @@ def refused_images(platform: Platform, images: Iterable[str]) -> Iterator[str]:
 
 
 def allowed_images(platform: Platform) -> str:
-    """Return what is allowed, in words."""
     places = ", ".join(platform.mirrors.allowed(platform.cluster.policies.registries))
     return f"an image below {places}; or its registry in policies.registries"

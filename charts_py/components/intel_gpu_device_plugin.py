@@ -47,11 +47,9 @@ class _HostFolder:
     """https://kubernetes.io/docs/concepts/storage/volumes/#hostpath-volume-types"""
 
     def volume(self) -> dict[str, Any]:
-        """Return it as the pod's volume."""
         return {"name": self.name, "hostPath": {"path": self.path, "type": self.type}}
 
     def mount(self) -> dict[str, Any]:
-        """Return it as a container's mount."""
         return {"name": self.name, "mountPath": self.path, "readOnly": self.read_only}
 
 

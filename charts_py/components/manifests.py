@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
 
 def check_extensions(draft: Draft) -> Iterator[Problem]:
-    """Yield a problem for a folder of manifests that is missing."""
     manifests = draft.cluster.extensions.manifests
     if manifests is not None and not (draft.directory / manifests).is_dir():
         what = f"no folder {draft.directory / manifests}"

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
 
 def check_metrics_server(draft: Draft) -> Iterator[Problem]:
-    """Yield a problem where the provider brings what the cluster file asks for."""
     if draft.cluster.addons.metrics_server.install and draft.provider.brings_metrics_server:
         yield Problem(
             ("addons", "metricsServer", "install"),

@@ -36,12 +36,10 @@ def in_namespace(name: str) -> Fields:
 
 
 def tcp(ports: Iterable[int | str]) -> list[Fields]:
-    """Return ports, by number or by name."""
     return [{"port": port, "protocol": "TCP"} for port in ports]
 
 
 def from_namespaces(names: Iterable[str], *ports: int | str) -> Fields:
-    """Return the rule that lets in all pods of these namespaces."""
     return {"from": [in_namespace(name) for name in names], "ports": tcp(ports)}
 
 

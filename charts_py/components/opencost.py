@@ -89,7 +89,6 @@ OPENCOST_CHART = known_chart(OPENCOST_NAME)
 
 
 def opencost_values(platform: Platform) -> dict[str, Any]:
-    """Return the values of the release."""
     return {
         "opencost": {
             "exporter": {
@@ -145,7 +144,6 @@ _EXAMPLE = "http://prometheus-operated.monitoring.svc:9090"
 
 
 def check_prometheus_url(draft: Draft) -> Iterator[Problem]:
-    """Yield a problem where OpenCost is asked for, and nothing says where Prometheus is."""
     addons = draft.cluster.addons
     if addons.open_cost and addons.monitoring.prometheus_url is None:
         yield Problem(

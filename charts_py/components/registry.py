@@ -119,12 +119,10 @@ DEFINITIONS: tuple[Definition, ...] = (
 def plan_components(
     platform: Platform, definitions: Iterable[Definition] = DEFINITIONS
 ) -> tuple[Component, ...]:
-    """Return the components that a platform needs."""
     return tuple(component for definition in definitions for component in definition.plan(platform))
 
 
 def component_checks() -> Iterable[Callable[[Draft], Iterable[Problem]]]:
-    """Return the checks of the cluster file that components bring."""
     yield from (check for definition in DEFINITIONS for check in definition.checks)
     yield lambda draft: unused_registries(draft, DEFINITIONS)
 
@@ -137,7 +135,6 @@ def worker_checks() -> Iterable[Callable[[Draft, Sequence[Platform]], Iterable[P
 def component_warnings(
     platform: Platform, definitions: Iterable[Definition] = DEFINITIONS
 ) -> tuple[Fault, ...]:
-    """Return what the components of a platform warn of."""
     wanted = (definition for definition in definitions if definition.is_wanted(platform))
     return tuple(warning for definition in wanted for warning in definition.warnings(platform))
 

@@ -137,7 +137,6 @@ def _validations(settings: Settings, granted: Sequence[str]) -> Iterator[dict[st
 
 
 def _wanted(settings: Settings) -> str:
-    """Return CEL for the GPU resources that a pod asks for."""
     resources = {resource.name for pool in settings.pools for resource in pool.resources}
     return (
         f"{texts(resources)}.filter(resource, {_CONTAINERS}.exists(container,"

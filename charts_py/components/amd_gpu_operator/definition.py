@@ -47,7 +47,6 @@ def _discovers(platform: Platform) -> bool:
 
 
 def amd_gpu_operator_values(platform: Platform) -> dict[str, Any]:
-    """Return the values for a cluster with AMD GPUs."""
     discovers = _discovers(platform)
     discovery = node_feature_discovery_values(platform) if discovers else {}
     secrets = pull_secrets(platform.cluster.pull_secret_names)

@@ -44,7 +44,6 @@ _EXPORTER = f"{REGISTRY}/rocm/device-metrics-exporter"
 
 
 def exporter_image() -> str:
-    """Return the metrics exporter of the pinned operator."""
     return f"{_EXPORTER}:{locked_chart(CHART).chart_version}"
 
 

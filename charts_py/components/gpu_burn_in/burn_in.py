@@ -44,7 +44,6 @@ https://github.com/NVIDIA/gpu-operator at v26.7.0)."""
 
 
 def burn_in_documents(platform: Platform) -> Iterator[Document]:
-    """Yield the rule and the daemon of each pool that has a burn-in."""
     for pool in burnt_in(platform, platform.pools):
         yield _rule(pool)
         yield _daemon_set(pool, platform)

@@ -50,7 +50,6 @@ def kernel_module_of(driver: Driver, support: DriverSupport) -> KernelModuleKind
 
 
 def check_driver_of_gpus(draft: Draft) -> Iterator[Problem]:
-    """Yield a problem for each pool whose GPU the driver does not support."""
     driver, pools = draft.cluster.driver, _driven(draft)
     for pool in pools:
         if not pool.support.has(version_of(driver)):
@@ -93,7 +92,6 @@ def _version_problem(driver: Driver, pool: _Driven, pools: Sequence[_Driven]) ->
 
 
 def _common_versions(pools: Sequence[_Driven]) -> str:
-    """Return the versions that drive all GPUs."""
     lasts = [last for pool in pools if (last := pool.support.last_branch) is not None]
     latest = max((pool.support for pool in pools), key=lambda support: version_key(support.first))
     last = min(lasts, default=None)

@@ -62,7 +62,6 @@ _PULLED = (
 
 
 def gpu_operator_values(platform: Platform) -> Values:
-    """Return the values for a cluster with NVIDIA GPUs."""
     values = _decided(platform)
     if names := platform.cluster.pull_secret_names:
         pulled = {"imagePullSecrets": list(names)}
@@ -224,7 +223,6 @@ def _own_metrics(platform: Platform) -> Values:
 
 
 def exporter_values(platform: Platform) -> dict[str, Any]:
-    """Return which counters are collected, and how Prometheus scrapes them."""
     monitor = _service_monitor(platform.monitoring)
     if not replaces_exporters_counters(platform):
         return {"serviceMonitor": monitor}

@@ -41,7 +41,6 @@ class Replication:
     """Whether what is replicated gets a name of its own."""
 
     def document(self) -> Document:
-        """Return it as the file's `sharing`."""
         replicated = [{"name": name, "replicas": self.replicas} for name in self.resources]
         return {
             self.way: {
@@ -61,7 +60,6 @@ class DevicePluginConfig:
     replication: Replication | None = None
 
     def document(self) -> Document:
-        """Return the file's content."""
         document: Document = {
             "version": "v1",
             "flags": {"migStrategy": self.mig_strategy.value},
@@ -139,7 +137,6 @@ def _replication(pool: PlatformPool) -> Replication:
 
 
 def mig_parted_config(pools: Iterable[PlatformPool]) -> Document:
-    """Return the file with each layout that the pools' nodes ask for by their label."""
     layouts = {ALL_DISABLED: [{"devices": "all", "mig-enabled": False}]}
     for pool in pools:
         if name := pool.facts.sharing.mig_config_name:

@@ -193,7 +193,6 @@ def queries() -> Queries:
 
 
 def settings_config_map(platform: Platform) -> Document:
-    """Return the ConfigMap that each round reads."""
     return object_of(
         "v1", "ConfigMap", METADATA, {"data": {SETTINGS_KEY: write_settings(settings(platform))}}
     )

@@ -34,7 +34,6 @@ METRICS_PORT = 8443
 
 
 def jobset_values(platform: Platform) -> dict[str, Any]:
-    """Return the values of the release."""
     return {
         # The names of its objects would otherwise begin with that of the Application.
         "fullnameOverride": JOBSET_NAME,

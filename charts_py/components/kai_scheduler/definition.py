@@ -28,7 +28,6 @@ _REGISTRY = "ghcr.io/kai-scheduler/kai-scheduler"
 
 
 def kai_values(platform: Platform) -> dict[str, Any]:
-    """Return the values of the release."""
     return {
         "global": {
             "registry": _REGISTRY,

@@ -50,7 +50,6 @@ _UNBOUNDED = {"quota": -1, "limit": -1}
 
 
 def queues(platform: Platform) -> Iterator[Document]:
-    """Yield a Queue for each team, and below it one for each of its namespaces."""
     for name, amounts in team_amounts(platform).items():
         share = platform.cluster.teams[name].share
         yield _queue(team_queue(name), _gpus(amounts, share), {})

@@ -33,7 +33,6 @@ METRICS_PORT = 8443
 
 
 def trainer_values(platform: Platform) -> dict[str, Any]:
-    """Return the values of the release."""
     version = locked_chart(TRAINER).chart_version
     return {
         # The names of its objects would otherwise begin with that of the Application.

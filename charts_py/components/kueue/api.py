@@ -44,7 +44,6 @@ class ManagedKind:
 
     @property
     def job_kind(self) -> JobKind:
-        """The kind as the settings of the rules have it."""
         return JobKind(self.group, self.kind)
 
     @property

@@ -49,7 +49,6 @@ NO_PREBUILT_WORKLOAD = (
 
 
 def refused_unless(holds: str, is_trusted: str, message: str) -> dict[str, str]:
-    """Return the validation of what holds of all requests but those of somebody trusted."""
     return {
         "expression": f"{holds} || {is_trusted}",
         "message": message,

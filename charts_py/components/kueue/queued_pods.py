@@ -82,7 +82,6 @@ def queued_pods(settings: Settings) -> Policy:
 
 
 def _asks(settings: Settings) -> str:
-    """Return CEL for whether a pod may ask for GPUs."""
     (asks,) = (
         each["expression"]
         for each in gpu_pod_conditions(settings)

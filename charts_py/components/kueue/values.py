@@ -77,7 +77,6 @@ def _configuration(platform: Platform, queues: Queues) -> Document:
 
 
 def kueue_values(platform: Platform) -> dict[str, Any]:
-    """Return the values of the release."""
     configuration = _configuration(platform, platform.cluster.queues or Queues())
     return {
         "controllerManager": {

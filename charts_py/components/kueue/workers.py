@@ -211,7 +211,6 @@ def _installed(training: Training) -> tuple[str, ...]:
 
 
 def kubeconfig_secret(worker: str) -> str:
-    """Return the name of the Secret of the manager by which it reaches a worker."""
     return f"{worker}-kubeconfig"
 
 

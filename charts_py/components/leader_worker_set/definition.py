@@ -34,7 +34,6 @@ CHART = known_chart(_CHART)
 
 
 def leader_worker_set_values(platform: Platform) -> dict[str, Any]:
-    """Return the values of the release."""
     return {
         # No pod of a LeaderWorkerSet starts while none answers.
         "replicaCount": 2,

@@ -35,7 +35,6 @@ NODES_UNKNOWN = "GpuplaneGpuNodesUnknown"
 
 
 def provisioner_of(platform: Platform) -> Provisioner:
-    """Return what makes the nodes of a platform."""
     return PROVIDERS[platform.provider.name].provisioner(platform.cluster)
 
 

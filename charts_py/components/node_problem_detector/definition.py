@@ -61,12 +61,10 @@ POOL_NAME = label_value_rule(
 
 
 def release_name(pool: PlatformPool) -> str:
-    """Return the name of a pool's release."""
     return f"{DETECTOR_NAME}-{pool.name}"
 
 
 def monitors_of(platform: Platform, pool: PlatformPool) -> tuple[Monitor, ...]:
-    """Return what is looked at on the nodes of a pool."""
     return tuple(_monitors(platform, pool))
 
 
@@ -80,7 +78,6 @@ def _monitors(platform: Platform, pool: PlatformPool) -> Iterator[Monitor]:
 
 
 def detector_values(platform: Platform, pool: PlatformPool) -> dict[str, Any]:
-    """Return the values of a pool's release."""
     monitors = monitors_of(platform, pool)
     is_privileged = any(monitor.is_privileged for monitor in monitors)
     return {

@@ -40,5 +40,4 @@ JWT_KEY = "jwt.key"
 
 
 def slinky_object(kind: str, name: str, spec: dict[str, Any]) -> Document:
-    """Return an object of the operator's API in the namespace of Slurm."""
     return object_of(API_VERSION, kind, ObjectMeta(name, SLURM_NAMESPACE), {"spec": spec})

@@ -153,7 +153,6 @@ def login_set(platform: Platform, login: Login) -> Document:
 
 
 def node_set(platform: Platform, name: str, partition: Partition, *, is_default: bool) -> Document:
-    """Return the NodeSet of a partition."""
     pool = platform.pool(partition.pool)
     spec = {
         "controllerRef": {"name": CLUSTER},

@@ -55,7 +55,6 @@ _RESERVED = re.compile("all|default|slurm")
 
 
 def check_partitions(draft: Draft) -> Iterator[Problem]:
-    """Yield a problem for each partition whose pool or name is none that Slurm can have."""
     slurm = draft.cluster.slurm
     if slurm is None:
         return

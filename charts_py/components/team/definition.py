@@ -80,7 +80,6 @@ def check_load_balancers(draft: Draft) -> Iterator[Problem]:
 
 
 def _parts(platform: Platform) -> Iterator[Component]:
-    """Yield a component for each team, by name."""
     for team in sorted(platform.cluster.teams):
         namespaces = tuple(each for each in platform.namespaces if each.team_name == team)
         yield Component(

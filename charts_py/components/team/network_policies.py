@@ -26,7 +26,6 @@ _API_SERVER_PORTS = (443, 6443)
 
 
 def network_policy(namespace: str, name: str, spec: Mapping[str, Any]) -> Document:
-    """Return a NetworkPolicy."""
     metadata = ObjectMeta(name, namespace)
     return object_of("networking.k8s.io/v1", "NetworkPolicy", metadata, {"spec": spec})
 

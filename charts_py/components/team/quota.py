@@ -34,7 +34,6 @@ def resource_quota(namespace: str, bounds: Mapping[str, str]) -> Document:
 
 
 def quota_bounds(platform: Platform, namespace: TeamNamespace) -> dict[str, str]:
-    """Return what the quota of a namespace bounds, by resource."""
     quota, by_class = namespace.spec.quota, device_class_shares(platform, namespace)
     borrowed = borrowed_at_most(platform, namespace)
     gpus = Counter(gpu_shares(platform, namespace) | by_class)

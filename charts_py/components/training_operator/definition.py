@@ -75,7 +75,6 @@ def check_definitions(draft: Draft) -> Iterator[Problem]:
 
 
 def refused_pods(platform: Platform) -> Iterator[Fault]:
-    """Yield why admission refuses the workers of PyTorchJobs."""
     if platform.cluster.training.training_operator is None:
         return
     for refused in refused_images(platform, (INIT_IMAGE,)):

@@ -78,7 +78,6 @@ _SSH_PORT = 2222
 def training_runtime(
     platform: Platform, pool: PlatformPool, framework: Framework, image: str
 ) -> Document:
-    """Return the runtime of a framework on a pool."""
     parts = _of_mpi if has_launcher(framework) else _of_one_kind
     policy, template = parts(platform, pool, framework, image)
     metadata = ObjectMeta(runtime_name(framework, pool), labels={_FRAMEWORK: framework.value})
@@ -140,7 +139,6 @@ def _job(name: str, template: Document, labels: dict[str, str] | None = None) ->
 
 
 def training_runtimes(platform: Platform) -> Iterator[Document]:
-    """Yield the runtimes of a platform that has Trainer."""
     trainer = platform.cluster.training.trainer
     assert trainer is not None  # noqa: S101 # the component is not wanted without it
     for pool in runtime_pools(platform):
@@ -149,7 +147,6 @@ def training_runtimes(platform: Platform) -> Iterator[Document]:
 
 
 def claims_channels(platform: Platform, namespace: TeamNamespace) -> bool:
-    """Return whether jobs of a namespace can run where NVLink joins the machines."""
     pools = [pool for pool in runtime_pools(platform) if has_channels(platform, pool)]
     return any(namespace.spec.quota.gpus.get(pool.name) for pool in pools)
 

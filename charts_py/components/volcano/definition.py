@@ -82,7 +82,6 @@ node of now from autoscalers (https://github.com/volcano-sh/volcano/issues/3910)
 
 
 def volcano_values(platform: Platform) -> dict[str, Any]:
-    """Return the values of the release."""
     secrets = platform.cluster.pull_secret_names
     return {
         "basic": {

@@ -111,7 +111,6 @@ def clients_config_map(api_server: WebhookApiServer) -> Iterator[Document]:
 
 
 def client_arguments(api_server: WebhookApiServer) -> list[str]:
-    """Return the arguments by which the server knows its clients."""
     if not api_server.client_ca:
         return []
     names = [f"--client-name={name}" for name in api_server.client_names]
@@ -119,14 +118,12 @@ def client_arguments(api_server: WebhookApiServer) -> list[str]:
 
 
 def client_mounts(api_server: WebhookApiServer) -> list[dict[str, Any]]:
-    """Return where its container finds the authority."""
     if not api_server.client_ca:
         return []
     return [{"name": _VOLUME, "mountPath": _CLIENTS, "readOnly": True}]
 
 
 def client_volumes(api_server: WebhookApiServer) -> list[dict[str, Any]]:
-    """Return where its pod takes the authority from."""
     if not api_server.client_ca:
         return []
     return [{"name": _VOLUME, "configMap": {"name": CLIENTS_CONFIG_MAP}}]

@@ -55,7 +55,6 @@ if TYPE_CHECKING:
 
 
 def check_webhook(draft: Draft) -> Iterator[Problem]:
-    """Yield a problem where there would be fewer replicas at most than at least."""
     replicas = draft.cluster.webhook.replicas
     if replicas.min > replicas.max:
         path = ("webhook", "replicas", "min")

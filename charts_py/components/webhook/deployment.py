@@ -33,7 +33,6 @@ _GRACE_SECONDS = 30
 
 
 def service_account() -> Document:
-    """Return a ServiceAccount without a token."""
     return object_of("v1", "ServiceAccount", METADATA, {"automountServiceAccountToken": False})
 
 
@@ -197,7 +196,6 @@ def _service_port(name: str, number: int) -> dict[str, Any]:
 
 
 def autoscaler(replicas: Replicas) -> Document:
-    """Return a HorizontalPodAutoscaler by CPU."""
     target = {"type": "Utilization", "averageUtilization": _CPU_PERCENT}
     spec = {
         "scaleTargetRef": {"apiVersion": "apps/v1", "kind": "Deployment", "name": NAME},
@@ -209,7 +207,6 @@ def autoscaler(replicas: Replicas) -> Document:
 
 
 def disruption_budget() -> Document:
-    """Return a PodDisruptionBudget of one pod."""
     spec = {
         "maxUnavailable": 1,
         "selector": {"matchLabels": dict(SELECTOR)},

@@ -26,7 +26,6 @@ def webhook_image(cluster: Cluster) -> str:
 
 
 def placeholder_warnings(platform: Platform) -> Iterator[Fault]:
-    """Yield a warning where the image is the placeholder."""
     image = webhook_image(platform.cluster)
     if image.startswith(f"{_PLACEHOLDER}:"):
         what = f"{image} is a placeholder that cannot be pulled, so the first sync would never end"
@@ -56,7 +55,6 @@ def pod_fields() -> dict[str, Any]:
 
 
 def container_security() -> dict[str, Any]:
-    """Return the `securityContext` of each of its containers."""
     return {
         "allowPrivilegeEscalation": False,
         "capabilities": {"drop": ["ALL"]},
