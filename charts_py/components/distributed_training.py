@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from charts_py.objects.document import Document
     from charts_py.platform.platform import Platform
 
-
 Schema: TypeAlias = Mapping[str, Any]
 _API_VERSION, _KIND = (
     get_args(DistributedTraining.model_fields[field].annotation)[0]
@@ -40,6 +39,27 @@ _UNUSED = (
     "Nothing in the cluster acts on it: gpuplane expand prints the TrainJob and the volumes that "
     "it stands for."
 )
+UNEXPANDED = Policy(
+    name=f"unexpanded-training.{LABEL_PREFIX}",
+    namespaces=TEAM_NAMESPACES,
+    rule={
+        "apiGroups": [GROUP],
+        "apiVersions": [VERSION],
+        "operations": ["CREATE", "UPDATE"],
+        "resources": [PLURAL],
+    },
+    body={
+        "validations": [
+            {
+                "expression": "false",
+                "message": "nothing in the cluster acts on a DistributedTraining; apply what "
+                "`gpuplane expand FILE --cluster CLUSTER` prints",
+            }
+        ],
+    },
+    action=Action.WARN,
+)
+"""Warns whoever applies a DistributedTraining as it is, since nothing would come of it."""
 
 
 def custom_resource_definition() -> Document:
@@ -111,29 +131,6 @@ def _structural(schema: Schema, known: Schema) -> dict[str, Any]:
         kept["properties"] = {name: _structural(each, known) for name, each in properties}
         kept["required"] = list(merged.get("required", ()))
     return kept
-
-
-UNEXPANDED = Policy(
-    name=f"unexpanded-training.{LABEL_PREFIX}",
-    namespaces=TEAM_NAMESPACES,
-    rule={
-        "apiGroups": [GROUP],
-        "apiVersions": [VERSION],
-        "operations": ["CREATE", "UPDATE"],
-        "resources": [PLURAL],
-    },
-    body={
-        "validations": [
-            {
-                "expression": "false",
-                "message": "nothing in the cluster acts on a DistributedTraining; apply what "
-                "`gpuplane expand FILE --cluster CLUSTER` prints",
-            }
-        ],
-    },
-    action=Action.WARN,
-)
-"""Warns whoever applies a DistributedTraining as it is, since nothing would come of it."""
 
 
 def _objects(_: Platform) -> Iterator[Document]:

@@ -32,6 +32,11 @@ _HOST_DRIVER_FOLDER = "/"
 _GPU_CLIENT_LABEL = "nvidia.com/gpu.deploy.client"
 """Node label that the GPU operator sets to `true` on every node with GPUs (`gpuStateLabels` in
 https://github.com/NVIDIA/gpu-operator, controllers/state_manager.go at v26.7.0)."""
+MIN_DRIVER = 565
+"""The oldest branch of GPU drivers that the DRA driver works with
+(https://github.com/kubernetes-sigs/dra-driver-nvidia-gpu, site/content/docs/prerequisites.md)."""
+_WITHOUT = f'allocator "{Allocator.DEVICE_PLUGIN}"'
+NAMESPACE = "dra-driver-nvidia-gpu"
 
 
 def driver_folder(platform: Platform) -> str:
@@ -49,12 +54,6 @@ def stopped_with_driver(platform: Platform) -> dict[str, str]:
     https://github.com/NVIDIA/k8s-driver-manager (cmd/driver-manager/main.go at v0.12.0)
     """
     return {_GPU_CLIENT_LABEL: "true"} if platform.driver_owner is DriverOwner.OPERATOR else {}
-
-
-MIN_DRIVER = 565
-"""The oldest branch of GPU drivers that the DRA driver works with
-(https://github.com/kubernetes-sigs/dra-driver-nvidia-gpu, site/content/docs/prerequisites.md)."""
-_WITHOUT = f'allocator "{Allocator.DEVICE_PLUGIN}"'
 
 
 def check_allocators(draft: Draft) -> Iterator[Problem]:
@@ -152,7 +151,6 @@ def dra_driver_values(platform: Platform) -> dict[str, Any]:
     }
 
 
-NAMESPACE = "dra-driver-nvidia-gpu"
 DRA_DRIVER_NVIDIA_GPU = Definition(
     name="dra-driver-nvidia-gpu",
     description=__doc__,

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from charts_py.cluster_file.cluster import Cluster
     from charts_py.platform.platform import Platform, PlatformPool
 
-
 _ACCOUNT = "602401143452"
 """Of every region that has none of its own."""
 _ACCOUNTS: Mapping[str, str] = {
@@ -50,6 +49,7 @@ _ACCOUNTS: Mapping[str, str] = {
     "us-gov-west-1": "013241004608",
 }
 """By region."""
+_IMAGE = "eks/aws-efa-k8s-device-plugin"
 
 
 def registry(region: str) -> str:
@@ -60,9 +60,6 @@ def registry(region: str) -> str:
     """
     suffix = "amazonaws.com.cn" if region.startswith("cn-") else "amazonaws.com"
     return f"{_ACCOUNTS.get(region, _ACCOUNT)}.dkr.ecr.{region}.{suffix}"
-
-
-_IMAGE = "eks/aws-efa-k8s-device-plugin"
 
 
 def _pools(platform: Platform) -> tuple[PlatformPool, ...]:

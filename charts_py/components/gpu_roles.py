@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from charts_py.platform.platform import Platform
     from upstream.kubernetes_version import KubernetesVersion
 
-
 _RUN = (
     Access("", ("configmaps", "persistentvolumeclaims", "services"), Use.RUN),
     Access("autoscaling", ("horizontalpodautoscalers",), Use.RUN),
@@ -63,35 +62,6 @@ _ADMINISTERED = (
     # Who has access. Groups are bound by the cluster file alone.
     Access("rbac.authorization.k8s.io", ("rolebindings", "roles"), Use.AUDIT),
 )
-
-
-def team_access(version: KubernetesVersion) -> Iterator[Access]:
-    """Yield what the members of a team may do in its namespaces, whatever components there are.
-
-    A team creates each kind of workload that `policies.workloads` says is a team's and in its
-    roles, whether or not a platform has its operator, since the rules know where its pods are. What
-    serves several teams, has a pod on every node or is made by a controller is only read, and so is
-    each `status`, except where a command-line client of the team's own writes it.
-    """
-    yield from _RUN
-    if has(version, Feature.RESOURCE_CLAIMS):
-        yield _CLAIMS
-    yield from _workloads()
-    yield from (*_SURROUNDINGS, _STREAMS, *_ADMINISTERED)
-
-
-def _workloads() -> Iterator[Access]:
-    uses = (
-        (created_resources(), Use.RUN),
-        (read_only_resources(), Use.READ),
-        (status_resources(), Use.READ),
-        (scale_resources(), Use.CHANGE),
-        (written_status_resources(), Use.CHANGE),
-    )
-    for resources, use in uses:
-        yield from (Access(group, names, use) for group, names in resources.items())
-
-
 GPU_ADMIN = "gpu-admin"
 GPU_USER = "gpu-user"
 GPU_VIEWER = "gpu-viewer"
@@ -127,6 +97,33 @@ _VERBS: Mapping[str, Mapping[Use, tuple[str, ...]]] = {
     },
 }
 """By role; a role has no right where it has no verbs."""
+
+
+def team_access(version: KubernetesVersion) -> Iterator[Access]:
+    """Yield what the members of a team may do in its namespaces, whatever components there are.
+
+    A team creates each kind of workload that `policies.workloads` says is a team's and in its
+    roles, whether or not a platform has its operator, since the rules know where its pods are. What
+    serves several teams, has a pod on every node or is made by a controller is only read, and so is
+    each `status`, except where a command-line client of the team's own writes it.
+    """
+    yield from _RUN
+    if has(version, Feature.RESOURCE_CLAIMS):
+        yield _CLAIMS
+    yield from _workloads()
+    yield from (*_SURROUNDINGS, _STREAMS, *_ADMINISTERED)
+
+
+def _workloads() -> Iterator[Access]:
+    uses = (
+        (created_resources(), Use.RUN),
+        (read_only_resources(), Use.READ),
+        (status_resources(), Use.READ),
+        (scale_resources(), Use.CHANGE),
+        (written_status_resources(), Use.CHANGE),
+    )
+    for resources, use in uses:
+        yield from (Access(group, names, use) for group, names in resources.items())
 
 
 def cluster_roles(access: Iterable[Access]) -> Iterator[Document]:

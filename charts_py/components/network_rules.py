@@ -15,6 +15,7 @@ from charts_py.platform.platform_namespaces import NAMESPACE_NAME_LABEL
 WEBHOOK_PORT = 9443
 """Where controller-runtime serves webhooks (https://github.com/kubernetes-sigs/controller-runtime,
 `DefaultPort` in pkg/webhook/server.go at v0.24.1)."""
+Fields: TypeAlias = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,9 +26,6 @@ class OperatorPods:
     metrics_port: int
     has_webhooks: bool = True
     """Whether the API server calls them."""
-
-
-Fields: TypeAlias = dict[str, Any]
 
 
 def in_namespace(name: str) -> Fields:

@@ -14,6 +14,9 @@ from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE
 from charts_py.platform.wave import Wave
 from gpus.vendor import AMD, NVIDIA
 
+_WITH_AN_OPERATOR = (NVIDIA, AMD)
+"""Vendors whose operator's chart carries it."""
+
 
 def node_feature_discovery_values(platform: Platform) -> dict[str, Any]:
     """Return the values of the one that labels the nodes of all pools, whatever their vendor.
@@ -30,8 +33,6 @@ def node_feature_discovery_values(platform: Platform) -> dict[str, Any]:
     return values
 
 
-_WITH_AN_OPERATOR = (NVIDIA, AMD)
-"""Vendors whose operator's chart carries it."""
 NODE_FEATURE_DISCOVERY = Definition(
     name="node-feature-discovery",
     description=__doc__,

@@ -37,34 +37,10 @@ if TYPE_CHECKING:
     from charts_py.platform.draft import Draft
     from charts_py.platform.platform import Platform
 
-
 PRICES_FILE = "prices.csv"
 _NODE = "node"
 _LABEL_FIELD = f"metadata.labels.{POOL}"
 """The field of a node that names its row."""
-
-
-def prices_csv(platform: Platform) -> str:
-    """Return what a node of each pool costs an hour, of those whose price is known.
-
-    The columns are EndTimestamp, InstanceID, Region, AssetClass, InstanceIDField, InstanceType,
-    MarketPriceHourly and Version. There is no header: a row whose class is not known is taken for a
-    node's. Nodes that no row names are priced by their region and instance type, where a row has
-    the same; no node can have the type of a row, since it is not a valid value of a label.
-
-    https://github.com/opencost/opencost, pkg/cloud/provider/csvprovider.go at 3eb88989.
-    """
-    file = io.StringIO()
-    rows = csv.writer(file, lineterminator="\n")
-    for pool in platform.pools:
-        price = platform.price_of(pool)
-        if price is not None:
-            no_type = f"{POOL}={pool.name}"
-            hour = f"{price.node_hour:.6f}"
-            rows.writerow(("", pool.name, "", _NODE, _LABEL_FIELD, no_type, hour, ""))
-    return file.getvalue()
-
-
 OPENCOST_NAME = "opencost"
 """Name of its chart, its namespace and its Application."""
 PRICES_CONFIG_MAP = "pool-prices"
@@ -86,6 +62,36 @@ _SECURITY_CONTEXT: Mapping[str, Any] = {
 _PRICES_FOLDER = "/etc/pool-prices"
 _VOLUME = "pool-prices"
 OPENCOST_CHART = known_chart(OPENCOST_NAME)
+_EXAMPLE = "http://prometheus-operated.monitoring.svc:9090"
+_CONFIGURATION = f"{OPENCOST_NAME}-configuration"
+_TARGET = ScrapeTarget(
+    OPENCOST_NAME,
+    OPENCOST_NAME,
+    {"app.kubernetes.io/name": OPENCOST_NAME},
+    port="http",
+    honors_labels=True,
+)
+
+
+def prices_csv(platform: Platform) -> str:
+    """Return what a node of each pool costs an hour, of those whose price is known.
+
+    The columns are EndTimestamp, InstanceID, Region, AssetClass, InstanceIDField, InstanceType,
+    MarketPriceHourly and Version. There is no header: a row whose class is not known is taken for a
+    node's. Nodes that no row names are priced by their region and instance type, where a row has
+    the same; no node can have the type of a row, since it is not a valid value of a label.
+
+    https://github.com/opencost/opencost, pkg/cloud/provider/csvprovider.go at 3eb88989.
+    """
+    file = io.StringIO()
+    rows = csv.writer(file, lineterminator="\n")
+    for pool in platform.pools:
+        price = platform.price_of(pool)
+        if price is not None:
+            no_type = f"{POOL}={pool.name}"
+            hour = f"{price.node_hour:.6f}"
+            rows.writerow(("", pool.name, "", _NODE, _LABEL_FIELD, no_type, hour, ""))
+    return file.getvalue()
 
 
 def opencost_values(platform: Platform) -> dict[str, Any]:
@@ -140,9 +146,6 @@ def _of_kube_state_metrics() -> list[str]:
     return sorted({"kube_namespace_labels", "kube_pod_labels", *read})
 
 
-_EXAMPLE = "http://prometheus-operated.monitoring.svc:9090"
-
-
 def check_prometheus_url(draft: Draft) -> Iterator[Problem]:
     addons = draft.cluster.addons
     if addons.open_cost and addons.monitoring.prometheus_url is None:
@@ -160,16 +163,6 @@ def unpriced_pools(platform: Platform) -> Iterator[Fault]:
         if isinstance(price, NoPrice):
             what = f"OpenCost counts its nodes as free: {price.reason}"
             yield platform.fault(("pools", pool.name), what, price.remedy)
-
-
-_CONFIGURATION = f"{OPENCOST_NAME}-configuration"
-_TARGET = ScrapeTarget(
-    OPENCOST_NAME,
-    OPENCOST_NAME,
-    {"app.kubernetes.io/name": OPENCOST_NAME},
-    port="http",
-    honors_labels=True,
-)
 
 
 def _parts(platform: Platform) -> Iterator[Component]:

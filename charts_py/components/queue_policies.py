@@ -18,12 +18,13 @@ from policies.cel.text import quote, texts
 if TYPE_CHECKING:
     from charts_py.cluster_file.queue_engine import QueueEngine
 
-
 _OWNERS = "metadata.?ownerReferences"
 MAY_PATCH_PODS = 'authorizer.group("").resource("pods").check("patch").allowed()'
 """Whether who asks may change the pods of every namespace, as what controls pods and the garbage
 collector may (https://github.com/kubernetes/kubernetes, plugin/pkg/auth/authorizer/rbac at
 v1.37.1)."""
+_NAMED = 'object.spec.?queue.orValue("")'
+_UNCHANGED = f'oldObject != null && oldObject.spec.?queue.orValue("") == {_NAMED}'
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +45,6 @@ class Grouping:
         """Return CEL for whether who asks may make groups of pods in every namespace."""
         resource = f"authorizer.group({quote(self.group)}).resource({quote('podgroups')})"
         return f"{resource}.check({quote('create')}).allowed()"
-
-
-_NAMED = 'object.spec.?queue.orValue("")'
-_UNCHANGED = f'oldObject != null && oldObject.spec.?queue.orValue("") == {_NAMED}'
 
 
 def own_queue_policy(engine: QueueEngine, group: str, own: str) -> Policy:

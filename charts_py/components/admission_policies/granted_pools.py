@@ -39,16 +39,6 @@ if TYPE_CHECKING:
 
     from policies.settings import PoolSettings, Settings
 
-
-@dataclass(frozen=True, slots=True)
-class Grant:
-    """Pools, and the namespaces that may use these and no others."""
-
-    pools: tuple[str, ...]
-    namespaces: tuple[str, ...]
-    """Sorted; at least one."""
-
-
 _POOL = quote(POOL)
 _PODS = {
     "apiGroups": [""],
@@ -83,6 +73,15 @@ _TERMS_EXCLUDE = (
     f"(size({NODE_TERMS}) > 0 && narrowed.all(expressions,"
     f" expressions.exists(expression, {_EXPRESSION_EXCLUDES})))"
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Grant:
+    """Pools, and the namespaces that may use these and no others."""
+
+    pools: tuple[str, ...]
+    namespaces: tuple[str, ...]
+    """Sorted; at least one."""
 
 
 def granted_pools_policies(settings: Settings) -> Iterator[Policy]:

@@ -26,6 +26,7 @@ from charts_py.platform.wave import Wave
 from gpus.vendor import AMD, NVIDIA
 
 CHART = "gpu-operator-charts"
+NAMESPACE = "amd-gpu-operator"
 
 
 def check_chart(draft: Draft) -> Iterator[Problem]:
@@ -65,7 +66,6 @@ def amd_gpu_operator_values(platform: Platform) -> dict[str, Any]:
     }
 
 
-NAMESPACE = "amd-gpu-operator"
 AMD_GPU_OPERATOR = Definition(
     name="amd-gpu-operator",
     description=__doc__,

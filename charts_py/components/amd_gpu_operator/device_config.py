@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from charts_py.platform.metrics_collection import MetricsCollection
     from charts_py.platform.platform import Platform
 
-
 REGISTRY = "docker.io"
 _DEVICE_PLUGIN_VERSION = "1.31.0.9"
 """That of its own chart (https://github.com/ROCm/k8s-device-plugin, helm/amd-gpu/values.yaml at
@@ -41,14 +40,12 @@ place is stated
 _EXPORTER = f"{REGISTRY}/rocm/device-metrics-exporter"
 """It has the versions of the operator
 (https://github.com/ROCm/gpu-operator/blob/v1.5.1/internal/metricsexporter/metricsexporter.go)."""
+_SELECTOR = {"feature.node.kubernetes.io/amd-gpu": "true"}
+"""What the operator's own NodeFeatureRule puts on nodes with an AMD GPU."""
 
 
 def exporter_image() -> str:
     return f"{_EXPORTER}:{locked_chart(CHART).chart_version}"
-
-
-_SELECTOR = {"feature.node.kubernetes.io/amd-gpu": "true"}
-"""What the operator's own NodeFeatureRule puts on nodes with an AMD GPU."""
 
 
 def _objects(platform: Platform) -> tuple[Document, ...]:

@@ -46,6 +46,9 @@ if TYPE_CHECKING:
     from charts_py.platform.draft import Draft
     from charts_py.platform.platform import Platform
 
+_INSTALLING_MINUTES = 30
+"""More than a node takes that installs its driver."""
+
 
 def check_burn_in(draft: Draft) -> Iterator[Problem]:
     """Yield a problem where an autoscaler would start node after node, or no pool is tested."""
@@ -61,10 +64,6 @@ def check_burn_in(draft: Draft) -> Iterator[Problem]:
         for pool in draft.pools
     ):
         yield Problem(field, "without effect: no pool has NVIDIA GPUs without MIG and MPS")
-
-
-_INSTALLING_MINUTES = 30
-"""More than a node takes that installs its driver."""
 
 
 def _contributes(platform: Platform) -> Contribution:

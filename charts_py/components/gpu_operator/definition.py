@@ -30,14 +30,16 @@ from charts_py.platform.prometheus_rules import Alert, RuleGroup
 from charts_py.platform.wave import Wave
 from gpus.vendor import NVIDIA
 
-
-def _is_wanted(platform: Platform) -> bool:
-    return platform.provider.bounds_critical_pods and bool(platform.pools_of(NVIDIA))
-
-
 _MAX_CRITICAL_PODS = 1_000_000
 """More than there can be: a cluster has at most 15,000 nodes, with a dozen pods of the operator
 each (https://cloud.google.com/kubernetes-engine/quotas)."""
+_EXPORTER = "nvidia-dcgm-exporter"
+# https://github.com/NVIDIA/gpu-operator, assets/state-dcgm-exporter at v26.7.0.
+_TARGET = ScrapeTarget(_EXPORTER, NAMESPACE, {"app": _EXPORTER}, port="metrics")
+
+
+def _is_wanted(platform: Platform) -> bool:
+    return platform.provider.bounds_critical_pods and bool(platform.pools_of(NVIDIA))
 
 
 def _objects(_: Platform) -> tuple[Document, ...]:
@@ -75,9 +77,6 @@ https://kubernetes.io/docs/concepts/policy/resource-quotas/#limit-priority-class
     namespace=NAMESPACE,
     objects=_objects,
 )
-_EXPORTER = "nvidia-dcgm-exporter"
-# https://github.com/NVIDIA/gpu-operator, assets/state-dcgm-exporter at v26.7.0.
-_TARGET = ScrapeTarget(_EXPORTER, NAMESPACE, {"app": _EXPORTER}, port="metrics")
 
 
 def _scraped(platform: Platform) -> tuple[ScrapeTarget, ...]:

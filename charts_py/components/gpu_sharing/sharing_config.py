@@ -18,6 +18,10 @@ DEFAULT = "default"
 """Name of the file for nodes whose pool shares nothing by replicas."""
 _SHARED_SUFFIX = ".shared"
 """What `renameByDefault` appends to the name of a replicated resource."""
+NAMESPACE = "gpu-operator"
+"""Of the GPU operator, whose daemons mount ConfigMaps of their own namespace alone."""
+DEVICE_PLUGIN_CONFIG_MAP = "device-plugin-config"
+MIG_PARTED_CONFIG_MAP = "mig-parted-config"
 
 
 class MigStrategy(StrEnum):
@@ -67,12 +71,6 @@ class DevicePluginConfig:
         if self.replication is not None:
             document["sharing"] = self.replication.document()
         return document
-
-
-NAMESPACE = "gpu-operator"
-"""Of the GPU operator, whose daemons mount ConfigMaps of their own namespace alone."""
-DEVICE_PLUGIN_CONFIG_MAP = "device-plugin-config"
-MIG_PARTED_CONFIG_MAP = "mig-parted-config"
 
 
 def advertises_here(platform: Platform) -> bool:

@@ -31,6 +31,9 @@ SELECTOR = {
 """Labels of its pods, and of the Service before their metrics."""
 METRICS_PORT = 8443
 """Where it asks callers who they are."""
+_TARGET = authorized_metrics(
+    f"{JOBSET_NAME}-metrics-service", NAMESPACE, SELECTOR, honors_labels=True
+)
 
 
 def jobset_values(platform: Platform) -> dict[str, Any]:
@@ -46,11 +49,6 @@ def jobset_values(platform: Platform) -> dict[str, Any]:
         # No pod of a JobSet starts while none of its webhooks answers.
         "controller": {"replicas": 2, "podDisruptionBudget": {"enabled": True}},
     }
-
-
-_TARGET = authorized_metrics(
-    f"{JOBSET_NAME}-metrics-service", NAMESPACE, SELECTOR, honors_labels=True
-)
 
 
 def _alerts() -> tuple[Alert, ...]:

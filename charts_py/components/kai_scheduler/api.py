@@ -49,16 +49,6 @@ class (`calcPodGroupPriorityClass` in pkg/podgrouper/podgrouper/plugins/defaultg
 RAY_PRIORITY = "ray.io/priority-class-name"
 """Label of what a Ray pod belongs to in the end, by which it ranks before all that (`plugins/ray`).
 """
-
-
-def _is_grouped(api_version: str, kind: str) -> bool:
-    return (api_version, kind) != ("batch/v1", "Job")
-
-
-GANGS = Gangs(_is_grouped, min_member="kai.scheduler/batch-min-member", counts_leaders=True)
-"""Of the kinds that it knows (pkg/podgrouper/podgrouper/hub and plugins/job at v0.17.0). Launchers,
-heads and drivers count, and pods of another scheduler are in no gang (plugins/kubeflow, ray and
-jobset there, and pkg/podgrouper/pod_controller.go)."""
 SKIP_POD_GROUPER = "kai.scheduler/skip-podgrouper"
 """Annotation of a pod, or of what it belongs to, whose group stays as it is, or gone."""
 GROUPING = Grouping(
@@ -71,3 +61,13 @@ GROUPING = Grouping(
 """Its pod grouper names the PodGroup, and the part of it. The scheduler leaves out of a queue what
 names none, or a part that there is not (`getPodGroupID` in pkg/scheduler/api/pod_info and
 `AddTaskInfo` in pkg/scheduler/api/podgroup_info at v0.17.0)."""
+
+
+def _is_grouped(api_version: str, kind: str) -> bool:
+    return (api_version, kind) != ("batch/v1", "Job")
+
+
+GANGS = Gangs(_is_grouped, min_member="kai.scheduler/batch-min-member", counts_leaders=True)
+"""Of the kinds that it knows (pkg/podgrouper/podgrouper/hub and plugins/job at v0.17.0). Launchers,
+heads and drivers count, and pods of another scheduler are in no gang (plugins/kubeflow, ray and
+jobset there, and pkg/podgrouper/pod_controller.go)."""

@@ -44,36 +44,8 @@ if TYPE_CHECKING:
     from charts_py.platform.platform import Platform
     from charts_py.platform.queue_amounts import Amounts
 
-
 _UNBOUNDED = {"quota": -1, "limit": -1}
 """Of what is not stated, a queue has nothing."""
-
-
-def queues(platform: Platform) -> Iterator[Document]:
-    for name, amounts in team_amounts(platform).items():
-        share = platform.cluster.teams[name].share
-        yield _queue(team_queue(name), _gpus(amounts, share), {})
-    for namespace in platform.namespaces:
-        parent = {"parentQueue": team_queue(namespace.team_name)}
-        gpus = _gpus(namespace_amounts(platform, namespace), 1)
-        yield _queue(namespace.name, gpus, parent)
-
-
-def _gpus(amounts: Amounts, weight: int) -> dict[str, int]:
-    """Return the quota on GPUs, one number for those of all makers."""
-    return {
-        "quota": sum(each.own for each in amounts.values()),
-        "limit": sum(each.most for each in amounts.values()),
-        "overQuotaWeight": weight,
-    }
-
-
-def _queue(name: str, gpus: dict[str, int], parent: Mapping[str, str]) -> Document:
-    resources = {"cpu": _UNBOUNDED, "memory": _UNBOUNDED, "gpu": gpus}
-    spec: dict[str, Any] = {**parent, "resources": resources}
-    return object_of(API_VERSION, "Queue", ObjectMeta(name), {"spec": spec})
-
-
 _OWNERS = [each for each in PRIORITY.others if each.group not in ("", GROUP)]
 _NOW, _BEFORE = (
     f'{each}.metadata.?annotations[?{quote(SKIP_POD_GROUPER)}].orValue("")'
@@ -150,6 +122,31 @@ RAY_PRIORITY_POLICY = Policy(
 KAI takes the label of KubeRay before it, and before the class of the pods. PodGroups have the
 labels of what their pods belong to, and of an Argo Workflow that has made that.
 """
+
+
+def queues(platform: Platform) -> Iterator[Document]:
+    for name, amounts in team_amounts(platform).items():
+        share = platform.cluster.teams[name].share
+        yield _queue(team_queue(name), _gpus(amounts, share), {})
+    for namespace in platform.namespaces:
+        parent = {"parentQueue": team_queue(namespace.team_name)}
+        gpus = _gpus(namespace_amounts(platform, namespace), 1)
+        yield _queue(namespace.name, gpus, parent)
+
+
+def _gpus(amounts: Amounts, weight: int) -> dict[str, int]:
+    """Return the quota on GPUs, one number for those of all makers."""
+    return {
+        "quota": sum(each.own for each in amounts.values()),
+        "limit": sum(each.most for each in amounts.values()),
+        "overQuotaWeight": weight,
+    }
+
+
+def _queue(name: str, gpus: dict[str, int], parent: Mapping[str, str]) -> Document:
+    resources = {"cpu": _UNBOUNDED, "memory": _UNBOUNDED, "gpu": gpus}
+    spec: dict[str, Any] = {**parent, "resources": resources}
+    return object_of(API_VERSION, "Queue", ObjectMeta(name), {"spec": spec})
 
 
 def _objects(platform: Platform) -> Iterator[Document]:

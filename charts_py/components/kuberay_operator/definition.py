@@ -24,13 +24,18 @@ from policies.workloads.job_label import RAY
 if TYPE_CHECKING:
     from charts_py.platform.platform import Platform
 
-
 KUBERAY_OPERATOR = "kuberay-operator"
 """Name of its chart, its Deployment and its Application."""
 NAMESPACE = "kuberay-system"
 SELECTOR = {"app.kubernetes.io/name": KUBERAY_OPERATOR}
 """Labels of its Service and its pods."""
 METRICS_PORT = 8080
+_DASHBOARD_PORT = 8265
+_SERVE_PORT = 8000
+"""It submits jobs to a cluster and asks for their state at the one, and whether replicas serve at
+the other (https://github.com/ray-project/kuberay, `DefaultDashboardPort` and `DefaultServingPort`
+in ray-operator/controllers/ray/utils/constant.go at v1.7.0)."""
+_TARGET = ScrapeTarget(KUBERAY_OPERATOR, NAMESPACE, SELECTOR, port="http", honors_labels=True)
 
 
 def kuberay_values(platform: Platform) -> dict[str, Any]:
@@ -49,13 +54,6 @@ def kuberay_values(platform: Platform) -> dict[str, Any]:
     }
 
 
-_DASHBOARD_PORT = 8265
-_SERVE_PORT = 8000
-"""It submits jobs to a cluster and asks for their state at the one, and whether replicas serve at
-the other (https://github.com/ray-project/kuberay, `DefaultDashboardPort` and `DefaultServingPort`
-in ray-operator/controllers/ray/utils/constant.go at v1.7.0)."""
-
-
 def allow_ray_operator() -> dict[str, Any]:
     """Return the `spec` of a NetworkPolicy: let the operator reach the pods of Ray clusters."""
     operator = {**in_namespace(NAMESPACE), "podSelector": {"matchLabels": SELECTOR}}
@@ -64,9 +62,6 @@ def allow_ray_operator() -> dict[str, Any]:
         "policyTypes": ["Ingress"],
         "ingress": [{"from": [operator], "ports": tcp([_DASHBOARD_PORT, _SERVE_PORT])}],
     }
-
-
-_TARGET = ScrapeTarget(KUBERAY_OPERATOR, NAMESPACE, SELECTOR, port="http", honors_labels=True)
 
 
 def _contributes(platform: Platform) -> Contribution:

@@ -46,16 +46,6 @@ MAY_ADMIT = (
 NO_PREBUILT_WORKLOAD = (
     f"{PREBUILT_WORKLOAD} takes a Workload from the job that it stands for; leave it out."
 )
-
-
-def refused_unless(holds: str, is_trusted: str, message: str) -> dict[str, str]:
-    return {
-        "expression": f"{holds} || {is_trusted}",
-        "message": message,
-        "reason": "Forbidden",
-    }
-
-
 KEPT = (
     *(f"metadata.?{each}" for each in ("annotations", "finalizers", "labels", "ownerReferences")),
     "spec.podSets",
@@ -71,6 +61,54 @@ KEPT = (
     ),
 )
 """What stays as it is."""
+_POD, _REPLICA_SET = JobKind("", "Pod"), JobKind("apps", "ReplicaSet")
+_LOOKED_THROUGH = (
+    _REPLICA_SET,
+    JobKind("sparkoperator.k8s.io", "SparkApplication"),
+    JobKind("workload.codeflare.dev", "AppWrapper"),
+)
+# Of an object and all that controls it, Kueue counts the topmost that it knows, and lets the rest
+# start with that: `FindAncestorJobManagedByKueue` in https://github.com/kubernetes-sigs/kueue,
+# pkg/controller/jobframework/reconciler.go at v0.19.2. It looks through kinds that are switched
+# off, and through ReplicaSets.
+_COUNTED = (*(each.job_kind for each in MANAGED), *_LOOKED_THROUGH)
+JOBS = tuple(kind for kind in _COUNTED if kind != _POD)
+"""All but single pods."""
+JOBS_AS_ONE = tuple(kind for kind in JOBS if kind not in (*PRIORITY.others, _REPLICA_SET))
+"""Those that it counts with all their pods."""
+KINDS = tuple(sorted(f"{kind.group or 'v1'}/{kind.kind}" for kind in _COUNTED))
+"""By the API group, or the version of the core, and the kind."""
+KIND = 'owner.apiVersion.split("/")[0] + "/" + owner.kind'
+"""That of an `owner`, as `KINDS` has them."""
+COUNTED = f"{KIND} in {texts(KINDS)}"
+"""Whether Kueue knows an `owner`."""
+_DELETED_PARENT = f"oldObject.spec.?template.?metadata.?annotations[?{quote(SUSPENDING_PARENT)}]"
+_CLUSTERS = ("", "rayClusterSpec.?", "rayClusterConfig.?")
+"""Where the spec of a RayCluster stands in that of a RayCluster, a RayJob and a RayService."""
+_SUSPENSIONS = ("suspend", "runPolicy.?suspend", "rayClusterConfig.?suspend")
+"""Where in its spec a job of some kind is suspended."""
+_STARTED = " || ".join(
+    f"oldObject.spec.?{field}.orValue(false) && !object.spec.?{field}.orValue(false)"
+    for field in _SUSPENSIONS
+)
+_PREBUILT = quote(PREBUILT_WORKLOAD)
+_ELASTIC = quote(ELASTIC_JOB)
+_PARENT = (
+    f"object.spec.?template.?metadata.?annotations[?{quote(SUSPENDING_PARENT)}]"
+    '.orValue("statefulset")'
+)
+_TEMPLATES = ("template", *(f"{part}headGroupSpec.?template" for part in _CLUSTERS))
+_LISTS = tuple(f"{part}workerGroupSpecs" for part in _CLUSTERS)
+
+
+def refused_unless(holds: str, is_trusted: str, message: str) -> dict[str, str]:
+    return {
+        "expression": f"{holds} || {is_trusted}",
+        "message": message,
+        "reason": "Forbidden",
+    }
+
+
 QUEUED_WORKLOADS = Policy(
     name=f"queued-workloads.{LABEL_PREFIX}",
     namespaces=TEAM_NAMESPACES,
@@ -99,27 +137,6 @@ that and, of a job from another cluster, the Kueue there: its priority, its size
 https://github.com/kubernetes-sigs/kueue (apis/kueue/v1beta2/workload_types.go and
 pkg/controller/admissionchecks/multikueue/workload.go at v0.19.2)
 """
-_POD, _REPLICA_SET = JobKind("", "Pod"), JobKind("apps", "ReplicaSet")
-_LOOKED_THROUGH = (
-    _REPLICA_SET,
-    JobKind("sparkoperator.k8s.io", "SparkApplication"),
-    JobKind("workload.codeflare.dev", "AppWrapper"),
-)
-# Of an object and all that controls it, Kueue counts the topmost that it knows, and lets the rest
-# start with that: `FindAncestorJobManagedByKueue` in https://github.com/kubernetes-sigs/kueue,
-# pkg/controller/jobframework/reconciler.go at v0.19.2. It looks through kinds that are switched
-# off, and through ReplicaSets.
-_COUNTED = (*(each.job_kind for each in MANAGED), *_LOOKED_THROUGH)
-JOBS = tuple(kind for kind in _COUNTED if kind != _POD)
-"""All but single pods."""
-JOBS_AS_ONE = tuple(kind for kind in JOBS if kind not in (*PRIORITY.others, _REPLICA_SET))
-"""Those that it counts with all their pods."""
-KINDS = tuple(sorted(f"{kind.group or 'v1'}/{kind.kind}" for kind in _COUNTED))
-"""By the API group, or the version of the core, and the kind."""
-KIND = 'owner.apiVersion.split("/")[0] + "/" + owner.kind'
-"""That of an `owner`, as `KINDS` has them."""
-COUNTED = f"{KIND} in {texts(KINDS)}"
-"""Whether Kueue knows an `owner`."""
 
 
 def _controllers(of: str) -> str:
@@ -133,7 +150,6 @@ CONTROLLERS = _controllers("object")
 """The owners that control an object, of which there is one at most."""
 CONTROLLERS_BEFORE = f'(request.operation == "CREATE" ? [] : {_controllers("oldObject")})'
 """Those that did before."""
-_DELETED_PARENT = f"oldObject.spec.?template.?metadata.?annotations[?{quote(SUSPENDING_PARENT)}]"
 KEPT_DEPENDENTS = Policy(
     name=f"queued-dependents.{LABEL_PREFIX}",
     namespaces=TEAM_NAMESPACES,
@@ -161,28 +177,12 @@ that no StatefulSet controls. Pods of Deployments and StatefulSets it counts one
 https://github.com/kubernetes-sigs/kueue (pkg/workload, `FinalizeOrphanedWorkload`, and
 pkg/controller/jobs/leaderworkerset/leaderworkerset_reconciler.go at v0.19.2)
 """
-_CLUSTERS = ("", "rayClusterSpec.?", "rayClusterConfig.?")
-"""Where the spec of a RayCluster stands in that of a RayCluster, a RayJob and a RayService."""
-_SUSPENSIONS = ("suspend", "runPolicy.?suspend", "rayClusterConfig.?suspend")
-"""Where in its spec a job of some kind is suspended."""
-_STARTED = " || ".join(
-    f"oldObject.spec.?{field}.orValue(false) && !object.spec.?{field}.orValue(false)"
-    for field in _SUSPENSIONS
-)
-_PREBUILT = quote(PREBUILT_WORKLOAD)
-_ELASTIC = quote(ELASTIC_JOB)
-_PARENT = (
-    f"object.spec.?template.?metadata.?annotations[?{quote(SUSPENDING_PARENT)}]"
-    '.orValue("statefulset")'
-)
 
 
 def _templates(of: str, groups: str) -> str:
     return f"{of}.spec.?{groups}.orValue([]).map(group, group.?template)"
 
 
-_TEMPLATES = ("template", *(f"{part}headGroupSpec.?template" for part in _CLUSTERS))
-_LISTS = tuple(f"{part}workerGroupSpecs" for part in _CLUSTERS)
 _SAME_TEMPLATES = " && ".join(
     (
         *(f"object.spec.?{field} == oldObject.spec.?{field}" for field in _TEMPLATES),

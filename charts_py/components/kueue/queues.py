@@ -46,9 +46,9 @@ if TYPE_CHECKING:
     from charts_py.objects.document import Document
     from charts_py.platform.platform import Platform, PlatformPool, TeamNamespace
 
-
 DEFAULT_QUEUE = "default"
 """The one that Kueue takes for jobs that name none (pkg/controller/constants at v0.19.2)."""
+_NAME = "kueue-queues"
 
 
 def local_queue(namespace: str) -> Document:
@@ -71,9 +71,6 @@ def workload_priority_class(name: str, priority: Priority) -> Document:
     """
     body = {"value": priority.value, "description": priority.description}
     return object_of(API_VERSION, "WorkloadPriorityClass", ObjectMeta(name), body)
-
-
-_NAME = "kueue-queues"
 
 
 def _objects(platform: Platform) -> Iterator[Document]:

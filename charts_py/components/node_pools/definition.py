@@ -30,8 +30,13 @@ if TYPE_CHECKING:
     from charts_py.platform.platform import Platform
     from charts_py.providers.definition import Provisioner
 
-
 NODES_UNKNOWN = "GpuplaneGpuNodesUnknown"
+_NAMESPACE = PlatformNamespace(
+    # No pod runs there. With it its objects would go, and with those the cloud's machines.
+    NODE_POOLS_NAMESPACE,
+    PodSecurity.RESTRICTED,
+    confirmed_removal=True,
+)
 
 
 def provisioner_of(platform: Platform) -> Provisioner:
@@ -48,14 +53,6 @@ def _parts(platform: Platform) -> Iterator[Component]:
         ignore_differences=provisioner.ignore_differences,
         is_synced=provisioner.is_synced,
     )
-
-
-_NAMESPACE = PlatformNamespace(
-    # No pod runs there. With it its objects would go, and with those the cloud's machines.
-    NODE_POOLS_NAMESPACE,
-    PodSecurity.RESTRICTED,
-    confirmed_removal=True,
-)
 
 
 def _contributes(platform: Platform) -> Contribution:

@@ -47,11 +47,14 @@ if TYPE_CHECKING:
     from charts_py.platform.draft import Draft, DraftPool
     from charts_py.platform.platform import Platform
 
-
 _PARTITIONS = ("slurm", "partitions")
 _PARTITION = NameRule("a partition", r"[a-z]([-a-z0-9]{0,28}[a-z0-9])?", 30)
 _RESERVED = re.compile("all|default|slurm")
 """Slurm reads two of them as no names; the third is that of the other objects."""
+_TARGET = ScrapeTarget(
+    CONTROLLER, SLURM_NAMESPACE, CONTROLLER_SELECTOR, CONTROLLER_PORT_NAME, path="/metrics/nodes"
+)
+"""https://slurm.schedmd.com/metrics.html"""
 
 
 def check_partitions(draft: Draft) -> Iterator[Problem]:
@@ -102,12 +105,6 @@ def slurm_documents(platform: Platform) -> Iterator[Document]:
         yield login_set(platform, slurm.login)
     collectors = platform.monitoring.namespaces
     yield network_policy(collectors, has_login=slurm.login is not None)
-
-
-_TARGET = ScrapeTarget(
-    CONTROLLER, SLURM_NAMESPACE, CONTROLLER_SELECTOR, CONTROLLER_PORT_NAME, path="/metrics/nodes"
-)
-"""https://slurm.schedmd.com/metrics.html"""
 
 
 def _rule_group() -> RuleGroup:

@@ -23,6 +23,8 @@ _RESTRICTED: Mapping[str, Any] = {
     "capabilities": {"drop": ["ALL"]},
     "seccompProfile": {"type": "RuntimeDefault"},
 }
+OPERATOR_NAME = "slurm-operator"
+"""Name of its chart and of its Application."""
 
 
 def operator_values(platform: Platform) -> dict[str, Any]:
@@ -45,8 +47,6 @@ def operator_values(platform: Platform) -> dict[str, Any]:
     }
 
 
-OPERATOR_NAME = "slurm-operator"
-"""Name of its chart and of its Application."""
 SLURM_OPERATOR = Definition(
     name=OPERATOR_NAME,
     description=__doc__,

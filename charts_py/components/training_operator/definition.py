@@ -51,13 +51,13 @@ if TYPE_CHECKING:
     from charts_py.platform.draft import Draft
     from charts_py.platform.platform import Platform
 
-
 DEFINITIONS = PinnedManifests(
     folder="crds/trainer-1.9.4",
     files=tuple(f"kubeflow.org_{kind.lower()}s.yaml" for kind in KINDS),
     kinds=(EmittedKind("apiextensions.k8s.io", "CustomResourceDefinition", namespaced=False),),
 )
 """Too large to be written here, and not ours."""
+_TARGET = ScrapeTarget(TRAINING_OPERATOR, NAMESPACE, SELECTOR, METRICS_PORT_NAME)
 
 
 def check_definitions(draft: Draft) -> Iterator[Problem]:
@@ -81,9 +81,6 @@ def refused_pods(platform: Platform) -> Iterator[Fault]:
         what = f"admission refuses workers of PyTorchJobs: they wait in {refused}, of no allowed "
         path = ("training", "trainingOperator")
         yield platform.fault(path, f"{what}registry", allowed_images(platform))
-
-
-_TARGET = ScrapeTarget(TRAINING_OPERATOR, NAMESPACE, SELECTOR, METRICS_PORT_NAME)
 
 
 def _parts(platform: Platform) -> Iterator[Component]:

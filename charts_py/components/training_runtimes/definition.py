@@ -37,17 +37,6 @@ if TYPE_CHECKING:
     from charts_py.objects.document import Document
     from charts_py.platform.platform import Platform, PlatformPool, TeamNamespace
 
-
-def compute_domain(namespace: str) -> Document:
-    """Return it, for any number of nodes."""
-    spec = {
-        "numNodes": 0,
-        "channel": {"resourceClaimTemplate": {"name": CHANNEL_TEMPLATE}},
-    }
-    metadata = ObjectMeta("training", namespace)
-    return object_of("resource.nvidia.com/v1beta1", "ComputeDomain", metadata, {"spec": spec})
-
-
 _FRAMEWORK = "trainer.kubeflow.org/framework"
 _TRAINER_STEP = {"trainer.kubeflow.org/trainjob-ancestor-step": "trainer"}
 """Label of the job that Trainer gives image, command and variables of a TrainJob."""
@@ -73,6 +62,22 @@ _JOB = {
 """A pod alone cannot join the others again: one that fails fails its job, with the reason."""
 _MPI_HOME = "/home/mpiuser"
 _SSH_PORT = 2222
+_SSH_SERVER = {
+    "command": ["/usr/sbin/sshd"],
+    "args": ["-De", "-f", f"{_MPI_HOME}/.sshd_config"],
+    "readinessProbe": {"tcpSocket": {"port": _SSH_PORT}, "initialDelaySeconds": 5},
+}
+_NAME = "training-runtimes"
+
+
+def compute_domain(namespace: str) -> Document:
+    """Return it, for any number of nodes."""
+    spec = {
+        "numNodes": 0,
+        "channel": {"resourceClaimTemplate": {"name": CHANNEL_TEMPLATE}},
+    }
+    metadata = ObjectMeta("training", namespace)
+    return object_of("resource.nvidia.com/v1beta1", "ComputeDomain", metadata, {"spec": spec})
 
 
 def training_runtime(
@@ -115,13 +120,6 @@ def _of_mpi(
     ]
     success = {"operator": "All", "targetReplicatedJobs": [LAUNCHER]}
     return {"mpi": policy}, {**_job_set(jobs), "successPolicy": success}
-
-
-_SSH_SERVER = {
-    "command": ["/usr/sbin/sshd"],
-    "args": ["-De", "-f", f"{_MPI_HOME}/.sshd_config"],
-    "readinessProbe": {"tcpSocket": {"port": _SSH_PORT}, "initialDelaySeconds": 5},
-}
 
 
 def _job_set(jobs: list[Document]) -> Document:
@@ -180,9 +178,6 @@ def without_image(platform: Platform) -> Iterator[Fault]:
             )
             path = ("training", "trainer", "images", framework.value)
             yield platform.fault(path, f"{what}no allowed registry", allowed_images(platform))
-
-
-_NAME = "training-runtimes"
 
 
 def _is_wanted(platform: Platform) -> bool:

@@ -27,6 +27,20 @@ _STAYS = {
 """Annotations by which autoscalers leave a pod where it is: a job that loses one starts anew.
 https://karpenter.sh/v1.14/concepts/disruption/#pod-level-controls and
 https://github.com/kubernetes/autoscaler (cluster-autoscaler/FAQ.md)"""
+_POD_SECURITY = {
+    "runAsNonRoot": True,
+    "runAsUser": USER,
+    "runAsGroup": USER,
+    "fsGroup": USER,
+    "seccompProfile": {"type": "RuntimeDefault"},
+}
+_CONTAINER_SECURITY = {"allowPrivilegeEscalation": False, "capabilities": {"drop": ["ALL"]}}
+"""Both as the level `restricted` has them:
+https://kubernetes.io/docs/concepts/security/pod-security-standards/"""
+_HOME = {"HOME": "/tmp", "USER": "trainer"}  # noqa: S108 # of the container alone
+"""For a user that the image does not know: PyTorch asks for the name of whom it caches for."""
+_CLAIM = {"name": "channel", "resourceClaimTemplateName": CHANNEL_TEMPLATE}
+_VOLUME = "shared-memory"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,22 +88,6 @@ def locks_memory(platform: Platform, pool: PlatformPool, network: Fabric) -> boo
         if namespace.spec.quota.gpus.get(pool.name)
     }
     return bool(network.capabilities) and levels == {PodSecurity.PRIVILEGED}
-
-
-_POD_SECURITY = {
-    "runAsNonRoot": True,
-    "runAsUser": USER,
-    "runAsGroup": USER,
-    "fsGroup": USER,
-    "seccompProfile": {"type": "RuntimeDefault"},
-}
-_CONTAINER_SECURITY = {"allowPrivilegeEscalation": False, "capabilities": {"drop": ["ALL"]}}
-"""Both as the level `restricted` has them:
-https://kubernetes.io/docs/concepts/security/pod-security-standards/"""
-_HOME = {"HOME": "/tmp", "USER": "trainer"}  # noqa: S108 # of the container alone
-"""For a user that the image does not know: PyTorch asks for the name of whom it caches for."""
-_CLAIM = {"name": "channel", "resourceClaimTemplateName": CHANNEL_TEMPLATE}
-_VOLUME = "shared-memory"
 
 
 def _container(

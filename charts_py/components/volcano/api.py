@@ -26,6 +26,9 @@ PREEMPTABLE = "volcano.sh/preemptable"
 """Annotation or label of what is not to be evicted."""
 DEFAULT_QUEUE = "default"
 """The queue of jobs in namespaces that belong to no team."""
+GROUPING = Grouping(QueueEngine.VOLCANO, GROUP, "scheduling.k8s.io/group-name")
+"""Its controllers name the PodGroup of pods of all kinds, and its scheduler leaves pods out that
+name none (`getJobID` in pkg/scheduler/api/job_info.go at v1.15.1)."""
 
 
 def _is_own(api_version: str, _: str) -> bool:
@@ -39,6 +42,3 @@ GANGS = Gangs(
 )
 """It reads what controls a pod, where that is a Job, a ReplicaSet, a StatefulSet or a DaemonSet
 (`getAnnotationsFromUpperRes` in pkg/controllers/podgroup/pg_controller_handler.go at v1.15.1)."""
-GROUPING = Grouping(QueueEngine.VOLCANO, GROUP, "scheduling.k8s.io/group-name")
-"""Its controllers name the PodGroup of pods of all kinds, and its scheduler leaves pods out that
-name none (`getJobID` in pkg/scheduler/api/job_info.go at v1.15.1)."""

@@ -25,21 +25,6 @@ from charts_py.platform.wave import Wave
 
 _ITS_OWN = (DEFAULT_QUEUE, "root")
 """Queues that it makes itself."""
-
-
-def check_volcano(draft: Draft) -> Iterator[Problem]:
-    """Yield a problem for a second pull secret, and for namespaces named as queues of its own."""
-    if not draft.is_whole(("queues",)) or draft.cluster.queue_engine is not QueueEngine.VOLCANO:
-        return
-    secrets = draft.cluster.pull_secret_names
-    if len(secrets) > 1:
-        what = f"Volcano pulls by one secret, and there are {len(secrets)}: {', '.join(secrets)}"
-        yield Problem(("queues", "engine"), what, "one secret for all registries")
-    for path, name, _ in draft.namespaces():
-        if name in _ITS_OWN:
-            yield Problem(path, f'Volcano has a queue "{name}" of its own', "another name")
-
-
 _ADMISSIONS = (
     "/jobs/mutate",
     "/jobs/validate",
@@ -79,6 +64,19 @@ pkg/scheduler/framework/session_plugins.go at v1.15.1. That of the chart counts 
 which gives nothing back. With `enqueue`, its plugin `overcommit` also keeps jobs that fit on no
 node of now from autoscalers (https://github.com/volcano-sh/volcano/issues/3910).
 """
+
+
+def check_volcano(draft: Draft) -> Iterator[Problem]:
+    """Yield a problem for a second pull secret, and for namespaces named as queues of its own."""
+    if not draft.is_whole(("queues",)) or draft.cluster.queue_engine is not QueueEngine.VOLCANO:
+        return
+    secrets = draft.cluster.pull_secret_names
+    if len(secrets) > 1:
+        what = f"Volcano pulls by one secret, and there are {len(secrets)}: {', '.join(secrets)}"
+        yield Problem(("queues", "engine"), what, "one secret for all registries")
+    for path, name, _ in draft.namespaces():
+        if name in _ITS_OWN:
+            yield Problem(path, f'Volcano has a queue "{name}" of its own', "another name")
 
 
 def volcano_values(platform: Platform) -> dict[str, Any]:

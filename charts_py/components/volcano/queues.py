@@ -40,6 +40,28 @@ if TYPE_CHECKING:
     from charts_py.platform.platform import Platform
     from charts_py.platform.queue_amounts import Amounts
 
+_RULE = {
+    "apiGroups": ["", "apps", "batch", JOB_GROUP, GROUP],
+    "apiVersions": ["*"],
+    "operations": ["CREATE", "UPDATE"],
+    "resources": [
+        "pods",
+        "podgroups",
+        "jobs",
+        "replicasets",
+        "statefulsets",
+        "daemonsets",
+        # Their annotations become those of their ReplicaSets.
+        "deployments",
+    ],
+}
+"""Where it is read."""
+_NAME = "volcano-queues"
+_OWN = (
+    f'"{TEAM}" in namespaceObject.metadata.?labels.orValue({{}})'
+    f' ? request.namespace : "{DEFAULT_QUEUE}"'
+)
+
 
 def queues(platform: Platform) -> Iterator[Document]:
     """Yield a Queue for each team, and below it one for each of its namespaces.
@@ -70,24 +92,6 @@ def _queue(name: str, amounts: Amounts, parent: Mapping[str, str]) -> Document:
 
 def _quantities(amounts: Mapping[str, int]) -> dict[str, str]:
     return {resource: str(amounts[resource]) for resource in sorted(amounts)}
-
-
-_RULE = {
-    "apiGroups": ["", "apps", "batch", JOB_GROUP, GROUP],
-    "apiVersions": ["*"],
-    "operations": ["CREATE", "UPDATE"],
-    "resources": [
-        "pods",
-        "podgroups",
-        "jobs",
-        "replicasets",
-        "statefulsets",
-        "daemonsets",
-        # Their annotations become those of their ReplicaSets.
-        "deployments",
-    ],
-}
-"""Where it is read."""
 
 
 def _stated(where: str, which: str) -> str:
@@ -126,11 +130,6 @@ its own Job. Its other keys are read by plugins that the scheduler is configured
 Source: pkg/scheduler/api, pkg/scheduler/plugins, pkg/controllers/podgroup and pkg/controllers/job
 of https://github.com/volcano-sh/volcano at v1.15.1.
 """
-_NAME = "volcano-queues"
-_OWN = (
-    f'"{TEAM}" in namespaceObject.metadata.?labels.orValue({{}})'
-    f' ? request.namespace : "{DEFAULT_QUEUE}"'
-)
 
 
 def _objects(platform: Platform) -> Iterator[Document]:

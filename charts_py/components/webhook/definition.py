@@ -53,6 +53,20 @@ if TYPE_CHECKING:
     from charts_py.platform.draft import Draft
     from charts_py.platform.platform import Platform
 
+_EXPIRY_DAYS = 7
+"""Less than what is left when cert-manager renews."""
+THRESHOLDS: Mapping[str, float] = {
+    "fewest_replicas": 2,
+    "error_share": 0.01,
+    "slow_seconds": TIMEOUT_SECONDS / 4,
+    "expiry_seconds": _EXPIRY_DAYS * 86_400,
+}
+"""Where alerts fire, and what the dashboard draws."""
+KNOWN_VERDICTS = "gpuplane_admission_policies_info"
+"""The series whose label `judged_by` is the hash that the policies of the API server heed."""
+VERDICTS_UNHEEDED = "GpuplaneWebhookVerdictsUnheeded"
+"""Only where the API server judges what the webhook does not vouch for."""
+
 
 def check_webhook(draft: Draft) -> Iterator[Problem]:
     replicas = draft.cluster.webhook.replicas
@@ -76,21 +90,6 @@ def check_api_server(draft: Draft) -> Iterator[Problem]:
     elif api_server.client_names and not api_server.client_ca and draft.is_read(authority):
         what = "no authority vouches for these names"
         yield Problem((*path, "clientNames"), what, "only beside `clientCa`")
-
-
-_EXPIRY_DAYS = 7
-"""Less than what is left when cert-manager renews."""
-THRESHOLDS: Mapping[str, float] = {
-    "fewest_replicas": 2,
-    "error_share": 0.01,
-    "slow_seconds": TIMEOUT_SECONDS / 4,
-    "expiry_seconds": _EXPIRY_DAYS * 86_400,
-}
-"""Where alerts fire, and what the dashboard draws."""
-KNOWN_VERDICTS = "gpuplane_admission_policies_info"
-"""The series whose label `judged_by` is the hash that the policies of the API server heed."""
-VERDICTS_UNHEEDED = "GpuplaneWebhookVerdictsUnheeded"
-"""Only where the API server judges what the webhook does not vouch for."""
 
 
 def webhook_alerts() -> tuple[Alert, ...]:
