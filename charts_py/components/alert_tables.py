@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec import convert
 from msgspec.structs import fields
 
-from charts_py.metrics.table import fill_table, filled, load_table
+from charts_py.metrics.table import TableError, fill_table, filled, load_table
 from charts_py.platform.prometheus_rules import Alert
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
 
 _FIELDS = {each.name for each in fields(Alert)}
 
@@ -23,19 +26,24 @@ def read_alerts(package: str, **values: object) -> tuple[Alert, ...]:
     has beside the fields of an alert. Raises TableError where a placeholder is not filled, or a
     value not used.
     """
-    table = load_table(files(package) / "alerts.yaml")
-    rows = {name: _like_its_template(row) for name, row in table["alerts"].items()}
-    alerts = fill_table(rows, table.get("values", {}), **values)
+    file = files(package) / "alerts.yaml"
+    table = load_table(file)
+    rows = {name: _like_its_template(file, row) for name, row in table["alerts"].items()}
+    alerts = fill_table(file, rows, table.get("values", {}), **values)
     return tuple(convert({"name": name, **row}, Alert) for name, row in alerts.items())
 
 
-def _like_its_template(row: dict[str, Any]) -> dict[str, Any]:
+def _like_its_template(file: Traversable, row: dict[str, Any]) -> dict[str, Any]:
+    """Return a row with the texts of its template, where it has one."""
     if "like" not in row:
         return row
-    template = _templates()[row["like"]]
-    fills = {name: value for name, value in row.items() if name not in _FIELDS | {"like"}}
-    stated = {name: value for name, value in row.items() if name in _FIELDS}
-    return {**filled(template, fills, set()), **stated}
+    declared = {name: value for name, value in row.items() if name in _FIELDS}
+    fills = {name: value for name, value in row.items() if name not in {*_FIELDS, "like"}}
+    used = set[str]()
+    texts = filled(_templates()[row["like"]], fills, used)
+    if unused := sorted(fills.keys() - used):
+        raise TableError(f"{file}: {row['like']} has no place for {', '.join(unused)}")
+    return {**texts, **declared}
 
 
 @cache

@@ -40,20 +40,22 @@ class TableError(Exception):
 def read_table(file: Traversable, **values: object) -> Any:
     """Return the content of a table; raise TableError where its placeholders are amiss."""
     table = load_table(file)
-    return fill_table(table, table.pop("values", {}), **values)
+    return fill_table(file, table, table.pop("values", {}), **values)
 
 
-def fill_table(table: Any, own_values: Mapping[str, object], **values: object) -> Any:
-    """Return a table with its placeholders filled, as `read_table` does."""
+def fill_table(
+    file: Traversable, table: Any, own_values: Mapping[str, object], **values: object
+) -> Any:
+    """Return what a file holds with its placeholders filled, as `read_table` does."""
     known, used = dict(shared_values()), set[str]()
     own = {**values, **own_values}
     for name, value in own.items():
         known[name] = filled(value, known, used)
     content = filled(table, known, used)
     if unused := sorted(own.keys() - used):
-        raise TableError(f"no row uses {', '.join(unused)}")
+        raise TableError(f"{file}: no row uses {', '.join(unused)}")
     if unfilled := sorted(set(_placeholders(content))):
-        raise TableError(f"nothing fills {', '.join(f'{{{name}}}' for name in unfilled)}")
+        raise TableError(f"{file}: nothing fills {', '.join(f'{{{name}}}' for name in unfilled)}")
     return content
 
 
@@ -96,5 +98,26 @@ def shared_values() -> Mapping[str, str]:
 
 
 def load_table(file: Traversable) -> Any:
-    """Return a table as it stands, its placeholders unfilled."""
-    return yaml.load(file.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)  # a safe one
+    """Return a table as it stands, its placeholders unfilled.
+
+    Raises TableError where a mapping has a key twice, of which YAML would keep the last.
+    """
+    loader = yaml.CSafeLoader(file.read_text(encoding="utf-8"))
+    node = loader.get_single_node()
+    if twice := next(_keys_that_stand_twice(node), None):
+        line = twice.start_mark.line + 1
+        raise TableError(f"{file}:{line}: {twice.value} has a row already")
+    return loader.construct_document(node)
+
+
+def _keys_that_stand_twice(node: yaml.Node | None) -> Iterator[yaml.Node]:
+    if isinstance(node, yaml.MappingNode):
+        seen = set[str]()
+        for key, value in node.value:
+            if key.value in seen:
+                yield key
+            seen.add(key.value)
+            yield from _keys_that_stand_twice(value)
+    elif isinstance(node, yaml.SequenceNode):
+        for each in node.value:
+            yield from _keys_that_stand_twice(each)

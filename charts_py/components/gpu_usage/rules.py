@@ -92,7 +92,8 @@ def usage_alert(name: str) -> Alert:
 @cache
 def _rules_of(vendors: tuple[str, ...]) -> Mapping[str, tuple[RecordingRule, ...]]:
     """Return the rules by group, those of use of what the exporters of these vendors measure."""
-    table = load_table(files(__package__) / "rules.yaml")
+    file = files(__package__) / "rules.yaml"
+    table = load_table(file)
     exporters = {
         f"{vendor}_{part}": expression
         for vendor in vendors
@@ -102,6 +103,7 @@ def _rules_of(vendors: tuple[str, ...]) -> Mapping[str, tuple[RecordingRule, ...
         " or ".join(f"{{{each}_{part}}}" for each in vendors) for part in ("rows", "used")
     )
     groups = fill_table(
+        file,
         table["rules"],
         {**table["values"], **exporters, "rows": rows, "used": used},
         gpu_requests=_pod_requests('unit="integer"'),

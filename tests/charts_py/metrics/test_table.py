@@ -8,6 +8,7 @@ import pytest
 
 from charts_py.metrics.table import TableError, fill_table, read_table, shared_values
 
+TABLE = Path("table.yaml")
 ROOM = Path(__file__).parents[3] / "charts_py"
 
 
@@ -28,11 +29,11 @@ ROOM = Path(__file__).parents[3] / "charts_py"
 def test_a_placeholder_is_filled_and_other_braces_stay(
     content: object, values: dict[str, object], filled: object
 ) -> None:
-    assert fill_table(content, values) == filled
+    assert fill_table(TABLE, content, values) == filled
 
 
 def test_a_table_may_use_what_many_use() -> None:
-    assert fill_table("x {in_gpus}", {}) == (
+    assert fill_table(TABLE, "x {in_gpus}", {}) == (
         "x * on (pool, resource) group_left () gpuplane_pool_gpus_per_allocation"
     )
 
@@ -50,14 +51,22 @@ def test_what_is_not_filled_or_not_used_is_a_fault(
     content: str, values: dict[str, object], fault: str
 ) -> None:
     with pytest.raises(TableError) as raised:
-        fill_table(content, values)
-    assert str(raised.value) == fault
+        fill_table(TABLE, content, values)
+    assert str(raised.value) == f"table.yaml: {fault}"
 
 
 def test_a_table_has_values_of_its_own_and_of_its_reader(tmp_path: Path) -> None:
     file = tmp_path / "table.yaml"
     file.write_text("values:\n  up: up < {few}\nrows:\n  - '{up}'\n")
     assert read_table(file, few=2) == {"rows": ["up < 2"]}
+
+
+def test_a_row_that_stands_twice_is_a_fault(tmp_path: Path) -> None:
+    file = tmp_path / "table.yaml"
+    file.write_text("rows:\n  - {first: 1}\n  - first: 1\n    first: 2\n")
+    with pytest.raises(TableError) as raised:
+        read_table(file)
+    assert str(raised.value) == f"{file}:4: first has a row already"
 
 
 def test_every_part_that_is_shared_is_used() -> None:
