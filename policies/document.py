@@ -9,7 +9,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 Json: TypeAlias = Any
 """What a JSON decoder returns; nothing may be assumed about it."""
@@ -54,6 +54,14 @@ def steps_of(pointer: str) -> list[str]:
     """Return the steps of a JSON Pointer: names of members, and indices of elements."""
     steps = pointer.split("/")[1:]
     return [*map(unescaped, steps)] if "~" in pointer else steps
+
+
+def holders(pointer: str) -> Iterator[str]:
+    """Yield a JSON Pointer, and those to what holds its field, the nearest first."""
+    yield pointer
+    while pointer:
+        pointer = pointer.rpartition("/")[0]
+        yield pointer
 
 
 def value_at(value: Json, steps: Iterable[str | int], missing: Json = None) -> Json:

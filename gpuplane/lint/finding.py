@@ -1,7 +1,7 @@
-"""What the linter finds in a manifest, and where."""
+"""Findings of the linter: in an object, with their place in a file, and of a whole file."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, NamedTuple, TypeAlias
@@ -12,11 +12,11 @@ from policies.document import members, shown, text
 from policies.operation import Operation
 
 FindingPlace: TypeAlias = tuple[str, int, str, str]
-"""The file, the index of the document, the JSON Pointer in it, and the rule."""
+"""File, index of the document, JSON Pointer in it, and rule."""
 
 
 class LintSeverity(StrEnum):
-    """How bad a finding is."""
+    """Severity of a finding."""
 
     ERROR = "error"
     """Admission refuses it, or it cannot be read."""
@@ -32,32 +32,31 @@ class LintFinding(NamedTuple):
     rule: str
     severity: LintSeverity
     start: Mark
-    """With line and column of the field, or of the nearest field that should hold it."""
+    """Line and column of the field, or of the nearest field that should hold it."""
     end: Mark
-    """Where the key of that field ends; the column is the first one behind it."""
+    """The end of that field's key; the column is the first one behind it."""
     subject: str
     """The object: `Job train`; empty for a file that cannot be read."""
     document: int
-    """Index of the document in its file, empty ones counted."""
+    """Index of the document in its file; empty ones count."""
     pointer: str
     """JSON Pointer from the document to what is wrong, or to where something is missing."""
     message: str
-    """A full sentence: culprit, field and reason."""
+    """A full sentence with culprit, field and reason."""
     remedy: str
-    """A full sentence: what the author can do; empty where the message says it."""
+    """A full sentence that tells the author what to do; empty where the message says it."""
     fix: tuple[Operation, ...] = ()
-    """The JSON Patch on the document that fixes it, after those of the findings before this one;
-    empty where only its author can."""
+    """The JSON Patch on the document that fixes it, after the fixes of the findings before;
+    empty where only its author can fix it."""
     clusters: tuple[str, ...] = ()
-    """Those in which it is so, sorted; empty where it is so without any."""
+    """The clusters in which it is found, sorted; empty where none matters."""
     is_agreed: bool = True
     """Whether all clusters in which the object may be applied would fix it so."""
     content: str = ""
-    """Digest of what it is about, by which it is acknowledged; empty where it cannot be."""
+    """Digest of its content, by which it is acknowledged; empty where it cannot be."""
 
     @property
     def place(self) -> FindingPlace:
-        """Where it is, and of which rule."""
         return self.start.file, self.document, self.pointer, self.rule
 
     @property
@@ -71,21 +70,21 @@ class LintFinding(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class FileFindings:
-    """What is found in a file."""
+    """The findings of a file, and counts."""
 
     findings: tuple[LintFinding, ...]
-    """By object, in the order in which rules find them."""
+    """Findings by object, in the order of the rules."""
     objects: int = 0
     gpu_workloads: Mapping[str, int] = field(default_factory=dict)
-    """How many objects ask for GPUs, by kind."""
+    """Number of objects that ask for GPUs, by kind."""
     ignored: Mapping[str, int] = field(default_factory=dict)
-    """How many findings comments leave out, by rule."""
+    """Number of findings that comments leave out, by rule."""
     acknowledged: Mapping[str, int] = field(default_factory=dict)
-    """How many findings somebody has acknowledged, by rule; kept in no cache."""
+    """Number of acknowledged findings by rule; no cache keeps it."""
 
 
 class ObjectFinding(NamedTuple):
-    """Something in an object, or in one of a List, that is not as it should be in a cluster."""
+    """A finding in an object, or in one of a List, before its place in a file is known."""
 
     rule: str
     severity: LintSeverity
@@ -95,11 +94,11 @@ class ObjectFinding(NamedTuple):
     message: str
     remedy: str
     fix: tuple[Operation, ...]
-    """On the document."""
+    """The JSON Patch on the document."""
 
 
 class ReadingRule(StrEnum):
-    """What keeps a manifest, or a part of it, from being judged."""
+    """Rules on what keeps a manifest, or a part of it, from being judged."""
 
     UNREADABLE_FILE = "unreadable-file"
     TEMPLATE = "template"
@@ -111,7 +110,7 @@ class ReadingRule(StrEnum):
 
     @property
     def summary(self) -> str:
-        """A full sentence: what is true of a file that passes."""
+        """A full sentence that is true of a file that passes."""
         return _SUMMARIES[self]
 
 
@@ -127,46 +126,27 @@ _SUMMARIES = {
 
 
 def to_json(found: FileFindings) -> str:
-    """Return what is found as JSON, without the name of the file."""
+    """Return findings as JSON, without the name of the file."""
     rows = [_row(finding) for finding in found.findings]
     others = found.objects, dict(found.gpu_workloads), dict(found.ignored)
     return json.dumps([rows, *others], separators=(",", ":"))
 
 
 def from_json(text: str, file: str) -> FileFindings:
-    """Return what is found in a file; `text` is what `to_json` has written."""
+    """Read the findings that `to_json` has written, as those of a file of this name."""
     rows, objects, kinds, ignored = json.loads(text)
-    findings = tuple(_finding(*row, file=file) for row in rows)
-    return FileFindings(findings, objects, kinds, ignored)
+    return FileFindings(tuple(_finding(row, file) for row in rows), objects, kinds, ignored)
 
 
 def _row(finding: LintFinding) -> list[Any]:
-    return [
-        finding.rule,
-        finding.severity,
-        (finding.start.line, finding.start.column),
-        (finding.end.line, finding.end.column),
-        finding.subject,
-        finding.document,
-        finding.pointer,
-        finding.message,
-        finding.remedy,
-        finding.fix,
-        finding.clusters,
-        finding.is_agreed,
-        finding.content,
-    ]
+    start, end = finding.start, finding.end
+    places = (start.line, start.column), (end.line, end.column)
+    return [finding.rule, finding.severity, *places, *finding[4:]]
 
 
-def _finding(
-    rule: str,
-    severity: str,
-    start: tuple[int, int],
-    end: tuple[int, int],
-    *others: Any,
-    file: str,
-) -> LintFinding:
-    subject, document, pointer, message, remedy, fix, clusters, is_agreed, content = others
+def _finding(row: Sequence[Any], file: str) -> LintFinding:
+    rule, severity, start, end, subject, document, pointer, message, remedy, *others = row
+    fix, clusters, is_agreed, content = others
     return LintFinding(
         rule,
         LintSeverity(severity),
@@ -185,7 +165,7 @@ def _finding(
 
 
 def object_subject(one: Document) -> str:
-    """Return kind and name of an object: `Job train`."""
+    """Return kind and name of an object, as in `Job train`."""
     metadata = members(one.get("metadata"))
     name = text(metadata.get("name")) or text(metadata.get("generateName"))
     return f"{shown(text(one.get('kind')))} {shown(name)}".rstrip()

@@ -12,9 +12,9 @@ import yaml
 from charts_py.cluster_file.fault import Mark
 from gpuplane.admission.manifest_file import ManifestObject
 from gpuplane.lint.finding import LintFinding, LintSeverity, ReadingRule
-from gpuplane.lint.holders import holders
 from gpuplane.lint.registry import RuleNames
 from gpus.nearest import nearest, nearest_hint
+from policies.document import holders
 from policies.manifest_pod import objects
 
 _MARKED = re.compile(r"(?:(?<=\s)|^)#\s*gpuplane:\s*(?P<text>.*)$")

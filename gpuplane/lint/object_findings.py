@@ -1,8 +1,6 @@
-"""What admission of a cluster would do to the pods of a manifest, as findings."""
+"""Findings in an object: of admission in a cluster, and of the linter's own rules."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-from jsonpointer import JsonPointer
 
 from charts_py.objects.document import Document
 from gpuplane.lint.cluster_judge import ClusterJudge
@@ -10,7 +8,7 @@ from gpuplane.lint.finding import LintSeverity, ObjectFinding, object_subject
 from gpuplane.lint.registry import TEMPLATE_RULES
 from gpuplane.lint.template_rule import TemplateContext, lint_object
 from policies.admission import Effect, Outcome, Review
-from policies.document import Json, members, shown, steps_of, text
+from policies.document import Json, members, shown, steps_of, text, value_at
 from policies.engine import Engine
 from policies.job_priority import kind_of
 from policies.manifest_admission import (
@@ -27,6 +25,7 @@ from policies.settings import JobKind
 from policies.workloads.place import at
 from policies.workloads.registry import workload_kind
 
+_NOTHING: Json = object()
 _SEVERITIES: Mapping[Effect, LintSeverity] = {
     Effect.DENIED: LintSeverity.ERROR,
     Effect.FAILED: LintSeverity.ERROR,
@@ -38,10 +37,10 @@ _SEVERITIES: Mapping[Effect, LintSeverity] = {
 def admission_findings(
     judge: ClusterJudge, document: Document, review: Review, namespace: str | None
 ) -> Iterator[tuple[str, ObjectFinding]]:
-    """Yield what is found in a document, each with the cluster whose admission does so.
+    """Yield findings of admission, each with the cluster that has it.
 
-    That is another one where other clusters run its jobs. `namespace` takes the place of the one
-    that an object names.
+    Where other clusters run the document's jobs, that is one of these. `namespace` takes the place
+    of the one that an object names.
     """
     rules = judge.rules
     workers = rules.elsewhere(document, namespace)
@@ -58,14 +57,14 @@ def _admitted(
 ) -> Iterator[ObjectFinding]:
     pods = admitted_pods(engine, document, review, namespace)
     for pod in pods:
-        yield from _of_pod(pod, JsonPointer(pod.pod.pointer).resolve(document))
+        yield from _of_pod(pod, value_at(document, steps_of(pod.pod.pointer)))
     if not pods_only:
         refused = refused_jobs(engine.settings, document, review.namespace, namespace)
         yield from map(_of_job, refused_besides(refused, pods))
 
 
 def _of_pod(admitted: PodAdmission, template: Document) -> Iterator[ObjectFinding]:
-    """Yield what is found in a pod; `template` is that of the document as it is written."""
+    """Yield the findings of a pod; `template` is the one in the document as it is written."""
     pod = admitted.pod
     subject = f"{shown(pod.kind)} {shown(pod.name)}".rstrip()
     lacks_metadata = template.get("metadata") is None
@@ -86,7 +85,7 @@ def _of_pod(admitted: PodAdmission, template: Document) -> Iterator[ObjectFindin
 
 
 def _without_shares_of_no_number(outcomes: Sequence[Outcome]) -> Iterable[Outcome]:
-    """Leave out the share of GPUs where the rule `gpu-count` finds that their number is not one."""
+    """Leave out the share of GPUs where the rule `gpu-count` finds that their number is none."""
     rules = {outcome.finding.rule for outcome in outcomes}
     unsaid = {RuleName.GPU_SHARE} if RuleName.GPU_COUNT in rules else frozenset()
     return (outcome for outcome in outcomes if outcome.finding.rule not in unsaid)
@@ -106,7 +105,7 @@ def _of_job(job: RefusedJob) -> ObjectFinding:
 
 
 def _severity(outcome: Outcome, template: Document) -> LintSeverity:
-    """Return how bad a finding is; what is fixed is worse where a value of the author's goes."""
+    """Return the severity; a fix is worse where it takes a value of the author away."""
     if outcome.effect is not Effect.FIXED:
         return _SEVERITIES[outcome.effect]
     is_lost = any(_takes(operation, template) for operation in outcome.finding.fix)
@@ -114,28 +113,23 @@ def _severity(outcome: Outcome, template: Document) -> LintSeverity:
 
 
 def _takes(operation: Operation, template: Document) -> bool:
-    """Whether an operation takes away what is written; elements are added to an array."""
-    here: Json = template
-    steps = steps_of(operation.path)
-    for depth, step in enumerate(steps, 1):
-        if type(here) is list:
-            is_added = depth == len(steps) and operation.op == "add"
-            if is_added or not step.isdecimal() or int(step) >= len(here):
-                return False
-            here = here[int(step)]
-        elif type(here) is dict and step in here:
-            here = here[step]
-        else:
-            return False
-    return operation.op == "remove" or not _keeps(operation.value, here)
+    """Whether an operation takes away a value; adding to an array takes none away."""
+    *above, last = steps_of(operation.path)
+    holder = value_at(template, above)
+    if operation.op == "add" and type(holder) is list:
+        return False
+    written = value_at(holder, (last,), _NOTHING)
+    if written is _NOTHING:
+        return False
+    return operation.op == "remove" or not _keeps(operation.value, written)
 
 
 def _keeps(value: Json, written: Json) -> bool:
-    """Whether all that is written is in a value."""
+    """Whether a value contains everything that is written."""
     if type(written) is dict and type(value) is dict:
-        return all(name in value and _keeps(value[name], own) for name, own in written.items())
+        return all(name in value and _keeps(value[name], each) for name, each in written.items())
     if type(written) is list and type(value) is list:
-        return all(any(_keeps(each, own) for each in value) for own in written)
+        return all(any(_keeps(new, each) for new in value) for each in written)
     return bool(value == written)
 
 
@@ -146,9 +140,9 @@ def template_findings(
     namespace: str | None,
     selectors: tuple[Mapping[str, Json], ...] = (),
 ) -> Iterator[ObjectFinding]:
-    """Yield what is found in an object, those in it, or in each of a List.
+    """Yield findings of the linter's own rules in an object, in those that it wraps, or in a List.
 
-    Namespaces are as in `manifest_pods`; `selectors` are those of the Services in the same file.
+    Namespaces are as in `manifest_pods`; `selectors` come from the Services in the same file.
     """
     for pointer, one, holder in _objects(document):
         metadata = members(one.get("metadata"))

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from charts_py.objects.document import Document
 from gpuplane.lint.finding import LintSeverity, ObjectFinding, ReadingRule, object_subject
-from gpuplane.lint.holders import holders
-from policies.document import Json, escaped, shown, text, unescaped
+from policies.document import Json, escaped, holders, shown, text, unescaped
 from policies.manifest_pod import objects
 
 _MAX_LENGTH = 256

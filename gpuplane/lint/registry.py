@@ -1,4 +1,4 @@
-"""The rules of the linter, in the order in which they are reported."""
+"""The rules of the linter, in the order in which they are reported, and what is known of them."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -27,64 +27,6 @@ from policies.rule_name import RuleName
 from policies.rule_page import rule_page
 from policies.rules import RULES
 
-_NEVER_IGNORED = (
-    ReadingRule.UNREADABLE_FILE,
-    ReadingRule.TEMPLATE,
-    ReadingRule.IGNORE_COMMENT,
-    ReadingRule.ACKNOWLEDGEMENT,
-)
-"""Of files in which no comment can be read, and of what leaves findings out."""
-
-
-@dataclass(frozen=True, slots=True)
-class RuleNames:
-    """Those of gpuplane, and of the platform teams."""
-
-    own: tuple[str, ...] = ()
-    """The names of the platform teams' own rules."""
-
-    @property
-    def all(self) -> Sequence[str]:
-        """The names of all rules."""
-        return [*(rule.value for rule in RuleName), *self._others]
-
-    @property
-    def ignorable(self) -> Sequence[str]:
-        """The names of those that a comment or an acknowledgement can name."""
-        return [name for name in self.all if name not in _NEVER_IGNORED]
-
-    def nearest(self, name: str) -> tuple[str, ...]:
-        """Return the names that are nearest to a wrong one."""
-        return nearest_rules(name, self._others)
-
-    @property
-    def _others(self) -> Sequence[str]:
-        templates = (rule.name for rule in TEMPLATE_RULES)
-        return [*(rule.value for rule in ReadingRule), *templates, *self.own]
-
-
-_INSTALLED = Path(__file__).with_name("pages")
-"""Where the wheel puts `docs/lint-rules` of the repository."""
-_IN_REPOSITORY = Path(__file__).parents[2] / "docs" / "lint-rules"
-_VARIABLE = "GPUPLANE_REPOSITORY"
-"""Names the repository whose pages are linked to, as for the site of the documentation."""
-_REPOSITORY = "https://github.com/example/gpuplane"
-_LINT_PAGE = "docs/lint.md"
-
-
-@dataclass(frozen=True, slots=True)
-class RuleFacts:
-    """A rule as programs show it."""
-
-    name: str
-    summary: str
-    """A full sentence: what is true of what passes."""
-    page: str
-    """Where it is explained."""
-    text: str
-    """The page in Markdown; the summary where it has none of its own."""
-
-
 TEMPLATE_RULES: tuple[TemplateRule, ...] = (
     api_version.RULE,
     invalid_fields.RULE,
@@ -99,22 +41,74 @@ TEMPLATE_RULES: tuple[TemplateRule, ...] = (
     spot_fallback.RULE,
 )
 
+_NEVER_IGNORED = (
+    ReadingRule.UNREADABLE_FILE,
+    ReadingRule.TEMPLATE,
+    ReadingRule.IGNORE_COMMENT,
+    ReadingRule.ACKNOWLEDGEMENT,
+)
+"""No comment can be read in these files, and the others judge comments and acknowledgements."""
 
-def rule_names(own: Iterable[str]) -> RuleNames:
-    """Return the names, with those of the platform teams' own rules, each once."""
-    return RuleNames(tuple(sorted({*own})))
+
+@dataclass(frozen=True, slots=True)
+class RuleNames:
+    """Names of gpuplane's rules and of the custom rules of platform teams."""
+
+    custom: tuple[str, ...] = ()
+
+    @property
+    def all(self) -> Sequence[str]:
+        return [*(rule.value for rule in RuleName), *self._others]
+
+    @property
+    def ignorable(self) -> Sequence[str]:
+        """The rules that a comment or an acknowledgement can name."""
+        return [name for name in self.all if name not in _NEVER_IGNORED]
+
+    def nearest(self, name: str) -> tuple[str, ...]:
+        return nearest_rules(name, self._others)
+
+    @property
+    def _others(self) -> Sequence[str]:
+        templates = (rule.name for rule in TEMPLATE_RULES)
+        return [*(rule.value for rule in ReadingRule), *templates, *self.custom]
+
+
+_INSTALLED = Path(__file__).with_name("pages")
+"""The wheel puts `docs/lint-rules` of the repository here."""
+_IN_REPOSITORY = Path(__file__).parents[2] / "docs" / "lint-rules"
+_VARIABLE = "GPUPLANE_REPOSITORY"
+"""Names the repository to whose pages links lead, as for the site of the documentation."""
+_REPOSITORY = "https://github.com/example/gpuplane"
+_LINT_PAGE = "docs/lint.md"
+
+
+@dataclass(frozen=True, slots=True)
+class RuleFacts:
+    """A rule as programs show it."""
+
+    name: str
+    summary: str
+    """A full sentence that is true of a manifest that passes."""
+    page: str
+    """URL of its explanation."""
+    text: str
+    """Its page in Markdown, or else the summary."""
+
+
+def rule_names(custom: Iterable[str]) -> RuleNames:
+    return RuleNames(tuple(sorted({*custom})))
 
 
 def rule_selection(
-    selected: Iterable[str], ignored: Iterable[str], own: Iterable[str]
+    selected: Iterable[str], ignored: Iterable[str], custom: Iterable[str]
 ) -> RuleSelection:
-    """Return the selection of rules by their names.
+    """Return the selection of rules by their names; `custom` names the custom rules of clusters.
 
-    `own` are the names of the platform teams' own rules. Raises DistError for an unknown one, and
-    where nothing would be left to look for.
+    Raises DistError for an unknown rule, and where none would be left.
     """
     selection = RuleSelection(frozenset(selected), frozenset(ignored))
-    names = rule_names(own)
+    names = rule_names(custom)
     for name in sorted(selection.selected | selection.ignored):
         if name not in names.all:
             hint = nearest_hint(names.nearest(name))
@@ -128,19 +122,17 @@ def rule_selection(
 
 
 def lint_rule_page(rule: TemplateRule) -> str:
-    """Return the rule's page, in Markdown; its summary where no pages are installed."""
+    """Return the page of a rule in Markdown; its summary where no pages are installed."""
     folder = _INSTALLED if _INSTALLED.is_dir() else _IN_REPOSITORY
     page = folder / f"{rule.name}.md"
     return page.read_text(encoding="utf-8") if page.is_file() else f"{rule.summary}\n"
 
 
 def lint_rule_pages() -> dict[str, str]:
-    """Return the page of each rule by its name."""
     return {rule.name: lint_rule_page(rule) for rule in TEMPLATE_RULES}
 
 
 def rule_facts(environment: Mapping[str, str]) -> dict[str, RuleFacts]:
-    """Return the facts of all rules of gpuplane by their names."""
     files = f"{environment.get(_VARIABLE) or _REPOSITORY}/blob/HEAD"
     return {each.name: each for each in _facts(files)}
 
@@ -153,6 +145,6 @@ def _facts(files: str) -> Iterator[RuleFacts]:
     page = f"{files}/{_LINT_PAGE}"
     for reading in ReadingRule:
         yield RuleFacts(reading.value, reading.summary, f"{page}#{reading.value}", reading.summary)
-    for own in TEMPLATE_RULES:
-        link = f"{files}/docs/lint-rules/{own.name}.md"
-        yield RuleFacts(own.name, own.summary, link, lint_rule_page(own))
+    for linted in TEMPLATE_RULES:
+        link = f"{files}/docs/lint-rules/{linted.name}.md"
+        yield RuleFacts(linted.name, linted.summary, link, lint_rule_page(linted))

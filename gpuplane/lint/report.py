@@ -1,4 +1,4 @@
-"""What the linter found in all files."""
+"""The report on all files."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -8,67 +8,64 @@ from gpuplane.lint.cache import digest
 from gpuplane.lint.finding import FileFindings, LintFinding, LintSeverity
 from gpuplane.lint.lint_source import LintSource
 
-
-@dataclass(frozen=True, slots=True)
-class RuleSelection:
-    """Those that are selected, or all, without those that are ignored."""
-
-    selected: frozenset[str] = frozenset()
-    """Empty for all."""
-    ignored: frozenset[str] = frozenset()
-
-    def has(self, rule: str) -> bool:
-        """Whether the linter reports a rule."""
-        return rule not in self.ignored and (not self.selected or rule in self.selected)
-
-
 SEVERITIES = (LintSeverity.ERROR, LintSeverity.WARNING, LintSeverity.NOTE)
 """Worst first."""
 
 
 @dataclass(frozen=True, slots=True)
 class LintReport:
-    """What was found."""
+    """Findings of all files, and counts."""
 
     findings: tuple[LintFinding, ...]
     """In the order of files, lines and columns."""
     files: int
     objects: int
     gpu_workloads: Mapping[str, int]
-    """How many objects ask for GPUs, by kind."""
+    """Number of objects that ask for GPUs, by kind."""
     clusters: tuple[str, ...]
-    """By whose rules was judged."""
+    """The clusters whose rules judged."""
     empty: int
-    """How many files hold no object, which is not a finding."""
+    """Number of files without an object, which is not a finding."""
     sources: Mapping[str, bytes]
-    """What the files hold that have findings."""
+    """Content of the files that have findings."""
     ignored: int = 0
-    """How many findings comments leave out."""
+    """Number of findings that comments leave out."""
     acknowledged: int = 0
-    """How many findings somebody has acknowledged."""
+    """Number of acknowledged findings."""
     not_shown: int = 0
-    """How many findings are less bad than was asked for."""
+    """Number of findings of lower severity than was asked for."""
 
     @property
     def counts(self) -> Mapping[LintSeverity, int]:
-        """How many findings there are of each severity, worst first."""
+        """Number of findings of each severity, worst first."""
         counted = Counter(finding.severity for finding in self.findings)
         return {severity: counted[severity] for severity in SEVERITIES}
 
     @property
     def fixable(self) -> int:
-        """How many findings have a fix that all clusters would make."""
+        """Number of findings with a fix that all clusters would make."""
         return sum(bool(finding.fix) and finding.is_agreed for finding in self.findings)
 
     def of_severity(self, least: LintSeverity) -> "LintReport":
-        """Return the report with the findings that are that bad or worse, and count the others."""
+        """Keep the findings of that severity or worse, and count the others."""
         shown = SEVERITIES[: SEVERITIES.index(least) + 1]
         findings = tuple(finding for finding in self.findings if finding.severity in shown)
         return replace(self, findings=findings, not_shown=len(self.findings) - len(findings))
 
     def fails(self, least: LintSeverity) -> bool:
-        """Whether a finding is that bad or worse."""
         return bool(self.of_severity(least).findings)
+
+
+@dataclass(frozen=True, slots=True)
+class RuleSelection:
+    """The selected rules, or all, without the ignored ones."""
+
+    selected: frozenset[str] = frozenset()
+    """Empty for all."""
+    ignored: frozenset[str] = frozenset()
+
+    def has(self, rule: str) -> bool:
+        return rule not in self.ignored and (not self.selected or rule in self.selected)
 
 
 def merged_report(
@@ -77,7 +74,7 @@ def merged_report(
     selection: RuleSelection,
     clusters: Sequence[str],
 ) -> LintReport:
-    """Return what was found in files as one report, of the selected rules alone."""
+    """Merge the findings of files, of the selected rules alone."""
     findings = []
     kinds: Counter[str] = Counter()
     objects = empty = ignored = acknowledged = 0
@@ -108,9 +105,9 @@ def _of_selected(counts: Mapping[str, int], selection: RuleSelection) -> int:
 
 
 def fingerprints(findings: Sequence[LintFinding]) -> list[str]:
-    """Return a name for each finding, no two alike, that follows from no line.
+    """Return a distinct name for each finding that does not depend on its line.
 
-    What is found in the same place of the same object more than once is counted.
+    Several findings in the same place of an object are told apart by their number.
     """
     counts: Counter[str] = Counter()
     names = []

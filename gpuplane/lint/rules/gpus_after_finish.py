@@ -19,7 +19,7 @@ from gpuplane.lint.template_rule import (
     TemplateFinding,
     TemplateRule,
 )
-from policies.document import members
+from policies.document import members, steps_of, value_at
 from policies.fix import put
 from policies.settings import JobKind
 
@@ -51,7 +51,7 @@ def _kept_workers(document: Document, pods: tuple[GpuPod, ...]) -> Iterator[Temp
         "The workers keep running after the launcher has ended, and with them the job keeps its"
         " GPUs: runPolicy.cleanPodPolicy is None.",
         "Set it to Running, which ends the workers and keeps the launcher with its logs.",
-        # What is stated is a decision.
+        # A declared policy is a decision.
         put(document, "", _POLICY, "Running") if policy is None else (),
     )
 
@@ -59,9 +59,7 @@ def _kept_workers(document: Document, pods: tuple[GpuPod, ...]) -> Iterator[Temp
 def _kept_cluster(
     document: Document, pointer: str, pods: tuple[GpuPod, ...]
 ) -> Iterator[TemplateFinding]:
-    spec = document
-    for name in pointer.split("/")[1:]:
-        spec = dict(members(spec.get(name)))
+    spec = members(value_at(document, steps_of(pointer)))
     ends = spec.get("shutdownAfterJobFinishes") is True or spec.get("deletionStrategy") is not None
     if ends or not any(pod.is_below(f"{pointer}/rayClusterSpec") for pod in pods):
         return

@@ -10,12 +10,10 @@ retries without end where a `retryStrategy` has no `limit`
 
 from collections.abc import Iterator
 
-from jsonpointer import JsonPointer
-
 from charts_py.objects.document import Document
 from gpuplane.lint.finding import LintSeverity
 from gpuplane.lint.template_rule import LintObject, TemplateContext, TemplateFinding, TemplateRule
-from policies.document import members, text
+from policies.document import members, steps_of, text, value_at
 from policies.settings import JobKind
 from policies.workloads.place import at
 
@@ -102,7 +100,7 @@ def _restarting(one: LintObject) -> Iterator[TemplateFinding]:
 
 def _endless_retries(one: LintObject) -> Iterator[TemplateFinding]:
     for pod in one.gpu_pods:
-        strategy = members(JsonPointer(pod.pointer).resolve(one.document)).get("retryStrategy")
+        strategy = value_at(one.document, (*steps_of(pod.pointer), "retryStrategy"))
         if type(strategy) is dict and not {"limit", "expression"} & strategy.keys():
             yield TemplateFinding(
                 f"{pod.pointer}/retryStrategy/limit",

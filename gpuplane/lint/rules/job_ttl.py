@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from charts_py.objects.document import Document
 from gpuplane.lint.finding import LintSeverity
 from gpuplane.lint.template_rule import LintObject, TemplateContext, TemplateFinding, TemplateRule
-from policies.document import members, pointer
+from policies.document import members, pointer, value_at
 from policies.settings import JobKind
 
 _SECONDS = "ttlSecondsAfterFinished"
@@ -35,10 +35,7 @@ def check(one: LintObject, context: TemplateContext) -> Iterator[TemplateFinding
         return
     if context.holder == _EXPERIMENT or _is_made_by_controller(one.document):
         return
-    stated = members(one.document.get("spec"))
-    for name in field[:-1]:
-        stated = members(stated.get(name))
-    if stated.get(field[-1]) is None:
+    if value_at(one.document, ("spec", *field)) is None:
         yield TemplateFinding(
             pointer("spec", *field),
             f"The job states no {'.'.join(field)}, so it stays for ever once it has finished, with "

@@ -19,7 +19,7 @@ from charts_py.components.volcano.api import DEFAULT_QUEUE as VOLCANO_DEFAULT, S
 from charts_py.objects.document import Document
 from gpuplane.lint.finding import LintSeverity
 from gpuplane.lint.template_rule import LintObject, TemplateContext, TemplateFinding, TemplateRule
-from policies.document import Json, members, pointer, shown
+from policies.document import pointer, shown, value_at
 from policies.operation import Operation
 from policies.settings import JobKind, Settings
 
@@ -52,7 +52,7 @@ def check(one: LintObject, context: TemplateContext) -> Iterator[TemplateFinding
 
 
 def _wrong(document: Document, queue: _Queue, namespace: str) -> Iterator[TemplateFinding]:
-    named = _at(document, queue.field)
+    named = value_at(document, queue.field)
     if named is None or named in (queue.name, queue.alias):
         return
     place = pointer(*queue.field)
@@ -74,12 +74,6 @@ def _queues(settings: Settings, kind: JobKind, namespace: str) -> Iterator[_Queu
             yield _Queue(("metadata", member, key), namespace)
         if kind in _VOLCANO_JOBS and scheduler.name == SCHEDULER:
             yield _Queue(_VOLCANO_JOBS[kind], namespace, VOLCANO_DEFAULT)
-
-
-def _at(document: Json, field: tuple[str, ...]) -> Json:
-    for name in field:
-        document = members(document).get(name)
-    return document
 
 
 RULE = TemplateRule(
