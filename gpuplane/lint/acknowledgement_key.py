@@ -9,14 +9,15 @@ from policies.document import Json, members, pointer as pointer_to, steps_of, te
 from policies.image import read_image
 
 DIGITS = 16
-"""Of the digest, in hexadecimal: as many as nobody meets twice by chance."""
+"""Hexadecimal digits of a digest: enough for no two to be alike by chance."""
 FOLDER, FILE = ".gpuplane", "acknowledged.yaml"
 _SIGNS = (FOLDER, ".git")
-"""What the folder has that the paths of rows begin in."""
+"""The paths in rows begin in the folder that has one of these."""
+_to_json = json.JSONEncoder(sort_keys=True, default=str).encode
 
 
 def acknowledgement_file(start: Path) -> Path:
-    """Return the path of the file of acknowledgements from a folder; it need not be there.
+    """Return the path of the acknowledgements for a folder; the file may be missing.
 
     It is in the nearest folder above with a `.gpuplane` or a `.git`, or else in that folder.
     """
@@ -26,7 +27,7 @@ def acknowledgement_file(start: Path) -> Path:
 
 
 def path_in_rows(shown_as: str, file: Path) -> str:
-    """Return what rows call a file of manifests; stdin stays as it is."""
+    """Return the path of a file of manifests as rows write it; stdin stays as it is."""
     if not Path(shown_as).exists():
         return shown_as
     root = os.path.realpath(file.parents[1])
@@ -34,14 +35,14 @@ def path_in_rows(shown_as: str, file: Path) -> str:
 
 
 class ContentDigests:
-    """Digests of what the fields of a document hold, each field read once."""
+    """Digests of fields of a document; each field is read once."""
 
     def __init__(self, document: Json) -> None:
         self._document = document
         self._contents: dict[int, str] = {}
 
     def of(self, pointer: str) -> str:
-        """Return a digest of the field a JSON Pointer leads to, or of what should hold it.
+        """Return a digest of the field at a JSON Pointer, or of the one that should hold it.
 
         It follows from no line and no format, nor from the order of keys. Items of a list that have
         a name go by it. Of images that the field holds, tag and digest do not count: each build has
@@ -55,7 +56,7 @@ class ContentDigests:
 
 
 def _nearest(document: Json, pointer: str) -> tuple[list[str], Json]:
-    """Return the field a pointer leads to, or what should hold it, and the steps to it."""
+    """Return the field at a pointer, or the one that should hold it, with the steps to it."""
     here, place = document, []
     for step in steps_of(pointer):
         if type(here) is dict and step in here:
@@ -68,13 +69,6 @@ def _nearest(document: Json, pointer: str) -> tuple[list[str], Json]:
             place.append(step)
             break
     return place, here
-
-
-def _digest(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()
-
-
-_to_json = json.JSONEncoder(sort_keys=True, default=str).encode
 
 
 def _name(item: Json) -> str:
@@ -95,3 +89,7 @@ def _without_versions(value: Json) -> Json:
         else _without_versions(each)
         for name, each in value.items()
     }
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()

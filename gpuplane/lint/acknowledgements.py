@@ -1,4 +1,4 @@
-"""Where acknowledgements stand, and reading them."""
+"""Findings that somebody has acknowledged: the file in git, and the findings without them."""
 
 import datetime as dt
 import json
@@ -26,8 +26,13 @@ from gpuplane.versions.dist_error import DistError
 
 _Key = tuple[str, str, str, str]
 _Found = dict[str, dict[tuple[str, str], set[str]]]
-"""Contents of what was found: by file, and there by rule and object."""
+"""Contents of findings by file, and there by rule and object."""
 Words = Annotated[str, Field(min_length=1)]
+_HEAD = """\
+# Findings of `gpuplane lint` that are meant. A row holds as long as `content` is the digest of what
+# it is about. `gpuplane lint PATH --acknowledge --reason REASON` adds rows.
+acknowledged:
+"""
 
 
 class Acknowledgement(StrictModel):
@@ -37,7 +42,7 @@ class Acknowledgement(StrictModel):
     file: Words
     """Path from the folder above that of the acknowledgements."""
     object: Words
-    """Kind and name: `Job train`."""
+    """Kind and name, as in `Job train`."""
     content: Annotated[str, Field(pattern=f"^[0-9a-f]{{{DIGITS}}}$")]
     """Digest of what the finding is about."""
     reason: Words
@@ -53,16 +58,17 @@ class Acknowledgements(StrictModel):
     acknowledged: tuple[Acknowledgement, ...] = ()
 
 
-_HEAD = """\
-# Findings of `gpuplane lint` that are meant. A row holds as long as `content` is the digest of what
-# it is about. `gpuplane lint PATH --acknowledge --reason REASON` adds rows.
-acknowledged:
-"""
+@dataclass(frozen=True, slots=True)
+class AcknowledgedRow:
+    """A row and its place in the file."""
+
+    mark: Mark
+    row: Acknowledgement
 
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """What somebody says of findings."""
+    """The statement with which somebody acknowledges findings."""
 
     reason: str
     by: str
@@ -70,31 +76,23 @@ class Statement:
 
 
 @dataclass(frozen=True, slots=True)
-class AcknowledgedRow:
-    """A row, and where it stands."""
-
-    mark: Mark
-    row: Acknowledgement
-
-
-@dataclass(frozen=True, slots=True)
 class LintAcknowledgements:
-    """What was acknowledged, and acknowledging more; reading raises SpecError and OSError."""
+    """The acknowledgements of a repository; reading them raises SpecError and OSError."""
 
     file: Path
-    """It need not be there."""
+    """The file may be missing."""
     custom_rules: Sequence[str]
-    """Names of the rules of platform teams' own."""
+    """Names of the custom rules of platform teams."""
     today: dt.date
 
     def left_of(
         self, found: Sequence[FileFindings], sources: Sequence[LintSource]
     ) -> Sequence[FileFindings]:
-        """Return what is found without what was acknowledged."""
+        """Return the findings that are not acknowledged."""
         return without_acknowledged(found, sources, self._rows(), self.file, self.today)
 
     def add(self, findings: Sequence[LintFinding], statement: Statement) -> None:
-        """Write down that findings are acknowledged; raises DistError where that cannot be."""
+        """Write rows for findings; raises DistError where that is impossible."""
         meant = [each for each in findings if each.content]
         if not meant:
             print_styled("note: nothing was found that can be acknowledged", err=True)
@@ -110,8 +108,18 @@ class LintAcknowledgements:
         return read_acknowledgements(self.file, names) if self.file.exists() else ()
 
 
+def author_of_git(start: Path) -> str:
+    """Return the email address of git's user; empty where git knows none."""
+    git = shutil.which("git")
+    if git is None:
+        return ""
+    command = (git, "config", "user.email")
+    done = subprocess.run(command, cwd=start, capture_output=True, text=True, check=False)  # noqa: S603 # nothing of it comes from elsewhere
+    return done.stdout.strip()
+
+
 def read_acknowledgements(file: Path, names: RuleNames) -> tuple[AcknowledgedRow, ...]:
-    """Read the rows of a file; raise SpecError with every fault, OSError without it."""
+    """Read the rows of a file; raise SpecError with every fault, OSError without the file."""
     return rows_of(file.read_bytes(), str(file), names)
 
 
@@ -147,84 +155,6 @@ def _unknown_rules(rows: Iterable[Acknowledgement], names: RuleNames) -> Iterato
             yield Problem(path, what, ", ".join(allowed), names.nearest(row.rule))
 
 
-def with_rows(
-    file: Path,
-    rows: Sequence[AcknowledgedRow],
-    findings: Sequence[LintFinding],
-    statement: Statement,
-    names: RuleNames,
-) -> str:
-    """Return the text of the file with a row for each finding, in place of its former ones.
-
-    Comments and other rows stay. Raises DistError where the file is not simple enough for that.
-    """
-    new = list(_rows(file, findings, statement))
-    before = file.read_text(encoding="utf-8") if rows else _HEAD
-    replaced = {(each["rule"], each["file"], each["object"]) for each in new}
-    gone = [
-        index
-        for index, each in enumerate(rows)
-        if (each.row.rule, each.row.file, each.row.object) in replaced
-    ]
-    text = _without(before, rows, gone) + _as_items(new)
-    try:
-        after = len(rows_of(text.encode(), str(file), names))
-    except SpecError:
-        after = -1
-    if after != len(rows) - len(gone) + len(new):
-        raise DistError(f"{file}: rows cannot be added; allowed: a list with each row on its lines")
-    return text
-
-
-def _rows(
-    file: Path, findings: Sequence[LintFinding], statement: Statement
-) -> Iterator[dict[str, str]]:
-    seen = set()
-    for each in findings:
-        key = (each.rule, each.start.file, each.subject, each.content)
-        if not each.content or key in seen:
-            continue
-        seen.add(key)
-        row = {
-            "rule": str(each.rule),
-            "file": path_in_rows(each.start.file, file),
-            "object": each.subject,
-            "content": each.content,
-            "reason": statement.reason,
-            "by": statement.by,
-        }
-        yield row if statement.expires is None else {**row, "expires": str(statement.expires)}
-
-
-def _without(text: str, rows: Sequence[AcknowledgedRow], gone: Sequence[int]) -> str:
-    lines = text.splitlines(keepends=True)
-    starts = [each.mark.line - 1 for each in rows] + [len(lines)]
-    cut = {line for index in gone for line in range(starts[index], starts[index + 1])}
-    kept = "".join(line for number, line in enumerate(lines) if number not in cut)
-    return kept if kept.endswith("\n") else f"{kept}\n"
-
-
-def _as_items(rows: Sequence[dict[str, str]]) -> str:
-    lines = [line for row in rows for line in _item(row)]
-    return "".join(f"  {line}\n" for line in lines)
-
-
-def _item(row: dict[str, str]) -> Iterator[str]:
-    first, *others = to_yaml(row).splitlines()
-    yield f"- {first}"
-    yield from (f"  {line}" for line in others)
-
-
-def author_of_git(start: Path) -> str:
-    """Return the email address that git knows its user by; empty where it knows none."""
-    git = shutil.which("git")
-    if git is None:
-        return ""
-    command = (git, "config", "user.email")
-    done = subprocess.run(command, cwd=start, capture_output=True, text=True, check=False)  # noqa: S603 # nothing of it comes from elsewhere
-    return done.stdout.strip()
-
-
 def without_acknowledged(
     found: Sequence[FileFindings],
     sources: Sequence[LintSource],
@@ -232,7 +162,7 @@ def without_acknowledged(
     file: Path,
     today: dt.date,
 ) -> list[FileFindings]:
-    """Return what is found without what rows acknowledge, and what is wrong with rows.
+    """Return the findings that no row acknowledges, and findings on stale rows.
 
     A row on a file that was not read is left alone, where there is such a file.
     """
@@ -304,3 +234,71 @@ def _finding(one: AcknowledgedRow, message: str) -> LintFinding:
         message=message,
         remedy="Remove the row; acknowledge anew what is still meant.",
     )
+
+
+def with_rows(
+    file: Path,
+    rows: Sequence[AcknowledgedRow],
+    findings: Sequence[LintFinding],
+    statement: Statement,
+    names: RuleNames,
+) -> str:
+    """Return the text of the file with a row for each finding, in place of its former rows.
+
+    Comments and other rows stay. Raises DistError where the file is not simple enough for that.
+    """
+    new = list(_rows(file, findings, statement))
+    before = file.read_text(encoding="utf-8") if rows else _HEAD
+    replaced = {(each["rule"], each["file"], each["object"]) for each in new}
+    gone = [
+        index
+        for index, each in enumerate(rows)
+        if (each.row.rule, each.row.file, each.row.object) in replaced
+    ]
+    text = _without(before, rows, gone) + _as_items(new)
+    try:
+        after = len(rows_of(text.encode(), str(file), names))
+    except SpecError:
+        after = -1
+    if after != len(rows) - len(gone) + len(new):
+        raise DistError(f"{file}: rows cannot be added; allowed: a list with each row on its lines")
+    return text
+
+
+def _rows(
+    file: Path, findings: Sequence[LintFinding], statement: Statement
+) -> Iterator[dict[str, str]]:
+    seen = set()
+    for each in findings:
+        key = (each.rule, each.start.file, each.subject, each.content)
+        if not each.content or key in seen:
+            continue
+        seen.add(key)
+        row = {
+            "rule": str(each.rule),
+            "file": path_in_rows(each.start.file, file),
+            "object": each.subject,
+            "content": each.content,
+            "reason": statement.reason,
+            "by": statement.by,
+        }
+        yield row if statement.expires is None else {**row, "expires": str(statement.expires)}
+
+
+def _without(text: str, rows: Sequence[AcknowledgedRow], gone: Sequence[int]) -> str:
+    lines = text.splitlines(keepends=True)
+    starts = [each.mark.line - 1 for each in rows] + [len(lines)]
+    cut = {line for index in gone for line in range(starts[index], starts[index + 1])}
+    kept = "".join(line for number, line in enumerate(lines) if number not in cut)
+    return kept if kept.endswith("\n") else f"{kept}\n"
+
+
+def _as_items(rows: Sequence[dict[str, str]]) -> str:
+    lines = [line for row in rows for line in _item(row)]
+    return "".join(f"  {line}\n" for line in lines)
+
+
+def _item(row: dict[str, str]) -> Iterator[str]:
+    first, *others = to_yaml(row).splitlines()
+    yield f"- {first}"
+    yield from (f"  {line}" for line in others)

@@ -1,4 +1,4 @@
-"""What charts render, to be judged like files."""
+"""Rendered charts as sources, which are judged like files."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,7 +14,7 @@ OPTION = "--helm"
 def chart_sources(
     charts: Sequence[str], values: Sequence[str], namespace: str, kubernetes: str
 ) -> tuple[LintSource, ...]:
-    """Return what Helm renders of each chart, a folder or an archive, as a cluster would have it.
+    """Render each chart, a folder or an archive, with Helm, as a cluster would.
 
     `values` are files of values for each of them. Raises FileNotFoundError for what is not there,
     and UpstreamError where Helm is not on PATH, or was stopped.

@@ -15,19 +15,6 @@ from policies.rules import RULES
 from policies.settings_json import read_settings
 
 
-class AppliedJudge(NamedTuple):
-    """A cluster in which a document may be applied."""
-
-    name: str
-    workers: frozenset[str]
-    """The clusters that run its jobs; none where it does so itself."""
-
-    def would_fix(self, found_in: Sequence[str]) -> bool:
-        """Whether it is among the clusters in which something is found, or all its workers are."""
-        found = frozenset(found_in)
-        return self.name in found or (bool(self.workers) and self.workers <= found)
-
-
 @dataclass(frozen=True, slots=True)
 class ClusterJudge:
     """A cluster in which manifests may be applied."""
@@ -37,12 +24,11 @@ class ClusterJudge:
     rules: ClusterRules
 
     def knows(self, namespace: str) -> bool:
-        """Whether a team of the cluster has the namespace."""
         return namespace in self.rules.engine.settings.namespaces
 
 
 def cluster_judge(facts: ClusterFacts) -> ClusterJudge:
-    """Return the rules that follow from the settings of a cluster."""
+    """Read the rules of a cluster from its settings."""
     workers = {name: _engine(settings) for name, settings in facts.workers.items()}
     rules = ClusterRules(_engine(facts.settings), workers, tuple(facts.taken))
     return ClusterJudge(facts.name, facts.kubernetes, rules)
@@ -69,18 +55,17 @@ def _namespaces(document: Document) -> Iterable[str]:
         yield text(members(one.get("metadata")).get("namespace"))
 
 
-def without_rules(judge: ClusterJudge, names: Iterable[str]) -> ClusterJudge:
-    """Return a cluster without some of its rules, so that no fix depends on what these would do."""
-    off = frozenset(names)
-    workers = {name: _without(engine, off) for name, engine in judge.rules.workers.items()}
-    rules = replace(judge.rules, engine=_without(judge.rules.engine, off), workers=workers)
-    return replace(judge, rules=rules)
+class AppliedJudge(NamedTuple):
+    """A cluster in which a document may be applied."""
 
+    name: str
+    workers: frozenset[str]
+    """The clusters that run its jobs; none where it does so itself."""
 
-def _without(engine: Engine, names: frozenset[str]) -> Engine:
-    rules = (*RULES, *custom_rules(engine.settings))
-    kept = [rule for rule in rules if rule.name.value not in names]
-    return Engine(engine.settings, kept, engine.offer)
+    def would_fix(self, found_in: Sequence[str]) -> bool:
+        """Whether it, or each of its workers, is among the clusters that have a finding."""
+        found = frozenset(found_in)
+        return self.name in found or (bool(self.workers) and self.workers <= found)
 
 
 def applied_judges(
@@ -94,3 +79,17 @@ def applied_judges(
         AppliedJudge(each.name, frozenset(each.rules.elsewhere(document, namespace)))
         for each in where_applied(judges, document, namespace)
     )
+
+
+def without_rules(judge: ClusterJudge, names: Iterable[str]) -> ClusterJudge:
+    """Leave out rules of a cluster, so that no fix depends on them."""
+    off = frozenset(names)
+    workers = {name: _without(engine, off) for name, engine in judge.rules.workers.items()}
+    rules = replace(judge.rules, engine=_without(judge.rules.engine, off), workers=workers)
+    return replace(judge, rules=rules)
+
+
+def _without(engine: Engine, names: frozenset[str]) -> Engine:
+    rules = (*RULES, *custom_rules(engine.settings))
+    kept = [rule for rule in rules if rule.name.value not in names]
+    return Engine(engine.settings, kept, engine.offer)

@@ -1,4 +1,4 @@
-"""Whole numbers that a container declares literally: in its variables, and to what it starts."""
+"""Whole numbers that a container declares literally: in variables and in options."""
 
 import re
 from collections.abc import Iterator
@@ -13,17 +13,17 @@ _WITH_VALUE = re.compile(r"(?<![\w-])--?([\w-]+)(?=(?:\s*=\s*|\s+)[\"']?([^\s\"'
 
 
 class DeclaredNumber(NamedTuple):
-    """A number, and where it stands."""
+    """A number and its place."""
 
     pointer: str
     """JSON Pointer from the pod."""
     name: str
-    """Of the variable or the option, as it is written."""
+    """Name of the variable or the option, as it is written."""
     value: int
 
 
 def whole_number(value: Json) -> int | None:
-    """Return a number, or text that is one; None for everything else, such as a placeholder."""
+    """Return a number, or the one that a text consists of; None for everything else."""
     if type(value) is int:
         return value
     found = text(value).strip()
@@ -39,7 +39,7 @@ def variables(container: Container, names: tuple[str, ...]) -> Iterator[Declared
 
 
 class DeclaredOptions:
-    """The options of what a container starts, also in a script of a shell.
+    """The options of the command that a container starts, also inside a shell script.
 
     A `-` in a name may be written as `_`.
     """
@@ -66,7 +66,7 @@ class DeclaredOptions:
 
 
 def _texts(container: Container) -> Iterator[tuple[str, str]]:
-    """Yield each word of what it starts with the one behind it, and where it stands.
+    """Yield each word of the command with the one behind it, and its place.
 
     `["--nnodes", "2"]` is one option in two words; `--nnodes=2` is one in one.
     """

@@ -1,4 +1,4 @@
-"""Fixing what is found in manifests."""
+"""Fixing findings in manifests."""
 
 import difflib
 import io
@@ -25,6 +25,11 @@ from gpuplane.written_files import write_files
 from policies.rule_name import RuleName
 
 _NO_NEWLINE = "\\ No newline at end of file"
+MAX_ROUNDS = 10
+"""Fixes can bring further findings; a document is fixed at most as often in a row."""
+_LINE_BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
+"""YAML ends a line at these."""
+_LONE_RETURN = re.compile("\r(?!\n)")
 
 
 class UnfixedFinding(NamedTuple):
@@ -32,7 +37,7 @@ class UnfixedFinding(NamedTuple):
 
     finding: LintFinding
     why: str
-    """As the end of a sentence."""
+    """Reads as the end of a sentence."""
 
     def __str__(self) -> str:
         found = self.finding
@@ -41,18 +46,17 @@ class UnfixedFinding(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class FixedFile:
-    """A manifest before and after."""
+    """A manifest before and after its findings are fixed."""
 
     source: LintSource
-    """Before."""
+    """The manifest before."""
     after: bytes
     fixed: tuple[LintFinding, ...] = ()
-    """In the order in which they were; each at its line at that time."""
+    """In their former order; each at its former line."""
     unfixed: tuple[UnfixedFinding, ...] = ()
 
     @property
     def is_changed(self) -> bool:
-        """Whether it is to be written."""
         return self.after != self.source.content
 
     def diff(self) -> Iterator[str]:
@@ -64,7 +68,7 @@ class FixedFile:
 
 
 def _quoted(name: str) -> str:
-    """Return the name of a file as git writes it in a patch, in quotes where it needs some.
+    """Write the name of a file as git does in a patch, in quotes where it needs some.
 
     https://git-scm.com/docs/git-config#Documentation/git-config.txt-corequotePath
     """
@@ -81,76 +85,8 @@ def _octal(byte: int) -> str:
 
 
 def _lines(content: bytes) -> list[str]:
-    # What else Python takes for the end of a line is part of one.
+    # Python would end a line at other characters, too.
     return io.StringIO(content.decode(), newline="\n").readlines()
-
-
-MAX_ROUNDS = 10
-"""How often in a row a document is fixed again, since fixes have brought further findings."""
-
-
-@dataclass(slots=True)
-class DocumentFixes:
-    """What is fixed in a document, and what is not.
-
-    It is read alone: with all others of its file, each of them would be judged once for every one.
-    """
-
-    source: LintSource
-    """The file."""
-    document: int
-    """Its index in the file."""
-    lines_above: int
-    """Those of the file that are above it."""
-    judgement: Judgement
-    selection: RuleSelection
-    fixed: list[LintFinding] = field(default_factory=list)
-    unfixed: list[UnfixedFinding] = field(default_factory=list)
-
-    def write(self, text: str, off: frozenset[str]) -> str:
-        """Return the text of the document, fixed but for rules that are off.
-
-        Each fix relies on those before it. Behind one that is not written, the others are asked for
-        again, as if its rule did not exist.
-        """
-        rounds = 0
-        while rounds < MAX_ROUNDS and (found := self._fixable(text, off)):
-            left = self._differing(text, found)
-            agreed = found if left is None else found[: found.index(left.finding)]
-            edited, alone = _edited(text, agreed)
-            while alone is not None:
-                left, agreed = alone, agreed[: agreed.index(alone.finding)]
-                edited, alone = _edited(text, agreed)
-            text, rounds = edited, rounds + 1
-            self.fixed += agreed
-            if left is not None and not agreed:
-                self.unfixed.append(left)
-                off, rounds = off | {left.finding.rule}, 0
-        return text
-
-    def _fixable(self, text: str, off: frozenset[str]) -> Sequence[LintFinding]:
-        judges = [without_rules(judge, off) for judge in self.judgement.judges]
-        # Empty lines make its findings stand where they do in the file.
-        content = "\n" * self.lines_above + text
-        source = replace(self.source, content=content.encode())
-        found = judge_file(source, replace(self.judgement, judges=judges)).findings
-        here = (one._replace(document=self.document) for one in found if one.fix)
-        return [one for one in here if self.selection.has(one.rule) and one.rule not in off]
-
-    def _differing(self, text: str, found: Sequence[LintFinding]) -> UnfixedFinding | None:
-        """Return the first finding whose fix not all clusters make."""
-        (written,) = read_manifests(text.encode(), self.source.shown_as).objects
-        judgement = self.judgement
-        applied = applied_judges(judgement.judges, written.document, judgement.namespace)
-        for one in found:
-            if others := [each.name for each in applied if not each.would_fix(one.clusters)]:
-                return UnfixedFinding(one, f"{', '.join(others)} would not fix it so")
-        return None
-
-
-_LINE_BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
-"""What YAML counts as the end of a line."""
-_LONE_RETURN = re.compile("\r(?!\n)")
 
 
 def fixed_files(
@@ -160,7 +96,7 @@ def fixed_files(
     selection: RuleSelection,
     reported: Set[FindingPlace] | None = None,
 ) -> tuple[FixedFile, ...]:
-    """Return files with the findings of the selected rules fixed: those `reported`, or all.
+    """Fix the findings of the selected rules in files: the `reported` ones, or all.
 
     A fix is written only if all clusters in which the object may be applied make it: where they
     differ, such as in a priority class, somebody has to say which of them is meant. A file of which
@@ -200,13 +136,35 @@ def _fixed(
     return _rewritten(source, judgement, selection, off_in)
 
 
+def _untouchable(source: LintSource, findings: Sequence[LintFinding]) -> str:
+    """Return why a file stays as it is; empty where it can be fixed."""
+    if source.leads_out:
+        return "it is a link out of the folder that is named; name the file itself"
+    for one in findings:
+        if one.rule in [*ReadingRule]:
+            return f"the file has {one.rule} on line {one.start.line}"
+    is_old = _LONE_RETURN.search(source.content.decode())
+    return "its lines end in a carriage return alone" if is_old else ""
+
+
+def _meant(
+    findings: Sequence[LintFinding], reported: Set[FindingPlace] | None
+) -> Mapping[int, Set[str]]:
+    """Return the rules that a comment or an acknowledgement leaves out, by document."""
+    meant: defaultdict[int, set[str]] = defaultdict(set)
+    for one in findings:
+        if reported is not None and one.place not in reported:
+            meant[one.document].add(one.rule)
+    return meant
+
+
 def _rewritten(
     source: LintSource,
     judgement: Judgement,
     selection: RuleSelection,
     off_in: Mapping[int, frozenset[str]],
 ) -> FixedFile:
-    """Return a file with documents fixed; `off_in`: for each of them the rules that are off."""
+    """Fix the documents of a file; `off_in` has the rules that are off for each of them."""
     parts = split_documents(source.content.decode())
     fixed, unfixed, lines = list[LintFinding](), list[UnfixedFinding](), 0
     for document, part in enumerate(parts):
@@ -227,43 +185,66 @@ def _unfixed(findings: Sequence[LintFinding], why: str) -> tuple[UnfixedFinding,
     return tuple(UnfixedFinding(one, why) for one in findings)
 
 
-def _meant(
-    findings: Sequence[LintFinding], reported: Set[FindingPlace] | None
-) -> Mapping[int, Set[str]]:
-    """Return the rules that a comment or an acknowledgement leaves out, by document."""
-    meant: defaultdict[int, set[str]] = defaultdict(set)
-    for one in findings:
-        if reported is not None and one.place not in reported:
-            meant[one.document].add(one.rule)
-    return meant
+@dataclass(slots=True)
+class DocumentFixes:
+    """The fixes of one document, and the findings that are not fixed.
 
-
-def _untouchable(source: LintSource, findings: Sequence[LintFinding]) -> str:
-    """Return why a file stays as it is; empty where it need not."""
-    if source.leads_out:
-        return "it is a link out of the folder that is named; name the file itself"
-    for one in findings:
-        if one.rule in [*ReadingRule]:
-            return f"the file has {one.rule} on line {one.start.line}"
-    is_old = _LONE_RETURN.search(source.content.decode())
-    return "its lines end in a carriage return alone" if is_old else ""
-
-
-def write_fixed(files: Sequence[FixedFile]) -> None:
-    """Write the files that are changed, all or none; raise OSError.
-
-    What somebody else has written into one since it was read is not lost.
+    It is read alone: otherwise all documents of a file would be judged again for each of them.
     """
-    changed = {Path(each.source.shown_as): each for each in files if each.is_changed}
-    if changed:
-        parents = [file.absolute().parent for file in changed]
-        before = {file: each.source.content for file, each in changed.items()}
-        after = {file: each.after for file, each in changed.items()}
-        write_files(Path(os.path.commonpath(parents)), after, before)
+
+    source: LintSource
+    document: int
+    """Index of the document in the file."""
+    lines_above: int
+    """Lines of the file above it."""
+    judgement: Judgement
+    selection: RuleSelection
+    fixed: list[LintFinding] = field(default_factory=list)
+    unfixed: list[UnfixedFinding] = field(default_factory=list)
+
+    def write(self, text: str, off: frozenset[str]) -> str:
+        """Fix the text of the document, without the rules that are off.
+
+        Each fix relies on those before it. After one that cannot be written, the document is judged
+        again without its rule.
+        """
+        rounds = 0
+        while rounds < MAX_ROUNDS and (found := self._fixable(text, off)):
+            left = self._differing(text, found)
+            agreed = found if left is None else found[: found.index(left.finding)]
+            edited, alone = _edited(text, agreed)
+            while alone is not None:
+                left, agreed = alone, agreed[: agreed.index(alone.finding)]
+                edited, alone = _edited(text, agreed)
+            text, rounds = edited, rounds + 1
+            self.fixed += agreed
+            if left is not None and not agreed:
+                self.unfixed.append(left)
+                off, rounds = off | {left.finding.rule}, 0
+        return text
+
+    def _fixable(self, text: str, off: frozenset[str]) -> Sequence[LintFinding]:
+        judges = [without_rules(judge, off) for judge in self.judgement.judges]
+        # With empty lines above, its findings have the lines that they have in the file.
+        content = "\n" * self.lines_above + text
+        source = replace(self.source, content=content.encode())
+        found = judge_file(source, replace(self.judgement, judges=judges)).findings
+        here = (one._replace(document=self.document) for one in found if one.fix)
+        return [one for one in here if self.selection.has(one.rule) and one.rule not in off]
+
+    def _differing(self, text: str, found: Sequence[LintFinding]) -> UnfixedFinding | None:
+        """Return the first finding that not all clusters would fix in this way."""
+        (written,) = read_manifests(text.encode(), self.source.shown_as).objects
+        judgement = self.judgement
+        applied = applied_judges(judgement.judges, written.document, judgement.namespace)
+        for one in found:
+            if others := [each.name for each in applied if not each.would_fix(one.clusters)]:
+                return UnfixedFinding(one, f"{', '.join(others)} would not fix it so")
+        return None
 
 
 def _edited(text: str, findings: Sequence[LintFinding]) -> tuple[str, UnfixedFinding | None]:
-    """Return the text of a document with fixes, and the first that could not be written."""
+    """Write fixes into the text of a document; return the first that cannot be written, too."""
     edits = [DocumentEdit(0, one.fix) for one in findings]
     edited = edit_document(text, edits, ManifestLoader)
     left = {id(alone.edit): alone.why for alone in edited.left}
@@ -271,3 +252,16 @@ def _edited(text: str, findings: Sequence[LintFinding]) -> tuple[str, UnfixedFin
         if id(edit) in left:
             return edited.text, UnfixedFinding(finding, left[id(edit)])
     return edited.text, None
+
+
+def write_fixed(files: Sequence[FixedFile]) -> None:
+    """Write the changed files, all or none; raise OSError.
+
+    A file that has changed since it was read is not overwritten.
+    """
+    changed = {Path(each.source.shown_as): each for each in files if each.is_changed}
+    if changed:
+        parents = [file.absolute().parent for file in changed]
+        before = {file: each.source.content for file, each in changed.items()}
+        after = {file: each.after for file, each in changed.items()}
+        write_files(Path(os.path.commonpath(parents)), after, before)

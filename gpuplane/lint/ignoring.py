@@ -1,4 +1,4 @@
-"""Findings without those that comments in the file leave out."""
+"""Comments by which the linter leaves out findings: `# gpuplane: ignore[RULE, ...] REASON`."""
 
 import re
 from bisect import bisect_left, bisect_right
@@ -21,65 +21,40 @@ _MARKED = re.compile(r"(?:(?<=\s)|^)#\s*gpuplane:\s*(?P<text>.*)$")
 _NO_CONTENT = re.compile(r"\s*(?:#|---(?:\s|$)|\.\.\.|%|$)")
 """Begins a line without a field: empty, a comment, or between two documents."""
 _BLOCK_STYLES = ("|", ">")
+IGNORE, IGNORE_FILE = "ignore", "ignore-file"
+_FORM = f"# gpuplane: {IGNORE}[RULE, ...] REASON"
+_DIRECTIVE = re.compile(r"(?P<verb>[\w-]*)\s*(?:\[(?P<rules>[^\]]*)\])?\s*(?P<reason>.*)")
+_Object: TypeAlias = tuple[int, str]
+"""An object by the index of its document and its JSON Pointer in it."""
+_Place: TypeAlias = tuple[str, int | _Object | None]
+"""A rule, and where a comment ignores it: on a line, in an object, or, for None, in the file."""
 
 
 class YamlComment(NamedTuple):
     """A comment that begins with `gpuplane:`; lines and columns count from 1."""
 
     text: str
-    """What follows that."""
+    """The text behind that."""
     line: int
     column: int
     end_column: int
-    """The first one behind it."""
+    """The first column behind it."""
     field_line: int
-    """The line that it is about: its own, or the next with a field; 0 behind the last."""
+    """The line that it applies to: its own, or the next with a field; 0 behind the last."""
     is_at_top: bool
     """Whether no field stands above it in the file."""
 
 
-class _Text(NamedTuple):
-    """A scalar; lines and columns count from 0."""
-
-    start: tuple[int, int]
-    end: tuple[int, int]
-    is_block: bool
-
-    def holds(self, place: tuple[int, int]) -> bool:
-        """Whether a line and column are in it; behind the sign of a block stands no text of it."""
-        is_behind_sign = self.is_block and place[0] == self.start[0]
-        return self.start <= place < self.end and not is_behind_sign
-
-
-IGNORE, IGNORE_FILE = "ignore", "ignore-file"
-_FORM = f"# gpuplane: {IGNORE}[RULE, ...] REASON"
-_DIRECTIVE = re.compile(r"(?P<verb>[\w-]*)\s*(?:\[(?P<rules>[^\]]*)\])?\s*(?P<reason>.*)")
-
-
 @dataclass(frozen=True, slots=True)
 class IgnoreComment:
-    """What a comment leaves out."""
+    """A comment with the rules that it leaves out."""
 
     comment: YamlComment
     rules: tuple[str, ...] = ()
     of_file: bool = False
-    """Whether it is about the whole file."""
+    """Whether it applies to the whole file."""
     problems: tuple[str, ...] = ()
-    """What is wrong with it, a full sentence each."""
-
-
-@dataclass(frozen=True, slots=True)
-class Ignoring:
-    """What comments leave of the findings of a file."""
-
-    findings: tuple[LintFinding, ...]
-    """With what is wrong with comments."""
-    ignored: Mapping[str, int]
-    """How many findings are left out, by rule."""
-
-
-_Object: TypeAlias = tuple[int, str]
-"""The index of the document of an object, and its JSON Pointer in it."""
+    """Full sentences on what is wrong with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,12 +66,22 @@ class FileContent:
     objects: Sequence[ManifestObject]
 
 
+@dataclass(frozen=True, slots=True)
+class Ignoring:
+    """The findings that comments leave of a file."""
+
+    findings: tuple[LintFinding, ...]
+    """With findings on the comments themselves."""
+    ignored: Mapping[str, int]
+    """Number of findings that are left out, by rule."""
+
+
 def without_ignored(
     file: FileContent,
     findings: Sequence[LintFinding],
     names: RuleNames,
 ) -> Ignoring:
-    """Return the findings of a file that no comment leaves out, and those on comments.
+    """Return the findings that no comment leaves out, and those on the comments.
 
     A comment is about the line of a field, its own or the next one; on the first line of an object
     about the whole object; or about the file.
@@ -121,12 +106,8 @@ def without_ignored(
     return Ignoring(tuple(kept), dict(ignored))
 
 
-_Place: TypeAlias = tuple[str, int | _Object | None]
-"""A rule, and where a comment ignores it: on a line, in an object, or, for None, in the file."""
-
-
 class _Reaches:
-    """Which findings comments leave out."""
+    """The findings that comments leave out."""
 
     def __init__(
         self, comments: Sequence[IgnoreComment], begun: Mapping[int, Sequence[_Object]]
@@ -191,7 +172,7 @@ def _finding(
 
 
 def marked_comments(content: bytes) -> tuple[YamlComment, ...]:
-    """Return our comments in a file, and nothing that is part of a string; none of broken YAML."""
+    """Return our comments in a file, but none inside a string; none of broken YAML."""
     if b"gpuplane:" not in content:
         return ()
     lines = content.decode(errors="replace").splitlines()
@@ -210,6 +191,19 @@ def marked_comments(content: bytes) -> tuple[YamlComment, ...]:
     )
 
 
+class _Text(NamedTuple):
+    """A scalar; lines and columns count from 0."""
+
+    start: tuple[int, int]
+    end: tuple[int, int]
+    is_block: bool
+
+    def holds(self, place: tuple[int, int]) -> bool:
+        """Whether a place is in it; the line of the sign of a block holds no text of the block."""
+        is_behind_sign = self.is_block and place[0] == self.start[0]
+        return self.start <= place < self.end and not is_behind_sign
+
+
 def _texts(content: bytes) -> Iterator[_Text]:
     for token in yaml.scan(content, Loader=yaml.CSafeLoader):
         if isinstance(token, yaml.ScalarToken):
@@ -219,13 +213,13 @@ def _texts(content: bytes) -> Iterator[_Text]:
 
 
 def _is_in_text(texts: Sequence[_Text], place: tuple[int, int]) -> bool:
-    """Return whether any text holds a place; texts are in order, and none is in another."""
+    """Whether a text holds a place; the texts are in order, and none is inside another."""
     begun = bisect_right(texts, place, key=lambda text: text.start)
     return begun > 0 and texts[begun - 1].holds(place)
 
 
 def _comment(fields: Sequence[int], number: int, match: re.Match[str]) -> YamlComment:
-    """Return a comment; `fields` are the lines with any, in order."""
+    """Return a comment; `fields` are the lines with a field, in order."""
     above = bisect_left(fields, number)
     return YamlComment(
         text=match["text"].rstrip(),
@@ -238,7 +232,7 @@ def _comment(fields: Sequence[int], number: int, match: re.Match[str]) -> YamlCo
 
 
 def read_comment(comment: YamlComment, names: RuleNames) -> IgnoreComment:
-    """Return what a comment leaves out; nothing where it gives no reason."""
+    """Read a comment; without a reason, it leaves nothing out."""
     match = _DIRECTIVE.match(comment.text)
     verb = match["verb"] if match else ""
     if match is None or verb not in (IGNORE, IGNORE_FILE):
@@ -257,7 +251,7 @@ def read_comment(comment: YamlComment, names: RuleNames) -> IgnoreComment:
 
 
 def _problems(comment: YamlComment, verb: str, reason: str) -> Iterator[str]:
-    """Yield why a comment ignores nothing, whichever rules it names."""
+    """Yield the problems for which a comment ignores nothing, whichever rules it names."""
     if not reason:
         yield f"The comment gives no reason, so it ignores nothing: {_FORM}."
     if verb == IGNORE_FILE and not comment.is_at_top:
@@ -271,7 +265,6 @@ def _problems_of_names(named: Sequence[str], names: RuleNames) -> Iterator[str]:
 
 
 def _problem(name: str, names: RuleNames) -> str:
-    """Return what is wrong with the name of a rule."""
     if name in names.all:
         return f"{name} cannot be ignored."
     return f'There is no rule "{name}"{nearest_hint(names.nearest(name))}.'

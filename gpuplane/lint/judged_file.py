@@ -42,27 +42,54 @@ from policies.pod import Pod
 from policies.workloads.pod_template import pod_templates
 
 _Selectors: TypeAlias = tuple[Mapping[str, Json], ...]
-"""Of the Services in the file."""
+"""Selectors of the Services in the file."""
 _Merged: TypeAlias = tuple[ObjectFinding, tuple[str, ...]]
-"""A finding, and the clusters in which it is found."""
+"""A finding, and the clusters that have it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """By what manifests are judged."""
+    """The clusters and terms by which manifests are judged."""
 
     judges: Sequence[ClusterJudge]
     review: Review
     namespace: str | None
-    """In place of those that objects name."""
+    """Takes the place of the namespaces that objects name."""
     names: RuleNames = field(default_factory=RuleNames)
-    """Of all rules, for comments that name some."""
+    """Names of all rules, for comments that name some."""
     heeds_comments: bool = True
-    """Whether comments leave findings out."""
+    """Whether comments leave out findings."""
+
+
+def judgement_of(clusters: Sequence[ClusterFacts], terms: LintTerms) -> Judgement:
+    review = Review(terms.default_namespace, terms.today)
+    names = rule_names(rule for each in clusters for rule in each.custom_rules)
+    return Judgement([*map(cluster_judge, clusters)], review, terms.namespace, names)
+
+
+def judged_files(
+    sources: Sequence[LintSource], clusters: Sequence[ClusterFacts], terms: LintTerms
+) -> list[FileFindings]:
+    judgement = judgement_of(clusters, terms)
+    return [judge_file(source, judgement) for source in sources]
+
+
+def judged_and_kept(
+    sources: Sequence[LintSource], clusters: Sequence[ClusterFacts], terms: LintTerms, keep: Keep
+) -> list[FileFindings]:
+    """Judge files on all processors, and keep the findings of each at once."""
+    judgement = judgement_of(clusters, terms)
+
+    def judge(source: LintSource) -> FileFindings:
+        found = judge_file(source, judgement)
+        keep(source, found)
+        return found
+
+    return spread(lambda share: [*map(judge, share)], sources)
 
 
 def judge_file(source: LintSource, judgement: Judgement) -> FileFindings:
-    """Judge what a file holds; a document that cannot be read is a finding, and others go on."""
+    """Judge the objects of a file; a document that cannot be read is a finding itself."""
     if source.unread:
         return FileFindings((unread_finding(source),))
     if (fault := utf_16_fault(source.content, source.shown_as)) is not None:
@@ -87,21 +114,21 @@ def judge_file(source: LintSource, judgement: Judgement) -> FileFindings:
 
 
 def _stop(source: LintSource, read: ManifestFile) -> Fault | None:
-    """Return why a file is not read; of what is called JSON, as JSON has it."""
+    """Return why a file cannot be read; of a file called JSON, what JSON says of it."""
     if isinstance(read.stop, TemplateFault):
         return read.stop
     return json_fault(source.content, source.shown_as) or read.stop
 
 
 def _is_for_others(source: LintSource) -> bool:
-    """Whether a file of a folder holds something else, such as values of a chart."""
+    """Whether a file of a folder holds something else, such as the values of a chart."""
     if b"apiVersion" not in source.content or b"kind" not in source.content:
         return True
     return is_foreign(source.shown_as, source.content)
 
 
 class _Place(NamedTuple):
-    """Where a field stands, and the digest of what it holds."""
+    """The place of a field, and the digest of its content."""
 
     span: Span
     content: str
@@ -130,7 +157,7 @@ def _lint_findings(
 
 
 def _merged(judged: Sequence[tuple[str, ObjectFinding]]) -> Sequence[_Merged]:
-    """Return each finding once, with the clusters in which it is found."""
+    """Return each finding once, with the clusters that have it."""
     if len({cluster for cluster, _ in judged}) == 1:
         return [(finding, (cluster,)) for cluster, finding in judged]
     found: dict[str, tuple[ObjectFinding, list[str]]] = {}
@@ -142,7 +169,7 @@ def _merged(judged: Sequence[tuple[str, ObjectFinding]]) -> Sequence[_Merged]:
 def _judged(
     one: ManifestObject, judgement: Judgement, selectors: _Selectors, *, pods_only: bool
 ) -> Iterator[tuple[str, ObjectFinding]]:
-    """Yield what is found in each cluster; rules on objects read what has the types of the API."""
+    """Yield the findings of each cluster; rules on objects read only parts with the API's types."""
     review, namespace = judgement.review, judgement.namespace
     for judge in where_applied(judgement.judges, one.document, namespace):
         yield from admission_findings(judge, one.document, review, namespace)
@@ -184,32 +211,3 @@ def _gpu_workloads(one: ManifestObject, judgement: Judgement) -> Iterator[str]:
         templates = [template.document for template in pod_templates(made_by)]
         if any(Pod(each, names.is_gpu).asks_for_gpu for each in templates for names in gpu_names):
             yield text(made_by.get("kind"))
-
-
-def judged_files(
-    sources: Sequence[LintSource], clusters: Sequence[ClusterFacts], terms: LintTerms
-) -> list[FileFindings]:
-    """Return what is found in each of the files."""
-    judgement = judgement_of(clusters, terms)
-    return [judge_file(source, judgement) for source in sources]
-
-
-def judged_and_kept(
-    sources: Sequence[LintSource], clusters: Sequence[ClusterFacts], terms: LintTerms, keep: Keep
-) -> list[FileFindings]:
-    """Return and keep what is found in each of the files, on all processors."""
-    judgement = judgement_of(clusters, terms)
-
-    def judge(source: LintSource) -> FileFindings:
-        found = judge_file(source, judgement)
-        keep(source, found)
-        return found
-
-    return spread(lambda share: [*map(judge, share)], sources)
-
-
-def judgement_of(clusters: Sequence[ClusterFacts], terms: LintTerms) -> Judgement:
-    """Return by what manifests of these clusters are judged."""
-    review = Review(terms.default_namespace, terms.today)
-    names = rule_names(rule for each in clusters for rule in each.custom_rules)
-    return Judgement([*map(cluster_judge, clusters)], review, terms.namespace, names)

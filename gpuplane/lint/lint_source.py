@@ -1,4 +1,4 @@
-"""What the linter reads: files, folders, stdin, and what charts render."""
+"""The sources that the linter reads: files, folders, stdin, and rendered charts."""
 
 import os
 from collections.abc import Callable, Iterable, Iterator
@@ -11,16 +11,16 @@ from gpuplane.admission.manifest_sources import STDIN, check_named, file_content
 
 @dataclass(frozen=True, slots=True)
 class LintSource:
-    """What a file holds."""
+    """A file and its content."""
 
     shown_as: str
     content: bytes
     is_named: bool = True
-    """Whether it was named itself: what is found in a folder may be for something else."""
+    """Whether the user named it: a file of a folder may be meant for something else."""
     unread: str = ""
-    """Why nothing could be read; empty where it could."""
+    """Why it could not be read; empty where it could."""
     leads_out: bool = False
-    """Whether it is a link out of the folder in which it was found."""
+    """Whether it is a link that leads out of the folder in which it was found."""
 
 
 def lint_sources(named: Iterable[str], read_stdin: Callable[[], bytes]) -> tuple[LintSource, ...]:
@@ -43,12 +43,12 @@ def lint_sources(named: Iterable[str], read_stdin: Callable[[], bytes]) -> tuple
 
 
 def _real_folder(folder: str) -> str:
-    """Return it without links, and with the separator behind it."""
+    """Return a folder without links, and with a separator at its end."""
     return f"{os.path.realpath(folder).rstrip(os.sep)}{os.sep}"
 
 
 def _real_path(path: Path, real_folder: Callable[[str], str]) -> str:
-    """Return it without links; most files of a folder are none, and have its path in common."""
+    """Return a path without links; most files of a folder are none, so that they share its path."""
     if path.is_symlink():
         return os.path.realpath(path)
     folder, name = os.path.split(path)

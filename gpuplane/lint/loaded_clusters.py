@@ -13,7 +13,7 @@ from policies.settings_json import write_settings
 
 
 def loaded_clusters(folder: Path, names: Sequence[str]) -> tuple[ClusterFacts, ...]:
-    """Return the clusters of these names, or all of the folder.
+    """Load the clusters of these names, or all of the folder.
 
     Raises DistError for a cluster without a file, FileNotFoundError where there is no cluster file,
     and SpecError where one of them or `fleet.yaml` is wrong.

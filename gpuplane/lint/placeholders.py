@@ -19,9 +19,9 @@ _WRITTEN = (
     r"(?i:(?<!\w)(?:replace|change)[-_]?me(?!\w)|(?<![\w-])your[-_]\w+)",
 )
 PLACEHOLDER = re.compile("|".join(_WRITTEN))
-"""What tools fill in, and what people write for others to fill in."""
+"""Tools fill in these, and people write them for others to fill in."""
 _PARAMETER = re.compile(_WRITTEN[1])
-"""What Argo fills in itself."""
+"""Argo fills in these itself."""
 _NUMBERS = (
     "activeDeadlineSeconds",
     "backoffLimit",
@@ -53,14 +53,14 @@ _NAMES = (
 )
 _FIELDS = frozenset((*_NUMBERS, *_NAMES))
 _HOLDERS = frozenset(("labels", "limits", "matchLabels", "nodeSelector", "requests"))
-"""Whose members are numbers or names, each by a name of its own."""
+"""Holders of members with any name, which are numbers or names."""
 _FREE = frozenset(("annotations", "args", "command", "data", "env", "stringData", "value"))
-"""In which a program may fill in what it likes."""
+"""A program may fill in anything in these fields."""
 _Found = tuple[ObjectFinding, tuple[str, ...]]
 
 
 def without_placeholders(found: Iterable[_Found], document: Document) -> Iterator[_Found]:
-    """Yield one finding for each placeholder, and those that do not follow from any.
+    """Yield one finding for each placeholder, and the findings that follow from none.
 
     What is wrong with `$GPU_PER_NODE` says nothing of the value that takes its place.
     """
@@ -81,7 +81,7 @@ def without_placeholders(found: Iterable[_Found], document: Document) -> Iterato
 
 
 class _Placeholders:
-    """Those of an object."""
+    """The placeholders of an object."""
 
     def __init__(self, at: str, one: Document, values: Mapping[str, str]) -> None:
         """`at`: JSON Pointer to the object in its document; `values`: by JSON Pointer from it."""
@@ -94,11 +94,10 @@ class _Placeholders:
             self._fields[holder].append(unescaped(field))
 
     def named(self) -> Iterator[_Found]:
-        """Yield a finding for each."""
         yield from ((_named(self._object, *each), ()) for each in self._values.items())
 
     def explains(self, finding: ObjectFinding) -> bool:
-        """Whether a finding is about one: in its place, or by naming it or its field."""
+        """Whether a finding is about a placeholder: at its place, or by naming it or its field."""
         sentence = f"{finding.message} {finding.remedy}"
         return (
             finding.pointer in self._values
@@ -121,12 +120,12 @@ def _named(one: Document, pointer: str, value: str) -> ObjectFinding:
 
 
 def is_placeholder(value: Json) -> bool:
-    """Whether a value, or a part of it, is filled in by somebody."""
+    """Whether somebody has to fill in a value, or a part of it."""
     return PLACEHOLDER.search(text(value)) is not None
 
 
 def placeholders(document: Document) -> Mapping[str, str]:
-    """Return the values of fields of an object that have a placeholder, by JSON Pointer.
+    """Return the values of fields that have a placeholder, by JSON Pointer.
 
     Only where a number or a name belongs: what stands in commands, variables and annotations is a
     matter of the program that reads it.

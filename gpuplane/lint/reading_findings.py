@@ -1,4 +1,4 @@
-"""What keeps manifests from being judged, as findings."""
+"""Findings on files, documents and parts that keep the linter from judging them."""
 
 import json
 
@@ -16,7 +16,6 @@ _REMEDIES = {
 
 
 def stop_finding(source: LintSource, fault: Fault) -> LintFinding:
-    """Return why a file cannot be read any further."""
     if not isinstance(fault, TemplateFault):
         return _on_line(source, fault, ReadingRule.UNREADABLE_FILE)
     return _on_line(source, fault, ReadingRule.TEMPLATE)._replace(
@@ -27,18 +26,15 @@ def stop_finding(source: LintSource, fault: Fault) -> LintFinding:
 
 
 def unread_finding(source: LintSource) -> LintFinding:
-    """Return why a file could not be opened."""
     fault = Fault(Mark(source.shown_as, 1), Problem((), source.unread))
     return _on_line(source, fault, ReadingRule.UNREADABLE_FILE)
 
 
 def fault_finding(source: LintSource, fault: Fault) -> LintFinding:
-    """Return what keeps a document from being an object."""
     return _on_line(source, fault, ReadingRule.MALFORMED_MANIFEST)
 
 
 def part_finding(one: ManifestObject, fault: Fault) -> LintFinding:
-    """Return a part of an object that is not what the API has there."""
     at = pointer(*fault.problem.path)
     span = one.span_of(at)
     return LintFinding(
@@ -55,7 +51,7 @@ def part_finding(one: ManifestObject, fault: Fault) -> LintFinding:
 
 
 def _on_line(source: LintSource, fault: Fault, rule: ReadingRule) -> LintFinding:
-    """Return a finding without an object, from its column to the end of its line."""
+    """Make a finding without an object, from its column to the end of its line."""
     problem = printable(str(fault.problem))
     mark = fault.mark
     lines = source.content.splitlines()
@@ -76,7 +72,7 @@ def _on_line(source: LintSource, fault: Fault, rule: ReadingRule) -> LintFinding
 
 
 def json_fault(content: bytes, shown_as: str) -> Fault | None:
-    """Return the fault of a file whose name ends in `.json`, which may be YAML of another meaning.
+    """Return why a file called `.json` is not JSON, though it may be YAML with another meaning.
 
     None of others, and where YAML says more: of other encodings, and of nesting too deep to read.
     """

@@ -21,18 +21,18 @@ _REPLICATED: Mapping[JobKind, tuple[str, ...]] = {
     JobKind("apps.kruise.io", "StatefulSet"): _TEMPLATE,
     JobKind("argoproj.io", "Rollout"): _TEMPLATE,
 }
-"""Where each kind whose replicas are single pods has their template."""
+"""The place of the pod template, for each kind whose replicas are single pods."""
 _GROUPED = {
     JobKind("leaderworkerset.x-k8s.io", "LeaderWorkerSet"): "/spec/leaderWorkerTemplate",
     JobKind("disaggregatedset.x-k8s.io", "DisaggregatedSet"): (
         "/spec/roles/*/spec/leaderWorkerTemplate"
     ),
 }
-"""Where each kind whose replicas are groups of pods has the templates of a group."""
+"""The place of a group's templates, for each kind whose replicas are groups of pods."""
 
 
 def replicated_pods(one: LintObject, context: TemplateContext) -> Iterator[GpuPod]:
-    """Yield the pods of which each answers requests, as those of a Deployment do."""
+    """Yield the pods that each answer requests, as those of a Deployment do."""
     places = _REPLICATED.get(one.kind, ())
     for pod in one.gpu_pods:
         if pod.pointer in places and _answers(pod, context):
@@ -40,7 +40,7 @@ def replicated_pods(one: LintObject, context: TemplateContext) -> Iterator[GpuPo
 
 
 def served_pods(one: LintObject, context: TemplateContext) -> Iterator[GpuPod]:
-    """Yield the pods that answer requests; of a group of pods, its leader."""
+    """Yield the pods that answer requests; the leader of a group of pods does."""
     yield from replicated_pods(one, context)
     place = _GROUPED.get(one.kind)
     if place is None:
@@ -56,7 +56,7 @@ def served_pods(one: LintObject, context: TemplateContext) -> Iterator[GpuPod]:
 
 
 def _answers(pod: GpuPod, context: TemplateContext) -> bool:
-    """Whether it is in a namespace of services, a Service selects it, or it names a port."""
+    """Whether a pod is in a namespace of services, a Service selects it, or it names a port."""
     namespace = context.settings.namespaces.get(context.namespace)
     if namespace is not None and namespace.purpose == INFERENCE:
         return True
@@ -92,5 +92,4 @@ def _selectors(documents: Iterable[Document]) -> Iterator[Mapping[str, Json]]:
 
 
 def selects(selector: Mapping[str, Json], labels: Mapping[str, Json]) -> bool:
-    """Whether a selector is one of a pod with these labels."""
     return all(labels.get(name) == value for name, value in selector.items())
