@@ -93,3 +93,11 @@ def test_it_stands_beside_the_operator(example: Callable[[str], Platform]) -> No
 
 def test_without_amd_gpus_there_is_none(example: Callable[[str], Platform]) -> None:
     assert list(AMD_DEVICE_CONFIG.plan(example("training"))) == []
+
+
+def test_they_stand_beside_the_exporter_and_read_what_kube_state_metrics_serves(
+    platform_of: Callable[[str], Platform], sample: Callable[..., str]
+) -> None:
+    (group,) = AMD_DEVICE_CONFIG.rules(platform_of(sample("amd")))
+    assert AMD_DEVICE_CONFIG.namespace == group.namespace
+    assert group.reads_other_namespaces

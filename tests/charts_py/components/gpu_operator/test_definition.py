@@ -6,7 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from charts_py.components.gpu_operator.definition import GPU_OPERATOR, GPU_OPERATOR_QUOTA
+from charts_py.components.gpu_operator.definition import (
+    GPU_OPERATOR,
+    GPU_OPERATOR_QUOTA,
+    driver_rules,
+)
 from charts_py.objects.manifest_yaml import from_yaml
 from charts_py.platform.wave import Wave
 from gpus.provider import Provider
@@ -242,3 +246,13 @@ def test_a_quota_allows_any_number_of_critical_pods_beside_the_operator(
             },
         },
     )
+
+
+@pytest.mark.parametrize(
+    ("cluster", "is_alerted"), [("onprem", True), ("training", False), ("inference", False)]
+)
+def test_they_are_there_where_the_operator_upgrades_the_driver(
+    example: Callable[[str], Platform], cluster: str, is_alerted: bool
+) -> None:
+    groups = driver_rules(example(cluster))
+    assert [group.alerts for group in groups] == [GPU_OPERATOR.alerts()] * is_alerted

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from charts_py.components.gpu_sharing.definition import GPU_SHARING
+import pytest
+
+from charts_py.components.gpu_sharing.definition import GPU_SHARING, sharing_rules
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -12,6 +14,7 @@ if TYPE_CHECKING:
     from charts_py.components.component import Component
     from charts_py.objects.document import Document
     from charts_py.platform.platform import Platform
+
 
 DEVICE_PLUGIN = {
     "apiVersion": "v1",
@@ -41,7 +44,6 @@ sharing:
 """,
     },
 }
-
 MIG_PARTED = {
     "apiVersion": "v1",
     "kind": "ConfigMap",
@@ -85,3 +87,21 @@ def test_the_mig_manager_gets_its_layouts_as_one_file(
 
 def test_gke_shares_by_itself(example: Callable[[str], Platform]) -> None:
     assert list(GPU_SHARING.plan(example("inference"))) == []
+
+
+def test_a_node_whose_layout_failed_is_heard_of() -> None:
+    (layout_failed,) = GPU_SHARING.alerts()
+    assert (layout_failed.expression, layout_failed.lasting) == (
+        'max by (node) (kube_node_labels{label_nvidia_com_mig_config_state="failed"}) == 1',
+        "5m",
+    )
+
+
+@pytest.mark.parametrize(
+    ("cluster", "is_alerted"), [("training", True), ("onprem", True), ("mixed", False)]
+)
+def test_it_is_there_where_the_mig_manager_partitions(
+    example: Callable[[str], Platform], cluster: str, is_alerted: bool
+) -> None:
+    groups = sharing_rules(example(cluster))
+    assert [group.alerts for group in groups] == [GPU_SHARING.alerts()] * is_alerted

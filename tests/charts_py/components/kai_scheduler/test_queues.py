@@ -7,7 +7,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from charts_py.cluster_file.queues import Borrowing
-from charts_py.components.kai_scheduler.queues import GROUPED_JOBS, MAY_PATCH, queues
+from charts_py.components.kai_scheduler.queues import (
+    GROUPED_JOBS,
+    MAY_PATCH,
+    RAY_PRIORITY_POLICY,
+    queues,
+)
 from charts_py.platform.policy_settings import policy_settings
 from policies.settings import QueueScheduler
 from tests.charts_py.components.kueue.refusals import refusals
@@ -202,3 +207,49 @@ def test_it_is_about_whatever_pods_belong_to() -> None:
         ],
         "scope": "Namespaced",
     }
+
+
+cel = pytest.importorskip("cel_expr_python.cel")
+optional = pytest.importorskip("cel_expr_python.ext.ext_optional")
+
+
+def _ray_job(value: str | None = None) -> dict[str, Any]:
+    labels = {} if value is None else {"labels": {"ray.io/priority-class-name": value}}
+    return {"metadata": {"name": "trial", **labels}}
+
+
+def _is_taken(now: dict[str, Any], before: dict[str, Any] | None) -> object:
+    environment = cel.NewEnv(
+        variables=dict.fromkeys(("object", "oldObject"), cel.Type.DYN),
+        extensions=[optional.ExtOptional()],
+    )
+    (validation,) = RAY_PRIORITY_POLICY.spec()["validations"]
+    data = {"object": now, "oldObject": before}
+    return environment.compile(validation["expression"]).eval(data=data).value()
+
+
+@pytest.mark.parametrize(
+    ("now", "before", "is_taken"),
+    [
+        (_ray_job(), None, True),
+        (_ray_job("inference"), None, False),
+        (_ray_job("inference"), _ray_job(), False),
+        (_ray_job("inference"), _ray_job("training"), False),
+        (_ray_job(), _ray_job("inference"), True),
+        # What was there before can still be deleted, which takes its finalizers off it.
+        (_ray_job("inference"), _ray_job("inference"), True),
+    ],
+)
+def test_a_job_of_ray_is_not_ranked_by_the_label_of_ray(
+    now: dict[str, Any], before: dict[str, Any] | None, is_taken: bool
+) -> None:
+    assert _is_taken(now, before) is is_taken
+
+
+def test_the_refusal_names_the_label_that_is_judged() -> None:
+    (validation,) = RAY_PRIORITY_POLICY.spec()["validations"]
+    assert validation["reason"] == "Forbidden"
+    assert validation["message"] == (
+        "KAI would rank the job by the label ray.io/priority-class-name, whatever class its team"
+        " may use. Name the class in the label priorityClassName instead."
+    )

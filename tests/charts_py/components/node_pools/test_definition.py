@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -10,10 +11,17 @@ import pytest
 
 from charts_py.cluster_file.provider import EksProvisioner, GkeProvisioner
 from charts_py.components.component import Component
-from charts_py.components.node_pools.definition import NODE_POOLS
+from charts_py.components.node_pools.definition import (
+    NODE_POOLS,
+    NODES_UNKNOWN,
+    node_alerts,
+    node_rules,
+)
+from charts_py.metrics.series import in_metrics
 from charts_py.objects.manifest_yaml import to_yaml
 from charts_py.platform.wave import Wave
 from charts_py.providers.registry import PROVIDERS
+from gpus.catalog import load_catalog
 from gpus.provider import Provider
 from upstream.kubeconform import run_kubeconform
 
@@ -28,6 +36,7 @@ if TYPE_CHECKING:
     Example = Callable[[str], Platform]
     DocumentsOfComponent = Callable[[Component], tuple[Document, ...]]
 
+
 EXAMPLES = {
     EksProvisioner.KARPENTER: "training",
     EksProvisioner.EKSCTL: "training",
@@ -36,7 +45,6 @@ EXAMPLES = {
     Provider.AKS: "mixed",
     Provider.ONPREM: "onprem",
 }
-
 SYNCED = {
     EksProvisioner.KARPENTER: ("node-pools", Wave.NODES, True),
     EksProvisioner.EKSCTL: ("bootstrap", Wave.NODES, False),
@@ -45,7 +53,6 @@ SYNCED = {
     Provider.AKS: ("node-pools", Wave.NODES, True),
     Provider.ONPREM: ("node-pools", Wave.NODE_FEATURES, True),
 }
-
 NAMESPACES = {
     EksProvisioner.KARPENTER: ("node-pools",),
     EksProvisioner.EKSCTL: (),
@@ -54,7 +61,6 @@ NAMESPACES = {
     Provider.AKS: ("node-pools",),
     Provider.ONPREM: (),
 }
-
 each_choice = pytest.mark.parametrize("choice", EXAMPLES)
 
 
@@ -174,3 +180,25 @@ def test_every_object_is_what_its_schema_asks_for(
     report = run_kubeconform([tmp_path], platform.cluster.kubernetes)
     assert [str(failure) for failure in report.failures] == []
     assert len(report.results) == len(documents)
+
+
+VENDORS = load_catalog().vendors.values()
+WHOLE = [name for each in VENDORS for name in (each.resource, *each.other_resources)]
+PARTS = ["nvidia.com/mig-1g.10gb", "nvidia.com/gpu.shared"]
+
+
+@pytest.mark.parametrize("resource", [*WHOLE, *PARTS])
+def test_they_read_the_gpus_of_every_maker_and_their_parts(resource: str) -> None:
+    selectors = {s for a in node_alerts() for s in re.findall(r'resource=~"(.*?)"', a.expression)}
+    assert all(re.fullmatch(selector, in_metrics(resource)) for selector in selectors)
+    assert not any(re.fullmatch(selector, "cpu") for selector in selectors)
+
+
+@pytest.mark.parametrize(("nodes", "is_told"), [("max: 2", False), ("min: 1, max: 4", True)])
+def test_that_no_node_is_known_is_told_where_a_pool_keeps_one(
+    platform_of: Callable[[str], Platform], sample: Callable[..., str], nodes: str, is_told: bool
+) -> None:
+    pool = "    nodes: {%s}\n    sharing: {timeSlicing: 4}"
+    platform = platform_of(sample("gke", (pool % "max: 2", pool % nodes)))
+    (group,) = node_rules(platform)
+    assert (NODES_UNKNOWN in {alert.name for alert in group.alerts}) is is_told

@@ -53,3 +53,16 @@ def test_a_rule_takes_the_taint_off_the_nodes_of_a_pool_once(
             "enforcementMode": "bootstrap-only",
         },
     }
+
+
+def test_a_node_that_keeps_the_taint_is_heard_of() -> None:
+    (alert,) = NODE_READINESS.alerts()
+    assert (alert.expression, alert.lasting) == (
+        'max by (node) (kube_node_spec_taint{key="readiness.k8s.io/gpu-not-ready"}) == 1',
+        "30m",
+    )
+
+
+def test_it_reads_what_another_namespace_serves(example: Callable[[str], Platform]) -> None:
+    (group,) = NODE_READINESS.rules(example("training"))
+    assert group.reads_other_namespaces

@@ -10,6 +10,7 @@ import yaml
 from charts_py.components.slurm.api import IMAGES
 from charts_py.components.slurm.cluster import gres_type
 from charts_py.components.slurm.definition import slurm_documents
+from charts_py.components.slurm.operator import operator_values
 from charts_py.objects.document import key_of
 from gpus.catalog import load_catalog
 from gpus.vendor import NVIDIA
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
     from charts_py.objects.document import Document
     from charts_py.platform.platform import Platform
+
 
 IMAGE = "ghcr.io/slinkyproject/{}:26.05-ubuntu26.04"
 
@@ -190,3 +192,14 @@ def test_the_images_are_those_of_the_operators_own_chart(mirror: Path) -> None:
     )
     named = [f"{each['image']['repository']}:{each['image']['tag']}" for each in sections]
     assert tuple(named) == IMAGES
+
+
+def test_it_heeds_the_namespace_of_slurm_alone_and_judges_nothing_at_admission(
+    platform_of: Callable[[str], Platform], sample: Callable[..., str]
+) -> None:
+    values = operator_values(platform_of(sample("slurm")))
+    assert (values["operator"]["namespaces"], values["webhook"], values["crds"]) == (
+        "slurm",
+        {"enabled": False},
+        {"enabled": True},
+    )

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
+
+import pytest
 
 from charts_py.components.team.definition import TEAM
 from charts_py.components.team.objects import team_objects
+from charts_py.constructs.render import render
 from charts_py.platform.wave import Wave
 
 if TYPE_CHECKING:
@@ -36,3 +40,20 @@ def test_a_team_has_the_objects_of_its_namespaces_and_no_others(
     objects = (document for each in namespaces for document in team_objects(platform, each))
     assert [each.name for each in namespaces] == ["research-notebooks", "research-training"]
     assert documents_of_component(component) == tuple(objects)
+
+
+@pytest.mark.parametrize("cluster", ["training", "onprem"])
+def test_it_reads_the_gpus_of_a_quota_and_nothing_else(
+    example: Callable[[str], Platform], cluster: str
+) -> None:
+    nearly_full, _ = TEAM.alerts()
+    (selector,) = set(re.findall(r'resource=~"(.*?)"', nearly_full.expression))
+    platform = example(cluster)
+    quotas = [
+        document["spec"]["hard"]
+        for documents in render(platform).folders.values()
+        for document in documents
+        if document["kind"] == "ResourceQuota" and document["metadata"]["name"] == "quota"
+    ]
+    read = {name for hard in quotas for name in hard if re.fullmatch(selector, name)}
+    assert read == {f"requests.{resource}" for resource in platform.offered_resources}

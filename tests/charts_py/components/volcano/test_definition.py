@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
 import yaml
 
-from charts_py.components.volcano.definition import volcano_values
+from charts_py.components.volcano.definition import VOLCANO, volcano_values
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from charts_py.components.component import Component
+    from charts_py.objects.document import Document
     from charts_py.platform.platform import Platform
 
 
@@ -39,3 +42,16 @@ def test_its_webhooks_judge_neither_pods_nor_queues(platform: Platform) -> None:
     assert {path.split("/")[1] for path in judged} == {
         *("jobs", "cronjobs", "podgroups", "hypernodes")
     }
+
+
+def test_each_deployment_of_the_chart_is_watched(
+    platform_of: Callable[[str], Platform],
+    sample: Callable[..., str],
+    rendered: Callable[[Component], tuple[Document, ...]],
+) -> None:
+    (component,) = VOLCANO.plan(platform_of(sample("volcano")))
+    installed = [
+        each["metadata"]["name"] for each in rendered(component) if each["kind"] == "Deployment"
+    ]
+    watched = [re.findall(r'deployment="([^"]+)"', alert.expression) for alert in VOLCANO.alerts()]
+    assert sorted(installed) == sorted(name for names in watched for name in names)

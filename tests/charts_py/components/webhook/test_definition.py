@@ -2,14 +2,33 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 import pytest
 
 from charts_py.components.monitoring import MONITORING
+from charts_py.components.registry import component_warnings
 from charts_py.components.webhook.configuration import WEBHOOK_CONFIGURATION
-from charts_py.components.webhook.definition import WEBHOOK
+from charts_py.components.webhook.definition import (
+    KNOWN_VERDICTS,
+    VERDICTS_UNHEEDED,
+    WEBHOOK,
+    rule_groups,
+    scrape_target,
+    webhook_alerts,
+)
+from charts_py.components.webhook.server import settings_config_map
+from charts_py.constructs.render import render
+from charts_py.platform.metrics_collection import ScrapeTarget
+from charts_py.platform.platform import Platform
+from charts_py.platform.policy_settings import policy_settings
+from charts_py.platform.prometheus_rules import Alert, RecordingRule, RuleGroup
+from charts_py.platform.tool_version import tool_version
+from policies.settings_json import read_settings
+from webhook.metrics import BUCKETS, Metrics
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -176,3 +195,152 @@ def test_a_cluster_can_go_without(sample: Callable[..., str], platform_of: Load)
 
 def of_kind(kind: str, documents: tuple[Document, ...]) -> list[Document]:
     return [document for document in documents if document["kind"] == kind]
+
+
+ALERTS = [alert for alert in webhook_alerts() if alert.name != VERDICTS_UNHEEDED]
+_SUFFIXES = ("", "_total", "_bucket", "_sum", "_count")
+
+
+def _registered() -> set[str]:
+    families = Metrics().registry.collect()
+    return {f"{family.name}{suffix}" for family in families for suffix in _SUFFIXES}
+
+
+@pytest.mark.parametrize("alert", ALERTS, ids=lambda alert: alert.name)
+def test_an_alert_reads_metrics_that_the_server_has(alert: Alert) -> None:
+    read = set(re.findall(r"gpuplane_webhook_\w+", alert.expression))
+    assert read <= _registered()
+    assert read or "up{" in alert.expression
+
+
+def test_labels_that_alerts_speak_of_are_those_of_the_metrics() -> None:
+    labels = {
+        metric._name: metric._labelnames  # noqa: SLF001 # the client has no public reader
+        for metric in vars(Metrics()).values()
+        if hasattr(metric, "_labelnames")
+    }
+    assert labels["gpuplane_webhook_requests"] == ("path", "code")
+    assert labels["gpuplane_webhook_decisions"] == ("rule", "decision")
+    assert labels["gpuplane_webhook_reload_failing"] == ("what",)
+    assert "digest" in labels["gpuplane_webhook_settings_info"]
+
+
+def test_the_latency_that_is_alerted_on_is_the_bound_of_a_bucket() -> None:
+    (slow,) = (alert for alert in ALERTS if alert.name == "GpuplaneWebhookSlow")
+    assert float(slow.expression.rpartition(" > ")[2]) in BUCKETS
+
+
+def test_each_alert_has_its_own_name_and_says_what_it_means() -> None:
+    names = [alert.name for alert in ALERTS]
+    assert len(set(names)) == len(names)
+    assert {alert.severity for alert in ALERTS} == {"critical", "warning"}
+    assert all(alert.summary.endswith(".") for alert in ALERTS)
+
+
+SET = "registry.example.com/gpuplane-webhook:1"
+PLACEHOLDER = f"ghcr.io/example/gpuplane-webhook:{tool_version()}"
+WARNING = (
+    f"webhook.image: {PLACEHOLDER} is a placeholder that cannot be pulled, so the first sync would "
+    "never end; allowed: an image that is built and pushed, as README.md says of the webhook's "
+    "image"
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "warnings"),
+    [
+        ("", (WARNING,)),
+        (f'webhook: {{image: "{PLACEHOLDER}"}}\n', (WARNING,)),
+        (f'webhook: {{image: "{SET}"}}\n', ()),
+    ],
+    ids=["none", "placeholder", "own"],
+)
+def test_a_placeholder_is_warned_of(
+    text: str,
+    warnings: tuple[str, ...],
+    sample: Callable[..., str],
+    platform_of: Callable[[str], Platform],
+) -> None:
+    platform = platform_of(sample("eks", ("policies:\n", f"{text}policies:\n")))
+    assert tuple(str(each.problem) for each in component_warnings(platform)) == warnings
+
+
+def test_a_platform_without_a_webhook_needs_no_image(
+    sample: Callable[..., str], platform_of: Callable[[str], Platform]
+) -> None:
+    in_tree = ("policies:\n", "policies:\n  admission: in-tree-only\n")
+    kubernetes = ('kubernetes: "1.35"', 'kubernetes: "1.36"')
+    assert component_warnings(platform_of(sample("eks", in_tree, kubernetes))) == ()
+
+
+@pytest.mark.parametrize("name", ["training", "inference", "mixed", "onprem"])
+def test_the_examples_have_one(name: str, example: Callable[[str], Platform]) -> None:
+    assert component_warnings(example(name)) == ()
+
+
+@pytest.mark.parametrize("name", ["training", "inference", "mixed", "onprem"])
+def test_the_server_reads_the_settings_of_its_cluster(
+    example: Callable[[str], Platform], name: str
+) -> None:
+    settings = policy_settings(example(name))
+    config_map = settings_config_map(settings)
+    assert config_map["metadata"]["name"] == "gpuplane-webhook-settings"
+    assert read_settings(config_map["data"]["settings.json"]) == settings
+
+
+def test_metrics_are_read_over_tls() -> None:
+    authority = {"secret": {"name": "gpuplane-webhook-tls", "key": "ca.crt"}}
+    assert scrape_target(authority, is_apart=False) == ScrapeTarget(
+        name="gpuplane-webhook",
+        namespace="gpuplane-system",
+        selector={"app.kubernetes.io/name": "gpuplane-webhook"},
+        port="https",
+        path="/metrics",
+        tls={"ca": authority, "serverName": "gpuplane-webhook.gpuplane-system.svc"},
+    )
+
+
+def test_metrics_at_a_port_of_their_own_are_read_without_tls() -> None:
+    assert scrape_target({}, is_apart=True) == ScrapeTarget(
+        name="gpuplane-webhook",
+        namespace="gpuplane-system",
+        selector={"app.kubernetes.io/name": "gpuplane-webhook"},
+        port="operations",
+        path="/metrics",
+        tls={},
+    )
+
+
+def test_every_alert_is_in_the_group_of_its_namespace(
+    example: Callable[[str], Platform],
+) -> None:
+    labels = {"app.kubernetes.io/name": "gpuplane-webhook"}
+    *alerts, unheeded = webhook_alerts()
+    assert unheeded.name == VERDICTS_UNHEEDED
+    assert rule_groups(example("training")) == (
+        RuleGroup("gpuplane-webhook", "gpuplane-system", tuple(alerts), labels),
+    )
+
+
+def test_where_policies_heed_its_verdicts_their_hash_is_recorded(
+    example: Callable[[str], Platform],
+) -> None:
+    platform = example("onprem")
+    (group,) = rule_groups(platform)
+    recorded, *alerts = group.rules
+    assert isinstance(recorded, RecordingRule)
+    assert recorded.record == KNOWN_VERDICTS
+    assert tuple(alerts) == webhook_alerts()
+    policies = str(render(platform).folders["admission-policies"])
+    assert f'"{recorded.labels["judged_by"]}"' in policies
+
+
+def test_elsewhere_nobody_heeds_them(example: Callable[[str], Platform]) -> None:
+    (group,) = rule_groups(example("training"))
+    assert VERDICTS_UNHEEDED not in {alert.name for alert in group.alerts}
+
+
+def test_rules_know_what_other_components_add(example: Callable[[str], Platform]) -> None:
+    platform = example("onprem")
+    (group,) = rule_groups(platform)
+    assert group in platform.contribution.rules

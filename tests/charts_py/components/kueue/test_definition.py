@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from charts_py.components.kueue.definition import KUEUE, NAMESPACE_OF_KUEUE
+from charts_py.components.kueue.definition import (
+    KUEUE,
+    NAMESPACE_OF_KUEUE,
+    kueue_alerts,
+    rules,
+    scraped,
+)
 from charts_py.components.kueue.queues import KUEUE_QUEUES
 from charts_py.components.namespaces import NAMESPACES
 
@@ -32,3 +38,21 @@ def test_it_stands_in_a_component_of_its_own(
 
 def test_it_is_removed_after_kueue_and_that_after_the_queues() -> None:
     assert NAMESPACE_OF_KUEUE.wave < KUEUE.wave < KUEUE_QUEUES.wave
+
+
+def test_it_is_scraped_over_tls_with_a_token(
+    platform_of: Callable[[str], Platform], sample: Callable[..., str]
+) -> None:
+    platform = platform_of(sample("queues"))
+    (target,) = scraped(platform)
+    assert (target.port, target.is_authorized) == ("https", True)
+    (group,) = rules(platform)
+    assert (group.namespace, group.alerts) == (target.namespace, kueue_alerts())
+
+
+def test_where_google_collects_which_shows_no_token_nothing_is_scraped_or_alerted_on(
+    example: Callable[[str], Platform],
+) -> None:
+    platform = example("inference")
+    assert not platform.monitoring.has_operator
+    assert (scraped(platform), rules(platform)) == ((), ())
