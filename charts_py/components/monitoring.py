@@ -27,7 +27,7 @@ _EVALUATED_EVERY = "1m"
 """Google's default, which the API server would otherwise fill in."""
 
 _TOKEN = "/var/run/secrets/kubernetes.io/serviceaccount/token"  # noqa: S105 # where it stands
-"""That of a pod's service account, in the pod."""
+"""The token of a pod's service account, in the pod."""
 
 _TargetObject: TypeAlias = Callable[[ScrapeTarget, str], Document]
 _GroupObject: TypeAlias = Callable[[RuleGroup, str | None], Document]
@@ -36,7 +36,7 @@ _GroupObject: TypeAlias = Callable[[RuleGroup, str | None], Document]
 def monitoring_objects(
     targets: Iterable[ScrapeTarget], groups: Iterable[RuleGroup], collection: MetricsCollection
 ) -> Iterator[Document]:
-    """Yield what says when to alert and what to scrape, where the cluster wants it said."""
+    """Yield the objects of all rules and targets, unless the cluster leaves them to others."""
     if collection.prometheus is None:
         return
     group_object, target_object = _KINDS[collection.prometheus]

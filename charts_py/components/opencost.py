@@ -45,9 +45,9 @@ OPENCOST_NAME = "opencost"
 """Name of its chart, its namespace and its Application."""
 PRICES_CONFIG_MAP = "pool-prices"
 PORT = 9003
-"""Of its API and metrics."""
+"""The port of its API and metrics."""
 _SPLIT_HOURS: Mapping[str, float] = {"CPU": 0.00007, "RAM": 0.00001, "GPU": 1, "storage": 0}
-"""By whose ratios OpenCost splits the price of a node: a GPU weighs as much as 100,000 GiB, so that
+"""OpenCost splits the price of a node by these ratios: a GPU weighs as much as 100,000 GiB, so that
 it bears nearly all. What has no price costs as good as nothing, by these alone, and not what a
 cloud lists in US dollars, which OpenCost brings. None of a node's may be 0: OpenCost keeps six
 digits, and records no node one of whose prices is 0 (`outlierFactor` in

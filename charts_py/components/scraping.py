@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from charts_py.platform.platform import Platform
 
 _GROUP = "monitoring.coreos.com/"
-"""Of the Prometheus operator: it selects all of its kinds by label
+"""The Prometheus operator selects all objects of its group by label
 (https://github.com/prometheus-operator/prometheus-operator/blob/v0.93.0/Documentation/api-reference/api.md)."""
 
 NODE_OF_POD: Mapping[str, object] = {

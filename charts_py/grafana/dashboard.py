@@ -36,7 +36,7 @@ class Unit(StrEnum):
 
 
 class Kind(StrEnum):
-    """How a panel shows what its queries yield, by the name of Grafana's plugin."""
+    """The kind of a panel, by the name of Grafana's plugin."""
 
     TIME_SERIES = "timeseries"
     STAT = "stat"
@@ -58,20 +58,20 @@ class Query(Struct, frozen=True, forbid_unknown_fields=True):
 
     expression: str
     legend: str
-    """What its series are called, as `{{node}}`; in a table, the heading of its values."""
+    """The name of its series, as `{{node}}`; in a table, the heading of its values."""
     reads: tuple[Metric, ...] = ()
     """The metrics without which it yields nothing, but for those of Prometheus itself; what it
     shows stands first."""
     unit: Unit | None = None
-    """Where it is another than that of the panel, as in a column of a table."""
+    """Only where it differs from the panel's, as in a column of a table."""
 
 
 class Limit(Struct, frozen=True, forbid_unknown_fields=True):
-    """From where on a value is bad, as the alert on it says."""
+    """The value from which on a panel shows red, as the alert on it says."""
 
     value: int | float
     is_least: bool = False
-    """Whether it is what is below that is bad."""
+    """Whether lower values are bad, not higher ones."""
 
 
 class Link(Struct, frozen=True):
@@ -86,7 +86,7 @@ class Link(Struct, frozen=True):
 
     @property
     def url(self) -> str:
-        """Where it leads, with the data source and the time that the reader has chosen.
+        """The address, with the data source and the time that the reader has chosen.
 
         Syntax: https://grafana.com/docs/grafana/v11.6/dashboards/variables/variable-syntax/ and
         https://grafana.com/docs/grafana/v11.6/panels-visualizations/configure-data-links/
@@ -97,7 +97,7 @@ class Link(Struct, frozen=True):
 
 
 class Variable(Struct, frozen=True):
-    """What the reader of a dashboard chooses: values of a label."""
+    """A variable of a dashboard: its reader chooses values of a label."""
 
     name: str
     series: str
@@ -121,7 +121,7 @@ class Panel(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     queries: tuple[Query, ...]
     unit: Unit = Unit.NUMBER
     note: str = ""
-    """What the help of the metrics leaves out of how to read it."""
+    """A hint for the reader that the help of the metrics leaves out."""
     limit: Limit | None = None
     is_stacked: bool = False
     """Whether the areas of series stand on each other."""
@@ -132,13 +132,13 @@ class Panel(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @property
     def description(self) -> str:
-        """Where its figures come from, each metric in the words of its own help, and the note."""
+        """The note, and each metric in the words of its own help."""
         metrics = dict.fromkeys(metric for query in self.queries for metric in query.reads)
         sources = (f"`{metric.name}`: {metric.help}." for metric in metrics)
         return "\n\n".join(text for text in (self.note, *sources) if text)
 
     def with_metrics(self, emitted: Collection[str]) -> Panel:
-        """Return it with those queries alone whose metrics are emitted, by their names."""
+        """Return it with the queries all of whose metrics are emitted, by their names."""
         queries = (q for q in self.queries if all(each.name in emitted for each in q.reads))
         return replace(self, queries=tuple(queries))
 
@@ -161,7 +161,7 @@ class Dashboard(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Short, as `pool`; links lead to it by that."""
     title: str
     description: str
-    """Whom it is for, and what it answers."""
+    """It says whom the dashboard is for, and what it answers."""
     variables: tuple[Variable, ...] = ()
     rows: tuple[Row, ...]
     hours: int = 6
@@ -169,15 +169,15 @@ class Dashboard(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @property
     def uid(self) -> str:
-        """What identifies it in Grafana."""
+        """The identifier in Grafana."""
         return _uid(self.name)
 
     def with_metrics(self, emitted: Collection[str]) -> Dashboard:
-        """Return it without what reads metrics that nothing emits, whose names are not given."""
+        """Return it without queries, panels and rows that read other metrics than these."""
         rows = (row.with_metrics(emitted) for row in self.rows)
         return replace(self, rows=tuple(row for row in rows if row.panels))
 
 
 def _uid(name: str) -> str:
-    """Return what identifies a dashboard in Grafana: in every version the same."""
+    """Return the identifier in Grafana, which no version changes."""
     return f"gpuplane-{name}"

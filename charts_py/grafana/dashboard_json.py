@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
 _SCHEMA_VERSION = 39
-"""That of Grafana 11.0, which later ones migrate from
+"""The version of Grafana 11.0, which later ones migrate
 (https://grafana.com/docs/grafana/v11.0/dashboards/build-dashboards/view-dashboard-json-model/)."""
 
 _TAG = "gpuplane"
-"""Of all of them, by which each finds the others."""
+"""Each dashboard finds the others by this tag."""
 
 _SHARED_CROSSHAIR = 1
 _ON_TIME_RANGE_CHANGE = 2
@@ -38,7 +38,7 @@ _DATA_SOURCE = {"type": "prometheus", "uid": "${datasource}"}
 _GOOD, _BAD = "green", "red"
 
 _COLUMNS = 24
-"""Of a dashboard."""
+"""The width of a dashboard."""
 _HEADING = 1
 """Height of a row's heading, in lines of Grafana's grid."""
 _SIZES: Mapping[Kind, tuple[int, int]] = {
@@ -90,7 +90,7 @@ _OPTIONS: Mapping[Kind, Mapping[str, Any]] = {
 
 
 class Place(NamedTuple):
-    """What a panel covers of the grid."""
+    """The cells of the grid that a panel covers."""
 
     x: int
     y: int
@@ -201,7 +201,6 @@ def panel_json(panel: Panel, number: int, place: Place) -> dict[str, Any]:
 
 
 def _place_json(place: Place) -> dict[str, int]:
-    """Return a place in Grafana's words."""
     return {"h": place.height, "w": place.width, "x": place.x, "y": place.y}
 
 

@@ -40,7 +40,7 @@ class MetricType(StrEnum):
 
 
 class Scope(StrEnum):
-    """What a value is of, where a GPU is partitioned by MIG.
+    """The scope of a value, where a GPU is partitioned by MIG.
 
     The exporter then has a row for each instance alone. In it stands the value of the instance, or
     that of the whole GPU once more, which a sum counts as often as there are instances.
@@ -57,7 +57,7 @@ class Metric(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     help: str = ""
     type: MetricType | None = None
     labels: tuple[str, ...] = ()
-    """Those that it has beside the labels of its target."""
+    """The labels that it has beside those of its target."""
 
 
 class DcgmCounter(Metric, frozen=True, kw_only=True):

@@ -1,4 +1,4 @@
-"""Who collects the metrics of a cluster, and what is scraped of its components."""
+"""The collectors of a cluster's metrics, and the targets that they scrape."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MONITORING_NAMESPACE = "monitoring"
 
 @dataclass(frozen=True, slots=True)
 class MetricsCollection:
-    """Who collects the metrics of a cluster; everything that scrapes or alerts follows it."""
+    """The collectors of a cluster's metrics; everything that scrapes or alerts follows it."""
 
     prometheus: Prometheus | None
     """Its kinds of objects say what is scraped and when to alert; None where the cluster leaves

@@ -1,4 +1,4 @@
-"""What Prometheus records and alerts on, in groups of rules."""
+"""Rules by which Prometheus records series and alerts, in groups."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ class Alert(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """In PromQL. Whoever scrapes a target, its labels are `namespace` and `job`: the name of its
     Service, or that of its PodMonitoring."""
     lasting: str
-    """How long it must hold."""
+    """The expression must hold for this long, as `5m`."""
     severity: Severity
     summary: str
-    """What is wrong, and what that means."""
+    """It says what is wrong, and what that means."""
     remedy: str
-    """What to do."""
+    """It says what to do."""
     source: str
     """Why it fires at this threshold and not at another, in Markdown, with the page that says so
     unless it follows from the platform itself. It is not emitted."""
@@ -82,7 +82,7 @@ class RuleGroup:
     namespace: str
     rules: tuple[Rule, ...]
     labels: Mapping[str, str] = field(default_factory=dict)
-    """Of the object that holds them."""
+    """The labels of the object that holds them."""
     reads_other_namespaces: bool = False
     """Whether some metric is of pods in other namespaces."""
 

@@ -24,9 +24,9 @@ a runbook of your own.
 _HEADER = "| Alert | Severity | Component |\n|---|---|---|"
 
 _FILLED = re.compile(r"\{\{ \$(?:labels\.)?(\w+)[^}]*\}\}")
-"""Where Prometheus writes a label, or the value."""
+"""Prometheus writes a label, or the value, in place of these."""
 _BOUNDS = re.compile(r"\{\{ (?:if [^}]*|end) \}\}")
-"""Of what it writes only where a label is there."""
+"""Prometheus writes what stands between these only where a label is there."""
 
 _INTRODUCTION_OF_SERIES = """\
 # Recorded series
@@ -41,7 +41,6 @@ _OF_ONE_MAKER = (
 
 
 def alerts_page() -> str:
-    """Return the page as Markdown."""
     alerts = [(definition, alert) for definition in DEFINITIONS for alert in definition.alerts()]
     rows = (_row(definition, alert) for definition, alert in alerts)
     sections = (_section(definition, alert) for definition, alert in alerts)
@@ -75,12 +74,11 @@ def _section(definition: Definition, alert: Alert) -> str:
 
 
 def _shown(text: str) -> str:
-    """Return a text with names where Prometheus writes what they stand for."""
+    """Return a text with the names of labels in place of templates."""
     return _FILLED.sub(r"*\1*", _BOUNDS.sub("", text))
 
 
 def recorded_series_page() -> str:
-    """Return the page as Markdown."""
     recorded = known_series().recorded
     return "\n".join(
         [

@@ -82,7 +82,6 @@ def known_prerequisites() -> Prerequisites:
 
 
 def prerequisites_page() -> str:
-    """Return the page as Markdown."""
     sections = (
         ("Every cluster", known_prerequisites().every_cluster),
         ("By component", _of_components()),

@@ -45,7 +45,7 @@ _LINKS = {
     "node": Link("node", "node", {"node": "node"}),
     "pod": Link("pod", "job", {"namespace": "namespace", "pod": "pod"}),
 }
-"""What leads from a column to another dashboard, by the column."""
+"""A column of a table leads to another dashboard by these."""
 
 _POD = 'kube_pod_owner{namespace="$namespace", owner_name=~"$workload"}'
 _VARIABLES = {
@@ -80,7 +80,7 @@ def dashboard_config_maps(platform: Platform) -> Iterator[Document]:
 
 
 def dashboards_of(platform: Platform) -> tuple[Dashboard, ...]:
-    """Return the dashboards of a platform, with what it can show alone."""
+    """Return the dashboards without the panels for which a platform has no metrics."""
     emitted = emitted_metrics(platform)
     shown = (dashboard.with_metrics(emitted) for dashboard in all_dashboards())
     return tuple(dashboard for dashboard in shown if dashboard.rows)
@@ -117,7 +117,7 @@ def _described() -> Mapping[str, Metric]:
 
 
 def emitted_metrics(platform: Platform) -> frozenset[str]:
-    """Return the names of what rules record, what is collected of GPUs, and what is scraped."""
+    """Return the names of metrics that rules record, GPUs' exporters collect, or targets serve."""
     return frozenset((*_recorded(platform), *_collected(platform), *_scraped(platform)))
 
 

@@ -39,7 +39,7 @@ BURN_IN_IMAGE = _DCGM.reference({})
 
 _SCRIPT = "burn_in.sh"
 _VALIDATIONS = "/run/nvidia/validations"
-"""Where the operator's validator says that CUDA has run (assets/state-operator-validation in
+"""The operator's validator says here that CUDA has run (assets/state-operator-validation in
 https://github.com/NVIDIA/gpu-operator at v26.7.0)."""
 
 

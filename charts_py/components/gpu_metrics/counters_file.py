@@ -25,7 +25,7 @@ _DRIVER_VERSION = "DCGM_FI_DRIVER_VERSION, label, Version of the driver"
 _HASH_LENGTH = 8
 
 _OF_THE_PLATFORM = (GpuCounters.HEALTH, GpuCounters.PROFILING)
-"""What makes a file of the platform's own."""
+"""With these the exporter reads a file of the platform, else its own."""
 
 
 def replaces_exporters_counters(platform: Platform) -> bool:
@@ -50,7 +50,6 @@ def _counters(collected: GpuCounters) -> tuple[DcgmCounter, ...]:
 
 
 def counters_file(collected: GpuCounters) -> str:
-    """Return the lines of the exporter's file."""
     rows = (counter.row for counter in _counters(collected))
     return "".join(f"{row}\n" for row in (_DRIVER_VERSION, *rows))
 
@@ -65,6 +64,5 @@ def counters_config_map_name(collected: GpuCounters) -> str:
 
 
 def counters_config_map(collected: GpuCounters) -> Document:
-    """Return the ConfigMap, in the namespace of the GPU operator."""
     metadata = ObjectMeta(counters_config_map_name(collected), NAMESPACE)
     return object_of("v1", "ConfigMap", metadata, {"data": {_KEY: counters_file(collected)}})

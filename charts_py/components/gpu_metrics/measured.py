@@ -1,4 +1,4 @@
-"""Whose GPUs are measured, and the thresholds of alerts that can be set for each of their pools."""
+"""The vendors whose GPUs are measured, and the thresholds of alerts on their pools."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def recorded_thresholds(platform: Platform) -> Iterator[RecordingRule]:
     """Yield the thresholds of pools whose GPUs are measured, as series to compare with."""
     for vendor in measured_vendors(platform):
         for pool in platform.pools_of(vendor):
-            # Of AMD's exporter there is no margin to compare with.
+            # AMD's exporter reports no margin to compare with.
             if vendor == NVIDIA:
                 margin = pool.spec.alerts.temperature_margin
                 yield _recorded(pool, PoolThreshold.TEMPERATURE_MARGIN, margin)

@@ -1,4 +1,4 @@
-"""What the cluster file says of pools, namespaces, quotas, prices and budgets, as constants."""
+"""Facts of the cluster file, as constants: pools, namespaces, quotas, prices and budgets."""
 
 from __future__ import annotations
 
@@ -96,7 +96,6 @@ def prices(platform: Platform) -> Iterator[RecordingRule]:
 
 
 def budgets(platform: Platform) -> Iterator[RecordingRule]:
-    """Yield the budget of each team that has one."""
     currency = platform.cluster.cost.currency
     for name, team in sorted(platform.cluster.teams.items()):
         if team.budget is not None:

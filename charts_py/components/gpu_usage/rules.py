@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from charts_py.platform.platform import Platform
 
 _VENDORS = (NVIDIA, AMD)
-"""Those whose exporters the table knows."""
+"""The table knows the exporters of these."""
 
 GPU_IDLE = "GpuplaneGpuIdle"
 _LOW_USE = "GpuplanePoolLittleUsedWhilePodsWait"
@@ -76,7 +76,7 @@ def _use(platform: Platform, measured: tuple[str, ...]) -> Iterator[Rule]:
 
 
 def figure_rules() -> tuple[RecordingRule, ...]:
-    """Return every rule that is not a fact; each platform has those of what is measured there."""
+    """Return every rule that records no fact; a platform has those for which it has metrics."""
     return tuple(rule for rules in _rules_of(_VENDORS).values() for rule in rules)
 
 
@@ -91,7 +91,7 @@ def usage_alert(name: str) -> Alert:
 
 @cache
 def _rules_of(vendors: tuple[str, ...]) -> Mapping[str, tuple[RecordingRule, ...]]:
-    """Return the rules by group, those of use of what the exporters of these vendors measure."""
+    """Return the rules by group; those of use read what the exporters of these vendors measure."""
     file = files(__package__) / "rules.yaml"
     table = load_table(file)
     exporters = {

@@ -31,7 +31,7 @@ _SCALED = {
     "apps": ("deployments", "replicasets", "statefulsets"),
     "leaderworkerset.x-k8s.io": ("leaderworkersets",),
 }
-"""What is scaled to 0, by API group."""
+"""Culling scales these to 0, by API group."""
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 SETTINGS_KEY = "settings.json"
 _FRESH_SECONDS = 180

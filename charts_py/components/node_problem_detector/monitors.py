@@ -1,6 +1,6 @@
-"""What a detector looks at on nodes, and the conditions that it sets by that.
+"""The monitors of a detector, and the conditions that they set on nodes.
 
-Scripts ask what there is of GPUs, and for the verdict of the burn-in.
+Their scripts count GPUs, and read the verdict of the burn-in.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ GPU_DRIVER_FAULT = f"{LABEL_PREFIX}/GpuDriverFault"
 GPU_BURN_IN_NOT_PASSED = f"{LABEL_PREFIX}/GpuBurnInNotPassed"
 """The node's GPUs have not passed their burn-in, or not yet."""
 GPU_BURN_IN_FAILED = f"{LABEL_PREFIX}/GpuBurnInFailed"
-"""They have failed it."""
+"""The node's GPUs have failed their burn-in."""
 
 FOLDER = "/custom-config"
-"""Where the chart mounts what `custom_monitor_definitions` holds."""
+"""The chart mounts `custom_monitor_definitions` here."""
 BURN_IN_FOLDER = "/var/lib/gpuplane/burn-in"
 """On the node's disk: pods that a reboot starts again use the GPUs at once, beside any test."""
 MOUNTED_BURN_IN_FOLDER = "/burn-in"
-"""Where the scripts find it."""
+"""The scripts find it here."""
 
 _CHECK_GPUS = "check_gpus.sh"
 _CHECK_GPUS_TIMEOUT = "30s"
@@ -47,7 +47,7 @@ _CHECK_BURN_IN = "check_burn_in.sh"
 
 
 class MonitorKind(StrEnum):
-    """What reads a monitor's file, as the chart's `settings` call it."""
+    """A reader of monitors' files, as the chart's `settings` call it."""
 
     LOG = "log_monitors"
     """Matches lines of a log."""

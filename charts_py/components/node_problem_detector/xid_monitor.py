@@ -22,7 +22,7 @@ _CONDITIONS: Mapping[XidClass, str] = {
     XidClass.HARDWARE: GPU_HARDWARE_FAULT,
     XidClass.DRIVER: GPU_DRIVER_FAULT,
 }
-"""Those of the classes whose errors stay until the node boots again."""
+"""The conditions of classes whose errors stay until the node boots again."""
 _WELL: tuple[Mapping[str, str], ...] = (
     {
         "type": GPU_HARDWARE_FAULT,
