@@ -4,8 +4,7 @@ from collections.abc import Iterator
 
 from charts_py.cluster_file.fault import Problem
 from charts_py.cluster_file.kubernetes_version import Feature
-from charts_py.platform.draft import Draft
-from charts_py.platform.feature_problem import feature_problem
+from charts_py.platform.draft import Draft, feature_problem
 
 
 def check_features(draft: Draft) -> Iterator[Problem]:

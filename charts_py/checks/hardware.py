@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from charts_py.cluster_file.fault import Problem
 from charts_py.platform.draft import Draft, DraftPool
-from charts_py.platform.instance_type_name import instance_type_name_problems
+from charts_py.platform.unknown_hardware import instance_type_name_problems
 from gpus.instance_type import Interconnect
 
 

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from charts_py.cluster_file.driver import KernelModule
 from charts_py.cluster_file.fault import FieldPath, Problem
 from charts_py.cluster_file.kubernetes_version import Feature
-from charts_py.platform.draft import Draft
-from charts_py.platform.feature_problem import feature_problem
+from charts_py.platform.draft import Draft, feature_problem
 from charts_py.platform.hardware import NodeHardware
 from gpus.instance_type import Interconnect
 from gpus.vendor import AMD, NVIDIA

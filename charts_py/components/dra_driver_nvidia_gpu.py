@@ -20,8 +20,7 @@ from charts_py.components.definition import Definition
 from charts_py.objects.pull_secrets import pull_secrets
 from charts_py.objects.tolerations import tolerations_of
 from charts_py.platform.contribution import Contribution, PlatformNamespace
-from charts_py.platform.draft import Draft, DraftPool
-from charts_py.platform.feature_problem import feature_problem
+from charts_py.platform.draft import Draft, DraftPool, feature_problem
 from charts_py.platform.platform import Platform
 from charts_py.platform.wave import Wave
 from gpus.allocator import Allocator, allocator_labels, allocator_problems

@@ -16,9 +16,9 @@ from charts_py.components.definition import Definition
 from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.objects.pull_secrets import pull_secrets
 from charts_py.objects.tolerations import tolerations_of
-from charts_py.platform.critical_priorities import NODE_CRITICAL
-from charts_py.platform.gpu_host import DEVICE_PLUGIN_FOLDER
 from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE
+from charts_py.platform.priorities import NODE_CRITICAL
+from charts_py.platform.provider_facts import DEVICE_PLUGIN_FOLDER
 from charts_py.platform.registry_mirrors import registry_of
 from charts_py.platform.wave import Wave
 from gpus.platform_names import POOL

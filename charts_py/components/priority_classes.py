@@ -8,7 +8,7 @@ from charts_py.cluster_file.priority import PLATFORM_PRIORITY, Preemption, Prior
 from charts_py.components.definition import Definition
 from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.platform.contribution import Contribution
-from charts_py.platform.critical_priorities import CRITICAL_PRIORITY_CLASSES
+from charts_py.platform.priorities import CRITICAL_PRIORITY_CLASSES
 from charts_py.platform.wave import Wave
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from charts_py.components.admission_policy import Policy
-from charts_py.platform.judged_namespaces import TEAM_NAMESPACES
+from charts_py.platform.platform_namespaces import TEAM_NAMESPACES
 from gpus.platform_names import LABEL_PREFIX
 from policies.cel.pod import IS_CREATED
 from policies.cel.text import quote, texts

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
@@ -10,11 +11,24 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from charts_py.cluster_file.team import PodSecurity
-    from charts_py.platform.gangs import Gangs
     from charts_py.platform.metrics_collection import ScrapeTarget
     from charts_py.platform.prometheus_rules import RuleGroup
     from gpus.taint import Taint
     from policies.settings import QueuePriority, QueueScheduler
+
+
+@dataclass(frozen=True, slots=True)
+class Gangs:
+    """Of which jobs an engine of queues starts all pods at once."""
+
+    makes: Callable[[str, str], bool]
+    """Returns whether it does so with a job of an `apiVersion` and a `kind` that says nothing."""
+    min_member: str | None = None
+    """Annotation of a Job by which it does so with so many of its pods."""
+    counts_leaders: bool = False
+    """Whether a gang waits for pods without GPUs, too, so that these need the same scheduler."""
+    others: str = ""
+    """What it does with others, and what to take instead: a part of a sentence."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from typing import Any
 from charts_py.cluster_file.cluster import Cluster
 from charts_py.cluster_file.driver import DriverOwner
 from charts_py.cluster_file.fault import FieldPath, Problem
+from charts_py.cluster_file.kubernetes_version import Feature, has, since
 from charts_py.cluster_file.pool import PODS_PER_NODE, Pool
 from charts_py.cluster_file.team import Namespace
 from charts_py.platform.hardware import NodeHardware
@@ -103,3 +104,10 @@ class Draft:
         block = self.provider.name.value
         is_given = getattr(self.cluster, block, None) is not None
         return self.is_whole((block,)) and (is_given or not self.provider.makes_nodes)
+
+
+def feature_problem(draft: Draft, path: FieldPath, feature: Feature) -> Iterator[Problem]:
+    """Yield a problem where the value at a path needs a later Kubernetes."""
+    version = draft.cluster.kubernetes
+    if draft.is_read(("kubernetes",)) and not has(version, feature):
+        yield Problem(path, f"Kubernetes {version} has no {feature}", f"{since(feature)} or later")

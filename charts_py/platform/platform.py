@@ -1,5 +1,7 @@
 """A cluster with everything that follows from its file; the input of every component."""
 
+import hashlib
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -20,9 +22,13 @@ from charts_py.platform.provider_facts import ProviderFacts
 from charts_py.platform.registry_mirrors import RegistryMirrors, registry_mirrors
 from charts_py.platform.render_error import RenderError
 from gpus.allocator import Allocator
+from gpus.label_value import MAX_LABEL_VALUE
+from gpus.platform_names import COST_CENTER, PROJECT, TEAM
 from gpus.pool_facts import PoolFacts
 from gpus.taint import Taint
 from gpus.vendor import NVIDIA
+
+_DIGEST_LENGTH = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,3 +203,26 @@ class Platform:
         """Return the pool of that name; raise KeyError where there is none."""
         by_name: Mapping[str, PlatformPool] = {pool.name: pool for pool in self.pools}
         return by_name[name]
+
+
+def team_labels(namespace: TeamNamespace) -> dict[str, str]:
+    """Return the labels that namespace and pods have in common."""
+    return {
+        TEAM: namespace.team_name,
+        COST_CENTER: namespace.team.cost_center,
+        PROJECT: namespace.team.project or namespace.team_name,
+    }
+
+
+def owner_label(mail_address: str) -> str:
+    """Return a mail address as a label value, such as `ml_at_example.com`.
+
+    An address that is too long, or has characters that label values do not allow, ends in a digest
+    of it, so that two addresses never become one.
+    """
+    replaced = mail_address.replace("@", "_at_")
+    cleaned = re.sub(r"[^A-Za-z0-9_.-]", "_", replaced).strip("_.-")
+    if cleaned == replaced and len(cleaned) <= MAX_LABEL_VALUE:
+        return cleaned
+    digest = hashlib.sha256(mail_address.encode()).hexdigest()[:_DIGEST_LENGTH]
+    return f"{cleaned[: MAX_LABEL_VALUE - _DIGEST_LENGTH - 1]}-{digest}"

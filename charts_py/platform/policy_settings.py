@@ -7,9 +7,14 @@ from msgspec.structs import replace
 from charts_py.cluster_file import custom_rule as spec
 from charts_py.cluster_file.policies import SharedMemory
 from charts_py.cluster_file.quantity import bytes_of
-from charts_py.platform.platform import Platform, PlatformPool, TeamNamespace
+from charts_py.platform.platform import (
+    Platform,
+    PlatformPool,
+    TeamNamespace,
+    owner_label,
+    team_labels,
+)
 from charts_py.platform.platform_namespaces import KUBERNETES_NAMESPACES, OPEN_NAMESPACE
-from charts_py.platform.team_labels import owner_label, team_labels
 from gpus.allocator import device_class_resource
 from gpus.model import HOST_ARCHITECTURE
 from gpus.platform_names import OWNER, PURPOSE

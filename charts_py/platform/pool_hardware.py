@@ -14,7 +14,12 @@ from charts_py.platform.unknown_hardware import (
 )
 from gpus.catalog import Catalog
 from gpus.instance_type import InstanceType, Interconnect
+from gpus.pool_facts import Advertiser
 
+HOSTNAME = "kubernetes.io/hostname"
+NVLINK_DOMAIN = "nvidia.com/gpu.clique"
+"""Machines that NVLink joins, as GPU feature discovery labels them
+(https://docs.nvidia.com/datacenter/cloud-native/gpu-operator/latest/dra-cds.html)."""
 STATED = ("gpu", "gpus", "cpu", "memory")
 """Fields of a pool that state its hardware where no table lists it."""
 
@@ -97,3 +102,26 @@ def _unstated(path: FieldPath, pool: Pool, catalog: Catalog) -> Iterator[Problem
 def _of_one_node(fields: Sequence[str]) -> str:
     *others, last = fields
     return f"{', '.join(others)} and {last} of one node" if others else f"{last} of one node"
+
+
+def topology_levels(pool: Pool, hardware: NodeHardware, provider: ProviderFacts) -> tuple[str, ...]:
+    """Return the labels from the outermost to the node itself; none of a pool without topology.
+
+    With the node as the last level Kueue heeds its taints, and replaces one that fails
+    (https://kueue.sigs.k8s.io/docs/concepts/topology_aware_scheduling/).
+    """
+    if pool.topology is None:
+        return ()
+    stated = pool.topology.levels or known_levels(hardware, provider)
+    return (*(level for level in stated if level != HOSTNAME), HOSTNAME)
+
+
+def known_levels(hardware: NodeHardware, provider: ProviderFacts) -> tuple[str, ...]:
+    """Return the labels that nodes carry by themselves, the outermost first."""
+    return provider.topology_levels(hardware) or nvlink_levels(hardware, provider)
+
+
+def nvlink_levels(hardware: NodeHardware, provider: ProviderFacts) -> tuple[str, ...]:
+    """Return the label of the NVLink domain where nodes carry one."""
+    is_joined = hardware.model.nvlink_domain is not None
+    return (NVLINK_DOMAIN,) if is_joined and provider.advertiser is Advertiser.OPERATOR else ()

@@ -2,27 +2,71 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from charts_py.cluster_file.addons import Prometheus
 from charts_py.cluster_file.bounds import MAX_PODS_PER_NODE
-from charts_py.platform.gpu_host import GpuHost
+from charts_py.cluster_file.network_policy_engine import NetworkPolicyEngine
+from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE
 from gpus.pool_facts import ResourceNaming
 from gpus.taint import ProviderTaints
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Iterable
 
     from charts_py.cluster_file.cluster import Cluster
     from charts_py.cluster_file.driver import DriverOwner
-    from charts_py.cluster_file.network_policy_engine import NetworkPolicyEngine
-    from charts_py.platform.engine_sign import EngineSign
     from charts_py.platform.hardware import NodeHardware
     from gpus.instance_type import Interconnect
     from gpus.pool_facts import Advertiser
     from gpus.provider import Provider
     from gpus.purchase import Purchase
+
+
+FoundObject: TypeAlias = Mapping[str, Any]
+"""An object as the API server returns it."""
+
+
+def _is_running(daemon_set: FoundObject) -> bool:
+    """Return whether its pods are on some node, and ready there."""
+    return bool(daemon_set.get("status", {}).get("numberReady", 0))
+
+
+@dataclass(frozen=True, slots=True)
+class EngineSign:
+    """An object that a cluster has where an engine enforces NetworkPolicies."""
+
+    name: str
+    namespace: str = KUBE_SYSTEM_NAMESPACE
+    api_version: str = "apps/v1"
+    kind: str = "DaemonSet"
+    shows: Callable[[FoundObject], bool] = _is_running
+    """Returns whether an object of that name shows it."""
+
+
+CALICO = (EngineSign("calico-node", "calico-system"), EngineSign("calico-node"))
+"""As its operator installs it, and as its manifests and GKE do
+(https://docs.tigera.io/calico/latest/getting-started/kubernetes/)."""
+CILIUM = (EngineSign("cilium"),)
+"""https://docs.cilium.io/en/stable/installation/k8s-install-helm/"""
+DEVICE_PLUGIN_FOLDER = "/var/lib/kubelet/device-plugins"
+"""Where the kubelet listens for device plugins, and keeps what they advertise
+(https://kubernetes.io/docs/concepts/extend-kubernetes/compute-storage-net/device-plugins/)."""
+
+
+@dataclass(frozen=True, slots=True)
+class GpuHost:
+    """A GPU node before the operator's daemons run on it."""
+
+    toolkit: Mapping[str, Any] = field(default_factory=lambda: {"enabled": True})
+    """Values of NVIDIA's container toolkit. The operator's works alongside an installed one."""
+    runtime_class: str = "nvidia"
+    """Name of containerd's runtime that the toolkit sets up."""
+    driver_folder: str | None = None
+    """Where the driver is, unless it is in the host's usual folders or the operator's own."""
+
 
 FIRST_INTERFACE: Mapping[str, str] = {"NCCL_SOCKET_IFNAME": "eth0"}
 """The pod's own interface, by which the ranks of NCCL find each other."""
@@ -148,3 +192,20 @@ class ProviderFacts:
         """Return the topology labels of nodes with such hardware, the outermost first."""
         levels = hardware.machine.topology_levels if hardware.machine else 0
         return self.topology_labels[:levels]
+
+
+def enforcing_engines(
+    signs: Mapping[NetworkPolicyEngine, Iterable[EngineSign]],
+    read: Callable[[EngineSign], FoundObject | None],
+) -> tuple[NetworkPolicyEngine, ...]:
+    """Return the engines of which a cluster shows any sign.
+
+    `signs` are those of its provider; `read` returns the object that a sign names, or None where
+    the cluster has none.
+    """
+
+    def is_shown(sign: EngineSign) -> bool:
+        found = read(sign)
+        return found is not None and sign.shows(found)
+
+    return tuple(engine for engine, its_signs in signs.items() if any(map(is_shown, its_signs)))

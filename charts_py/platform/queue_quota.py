@@ -1,12 +1,55 @@
 """What a namespace's quota on its pools means to a queue: what is its own, borrowed and lent."""
 
-from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
-from typing import TypeAlias
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, TypeAlias
 
 from charts_py.cluster_file.queues import Borrowing
 from charts_py.platform.gpu_shares import promised_before, shares_after, split
-from charts_py.platform.platform import Platform, PlatformPool, TeamNamespace
+from gpus.allocator import device_class_resource
+from gpus.platform_names import LABEL_PREFIX
+from gpus.pool_facts import node_part
+
+if TYPE_CHECKING:
+    from charts_py.platform.platform import Platform, PlatformPool, TeamNamespace
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """What a queue has of one resource, whichever pool offers it."""
+
+    own: int = 0
+    lent: int = 0
+    """The most of it that others can have."""
+    borrowed: int = 0
+    """The most that it can have of others."""
+
+    @property
+    def most(self) -> int:
+        """The most that it can have."""
+        return self.own + self.borrowed
+
+    def __add__(self, other: Amount) -> Amount:
+        return Amount(self.own + other.own, self.lent + other.lent, self.borrowed + other.borrowed)
+
+
+Amounts: TypeAlias = Mapping[str, Amount]
+"""By resource."""
+
+
+@dataclass(frozen=True, slots=True)
+class Borrowed:
+    """What comes on top of a quota."""
+
+    gpus: Mapping[str, int]
+    """Allocations by resource, and by that of the DeviceClass where DRA gives them out."""
+    millicpu: int = 0
+    memory: int = 0
+    """Bytes."""
+
 
 ANY_NUMBER = 1_000_000_000
 """A quota on what is not scarce: more than all clusters hold."""
@@ -147,3 +190,82 @@ def _partners(
         is_near = borrowing is Borrowing.CLUSTER or other.team_name == namespace.team_name
         if is_near and other.name != namespace.name and other.spec.quota.gpus.get(pool.name):
             yield other
+
+
+def team_queue(team: str) -> str:
+    """Return the name of a team's queue; that of a namespace has no dot."""
+    return f"{team}.{LABEL_PREFIX}"
+
+
+def namespace_amounts(platform: Platform, namespace: TeamNamespace) -> Amounts:
+    """Return what the queue of a namespace has."""
+    lends = platform.cluster.borrowing is not Borrowing.NONE
+    return _sum(
+        _of_pool(platform, namespace, pool, lends=lends)
+        for pool in queue_pools(platform, namespace)
+    )
+
+
+def _of_pool(
+    platform: Platform, namespace: TeamNamespace, pool: PlatformPool, *, lends: bool
+) -> Amounts:
+    quotas = pool_quotas(platform, pool)
+    borrowed = borrowable(platform, namespace, pool, quotas)
+    return {
+        resource: Amount(quota.nominal, quota.lent if lends else 0, borrowed[resource])
+        for resource, quota in quotas[namespace.name].items()
+    }
+
+
+def team_amounts(platform: Platform) -> Mapping[str, Amounts]:
+    """Return what the queue of each team has: that of its namespaces, and what other teams lend."""
+    own = {name: _of_namespaces(platform, name) for name in sorted(platform.cluster.teams)}
+    is_shared = platform.cluster.borrowing is Borrowing.CLUSTER
+    return {
+        name: _among(
+            team, [other for key, other in own.items() if key != name] if is_shared else ()
+        )
+        for name, team in own.items()
+    }
+
+
+def _of_namespaces(platform: Platform, team: str) -> Amounts:
+    return _sum(
+        namespace_amounts(platform, each) for each in platform.namespaces if each.team_name == team
+    )
+
+
+def _sum(parts: Iterable[Amounts]) -> Amounts:
+    total: dict[str, Amount] = {}
+    for part in parts:
+        for resource, amount in part.items():
+            total[resource] = total.get(resource, Amount()) + amount
+    return total
+
+
+def _among(team: Amounts, others: Iterable[Amounts]) -> Amounts:
+    """Return the amounts of a team that borrows what these others lend, and no more."""
+    lent = _sum(others)
+    return {
+        resource: replace(amount, borrowed=lent.get(resource, Amount()).lent)
+        for resource, amount in team.items()
+    }
+
+
+def borrowed_at_most(platform: Platform, namespace: TeamNamespace) -> Borrowed:
+    """Return the GPUs that others may lend a namespace, each with its part of its node.
+
+    Kueue counts GPUs alone; a quota on CPUs and memory that knew nothing of borrowing would refuse
+    the pods of a job that it has let start.
+    """
+    gpus: Counter[str] = Counter()
+    millicpu = memory = 0
+    for pool in queue_pools(platform, namespace):
+        lent = borrowable(platform, namespace, pool)
+        gpus.update(lent)
+        if pool.facts.device_class is not None:
+            gpus[device_class_resource(pool.facts.device_class)] += sum(lent.values())
+        nodes = sum(lent[each.name] * node_part(pool.facts, each) for each in pool.facts.resources)
+        millicpu += int(nodes * 1000 * pool.hardware.cpu)
+        memory += int(nodes * pool.hardware.memory)
+    return Borrowed(gpus, millicpu, memory)

@@ -1,13 +1,19 @@
 """GPU models and instance types that are neither listed nor described."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from charts_py.cluster_file.fault import FieldPath, Problem
+from charts_py.platform.name_rule import NameRule, check_name
 from gpus.catalog import Catalog, unsupported_instance_type, unsupported_model
 from gpus.instance_type import InstanceType
-from gpus.nearest import MAX_SUGGESTIONS, nearest
+from gpus.label_value import MAX_LABEL_VALUE
+from gpus.nearest import MAX_SUGGESTIONS, is_one_typo, nearest
 from gpus.provider import Provider
+
+_WORD = "[A-Za-z]{5,}"
+"""A word such as `xlarge` or `highgpu`. In what is shorter, as of g6 and g6e, one letter more is
+another family."""
 
 
 def unknown_model(path: FieldPath, name: str, catalog: Catalog) -> Problem:
@@ -85,3 +91,19 @@ def _of_family(name: str, offered: Iterable[str]) -> tuple[str, ...]:
     """Return instance types of a family, such as `p5`, where a name is no more than that."""
     begins = tuple(f"{name.lower()}{sign}" for sign in ".-_")
     return tuple(each for each in offered if each.lower().startswith(begins))[:MAX_SUGGESTIONS]
+
+
+def instance_type_name_problems(
+    path: FieldPath, provider: Provider, name: str, catalog: Catalog
+) -> Iterator[Problem]:
+    """Yield why an instance type that no table lists cannot have this name."""
+    listed, pattern = catalog.instance_types[provider], catalog.offers[provider].name_pattern
+    # Each name is a label value on its nodes.
+    rule = NameRule(f"an instance type of {provider}", pattern, MAX_LABEL_VALUE)
+    problems = tuple(check_name(rule, path, name))
+    yield from problems
+    known = {word for one in listed for word in re.findall(_WORD, one)}
+    for word in re.findall(_WORD, name):
+        if not problems and word not in known and any(is_one_typo(word, one) for one in known):
+            what = f'"{name}": {provider} has no "{word}"'
+            yield Problem(path, what, ", ".join(sorted(known)), nearest(name, listed))

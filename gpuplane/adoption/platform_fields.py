@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from charts_py.cluster_file.driver import DriverOwner, KernelModule
 from charts_py.components.gpu_health.definition import action_of
 from charts_py.components.node_readiness.readiness_rule import STARTUP_TAINT
-from charts_py.platform.engine_sign import EngineSign, FoundObject, enforcing_engines
+from charts_py.platform.provider_facts import EngineSign, FoundObject, enforcing_engines
 from charts_py.providers.definition import ProviderDefinition
 from gpuplane.adoption.commented import Commented, note
 from gpuplane.adoption.found_object import Inventory, strings

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from charts_py.cluster_file.priority import MAX_PRIORITY, Preemption, Priority
-from charts_py.platform.critical_priorities import CLUSTER_CRITICAL, NODE_CRITICAL
 from charts_py.platform.platform import Platform, TeamNamespace
 from charts_py.platform.policy_settings import default_priority
+from charts_py.platform.priorities import CLUSTER_CRITICAL, NODE_CRITICAL
 from gpuplane.versions.check import selected_platforms
 from gpus.allocator import Allocator
 

@@ -2,8 +2,8 @@
 
 from charts_py.cluster_file.cpu_quantity import millicpu_of
 from charts_py.cluster_file.quantity import bytes_of
-from charts_py.platform.borrowed import borrowed_at_most
 from charts_py.platform.fabric import node_share
+from charts_py.platform.queue_quota import borrowed_at_most
 from gpuplane.workloads.network import container_claims, devices
 from gpuplane.workloads.reason import Tree, because, plain
 from gpuplane.workloads.request import Compute, Request

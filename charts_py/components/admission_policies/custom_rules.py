@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from charts_py.components.admission_policies.pods import NAMES, PODS, namespaces_of
 from charts_py.components.admission_policy import MutatingPolicy, Policy, json_patch, named
-from charts_py.platform.judged_namespaces import judged_namespaces
+from charts_py.platform.platform_namespaces import judged_namespaces
 from gpus.platform_names import LABEL_PREFIX
 from policies.cel.pod import IS_NO_STATIC_POD
 from policies.custom.rules import severity_of

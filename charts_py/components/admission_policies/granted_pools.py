@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from charts_py.components.admission_policy import Policy, is_enforced, named
 from charts_py.components.webhook.server import NAME as WEBHOOK
-from charts_py.platform.judged_namespaces import only
+from charts_py.platform.platform_namespaces import only
 from gpus.platform_names import LABEL_PREFIX, POOL
 from policies.cel.gpus import AMOUNTS
 from policies.cel.pod import (

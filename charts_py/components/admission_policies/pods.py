@@ -13,8 +13,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from charts_py.components.admission_policy import MutatingPolicy, Policy, json_patch, named
-from charts_py.platform.judged_namespaces import judged_namespaces
-from charts_py.platform.platform_namespaces import NAMESPACE_NAME_LABEL
+from charts_py.platform.platform_namespaces import NAMESPACE_NAME_LABEL, judged_namespaces
 from charts_py.platform.wave import SYNC_WAVE
 from gpus.platform_names import LABEL_PREFIX
 from policies.cel.variables import before, needed

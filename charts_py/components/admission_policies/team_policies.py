@@ -1,7 +1,7 @@
 """What teams may do to nobody: take addresses, keep nodes from draining, or hold GPUs for ever."""
 
 from charts_py.components.admission_policy import Policy
-from charts_py.platform.judged_namespaces import TEAM_NAMESPACES
+from charts_py.platform.platform_namespaces import TEAM_NAMESPACES
 from gpus.platform_names import LABEL_PREFIX
 from policies.settings import Settings
 

@@ -21,8 +21,8 @@ from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.objects.pull_secrets import pull_secrets
 from charts_py.objects.tolerations import tolerations_of
-from charts_py.platform.critical_priorities import NODE_CRITICAL
 from charts_py.platform.platform import Platform, PlatformPool
+from charts_py.platform.priorities import NODE_CRITICAL
 from gpus.platform_names import POOL
 from gpus.taint import NO_SCHEDULE, Taint
 

@@ -23,9 +23,9 @@ from charts_py.components.gpu_sharing.sharing_config import NAMESPACE
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.platform.contribution import Contribution, PlatformNamespace
-from charts_py.platform.critical_priorities import CRITICAL_PRIORITY_CLASSES
 from charts_py.platform.metrics_collection import ScrapeTarget
 from charts_py.platform.platform import Platform
+from charts_py.platform.priorities import CRITICAL_PRIORITY_CLASSES
 from charts_py.platform.prometheus_rules import Alert, RuleGroup
 from charts_py.platform.wave import Wave
 from gpus.vendor import NVIDIA

@@ -23,10 +23,10 @@ from charts_py.components.gpu_sharing.sharing_config import (
 from charts_py.components.node_feature_discovery import node_feature_discovery_values
 from charts_py.components.scraping import NODE_OF_POD
 from charts_py.objects.tolerations import tolerations_of
-from charts_py.platform.critical_priorities import NODE_CRITICAL
-from charts_py.platform.gpu_host import GpuHost
 from charts_py.platform.metrics_collection import MetricsCollection
 from charts_py.platform.platform import Platform
+from charts_py.platform.priorities import NODE_CRITICAL
+from charts_py.platform.provider_facts import GpuHost
 from gpus.allocator import Allocator
 from gpus.instance_type import Interconnect
 from gpus.mig import ALL_DISABLED

@@ -2,7 +2,7 @@
 
 from charts_py.cluster_file.queue_engine import QueueEngine
 from charts_py.components.queue_policies import Grouping
-from charts_py.platform.gangs import Gangs
+from charts_py.platform.contribution import Gangs
 from policies.settings import JobKind, QueuePriority
 
 KAI_SCHEDULER_NAME = "kai-scheduler"

@@ -28,8 +28,8 @@ from charts_py.components.kai_scheduler.api import (
 from charts_py.components.queue_policies import own_group_policy, own_queue_policy
 from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.platform.contribution import Access, Contribution, Use
-from charts_py.platform.judged_namespaces import TEAM_NAMESPACES
-from charts_py.platform.queue_amounts import namespace_amounts, team_amounts, team_queue
+from charts_py.platform.platform_namespaces import TEAM_NAMESPACES
+from charts_py.platform.queue_quota import namespace_amounts, team_amounts, team_queue
 from charts_py.platform.wave import Wave
 from gpus.platform_names import LABEL_PREFIX
 from policies.cel.pod import IS_CREATED
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
     from charts_py.objects.document import Document
     from charts_py.platform.platform import Platform
-    from charts_py.platform.queue_amounts import Amounts
+    from charts_py.platform.queue_quota import Amounts
 
 _UNBOUNDED = {"quota": -1, "limit": -1}
 """Of what is not stated, a queue has nothing."""

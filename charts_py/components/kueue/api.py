@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from charts_py.platform.gangs import Gangs
+from charts_py.platform.contribution import Gangs
 from policies.job_priority import known
 from policies.settings import JobKind, QueuePriority
 

@@ -21,7 +21,7 @@ from charts_py.components.kueue.api import (
     PRIORITY,
     SUSPENDING_PARENT,
 )
-from charts_py.platform.judged_namespaces import TEAM_NAMESPACES
+from charts_py.platform.platform_namespaces import TEAM_NAMESPACES
 from gpus.platform_names import LABEL_PREFIX
 from policies.cel.pod import IS_CREATED
 from policies.cel.text import quote, texts

@@ -22,7 +22,7 @@ from charts_py.components.kueue.queue_policies import (
     NO_PREBUILT_WORKLOAD,
     refused_unless,
 )
-from charts_py.platform.judged_namespaces import TEAM_NAMESPACES
+from charts_py.platform.platform_namespaces import TEAM_NAMESPACES
 from gpus.platform_names import LABEL_PREFIX
 from policies.cel.pod import ANNOTATIONS, IS_CREATED, LABELS
 from policies.cel.text import lines, quote, texts

@@ -36,7 +36,7 @@ from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.platform.contribution import Access, Contribution, TeamAdditions, Use
 from charts_py.platform.platform import Platform
 from charts_py.platform.policy_settings import policy_settings
-from charts_py.platform.pool_topology import topology_levels
+from charts_py.platform.pool_hardware import topology_levels
 from charts_py.platform.wave import Wave
 
 if TYPE_CHECKING:

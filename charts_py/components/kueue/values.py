@@ -10,8 +10,8 @@ from charts_py.objects.document import Document
 from charts_py.objects.manifest_yaml import to_yaml
 from charts_py.objects.pull_secrets import pull_secrets
 from charts_py.platform.fabric import CHANNEL_CLASS, EFA_RESOURCE, joins_machines
-from charts_py.platform.judged_namespaces import TEAM_NAMESPACES
 from charts_py.platform.platform import Platform
+from charts_py.platform.platform_namespaces import TEAM_NAMESPACES
 from gpus.allocator import device_class_resource
 from gpus.platform_names import NVLINK_CHANNEL
 from upstream.lock import locked_chart

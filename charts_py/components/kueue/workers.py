@@ -19,9 +19,8 @@ from charts_py.platform.draft import Draft
 from charts_py.platform.fabric import has_channels
 from charts_py.platform.platform import Platform, TeamNamespace
 from charts_py.platform.platform_namespaces import NAMESPACE_NAME_LABEL
-from charts_py.platform.pool_topology import HOSTNAME, topology_levels
-from charts_py.platform.queue_amounts import namespace_amounts
-from charts_py.platform.queue_quota import ANY_NUMBER, queue_pools
+from charts_py.platform.pool_hardware import HOSTNAME, topology_levels
+from charts_py.platform.queue_quota import ANY_NUMBER, namespace_amounts, queue_pools
 from gpus.platform_names import LABEL_PREFIX, NVLINK_CHANNEL, PLACED
 
 _FIELD = "multiKueue"

@@ -11,7 +11,7 @@ from enum import StrEnum
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from charts_py.platform.gpu_host import DEVICE_PLUGIN_FOLDER
+from charts_py.platform.provider_facts import DEVICE_PLUGIN_FOLDER
 from gpus.platform_names import LABEL_PREFIX
 from gpus.vendor import NVIDIA
 

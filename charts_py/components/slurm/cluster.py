@@ -28,7 +28,7 @@ from charts_py.objects.pull_secrets import pull_secrets
 from charts_py.objects.tolerations import tolerations_of
 from charts_py.platform.fabric import fabric, node_share
 from charts_py.platform.platform import Platform, PlatformPool
-from charts_py.platform.platform_priority import platform_priority
+from charts_py.platform.priorities import platform_priority
 from gpus.model import GpuModel
 from gpus.platform_names import POOL
 

@@ -14,7 +14,7 @@ from charts_py.components.slurm.api import OPERATOR_NAMESPACE, SLURM_NAMESPACE
 from charts_py.objects.pull_secrets import pull_secrets
 from charts_py.platform.contribution import Contribution, PlatformNamespace
 from charts_py.platform.platform import Platform
-from charts_py.platform.platform_priority import platform_priority
+from charts_py.platform.priorities import platform_priority
 from charts_py.platform.wave import Wave
 
 _RESTRICTED: Mapping[str, Any] = {

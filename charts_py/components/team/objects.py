@@ -12,9 +12,8 @@ from charts_py.objects.document import Document, key_of
 from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.objects.pod_security import pod_security_labels
 from charts_py.platform.contribution import TeamAdditions
-from charts_py.platform.platform import Platform, TeamNamespace
+from charts_py.platform.platform import Platform, TeamNamespace, team_labels
 from charts_py.platform.render_error import RenderError
-from charts_py.platform.team_labels import team_labels
 from gpus.platform_names import OWNER, PURPOSE
 from upstream.kubernetes_version import KubernetesVersion
 

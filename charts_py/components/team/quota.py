@@ -9,9 +9,9 @@ from charts_py.cluster_file.quantity import bytes_of
 from charts_py.cluster_file.team import Quota
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
-from charts_py.platform.borrowed import Borrowed, borrowed_at_most
 from charts_py.platform.gpu_shares import device_class_shares, gpu_shares
 from charts_py.platform.platform import Platform, PlatformPool, TeamNamespace
+from charts_py.platform.queue_quota import Borrowed, borrowed_at_most
 
 _MILLICPU = 500
 _MEMORY = 4 * 2**30

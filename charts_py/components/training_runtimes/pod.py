@@ -11,7 +11,7 @@ from charts_py.objects.tolerations import tolerations_of
 from charts_py.platform.fabric import CHANNEL_TEMPLATE, Fabric, fabric, node_share
 from charts_py.platform.platform import Platform, PlatformPool
 from charts_py.platform.policy_settings import shared_memory_settings
-from charts_py.platform.pool_topology import NVLINK_DOMAIN
+from charts_py.platform.pool_hardware import NVLINK_DOMAIN
 from charts_py.platform.training_runtime import GRACE_SECONDS, NODE
 from gpus.model import HOST_ARCHITECTURE, USUAL_ARCHITECTURE
 from gpus.platform_names import POOL, PURCHASE

@@ -27,8 +27,8 @@ from charts_py.components.volcano.api import (
 )
 from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.platform.contribution import Access, Contribution, TeamAdditions, Use
-from charts_py.platform.judged_namespaces import TEAM_NAMESPACES
-from charts_py.platform.queue_amounts import namespace_amounts, team_amounts, team_queue
+from charts_py.platform.platform_namespaces import TEAM_NAMESPACES
+from charts_py.platform.queue_quota import namespace_amounts, team_amounts, team_queue
 from charts_py.platform.wave import Wave
 from gpus.platform_names import LABEL_PREFIX, TEAM
 from policies.settings import QueueScheduler
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
     from charts_py.objects.document import Document
     from charts_py.platform.platform import Platform
-    from charts_py.platform.queue_amounts import Amounts
+    from charts_py.platform.queue_quota import Amounts
 
 _RULE = {
     "apiGroups": ["", "apps", "batch", JOB_GROUP, GROUP],

@@ -26,7 +26,7 @@ from charts_py.components.webhook.server import (
     VALIDATE_PATH,
 )
 from charts_py.objects.metadata import ObjectMeta, object_of
-from charts_py.platform.judged_namespaces import TEAM_NAMESPACES, judged_namespaces
+from charts_py.platform.platform_namespaces import TEAM_NAMESPACES, judged_namespaces
 from charts_py.platform.policy_settings import policy_settings
 from charts_py.platform.wave import Wave
 from gpus.platform_names import LABEL_PREFIX

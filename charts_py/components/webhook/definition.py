@@ -40,8 +40,8 @@ from charts_py.components.webhook.server import (
 from charts_py.platform.api_server_addresses import check_addresses
 from charts_py.platform.contribution import Contribution
 from charts_py.platform.metrics_collection import ScrapeTarget
-from charts_py.platform.platform_priority import platform_priority
 from charts_py.platform.policy_settings import policy_settings
+from charts_py.platform.priorities import platform_priority
 from charts_py.platform.prometheus_rules import Alert, RecordingRule, Rule, RuleGroup
 from charts_py.platform.wave import Wave
 from policies.in_cel.judged_annotation import judged_by

@@ -7,11 +7,16 @@ from __future__ import annotations
 
 from charts_py.cluster_file.driver import DriverOwner
 from charts_py.cluster_file.network_policy_engine import NetworkPolicyEngine
-from charts_py.platform.engine_sign import CALICO, CILIUM, EngineSign
-from charts_py.platform.gpu_host import GpuHost
 from charts_py.platform.name_rule import NameRule
 from charts_py.platform.platform_namespaces import NODE_POOLS_NAMESPACE
-from charts_py.platform.provider_facts import FIRST_INTERFACE, HealthCondition
+from charts_py.platform.provider_facts import (
+    CALICO,
+    CILIUM,
+    FIRST_INTERFACE,
+    EngineSign,
+    GpuHost,
+    HealthCondition,
+)
 from charts_py.platform.wave import Wave
 from charts_py.providers.aks.agent_pools import NO_GPU_PROFILE, agent_pools
 from charts_py.providers.aks.checks import check_amd, check_pool_size, check_region_name

@@ -7,11 +7,17 @@ from typing import TYPE_CHECKING
 from charts_py.cluster_file.driver import DriverOwner
 from charts_py.cluster_file.network_policy_engine import NetworkPolicyEngine
 from charts_py.cluster_file.provider import EksProvisioner
-from charts_py.platform.engine_sign import CALICO, CILIUM, EngineSign, FoundObject
-from charts_py.platform.gpu_host import GpuHost
 from charts_py.platform.name_rule import NameRule, label_value_rule
 from charts_py.platform.platform_namespaces import NODE_POOLS_NAMESPACE
-from charts_py.platform.provider_facts import HealthCondition, IdentityEndpoint
+from charts_py.platform.provider_facts import (
+    CALICO,
+    CILIUM,
+    EngineSign,
+    FoundObject,
+    GpuHost,
+    HealthCondition,
+    IdentityEndpoint,
+)
 from charts_py.platform.wave import Wave
 from charts_py.providers.definition import ProviderDefinition, Provisioner, is_provisioned_by
 from charts_py.providers.eks.checks import (

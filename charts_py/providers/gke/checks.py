@@ -7,8 +7,7 @@ from charts_py.cluster_file.fault import Problem
 from charts_py.cluster_file.kubernetes_version import Feature
 from charts_py.cluster_file.pool import SharingSpec
 from charts_py.cluster_file.provider import GkeProvisioner
-from charts_py.platform.draft import Draft, DraftPool
-from charts_py.platform.feature_problem import feature_problem
+from charts_py.platform.draft import Draft, DraftPool, feature_problem
 from charts_py.providers.definition import is_provisioned_by
 from charts_py.providers.gke.machine import initial_nodes_per_zone, zones_of
 from gpus.nearest import nearest

@@ -12,11 +12,16 @@ from charts_py.cluster_file.addons import Prometheus
 from charts_py.cluster_file.driver import DriverOwner
 from charts_py.cluster_file.network_policy_engine import NetworkPolicyEngine
 from charts_py.cluster_file.provider import GkeProvisioner
-from charts_py.platform.engine_sign import CALICO, EngineSign
-from charts_py.platform.gpu_host import GpuHost
 from charts_py.platform.name_rule import NameRule
 from charts_py.platform.platform_namespaces import NODE_POOLS_NAMESPACE
-from charts_py.platform.provider_facts import KUBE_DNS, NODE_LOCAL_DNS, IdentityEndpoint
+from charts_py.platform.provider_facts import (
+    CALICO,
+    KUBE_DNS,
+    NODE_LOCAL_DNS,
+    EngineSign,
+    GpuHost,
+    IdentityEndpoint,
+)
 from charts_py.platform.wave import Wave
 from charts_py.providers.definition import ProviderDefinition, Provisioner
 from charts_py.providers.gke.checks import (

@@ -9,8 +9,7 @@ from collections.abc import Iterable, Iterator
 from charts_py.cluster_file.fault import Problem
 from charts_py.cluster_file.kubernetes_version import Feature
 from charts_py.cluster_file.provider import GkeNetwork, GkeProvisioner
-from charts_py.platform.draft import Draft, DraftPool
-from charts_py.platform.feature_problem import feature_problem
+from charts_py.platform.draft import Draft, DraftPool, feature_problem
 from charts_py.platform.hardware import NodeHardware
 from charts_py.providers.definition import is_provisioned_by
 from charts_py.providers.gke.machine import networks_needed, stands_in_a_rack

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from charts_py.cluster_file.driver import DriverOwner
 from charts_py.cluster_file.network_policy_engine import NetworkPolicyEngine
-from charts_py.platform.engine_sign import CALICO, CILIUM, EngineSign
 from charts_py.platform.name_rule import label_value_rule
-from charts_py.platform.provider_facts import KUBE_DNS, NODE_LOCAL_DNS
+from charts_py.platform.provider_facts import CALICO, CILIUM, KUBE_DNS, NODE_LOCAL_DNS, EngineSign
 from charts_py.platform.wave import Wave
 from charts_py.providers.definition import ProviderDefinition, Provisioner
 from charts_py.providers.onprem.checks import check_match

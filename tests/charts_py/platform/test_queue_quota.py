@@ -10,10 +10,11 @@ import pytest
 from hypothesis import given, strategies as st
 
 from charts_py.load import load_platform
-from charts_py.platform.borrowed import Borrowed, borrowed_at_most
 from charts_py.platform.queue_quota import (
+    Borrowed,
     QueueQuota,
     borrowable,
+    borrowed_at_most,
     lendable,
     pool_quotas,
     queue_pools,

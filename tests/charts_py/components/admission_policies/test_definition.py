@@ -24,8 +24,7 @@ from charts_py.components.admission_policies.team_policies import (
 from charts_py.components.kueue.api import PRIORITY as KUEUE
 from charts_py.components.webhook.configuration import WEBHOOK_CONFIGURATION
 from charts_py.components.webhook.definition import WEBHOOK
-from charts_py.platform.judged_namespaces import judged_namespaces
-from charts_py.platform.platform_namespaces import NAMESPACE_NAME_LABEL
+from charts_py.platform.platform_namespaces import NAMESPACE_NAME_LABEL, judged_namespaces
 from charts_py.platform.policy_settings import policy_settings
 from charts_py.platform.render_error import RenderError
 from charts_py.rendering.size_check import check_sizes

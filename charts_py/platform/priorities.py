@@ -1,7 +1,12 @@
-"""The priority class of the platform's own pods."""
+"""The priority classes of Kubernetes itself, and that of the platform's own pods."""
 
 from charts_py.cluster_file.cluster import Cluster
 from charts_py.cluster_file.priority import PLATFORM_PRIORITY
+
+NODE_CRITICAL = "system-node-critical"
+CLUSTER_CRITICAL = "system-cluster-critical"
+CRITICAL_PRIORITY_CLASSES = (CLUSTER_CRITICAL, NODE_CRITICAL)
+"""https://kubernetes.io/docs/tasks/administer-cluster/guaranteed-scheduling-critical-addon-pods/"""
 
 
 def platform_priority(cluster: Cluster) -> str:
