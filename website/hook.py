@@ -10,10 +10,16 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
-from website.links import HOME, address_on_site, path_in_repository, with_links
+from website.links import HOME, address_on_site, path_in_repository, with_links, with_pages
 
 ROOT = Path(__file__).parents[1]
 _log = logging.getLogger("mkdocs.hooks.links")  # what this one warns of fails a strict build
+
+
+def on_config(config: MkDocsConfig) -> MkDocsConfig:
+    """Put the pages of folders into the navigation."""
+    config.nav = with_pages(config.nav, Path(config.docs_dir))
+    return config
 
 
 def on_files(files: Files, *, config: MkDocsConfig) -> Files:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from website.links import address_on_site, path_in_repository, with_links
+from website.links import address_on_site, path_in_repository, with_links, with_pages
 
 ROOT = Path(__file__).parents[2]
 REPOSITORY = "https://git.example.com/gpuplane/"
@@ -41,4 +41,17 @@ def test_every_page_is_in_the_navigation_once() -> None:
     navigation = (ROOT / "mkdocs.yml").read_text(encoding="utf-8").partition("\nnav:\n")[2]
     pages = [str(page.relative_to(ROOT / "docs")) for page in (ROOT / "docs").rglob("*.md")]
     listed = re.findall(r"^ +- (?:Home: )?(\S+\.md)$", navigation, re.MULTILINE)
-    assert sorted(listed) == sorted(["index.md", *pages])
+    folders = re.findall(r"^ +- [\w ]+: (\S+/)(?= |$)", navigation, re.MULTILINE)
+    below = [page for folder in folders for page in with_pages(folder, ROOT / "docs")]
+    assert sorted([*listed, *below]) == sorted(["index.md", *pages])
+
+
+def test_a_folder_in_the_navigation_stands_for_its_pages(tmp_path: Path) -> None:
+    for name in ("b.md", "a.md", "a.svg"):
+        (tmp_path / "rules").mkdir(exist_ok=True)
+        (tmp_path / "rules" / name).touch()
+    navigation = [{"Home": "index.md"}, {"Rules": ["c.md", {"Of the linter": "rules/"}]}]
+    assert with_pages(navigation, tmp_path) == [
+        {"Home": "index.md"},
+        {"Rules": ["c.md", {"Of the linter": ["rules/a.md", "rules/b.md"]}]},
+    ]
