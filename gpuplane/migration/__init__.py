@@ -1,1 +1,1 @@
-"""From the cluster files of earlier versions to those of this one."""
+"""Migrates cluster files of earlier versions to this one."""

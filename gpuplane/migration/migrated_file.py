@@ -1,4 +1,4 @@
-"""One cluster file, before and after its fields have moved, and nothing else of its text."""
+"""Moves fields of one cluster file to their places in this version, and changes nothing else."""
 
 import copy
 import json
@@ -27,11 +27,11 @@ class MigratedFile:
     file: Path
     before: bytes
     after: bytes
-    """The same where nothing moves, or a person has to decide."""
+    """The same bytes where nothing moves, or a person has to decide."""
     moves: tuple[Move, ...] = ()
-    """What moves, or would."""
+    """The fields that move, or would."""
     undecided: tuple[Fault, ...] = ()
-    """What a person has to decide first."""
+    """Faults that a person has to decide first."""
 
     @property
     def is_changed(self) -> bool:

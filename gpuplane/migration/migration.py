@@ -1,4 +1,4 @@
-"""Migrating the cluster files of a repository."""
+"""Migrates the cluster files of a repository."""
 
 import difflib
 from collections.abc import Iterator, Sequence
@@ -25,9 +25,9 @@ class Migration:
     """
 
     clusters: Path
-    """Folder of the cluster files."""
+    """The folder of the cluster files."""
     names: tuple[str, ...] = ()
-    """Of clusters; empty for all."""
+    """The names of the clusters to migrate; all without any."""
 
     @cached_property
     def files(self) -> tuple[MigratedFile, ...]:

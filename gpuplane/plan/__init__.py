@@ -1,1 +1,1 @@
-"""What a change does to running clusters, as `gpuplane plan` reports it."""
+"""Says what a change does to running clusters, as `gpuplane plan` reports it."""

@@ -1,4 +1,4 @@
-"""What a change does to the capacity of pools, and to what teams have of it."""
+"""Compares the capacity of pools, and the quotas of teams on it."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -51,7 +51,7 @@ class DeclaredSize:
     before: int
     after: int
     gpus: int
-    """On each machine."""
+    """The GPUs of each machine."""
 
     @property
     def difference(self) -> int:

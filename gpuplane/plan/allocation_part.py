@@ -1,4 +1,4 @@
-"""What a plan says of capacity and quotas that change."""
+"""The part of a plan about capacity and quotas."""
 
 from collections.abc import Iterator
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""What a changed object does on a running cluster, and how bad that is for workloads."""
+"""The effects of a changed object on a running cluster, and how bad they are for workloads."""
 
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
@@ -56,11 +56,11 @@ class Effect:
 
     verdict: Verdict
     field: str
-    """As `spec.template.spec.taints`; empty for the object as a whole."""
+    """A path such as `spec.template.spec.taints`; empty for the object as a whole."""
     reason: str
     """A full sentence: what happens, and why."""
     source: str
-    """URL of what says so, at a version where it has one; empty where nothing is known."""
+    """The URL of the source, at a version where it has one; empty where nothing is known."""
     is_certain: bool = True
     """Whether it was read in the source, rather than reported or concluded."""
     is_known: bool = True
@@ -68,9 +68,9 @@ class Effect:
     is_noise: bool = False
     """Whether the field only describes the object to people and tools."""
     rollouts: tuple[Rollout, ...] = ()
-    """How it reaches nodes, by pool; none where it reaches none."""
+    """The rollouts by which it reaches nodes, one a pool."""
     pools: tuple[str, ...] = ()
-    """The pools that it concerns beyond those; none where it concerns no pool in particular."""
+    """Further pools that it concerns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +81,9 @@ class PlannedObject:
     change: Change
     effects: tuple[Effect, ...]
     pools: tuple[str, ...] = ()
-    """The pools that it is about, sorted; none where it is about no pool in particular."""
+    """The pools that it is about, sorted."""
     team: str | None = None
-    """The team whose it is."""
+    """The team that owns it."""
     is_held: bool = False
     """Whether Argo CD waits with the removal until somebody confirms it."""
 

@@ -39,7 +39,7 @@ class ChangedField:
     declared_at: Segments
     """The segments of the field that only one side has, which holds this one; else its own."""
     path: str
-    """As `spec.template.spec.containers[name=main].image`."""
+    """A path such as `spec.template.spec.containers[name=main].image`."""
     old: Any
     new: Any
 

@@ -1,4 +1,4 @@
-"""The one sentence that says what a change does: verdict, GPUs out and for how long, cost."""
+"""Writes the one sentence about a change: verdict, GPUs out and for how long, cost."""
 
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -10,7 +10,7 @@ from gpuplane.reports.cost.cost_item import Figure, View
 from gpuplane.versions.difference_format import SUBJECTS
 
 _MAX_NAMED = 3
-"""Objects that the sentence names."""
+"""The sentence names so many objects at most."""
 _MEANINGS = {
     Verdict.SAFE: "nothing that runs is touched",
     Verdict.ROLLING: "pods restart, a few at a time",

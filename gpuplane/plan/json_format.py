@@ -1,4 +1,4 @@
-"""A plan for programs."""
+"""Writes a plan for programs."""
 
 from typing import Any, TypeAlias
 

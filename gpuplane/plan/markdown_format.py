@@ -1,4 +1,4 @@
-"""A plan as GitHub-flavoured Markdown, for a comment on a pull request."""
+"""Writes a plan as GitHub-flavoured Markdown, for a comment on a pull request."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -10,11 +10,11 @@ from gpuplane.plan.plan_parts import parts
 from gpuplane.tables import code, escaped, fenced, table_lines
 
 MAX_CHARACTERS = 65_536
-"""Of a comment. GitHub refuses a longer one: "Body is too long (maximum is 65536 characters)"."""
+"""GitHub refuses a longer comment: "Body is too long (maximum is 65536 characters)"."""
 _RESERVED = 2_500
-"""Left for the note on what is not shown."""
+"""The note on what is not shown takes so many characters at most."""
 _ROWS = 20
-"""Objects in one table."""
+"""A table has so many objects at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class _Block:
 
     text: str
     names: tuple[str, ...]
-    """What it shows: objects, or the title of a part without any."""
+    """The objects that it shows, or the title of a part without any."""
 
 
 def to_markdown(plan: Plan, limit: int = MAX_CHARACTERS) -> str:

@@ -1,4 +1,4 @@
-"""The GPUs that a rollout takes away, and for how long: k nodes at once, wave by wave."""
+"""Computes how many GPUs a rollout takes away for how long: k nodes at once, wave by wave."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -11,7 +11,7 @@ from gpuplane.plan.span import MINUTES_PER_HOUR, NOTHING, Span, exactly
 
 _REMOVING = (Mechanism.SCALE_IN, Mechanism.POOL_DELETION)
 _ONE_BUDGET = (Mechanism.DRIVER_UPGRADE, Mechanism.DRIVER_RESTART)
-"""What counts the nodes of all pools as one, by `source("driver_upgrade_limit")`."""
+"""These count the nodes of all pools as one, by `source("driver_upgrade_limit")`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class PoolNodes:
     pool: str
     nodes: Span
     gpus: int
-    """On each node."""
+    """The GPUs of each node."""
     is_counted: bool = False
     """Whether somebody counted the nodes; else they are between those kept and the most."""
 
@@ -37,10 +37,10 @@ class Outage:
     """What a rollout means to the GPUs of a pool, or of several that it works through as one."""
 
     rollout: Rollout
-    """That of the first pool."""
+    """The rollout of the first pool."""
     pools: tuple[PoolNodes, ...]
     successor: str | None = None
-    """Pool that may have as many nodes of the same machines in place of those that go."""
+    """The pool that may have as many nodes of the same machines in place of those that go."""
 
     @property
     def place(self) -> str:

@@ -1,4 +1,4 @@
-"""What a plan says of GPUs that are out, pool by pool."""
+"""The part of a plan about GPUs that are out, pool by pool."""
 
 from collections.abc import Iterable, Iterator
 

@@ -8,9 +8,9 @@ from gpuplane.plan.effect import Change, Effect, PlannedObject, Verdict
 from gpuplane.tables import Table
 
 SIGNS = {Change.ADDED: "+", Change.CHANGED: "~", Change.REMOVED: "-"}
-"""What becomes of an object, as `gpuplane diff` has it."""
+"""The signs of changes, as in `gpuplane diff`."""
 _MAX_FIELDS = 3
-"""Fields that are named; the others are counted."""
+"""Names so many fields at most, and counts the others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class ReportedEffect:
     reason: str
     source: str
     doubt: str
-    """How sure it is, where it was not read in the source; else empty."""
+    """Says how sure the reason is, where it was not read in the source."""
 
     def __str__(self) -> str:
         return f"{self.named}: {self.said}" if self.fields else self.said
@@ -48,7 +48,7 @@ class ReportedObjects:
     component: str
     kind: str
     names: tuple[str, ...]
-    """With their namespaces."""
+    """Names with their namespaces."""
     effects: tuple[ReportedEffect, ...]
 
     def __str__(self) -> str:
@@ -65,9 +65,9 @@ class Part:
     notes: tuple[str, ...] = ()
     """Full sentences."""
     commands: tuple[str, ...] = ()
-    """What to run next, as a shell reads it."""
+    """Commands to run next, as a shell reads them."""
     is_detail: bool = False
-    """Whether it is to be opened first, where that is possible."""
+    """Whether readers open the part themselves, where the format can fold it."""
 
 
 def reported_objects(planned: Iterable[PlannedObject]) -> Iterator[ReportedObjects]:

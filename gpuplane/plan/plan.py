@@ -1,4 +1,4 @@
-"""What a change does to each cluster."""
+"""A plan: what a change does to each cluster."""
 
 from dataclasses import dataclass
 
@@ -25,13 +25,13 @@ class ClusterPlan:
     """The version that it goes from; None where there is none."""
     new: str | None
     objects: tuple[PlannedObject, ...] = ()
-    """Those that differ, the worst first."""
+    """The objects that differ, the worst first."""
     outages: tuple[Outage, ...] = ()
-    """What reaches nodes, by pool and mechanism, the most GPUs first."""
+    """Outages by pool and mechanism, the most GPUs first."""
     unsized: tuple[str, ...] = ()
-    """Pools that something reaches of which no size is known."""
+    """Pools without a known size that something reaches."""
     cost: CostComparison | None = None
-    """None where it is not known."""
+    """None where the cost is not known."""
     allocations: AllocationChange = NO_CHANGE
     pins: tuple[PinChange, ...] = ()
     bump: VersionBump | None = None
@@ -41,13 +41,13 @@ class ClusterPlan:
     workloads: WorkloadImpact | None = None
     """None where nobody said what runs."""
     fail_on: FailOn = FailOn.NEVER
-    """From which verdict on the repository has a plan fail."""
+    """The least verdict on which the repository has a plan fail."""
     argocd_namespace: str = ARGOCD_NAMESPACE
-    """Where the Applications of the cluster are."""
+    """The namespace of the Applications of the cluster."""
     let_go: int = 0
     """Objects that Argo CD lets go of without removing them, since no version is live any more."""
     not_known: tuple[str, ...] = ()
-    """What is not known, and why, in sentences."""
+    """Sentences that say what is not known, and why."""
 
     @property
     def is_later(self) -> bool:
@@ -87,9 +87,9 @@ class Plan:
     base: str | None
     """The git reference that it is compared with; None for what is live."""
     clusters: tuple[ClusterPlan, ...]
-    """Where anything differs: first what a merge does, then what is only rendered."""
+    """Clusters that differ: first those that a merge changes, then those that are only rendered."""
     unchanged: tuple[str, ...]
-    """Clusters in which nothing does."""
+    """Clusters in which nothing differs."""
 
     @property
     def merged(self) -> tuple[ClusterPlan, ...]:

@@ -1,4 +1,4 @@
-"""The parts of a plan for a cluster, however it is printed; what is removed comes first."""
+"""Makes the parts of a plan for a cluster, however it is printed."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -24,7 +24,7 @@ _HOLDERS = (
     *(NODE_POOL, GKE_POOL, AKS_POOL),
     *("CustomResourceDefinition.apiextensions.k8s.io", "PersistentVolumeClaim"),
 )
-"""Kinds with which nodes, objects or data go."""
+"""Nodes, objects or data go with objects of these kinds."""
 _NEW, _QUIET = "new", "only labels, dashboards or alerts"
 _VIEWS = (View.POOL, View.TEAM, View.TOTAL)
 _UNRECORDED = {

@@ -1,4 +1,4 @@
-"""What every object that differs between two versions of a cluster does."""
+"""Finds the effects of each object that differs between two versions of a cluster."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -15,16 +15,16 @@ from gpuplane.plan.sources import source
 from gpuplane.versions.difference import PlacedDocuments, PlacedObject
 
 _TEAM_PREFIX = "team-"
-"""Of the components of teams."""
+"""The names of the components of teams begin so."""
 _WARM_PREFIX = "warm-"
-"""Of the objects that keep nodes of a pool warm."""
+"""The names of objects that keep nodes of a pool warm begin so."""
 _VERDICTS = {
     Change.ADDED: Verdict.ROLLING,
     Change.CHANGED: Verdict.ROLLING,
     Change.REMOVED: Verdict.DISRUPTIVE,
 }
-"""Nothing is known to be safe of which nothing is known. A controller usually answers a change by
-restarting pods, and takes away what it made for an object that goes."""
+"""An unknown change is never safe: a controller usually answers a change by restarting pods, and
+takes away what it made for an object that goes."""
 _METADATA = "metadata."
 
 

@@ -1,4 +1,4 @@
-"""From what is rendered at a base and here to what the change does, over the fleet."""
+"""Plans a change over the fleet, from the versions that are rendered at a base and here."""
 
 import datetime as dt
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -40,19 +40,19 @@ class PlanRequest:
     """A request for a plan."""
 
     clusters: Path
-    """Folder of the cluster files."""
+    """The folder of the cluster files."""
     dist: Path
     today: dt.date
     """Decides which exceptions to rules have expired."""
     names: tuple[str, ...] = ()
-    """Of clusters; empty for all."""
+    """The names of the clusters to plan; all without any."""
     base: str | None = None
-    """Git reference to compare with; absent, what is live with what is rendered here."""
+    """The git reference to compare with; None compares live versions with rendered ones."""
     running: RunningNodes = field(default_factory=dict)
     exported: RunningNodes = field(default_factory=dict)
-    """Nodes of an export, where nobody states another number in `running`."""
+    """Nodes of an export, unless `running` has another number."""
     workloads: Mapping[str, Sequence[Document]] = field(default_factory=dict)
-    """What runs, by cluster, where somebody said so."""
+    """Workloads that run, by cluster, where somebody listed them."""
 
     @property
     def nodes(self) -> RunningNodes:

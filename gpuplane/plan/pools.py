@@ -1,4 +1,4 @@
-"""Which pools of nodes the objects of a cluster make, and which ones an object is about."""
+"""Finds the pools of nodes that objects of a cluster make, and those that an object is about."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,13 +22,13 @@ NODE_LABELS: Mapping[str, tuple[str, ...]] = {
     AKS_POOL: ("spec", "nodeLabels"),
     COMPUTE_CLASS: ("spec", "nodePoolConfig", "nodeLabels"),
 }
-"""Where objects that make one pool have the labels of its nodes."""
+"""Objects that make one pool have the labels of its nodes at these paths."""
 
 _PARTS: Mapping[str, tuple[str, ...]] = {
     _FEATURE_RULE: ("spec", "rules"),
     _NODE_GROUPS: ("managedNodeGroups",),
 }
-"""Where objects of several pools list them; each has `labels`."""
+"""Objects of several pools list them at these paths; each has `labels`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,7 @@ class Pruned:
     """An object that goes."""
 
     held_by: str | None = None
-    """The sync option by which that waits for somebody to confirm it."""
+    """The sync option that has Argo CD wait until somebody confirms it."""
 
 
 def pruning(change: ObjectChange) -> Kept | Pruned:

@@ -58,9 +58,9 @@ class Rollout:
 
     mechanism: Mechanism
     pool: str
-    """As the node label gpuplane.io/pool has it."""
+    """The value of the node label gpuplane.io/pool."""
     made_by: str = ""
-    """Name of the object that makes these nodes, where it is one of several of the pool."""
+    """The name of the object that makes these nodes, where it is one of several of the pool."""
     limits: tuple[str, ...] = ()
     """Nodes at once, as counts or percentages of all, rounded up; the least holds. Without any,
     all nodes at once."""
@@ -68,9 +68,9 @@ class Rollout:
     """Nodes that are added first, as a count or percentage: so many more are replaced at once,
     and their GPUs are not missed."""
     nodes: int | None = None
-    """How many nodes it concerns at most, where an object says so."""
+    """It concerns so many nodes at most, where an object says so."""
     drain_seconds: int | None = None
-    """How long a node waits for its pods to go, at most; None where nothing bounds it."""
+    """A node waits so long for its pods to go, at most; None where nothing bounds it."""
 
     @property
     def is_blocked(self) -> bool:
@@ -100,7 +100,7 @@ class TimePart:
 
     minutes: Span
     rests_on: str
-    """What says so, in a clause; `{source}` is the URL."""
+    """A clause that says who says so; `{source}` is the URL."""
     source: str = ""
     """The name of the source, where it is a published one."""
 
@@ -134,7 +134,7 @@ _PARTS = {
     Mechanism.DRIVER_UPGRADE: (_DRIVER,),
     Mechanism.MIG_LABEL: (_MIG,),
 }
-"""What follows once the pods of a node are gone."""
+"""The steps on a node once its pods are gone."""
 
 
 def work(rollout: Rollout) -> tuple[TimePart, ...]:

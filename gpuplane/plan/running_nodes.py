@@ -1,4 +1,4 @@
-"""Nodes that run, as somebody counted or exported them, and whether their pools are there."""
+"""Reads running nodes that somebody counted or exported, and checks that their pools are there."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -15,7 +15,7 @@ from policies.document import members, text
 from policies.manifest_pod import objects
 
 RunningNodes: TypeAlias = Mapping[tuple[str, str], int]
-"""Nodes that run, by cluster and pool, where somebody said so."""
+"""The number of running nodes by cluster and pool, where somebody counted them."""
 
 
 class NodeCountError(ValueError):

@@ -1,4 +1,4 @@
-"""A figure of which only the bounds are known."""
+"""A figure between known bounds, and how people read it."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The step of the version that a change asks for, by the worst that it does."""
+"""Finds the step of the version that a change asks for, by its worst verdict."""
 
 from dataclasses import dataclass
 from enum import IntEnum

@@ -17,7 +17,7 @@ from gpuplane.versions.snapshot import ClusterSnapshot
 
 _VERSION_LINE = "^version:"
 _SHORT = 9
-"""Characters of a commit that messages show."""
+"""Messages show so many characters of a commit."""
 
 
 @dataclass(frozen=True, slots=True)

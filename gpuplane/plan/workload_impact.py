@@ -1,4 +1,4 @@
-"""What workloads that run now would meet when their pods start again after a change."""
+"""Says what running workloads would meet when their pods start again after a change."""
 
 import datetime as dt
 from collections.abc import Iterable, Iterator, Mapping
@@ -23,10 +23,10 @@ class Refusal:
     """A workload that is admitted now, and would be refused after the change."""
 
     workload: str
-    """As `Deployment search-serving/ranker`."""
+    """A workload such as `Deployment search-serving/ranker`."""
     rule: str
     message: str
-    """What the rule says, and what to do."""
+    """The message of the rule, and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +34,9 @@ class Loss:
     """A pool or a resource that pods ask for and that is gone."""
 
     name: str
-    """Of a pool, or of a resource."""
+    """The name of a pool, or of a resource."""
     workloads: tuple[str, ...]
-    """Those that ask for it."""
+    """The workloads that ask for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +44,10 @@ class WorkloadImpact:
     """The consequences of a change for the workloads that somebody listed."""
 
     read: int
-    """How many there are, without those that another one of them makes."""
+    """The number of workloads, without those that another one of them makes."""
     refused: tuple[Refusal, ...] = ()
     refused_already: int = 0
-    """How many the rules before the change refuse as well."""
+    """The number of workloads that the rules before the change refuse as well."""
     resources: tuple[Loss, ...] = ()
     """Resources that no pool offers any more."""
     pools: tuple[Loss, ...] = ()

@@ -1,1 +1,1 @@
-"""What stands on a pull request, or a merge request: one comment, and one label."""
+"""Keeps one comment and one label on a pull request, or a merge request."""

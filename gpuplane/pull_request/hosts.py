@@ -18,7 +18,7 @@ class HostError(Exception):
 
 _TIMEOUT_SECONDS = 30.0
 _MAX_SHOWN = 500
-"""Characters of an answer that is not understood."""
+"""A message shows so many characters of an answer that is not understood."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,7 @@ class GitHubPullRequest:
     rest: HostApi
     graphql: HostApi
     repository: str
-    """As `owner/name`."""
+    """The repository as `owner/name`."""
     number: int
 
     def comments(self) -> Iterator[Comment]:
@@ -177,7 +177,7 @@ class GitLabMergeRequest:
 
     rest: HostApi
     project: str
-    """Its number, or its path as an address has it."""
+    """The number of the project, or its path as an address has it."""
     number: int
 
     def comments(self) -> Iterator[Comment]:

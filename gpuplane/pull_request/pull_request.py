@@ -1,15 +1,15 @@
-"""A pull request, as the host that it is on shows it."""
+"""A pull request, and its one comment and one label that are kept up to date."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
 LABEL_PREFIX = "gpuplane/"
-"""Of the labels that are set and removed here; no other is touched."""
+"""Labels with this prefix are set and removed here; no other is touched."""
 _MARKER = "<!-- gpuplane plan -->"
 """Marks the comment among others of the same author; nobody sees it."""
 MARKER_LENGTH = len(f"{_MARKER}\n")
-"""Characters that a comment has beyond its text."""
+"""A comment has so many characters beyond its text."""
 
 
 @dataclass(frozen=True, slots=True)

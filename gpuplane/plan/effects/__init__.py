@@ -1,1 +1,1 @@
-"""The table of what changes do, a module a topic."""
+"""The rows that say what changes do, in tables, and the functions that they name."""

@@ -1,4 +1,4 @@
-"""What changes of Applications, sets of Applications and sync options do."""
+"""Judges changes of Applications, sets of Applications and sync options."""
 
 import re
 from collections.abc import Iterable
@@ -18,7 +18,7 @@ _OCCASIONS = {
     "Prune": "once no version has it any longer",
     "Delete": "once its Application is deleted",
 }
-"""When Argo CD removes an object, by the option that may hold it."""
+"""The occasions on which Argo CD removes an object, by the option that may hold it."""
 
 
 _DIST = re.compile(r"(^|/)dist(/|$)")

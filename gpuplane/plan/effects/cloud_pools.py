@@ -1,4 +1,4 @@
-"""How clouds replace the nodes of the pools that they manage, and which changes reach them."""
+"""Rollouts of the pools that clouds manage, and conditions on changes that reach their nodes."""
 
 from charts_py.objects.document import Document
 from gpuplane.plan.fields import ChangedField, value_at

@@ -1,6 +1,6 @@
-"""What changed labels and taints of nodes do where the nodes stay.
+"""Judges changes of labels and taints of nodes that stay.
 
-A node has them at once: of GKE's and AKS's pools, and by rules of Node Feature Discovery.
+Nodes get them at once: those of GKE's and AKS's pools, and by rules of Node Feature Discovery.
 """
 
 from collections.abc import Iterable, Iterator

@@ -1,4 +1,4 @@
-"""What changes of queues do: of Kueue, with MultiKueue, and of KAI Scheduler and Volcano."""
+"""Judges changes of queues: of Kueue, with MultiKueue, and of KAI Scheduler and Volcano."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any

@@ -1,4 +1,4 @@
-"""One line of the table that says what a change does."""
+"""A row of the tables that say what changes do."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -12,10 +12,10 @@ from gpuplane.plan.rollout import Rollout
 from gpuplane.versions.difference_format import shown_value
 
 FieldCondition: TypeAlias = Callable[[ObjectChange, ChangedField], bool]
-"""Whether a changed field is what a row is about."""
+"""Says whether a row is about a changed field."""
 
 ObjectCondition: TypeAlias = Callable[[ObjectChange], bool]
-"""Whether an object is what a row is about."""
+"""Says whether a row is about an object."""
 
 Rollouts: TypeAlias = Callable[[ObjectChange], tuple[Rollout, ...]]
 """Finds how a change reaches nodes."""
@@ -29,23 +29,23 @@ class Row:
     """What a change of some fields, or of objects as a whole, does."""
 
     kinds: tuple[str, ...]
-    """As `NodePool.karpenter.sh`, or with a name as `ConfigMap/argocd-cm`; `*` is anything."""
+    """`NodePool.karpenter.sh` is a kind, `ConfigMap/argocd-cm` an object; `*` is anything."""
     verdict: Verdict
     reason: str
     """A sentence; `{name}` is the object's, and `{old}` and `{new}` are the values of the field."""
     source: str
     fields: tuple[str, ...] = ()
-    """As `spec.limits`, with all that is in them; `*` is any name. None: the object as a whole."""
+    """Paths such as `spec.limits`, with all below; `*` is any name. None is the whole object."""
     changes: tuple[Change, ...] = (Change.CHANGED,)
-    """What becomes of the object."""
+    """The row is about objects to which this happens."""
     except_fields: tuple[str, ...] = ()
-    """Fields below those above that the row does not cover."""
+    """Paths below these fields that the row does not cover."""
     new: str | bool | None = None
     """The value that such a field gets; any by default."""
     field_condition: FieldCondition | None = None
-    """Which of these fields; all by default."""
+    """Selects some of these fields."""
     object_condition: ObjectCondition | None = None
-    """Which objects of these kinds; all by default."""
+    """Selects some objects of these kinds."""
     is_certain: bool = True
     is_noise: bool = False
     rollouts: Rollouts | None = None

@@ -1,4 +1,4 @@
-"""What changed settings of the rules do to admission, and to quotas on what pools offer."""
+"""Judges changed settings of the rules, and quotas on resources that pools offer by them."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping

@@ -1,4 +1,4 @@
-"""What changes of GPU sharing do: of MIG layouts, and of configurations of the device plugin."""
+"""Judges changes of GPU sharing: of MIG layouts, and of configurations of the device plugin."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""The rows that say what changes do, from the tables in this folder."""
+"""Reads the rows that say what changes do from the tables in this folder."""
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
@@ -53,7 +53,7 @@ TABLES = (
     "definitions",
     "any_kind_last",
 )
-"""In the order in which their rows are asked."""
+"""The tables in the order in which their rows are asked."""
 
 _Function = TypeVar("_Function", bound=Callable[..., object])
 
@@ -154,7 +154,7 @@ class WrittenRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     except_fields: tuple[str, ...] = ()
     new: str | bool | None = None
     field_condition: str | None = None
-    """`not NAME` is the contrary of NAME, here and below."""
+    """`not NAME` negates a condition, here and below."""
     object_condition: str | None = None
     verdict: str = ""
     reason: str = ""
@@ -163,7 +163,7 @@ class WrittenRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     is_noise: bool = False
     rollouts: str | None = None
     judge: str | None = None
-    """What says the rest; such a row has kinds, changes and fields alone."""
+    """The function that says the rest; such a row has kinds, changes and fields alone."""
 
 
 class WrittenTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -1,1 +1,1 @@
-"""What each change of a pinned chart, driver or CRD does, as this folder records it."""
+"""The records of what each change of a pinned chart, driver or CRD does, and their reader."""

@@ -22,9 +22,9 @@ class PinChange:
     old: str
     new: str
     changes: tuple[RecordedChange, ...] = ()
-    """What its record says of a cluster like this one, the worst first."""
+    """The recorded changes that matter to a cluster like this one, the worst first."""
     rollout: str | None = None
-    """How it reaches what runs; None where no record says."""
+    """Says how it reaches what runs; None where no record says."""
     sources: tuple[str, ...] = ()
 
     @property
@@ -44,7 +44,7 @@ class PinnedSide:
 
     documents: PlacedDocuments
     record: ReleaseRecord | None = None
-    """None where it has none, or one that cannot be read."""
+    """None where the version has none, or one that cannot be read."""
 
     @property
     def versions(self) -> dict[Pin, str]:

@@ -1,4 +1,4 @@
-"""The record of one change of a pin: what changes, and how that is rolled out."""
+"""Reads the record of one change of a pin: what changes, and how that is rolled out."""
 
 import json
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from charts_py.cluster_file.translation import translate
 from gpuplane.plan.effect import Verdict, VerdictWord
 
 FOLDER = "pin-records"
-"""Of the records of a platform repository, beside `clusters/`."""
+"""The folder of the records of a platform repository, beside `clusters/`."""
 
 
 class PinKind(StrEnum):
@@ -53,9 +53,9 @@ class RecordedChange(StrictModel):
     """A full sentence."""
     word: VerdictWord = Field(alias="verdict")
     needs: _Words | None = None
-    """Value of the chart without which it does not matter, such as `driver.enabled`."""
+    """The change does not matter without this value of the chart, such as `driver.enabled`."""
     unless: _Words | None = None
-    """Value of the chart with which it does not matter, such as `driver.version`."""
+    """The change does not matter with this value of the chart, such as `driver.version`."""
 
     @property
     def verdict(self) -> Verdict:
@@ -71,14 +71,14 @@ class PinRecord(StrictModel):
 
     kind: PinKind
     name: _Words
-    """Of a chart; `nvidia` of a driver; owner and repository of CRDs."""
+    """The name of a chart, `nvidia` for a driver, or owner and repository of CRDs."""
     old: _Words = Field(alias="from")
     new: _Words = Field(alias="to")
     changes: Annotated[
         tuple[RecordedChange, ...], Field(min_length=1), AfterValidator(_worst_first)
     ]
     rollout: _Sentences
-    """How it reaches what runs, in full sentences."""
+    """Full sentences that say how it reaches what runs."""
     sources: Annotated[tuple[_Address, ...], Field(min_length=1)]
     """URLs at the versions that were compared."""
 
