@@ -4,20 +4,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from charts_py.cluster_file.gitops import GitOps
+from charts_py.cluster_file.gitops import IN_CLUSTER, GitOps
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
-from charts_py.objects.sync_options import PRUNE_LAST, SYNC_OPTIONS
+from charts_py.objects.sync_options import KEEP_FOREIGN_FIELDS, PRUNE_LAST, SYNC_OPTIONS
 from charts_py.platform.wave import SYNC_WAVE
 
+_PROJECT = "default"
+"""A cluster's own project is among the objects that these apply."""
 API_VERSION = "argoproj.io/v1alpha1"
-
 CASCADE = "resources-finalizer.argocd.argoproj.io"
 """Finalizer of an Application whose objects are deleted with it, and of an AppProject that stays as
 long as an Application needs it. In the foreground, so that the Application outlives its objects.
 https://argo-cd.readthedocs.io/en/stable/user-guide/app_deletion/
 """
-
 _RETRY = {
     "limit": 5,
     # A fix that was pushed meanwhile is worth more than a retry of what failed.
@@ -100,3 +100,18 @@ def git_folder(gitops: GitOps, folder: str, *, include: str | None = None) -> di
         "path": gitops.folder(folder),
     }
     return source if include is None else {**source, "directory": {"include": include}}
+
+
+def app_of_apps(
+    name: str, gitops: GitOps, folder: str, *, include: str | None = None
+) -> Application:
+    """Return the Application that syncs a folder, or its files that match a glob, into Argo CD."""
+    return Application(
+        name=name,
+        argocd_namespace=gitops.argocd_namespace,
+        project=_PROJECT,
+        source=git_folder(gitops, folder, include=include),
+        server=IN_CLUSTER,
+        namespace=gitops.argocd_namespace,
+        sync_options=(KEEP_FOREIGN_FIELDS,),
+    )

@@ -1,10 +1,47 @@
-"""The AppProject that bounds what a cluster's Applications may do."""
+"""The AppProject that bounds what a cluster's Applications may do, and what they need."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from charts_py.argocd.application import API_VERSION, CASCADE
-from charts_py.argocd.permissions import Permissions
-from charts_py.objects.document import Document
+from charts_py.objects.document import Document, EmittedKind, key_of
 from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.platform.wave import SYNC_WAVE, Wave
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from charts_py.cluster_file.gitops import GitOps
+    from charts_py.components.component import Component, HelmRelease, PinnedManifests
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Destination:
+    """A namespace of a cluster, which is identified by the address of its API server."""
+
+    server: str
+    namespace: str
+
+
+@dataclass(frozen=True, slots=True)
+class Permissions:
+    """What the synced components of one version or several need, and no more."""
+
+    repositories: frozenset[str] = frozenset()
+    destinations: frozenset[Destination] = frozenset()
+    cluster_kinds: frozenset[EmittedKind] = frozenset()
+    """Kinds of cluster-scoped objects."""
+
+    def __or__(self, other: Permissions) -> Permissions:
+        """Return what either allows."""
+        return Permissions(
+            self.repositories | other.repositories,
+            self.destinations | other.destinations,
+            self.cluster_kinds | other.cluster_kinds,
+        )
+
 
 """Before the live Application, which is synced with it."""
 
@@ -45,3 +82,35 @@ def project_name(cluster: str) -> str:
     is pruned with them.
     """
     return f"{cluster}-platform"
+
+
+def permissions_of(
+    components: Iterable[Component],
+    folders: Mapping[str, tuple[Document, ...]],
+    gitops: GitOps,
+) -> Permissions:
+    """Return what the synced of these components need; `folders` has their objects by name.
+
+    Of a chart that is not rendered, what it says of itself stands for its objects, and so it does
+    of manifests of others.
+    """
+    synced = [component for component in components if component.is_synced]
+    elsewhere = [component for component in synced if component.name not in folders]
+    releases = [component.helm for component in elsewhere if component.helm is not None]
+    manifests = [each.manifests for each in elsewhere if each.manifests is not None]
+    keys = [
+        key_of(document) for component in synced for document in folders.get(component.name, ())
+    ]
+    namespaces = {key.namespace for key in keys if key.namespace}
+    namespaces |= {component.namespace for component in synced}
+    namespaces |= {namespace for release in releases for namespace in release.other_namespaces}
+    foreign: tuple[HelmRelease | PinnedManifests, ...] = (*releases, *manifests)
+    released = {kind for each in foreign for kind in each.kinds if not kind.namespaced}
+    # What a cluster adds itself may leave its namespace to the Application. A kind has one scope
+    # only, so also allowing it as cluster-scoped allows nothing more.
+    emitted = {key.emitted_kind for key in keys if not key.namespace}
+    return Permissions(
+        repositories=frozenset({gitops.repository} | {each.repository for each in foreign}),
+        destinations=frozenset(Destination(gitops.server, each) for each in namespaces),
+        cluster_kinds=frozenset(released | emitted),
+    )

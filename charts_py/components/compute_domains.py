@@ -21,8 +21,7 @@ from charts_py.components.dra_driver_nvidia_gpu import (
     stopped_with_driver,
 )
 from charts_py.components.gpu_sharing.sharing_config import NAMESPACE
-from charts_py.objects.pull_secrets import pull_secrets
-from charts_py.objects.tolerations import tolerations_of
+from charts_py.objects.pods import pull_secrets, tolerations_of
 from charts_py.platform.contribution import Access, Contribution, Use
 from charts_py.platform.fabric import has_channels
 from charts_py.platform.wave import Wave

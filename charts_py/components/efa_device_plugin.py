@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from charts_py.components.chart import known_chart
 from charts_py.components.definition import Definition
-from charts_py.objects.pull_secrets import pull_secrets
-from charts_py.objects.tolerations import tolerations_of
+from charts_py.objects.pods import pull_secrets, tolerations_of
 from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE
 from charts_py.platform.wave import Wave
 from charts_py.providers.registry import PROVIDERS

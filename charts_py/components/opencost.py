@@ -23,7 +23,7 @@ from charts_py.components.network_rules import from_namespaces
 from charts_py.components.scraping import scraped_by_operator
 from charts_py.metrics.series import known_series
 from charts_py.objects.metadata import ObjectMeta, object_of
-from charts_py.objects.pull_secrets import pull_secrets
+from charts_py.objects.pods import pull_secrets
 from charts_py.platform.contribution import Contribution, PlatformNamespace
 from charts_py.platform.metrics_collection import ScrapeTarget
 from charts_py.platform.pool_price import HOURS_OF_A_MONTH, NoPrice

@@ -22,8 +22,7 @@ from cdk8s import App, Chart
 from constructs import Construct, IValidation
 
 from charts_py.argocd.applications import NAME as APPLICATIONS, application_name, applications
-from charts_py.argocd.permissions import Permissions, permissions_of
-from charts_py.argocd.project import project
+from charts_py.argocd.project import Permissions, permissions_of, project
 from charts_py.cluster_file.cluster_files import FLEET_FILE
 from charts_py.cluster_file.fault import FieldPath, SpecError, dotted
 from charts_py.cluster_file.pool import Pool
@@ -34,7 +33,6 @@ from charts_py.components.priority_classes import PRIORITY_CLASSES
 from charts_py.components.registry import DEFINITIONS, plan_components
 from charts_py.components.scraping import with_monitor_labels
 from charts_py.components.webhook.definition import WEBHOOK
-from charts_py.constructs.admission_webhook import AdmissionWebhook
 from charts_py.constructs.fields import (
     ClusterFields,
     TeamFields,
@@ -42,10 +40,12 @@ from charts_py.constructs.fields import (
     describe,
     read_part,
 )
-from charts_py.constructs.gpu_node_pool import GpuNodePool, PoolFacts
-from charts_py.constructs.gpu_operator import GpuOperator
-from charts_py.constructs.priority_classes import PriorityClasses
-from charts_py.constructs.team import (
+from charts_py.constructs.parts import (
+    AdmissionWebhook,
+    GpuNodePool,
+    GpuOperator,
+    PoolFacts,
+    PriorityClasses,
     TeamAccess,
     TeamNetworkPolicies,
     TeamQuota,
@@ -55,11 +55,9 @@ from charts_py.extensions.patches import Patcher
 from charts_py.load import load_platform
 from charts_py.objects.kube_object import KubeObject, add_documents, documents_of
 from charts_py.platform.render_error import RenderError
-from charts_py.rendering.other_versions import ALONE, OtherVersions
+from charts_py.rendering.checks import check_no_secrets, check_sizes
 from charts_py.rendering.rendered_charts import ChartFolders
-from charts_py.rendering.rendering import PinnedChart
-from charts_py.rendering.secrets_check import check_no_secrets
-from charts_py.rendering.size_check import check_sizes
+from charts_py.rendering.rendering import ALONE, OtherVersions, PinnedChart
 from upstream.error import UpstreamError
 
 if TYPE_CHECKING:

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from charts_py.argocd.live import live_application
-from charts_py.argocd.root import root_application
+from charts_py.argocd.roots import live_application, root_application
 from charts_py.components.registry import DEFINITIONS
 from charts_py.objects.bundled_node import use_bundled_node
-from charts_py.rendering.other_versions import ALONE, OtherVersions
-from charts_py.rendering.rendering import Rendering, spec_digest
+from charts_py.rendering.rendering import ALONE, OtherVersions, Rendering, spec_digest
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

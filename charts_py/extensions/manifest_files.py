@@ -11,8 +11,7 @@ import yaml
 from charts_py.cluster_file.fault import Fault, Mark, Problem
 from charts_py.cluster_file.yaml_depth import too_deep
 from charts_py.cluster_file.yaml_fault import UNREADABLE, yaml_fault
-from charts_py.extensions.manifest_faults import faults_of
-from charts_py.extensions.manifest_values import EndlessError, ManifestValues
+from charts_py.extensions.manifest_values import EndlessError, ManifestValues, faults_of
 from charts_py.objects.document import Document, ObjectKey, key_of
 
 _TAG = "tag:yaml.org,2002:"

@@ -1,17 +1,29 @@
 """JSON Patches of a cluster file, applied to what is rendered."""
 
-from collections.abc import Iterable
-from typing import Any
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
 
 import jsonpatch
-from jsonpointer import JsonPointerException
+from jsonpointer import JsonPointer, JsonPointerException
 
 from charts_py.cluster_file.extensions import Patch, PatchOperation
 from charts_py.cluster_file.fault import Fault, FieldPath, SpecError
-from charts_py.extensions.patch_problem import patch_problem
 from charts_py.objects.document import Document, ObjectKey, key_of
 from charts_py.platform.platform import Platform
 from gpus.nearest import nearest
+
+_LONGEST = 60
+"""Characters of a value that are shown."""
+
+
+class PatchProblem(NamedTuple):
+    """What is wrong with an operation, and what would not be."""
+
+    what: str
+    allowed: str | None = None
+    nearest: Sequence[str] = ()
+
 
 PATCHES = ("extensions", "patches")
 """Where patches stand in a cluster file."""
@@ -100,3 +112,43 @@ def _is_named(document: Any, key: ObjectKey) -> bool:
 
 def _as_json(operation: PatchOperation) -> dict[str, object]:
     return operation.model_dump(by_alias=True, exclude_unset=True)
+
+
+def patch_problem(operation: PatchOperation, document: Document, error: Exception) -> PatchProblem:
+    """Return why jsonpatch raised an error; in its words where there are no better ones."""
+    pointers = [each for each in (operation.from_, operation.path) if each is not None]
+    for pointer in pointers:
+        creates = pointer is operation.path and operation.op in ("add", "move", "copy")
+        if (missing := _missing(pointer, document, creates=creates)) is not None:
+            return missing
+    if isinstance(error, jsonpatch.JsonPatchTestFailed):
+        there = JsonPointer(operation.path).resolve(document)
+        return PatchProblem(f"{operation.path} is {_shown(there)}", _shown(operation.value))
+    return PatchProblem(str(error))
+
+
+def _missing(pointer: str, document: Document, *, creates: bool) -> PatchProblem | None:
+    """Return the problem of the first step that leads nowhere; an operation may create the last."""
+    value: Any = document
+    steps = JsonPointer(pointer).parts
+    for depth, step in enumerate(steps):
+        members = _members(value)
+        if step not in members:
+            if creates and depth == len(steps) - 1 and isinstance(value, (dict, list)):
+                return None
+            path = JsonPointer.from_parts(steps[: depth + 1]).path
+            allowed = ", ".join(members) or "nothing, it is empty or a single value"
+            return PatchProblem(f"nothing is at {path}", allowed, nearest(step, members))
+        value = value[int(step)] if isinstance(value, list) else value[step]
+    return None
+
+
+def _members(value: Any) -> list[str]:
+    if isinstance(value, dict):
+        return list(value)
+    return [str(index) for index in range(len(value))] if isinstance(value, list) else []
+
+
+def _shown(value: Any) -> str:
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
-from charts_py.extensions.manifest_faults import identity_faults
 from charts_py.extensions.manifest_files import ManifestLoader
+from charts_py.extensions.manifest_values import identity_faults
 from charts_py.helm.program import HelmError
 from charts_py.objects.document import key_of
 

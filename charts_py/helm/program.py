@@ -1,28 +1,30 @@
 """The program helm, run with nothing of the machine's around it."""
 
+import json
 import os
 import re
 import shutil
 import signal
 import subprocess
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from upstream.error import UpstreamError
+from upstream.schema_files import committed_schemas, core_folder
 
+_STABLE = re.compile(r"v\d+")
+"""Of the others an API server serves only what it is told to.
+https://kubernetes.io/docs/reference/using-api/#api-versioning"""
 MAJOR = 4
 """Major version of Helm. Another may render the same chart differently."""
-
 INSTALLING = "https://helm.sh/docs/intro/install/"
-
 _TIMEOUT_SECONDS = 120
-
 _SELDOM_COLLECTING = {"GOGC": "400"}
 """Helm ends before its garbage matters: it takes a quarter less time, and 10 MB more.
 https://go.dev/doc/gc-guide#GOGC"""
-
 _ERROR = re.compile(r"^Error: ", re.MULTILINE)
 """Begins what Helm says last; before it stands what it logs."""
 
@@ -97,3 +99,22 @@ def _run(program: Path, arguments: Sequence[str | Path]) -> subprocess.Completed
 
 def _text(said: bytes) -> str:
     return said.decode(errors="replace")
+
+
+@cache
+def api_versions(kubernetes: str) -> tuple[str, ...]:
+    """Return the stable API versions of a Kubernetes minor and the kinds in each.
+
+    Helm takes them in addition to the API versions that it knows; it knows no kinds itself.
+    Argo CD passes it both forms of all that the cluster serves:
+    https://github.com/argoproj/argo-cd/blob/v3.5.7/util/argo/argo.go (APIResourcesToStrings).
+    """
+    return tuple(sorted({name for pair in _kinds(kubernetes) for name in pair}))
+
+
+def _kinds(kubernetes: str) -> Iterator[tuple[str, str]]:
+    for file in (committed_schemas() / core_folder(kubernetes)).rglob("*.json"):
+        if _STABLE.fullmatch(file.stem.rpartition("_")[2]):
+            frame = json.loads(file.read_bytes())["properties"]
+            (version,), (kind,) = frame["apiVersion"]["enum"], frame["kind"]["enum"]
+            yield version, f"{version}/{kind}"

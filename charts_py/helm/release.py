@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import re
 import shutil
 import tempfile
 from collections import Counter
@@ -9,10 +11,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from charts_py.helm.api_versions import api_versions
+import yaml
+
+from charts_py.extensions.manifest_files import ManifestLoader
 from charts_py.helm.objects import printed_objects
-from charts_py.helm.program import HelmError
-from charts_py.helm.stopped_files import VALUES, called_function, stop_at_changing_functions
+from charts_py.helm.program import HelmError, api_versions
 from charts_py.objects.document import key_of
 from charts_py.objects.fields import changed_fields
 from charts_py.objects.manifest_yaml import to_yaml
@@ -21,9 +24,46 @@ from upstream.lock import locked_chart
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
+    from pathlib import Path
 
     from charts_py.helm.program import Helm
     from charts_py.objects.document import Document, EmittedKind
+
+
+# Functions of templates whose result depends on when and where a chart is rendered. Two renderings
+# right after one another may agree on what these return. So each name becomes a field of `fail`,
+# which Helm parses with any arguments, and which stops it where one is called.
+_FUNCTIONS = {
+    "reads the cluster": ("lookup",),
+    "asks a name server": ("getHostByName",),
+    "reads the clock": ("now", "ago"),
+    "may read the clock or the time zone": (
+        *("date", "dateInZone", "date_in_zone", "htmlDate", "htmlDateInZone"),
+        *("toDate", "mustToDate"),
+    ),
+    "is random": (
+        *("randAlphaNum", "randAlpha", "randAscii", "randNumeric", "randBytes", "randInt"),
+        *("shuffle", "uuidv4", "bcrypt", "htpasswd", "encryptAES"),
+        *("genPrivateKey", "genCA", "genCAWithKey", "genSelfSignedCert"),
+        *("genSelfSignedCertWithKey", "genSignedCert", "genSignedCertWithKey"),
+    ),
+    "has no fixed order": ("keys", "values"),
+}
+"""https://helm.sh/docs/chart_template_guide/function_list/; of what is not a time, a date is that
+of now: date.go in https://github.com/Masterminds/sprig at v3.3.0."""
+_REASONS = {name: reason for reason, names in _FUNCTIONS.items() for name in names}
+_TEXT = r'"(?:\\.|[^"\\\n])*"|`[^`]*`|/\*.*?(?:\*/|\Z)'
+"""A string or a comment, which may hold a name or the end of an action as well."""
+# Text without an end is none, but is looked at once, and not from each of its beginnings.
+_ACTION = re.compile(rf"\{{\{{(?>{_TEXT}|.)*?(?:\}}\}}|\Z)", re.DOTALL)
+_NAME = re.compile(rf"{_TEXT}|(?<![\w.$-])(?P<name>{'|'.join(_REASONS)})(?![\w-])", re.DOTALL)
+_STOPPED = re.compile(r"fail\.(\w+)")
+VALUES = "values.yaml"
+"""Name of the file of a chart's values, and of those that a release is given."""
+_PLACE = re.compile(r'(?:^|\s)([^\s():]+):(\d+):(\d+):?\s+executing "')
+_EVALUATED = re.compile(r'tpl function execution for ("(?:\\.|[^"\\])*"): ')
+_IN_TPL = "gotpl"
+"""What Helm names in place of a file where `tpl` evaluates a text."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,3 +157,74 @@ def _difference(first: Sequence[Document], second: Sequence[Document]) -> str | 
         for field in changed_fields(document, again):
             return f"{key_of(document)}: {field.path} differs between two renderings"
     return None
+
+
+def stopped(text: str) -> str:
+    """Return a template in which calling one is an error."""
+    return _ACTION.sub(lambda action: _NAME.sub(_stopped_name, action[0]), text)
+
+
+def reason_at(text: str, line: int, column: int) -> str | None:
+    """Return which function a rewritten template calls there and what it does; None without one.
+
+    Lines count from 1 and columns, in bytes, from 0, as Go's templates report them.
+    """
+    rest = text.split("\n")[line - 1].encode("utf-8", "surrogateescape")[column:]
+    call = _STOPPED.match(rest.decode("utf-8", "surrogateescape"))
+    return f"{call[1]} {_REASONS[call[1]]}" if call and call[1] in _REASONS else None
+
+
+def _stopped_name(found: re.Match[str]) -> str:
+    return f"fail.{found['name']}" if found["name"] else found[0]
+
+
+def stop_at_changing_functions(folder: Path) -> None:
+    """Rewrite the files of charts and values below a folder.
+
+    Any of them may hold a text that `tpl` evaluates.
+    """
+    for file in (path for path in folder.rglob("*") if path.is_file()):
+        text = _read(file)
+        rewritten = _stopped_values(text) if file.name == VALUES else stopped(text)
+        if rewritten != text:
+            file.write_text(rewritten, encoding="utf-8", errors="surrogateescape", newline="")
+
+
+def called_function(error: str, chart: Path) -> str | None:
+    """Return where such a function was called and what it does, by Helm's error; else None.
+
+    `chart` is the folder of the rewritten chart.
+    """
+    places = _PLACE.findall(error)
+    # Helm begins with the name of the chart.
+    files = [(file.partition("/")[2], line) for file, line, _ in places if file != _IN_TPL]
+    if not files:
+        return None
+    (file, line), (innermost, *position) = files[-1], places[-1]
+    is_in_tpl = innermost == _IN_TPL
+    text = ast.literal_eval(_EVALUATED.findall(error)[-1]) if is_in_tpl else _read(chart / file)
+    reason = reason_at(text, *map(int, position))
+    where = "in a text that tpl evaluates, " if is_in_tpl else ""
+    return f"{file}:{line}: {where}{reason}" if reason else None
+
+
+def _stopped_values(text: str) -> str:
+    """Return YAML with its strings rewritten, whose quotes are not those of a template."""
+    if "{{" not in text:
+        return text
+    values = yaml.load(text, Loader=ManifestLoader)  # noqa: S506 # a CSafeLoader
+    rewritten = _stopped_strings(values)
+    return text if rewritten == values else to_yaml(rewritten)
+
+
+def _stopped_strings(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {_stopped_strings(key): _stopped_strings(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_stopped_strings(item) for item in value]
+    return stopped(value) if isinstance(value, str) else value
+
+
+def _read(file: Path) -> str:
+    """Return the content, whatever it is, such as a picture."""
+    return file.read_bytes().decode("utf-8", "surrogateescape")

@@ -3,9 +3,9 @@
 import hashlib
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from charts_py.argocd.permissions import Permissions
+from charts_py.argocd.project import Permissions
 from charts_py.objects.document import Document, key_of
 from charts_py.objects.manifest_yaml import to_yaml
 from charts_py.platform.platform import Platform
@@ -39,6 +39,19 @@ class Rendering:
     """What this version needs."""
     charts: tuple[PinnedChart, ...]
     spec_digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class OtherVersions:
+    """What matters about the other versions of a cluster."""
+
+    permissions: Permissions = field(default_factory=Permissions)
+    have_own_project: bool = False
+    """Whether one of them still has an AppProject in its folder."""
+
+
+ALONE = OtherVersions()
+"""There is no other version."""
 
 
 def spec_digest(platform: Platform) -> str:

@@ -11,9 +11,8 @@ import yaml
 from charts_py.cluster_file.fault import Fault, Mark, Problem, SpecError
 from charts_py.cluster_file.yaml_depth import too_deep
 from charts_py.cluster_file.yaml_fault import UNREADABLE, yaml_fault
-from charts_py.extensions.manifest_faults import not_json
 from charts_py.extensions.manifest_files import ManifestLoader
-from charts_py.extensions.manifest_values import EndlessError, ManifestValues, RepeatedKey
+from charts_py.extensions.manifest_values import EndlessError, ManifestValues, RepeatedKey, not_json
 from charts_py.objects.document import Document
 from policies.document import steps_of
 

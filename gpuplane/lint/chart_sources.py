@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from charts_py.helm.api_versions import api_versions
-from charts_py.helm.program import Helm, HelmError, find_helm
+from charts_py.helm.program import Helm, HelmError, api_versions, find_helm
 from gpuplane.admission.manifest_sources import check_named
 from gpuplane.lint.lint_source import LintSource
 

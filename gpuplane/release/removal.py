@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from charts_py.argocd.pinned_files import LIVE_APPLICATION
+from charts_py.argocd.roots import LIVE_APPLICATION
 from charts_py.cluster_file.cluster_files import FLEET_FOLDER, ClusterFiles, list_cluster_files
 from charts_py.cluster_file.folder_entry import SUFFIX
 from charts_py.cluster_file.semantic_version import NOT_LIVE

@@ -11,8 +11,8 @@ from operator import or_
 from pathlib import Path, PurePosixPath
 from typing import TypeAlias
 
-from charts_py.argocd.permissions import Permissions
-from charts_py.argocd.pinned_files import LIVE_APPLICATION, PROJECT, ROOT_APPLICATION
+from charts_py.argocd.project import Permissions
+from charts_py.argocd.roots import LIVE_APPLICATION, PROJECT, ROOT_APPLICATION
 from charts_py.cluster_file.fault import Fault, Mark, SpecError
 from charts_py.cluster_file.fleet_faults import faults_of_fleet
 from charts_py.cluster_file.source import Source, read_source
@@ -24,8 +24,7 @@ from charts_py.objects.manifest_yaml import to_yaml
 from charts_py.platform.platform import Platform
 from charts_py.platform.tool_version import tool_version
 from charts_py.rendering.fleet import FleetMember, fleet_member
-from charts_py.rendering.other_versions import ALONE, OtherVersions
-from charts_py.rendering.rendering import files_of
+from charts_py.rendering.rendering import ALONE, OtherVersions, files_of
 from charts_py.warnings import find_warnings
 from charts_py.warnings.cluster_warning import ClusterWarning
 from gpuplane.versions.record import (

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from charts_py.cluster_file.provider import EksProvisioner
-from charts_py.objects.tolerations import tolerations_of
+from charts_py.objects.pods import tolerations_of
 from charts_py.platform.pool_hardware import NVLINK_DOMAIN
 from gpuplane.workloads.network import has_domain
 from gpuplane.workloads.reason import Tree, because

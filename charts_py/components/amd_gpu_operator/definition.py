@@ -18,7 +18,7 @@ from charts_py.components.definition import Definition
 from charts_py.components.node_feature_discovery import (
     node_feature_discovery_values,
 )
-from charts_py.objects.pull_secrets import pull_secrets
+from charts_py.objects.pods import pull_secrets
 from charts_py.platform.contribution import Contribution, PlatformNamespace
 from charts_py.platform.draft import Draft
 from charts_py.platform.platform import Platform

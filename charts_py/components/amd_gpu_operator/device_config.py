@@ -14,8 +14,7 @@ from charts_py.components.definition import Definition
 from charts_py.components.gpu_metrics.measured import measures_amd_gpus
 from charts_py.components.scraping import NODE_OF_POD
 from charts_py.objects.metadata import ObjectMeta, object_of
-from charts_py.objects.pull_secrets import pull_secrets
-from charts_py.objects.tolerations import tolerations_of
+from charts_py.objects.pods import pull_secrets, tolerations_of
 from charts_py.platform.prometheus_rules import RuleGroup
 from charts_py.platform.wave import Wave
 from gpus.vendor import AMD

@@ -19,8 +19,7 @@ from charts_py.components.node_readiness.readiness_rule import (
 )
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
-from charts_py.objects.pull_secrets import pull_secrets
-from charts_py.objects.tolerations import tolerations_of
+from charts_py.objects.pods import pull_secrets, tolerations_of
 from charts_py.platform.platform import Platform, PlatformPool
 from charts_py.platform.priorities import NODE_CRITICAL
 from gpus.platform_names import POOL

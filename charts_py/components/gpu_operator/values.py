@@ -22,7 +22,7 @@ from charts_py.components.gpu_sharing.sharing_config import (
 )
 from charts_py.components.node_feature_discovery import node_feature_discovery_values
 from charts_py.components.scraping import NODE_OF_POD
-from charts_py.objects.tolerations import tolerations_of
+from charts_py.objects.pods import tolerations_of
 from charts_py.platform.metrics_collection import MetricsCollection
 from charts_py.platform.platform import Platform
 from charts_py.platform.priorities import NODE_CRITICAL

@@ -13,7 +13,7 @@ from charts_py.components.team.network_policies import allow_api_server, allow_d
 from charts_py.components.webhook.image import container_security, pod_fields
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
-from charts_py.objects.pull_secrets import pull_secrets
+from charts_py.objects.pods import pull_secrets
 from charts_py.platform.contribution import PlatformNamespace
 from charts_py.platform.platform import Platform
 from charts_py.platform.render_error import RenderError

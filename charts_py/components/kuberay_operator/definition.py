@@ -14,7 +14,7 @@ from charts_py.components.chart import known_chart
 from charts_py.components.definition import Definition
 from charts_py.components.network_rules import OperatorPods, in_namespace, tcp
 from charts_py.components.scraping import scraped_by_operator
-from charts_py.objects.pull_secrets import pull_secrets
+from charts_py.objects.pods import pull_secrets
 from charts_py.platform.contribution import Contribution, PlatformNamespace, TeamAdditions
 from charts_py.platform.metrics_collection import ScrapeTarget
 from charts_py.platform.prometheus_rules import Alert, RuleGroup

@@ -8,7 +8,7 @@ from charts_py.cluster_file.team import Team
 from charts_py.components.kueue.api import API_VERSION, GROUP
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
-from charts_py.objects.tolerations import taint_objects, tolerations_of
+from charts_py.objects.pods import taint_objects, tolerations_of
 from charts_py.platform.fabric import has_channels
 from charts_py.platform.platform import Platform, PlatformPool, TeamNamespace
 from charts_py.platform.platform_namespaces import NAMESPACE_NAME_LABEL

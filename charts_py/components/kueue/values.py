@@ -8,7 +8,7 @@ from charts_py.components.kueue.api import MANAGED, by_framework, installed_kind
 from charts_py.components.network_rules import WEBHOOK_PORT
 from charts_py.objects.document import Document
 from charts_py.objects.manifest_yaml import to_yaml
-from charts_py.objects.pull_secrets import pull_secrets
+from charts_py.objects.pods import pull_secrets
 from charts_py.platform.fabric import CHANNEL_CLASS, EFA_RESOURCE, joins_machines
 from charts_py.platform.platform import Platform
 from charts_py.platform.platform_namespaces import TEAM_NAMESPACES

@@ -23,8 +23,7 @@ from charts_py.components.node_problem_detector.monitors import (
     device_monitor,
 )
 from charts_py.components.node_problem_detector.xid_monitor import xid_monitors
-from charts_py.objects.pull_secrets import pull_secrets
-from charts_py.objects.tolerations import tolerations_of
+from charts_py.objects.pods import pull_secrets, tolerations_of
 from charts_py.platform.contribution import Contribution, PlatformNamespace
 from charts_py.platform.name_rule import check_name, label_value_rule
 from charts_py.platform.wave import Wave

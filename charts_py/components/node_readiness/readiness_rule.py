@@ -8,7 +8,7 @@ from charts_py.cluster_file.fault import FieldPath, Problem
 from charts_py.cluster_file.provider import EksProvisioner
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
-from charts_py.objects.tolerations import taint_objects
+from charts_py.objects.pods import taint_objects
 from charts_py.platform.draft import Draft
 from charts_py.providers.registry import PROVIDERS
 from gpus.taint import NO_SCHEDULE, Taint

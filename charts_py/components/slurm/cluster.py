@@ -24,8 +24,7 @@ from charts_py.components.slurm.api import (
 )
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
-from charts_py.objects.pull_secrets import pull_secrets
-from charts_py.objects.tolerations import tolerations_of
+from charts_py.objects.pods import pull_secrets, tolerations_of
 from charts_py.platform.fabric import fabric, node_share
 from charts_py.platform.platform import Platform, PlatformPool
 from charts_py.platform.priorities import platform_priority

@@ -7,10 +7,10 @@ from charts_py.cluster_file.team import Members, PodSecurity
 from charts_py.components.gpu_roles import GPU_ADMIN, GPU_USER, GPU_VIEWER
 from charts_py.components.team.network_policies import network_policy, network_policy_specs
 from charts_py.components.team.quota import limit_range, quota_bounds, resource_quota
-from charts_py.objects.confirmed_removal import CONFIRMED_REMOVAL
 from charts_py.objects.document import Document, key_of
 from charts_py.objects.metadata import ObjectMeta, object_of
-from charts_py.objects.pod_security import pod_security_labels
+from charts_py.objects.pods import pod_security_labels
+from charts_py.objects.sync_options import CONFIRMED_REMOVAL
 from charts_py.platform.contribution import TeamAdditions
 from charts_py.platform.platform import Platform, TeamNamespace, team_labels
 from charts_py.platform.render_error import RenderError

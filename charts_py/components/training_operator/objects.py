@@ -23,7 +23,7 @@ from charts_py.components.training_operator.names import (
 )
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
-from charts_py.objects.pull_secrets import pull_secrets
+from charts_py.objects.pods import pull_secrets
 from charts_py.platform.platform import Platform
 
 _RBAC = "rbac.authorization.k8s.io"

@@ -6,8 +6,7 @@ from typing import Any
 
 from charts_py.cluster_file.team import PodSecurity
 from charts_py.objects.document import Document
-from charts_py.objects.pull_secrets import pull_secrets
-from charts_py.objects.tolerations import tolerations_of
+from charts_py.objects.pods import pull_secrets, tolerations_of
 from charts_py.platform.fabric import CHANNEL_TEMPLATE, Fabric, fabric, node_share
 from charts_py.platform.platform import Platform, PlatformPool
 from charts_py.platform.policy_settings import shared_memory_settings

@@ -21,7 +21,7 @@ from charts_py.components.webhook.server import (
 )
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import object_of
-from charts_py.objects.pull_secrets import pull_secrets
+from charts_py.objects.pods import pull_secrets
 
 _CPU_PERCENT = 70
 """Of what the pods request."""

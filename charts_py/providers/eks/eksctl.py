@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 from charts_py.cluster_file.driver import DriverOwner
 from charts_py.cluster_file.provider import EksVpc
 from charts_py.objects.document import Document
-from charts_py.objects.tolerations import taint_objects
+from charts_py.objects.pods import taint_objects
 from charts_py.platform.fabric import EFA_RESOURCE
 from charts_py.platform.platform import Platform, PlatformPool
 from charts_py.providers.cluster_autoscaler import corrected_resources, stays_until_empty

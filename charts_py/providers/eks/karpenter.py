@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from charts_py.cluster_file.pool import Purpose
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
-from charts_py.objects.tolerations import taint_objects, tolerations_of
+from charts_py.objects.pods import taint_objects, tolerations_of
 from charts_py.platform.name_rule import label_value_rule
 from charts_py.platform.platform import Platform, PlatformPool
 from charts_py.platform.platform_namespaces import NODE_POOLS_NAMESPACE

@@ -6,7 +6,7 @@ from charts_py.cluster_file.pool import Pool
 from charts_py.cluster_file.provider import GkeSettings
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
-from charts_py.objects.tolerations import taint_objects
+from charts_py.objects.pods import taint_objects
 from charts_py.platform.platform import Platform, PlatformPool
 from charts_py.providers.cluster_autoscaler import stays_until_empty
 from charts_py.providers.gke.machine import (

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
-from charts_py.objects.tolerations import taint_objects
+from charts_py.objects.pods import taint_objects
 from charts_py.platform.platform import Platform, PlatformPool
 from gpus.catalog import load_catalog
 

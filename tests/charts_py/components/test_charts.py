@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from charts_py.argocd.permissions import permissions_of
+from charts_py.argocd.project import permissions_of
 from charts_py.components.registry import DEFINITIONS
 from charts_py.objects.document import key_of
 from upstream.kubeconform import run_kubeconform

@@ -1,5 +1,6 @@
 """The values of a document are those that PyYAML constructs, and have an end."""
 
+import math
 from typing import Any
 
 import pytest
@@ -8,7 +9,7 @@ from hypothesis import given, strategies as st
 
 from charts_py.cluster_file.yaml_depth import MAX_DEPTH
 from charts_py.extensions.manifest_files import ManifestLoader
-from charts_py.extensions.manifest_values import MAX_VALUES, EndlessError, ManifestValues
+from charts_py.extensions.manifest_values import MAX_VALUES, EndlessError, ManifestValues, faults_of
 
 SCALARS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text("ab: #~")
 KEYS = st.text("abc<=", min_size=1, max_size=2) | st.integers(0, 3) | st.booleans()
@@ -116,3 +117,63 @@ def test_mappings_of_other_keys_in_one_another_are_counted_once() -> None:
 def test_a_key_that_is_no_scalar_is_refused(key: str) -> None:
     with pytest.raises(yaml.constructor.ConstructorError):
         _read(f"? {key}\n: b\n")
+
+
+def _config_map(**fields: Any) -> dict[str, Any]:
+    return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "a"}, **fields}
+
+
+def _secret(**fields: Any) -> dict[str, Any]:
+    return {"apiVersion": "v1", "kind": "Secret", "metadata": {"name": "a"}, **fields}
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        _config_map(),
+        _config_map(metadata={"name": "a", "namespace": "b"}),
+        _config_map(unknown={"list": [1, 2.5, True, None, "text", 2**53]}),
+        _secret(type="kubernetes.io/service-account-token"),
+        _config_map(kind="SealedSecret", apiVersion="bitnami.com/v1alpha1", data={"a": "b"}),
+    ],
+)
+def test_an_object_has_none(content: Any) -> None:
+    assert list(faults_of(content)) == []
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        ("hi", ['"hi" is not an object; allowed: a mapping with apiVersion and kind']),
+        ([1], ["a list is not an object; allowed: a mapping with apiVersion and kind"]),
+        ({}, ["apiVersion: missing", "kind: missing", "metadata.name: missing"]),
+        (_config_map(metadata="a"), ["metadata.name: missing"]),
+        (_config_map(metadata={"generateName": "a-"}), ["metadata.name: missing"]),
+        (
+            _config_map(metadata={"name": 12, "namespace": True}),
+            ["metadata.name: 12 is not a string", "metadata.namespace: true is not a string"],
+        ),
+        (_config_map(kind={}), ["kind: a mapping is not a string"]),
+        (_config_map(data={1: "a"}), ["data.1: key 1 is not a string; quote it"]),
+        (_config_map(spec=[{"x": math.nan}]), ["spec[0].x: nan is not a JSON number"]),
+        (_config_map(data={"a": b"x"}), ["data.a: bytes is not a JSON type"]),
+        (
+            _config_map(spec={"n": -(2**53) - 1}),
+            ["spec.n: -9007199254740993 loses digits in JSON; allowed: at most 9007199254740992"],
+        ),
+        *(
+            (
+                _secret(**{field: {"password": "x"}}),
+                [
+                    (
+                        "Secret a holds data, and dist/ is in git; "
+                        "use an ExternalSecret or SealedSecret"
+                    )
+                ],
+            )
+            for field in ("data", "stringData")
+        ),
+    ],
+)
+def test_every_fault_is_named(content: Any, expected: list[str]) -> None:
+    assert list(faults_of(content)) == expected

@@ -9,9 +9,17 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
+import yaml
 
 from charts_py.helm.program import Helm, HelmError
-from charts_py.helm.release import Release, Renderer
+from charts_py.helm.release import (
+    Release,
+    Renderer,
+    called_function,
+    reason_at,
+    stop_at_changing_functions,
+    stopped,
+)
 from charts_py.objects.document import EmittedKind
 from tests.binaries.helm import HELM
 from upstream.lock import LockedFile
@@ -21,6 +29,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from charts_py.objects.document import Document
+
 
 CHART = "charts/sample/Chart.yaml"
 TEMPLATE = "charts/sample/templates/a.yaml"
@@ -221,3 +230,94 @@ def test_a_chart_that_renders_nothing_is_refused(
     with pytest.raises(HelmError) as refused:
         rendered({TEMPLATE: "# {{ .Values.word }}\n"})
     assert str(refused.value) == "helm prints no object"
+
+
+VALUES = {"{{ now }}": ['{{ "a" | date "2006" }}', 3], "day": "2026-01-01", "keys": "lookup"}
+
+
+@pytest.mark.parametrize("name", ["charts/inner/templates/a.yaml", "files/a.txt"])
+def test_every_file_is_rewritten(tmp_path: Path, name: str) -> None:
+    file = tmp_path / name
+    file.parent.mkdir(parents=True)
+    file.write_bytes(b"\xff\r\n{{ now }}\n")
+    stop_at_changing_functions(tmp_path)
+    assert file.read_bytes() == b"\xff\r\n{{ fail.now }}\n"
+
+
+@pytest.mark.parametrize("style", ["'", '"', None])
+def test_values_are_rewritten_however_they_are_quoted(tmp_path: Path, style: str | None) -> None:
+    file = tmp_path / "charts" / "inner" / "values.yaml"
+    file.parent.mkdir(parents=True)
+    file.write_text(yaml.dump(VALUES, default_style=style), encoding="utf-8")
+    stop_at_changing_functions(tmp_path)
+    assert yaml.safe_load(file.read_text("utf-8")) == {
+        "{{ fail.now }}": ['{{ "a" | fail.date "2006" }}', 3],
+        "day": "2026-01-01",
+        "keys": "lookup",
+    }
+
+
+@pytest.mark.parametrize(
+    ("error", "call"),
+    [
+        (
+            (
+                'a/templates/y.yaml:9:9\n  executing "a/templates/y.yaml" at <include "b" .>:\n'
+                '    a/templates/x.yaml:2:3\n  executing "b" at <fail>:\n    wrong number'
+            ),
+            "templates/x.yaml:2: lookup reads the cluster",
+        ),
+        (
+            (
+                'template: a/templates/y.yaml:9:9: executing "a/templates/y.yaml" at <tpl .a .>: '
+                'error calling tpl: error during tpl function execution for "b: \\"c\\"\\n'
+                '{{ fail.now }}": template: gotpl:2:3: executing "gotpl" at <fail>: wrong number'
+            ),
+            "templates/y.yaml:9: in a text that tpl evaluates, now reads the clock",
+        ),
+        ('a/templates/x.yaml:1:3\n  executing "x" at <fail>:\n    the chart itself failed', None),
+        ("values don't meet the specifications of the schema", None),
+    ],
+)
+def test_a_call_is_told_with_its_place(tmp_path: Path, error: str, call: str | None) -> None:
+    file = tmp_path / "templates" / "x.yaml"
+    file.parent.mkdir()
+    file.write_text("{{ fail }}\n{{ fail.lookup 1 }}\n", encoding="utf-8")
+    assert called_function(error, tmp_path) == call
+
+
+@pytest.mark.parametrize(
+    ("template", "rewritten"),
+    [
+        ('{{ lookup "v1" "Secret" "a" "b" }}', '{{ fail.lookup "v1" "Secret" "a" "b" }}'),
+        ("{{ now | date `2006` }}", "{{ fail.now | fail.date `2006` }}"),
+        ("{{- if (now.Year) }}", "{{- if (fail.now.Year) }}"),
+        ("{{ printf `}} %s` (randInt 1 3) }}", "{{ printf `}} %s` (fail.randInt 1 3) }}"),
+        ('{{ printf "\\"}}" now }}', '{{ printf "\\"}}" fail.now }}'),
+        ("{{/* }} */}}{{ now }}", "{{/* }} */}}{{ fail.now }}"),
+        ('{{ " }}\n{{ now }}', '{{ " }}\n{{ fail.now }}'),
+        (
+            "{{ .Values.lookup }}{{ $now }}{{ now_ }}{{ my-now }}",
+            "{{ .Values.lookup }}{{ $now }}{{ now_ }}{{ my-now }}",
+        ),
+        ('{{ "now" }}{{ `lookup` }}{{/* now */}}', '{{ "now" }}{{ `lookup` }}{{/* now */}}'),
+        ("lookup: now", "lookup: now"),
+    ],
+)
+def test_calls_are_replaced_and_nothing_else(template: str, rewritten: str) -> None:
+    assert stopped(template) == rewritten
+
+
+@pytest.mark.parametrize(
+    ("line", "column", "reason"),
+    [
+        (1, 3, None),
+        (2, 7, "lookup reads the cluster"),
+        (2, 26, "now reads the clock"),
+        (2, 27, None),
+        (3, 3, None),
+    ],
+)
+def test_a_call_is_told_by_its_place(line: int, column: int, reason: str | None) -> None:
+    lines = ['{{ fail "x" }}', "\u00e4: {{ fail.lookup 1 }}{{ fail.now }}", "{{ fail.other }}"]
+    assert reason_at("\n".join(lines), line, column) == reason

@@ -12,7 +12,7 @@ from charts_py.cluster_file.addons import GpuHealth, GpuHealthAction
 from charts_py.components.gpu_burn_in.burn_in import BURN_IN_NAME, burn_in_documents
 from charts_py.components.gpu_health.definition import quarantine_rules
 from charts_py.objects.document import Document
-from charts_py.objects.tolerations import taint_objects, tolerations_of
+from charts_py.objects.pods import taint_objects, tolerations_of
 from charts_py.platform.platform import Platform
 from tests.e2e.claims.cluster import load_claim_cluster
 from tests.e2e.control_plane.api_client import ApiClient

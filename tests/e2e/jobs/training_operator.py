@@ -15,7 +15,7 @@ from charts_py.components.training_operator.names import (
     WEBHOOK_SECRET,
 )
 from charts_py.objects.document import Document
-from charts_py.rendering.rendered_manifests import manifest_objects
+from charts_py.rendering.rendered_charts import manifest_objects
 from tests.binaries import training_operator
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.control_plane.control_plane import ControlPlane

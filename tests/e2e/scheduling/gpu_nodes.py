@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import cycle, islice
 
 from charts_py.objects.document import Document
-from charts_py.objects.tolerations import taint_objects
+from charts_py.objects.pods import taint_objects
 from charts_py.platform.platform import Platform, PlatformPool
 from gpus.instance_type import Interconnect
 from tests.e2e.control_plane.api_client import ApiClient

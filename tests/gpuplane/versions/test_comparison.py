@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from charts_py.argocd.pinned_files import PROJECT
+from charts_py.argocd.roots import PROJECT
 from charts_py.objects.document import ObjectKey
 from charts_py.objects.fields import Absent, FieldChange
 from gpuplane.versions.comparison import DiffRequest, Subject, VersionDifference, diff

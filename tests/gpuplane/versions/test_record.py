@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from charts_py.argocd.permissions import Destination, Permissions
+from charts_py.argocd.project import Destination, Permissions
 from charts_py.objects.document import EmittedKind
 from charts_py.rendering.rendering import PinnedChart
 from gpuplane.versions.dist_error import DistError

@@ -27,7 +27,7 @@ from charts_py.components.webhook.definition import WEBHOOK
 from charts_py.platform.platform_namespaces import NAMESPACE_NAME_LABEL, judged_namespaces
 from charts_py.platform.policy_settings import policy_settings
 from charts_py.platform.render_error import RenderError
-from charts_py.rendering.size_check import check_sizes
+from charts_py.rendering.checks import check_sizes
 from policies.in_cel.action import Action
 from policies.in_cel.judged_annotation import IS_ANNOTATED, REMOVED, is_unjudged, judged_by
 from policies.in_cel.match_conditions import (

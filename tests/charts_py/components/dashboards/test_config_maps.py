@@ -23,7 +23,7 @@ from charts_py.components.webhook.definition import WEBHOOK as OWN_WEBHOOK
 from charts_py.grafana.dashboard import Kind
 from charts_py.grafana.dashboard_json import dashboard_text
 from charts_py.metrics.series import Scope, known_series
-from charts_py.rendering.size_check import MAX_DATA_BYTES
+from charts_py.rendering.checks import MAX_DATA_BYTES
 from tests.charts_py.grafana.published_schema import unread
 from tests.charts_py.metrics.promql import read_metrics
 from tests.e2e.monitoring.platforms import MONITORED, monitored_platform

@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from charts_py.argocd.applications import application_of
-from charts_py.argocd.permissions import permissions_of
+from charts_py.argocd.project import permissions_of
 from charts_py.components.training_operator.definition import (
     DEFINITIONS,
     TRAINING_OPERATOR_DEFINITION,
@@ -17,7 +17,7 @@ from charts_py.components.training_operator.definition import (
 from charts_py.components.training_operator.names import KINDS, VALIDATED_KINDS
 from charts_py.objects.document import EmittedKind
 from charts_py.platform.wave import Wave
-from charts_py.rendering.rendered_manifests import manifest_objects
+from charts_py.rendering.rendered_charts import manifest_objects
 from gpuplane.images.object_images import images_of
 
 if TYPE_CHECKING:

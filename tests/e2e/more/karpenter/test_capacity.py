@@ -10,7 +10,7 @@ from math import ceil
 import pytest
 
 from charts_py.objects.document import Document
-from charts_py.objects.tolerations import tolerations_of
+from charts_py.objects.pods import tolerations_of
 from charts_py.platform.platform import PlatformPool
 from gpus.platform_names import POOL
 from tests.e2e.control_plane.namespaces import make_namespace

@@ -1,10 +1,10 @@
-"""Nothing is rendered that no API server takes, for its size."""
+"""What is about to be written holds no secret, and is not too large for an API server."""
 
 import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from charts_py.objects.document import Document, key_of
+from charts_py.objects.document import Document, key_of, secret_fault
 from charts_py.platform.render_error import RenderError
 
 MAX_OBJECT_BYTES = 3 * 2**19
@@ -17,6 +17,21 @@ MAX_EXPRESSION_LENGTH = 100_000
 """Code points of an expression of CEL: `expressionSizeCodePointLimit` in
 https://github.com/google/cel-go (parser/parser.go at v0.29.2)."""
 _EXPRESSIONS = ("expression", "messageExpression")
+
+
+def check_no_secrets(cluster: str, folders: Mapping[str, tuple[Document, ...]]) -> None:
+    """Raise RenderError with a line for each Secret that holds data; folders are by component.
+
+    No patch or construct gets past it, and `dist/` is in git.
+    """
+    found = [
+        f"{cluster}: {component}: {fault}"
+        for component, documents in folders.items()
+        for fault in map(secret_fault, documents)
+        if fault is not None
+    ]
+    if found:
+        raise RenderError("\n".join(found))
 
 
 def check_sizes(

@@ -9,12 +9,16 @@ import pytest
 from cdk8s import App, Chart
 
 from charts_py.cluster_file.priority import default_ladder
-from charts_py.constructs.admission_webhook import AdmissionWebhook
-from charts_py.constructs.gpu_node_pool import GpuNodePool
-from charts_py.constructs.gpu_operator import GpuOperator
-from charts_py.constructs.priority_classes import PriorityClasses
+from charts_py.constructs.parts import (
+    AdmissionWebhook,
+    GpuNodePool,
+    GpuOperator,
+    PriorityClasses,
+    TeamAccess,
+    TeamNetworkPolicies,
+    TeamQuota,
+)
 from charts_py.constructs.render import render
-from charts_py.constructs.team import TeamAccess, TeamNetworkPolicies, TeamQuota
 from charts_py.objects.document import key_of
 from charts_py.objects.kube_object import documents_of
 from charts_py.platform.render_error import RenderError
@@ -79,7 +83,6 @@ def test_alone_it_makes_the_objects_that_are_part_of_the_platform(
 
 def test_the_operator_tells_its_chart(training: Platform, chart: Chart) -> None:
     operator = GpuOperator(chart, "gpu-operator", platform=training)
-    assert operator.release is not None
     assert (operator.release.chart, operator.namespace) == ("gpu-operator", "gpu-operator")
     assert operator.objects[0].document["spec"]["source"]["helm"]["valuesObject"] == dict(
         operator.release.values

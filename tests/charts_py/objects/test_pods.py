@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from charts_py.objects.tolerations import taint_objects, tolerations_of
+from charts_py.cluster_file.team import PodSecurity
+from charts_py.objects.pods import pod_security_labels, taint_objects, tolerations_of
 from charts_py.platform.platform import taints_of
 from gpus.taint import Taint
+from upstream.kubernetes_version import KubernetesVersion
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -41,3 +43,17 @@ def test_a_taint_is_written_as_the_core_api_does() -> None:
 
 def test_nodes_without_taints_need_no_tolerations() -> None:
     assert tolerations_of(()) == []
+
+
+def test_levels_are_pinned_to_the_minor_version() -> None:
+    labels = pod_security_labels(
+        KubernetesVersion.V1_35, enforced=PodSecurity.BASELINE, reported=PodSecurity.RESTRICTED
+    )
+    assert labels == {
+        "pod-security.kubernetes.io/enforce": "baseline",
+        "pod-security.kubernetes.io/audit": "restricted",
+        "pod-security.kubernetes.io/warn": "restricted",
+        "pod-security.kubernetes.io/enforce-version": "v1.35",
+        "pod-security.kubernetes.io/audit-version": "v1.35",
+        "pod-security.kubernetes.io/warn-version": "v1.35",
+    }

@@ -1,0 +1,203 @@
+"""The parts of a GPU platform as constructs, each of which stands in any chart."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from constructs import Construct
+
+from charts_py.argocd.applications import application_of
+from charts_py.cluster_file.priority import Priority, default_ladder
+from charts_py.components.gpu_operator.definition import GPU_OPERATOR
+from charts_py.components.node_pools.definition import provisioner_of
+from charts_py.components.priority_classes import priority_classes
+from charts_py.components.team.objects import team_objects
+from charts_py.components.webhook.configuration import WEBHOOK_CONFIGURATION
+from charts_py.components.webhook.definition import WEBHOOK
+from charts_py.components.webhook.server import NAMESPACE
+from charts_py.objects.document import Document
+from charts_py.objects.kube_object import add_documents
+from charts_py.objects.pods import tolerations_of
+from charts_py.platform.platform import Platform, PlatformPool
+from charts_py.platform.render_error import RenderError
+from gpus.taint import Taint
+
+_QUOTA = ("ResourceQuota", "LimitRange")
+_NETWORK = ("NetworkPolicy",)
+_ACCESS = ("RoleBinding",)
+
+
+class GpuOperator(Construct):
+    """An Argo CD Application of the operator's pinned chart, with the values that the pools need.
+
+    The values follow from who owns the driver, how the GPUs are shared, the taints of the nodes and
+    who collects the metrics.
+    """
+
+    def __init__(self, scope: Construct, id: str, *, platform: Platform) -> None:
+        """Add the Application; raise RenderError where no pool has NVIDIA GPUs."""
+        super().__init__(scope, id)
+        component = next(GPU_OPERATOR.plan(platform), None)
+        if component is None or component.helm is None:
+            raise RenderError(f"{platform.name}: no pool has NVIDIA GPUs")
+        self.release = component.helm
+        """The chart, its version and its values."""
+        self.namespace = component.namespace
+        """The namespace that it is installed in."""
+        self.objects = add_documents(self, [application_of(platform, component).document()])
+
+
+class PoolFacts:
+    """What follows from a pool."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    @property
+    def pool(self) -> PlatformPool:
+        """The pool, its hardware, and everything that follows for each node."""
+        raise NotImplementedError
+
+    @property
+    def taints(self) -> tuple[Taint, ...]:
+        """The taints on the nodes, including those that the provider sets by itself."""
+        return self.pool.facts.taints
+
+    @property
+    def tolerations(self) -> list[dict[str, str]]:
+        """A toleration for each taint, as in the spec of a pod."""
+        return tolerations_of(self.taints)
+
+    @property
+    def labels(self) -> Mapping[str, str]:
+        """The labels that the platform sets on the nodes."""
+        return self.pool.facts.labels
+
+    @property
+    def resource_names(self) -> tuple[str, ...]:
+        """The resources that pods ask for: several where GPUs are cut into unequal parts."""
+        return tuple(resource.name for resource in self.pool.facts.resources)
+
+    @property
+    def resource_name(self) -> str:
+        """The resource that pods ask for; raises ValueError where there are several."""
+        (name,) = self.resource_names
+        return name
+
+
+class GpuNodePool(PoolFacts, Construct):
+    """What the provider makes the nodes of one pool from.
+
+    Karpenter's NodePools or an eksctl ClusterConfig on EKS, a ContainerNodePool or ComputeClass on
+    GKE, a ManagedClustersAgentPool on AKS, a NodeFeatureRule on-prem.
+    """
+
+    def __init__(self, scope: Construct, id: str, *, platform: Platform, pool: str) -> None:
+        """Add the objects of the pool of that name; raise KeyError where there is none."""
+        Construct.__init__(self, scope, id)
+        PoolFacts.__init__(self, pool)
+        self._pool = platform.pool(pool)
+        # What components add to nodes follows from the whole platform.
+        alone = replace(platform, pools=(self._pool,), contribute=lambda _: platform.contribution)
+        self.objects = add_documents(self, provisioner_of(platform).objects(alone))
+
+    @property
+    def pool(self) -> PlatformPool:
+        return self._pool
+
+
+class PriorityClasses(Construct):
+    """A PriorityClass for each rung of a ladder; none is the default of pods that name none."""
+
+    def __init__(
+        self, scope: Construct, id: str, *, priorities: Mapping[str, Priority] | None = None
+    ) -> None:
+        """Add the classes of `priorities`, by default a ladder from `batch` to `system`."""
+        super().__init__(scope, id)
+        self.priorities = default_ladder() if priorities is None else priorities
+        """The rungs by name."""
+        self.objects = add_documents(self, priority_classes(self.priorities))
+
+
+class TeamQuota(Construct):
+    """The most that the pods, volumes and claims of a namespace may request.
+
+    A ResourceQuota, one of no pods with the priorities of others, and a LimitRange. GPUs are
+    counted by the resources that the pools offer, so that a MIG instance or a share of a GPU counts
+    as what it is.
+    """
+
+    def __init__(self, scope: Construct, id: str, *, platform: Platform, namespace: str) -> None:
+        """Add the objects of the namespace of that name; raise KeyError where there is none."""
+        super().__init__(scope, id)
+        self.objects = add_documents(self, _team_objects(platform, namespace, *_QUOTA))
+
+    @property
+    def bounds(self) -> dict[str, str]:
+        """The bounds by resource, as `requests.nvidia.com/gpu`."""
+        named = {each.document["metadata"]["name"]: each.document for each in self.objects}
+        return dict(named["quota"]["spec"]["hard"])
+
+
+class TeamNetworkPolicies(Construct):
+    """NetworkPolicies that close a namespace and open what its purpose and its fields need."""
+
+    def __init__(self, scope: Construct, id: str, *, platform: Platform, namespace: str) -> None:
+        """Add the objects of the namespace of that name; raise KeyError where there is none."""
+        super().__init__(scope, id)
+        self.objects = add_documents(self, _team_objects(platform, namespace, *_NETWORK))
+
+
+class TeamAccess(Construct):
+    """A RoleBinding for each role that groups of the identity provider have in a namespace."""
+
+    def __init__(self, scope: Construct, id: str, *, platform: Platform, namespace: str) -> None:
+        """Add the objects of the namespace of that name; raise KeyError where there is none."""
+        super().__init__(scope, id)
+        self.objects = add_documents(self, _team_objects(platform, namespace, *_ACCESS))
+
+    @property
+    def groups(self) -> dict[str, tuple[str, ...]]:
+        """The groups by role."""
+        bindings = (each.document for each in self.objects)
+        return {
+            each["roleRef"]["name"]: tuple(subject["name"] for subject in each["subjects"])
+            for each in bindings
+        }
+
+
+class AdmissionWebhook(Construct):
+    """The server that fixes and judges GPU pods, in a namespace of its own.
+
+    Its settings are the facts of the pools and teams, so that it adds the tolerations of the taints
+    that the nodes have.
+    """
+
+    def __init__(
+        self, scope: Construct, id: str, *, platform: Platform, is_called: bool = True
+    ) -> None:
+        """Add the server and, unless `is_called` is false, what has the API server call it.
+
+        The latter can follow once the server runs: until then, each review waits for its timeout.
+        """
+        super().__init__(scope, id)
+        self.namespace = NAMESPACE
+        """The namespace of the server."""
+        self.objects = add_documents(self, _webhook_objects(platform, is_called=is_called))
+
+
+def other_team_objects(platform: Platform, namespace: str) -> Iterator[Document]:
+    """Yield the Namespace itself, and what components add to it beside the above."""
+    covered = (*_QUOTA, *_NETWORK, *_ACCESS)
+    found = team_objects(platform, platform.namespace(namespace))
+    return (each for each in found if each["kind"] not in covered)
+
+
+def _team_objects(platform: Platform, namespace: str, *kinds: str) -> Iterator[Document]:
+    found = team_objects(platform, platform.namespace(namespace))
+    return (each for each in found if each["kind"] in kinds)
+
+
+def _webhook_objects(platform: Platform, *, is_called: bool) -> Iterator[Document]:
+    for definition in (WEBHOOK, WEBHOOK_CONFIGURATION) if is_called else (WEBHOOK,):
+        if definition.objects is not None:
+            yield from definition.objects(platform)
