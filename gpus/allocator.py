@@ -47,7 +47,6 @@ DRA_DRIVER_LABEL = "nvidia.com/dra-kubelet-plugin"
 
 
 def device_class_resource(device_class: str) -> str:
-    """Return the resource by which containers ask for devices of a DeviceClass."""
     return f"{DEVICE_CLASS_PREFIX}{device_class}"
 
 

@@ -60,7 +60,6 @@ class Catalog:
 
     @property
     def names(self) -> frozenset[str]:
-        """The names of all models and instance types."""
         types = self.instance_types.values()
         return frozenset(self.models).union(*types)
 
@@ -74,27 +73,22 @@ class Catalog:
         return _entry(f"instance type of {provider}", name, offered)
 
     def accelerators(self, provider: Provider) -> Mapping[str, Accelerator]:
-        """Return the GPU models that a provider has names of its own for."""
         offer = self.offers.get(provider)
         return offer.accelerators if offer else {}
 
     def topology_levels(self, provider: Provider, instance_type: str) -> int:
-        """Return those of an instance type that no table lists, as its family has them."""
         offer = self.offers.get(provider)
         return offer.family_topology_levels.get(family_of(instance_type), 0) if offer else 0
 
     def with_model(self, model: GpuModel) -> Catalog:
-        """Return the catalog with one model more."""
         return replace(self, models={**self.models, model.name: model})
 
     def with_instance_type(self, instance_type: InstanceType) -> Catalog:
-        """Return the catalog with one instance type more, of a provider that has some."""
         provider = instance_type.provider
         offered = {**self.instance_types[provider], instance_type.name: instance_type}
         return replace(self, instance_types={**self.instance_types, provider: offered})
 
     def vendor_of(self, model: GpuModel) -> Vendor:
-        """Return the maker of the model; raise UnknownHardware when no table has it."""
         return _entry("GPU vendor", model.vendor, self.vendors)
 
     def resource_of(self, model: GpuModel) -> str:
@@ -118,7 +112,6 @@ def load_vendors() -> Mapping[str, Vendor]:
 
 @cache
 def load_catalog() -> Catalog:
-    """Read the tables that this package carries."""
     models = read_table("models")
     offers = {
         provider: read_offer(provider)

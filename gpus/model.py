@@ -53,7 +53,6 @@ class DriverSupport:
         return f"{self.first} to {self.last_branch}"
 
     def has(self, version: str) -> bool:
-        """Return whether a version drives the GPU."""
         key = version_key(version)
         return version_key(self.first) <= key and key[0] <= (self.last_branch or key[0])
 

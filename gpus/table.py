@@ -13,7 +13,6 @@ Table: TypeAlias = dict[str, Any]
 
 
 def has_table(name: str) -> bool:
-    """Return whether there is a table of that name."""
     return _file(name).is_file()
 
 

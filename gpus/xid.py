@@ -51,5 +51,4 @@ def load_xids() -> tuple[Xid, ...]:
 
 
 def xids_of(xid_class: XidClass) -> tuple[Xid, ...]:
-    """Return the errors of a class, by code."""
     return tuple(xid for xid in load_xids() if xid.xid_class is xid_class)

@@ -49,7 +49,6 @@ def compile_all(source_dir: Path) -> dict[str, bytes]:
 
 
 def compile_core() -> dict[str, bytes]:
-    """Compile the metadata of a named object, and the core kinds of every supported minor."""
     kinds = {
         f"{core_folder(minor)}/{path}": to_json(schema)
         for minor in KubernetesVersion
@@ -101,7 +100,6 @@ def _with_all_versions(compiled: Mapping[str, bytes]) -> dict[str, bytes]:
 def _compile_file(
     locked: LockedFile, source_dir: Path, metadata: Schema
 ) -> tuple[dict[str, Schema], set[ImmutableField]]:
-    """Return the schemas that a file defines, and the immutable fields of its kinds."""
     if locked.api_version and locked.kind:
         document = json.loads(read_locked(locked, Mirror(source_dir)))
         schema = compile_json_schema(locked.api_version, locked.kind, document, metadata)

@@ -14,37 +14,22 @@ from upstream.error import UpstreamError
 from upstream.schema import PLAIN_KEYWORDS, Schema, framed, schema_path
 from upstream.schema_files import committed_schemas, core_folder
 
-OBJECT_META = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta"
+_OBJECT_META = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta"
 """The definition of an object's metadata."""
 _UNREAD = "managedFields"
 """What field managers say is not part of a pod to admission."""
-WRITTEN_BY_SERVER = frozenset(
+_WRITTEN_BY_SERVER = frozenset(
     {
-        "deletionGracePeriodSeconds",
-        "deletionTimestamp",
-        "generation",
-        "managedFields",
-        "resourceVersion",
-        "selfLink",
-        "uid",
+        *("deletionGracePeriodSeconds", "deletionTimestamp", "generation", _UNREAD),
+        *("resourceVersion", "selfLink", "uid"),
     }
 )
 """Metadata that only the API server writes; in a repository, it breaks applying."""
 _NOT_FOR_REPOSITORIES = frozenset(
     {
-        "Binding",
-        "ComponentStatus",
-        "Event",
-        "Eviction",
-        "LocalSubjectAccessReview",
-        "Scale",
-        "SelfSubjectAccessReview",
-        "SelfSubjectReview",
-        "SelfSubjectRulesReview",
-        "StorageVersion",
-        "SubjectAccessReview",
-        "TokenRequest",
-        "TokenReview",
+        *("Binding", "ComponentStatus", "Event", "Eviction", "LocalSubjectAccessReview", "Scale"),
+        *("SelfSubjectAccessReview", "SelfSubjectReview", "SelfSubjectRulesReview"),
+        *("StorageVersion", "SubjectAccessReview", "TokenRequest", "TokenReview"),
     }
 )
 """Kinds with metadata that are requests, subresources or records rather than desired state."""
@@ -52,9 +37,11 @@ _NOT_FOR_REPOSITORIES = frozenset(
 
 def compile_metadata(definitions: Mapping[str, Schema]) -> Schema:
     """Return the schema of a named object's metadata, without what only the API server writes."""
-    strict = inlined(clean(definitions[OBJECT_META]), definitions)
+    strict = inlined(clean(definitions[_OBJECT_META]), definitions)
     properties = {
-        name: child for name, child in strict["properties"].items() if name not in WRITTEN_BY_SERVER
+        name: child
+        for name, child in strict["properties"].items()
+        if name not in _WRITTEN_BY_SERVER
     }
     properties["name"] = {**properties["name"], "minLength": 1}
     return {**strict, "properties": properties, "required": ["name"]}
@@ -69,7 +56,7 @@ def compile_core_kinds(definitions: Mapping[str, Schema]) -> dict[str, Schema]:
     compiled = {}
     for api_version, kind, definition in _kinds(definitions):
         body = framed(api_version, kind, clean(definition), metadata)
-        if used := used_definitions(body, definitions):
+        if used := _used_definitions(body, definitions):
             body["definitions"] = used
         compiled[schema_path(api_version, kind)] = body
     return compiled
@@ -79,7 +66,7 @@ def _kinds(definitions: Mapping[str, Schema]) -> Iterator[tuple[str, str, Schema
     for definition in definitions.values():
         metadata = definition.get("properties", {}).get("metadata", {})
         identities = definition.get("x-kubernetes-group-version-kind", ())
-        if not str(metadata.get("$ref", "")).endswith(OBJECT_META):
+        if not str(metadata.get("$ref", "")).endswith(_OBJECT_META):
             continue
         for identity in identities:
             if identity["kind"] not in _NOT_FOR_REPOSITORIES:
@@ -135,7 +122,7 @@ def inlined(node: Any, definitions: Mapping[str, Schema]) -> Any:
     return {key: inlined(child, definitions) for key, child in node.items()}
 
 
-def used_definitions(body: Schema, definitions: Mapping[str, Schema]) -> dict[str, Schema]:
+def _used_definitions(body: Schema, definitions: Mapping[str, Schema]) -> dict[str, Schema]:
     """Return, cleaned, the definitions that a schema refers to, and those that they refer to."""
     used: dict[str, Schema] = {}
     waiting = [body]
@@ -154,13 +141,12 @@ def load_pod_schema(minor: str) -> Schema:
     schema: Schema = json.loads(file.read_bytes())
     properties = schema["properties"]
     metadata = properties["metadata"]
-    fields = {**metadata["properties"], **{name: {} for name in WRITTEN_BY_SERVER - {_UNREAD}}}
+    fields = {**metadata["properties"], **{name: {} for name in _WRITTEN_BY_SERVER - {_UNREAD}}}
     stated = {**properties, "metadata": {**metadata, "properties": fields}, "status": {}}
     return {**schema, "properties": stated}
 
 
 def _types(node: Mapping[str, Any]) -> list[str]:
-    """Return a node's types; only Quantity and IntOrString have a `oneOf`, of plain types."""
     if "oneOf" in node:
         return [name for child in node["oneOf"] for name in _types(child)]
     kept = ("null",) if node.get("format") == "date-time" else ()

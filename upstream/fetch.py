@@ -38,7 +38,6 @@ class Mirror:
     directory: Path
 
     def check(self, lock: Sequence[LockedFile]) -> None:
-        """Raise UpstreamError where it is not a folder, or has none of these files."""
         if not self.directory.is_dir():
             what = "is a file; allowed: a folder" if self.directory.exists() else "no such folder"
             raise UpstreamError(f"{self.directory}: {what}")
@@ -46,11 +45,9 @@ class Mirror:
             raise UpstreamError(f"{self.directory}: has none of the {len(lock)} pinned files")
 
     def place(self, locked: LockedFile) -> str:
-        """Return where the file stands."""
         return str(self.directory / locked.file)
 
     def read(self, locked: LockedFile) -> bytes:
-        """Return the file's bytes, unverified; raise OSError."""
         return (self.directory / locked.file).read_bytes()
 
 
@@ -62,7 +59,6 @@ class Network:
     timeout_seconds: float = 30.0
 
     def check(self, lock: Sequence[LockedFile]) -> None:
-        """Raise UpstreamError where nothing answers."""
         try:
             self._read(lock[0], "HEAD")
         except HTTPError:
@@ -72,11 +68,9 @@ class Network:
             raise UpstreamError(f"{self.base}: {reason}") from error
 
     def place(self, locked: LockedFile) -> str:
-        """Return the name of the file; its repository is named anyway."""
         return locked.file
 
     def read(self, locked: LockedFile) -> bytes:
-        """Return the file's bytes, unverified; raise OSError or HTTPException."""
         return self._read(locked, "GET")
 
     def _read(self, locked: LockedFile, method: str) -> bytes:
@@ -153,7 +147,6 @@ def _digest(content: bytes) -> str:
 
 
 def _reason(error: Exception) -> object:
-    """Return the words of an error, without the number of the operating system's."""
     is_answer = isinstance(error, HTTPError)
     inner = error.reason if isinstance(error, URLError) and not is_answer else error
     return getattr(inner, "strerror", None) or inner

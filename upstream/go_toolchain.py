@@ -59,7 +59,6 @@ class GoProgram:
         raise GoError("\n".join(faults))
 
     def _install(self, go: Path, folder: Path) -> str | None:
-        """Run `go install` into a folder; return what went wrong."""
         # The toolchain stays local: otherwise Go would silently download another one.
         environment = {"GOTOOLCHAIN": "local", "GOBIN": str(folder), "CGO_ENABLED": "0"}
         try:

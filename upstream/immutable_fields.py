@@ -49,7 +49,6 @@ class ImmutableField:
 
 @cache
 def committed_immutable_fields() -> Mapping[str, tuple[ImmutableField, ...]]:
-    """Return the immutable fields of the pinned definitions, by kind."""
     kinds = json.loads((committed_schemas() / IMMUTABLE_FILE).read_bytes())
     return {
         kind: tuple(
@@ -61,7 +60,6 @@ def committed_immutable_fields() -> Mapping[str, tuple[ImmutableField, ...]]:
 
 
 def to_json(fields: Iterable[ImmutableField]) -> bytes:
-    """Return them as JSON, by kind and path, sorted."""
     kinds: dict[str, dict[str, str]] = {}
     for field in sorted(fields):
         kinds.setdefault(field.kind, {})[".".join(field.path)] = field.reach.value

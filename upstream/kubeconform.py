@@ -130,14 +130,13 @@ def _run(command: Sequence[str]) -> list[dict[str, Any]]:
 
 
 def _explained(result: Result, minor: str, folders: Sequence[Path]) -> Result:
-    if not lacks_schema(result):
+    if not _lacks_schema(result):
         return result
     message = missing_schema(result.api_version, result.kind, minor, folders)
     return replace(result, message=message)
 
 
 def parse_result(entry: Mapping[str, Any]) -> Result:
-    """Return one entry of kubeconform's JSON output."""
     return Result(
         file=entry["filename"],
         api_version=entry["version"],
@@ -148,8 +147,7 @@ def parse_result(entry: Mapping[str, Any]) -> Result:
     )
 
 
-def lacks_schema(result: Result) -> bool:
-    """Return whether kubeconform found no schema for the document's kind."""
+def _lacks_schema(result: Result) -> bool:
     return result.status is Status.ERROR and result.message.startswith(_NO_SCHEMA)
 
 

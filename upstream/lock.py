@@ -46,7 +46,6 @@ class LockedFile:
 
 @cache
 def committed_lock() -> tuple[LockedFile, ...]:
-    """Return the pins that this package carries."""
     return parse_lock((files("upstream") / LOCK_FILE).read_text("utf-8"), f"upstream/{LOCK_FILE}")
 
 

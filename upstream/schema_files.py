@@ -26,12 +26,10 @@ KINDS_FILE = "kinds.json"
 
 
 def core_folder(minor: str) -> str:
-    """Return the folder of a minor's own kinds, below the compiled schemas."""
     return f"core/v{minor}"
 
 
 def committed_schemas() -> Path:
-    """Return the folder of the compiled schemas that this package carries."""
     return Path(str(files("upstream"))) / "schemas"
 
 
@@ -79,7 +77,6 @@ def _difference(path: str, compiled: Mapping[str, bytes], committed: Mapping[str
 
 @cache
 def committed_kinds() -> ServedKinds:
-    """Return those that this package carries."""
     folders = json.loads((committed_schemas() / KINDS_FILE).read_bytes())
     return {
         folder: {api_version: tuple(kinds) for api_version, kinds in versions.items()}
@@ -100,5 +97,4 @@ def kinds_of(compiled: Mapping[str, bytes]) -> ServedKinds:
 
 
 def kinds_json(kinds: ServedKinds) -> bytes:
-    """Return them as JSON, sorted by folder and version."""
     return f"{json.dumps(kinds, indent=1, sort_keys=True)}\n".encode()

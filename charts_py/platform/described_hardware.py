@@ -33,7 +33,6 @@ class DescribedCatalog:
 
 
 def described_catalog(hardware: Hardware, tables: Catalog) -> DescribedCatalog:
-    """Return the tables with the hardware that a cluster file describes."""
     with_models = _with_models(hardware, tables)
     whole = _with_instance_types(hardware, with_models.catalog)
     return DescribedCatalog(whole.catalog, (*with_models.problems, *whole.problems))
@@ -105,7 +104,6 @@ def _instance_type_problems(
 def _unknown_gpu(
     path: FieldPath, described: DescribedInstanceType, catalog: Catalog
 ) -> Iterator[Problem]:
-    """Yield a problem for a GPU model that is neither listed nor described."""
     if described.gpu not in catalog.models:
         yield unknown_model((*path, "gpu"), described.gpu, catalog)
 
@@ -169,7 +167,6 @@ def _gpu_model(name: str, described: DescribedModel, tables: Catalog) -> GpuMode
 
 
 def _driver(described: DescribedModel, tables: Catalog) -> DriverSupport | None:
-    """Return what drivers support some listed GPU of the architecture; None for other vendors."""
     alike = [
         model.driver
         for model in tables.models.values()
@@ -193,7 +190,6 @@ def _geometry(described: DescribedModel, tables: Catalog) -> MigGeometry | None:
 def _model_problems(
     path: FieldPath, name: str, described: DescribedModel, tables: Catalog
 ) -> Iterator[Problem]:
-    """Yield what is wrong with a described model."""
     if name in tables.models:
         yield Problem(path, f"{name} is listed, with all its facts; remove this description")
     elif not re.fullmatch(_NAME, name):

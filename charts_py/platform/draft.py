@@ -41,7 +41,6 @@ class DraftPool:
 
     @property
     def path(self) -> FieldPath:
-        """Where the pool is in the file."""
         return ("pools", self.name)
 
 
@@ -67,7 +66,6 @@ class Draft:
 
     @property
     def driver_owner(self) -> DriverOwner:
-        """Who installs the driver."""
         return self.cluster.driver.owner or self.provider.driver_owners[0]
 
     @property
@@ -78,7 +76,6 @@ class Draft:
         )
 
     def namespaces(self) -> Iterator[tuple[FieldPath, str, Namespace]]:
-        """Yield every team's namespaces with their paths."""
         for team_name, team in self.cluster.teams.items():
             for name, namespace in team.namespaces.items():
                 yield ("teams", team_name, "namespaces", name), name, namespace

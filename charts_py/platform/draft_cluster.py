@@ -51,7 +51,6 @@ def draft_cluster(
 
 
 def _described_names(content: Mapping[str, Any]) -> frozenset[str]:
-    """Return the names of the hardware that the file describes, rightly or wrongly."""
     hardware = _mapping(content.get("hardware"))
     types = _mapping(hardware.get("instanceTypes")).values()
     described = (_mapping(hardware.get("models")), *map(_mapping, types))

@@ -70,7 +70,6 @@ class NodeShare:
 
 
 def is_whole(pool: PlatformPool) -> bool:
-    """Return whether pods get whole GPUs, so that one can take all of a node."""
     return pool.facts.sharing.kind is SharingKind.NONE
 
 
@@ -84,7 +83,6 @@ def node_share(pool: PlatformPool, gpus: int) -> NodeShare:
 
 
 def fabric(platform: Platform, pool: PlatformPool) -> Fabric:
-    """Return what pods on a pool of whole GPUs need for its network."""
     network = _network(platform, pool)
     if not has_channels(platform, pool):
         return network
@@ -106,7 +104,6 @@ def has_channels(platform: Platform, pool: PlatformPool) -> bool:
 
 
 def joins_machines(platform: Platform) -> bool:
-    """Return whether pods of some pool can claim a channel."""
     return any(has_channels(platform, pool) for pool in platform.pools)
 
 

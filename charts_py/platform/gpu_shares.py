@@ -34,7 +34,6 @@ def gpu_shares(platform: Platform, namespace: TeamNamespace) -> dict[str, int]:
 
 
 def pool_shares(platform: Platform, namespace: TeamNamespace, pool: PlatformPool) -> dict[str, int]:
-    """Return how much of every resource of a pool the quota of the namespace is."""
     quota = namespace.spec.quota.gpus.get(pool.name, 0)
     return shares_after(pool, promised_before(platform, namespace, pool), quota)
 

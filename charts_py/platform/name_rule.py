@@ -23,13 +23,11 @@ NAMESPACE = NameRule("a namespace", r"[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?", 63)
 
 
 def label_value_rule(kind: str, max_length: int = MAX_LABEL_VALUE) -> NameRule:
-    """Return the rule for names that become a label value of lower-case letters."""
     pattern = rf"[a-z0-9]([-a-z0-9]{{0,{max_length - 2}}}[a-z0-9])?"
     return NameRule(kind, pattern, max_length)
 
 
 def check_name(rule: NameRule, path: FieldPath, name: str) -> Iterator[Problem]:
-    """Yield a problem for a name that is not valid for its kind."""
     if re.fullmatch(rule.pattern, name):
         return
     if len(name) > rule.max_length:

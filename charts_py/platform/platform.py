@@ -121,7 +121,6 @@ class Platform:
 
     @property
     def monitoring(self) -> MetricsCollection:
-        """Who collects the metrics."""
         return metrics_collection(self.cluster.addons.monitoring, self.provider)
 
     @property
@@ -168,7 +167,6 @@ class Platform:
         return Fault(self.mark(path), Problem(path, what, allowed, nearest))
 
     def pools_of(self, *vendors: str) -> tuple[PlatformPool, ...]:
-        """Return the pools with GPUs of these vendors."""
         return tuple(pool for pool in self.pools if pool.vendor in vendors)
 
     def pools_by(self, allocator: Allocator) -> tuple[PlatformPool, ...]:
@@ -183,12 +181,10 @@ class Platform:
         return (*taints_of(met), *distinct, *added.health_taints)
 
     def price_of(self, pool: PlatformPool) -> Price | None:
-        """Return what a node of a pool costs; None where that is not known."""
         price = self.price_or_reason(pool)
         return price if isinstance(price, Price) else None
 
     def price_or_reason(self, pool: PlatformPool) -> Price | NoPrice:
-        """Return what a node of a pool costs, or why that is not known."""
         return pool_price(pool.spec, pool.hardware, self.cluster)
 
     def team_nodes(self, pool: PlatformPool) -> int:

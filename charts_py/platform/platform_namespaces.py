@@ -27,13 +27,11 @@ NAMESPACE_NAME_LABEL = "kubernetes.io/metadata.name"
 
 
 def judged_namespaces(settings: Settings) -> Mapping[str, Any]:
-    """Return what selects all namespaces but those that are exempt."""
     exempt = sorted(ALWAYS_EXEMPT.union(settings.exempt_namespaces))
     expression = {"key": NAMESPACE_NAME_LABEL, "operator": "NotIn", "values": exempt}
     return {"matchExpressions": [expression]}
 
 
 def only(namespaces: Iterable[str]) -> Mapping[str, Any]:
-    """Return what selects these namespaces."""
     expression = {"key": NAMESPACE_NAME_LABEL, "operator": "In", "values": list(namespaces)}
     return {"matchExpressions": [expression]}

@@ -33,7 +33,6 @@ from policies.settings import (
 
 
 def policy_settings(platform: Platform) -> Settings:
-    """Return what the rules must know of the cluster."""
     policies = platform.cluster.policies
     return Settings(
         cluster=platform.name,
@@ -138,7 +137,6 @@ def default_priority(platform: Platform, namespace: TeamNamespace) -> str:
 
 
 def shared_memory_settings(spec: SharedMemory) -> SharedMemorySettings:
-    """Return how large the volume at `/dev/shm` is."""
     return SharedMemorySettings(
         fraction=spec.fraction,
         floor=bytes_of(spec.floor),

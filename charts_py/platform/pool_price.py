@@ -10,9 +10,9 @@ from charts_py.cluster_file.pool import Pool
 from charts_py.platform.hardware import NodeHardware
 from gpus.purchase import BILLED_AS_LISTED, LIST_CURRENCY, load_price_list
 
-HOURS_OF_A_YEAR = 8760
+_HOURS_OF_A_YEAR = 8760
 
-HOURS_OF_A_MONTH = HOURS_OF_A_YEAR // 12
+HOURS_OF_A_MONTH = _HOURS_OF_A_YEAR // 12
 """730: every month is a twelfth of a year, so that they compare."""
 
 
@@ -79,7 +79,7 @@ def owned_hour(machine: OwnedMachine, electricity: Electricity | None) -> float:
     """Return what an owned machine costs an hour, whether it is used or not."""
     written_off = machine.capex * (1 - machine.residual) / machine.years
     power = machine.kilowatts * electricity.pue * electricity.kilowatt_hour if electricity else 0
-    return (written_off + machine.opex) / HOURS_OF_A_YEAR + power
+    return (written_off + machine.opex) / _HOURS_OF_A_YEAR + power
 
 
 def _listed(instance_type: str, pool: Pool, gpus: int, cluster: Cluster) -> Price | NoPrice:

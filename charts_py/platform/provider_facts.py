@@ -185,7 +185,6 @@ class ProviderFacts:
     """What the provider adds to webhook configurations, as jq paths for Argo CD to ignore."""
 
     def host(self, owner: DriverOwner) -> GpuHost:
-        """Return what a GPU node comes with where this is the owner of the driver."""
         return self.hosts.get(owner, GpuHost())
 
     def topology_levels(self, hardware: NodeHardware) -> tuple[str, ...]:

@@ -73,7 +73,6 @@ class QueueQuota:
 
 
 def queue_pools(platform: Platform, namespace: TeamNamespace) -> Iterator[PlatformPool]:
-    """Yield the pools that a namespace has a quota on, in the order of its quota."""
     for pool, quota in namespace.spec.quota.gpus.items():
         if quota:
             yield platform.pool(pool)
@@ -102,7 +101,6 @@ def pool_quotas(platform: Platform, pool: PlatformPool) -> PoolQuotas:
 def queue_quotas(
     platform: Platform, namespace: TeamNamespace, pool: PlatformPool
 ) -> Mapping[str, QueueQuota]:
-    """Return the quota of a namespace on each resource of a pool."""
     count = namespace.spec.quota.gpus.get(pool.name, 0)
     return _quotas(namespace, pool, promised_before(platform, namespace, pool), count)
 
@@ -198,7 +196,6 @@ def team_queue(team: str) -> str:
 
 
 def namespace_amounts(platform: Platform, namespace: TeamNamespace) -> Amounts:
-    """Return what the queue of a namespace has."""
     lends = platform.cluster.borrowing is not Borrowing.NONE
     return _sum(
         _of_pool(platform, namespace, pool, lends=lends)

@@ -47,7 +47,6 @@ class RegistryMirrors:
 
 
 def registry_mirrors(registries: Mapping[str, Registry]) -> RegistryMirrors:
-    """Return the mirrors of a cluster."""
     return RegistryMirrors({name: registry.mirror for name, registry in registries.items()})
 
 

@@ -6,5 +6,4 @@ from importlib.metadata import version
 
 @cache
 def tool_version() -> str:
-    """Return the version of gpuplane that is installed."""
     return version("gpuplane")

@@ -29,7 +29,6 @@ _IMAGES = {
 
 
 def runtime_name(framework: Framework, pool: PlatformPool) -> str:
-    """Return the name of the runtime of a framework on a pool."""
     return f"{framework}-{pool.name}"
 
 

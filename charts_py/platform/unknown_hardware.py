@@ -17,7 +17,6 @@ another family."""
 
 
 def unknown_model(path: FieldPath, name: str, catalog: Catalog) -> Problem:
-    """Return the problem of a GPU model that is unknown."""
     if (other := unsupported_model(name)) is not None:
         allowed = "a GPU model that `gpuplane hardware` lists"
         return Problem(path, f'"{name}" names no GPU, but {other}', allowed)
@@ -51,7 +50,6 @@ def no_instance_type(
 def unknown_instance_type(
     path: FieldPath, name: str, provider: Provider, catalog: Catalog
 ) -> Problem:
-    """Return the problem of an instance type that is unknown."""
     path, offered = (*path, "instanceType"), catalog.instance_types[provider]
     mistaken = _mistaken(name, provider, catalog)
     if mistaken is not None:
@@ -96,7 +94,6 @@ def _of_family(name: str, offered: Iterable[str]) -> tuple[str, ...]:
 def instance_type_name_problems(
     path: FieldPath, provider: Provider, name: str, catalog: Catalog
 ) -> Iterator[Problem]:
-    """Yield why an instance type that no table lists cannot have this name."""
     listed, pattern = catalog.instance_types[provider], catalog.offers[provider].name_pattern
     # Each name is a label value on its nodes.
     rule = NameRule(f"an instance type of {provider}", pattern, MAX_LABEL_VALUE)

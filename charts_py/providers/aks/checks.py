@@ -29,7 +29,6 @@ def check_amd(draft: Draft) -> Iterator[Problem]:
 
 
 def check_pool_size(draft: Draft) -> Iterator[Problem]:
-    """Yield a problem for each size of a pool that AKS refuses."""
     for pool in draft.pools:
         if pool.spec.nodes.max > _MAX_NODES:
             what = f"{pool.spec.nodes.max} nodes in an agent pool"

@@ -53,7 +53,6 @@ def _unnamed(draft: Draft, pool: DraftPool) -> Iterator[Problem]:
 
 
 def check_node_role(draft: Draft) -> Iterator[Problem]:
-    """Yield a problem where Karpenter would have no role for its nodes."""
     eks = draft.cluster.eks
     if eks is None or eks.node_role is not None or not draft.is_whole(_NODE_ROLE):
         return

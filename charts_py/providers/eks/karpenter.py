@@ -101,11 +101,10 @@ def _objects(pool: PlatformPool, platform: Platform) -> Iterator[Document]:
 
 
 def requirement(key: str, *values: str) -> dict[str, object]:
-    """Return the requirement that a node's label has one of the values."""
     return {"key": key, "operator": "In", "values": list(values)}
 
 
-def lifecycle_of(pool: PlatformPool) -> Lifecycle:
+def _lifecycle_of(pool: PlatformPool) -> Lifecycle:
     """Return when nodes may go, as the purpose says.
 
     Those of a capacity block are paid until it ends, so they stay until Karpenter drains them, 40
@@ -130,7 +129,7 @@ def node_pools(pool: PlatformPool, startup_taints: tuple[Taint, ...] = ()) -> It
 
     A NodePool keeps a fixed number of nodes or follows the pods, and cannot change over; hence two.
     """
-    nodes, expiry = pool.spec.nodes, lifecycle_of(pool).expire_after
+    nodes, expiry = pool.spec.nodes, _lifecycle_of(pool).expire_after
     if nodes.min > 0:
         # Nodes of one age would expire together, and take with them all that runs on the minimum.
         template = _template(pool, startup_taints, expire_after="Never")
@@ -162,7 +161,7 @@ def _node_pool(
     """
     spec: dict[str, object] = {
         "template": template,
-        "disruption": _disruption(lifecycle_of(pool)),
+        "disruption": _disruption(_lifecycle_of(pool)),
         "limits": {"nodes": str(max_nodes)},
     }
     if replicas is None:
@@ -173,7 +172,7 @@ def _node_pool(
 
 
 def _template(pool: PlatformPool, startup_taints: tuple[Taint, ...], expire_after: str) -> Document:
-    lifecycle = lifecycle_of(pool)
+    lifecycle = _lifecycle_of(pool)
     spec: dict[str, object] = {
         "nodeClassRef": {
             "group": "karpenter.k8s.aws",
@@ -295,7 +294,6 @@ def _placeholder(pool: PlatformPool, image: str) -> dict[str, object]:
 
 
 def ec2_node_class(pool: PlatformPool, platform: Platform) -> Document:
-    """Return the EC2NodeClass of a pool."""
     eks, architecture = platform.cluster.eks, pool.hardware.model.host_architecture
     assert eks is not None  # noqa: S101 # checked when the file was read
     image = node_image(platform, architecture)

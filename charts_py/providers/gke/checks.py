@@ -21,7 +21,6 @@ _FOR_A_JOB = "where nodes start only for a job that waits"
 
 
 def check_location(draft: Draft) -> Iterator[Problem]:
-    """Yield a problem for a location outside of the region."""
     gke, region = draft.cluster.gke, draft.cluster.region
     is_region = draft.is_read(("region",)) and re.fullmatch(draft.provider.region_pattern, region)
     if gke is None or not is_region:
@@ -54,7 +53,6 @@ def check_purchases(draft: Draft) -> Iterator[Problem]:
 
 
 def check_sharing(draft: Draft) -> Iterator[Problem]:
-    """Yield a problem for each pool whose class could not say how its GPUs are shared."""
     if not is_provisioned_by(draft, GkeProvisioner.COMPUTE_CLASS):
         return
     for pool in draft.pools:

@@ -66,23 +66,14 @@ Config Connector 1.155 has no field for flex-start, at whose price GKE can start
   examples/gke-consumption-options/dws-flex-start-queued-provisioning)
 """
 
+_MANAGED_FEATURES = (
+    *("ambient", "checkpointing", "cim", "dpv2-observability", "filestorecsi"),
+    *("lustrecsi", "metrics-server", "mldiagnostics", "networking-dra-driver", "otel"),
+    *("parallelstorecsi", "pod-snapshots", "slurm", "system", "volumepopulator"),
+)
 _MANAGED_NAMESPACES = (
     "gke-gmp-system",
-    "gke-managed-ambient",
-    "gke-managed-checkpointing",
-    "gke-managed-cim",
-    "gke-managed-dpv2-observability",
-    "gke-managed-filestorecsi",
-    "gke-managed-lustrecsi",
-    "gke-managed-metrics-server",
-    "gke-managed-mldiagnostics",
-    "gke-managed-networking-dra-driver",
-    "gke-managed-otel",
-    "gke-managed-parallelstorecsi",
-    "gke-managed-pod-snapshots",
-    "gke-managed-slurm",
-    "gke-managed-system",
-    "gke-managed-volumepopulator",
+    *(f"gke-managed-{feature}" for feature in _MANAGED_FEATURES),
     "gkebackup",
     "gmp-system",
 )
