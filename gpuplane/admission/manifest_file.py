@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, NamedTuple
+from typing import Any
 
 import yaml
 
@@ -25,15 +25,6 @@ _TAG = re.compile(rb"\{%-?\s*[a-z]|\{\{-?\s*[\w.]+\s*\|[^}]*\}\}")
 _IDENTITY = ("apiVersion", "kind")
 
 
-class Span(NamedTuple):
-    """The place of a key, or of the first key of an item of a list; all count from 1."""
-
-    line: int
-    column: int
-    end_column: int
-    """The column behind it."""
-
-
 @dataclass(frozen=True, slots=True)
 class ManifestObject:
     """An object and where it stands."""
@@ -49,9 +40,14 @@ class ManifestObject:
         """Return the line of the field that a JSON Pointer leads to, or of what should hold it."""
         return Mark(self.mark.file, line_of(self.root, pointer))
 
-    def span_of(self, pointer: str) -> Span:
-        """Return the place of the key of that field."""
-        return span_of(self.root, pointer)
+    def marks_of(self, pointer: str) -> tuple[Mark, Mark]:
+        """Return where the key of that field begins, and the first column behind it."""
+        shown = _first_key(_nearest(self.root, pointer))
+        start, end = shown.start_mark, shown.end_mark
+        # A key of several lines is shown by its first character.
+        width = end.column - start.column if end.line == start.line else 1
+        file, line, column = self.mark.file, start.line + 1, start.column + 1
+        return Mark(file, line, column), Mark(file, line, column + max(width, 1))
 
 
 class TemplateEngine(StrEnum):
@@ -179,15 +175,6 @@ def template_fault(source: bytes, shown_as: str) -> TemplateFault | None:
 def line_of(root: yaml.Node, pointer: str) -> int:
     """Return the line, from 1, of a field, or of the nearest one that should hold it."""
     return int(_nearest(root, pointer).start_mark.line) + 1
-
-
-def span_of(root: yaml.Node, pointer: str) -> Span:
-    """Return the place of the key of a field, or of the nearest one that should hold it."""
-    shown = _first_key(_nearest(root, pointer))
-    start, end = shown.start_mark, shown.end_mark
-    # A key of several lines is shown by its first character.
-    width = end.column - start.column if end.line == start.line else 1
-    return Span(start.line + 1, start.column + 1, start.column + 1 + max(width, 1))
 
 
 def _nearest(root: yaml.Node, pointer: str) -> yaml.Node:

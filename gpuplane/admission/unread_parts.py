@@ -6,11 +6,11 @@ has refused such a pod before. In a file nobody has, and a request for GPUs belo
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from charts_py.cluster_file.fault import Fault, FieldPath, Problem
 from charts_py.cluster_file.value_type import type_of
-from gpuplane.admission.shape import ANY, METADATA, TEMPLATE, Shape, children, misshapen
 from gpus.nearest import is_one_typo
 from policies.document import pointer, steps_of, text
 from policies.workloads.kubernetes_kinds import KUBERNETES_KINDS
@@ -18,7 +18,7 @@ from policies.workloads.place import EVERY, at
 from policies.workloads.registry import workload_kind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from gpuplane.admission.manifest_file import ManifestObject
     from policies.workloads.workload_kind import WorkloadKind
@@ -33,6 +33,102 @@ class MisspelledField(NamedTuple):
     meant: str
 
 
+@dataclass(frozen=True, slots=True)
+class _Scalar:
+    """A value without parts."""
+
+    read_as: type
+    name: str
+    """Name of the type, as a schema has it."""
+    allowed: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Each:
+    """A list whose items are all of one shape, or a mapping whose members are, by any name."""
+
+    shape: _Shape
+    types: tuple[type, ...]
+
+
+_Shape: TypeAlias = "Mapping[str, _Shape] | _Each | _Scalar"
+"""The type of a value and of its parts; a mapping has the shapes of some of its members."""
+
+_ANY: _Shape = {}
+_TEXT = _Scalar(str, "string", "a string")
+_FLAG = _Scalar(bool, "boolean", "true or false")
+_NAMES: Mapping[type, str] = {list: "a list", dict: "a mapping"}
+
+
+def _items(shape: _Shape = _ANY) -> _Each:
+    return _Each(shape, (list,))
+
+
+def _values(shape: _Shape) -> _Each:
+    return _Each(shape, (dict,))
+
+
+def _children(shape: _Shape) -> _Each:
+    """Return a list or a mapping, since a place in a workload may lead through either."""
+    return _Each(shape, (list, dict))
+
+
+_TEXTS = _values(_TEXT)
+_CONTAINERS = _items(
+    {
+        "name": _TEXT,
+        "image": _TEXT,
+        "env": _items({"name": _TEXT, "value": _TEXT, "valueFrom": _ANY}),
+        "envFrom": _items({"prefix": _TEXT}),
+        "resources": {"limits": _ANY, "requests": _ANY, "claims": _items()},
+        "restartPolicy": _TEXT,
+        "securityContext": {"privileged": _FLAG, "capabilities": {"add": _items(_TEXT)}},
+        "volumeMounts": _items({"name": _TEXT, "mountPath": _TEXT, "readOnly": _FLAG}),
+        "volumeDevices": _items({"name": _TEXT, "devicePath": _TEXT}),
+    }
+)
+_EXPRESSIONS = _items({"key": _TEXT, "operator": _TEXT, "values": _items(_TEXT)})
+_NODE_TERMS = _items({"matchExpressions": _EXPRESSIONS, "matchFields": _EXPRESSIONS})
+_VOLUME: _Shape = {
+    "name": _TEXT,
+    "emptyDir": {"medium": _TEXT},
+    "hostPath": {"path": _TEXT},
+    "image": {"reference": _TEXT},
+}
+_METADATA: _Shape = {
+    "name": _TEXT,
+    "generateName": _TEXT,
+    "namespace": _TEXT,
+    "labels": _TEXTS,
+    "annotations": _TEXTS,
+}
+"""Every object has this shape of metadata."""
+_TEMPLATE: _Shape = {
+    "metadata": _METADATA,
+    "spec": {
+        "containers": _CONTAINERS,
+        "initContainers": _CONTAINERS,
+        "ephemeralContainers": _CONTAINERS,
+        "resourceClaims": _items(),
+        "resources": {"limits": _ANY, "requests": _ANY},
+        "overhead": _ANY,
+        "nodeName": _TEXT,
+        "nodeSelector": _TEXTS,
+        "affinity": {
+            "nodeAffinity": {
+                "requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": _NODE_TERMS}
+            },
+            "podAntiAffinity": _ANY,
+        },
+        "topologySpreadConstraints": _items(),
+        "tolerations": _items({"key": _TEXT, "operator": _TEXT, "value": _TEXT, "effect": _TEXT}),
+        "volumes": _items(_VOLUME),
+        "hostIPC": _FLAG,
+        "priorityClassName": _TEXT,
+        "runtimeClassName": _TEXT,
+        "serviceAccountName": _TEXT,
+    },
+}
 _AN_OBJECT = "a mapping with apiVersion and kind"
 
 
@@ -51,7 +147,7 @@ def _of_object(document: Any, path: FieldPath) -> Iterator[Problem]:
     else:
         group, slash, _ = text(document.get("apiVersion")).partition("/")
         problems = (
-            *misshapen(document, {"metadata": METADATA}, path),
+            *_misshapen(document, {"metadata": _METADATA}, path),
             *_of_workload(document, group if slash else "", kind, path),
         )
         yield from dict.fromkeys(problems)  # places have their first steps in common
@@ -76,7 +172,7 @@ def _of_workload(document: Any, group: str, kind: str, path: FieldPath) -> Itera
 
 def _of_templates(document: Any, known: WorkloadKind, path: FieldPath) -> Iterator[Problem]:
     for place in known.templates:
-        wrong = tuple(misshapen(document, _shape_above(place, TEMPLATE), path))
+        wrong = tuple(_misshapen(document, _shape_above(place, _TEMPLATE), path))
         unread = wrong or tuple(_misspelled(document, place, path))
         yield from unread or _missing(document, place, known, path)
 
@@ -88,17 +184,17 @@ def _misspelled(document: Any, place: str, path: FieldPath) -> Iterator[Problem]
 
 def _of_others(document: Any, known: WorkloadKind, path: FieldPath) -> Iterator[Problem]:
     for place in (*known.wrapped, *(place for place, _ in known.parts)):
-        yield from misshapen(document, _shape_above(place, ANY), path)
+        yield from _misshapen(document, _shape_above(place, _ANY), path)
     for place in known.wrapped:
         for place_of, wrapped in at(document, place):
             if isinstance(wrapped, dict):
                 yield from _of_object(wrapped, (*path, *_path(place_of)))
 
 
-def _shape_above(place: str, shape: Shape) -> Shape:
+def _shape_above(place: str, shape: _Shape) -> _Shape:
     """Return the shape of an object that has `shape` at a place."""
     for step in reversed(place.split("/")[1:]):
-        shape = children(shape) if step == EVERY else {step: shape}
+        shape = _children(shape) if step == EVERY else {step: shape}
     return shape
 
 
@@ -138,3 +234,32 @@ def misspelled_fields(document: Any, place: str) -> Iterator[MisspelledField]:
 
 def _is_nearly(name: Any, meant: str) -> bool:
     return isinstance(name, str) and (name.lower() == meant.lower() or is_one_typo(name, meant))
+
+
+def _misshapen(value: Any, shape: _Shape, path: FieldPath) -> Iterator[Problem]:
+    """Yield values of another type; a member that is null counts as absent, an item as wrong."""
+    match shape:
+        case _Scalar():
+            if not isinstance(value, shape.read_as):
+                yield Problem(path, type_of(value, shape.name), shape.allowed)
+        case _Each():
+            yield from _misshapen_each(value, shape, path)
+        case _ if not isinstance(value, dict):
+            yield _wrong_type(value, (dict,), path)
+        case _:
+            for name, inner in shape.items():
+                if value.get(name) is not None:
+                    yield from _misshapen(value[name], inner, (*path, name))
+
+
+def _misshapen_each(value: Any, each: _Each, path: FieldPath) -> Iterator[Problem]:
+    if type(value) not in each.types:
+        yield _wrong_type(value, each.types, path)
+        return
+    for name, inner in enumerate(value) if isinstance(value, list) else value.items():
+        if inner is not None or isinstance(value, list):
+            yield from _misshapen(inner, each.shape, (*path, name))
+
+
+def _wrong_type(value: Any, types: tuple[type, ...], path: FieldPath) -> Problem:
+    return Problem(path, type_of(value, "object"), " or ".join(_NAMES[each] for each in types))

@@ -141,7 +141,7 @@ def _begun_by_line(read: Sequence[ManifestObject]) -> Mapping[int, Sequence[_Obj
     begun: dict[int, list[_Object]] = {}
     for each in read:
         for pointer, _ in objects(each.document):
-            begun.setdefault(each.span_of(pointer).line, []).append((each.index, pointer))
+            begun.setdefault(each.marks_of(pointer)[0].line, []).append((each.index, pointer))
     return begun
 
 

@@ -4,14 +4,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
-from charts_py.cluster_file.fault import Fault, Mark
+from charts_py.cluster_file.fault import Fault
 from charts_py.cluster_file.yaml_fault import utf_16_fault
 from gpuplane.admission.manifest_file import (
     ManifestFile,
     ManifestObject,
-    Span,
     TemplateFault,
     read_manifests,
 )
@@ -127,13 +126,6 @@ def _is_for_others(source: LintSource) -> bool:
     return is_foreign(source.shown_as, source.content)
 
 
-class _Place(NamedTuple):
-    """The place of a field, and the digest of its content."""
-
-    span: Span
-    content: str
-
-
 def _of_object(
     one: ManifestObject, judgement: Judgement, selectors: _Selectors, *, has_gpus: bool
 ) -> Iterator[LintFinding]:
@@ -149,11 +141,25 @@ def _lint_findings(
 ) -> Iterator[LintFinding]:
     # Several rules often find something in the same field.
     digests = ContentDigests(one.document)
-    place_of = cache(lambda pointer: _Place(one.span_of(pointer), digests.of(pointer)))
+    place_of = cache(lambda pointer: (one.marks_of(pointer), digests.of(pointer)))
     applied = applied_judges(judgement.judges, one.document, judgement.namespace)
     for finding, clusters in found:
-        agreed = all(each.would_fix(clusters) for each in applied)
-        yield _placed(one, finding, clusters, place_of(finding.pointer), is_agreed=agreed)
+        (start, end), content = place_of(finding.pointer)
+        yield LintFinding(
+            rule=finding.rule,
+            severity=finding.severity,
+            start=start,
+            end=end,
+            subject=finding.subject,
+            document=one.index,
+            pointer=finding.pointer,
+            message=finding.message,
+            remedy=finding.remedy,
+            fix=finding.fix,
+            clusters=clusters,
+            is_agreed=all(each.would_fix(clusters) for each in applied),
+            content=content,
+        )
 
 
 def _merged(judged: Sequence[tuple[str, ObjectFinding]]) -> Sequence[_Merged]:
@@ -176,32 +182,6 @@ def _judged(
         if not pods_only:
             found = template_findings(judge, one.document, review.namespace, namespace, selectors)
             yield from ((judge.name, finding) for finding in found)
-
-
-def _placed(
-    one: ManifestObject,
-    found: ObjectFinding,
-    clusters: tuple[str, ...],
-    place: _Place,
-    *,
-    is_agreed: bool,
-) -> LintFinding:
-    span = place.span
-    return LintFinding(
-        rule=found.rule,
-        severity=found.severity,
-        start=Mark(one.mark.file, span.line, span.column),
-        end=Mark(one.mark.file, span.line, span.end_column),
-        subject=found.subject,
-        document=one.index,
-        pointer=found.pointer,
-        message=found.message,
-        remedy=found.remedy,
-        fix=found.fix,
-        clusters=clusters,
-        is_agreed=is_agreed,
-        content=place.content,
-    )
 
 
 def _gpu_workloads(one: ManifestObject, judgement: Judgement) -> Iterator[str]:

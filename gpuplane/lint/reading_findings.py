@@ -36,12 +36,12 @@ def fault_finding(source: LintSource, fault: Fault) -> LintFinding:
 
 def part_finding(one: ManifestObject, fault: Fault) -> LintFinding:
     at = pointer(*fault.problem.path)
-    span = one.span_of(at)
+    start, end = one.marks_of(at)
     return LintFinding(
         rule=ReadingRule.UNREAD_PART,
         severity=LintSeverity.ERROR,
-        start=Mark(one.mark.file, span.line, span.column),
-        end=Mark(one.mark.file, span.line, span.end_column),
+        start=start,
+        end=end,
         subject=object_subject(one.document),
         document=one.index,
         pointer=at,

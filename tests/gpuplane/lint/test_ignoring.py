@@ -44,7 +44,7 @@ def _ignoring(text: str, *places: tuple[str, int, str]) -> Ignoring:
         LintFinding(
             rule=rule,
             severity=LintSeverity.WARNING,
-            start=Mark("f.yaml", read[document].span_of(pointer).line, 1),
+            start=Mark("f.yaml", read[document].marks_of(pointer)[0].line, 1),
             end=Mark("f.yaml", 1, 1),
             subject="Job a",
             document=document,
