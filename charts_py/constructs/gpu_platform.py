@@ -171,8 +171,9 @@ class GpuPlatform(Construct):
         self.charts: tuple[PinnedChart, ...] = ()
         """The Helm charts that they install, likewise."""
         self._directory = directory
-        self._fields: dict[str, Any] = {**fields, "pools": {**fields.get("pools", {})}}
-        self._teams = {each: _team_fields(team) for each, team in fields.get("teams", {}).items()}
+        self._pools: dict[str, Pool] = {**fields.get("pools", {})}
+        self._teams: dict[str, Any] = {**fields.get("teams", {})}
+        self._fields: dict[str, Any] = {**fields, "pools": self._pools, "teams": self._teams}
         self._given = facts
         self._facts = facts
         self._mirror = mirror
@@ -207,15 +208,14 @@ class GpuPlatform(Construct):
     def facts(self) -> Platform:
         """What follows from all that is known so far; raises SpecError with every fault."""
         if self._facts is None:
-            fields = {**self._fields, "teams": self._teams}
-            self._facts = describe(self.name, directory=self._directory, **fields)
+            self._facts = describe(self.name, directory=self._directory, **self._fields)
         return self._facts
 
     @_from_fields(Pool)
     def add_pool(self, name: str, read: Callable[..., Pool]) -> AddedPool:
         """Add a pool by the fields of `Pool`; raise SpecError where a field is wrong by itself."""
         path = ("pools", name)
-        self._fields["pools"][name] = read(self._changed(path), path)
+        self._pools[name] = read(self._changed(path), path)
         return AddedPool(self, name)
 
     def add_team(self, name: str, /, **fields: Unpack[TeamFields]) -> AddedTeam:
@@ -239,9 +239,11 @@ class GpuPlatform(Construct):
             raise self._failure
         if self.parts:
             return
+        facts = self.facts
         try:
-            self._build(self.facts, others, definitions)
+            self._build(facts, others, definitions)
         except Exception as error:
+            # What is half made cannot be made again.
             self._failure = error
             raise
 
@@ -319,10 +321,6 @@ class _Building:
         except (RenderError, UpstreamError) as error:
             return str(error).splitlines()
         return []
-
-
-def _team_fields(team: Team) -> dict[str, Any]:
-    return {**content_of({"team": team}, Team)["team"]}
 
 
 def _composed(platform: Platform) -> dict[str, Callable[[Construct], _Objects]]:

@@ -181,6 +181,19 @@ def test_faults_keep_the_app_from_writing_anything(
     assert not [*(tmp_path / "dist").glob("*")]
 
 
+def test_what_is_missing_can_be_added_after_it_was_told(
+    chart: Chart, platform: GpuPlatform
+) -> None:
+    with pytest.raises(SpecError) as caught:
+        platform.build()
+    fault = "training: pools: empty; allowed: a mapping with at least 1 entry"
+    assert str(caught.value) == fault
+    platform.add_pool(
+        "l4", instance_type="g6.2xlarge", purpose=Purpose.BATCH, nodes=NodeRange(max=1)
+    )
+    assert documents_of(chart)
+
+
 def test_a_pool_tells_what_is_wrong_with_it_at_once(platform: GpuPlatform) -> None:
     with pytest.raises(SpecError) as caught:
         platform.add_pool(
