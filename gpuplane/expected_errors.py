@@ -17,9 +17,9 @@ def wrong_input() -> Errors:
     if "charts_py" in sys.modules:
         from charts_py.cluster_file.fault import SpecError
         from charts_py.platform.render_error import RenderError
-        from gpuplane.adoption.adoption_error import AdoptionError
-        from gpuplane.new_repository.folder_error import FolderError
-        from gpuplane.new_repository.source_error import SourceError
+        from gpuplane.adoption.found_object import AdoptionError
+        from gpuplane.new_repository.repository import FolderError
+        from gpuplane.new_repository.source import SourceError
         from gpuplane.versions.dist_error import DistError
 
         errors += (SpecError, RenderError, DistError, SourceError, FolderError, AdoptionError)

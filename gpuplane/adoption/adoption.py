@@ -5,29 +5,26 @@ from collections.abc import Iterator
 
 from charts_py.cluster_file.priority import PLATFORM_PRIORITY, default_ladder
 from charts_py.providers.registry import PROVIDERS
-from gpuplane.adoption.adoption_error import AdoptionError
 from gpuplane.adoption.commented import Commented, one_line, written
-from gpuplane.adoption.found_node import FoundNode, found_nodes
-from gpuplane.adoption.found_object import Inventory
-from gpuplane.adoption.operator_settings import operator_settings
-from gpuplane.adoption.place import place_of
+from gpuplane.adoption.found_object import AdoptionError, Inventory
+from gpuplane.adoption.nodes import FoundNode, found_nodes
 from gpuplane.adoption.platform_fields import (
     addon_fields,
     driver_fields,
     lost_settings,
     network_fields,
+    operator_settings,
+    priority_fields,
 )
-from gpuplane.adoption.pools.pools import FoundPools, found_pools, pools_fields
-from gpuplane.adoption.pools.sharing_config import sharing_config
-from gpuplane.adoption.priority_fields import priority_fields
-from gpuplane.adoption.provider_fields import provider_fields
-from gpuplane.adoption.teams.pool_offer import pool_offer
-from gpuplane.adoption.teams.teams import FoundTeams, found_teams, teams_fields
+from gpuplane.adoption.pools import FoundPools, found_pools, pools_fields
+from gpuplane.adoption.provider_fields import place_of, provider_fields
+from gpuplane.adoption.quotas import pool_offer
+from gpuplane.adoption.sharing import sharing_config
+from gpuplane.adoption.teams import FoundTeams, found_teams, teams_fields
 from gpus.catalog import load_catalog
 
 FIRST_VERSION = "0.1.0-rc.1"
 """The version of a cluster that never had one; with a suffix it may still change."""
-
 _SCHEMA = "# yaml-language-server: $schema=../schemas/cluster.schema.json"
 
 
@@ -67,7 +64,6 @@ def cluster_file(inventory: Inventory) -> str:
 
 
 def _spaced(fields: dict[str, Commented]) -> Iterator[str]:
-    """Yield the lines of all fields, with an empty one before each that is long."""
     for name, field in fields.items():
         lines = list(written({name: field}))
         yield from ([""] if len(lines) > 1 or field.notes else [])

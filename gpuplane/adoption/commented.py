@@ -1,11 +1,21 @@
-"""YAML in which values say where they come from."""
+"""Values of a cluster file with the object or label that states them, and their YAML."""
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from gpus.platform_names import LABEL_PREFIX
+
+_WORDS: Mapping[str, tuple[str, ...]] = {
+    "team": ("team",),
+    "owner": ("owner",),
+    "costCenter": ("cost-center", "costcenter", "cost-centre", "cost_center", "costCenter"),
+    "project": ("project",),
+    "purpose": ("purpose", "workload", "workload-type"),
+}
+"""The last part of the keys that state a field, such as `example.com/cost-center`."""
 _PLAIN = re.compile(r"[A-Za-z]([\w ./@-]*[\w.])?|[0-9]+\.[0-9]+\.[0-9]+[\w.-]*", re.ASCII)
 """Text that YAML takes for text without quotes, but for what follows."""
 _NOT_TEXT = frozenset({"true", "false", "null", "yes", "no", "on", "off", "y", "n"})
@@ -72,3 +82,28 @@ def _scalar(value: Any) -> str:
     if isinstance(value, str) and re.fullmatch(r"[0-9]+[A-Za-z][\w.-]*", value):
         return value if not re.fullmatch(r"[0-9]+[eE][0-9]+|0[xo].*", value) else json.dumps(value)
     return json.dumps(value, ensure_ascii=False)
+
+
+def stated(
+    labels: Mapping[str, str], field: str, allowed: Collection[str] | None = None
+) -> Commented:
+    """Return the value of the label that states a field, or why there is none.
+
+    Labels of gpuplane count alone where there are some; others count where they say the same.
+    """
+    found = {key: labels[key] for key in keys_of(labels, field)}
+    own = {key: value for key, value in found.items() if key.startswith(f"{LABEL_PREFIX}/")}
+    usable = {key: one for key, one in (own or found).items() if not allowed or one in allowed}
+    if len(set(usable.values())) == 1:
+        key, value = next(iter(usable.items()))
+        return Commented(value, f"label {key}")
+    choices = f"; choose one of {', '.join(allowed)}" if allowed else "; set it"
+    if usable:
+        shown = ", ".join(f"{key}={value}" for key, value in usable.items())
+        return note(f"{field}: labels differ, {shown}{choices}")
+    return note(f"{field}: no label tells it{choices}")
+
+
+def keys_of(labels: Mapping[str, str], field: str) -> list[str]:
+    """Return the keys of labels that state a field, sorted."""
+    return sorted(key for key in labels if key.rpartition("/")[2] in _WORDS[field])

@@ -6,8 +6,7 @@ from pathlib import Path
 from charts_py.cluster_file.fault import Fault, SpecError
 from gpuplane.admission.manifest_file import ManifestObject, read_manifest_file
 from gpuplane.admission.manifest_sources import ManifestSource, read_sources
-from gpuplane.adoption.adoption_error import AdoptionError
-from gpuplane.adoption.found_object import FoundObject, Inventory
+from gpuplane.adoption.found_object import AdoptionError, FoundObject, Inventory
 
 
 def read_exports(paths: Iterable[Path]) -> Inventory:

@@ -8,7 +8,7 @@ from charts_py.objects.document import Document, ObjectKey
 from charts_py.objects.fields import Absent, FieldChange
 from charts_py.platform.platform_namespaces import KUBERNETES_NAMESPACES
 from gpuplane.adoption.found_object import FoundObject, mapping
-from gpuplane.adoption.priority_fields import RESERVED_PREFIX
+from gpuplane.adoption.platform_fields import RESERVED_PREFIX
 from gpuplane.versions.difference import ChangedObject, ObjectDifference, diff_documents, objects_of
 from gpuplane.versions.difference_format import object_lines
 from gpuplane.versions.tree import Tree
@@ -41,7 +41,6 @@ class FirstSync:
 
 
 def first_sync(rendered: Tree, found: Iterable[FoundObject]) -> FirstSync:
-    """Compare the files of a rendered version with what a cluster holds."""
     after = objects_of(rendered)
     held = {one.key: one.document for one in found}
     before = {

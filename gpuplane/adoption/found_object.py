@@ -6,6 +6,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from charts_py.objects.document import Document, ObjectKey
+from policies.document import value_at
+
+
+class AdoptionError(Exception):
+    """Why no cluster file comes of what was read; the message says what to do."""
+
+
+class ClusterReadError(OSError):
+    """Why a cluster cannot be read: kubectl is missing, the cluster is out of reach or refuses."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +27,6 @@ class FoundObject:
 
     @property
     def kind(self) -> str:
-        """Its kind."""
         return str(self.document["kind"])
 
     @property
@@ -33,17 +41,14 @@ class FoundObject:
 
     @property
     def labels(self) -> Mapping[str, str]:
-        """Its labels."""
         return strings(self.document, "metadata", "labels")
 
     @property
     def spec(self) -> Mapping[str, Any]:
-        """Its spec; empty where it has none."""
         return mapping(self.document, "spec")
 
     @property
     def key(self) -> ObjectKey:
-        """What identifies it in its cluster."""
         group, slash, _ = str(self.document["apiVersion"]).rpartition("/")
         return ObjectKey(group if slash else "", self.kind, self.namespace, self.name)
 
@@ -52,16 +57,8 @@ class FoundObject:
         return f"{self.kind} {place}{self.name}"
 
 
-def value_at(value: Any, *path: str) -> Any:
-    """Return the value at a path of keys; None where there is none."""
-    for step in path:
-        value = value.get(step) if isinstance(value, Mapping) else None
-    return value
-
-
 def mapping(value: Any, *path: str) -> Mapping[str, Any]:
-    """Return the mapping at a path; empty where there is something else."""
-    found = value_at(value, *path)
+    found = value_at(value, path)
     return found if isinstance(found, Mapping) else {}
 
 
@@ -72,14 +69,12 @@ def strings(value: Any, *path: str) -> dict[str, str]:
 
 
 def items(value: Any, *path: str) -> list[Mapping[str, Any]]:
-    """Return the mappings in a list at a path; empty where there is something else."""
-    found = value_at(value, *path)
+    found = value_at(value, path)
     return [one for one in found if isinstance(one, Mapping)] if isinstance(found, list) else []
 
 
 def texts(value: Any, *path: str) -> tuple[str, ...]:
-    """Return the strings in a list at a path; empty where there is something else."""
-    found = value_at(value, *path)
+    found = value_at(value, path)
     return tuple(one for one in found if isinstance(one, str)) if isinstance(found, list) else ()
 
 
@@ -110,5 +105,4 @@ class Inventory:
 
 
 def listed(found: Iterable[object]) -> str:
-    """Return several things as one sorted text."""
     return ", ".join(sorted({str(one) for one in found}))

@@ -9,9 +9,9 @@ from typing import Any
 
 from charts_py.components.webhook.server import SETTINGS_CONFIG_MAP
 from charts_py.objects.document import Document
-from gpuplane.adoption.adoption_error import ClusterReadError
-from gpuplane.adoption.found_object import FoundObject, Inventory, value_at
-from gpuplane.adoption.operator_settings import operator_settings
+from gpuplane.adoption.found_object import ClusterReadError, FoundObject, Inventory
+from gpuplane.adoption.platform_fields import operator_settings
+from policies.document import value_at
 
 READ_KINDS = (
     "nodes",
@@ -34,17 +34,18 @@ READ_KINDS = (
     "helmreleases.helm.toolkit.fluxcd.io",
 )
 """What is listed, in all namespaces; docs/adopting.md has the ClusterRole for it."""
-
 _CONFIG_MAPS = (SETTINGS_CONFIG_MAP, "amazon-vpc-cni", "default-mig-parted-config")
 """ConfigMaps that are read beside those that the GPU operator is told to read: gpuplane's own, that
 of the VPC CNI, and the MIG layouts that the operator brings."""
-
 _NO_KIND = ("the server doesn't have a resource type", "no matches for kind", "could not find the")
 """How kubectl says that a cluster lacks a kind."""
 _FORBIDDEN = "(Forbidden)"
 _TIMEOUT = "--request-timeout=60s"
 """For each request: a list comes in pages of 500."""
 _REMEDY = "docs/adopting.md has the ClusterRole that allows it"
+_NAMED = "the objects that would be synced"
+_JSON = ("-o", "json")
+_ALL = ("--all-namespaces", *_JSON)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,13 +131,8 @@ class Kubectl:
             raise ClusterReadError(f"{self}: cannot read {asked}: {last}; {remedy}")
         if answer.stdout.strip():
             content = json.loads(answer.stdout)
-            found = value_at(content, "items")
+            found = value_at(content, ("items",))
             yield from found if isinstance(found, list) else [content]
-
-
-_NAMED = "the objects that would be synced"
-_JSON = ("-o", "json")
-_ALL = ("--all-namespaces", *_JSON)
 
 
 def _is_about_a_kind(line: str) -> bool:

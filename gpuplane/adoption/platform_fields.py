@@ -1,26 +1,61 @@
-"""What a cluster runs beside its pools and teams: driver, network, addons."""
+"""What a cluster runs beside its pools and teams: driver, network, addons and priority classes.
 
-from collections.abc import Mapping
+The fields that are read of the NVIDIA GPU operator have the same names in its ClusterPolicy and in
+the values of its chart
+(https://docs.nvidia.com/datacenter/cloud-native/gpu-operator/latest/getting-started.html).
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import yaml
 
 from charts_py.cluster_file.driver import DriverOwner, KernelModule
+from charts_py.cluster_file.priority import MAX_PRIORITY, Preemption
 from charts_py.components.gpu_health.definition import action_of
 from charts_py.components.node_readiness.readiness_rule import STARTUP_TAINT
-from charts_py.platform.provider_facts import EngineSign, FoundObject, enforcing_engines
+from charts_py.extensions.manifest_files import ManifestLoader
+from charts_py.objects.document import Document
+from charts_py.platform.provider_facts import EngineSign, enforcing_engines
 from charts_py.providers.definition import ProviderDefinition
 from gpuplane.adoption.commented import Commented, note
-from gpuplane.adoption.found_object import Inventory, strings
-from gpuplane.adoption.operator_settings import OperatorSettings
+from gpuplane.adoption.found_object import FoundObject, Inventory, items, mapping, strings
+from policies.document import value_at
 
+CHART = "gpu-operator"
+RESERVED_PREFIX = "system-"
+"""Begins the names of Kubernetes' own classes
+(https://kubernetes.io/docs/concepts/scheduling-eviction/pod-priority-preemption/)."""
+_ALLOWED = f"allowed: 0 to {MAX_PRIORITY}"
 _KERNEL_MODULES = {one.value for one in KernelModule}
 _ADDONS = {"gdrcopy": "gdrcopy", "gpudirectStorage": "gds"}
 """Fields of `addons`, by the part of the operator that they switch on."""
 
 
+@dataclass(frozen=True, slots=True)
+class OperatorSettings:
+    """Its settings; empty where there is no operator."""
+
+    values: Mapping[str, Any] = field(default_factory=dict)
+    origin: str = ""
+    others: tuple[str, ...] = ()
+    """Further objects with settings of it, which were not taken."""
+
+    def at(self, *path: str) -> Any:
+        return value_at(self.values, path)
+
+    @property
+    def config_maps(self) -> tuple[str, ...]:
+        """The ConfigMaps that it is told to read: of the device plugin, of the MIG manager."""
+        names = (self.at(part, "config", "name") for part in ("devicePlugin", "migManager"))
+        return tuple(name for name in names if isinstance(name, str) and name)
+
+
 def network_fields(inventory: Inventory, provider: ProviderDefinition) -> dict[str, Commented]:
-    """Return the engine of NetworkPolicies whose objects are there and ready."""
     by_key = {found.key: found for found in inventory.objects}
 
-    def read(sign: EngineSign) -> FoundObject | None:
+    def read(sign: EngineSign) -> Document | None:
         keys = (key for key in by_key if (key.kind, key.name) == (sign.kind, sign.name))
         here = (key for key in keys if key.namespace == sign.namespace)
         return next((by_key[key].document for key in here), None)
@@ -89,7 +124,78 @@ def _node_addons(inventory: Inventory) -> dict[str, Commented]:
 
 
 def lost_settings(settings: OperatorSettings) -> Mapping[str, Commented]:
-    """Return what says that further settings of the operator were not taken."""
     if not settings.others:
         return {}
     return {"others": note(f"not carried over: {', '.join(settings.others)}; it has two masters")}
+
+
+def operator_settings(inventory: Inventory) -> OperatorSettings:
+    """Return the settings of the ClusterPolicy, or else of the first release of the chart."""
+    stated = [*_policies(inventory), *_releases(inventory)]
+    if not stated:
+        return OperatorSettings()
+    found, values = stated[0]
+    return OperatorSettings(values, str(found), tuple(str(other) for other, _ in stated[1:]))
+
+
+def _policies(inventory: Inventory) -> Iterator[tuple[FoundObject, Mapping[str, Any]]]:
+    for found in inventory.of("ClusterPolicy", "nvidia.com"):
+        yield found, found.spec
+
+
+def _releases(inventory: Inventory) -> Iterator[tuple[FoundObject, Mapping[str, Any]]]:
+    for found in inventory.of("HelmRelease"):
+        if value_at(found.spec, ("chart", "spec", "chart")) == CHART:
+            yield found, mapping(found.spec, "values")
+    for found in inventory.of("Application", "argoproj.io"):
+        for source in (mapping(found.spec, "source"), *items(found.spec, "sources")):
+            if source.get("chart") == CHART:
+                yield found, _values(mapping(source, "helm"))
+
+
+def _values(helm: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the values of an Application, which are an object or a text of YAML."""
+    if helm.get("valuesObject"):
+        return mapping(helm, "valuesObject")
+    try:
+        content = yaml.load(str(helm.get("values") or ""), Loader=ManifestLoader)  # noqa: S506 # a CSafeLoader
+    except yaml.YAMLError:
+        return {}
+    return content if isinstance(content, Mapping) else {}
+
+
+def priority_fields(inventory: Inventory) -> Commented:
+    """Return the classes by name, highest first; empty where a cluster has only Kubernetes' own."""
+    classes = [
+        found
+        for found in inventory.of("PriorityClass", "scheduling.k8s.io")
+        if not found.name.startswith(RESERVED_PREFIX)
+    ]
+    usable = {found.name: value for found in classes if (value := _value(found)) is not None}
+    by_name = {found.name: found for found in classes}
+    fields = {
+        name: _class(by_name[name], usable[name])
+        for name in sorted(usable, key=lambda name: (-usable[name], name))
+    }
+    lost = [
+        f"not carried over: {found}, whose value is {found.document.get('value')}; {_ALLOWED}"
+        for found in classes
+        if found.name not in usable
+    ]
+    return Commented(fields, notes=tuple(lost))
+
+
+def _value(found: FoundObject) -> int | None:
+    value = found.document.get("value")
+    return value if isinstance(value, int) and 0 <= value <= MAX_PRIORITY else None
+
+
+def _class(found: FoundObject, value: int) -> Commented:
+    fields = {"value": Commented(value)}
+    if found.document.get("preemptionPolicy") == "Never":
+        fields["preemption"] = Commented(Preemption.NEVER.value)
+    if description := found.document.get("description"):
+        fields["description"] = Commented(" ".join(str(description).split()))
+    default = f"not carried over: globalDefault of {found}; the webhook gives pods their class"
+    notes = (default,) if found.document.get("globalDefault") is True else ()
+    return Commented(fields, str(found), notes)

@@ -1,19 +1,36 @@
-"""The block of a cluster file about its provider's cluster."""
+"""Where a cluster runs, and the block of its cluster file about the provider."""
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from charts_py.cluster_file.provider import EksProvisioner, GkeProvisioner
+from charts_py.providers.onprem.definition import ONPREM
+from charts_py.providers.registry import PROVIDERS
 from gpuplane.adoption.commented import Commented, note
-from gpuplane.adoption.found_node import FoundNode
-from gpuplane.adoption.found_object import FoundObject, Inventory, items, listed, strings, value_at
-from gpuplane.adoption.node_names import AKS_CLUSTER, EKS_GROUP, EKSCTL_CLUSTER, EKSCTL_GROUP
+from gpuplane.adoption.found_object import (
+    AdoptionError,
+    FoundObject,
+    Inventory,
+    items,
+    listed,
+    strings,
+)
+from gpuplane.adoption.nodes import (
+    AKS_CLUSTER,
+    EKS_GROUP,
+    EKSCTL_CLUSTER,
+    EKSCTL_GROUP,
+    REGION,
+    FoundNode,
+)
 from gpus.provider import Provider
+from policies.document import value_at
 
 Choices: TypeAlias = Mapping[str, str]
 """Values that are found for a field, each with who states it."""
-
 _DISCOVERY = "karpenter.sh/discovery"
 """The tag by which Karpenter's documentation finds a cluster's subnets
 (https://karpenter.sh/docs/getting-started/)."""
@@ -26,10 +43,18 @@ _ARM_CLUSTER = re.compile(
 _NODE_GROUP = re.compile(r"MC_([^_]+)_([^_]+)_[^_]+", re.IGNORECASE)
 
 
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a cluster runs."""
+
+    provider: Provider
+    region: Commented
+    kubernetes: Commented
+
+
 def provider_fields(
     provider: Provider, inventory: Inventory, nodes: tuple[FoundNode, ...]
 ) -> dict[str, Commented]:
-    """Return the provider's block, by its name; nothing on-prem."""
     block = _BLOCKS.get(provider)
     return {} if block is None else {provider.value: Commented(block(inventory, nodes))}
 
@@ -144,8 +169,7 @@ def _aks(inventory: Inventory, nodes: tuple[FoundNode, ...]) -> dict[str, Commen
 def _matches(
     pattern: re.Pattern[str], inventory: Inventory, kind: str, path: tuple[str, ...]
 ) -> dict[tuple[str, ...], str]:
-    """Return the parts of names that the objects of a kind refer to their cluster by."""
-    found = ((one, pattern.match(str(value_at(one.spec, *path)))) for one in inventory.of(kind))
+    found = ((one, pattern.match(str(value_at(one.spec, path)))) for one in inventory.of(kind))
     return {matched.groups(): str(one) for one, matched in found if matched}
 
 
@@ -158,3 +182,42 @@ _BLOCKS: Mapping[Provider, Callable[[Inventory, tuple[FoundNode, ...]], dict[str
     Provider.GKE: _gke,
     Provider.AKS: _aks,
 }
+
+
+def place_of(inventory: Inventory, nodes: tuple[FoundNode, ...]) -> Place:
+    """Return where a cluster runs; raise AdoptionError where its objects show two providers."""
+    provider = _provider(inventory, nodes)
+    return Place(provider, _region(nodes), _kubernetes(nodes))
+
+
+def _provider(inventory: Inventory, nodes: Iterable[FoundNode]) -> Provider:
+    by_node = {node.provider: str(node) for node in nodes if node.provider is not None}
+    by_kind = {
+        provider: str(found)
+        for provider, facts in PROVIDERS.items()
+        if facts.node_kind is not None
+        for found in inventory.of(facts.node_kind)
+    }
+    found = {**by_kind, **by_node}
+    if len(found) > 1:
+        shown = listed(f"{provider.value} ({who})" for provider, who in found.items())
+        what = f"{inventory.source}: objects of two providers, {shown}"
+        raise AdoptionError(f"{what}; read one cluster at a time")
+    return next(iter(found), ONPREM.name)
+
+
+def _region(nodes: Iterable[FoundNode]) -> Commented:
+    regions = Counter(node.labels[REGION] for node in nodes if REGION in node.labels)
+    if len(regions) == 1:
+        return Commented(next(iter(regions)), f"label {REGION}")
+    said = f"nodes are in {listed(regions)}" if regions else f"no node has the label {REGION}"
+    return note(f"region: {said}; set it")
+
+
+def _kubernetes(nodes: Iterable[FoundNode]) -> Commented:
+    versions = {node.kubernetes: node for node in nodes if node.kubernetes}
+    if not versions:
+        return note("kubernetes: no node names a version; set that of the API server")
+    newest = max(versions, key=lambda version: [int(part) for part in re.split(r"\.", version)])
+    what = f"kubelets are {listed(versions)}; the API server is as new as the newest, or newer"
+    return Commented(newest, str(versions[newest]), (what,) if len(versions) > 1 else ())

@@ -1,23 +1,35 @@
 """Adopting one cluster, from where it is read to what is written."""
 
-import os
+import shutil
 import tempfile
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
 from charts_py.cluster_file.cluster_files import FLEET_FILE
+from charts_py.cluster_file.fault import Fault, SpecError
 from charts_py.load import load_platform
 from charts_py.objects.manifest_yaml import from_yaml
 from charts_py.platform.platform import Platform
 from gpuplane.adoption.adoption import cluster_file
-from gpuplane.adoption.adoption_error import AdoptionError
-from gpuplane.adoption.checked_file import CheckedFile, check_file
+from gpuplane.adoption.commented import one_line
 from gpuplane.adoption.export_files import read_exports
 from gpuplane.adoption.first_sync import FirstSync, first_sync
-from gpuplane.adoption.found_object import FoundObject, Inventory
+from gpuplane.adoption.found_object import AdoptionError, FoundObject, Inventory
 from gpuplane.adoption.kubectl import Kubectl
 from gpuplane.versions.rendering import render_platform
+from gpuplane.written_files import write_files
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedFile:
+    """The text of a cluster file, and what the parser says of it."""
+
+    text: str
+    """With each fault as a comment above its line."""
+    platform: Platform | None
+    """None where there are faults."""
+    faults: tuple[Fault, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -40,17 +52,14 @@ class AdoptionRequest:
 
     @property
     def file(self) -> Path:
-        """The cluster file."""
         return self.clusters / f"{self.name}.yaml"
 
     @cached_property
     def inventory(self) -> Inventory:
-        """What was read, once."""
         return self.source.read() if isinstance(self.source, Kubectl) else read_exports(self.source)
 
     @cached_property
     def proposed(self) -> CheckedFile:
-        """The cluster file that comes nearest."""
         return check_file(cluster_file(self.inventory), self.name, self._fleet)
 
     def first_sync(self, platform: Platform) -> FirstSync:
@@ -73,15 +82,43 @@ class AdoptionRequest:
             raise FileExistsError(f"{self.file}: is there already; {allowed}")
 
     def write(self) -> None:
-        """Write the proposed file, whole or not at all."""
-        self.clusters.mkdir(parents=True, exist_ok=True)
-        number, name = tempfile.mkstemp(prefix=f".{self.name}-", dir=self.clusters)
-        with os.fdopen(number, "w", encoding="utf-8") as staging:
-            staging.write(self.proposed.text)
-        Path(name).chmod(0o644)
-        Path(name).replace(self.file)
+        write_files(self.clusters, {self.file: self.proposed.text.encode()})
 
     @property
     def _fleet(self) -> Path | None:
         fleet = self.clusters / FLEET_FILE
         return fleet if fleet.is_file() else None
+
+
+def check_file(text: str, name: str, fleet: Path | None) -> CheckedFile:
+    """Read a text as the file of a cluster of this name, over what the fleet shares.
+
+    Raises SpecError with the faults of the fleet's own file.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / f"{name}.yaml"
+        _copy_others(fleet, file.parent)
+        file.write_text(text, encoding="utf-8")
+        try:
+            return CheckedFile(text, load_platform(file, fleet))
+        except SpecError as error:
+            others = [fault for fault in error.faults if fault.mark.file != str(file)]
+            if others:
+                raise SpecError(others) from error
+            return CheckedFile(_with_comments(text, error.faults), None, error.faults)
+
+
+def _copy_others(fleet: Path | None, folder: Path) -> None:
+    for other in fleet.parent.glob("*.yaml") if fleet else ():
+        if other.is_file():
+            shutil.copyfile(other, folder / other.name)
+
+
+def _with_comments(text: str, faults: tuple[Fault, ...]) -> str:
+    lines = text.splitlines()
+    for fault in sorted(faults, key=lambda fault: fault.mark.line, reverse=True):
+        at = min(fault.mark.line, len(lines)) - 1
+        indent = lines[at][: len(lines[at]) - len(lines[at].lstrip())]
+        said = str(fault).removeprefix(f"{fault.mark}: ")
+        lines.insert(at, f"{indent}# FAULT {one_line(said)}")
+    return "\n".join([*lines, ""])

@@ -52,8 +52,7 @@ def init(directory: Folder, *, provider: Place = "eks", source: From = None) -> 
     gpuplane init gpu-platform --from git+https://HOST/gpuplane.git@TAG#COMMIT
     ```
     """
-    from gpuplane.new_repository.next_steps import next_steps
-    from gpuplane.new_repository.repository import write_new_repository
+    from gpuplane.new_repository.repository import next_steps, write_new_repository
     from gpuplane.versions.dist_error import unknown
     from gpus.provider import Provider
 
@@ -70,7 +69,6 @@ def init(directory: Folder, *, provider: Place = "eks", source: From = None) -> 
 def _source(given: str | None) -> "Source":
     from importlib.metadata import distribution
 
-    from gpuplane.new_repository.given_source import given_source
-    from gpuplane.new_repository.installed_source import installed_source
+    from gpuplane.new_repository.source import given_source, installed_source
 
     return installed_source(distribution("gpuplane")) if given is None else given_source(given)

@@ -1,29 +1,90 @@
-"""Every image of rendered versions, where it is from, and where its copy belongs."""
+"""Every image of rendered versions, those of charts and operators too, and its mirror."""
 
+import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from charts_py.cluster_file.cluster_files import find_cluster_files
+from charts_py.cluster_file.image_name import DIGEST, PART, REGISTRY, TAG
+from charts_py.components.amd_gpu_operator.device_config import INIT_IMAGE
+from charts_py.components.chart import ChartImage, known_chart, named_images, value_at
+from charts_py.components.registry import DEFINITIONS
 from charts_py.load import load_platform
-from charts_py.objects.document import Document
+from charts_py.objects.document import Document, key_of
 from charts_py.objects.manifest_yaml import from_yaml
 from charts_py.platform.registry_mirrors import RegistryMirrors
-from gpuplane.images.chart_images import InstalledChart, UnknownChart, installed_charts
-from gpuplane.images.object_images import images_of
-from gpuplane.images.policy_images import is_cluster_policy, policy_images
-from gpuplane.versions.dist_error import unknown
+from gpuplane.versions.check import selected_clusters
 from gpuplane.versions.snapshot import ClusterSnapshot, WorkTree
 from gpuplane.versions.tree import Tree, is_manifest
 from policies.image import read_image
+from upstream.lock import locked_chart
 
+_CLUSTER_POLICY = ("nvidia.com", "ClusterPolicy")
+_IMAGE = re.compile(rf"({REGISTRY}/)?{PART}(/{PART})*(:{TAG})?(@{DIGEST})?")
+_SWITCHES = ("enabled", "enable")
+_DEFINITION = "CustomResourceDefinition"
+_DEVICE_CONFIG = "DeviceConfig"
 _Places: TypeAlias = tuple[str, str, str | None]
 """The name of an image, what it is a copy of, and its place in a mirror."""
-
 NODE_OS = "NODE_OS"
 """Stands in a tag for the operating system of the nodes, such as `ubuntu24.04`."""
+
+
+@dataclass(frozen=True, slots=True)
+class PolicyImage:
+    """An image that a ClusterPolicy names."""
+
+    name: str
+    has_os_tag: bool
+    """Whether the operator adds the operating system of the nodes to the tag."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class UnknownChart:
+    """A chart whose images are not known: another one, or of another version, than is pinned."""
+
+    application: str
+    name: str
+    """Of the chart; of one in git its folder."""
+    version: str
+    repository: str
+
+    def __str__(self) -> str:
+        return (
+            f"{self.application}: the images of the chart {self.name} {self.version} of "
+            f"{self.repository} are not known; known are those of {_pins()}"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class InstalledChart:
+    """A chart that an Application installs."""
+
+    application: str
+    name: str
+    version: str
+    repository: str
+    values: Mapping[str, Any]
+
+    def images(self) -> tuple[tuple[ChartImage, str], ...] | UnknownChart:
+        """Return the images that run with its values, with their names; else what is unknown."""
+        images = pinned_images().get(self.name)
+        if images is None or locked_chart(self.name).chart_version != self.version:
+            return UnknownChart(self.application, self.name, self.version, self.repository)
+        return tuple(named_images(self.values, images))
+
+
+def pinned_images() -> Mapping[str, tuple[ChartImage, ...]]:
+    return {chart.name: chart.images for each in DEFINITIONS for chart in each.charts}
+
+
+def _pins() -> str:
+    return ", ".join(
+        f"{name} {locked_chart(name).chart_version}" for name in sorted(pinned_images())
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +117,6 @@ class ListedImage:
 
     @property
     def digest(self) -> str | None:
-        """The digest that its name has; None where it names a tag alone."""
         return read_image(self.name).digest or None
 
 
@@ -81,13 +141,13 @@ class _Use:
 def list_images(request: ImageRequest) -> ImageList:
     """Return the images of the chosen clusters, each once.
 
-    Raises SpecError where a cluster file is wrong, DistError for a cluster or a version that is not
-    there, and for a version that is not as it was rendered.
+    Raises SpecError where a cluster file is wrong, RenderError for an unknown cluster, and
+    DistError for a version that is not there or not as it was rendered.
     """
     files = find_cluster_files(request.clusters)
     users: dict[_Places, set[str]] = defaultdict(set)
     unknown_charts: set[UnknownChart] = set()
-    for file in _chosen(files.clusters, request.names):
+    for file in selected_clusters(files, request.names):
         mirrors = load_platform(file, files.fleet).mirrors
         for use in _uses(file.stem, request):
             if isinstance(use, UnknownChart):
@@ -98,14 +158,6 @@ def list_images(request: ImageRequest) -> ImageList:
     return ImageList(
         tuple(sorted(images, key=lambda image: image.name)), tuple(sorted(unknown_charts))
     )
-
-
-def _chosen(files: Iterable[Path], names: tuple[str, ...]) -> tuple[Path, ...]:
-    by_name = {file.stem: file for file in files}
-    for name in names:
-        if name not in by_name:
-            raise unknown("cluster", name, by_name)
-    return tuple(by_name[name] for name in names or by_name)
 
 
 def _uses(cluster: str, request: ImageRequest) -> Iterator[_Use | UnknownChart]:
@@ -130,7 +182,6 @@ def _uses_of_object(
 
 
 def _tagged(name: str, node_systems: tuple[str, ...]) -> Iterator[str]:
-    """Yield the images of the operating systems of nodes."""
     for system in node_systems or (NODE_OS,):
         yield f"{name}-{system}"
 
@@ -160,3 +211,91 @@ def _places(name: str, mirrors: RegistryMirrors) -> _Places:
         return name, original, name
     mirrored = mirrors.of(name)
     return name, name, None if mirrored == name else mirrored
+
+
+def installed_charts(document: Document) -> Iterator[InstalledChart]:
+    """Yield the charts that an Application of Argo CD installs; none for any other object."""
+    if document["kind"] != "Application":
+        return
+    spec = document["spec"]
+    for source in (*spec.get("sources", ()), *([spec["source"]] if "source" in spec else ())):
+        if "chart" in source or "helm" in source:
+            yield InstalledChart(
+                application=document["metadata"]["name"],
+                name=source.get("chart") or source.get("path", "").rpartition("/")[2],
+                version=str(source.get("targetRevision", "")),
+                repository=source["repoURL"],
+                values=source.get("helm", {}).get("valuesObject", {}),
+            )
+
+
+def images_of(document: Document) -> Iterator[str]:
+    """Yield the images that an object names, some maybe twice.
+
+    These are those of containers and image volumes, of variables that tell an operator what to run,
+    of fields such as `devicePluginImage`, and of sections with repository, image and version, as in
+    NVIDIA's ClusterPolicy and NicClusterPolicy, or repository, name and tag, as in KAI's Config.
+    Sections that are switched off run nothing.
+    """
+    if document["kind"] == _DEFINITION:
+        return
+    yield from _named(document)
+    if document["kind"] == _DEVICE_CONFIG:
+        # Without a mirror it is left to the operator.
+        common = document["spec"].get("commonConfig", {})
+        yield from () if "initContainerImage" in common else (INIT_IMAGE,)
+
+
+def _named(value: Any) -> Iterator[str]:
+    if isinstance(value, list):
+        for item in value:
+            yield from _named(item)
+    elif isinstance(value, dict) and not any(value.get(key) is False for key in _SWITCHES):
+        yield from (name for name in _own(value) if _IMAGE.fullmatch(name))
+        for inner in value.values():
+            yield from _named(inner)
+
+
+def _own(section: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the images that a mapping names by its own fields."""
+    if repository := section.get("repository"):
+        version = str(section.get("version", ""))
+        separator = "@" if version.startswith("sha256:") else ":"
+        if "image" in section and version:
+            yield f"{repository}/{section['image']}{separator}{version}"
+        if "name" in section and "tag" in section:
+            yield f"{repository}/{section['name']}:{section['tag']}"
+        return
+    for key, value in section.items():
+        if isinstance(value, str) and (key == "image" or key.endswith("Image")):
+            yield value
+    if isinstance(section.get("image"), dict):
+        yield str(section["image"].get("reference", ""))
+    if str(section.get("name", "")).endswith("_IMAGE"):
+        yield str(section.get("value", ""))
+
+
+def is_cluster_policy(document: Document) -> bool:
+    """Return whether it is one of NVIDIA's operator; Kyverno has a kind of the same name."""
+    key = key_of(document)
+    return (key.group, key.kind) == _CLUSTER_POLICY
+
+
+def policy_images(document: Document) -> Iterator[PolicyImage]:
+    """Yield those that run; its sections are those of the chart's values, with the same switches.
+
+    https://github.com/NVIDIA/gpu-operator (deployments/gpu-operator/templates/clusterpolicy.yaml at
+    v26.7.0)
+    """
+    spec = document["spec"]
+    known = [image for image in known_chart("gpu-operator").images if _is_named(image, spec)]
+    for name in images_of(document):
+        meant = [image for image in known if image.reference(spec) == name]
+        if not meant:
+            yield PolicyImage(name, has_os_tag=False)
+        elif running := [image for image in meant if image.runs(spec)]:
+            yield PolicyImage(name, has_os_tag=any(image.has_os_tag for image in running))
+
+
+def _is_named(image: ChartImage, spec: Document) -> bool:
+    return value_at(spec, ".".join(image.repository_path), None) is not None

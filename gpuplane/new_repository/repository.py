@@ -1,6 +1,7 @@
 """A new platform repository, which renders at once."""
 
 import re
+import shlex
 from collections.abc import Iterator, Mapping
 from importlib.resources import files
 from pathlib import Path
@@ -9,7 +10,7 @@ from charts_py.cluster_file.checkout_folder import path_in_checkout
 from charts_py.cluster_file.cluster_files import FLEET_FILE
 from charts_py.cluster_file.gitops import ROOT, is_folder_in_repository
 from charts_py.platform.tool_version import tool_version
-from gpuplane.new_repository.folder_error import FolderError
+from charts_py.providers.registry import PROVIDERS
 from gpuplane.new_repository.new_folder import write_new_folder
 from gpuplane.new_repository.source import Source
 from gpuplane.reference.prerequisites_page import prerequisites_page
@@ -18,7 +19,6 @@ from gpus.provider import Provider
 
 PULL_REQUEST_ACTION = "pull-request-action.yaml"
 """The action by which a pull request is checked."""
-
 _TEMPLATES = {
     "README.md": "README.md",
     "Makefile": "Makefile",
@@ -35,15 +35,16 @@ _TEMPLATES = {
     "fleet.yaml": f"clusters/{FLEET_FILE}",
 }
 """Where each template goes, apart from that of the example cluster."""
-
 _LOCKS = ("platform.txt", "webhook.txt")
 """The packages that gpuplane needs to render and to serve, by hashes; `make lock` writes them."""
-
 EXAMPLE_CLUSTER = "clusters/example.yaml"
 PREREQUISITES = "docs/prerequisites.md"
-
 _LINK_TO_A_PAGE = re.compile(r" \(\[[^]]+\]\([a-z-]+\.md[^)]*\)\)")
 """A link, in brackets, to a page of gpuplane's own that a new repository does not have."""
+
+
+class FolderError(Exception):
+    """Why a repository cannot stand in a folder; the message says what is allowed."""
 
 
 def write_new_repository(directory: Path, provider: Provider, source: Source) -> tuple[str, ...]:
@@ -66,7 +67,6 @@ def write_new_repository(directory: Path, provider: Provider, source: Source) ->
 
 
 def _path(directory: Path) -> str:
-    """Return the gitops.path of a folder."""
     path = path_in_checkout(directory) or ROOT
     if not is_folder_in_repository(path):
         raise FolderError(
@@ -90,7 +90,6 @@ def _texts(provider: Provider, values: Mapping[str, str]) -> Iterator[tuple[str,
 
 
 def pull_request_action() -> str:
-    """Return the action that new repositories have, for those that take it from here."""
     return _text("templates", PULL_REQUEST_ACTION)
 
 
@@ -103,3 +102,41 @@ def _filled(template: str, values: Mapping[str, str]) -> str:
 
 def _text(folder: str, name: str) -> str:
     return (files("gpuplane.new_repository") / folder / name).read_text(encoding="utf-8")
+
+
+def fields_to_set(provider: Provider) -> tuple[str, ...]:
+    """Return the fields of the example cluster that hold for no cluster but one."""
+    own = (f"{provider}.{field}" for field in PROVIDERS[provider].cluster_fields)
+    return ("region", *own, "pools")
+
+
+def next_steps(directory: Path, provider: Provider) -> Iterator[str]:
+    """Yield a line for each step; README.md of the repository says more."""
+    *others, last = (*fields_to_set(provider), "teams")
+    yield from _checkout_steps(directory)
+    yield f"clusters/{FLEET_FILE}: set gitops.repository to the address of that repository"
+    yield f"{EXAMPLE_CLUSTER}: name it after your cluster, and set {', '.join(others)} and {last}"
+    yield (
+        "make image push-image IMAGE=<registry>/gpuplane-webhook:<tag>, and set webhook.image in "
+        f"clusters/{FLEET_FILE} to what it prints"
+    )
+    yield "make synth, and commit clusters/ and dist/ together"
+    yield "README.md: what the cluster must have, and how Argo CD starts"
+
+
+def _checkout_steps(directory: Path) -> Iterator[str]:
+    """Yield what makes a folder a git repository, or a part of one that is there."""
+    path, enter = path_in_checkout(directory), shlex.join(("cd", str(directory)))
+    if path is None:
+        yield f"{enter} && git init --initial-branch main"
+    elif path == ROOT:
+        yield enter
+    else:
+        yield (
+            f"{enter} (gitops.path is set to {path}; for a repository of its own, run git init "
+            "there and set it to .)"
+        )
+        yield (
+            "move .github/ to the root of that repository, and have the action of "
+            f'pull-request.yaml run here: with: {{directory: "{path}"}}'
+        )

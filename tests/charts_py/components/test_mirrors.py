@@ -11,8 +11,7 @@ from charts_py.argocd.project import permissions_of
 from charts_py.cluster_file.registries import Registry
 from charts_py.components.chart import named_images, value_at
 from charts_py.components.registry import plan_components
-from gpuplane.images.chart_images import pinned_images
-from gpuplane.images.object_images import images_of
+from gpuplane.images.version_images import images_of, pinned_images
 from tests.charts_py.components.adapted_platform import HOST
 
 if TYPE_CHECKING:

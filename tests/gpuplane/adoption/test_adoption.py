@@ -6,9 +6,8 @@ from pathlib import Path
 import pytest
 
 from gpuplane.adoption.adoption import cluster_file
-from gpuplane.adoption.adoption_error import AdoptionError
-from gpuplane.adoption.checked_file import check_file
-from gpuplane.adoption.found_object import Inventory
+from gpuplane.adoption.found_object import AdoptionError, Inventory
+from gpuplane.adoption.request import check_file
 from tests.conftest import CLUSTERS
 
 EXPECTED = Path(__file__).parent / "expected"

@@ -4,7 +4,7 @@ import pytest
 import yaml
 
 from charts_py.cluster_file.core_schema import CoreSchemaLoader
-from gpuplane.adoption.commented import Commented, note, one_line, written
+from gpuplane.adoption.commented import Commented, note, one_line, stated, written
 
 
 def test_a_value_names_who_states_it_unless_its_holder_does() -> None:
@@ -58,3 +58,34 @@ def test_a_name_that_is_too_long_for_a_key_is_cut(value: object) -> None:
     lines = "\n".join(written({"quota": Commented({name: value})}))
     (read,) = yaml.load(lines, Loader=CoreSchemaLoader)["quota"]  # noqa: S506 # as a cluster file is read
     assert read == name[:253]
+
+
+ALLOWED = ("training", "batch")
+ROWS = {
+    "a prefix of one's own": (
+        {"example.com/purpose": "training"},
+        Commented("training", "label example.com/purpose"),
+    ),
+    "no prefix": ({"workload": "batch"}, Commented("batch", "label workload")),
+    "gpuplane's own before others": (
+        {"gpuplane.io/purpose": "batch", "purpose": "training"},
+        Commented("batch", "label gpuplane.io/purpose"),
+    ),
+    "none": ({}, note("purpose: no label tells it; choose one of training, batch")),
+    "a value that is none": (
+        {"purpose": "fun"},
+        note("purpose: no label tells it; choose one of training, batch"),
+    ),
+    "two that differ": (
+        {"a/purpose": "training", "b/purpose": "batch"},
+        note(
+            "purpose: labels differ, a/purpose=training, b/purpose=batch; "
+            "choose one of training, batch"
+        ),
+    ),
+}
+
+
+@pytest.mark.parametrize(("labels", "said"), ROWS.values(), ids=ROWS.keys())
+def test_a_purpose_is_stated_by(labels: dict[str, str], said: Commented) -> None:
+    assert stated(labels, "purpose", ALLOWED) == said

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from charts_py.cluster_file.fault import SpecError
-from gpuplane.adoption.adoption_error import AdoptionError
 from gpuplane.adoption.export_files import read_exports
+from gpuplane.adoption.found_object import AdoptionError
 
 NODE = "{apiVersion: v1, kind: Node, metadata: {name: a}}"
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from gpuplane.adoption.adoption_error import ClusterReadError
+from gpuplane.adoption.found_object import ClusterReadError
 from gpuplane.adoption.kubectl import READ_KINDS, Kubectl
 
 PAGE = Path(__file__).parents[3] / "docs" / "adopting.md"

@@ -8,8 +8,7 @@ import pytest
 
 from charts_py.providers.registry import PROVIDERS
 from gpuplane.adoption.commented import Commented
-from gpuplane.adoption.operator_settings import OperatorSettings
-from gpuplane.adoption.platform_fields import addon_fields, driver_fields
+from gpuplane.adoption.platform_fields import OperatorSettings, addon_fields, driver_fields
 from gpus.provider import Provider
 
 if TYPE_CHECKING:

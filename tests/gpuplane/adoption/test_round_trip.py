@@ -6,7 +6,7 @@ import pytest
 
 from charts_py.platform.platform import Platform
 from gpuplane.adoption.adoption import cluster_file
-from gpuplane.adoption.checked_file import check_file
+from gpuplane.adoption.request import check_file
 from gpuplane.versions.rendering import render_platform
 from tests.conftest import CLUSTERS
 from tests.gpuplane.adoption.held_cluster import held_cluster

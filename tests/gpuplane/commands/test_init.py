@@ -5,8 +5,8 @@ from pathlib import Path
 
 from typer.testing import Result
 
-from gpuplane.new_repository.next_steps import next_steps
-from gpuplane.new_repository.wheel_file import wheel_name
+from gpuplane.new_repository.repository import next_steps
+from gpuplane.new_repository.source import wheel_name
 from gpus.provider import Provider
 
 COMMIT = "git+https://git.example.com/gpuplane.git@v0.1.0#0123456789abcdef0123456789abcdef01234567"

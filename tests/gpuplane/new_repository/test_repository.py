@@ -7,10 +7,15 @@ import pytest
 
 from charts_py.cluster_file.cluster_files import find_cluster_files
 from charts_py.cluster_file.fault import SpecError
+from charts_py.cluster_file.source import read_source
 from charts_py.load import load_platforms
 from charts_py.platform.tool_version import tool_version
-from gpuplane.new_repository.folder_error import FolderError
-from gpuplane.new_repository.repository import write_new_repository
+from gpuplane.new_repository.repository import (
+    FolderError,
+    fields_to_set,
+    next_steps,
+    write_new_repository,
+)
 from gpuplane.new_repository.source import git_commit, vendored_wheel
 from gpuplane.reference.schema import schema_files
 from gpuplane.versions.synth import SynthRequest, synthesize
@@ -20,10 +25,8 @@ from gpus.provider import Provider
 
 ROOT = Path(__file__).parents[3]
 SOURCE = git_commit("https://git.example.com/gpuplane.git", "0" * 40)
-
 LINK = r"\]\((?!https:)([^)#]+)"
 """Of a page, to a file beside it."""
-
 providers = pytest.mark.parametrize("provider", list(Provider))
 
 
@@ -191,3 +194,57 @@ def test_its_pages_link_to_no_file_that_it_lacks(tmp_path: Path) -> None:
     links = {(page, link) for page in pages for link in re.findall(LINK, page.read_text("utf-8"))}
     assert [(page, link) for page, link in links if not (page.parent / link).exists()] == []
     assert (tmp_path / "README.md", "docs/prerequisites.md") in links
+
+
+@pytest.mark.parametrize("provider", list(Provider))
+def test_each_field_to_set_stands_in_the_example(provider: Provider, tmp_path: Path) -> None:
+    write_new_repository(tmp_path, provider, SOURCE)
+    marks = read_source(tmp_path / "clusters" / "example.yaml", "example.yaml").marks
+    fields = [tuple(field.split(".")) for field in fields_to_set(provider)]
+    assert [field for field in fields if field not in marks] == []
+
+
+@pytest.mark.parametrize("provider", list(Provider))
+def test_every_setting_of_the_provider_itself_is_to_be_set(
+    provider: Provider, tmp_path: Path
+) -> None:
+    write_new_repository(tmp_path, provider, SOURCE)
+    marks = read_source(tmp_path / "clusters" / "example.yaml", "example.yaml").marks
+    own = {".".join(map(str, path)) for path in marks if len(path) == 2 and path[0] == provider}
+    assert own == {field for field in fields_to_set(provider) if "." in field}
+
+
+def test_the_steps_are_in_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert list(next_steps(Path("my platform"), Provider.GKE)) == [
+        "cd 'my platform' && git init --initial-branch main",
+        "clusters/fleet.yaml: set gitops.repository to the address of that repository",
+        (
+            "clusters/example.yaml: name it after your cluster, and set region, gke.project, "
+            "gke.clusterName, gke.location, pools and teams"
+        ),
+        (
+            "make image push-image IMAGE=<registry>/gpuplane-webhook:<tag>, and set webhook.image "
+            "in clusters/fleet.yaml to what it prints"
+        ),
+        "make synth, and commit clusters/ and dist/ together",
+        "README.md: what the cluster must have, and how Argo CD starts",
+    ]
+
+
+def test_they_begin_where_the_folder_is_in_git(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    root, *_ = next_steps(tmp_path, Provider.GKE)
+    assert root == f"cd {tmp_path}"
+    folder = tmp_path / "gpus"
+    steps = list(next_steps(folder, Provider.GKE))
+    assert steps[:2] == [
+        (
+            f"cd {folder} (gitops.path is set to gpus; for a repository of its own, run git init "
+            "there and set it to .)"
+        ),
+        (
+            "move .github/ to the root of that repository, and have the action of "
+            'pull-request.yaml run here: with: {directory: "gpus"}'
+        ),
+    ]

@@ -18,7 +18,7 @@ from charts_py.components.training_operator.names import KINDS, VALIDATED_KINDS
 from charts_py.objects.document import EmittedKind
 from charts_py.platform.wave import Wave
 from charts_py.rendering.rendered_charts import manifest_objects
-from gpuplane.images.object_images import images_of
+from gpuplane.images.version_images import images_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -3,10 +3,9 @@
 import pytest
 
 from gpuplane.adoption.found_object import FoundObject, Inventory
-from gpuplane.adoption.operator_settings import OperatorSettings
-from gpuplane.adoption.pools.node_group import NodeGroup
-from gpuplane.adoption.pools.sharing import FoundSharing, found_sharing
-from gpuplane.adoption.pools.sharing_config import SharingConfig, sharing_config
+from gpuplane.adoption.node_group import NodeGroup
+from gpuplane.adoption.platform_fields import OperatorSettings
+from gpuplane.adoption.sharing import FoundSharing, SharingConfig, found_sharing, sharing_config
 from gpus.catalog import load_catalog
 
 MIG = """\

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gpuplane.adoption.checked_file import check_file
+from gpuplane.adoption.request import check_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from gpuplane.adoption.pools.gpu_of_nodes import gpus_per_node, known_model
+from gpuplane.adoption.nodes import gpus_per_node, known_model
 from gpus.catalog import load_catalog
 
 MODELS: Mapping[str, tuple[dict[str, str], str | None, str | None]] = {

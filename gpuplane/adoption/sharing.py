@@ -1,19 +1,37 @@
-"""How the GPUs of a group of nodes are shared."""
+"""How a group of nodes shares its GPUs, by its labels and the ConfigMaps of the GPU operator.
+
+https://github.com/NVIDIA/mig-parted and https://github.com/NVIDIA/k8s-device-plugin describe those.
+"""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from gpuplane.adoption.found_object import mapping, texts, whole_number
-from gpuplane.adoption.node_names import GKE_CLIENTS, GKE_PARTITION, GKE_SHARING
-from gpuplane.adoption.pools.gpu_of_nodes import partition_of
-from gpuplane.adoption.pools.node_group import NodeGroup
-from gpuplane.adoption.pools.sharing_config import SharingConfig, replicas_in
+import yaml
+
+from charts_py.extensions.manifest_files import ManifestLoader
+from gpuplane.adoption.found_object import (
+    FoundObject,
+    Inventory,
+    items,
+    mapping,
+    strings,
+    texts,
+    whole_number,
+    whole_number as number,
+)
+from gpuplane.adoption.node_group import NodeGroup
+from gpuplane.adoption.nodes import GKE_CLIENTS, GKE_PARTITION, GKE_SHARING, partition_of
+from gpuplane.adoption.platform_fields import OperatorSettings
 from gpus.mig import ALL_DISABLED, MigGeometry, format_profile
 from gpus.model import GpuModel
 from gpus.sharing import MIN_REPLICAS
 from gpus.vendor import NVIDIA
 
+_FIELD_OF_WAY = ("sharing:", "flags:", "mig-configs:")
+"""What a configuration of the device plugin, or the MIG manager's file, has one of at least."""
+_WAYS = {"timeSlicing": "timeSlicing", "mps": "mps"}
+"""Fields of the device plugin's `sharing`, by that of a pool."""
 _MIG_LABEL = "nvidia.com/mig.config"
 _PLUGIN_LABEL = "nvidia.com/device-plugin.config"
 _REPLICAS = "nvidia.com/gpu.replicas"
@@ -22,6 +40,21 @@ _FIELDS = {"time-slicing": "timeSlicing", "time-sharing": "timeSlicing", "mps": 
 """Fields of a pool, by the strategy that a label names."""
 _ALL = "all-"
 """Begins the MIG manager's own names of layouts of one profile: `all-1g.10gb`."""
+
+
+@dataclass(frozen=True, slots=True)
+class SharingConfig:
+    """The named configurations of one cluster."""
+
+    plugin: Mapping[str, Mapping[str, Any]]
+    """The device plugin's, by name."""
+    mig: Mapping[str, list[Mapping[str, Any]]]
+    """The MIG manager's, by name."""
+    default_plugin: str | None
+    """The configuration of nodes without a label."""
+    default_mig: str | None
+    origins: Mapping[str, str]
+    """The ConfigMap of each configuration."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,3 +177,51 @@ def _of_plugin(name: str, config: SharingConfig) -> FoundSharing:
         return FoundSharing(way=choices[0][0], replicas=choices[0][1], origins=(origin,))
     shown = " and ".join(f"{way} {count}" for way, count in choices)
     return FoundSharing(notes=(f"not carried over: {origin} shares by {shown}; a pool has one",))
+
+
+def sharing_config(inventory: Inventory, settings: OperatorSettings) -> SharingConfig:
+    """Return the configurations of all ConfigMaps, first of those that the operator reads."""
+    plugin: dict[str, Mapping[str, Any]] = {}
+    mig: dict[str, list[Mapping[str, Any]]] = {}
+    origins: dict[str, str] = {}
+    for found, name, content in sorted(_contents(inventory), key=lambda one: _rank(one, settings)):
+        if "mig-configs" in content:
+            for one in mapping(content, "mig-configs"):
+                mig.setdefault(one, items(content, "mig-configs", one))
+                origins.setdefault(one, str(found))
+        elif "sharing" in content or "flags" in content:
+            plugin.setdefault(name, content)
+            origins.setdefault(name, str(found))
+    defaults = [settings.at(part, "config", "default") for part in ("devicePlugin", "migManager")]
+    return SharingConfig(plugin, mig, defaults[0] or None, defaults[1] or None, origins)
+
+
+def _rank(
+    one: tuple[FoundObject, str, Mapping[str, Any]], settings: OperatorSettings
+) -> tuple[bool, str]:
+    found, name, _ = one
+    return found.name not in settings.config_maps, name
+
+
+def _contents(inventory: Inventory) -> Iterator[tuple[FoundObject, str, Mapping[str, Any]]]:
+    for found in inventory.of("ConfigMap", ""):
+        for name, text in strings(found.document, "data").items():
+            if any(field in text for field in _FIELD_OF_WAY):
+                yield found, name, _read(text)
+
+
+def _read(text: str) -> Mapping[str, Any]:
+    try:
+        content = yaml.load(text, Loader=ManifestLoader)  # noqa: S506 # a CSafeLoader
+    except yaml.YAMLError:
+        return {}
+    return content if isinstance(content, Mapping) else {}
+
+
+def replicas_in(content: Mapping[str, Any]) -> dict[str, set[int]]:
+    """Return the replicas of resources, by the field of a pool that says the same."""
+    counted = {
+        field: {number(one.get("replicas")) for one in items(content, "sharing", way, "resources")}
+        for way, field in _WAYS.items()
+    }
+    return {field: {one for one in found if one} for field, found in counted.items() if found}

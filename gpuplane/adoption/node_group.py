@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
-from gpuplane.adoption.found_node import FoundNode
+from gpuplane.adoption.nodes import FoundNode
 from gpus.purchase import Purchase
 
 _Text = TypeVar("_Text", bound=str)
@@ -40,7 +40,6 @@ class NodeGroup:
 
     @property
     def origin(self) -> str:
-        """Who states it, in words."""
         if self.origins:
             return ", ".join(self.origins)
         return node_names(self.nodes)

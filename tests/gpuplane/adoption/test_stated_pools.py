@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 from gpuplane.adoption.adoption import cluster_file
 from gpuplane.adoption.found_object import Inventory
-from gpuplane.adoption.pools.karpenter_pools import karpenter_pools
-from gpuplane.adoption.pools.node_group import NodeGroup
+from gpuplane.adoption.node_group import NodeGroup
+from gpuplane.adoption.stated_pools import karpenter_pools
 from gpus.purchase import Purchase
 
 BLOCK = """\

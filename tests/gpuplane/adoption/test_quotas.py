@@ -3,8 +3,7 @@
 import pytest
 from hypothesis import given, strategies as st
 
-from gpuplane.adoption.teams.dealt_quotas import ResourceBound, dealt_quotas, split
-from gpuplane.adoption.teams.pool_offer import PoolOffer
+from gpuplane.adoption.quotas import PoolOffer, ResourceBound, dealt_quotas, split
 
 GPU = "nvidia.com/gpu"
 OFFERS = (

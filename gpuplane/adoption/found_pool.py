@@ -1,22 +1,25 @@
-"""The fields of a pool, each with who states it, and what no field can say."""
+"""A group of nodes with GPUs, and the fields of its pool in the cluster file."""
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from typing import Any
 
 from charts_py.cluster_file.pool import PODS_PER_NODE, Purpose
 from charts_py.providers.registry import PROVIDERS
-from gpuplane.adoption.commented import Commented, note
+from gpuplane.adoption.commented import Commented, note, stated
 from gpuplane.adoption.found_object import whole_number
-from gpuplane.adoption.node_names import is_own
-from gpuplane.adoption.pools.found_pool import FoundPool
-from gpuplane.adoption.pools.gpu_of_nodes import stated_product
-from gpuplane.adoption.stated_label import stated
+from gpuplane.adoption.node_group import NodeGroup
+from gpuplane.adoption.nodes import gpus_per_node, is_own, known_model, stated_product
+from gpuplane.adoption.sharing import FoundSharing, SharingConfig, found_sharing
 from gpus.allocator import DRA_DRIVER_LABEL
-from gpus.instance_type import Interconnect
+from gpus.catalog import Catalog
+from gpus.instance_type import InstanceType, Interconnect
+from gpus.model import GpuModel
 from gpus.platform_names import INTERCONNECT, PURCHASE
 from gpus.provider import Provider
 from gpus.purchase import Purchase
+from gpus.vendor import NVIDIA
 
 _NODE_NAME = re.compile("[a-z0-9.-]+")
 """What names of nodes are made of; of these characters a dot alone means more in an expression."""
@@ -25,6 +28,61 @@ _EFA = "vpc.amazonaws.com/efa"
 (https://docs.aws.amazon.com/eks/latest/userguide/node-efa.html)."""
 _GIB = 2**30
 _UNITS = {"Ki": 2**10, "Mi": 2**20, "Gi": 2**30, "Ti": 2**40, "": 1}
+
+
+@dataclass(frozen=True, slots=True)
+class FoundPool:
+    """A group of nodes with GPUs."""
+
+    group: NodeGroup
+    model: GpuModel | None
+    """None where no table has it."""
+    machine: InstanceType | None
+    """The one instance type of its nodes; None without one, or where no table has it."""
+    sharing: FoundSharing
+    gpus: int | None
+    """GPUs of a node."""
+    resource: str
+    """The extended resource of a whole GPU, which is the key of its taint, too."""
+
+    @property
+    def instance_type(self) -> str | None:
+        """The one instance type; that of the nodes where several would be allowed."""
+        allowed = self.group.instance_types
+        running = {node.instance_type for node in self.group.nodes} - {None}
+        if len(allowed) > 1 and len(running) == 1:
+            return next(iter(running))
+        return allowed[0] if len(allowed) == 1 else None
+
+    @property
+    def limited(self) -> tuple[str, int] | None:
+        """The resource that bounds the nodes, and how many it is enough for; None where none does.
+
+        A limit that its makers state in CPUs or GPUs means nodes only where each node has as many.
+        """
+        per_node = {self.resource: self.gpus, "cpu": self.machine.cpu if self.machine else None}
+        for resource, each in per_node.items():
+            limit = whole_number(self.group.limits.get(resource))
+            if each and limit is not None and limit >= each:
+                return resource, limit // each
+        return None
+
+
+def found_pool(
+    group: NodeGroup, provider: Provider, catalog: Catalog, config: SharingConfig
+) -> FoundPool:
+    model = known_model(group.labels, group.instance_types, catalog)
+    sharing = found_sharing(group, model, config)
+    usual = catalog.vendors[NVIDIA].resource
+    resource = usual if model is None else catalog.resource_of(model)
+    pool = FoundPool(group, model, None, sharing, None, resource)
+    machine = catalog.instance_types.get(provider, {}).get(pool.instance_type or "")
+    if machine is not None:
+        return replace(pool, machine=machine, gpus=machine.gpus)
+    if model is None:
+        return pool
+    counted = gpus_per_node(model, group.labels, group.capacity, sharing.mig, sharing.replicas)
+    return replace(pool, gpus=counted)
 
 
 def pool_fields(pool: FoundPool, provider: Provider, *, names_machines: bool) -> Commented:
@@ -60,7 +118,6 @@ def _instance_type(pool: FoundPool) -> Commented:
 
 
 def _stated_hardware(pool: FoundPool) -> dict[str, Commented]:
-    """Return what a node has, where no table knows its machine."""
     if pool.model is None:
         product = stated_product(pool.group.labels) or "no product"
         what = f"gpu: the nodes name {product}, which `gpuplane hardware` does not list"

@@ -1,20 +1,60 @@
-"""The teams of a cluster file."""
+"""The teams of a cluster file: their namespaces, members and priorities."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from charts_py.cluster_file.pool import Purpose
+from charts_py.cluster_file.team import PodSecurity
+from charts_py.components.gpu_roles import GPU_ADMIN, GPU_USER, GPU_VIEWER
 from charts_py.components.registry import component_namespaces
+from charts_py.components.webhook.server import SETTINGS_CONFIG_MAP, SETTINGS_KEY
+from charts_py.objects.metadata import MANAGED_BY
 from charts_py.platform.platform_namespaces import KUBERNETES_NAMESPACES
-from gpuplane.adoption.commented import Commented, note
-from gpuplane.adoption.found_object import FoundObject, Inventory, strings
-from gpuplane.adoption.stated_label import keys_of, stated
-from gpuplane.adoption.teams.dealt_quotas import DealtQuota, dealt_quotas
-from gpuplane.adoption.teams.found_quota import found_quota
-from gpuplane.adoption.teams.member_fields import member_fields
-from gpuplane.adoption.teams.namespace_fields import FoundNamespace, bounds_of, namespace_fields
-from gpuplane.adoption.teams.own_settings import own_settings
-from gpuplane.adoption.teams.pool_offer import PoolOffer
+from gpuplane.adoption.commented import Commented, keys_of, note, stated
+from gpuplane.adoption.found_object import FoundObject, Inventory, items, listed, strings
+from gpuplane.adoption.quotas import (
+    DealtQuota,
+    FoundQuota,
+    PoolOffer,
+    ResourceBound,
+    dealt_quotas,
+    found_quota,
+    quota_fields,
+)
+from policies.document import value_at
+from policies.settings import NamespaceSettings
+from policies.settings_error import SettingsError
+from policies.settings_json import read_settings
+
+_MEMBERS: Mapping[str, str] = {
+    GPU_USER: "users",
+    GPU_VIEWER: "viewers",
+    GPU_ADMIN: "admins",
+    "edit": "users",
+    "view": "viewers",
+    "admin": "admins",
+}
+"""What members are called whose ClusterRole is one of gpuplane's, or of those for people that every
+cluster has (https://kubernetes.io/docs/reference/access-authn-authz/rbac/#user-facing-roles)."""
+_ORDER = ("users", "viewers", "admins")
+_ENFORCED = "pod-security.kubernetes.io/enforce"
+"""https://kubernetes.io/docs/concepts/security/pod-security-admission/"""
+_UNNAMED = "no label of the namespace names its team, so that the team is called like it"
+
+
+@dataclass(frozen=True, slots=True)
+class FoundNamespace:
+    """A namespace of a team, with what bounds it."""
+
+    found: FoundObject
+    quota: FoundQuota
+    limits: tuple[FoundObject, ...]
+    """Its LimitRanges."""
+    bindings: tuple[FoundObject, ...]
+    """Its RoleBindings."""
+    own: NamespaceSettings | None
+    """What the settings of gpuplane's own webhook say of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +92,6 @@ def found_teams(inventory: Inventory, gpu_resources: Collection[str]) -> FoundTe
 
 
 def _namespaces(inventory: Inventory) -> Iterator[FoundNamespace]:
-    """Yield every namespace by name, also where only objects in it were read."""
     quotas, limits, bindings = (
         _by_namespace(inventory.of(kind)) for kind in ("ResourceQuota", "LimitRange", "RoleBinding")
     )
@@ -95,9 +134,6 @@ def teams_fields(
     }
 
 
-_UNNAMED = "no label of the namespace names its team, so that the team is called like it"
-
-
 def _team_fields(
     name: str,
     namespaces: tuple[FoundNamespace, ...],
@@ -135,7 +171,6 @@ def _labels(namespaces: Iterable[FoundNamespace]) -> dict[str, str]:
 
 
 def _owner(namespaces: Iterable[FoundNamespace], labels: Mapping[str, str]) -> Commented:
-    """Return the mail address that an annotation or a label states."""
     found = {
         value: f"annotation {key}"
         for each in namespaces
@@ -160,3 +195,75 @@ def _priorities(namespaces: Iterable[FoundNamespace], ladder: Collection[str]) -
     if allowed and None not in closed.values():
         return Commented(sorted(set(allowed)), "the ResourceQuotas that leave these out")
     return Commented(sorted(ladder), "all there are: nothing closes any to its namespaces today")
+
+
+def own_settings(inventory: Inventory) -> Mapping[str, NamespaceSettings]:
+    """Return the settings of each namespace by its name; empty where none can be read."""
+    for found in inventory.of("ConfigMap", ""):
+        text = strings(found.document, "data").get(SETTINGS_KEY)
+        if found.name == SETTINGS_CONFIG_MAP and text is not None:
+            try:
+                return read_settings(text).namespaces
+            except SettingsError:
+                return {}
+    return {}
+
+
+def member_fields(bindings: Iterable[FoundObject]) -> Commented:
+    """Return the groups that RoleBindings give a role for people; others are noted."""
+    members: dict[str, dict[str, str]] = defaultdict(dict)
+    lost: list[str] = []
+    for found in bindings:
+        field = _MEMBERS.get(str(value_at(found.document, ("roleRef", "name"))))
+        for subject in items(found.document, "subjects"):
+            kind, name = subject.get("kind"), str(subject.get("name"))
+            if kind == "Group" and field is not None and not name.startswith("system:"):
+                members[field].setdefault(name, str(found))
+            elif kind in ("Group", "User"):
+                lost.append(f"{kind} {name} of {found}")
+    fields = {
+        field: Commented(sorted(members[field]), listed(members[field].values()))
+        for field in _ORDER
+        if field in members
+    }
+    what = f"not carried over: {listed(lost)}; members are groups with a role for people"
+    return Commented(fields or {}, notes=(what,) if lost else ())
+
+
+def bounds_of(namespace: FoundNamespace) -> Iterator[ResourceBound]:
+    """Yield what a namespace may request of each extended resource, but for none of it."""
+    own = namespace.own
+    granted = None if own is None or own.pools is None else frozenset(own.pools)
+    for resource, count in namespace.quota.requested().items():
+        if count:
+            yield ResourceBound(namespace.found.name, resource, count, granted)
+
+
+def namespace_fields(namespace: FoundNamespace, dealt: DealtQuota) -> Commented:
+    labels = namespace.found.labels
+    own = namespace.own
+    fields = {
+        "purpose": stated(labels, "purpose", [one.value for one in Purpose]),
+        "quota": quota_fields(namespace.quota, dealt),
+        **_pod_security(labels),
+    }
+    if own is not None and own.spot:
+        fields["spot"] = Commented(value=True, origin="settings of the webhook")
+    if own is not None and own.modes:
+        fields["rules"] = Commented(dict(own.modes), "settings of the webhook")
+    return Commented(fields, str(namespace.found), tuple(_lost(namespace)))
+
+
+def _pod_security(labels: Mapping[str, str]) -> dict[str, Commented]:
+    """Return the level that is enforced, which is none without a label."""
+    level = labels.get(_ENFORCED)
+    if level == PodSecurity.RESTRICTED:
+        return {}
+    origin = f"label {_ENFORCED}" if level else f"no label {_ENFORCED}, so that all is allowed"
+    return {"podSecurity": Commented(level or PodSecurity.PRIVILEGED.value, origin)}
+
+
+def _lost(namespace: FoundNamespace) -> Iterator[str]:
+    for limit in namespace.limits:
+        if MANAGED_BY.items() - limit.labels.items():
+            yield f"not carried over: {limit}; gpuplane computes limits from the pools' nodes"

@@ -1,0 +1,152 @@
+"""The pools of a cluster file, from the objects that make nodes and from the nodes themselves."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from charts_py.providers.registry import PROVIDERS
+from gpuplane.adoption.commented import Commented
+from gpuplane.adoption.found_object import Inventory, strings
+from gpuplane.adoption.found_pool import FoundPool, found_pool, pool_fields
+from gpuplane.adoption.node_group import NodeGroup, joined
+from gpuplane.adoption.nodes import PURCHASE_OF_LABEL, FoundNode, has_gpus, known_model
+from gpuplane.adoption.sharing import SharingConfig
+from gpuplane.adoption.stated_pools import (
+    GROUP,
+    agent_pools,
+    config_connector_pools,
+    karpenter_pools,
+    node_feature_pools,
+)
+from gpus.catalog import Catalog
+from gpus.platform_names import POOL
+from gpus.provider import Provider
+from gpus.purchase import Purchase
+
+_ALIKE = (
+    *("nvidia.com/gpu.product", "nvidia.com/mig.config", "nvidia.com/device-plugin.config"),
+    *("amd.com/gpu.product-name", "gpu.intel.com/product", "nvidia.com/gpu.count"),
+)
+"""Labels in which nodes of a pool are alike, where none names a pool."""
+
+
+@dataclass(frozen=True, slots=True)
+class FoundPools:
+    """The groups of nodes of a cluster."""
+
+    pools: tuple[FoundPool, ...]
+    """Those with GPUs, sorted by name."""
+    without_gpus: tuple[str, ...]
+    """The names of the others, which gpuplane leaves as they are."""
+
+
+def found_pools(
+    inventory: Inventory,
+    nodes: tuple[FoundNode, ...],
+    provider: Provider,
+    catalog: Catalog,
+    config: SharingConfig,
+) -> FoundPools:
+    """Return all groups of nodes, from what makes nodes and from the nodes themselves."""
+    groups = joined(
+        (
+            *karpenter_pools(inventory),
+            *config_connector_pools(inventory),
+            *agent_pools(inventory),
+            *node_feature_pools(inventory),
+            *pools_of_nodes(nodes, _renamed(inventory), catalog),
+        )
+    )
+    with_gpus = [group for group in groups if _has_gpus(group, catalog)]
+    return FoundPools(
+        pools=tuple(found_pool(group, provider, catalog, config) for group in with_gpus),
+        without_gpus=tuple(group.name for group in groups if group not in with_gpus),
+    )
+
+
+def _renamed(inventory: Inventory) -> Mapping[str, str]:
+    labels = {
+        found.name: strings(found.spec, "template", "metadata", "labels")
+        for found in inventory.of("NodePool", GROUP)
+    }
+    return {name: found[POOL] for name, found in labels.items() if POOL in found}
+
+
+def _has_gpus(group: NodeGroup, catalog: Catalog) -> bool:
+    known = {name for types in catalog.instance_types.values() for name in types}
+    tainted = {vendor.taint_key for vendor in catalog.vendors.values()}
+    return (
+        has_gpus(group.labels, group.capacity, catalog)
+        or bool(known & {*group.instance_types})
+        or bool(tainted & {taint.partition("=")[0] for taint in group.taints})
+    )
+
+
+def pools_fields(found: FoundPools, provider: Provider) -> dict[str, Commented]:
+    models = [pool.model for pool in found.pools]
+    return {
+        pool.group.name: pool_fields(
+            pool,
+            provider,
+            names_machines=not PROVIDERS[provider].makes_nodes and models.count(pool.model) > 1,
+        )
+        for pool in found.pools
+    }
+
+
+def pools_of_nodes(
+    nodes: Iterable[FoundNode], renamed: Mapping[str, str], catalog: Catalog
+) -> Iterator[NodeGroup]:
+    """Yield a group for each name that nodes give their pool, then those of nodes alike.
+
+    `renamed` are the pools by the names of what makes their nodes, where these differ.
+    """
+    by_name: dict[str, list[FoundNode]] = defaultdict(list)
+    alike: dict[tuple[object, ...], list[FoundNode]] = defaultdict(list)
+    for node in nodes:
+        if node.pool is not None:
+            by_name[renamed.get(node.pool, node.pool)].append(node)
+        else:
+            alike[_likeness(node)].append(node)
+    for name, members in by_name.items():
+        yield _group_of_nodes(name, members)
+    for group in alike.values():
+        if group[0].has_gpus(catalog):
+            name = _free_name(_name_of(group[0], catalog), by_name)
+            by_name[name] = group
+            yield _group_of_nodes(name, group)
+
+
+def _likeness(node: FoundNode) -> tuple[object, ...]:
+    labels = tuple(node.labels.get(label) for label in _ALIKE)
+    return (node.instance_type, node.capacity.get("cpu"), *labels)
+
+
+def _name_of(node: FoundNode, catalog: Catalog) -> str:
+    model = known_model(node.labels, (node.instance_type,), catalog)
+    return "gpu" if model is None else model.family
+
+
+def _free_name(name: str, taken: Mapping[str, object]) -> str:
+    numbered = (f"{name}-{number}" for number in range(2, len(taken) + 3))
+    return name if name not in taken else next(one for one in numbered if one not in taken)
+
+
+def _group_of_nodes(name: str, nodes: list[FoundNode]) -> NodeGroup:
+    labels = dict(nodes[0].labels.items())
+    for node in nodes[1:]:
+        labels = {key: value for key, value in labels.items() if node.labels.get(key) == value}
+    types = (node.instance_type for node in nodes)
+    return NodeGroup(
+        name=name,
+        labels=labels,
+        taints=tuple(dict.fromkeys(taint for node in nodes for taint in node.taints)),
+        instance_types=tuple(dict.fromkeys(one for one in types if one is not None)),
+        purchases=tuple(dict.fromkeys(found for node in nodes if (found := _purchase(node)))),
+        nodes=tuple(nodes),
+    )
+
+
+def _purchase(node: FoundNode) -> Purchase | None:
+    found = (one for label, one in PURCHASE_OF_LABEL.items() if label in node.labels.items())
+    return next(found, None)

@@ -1,0 +1,256 @@
+"""Node pools as the objects that make nodes state them.
+
+AKS: https://azure.github.io/azure-service-operator/reference/containerservice/
+GKE: https://cloud.google.com/config-connector/docs/reference/resource-docs/container/containernodepool
+Karpenter: https://karpenter.sh/docs/concepts/nodepools/
+NodeFeatureRules of gpuplane label machines that are there.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from charts_py.providers.gke.config_connector import KIND
+from gpuplane.adoption.found_object import (
+    FoundObject,
+    Inventory,
+    items,
+    mapping,
+    strings,
+    texts,
+    whole_number,
+)
+from gpuplane.adoption.node_group import NodeGroup
+from gpuplane.adoption.nodes import (
+    GKE_ACCELERATOR,
+    GKE_CLIENTS,
+    GKE_PARTITION,
+    GKE_SHARING,
+    INSTANCE_TYPE,
+    PURCHASE_OF_LABEL,
+    ZONE,
+    taints_in,
+)
+from gpus.platform_names import POOL
+from gpus.purchase import KARPENTER_CAPACITY_TYPE, Purchase
+from policies.document import value_at
+
+_GPU_FIELDS = {
+    ("type",): GKE_ACCELERATOR,
+    ("gpuPartitionSize",): GKE_PARTITION,
+    ("gpuSharingConfig", "gpuSharingStrategy"): GKE_SHARING,
+    ("gpuSharingConfig", "maxSharedClientsPerGpu"): GKE_CLIENTS,
+}
+"""Fields of `guestAccelerator`, by the label that their values become on nodes."""
+GROUP = "karpenter.sh"
+NODE_CLASS_GROUP = "karpenter.k8s.aws"
+_RESERVATION_TYPE = "karpenter.k8s.aws/capacity-reservation-type"
+_CARRIED = (
+    *(INSTANCE_TYPE, ZONE, KARPENTER_CAPACITY_TYPE, _RESERVATION_TYPE),
+    *("kubernetes.io/arch", "kubernetes.io/os"),
+)
+"""Keys of requirements that a pool states, or that follow from its instance type."""
+_AGENT_POOL = "ManagedClustersAgentPool"
+
+
+def agent_pools(inventory: Inventory) -> Iterator[NodeGroup]:
+    for found in inventory.of(_AGENT_POOL):
+        labels = strings(found.spec, "nodeLabels")
+        size, profile = found.spec.get("vmSize"), found.spec.get("gpuInstanceProfile")
+        fixed = whole_number(found.spec.get("count"))
+        bounds = [whole_number(found.spec.get(field)) for field in ("minCount", "maxCount")]
+        yield NodeGroup(
+            name=labels.get(POOL, str(found.spec.get("azureName") or found.name)),
+            origins=(str(found),),
+            labels=labels,
+            taints=texts(found.spec, "nodeTaints"),
+            instance_types=(size,) if isinstance(size, str) else (),
+            purchases=(_agent_purchase(found),),
+            reservations=_agent_reservations(found),
+            zones=texts(found.spec, "availabilityZones"),
+            min=fixed if bounds[0] is None else bounds[0],
+            max=fixed if bounds[1] is None else bounds[1],
+            max_pods=whole_number(found.spec.get("maxPods")),
+            gpu_profile=profile if isinstance(profile, str) else None,
+        )
+
+
+def _agent_purchase(found: FoundObject) -> Purchase:
+    if found.spec.get("scaleSetPriority") == "Spot":
+        return Purchase.SPOT
+    return Purchase.RESERVED if _agent_reservations(found) else Purchase.ON_DEMAND
+
+
+def _agent_reservations(found: FoundObject) -> tuple[str, ...]:
+    group = value_at(found.spec, ("capacityReservationGroupReference", "armId"))
+    return (group.rpartition("/")[2],) if isinstance(group, str) else ()
+
+
+def config_connector_pools(inventory: Inventory) -> Iterator[NodeGroup]:
+    for found in inventory.of(KIND):
+        config = mapping(found.spec, "nodeConfig")
+        labels = strings(config, "labels")
+        machine = config.get("machineType")
+        smallest, largest = _gke_size(found)
+        yield NodeGroup(
+            name=labels.get(POOL, str(found.spec.get("resourceID") or found.name)),
+            origins=(str(found),),
+            labels={**_gpu_labels(found), **labels},
+            taints=taints_in(config, "taint"),
+            instance_types=(machine,) if isinstance(machine, str) else (),
+            purchases=tuple(_gke_purchases(found)),
+            reservations=_gke_reservations(found),
+            zones=texts(found.spec, "nodeLocations"),
+            max_pods=whole_number(found.spec.get("maxPodsPerNode")),
+            min=smallest,
+            max=largest,
+        )
+
+
+def _gpu_labels(found: FoundObject) -> dict[str, str]:
+    """Return the labels that GKE makes of how the GPUs are cut and shared."""
+    accelerators = items(found.spec, "nodeConfig", "guestAccelerator")
+    stated = {
+        label: str(value_at(one, path)).lower().replace("_", "-")
+        for one in accelerators[:1]
+        for path, label in _GPU_FIELDS.items()
+        if value_at(one, path) is not None
+    }
+    zones = texts(found.spec, "nodeLocations")
+    return {**stated, **({ZONE: zones[0]} if len(zones) == 1 else {})}
+
+
+def _gke_purchases(found: FoundObject) -> Iterator[Purchase]:
+    config = mapping(found.spec, "nodeConfig")
+    if config.get("spot") is True or config.get("preemptible") is True:
+        yield Purchase.SPOT
+    elif _gke_reservations(found):
+        yield Purchase.RESERVED
+    else:
+        yield Purchase.ON_DEMAND
+
+
+def _gke_reservations(found: FoundObject) -> tuple[str, ...]:
+    return texts(found.spec, "nodeConfig", "reservationAffinity", "values")
+
+
+def _gke_size(found: FoundObject) -> tuple[int | None, int | None]:
+    """Return the bounds of all zones together; bounds of each zone count in every one."""
+    bounds = mapping(found.spec, "autoscaling")
+    total = [whole_number(bounds.get(f"total{one}NodeCount")) for one in ("Min", "Max")]
+    each = [whole_number(bounds.get(f"{one}NodeCount")) for one in ("min", "max")]
+    zones = max(1, len(texts(found.spec, "nodeLocations")))
+    fixed = whole_number(found.spec.get("nodeCount"))
+    smallest, largest = (
+        whole if whole is not None else (by_zone * zones if by_zone is not None else fixed)
+        for whole, by_zone in zip(total, each, strict=True)
+    )
+    return smallest, largest
+
+
+def node_feature_pools(inventory: Inventory) -> Iterator[NodeGroup]:
+    """Yield what each rule that names a pool says of it; other rules make no pool."""
+    for found in inventory.of("NodeFeatureRule"):
+        for rule in items(found.spec, "rules"):
+            labels = strings(rule, "labels")
+            if POOL in labels:
+                yield _labelled_group(found, rule, labels)
+
+
+def _labelled_group(
+    found: FoundObject, rule: Mapping[str, Any], labels: Mapping[str, str]
+) -> NodeGroup:
+    matched = items(rule, "matchFeatures")
+    names = (
+        texts(value_at(one, ("matchExpressions", "nodename")), "value")
+        for one in matched
+        if one.get("feature") == "system.name"
+    )
+    hostnames = tuple(expression for found_names in names for expression in found_names)
+    return NodeGroup(labels[POOL], (str(found),), labels=labels, hostnames=hostnames)
+
+
+def karpenter_pools(inventory: Inventory) -> Iterator[NodeGroup]:
+    """Yield what each NodePool states, and the nodes that CapacityBuffers keep idle."""
+    classes = {found.name: found for found in inventory.of("EC2NodeClass", NODE_CLASS_GROUP)}
+    for found in inventory.of("NodePool", GROUP):
+        yield _group(found, classes)
+    yield from _warm(inventory)
+
+
+def _group(found: FoundObject, classes: Mapping[str, FoundObject]) -> NodeGroup:
+    template = mapping(found.spec, "template")
+    labels = strings(template, "metadata", "labels")
+    required = _requirements(template)
+    smallest, largest = _karpenter_size(found)
+    group = NodeGroup(
+        name=labels.get(POOL, found.name),
+        origins=(str(found),),
+        labels=labels,
+        taints=taints_in(mapping(template, "spec")),
+        instance_types=required.get(INSTANCE_TYPE, ()),
+        purchases=_karpenter_purchases(required),
+        zones=required.get(ZONE, ()),
+        notes=tuple(_notes(found, template)),
+        min=smallest,
+        max=largest,
+        limits=strings(found.spec, "limits"),
+    )
+    node_class = classes.get(str(value_at(template, ("spec", "nodeClassRef", "name"))))
+    return group if node_class is None else _with_class(group, node_class)
+
+
+def _requirements(template: Mapping[str, object]) -> dict[str, tuple[str, ...]]:
+    return {
+        str(one.get("key")): texts(one, "values")
+        for one in items(template, "spec", "requirements")
+        if one.get("operator") == "In"
+    }
+
+
+def _karpenter_purchases(required: Mapping[str, tuple[str, ...]]) -> tuple[Purchase, ...]:
+    if Purchase.CAPACITY_BLOCK.value in required.get(_RESERVATION_TYPE, ()):
+        return (Purchase.CAPACITY_BLOCK,)
+    wanted = ((KARPENTER_CAPACITY_TYPE, one) for one in required.get(KARPENTER_CAPACITY_TYPE, ()))
+    return tuple(PURCHASE_OF_LABEL[one] for one in wanted if one in PURCHASE_OF_LABEL)
+
+
+def _karpenter_size(found: FoundObject) -> tuple[int | None, int | None]:
+    """Return the bounds; a NodePool with replicas holds a minimum, without its spare node."""
+    replicas = whole_number(found.spec.get("replicas"))
+    limit = whole_number(value_at(found.spec, ("limits", "nodes")))
+    return replicas, limit if replicas is None else replicas
+
+
+def _notes(found: FoundObject, template: Mapping[str, object]) -> Iterator[str]:
+    for one in items(template, "spec", "requirements"):
+        if one.get("operator") != "In" or one.get("key") not in _CARRIED:
+            shown = " ".join([str(one.get("key")), str(one.get("operator")), *texts(one, "values")])
+            yield f"not carried over: requirement {shown} of {found}"
+    group = value_at(template, ("spec", "nodeClassRef", "group"))
+    if group != NODE_CLASS_GROUP:
+        yield f"{found} takes its nodes from {group}, which gpuplane does not write"
+
+
+def _with_class(group: NodeGroup, found: FoundObject) -> NodeGroup:
+    terms = items(found.spec, "capacityReservationSelectorTerms")
+    named = tuple(str(term["id"]) for term in terms if "id" in term)
+    by_tag = f"not carried over: reservations that {found} selects by tags or owner; name one"
+    return replace(
+        group,
+        origins=(*group.origins, str(found)),
+        reservations=named,
+        max_pods=whole_number(value_at(found.spec, ("kubelet", "maxPods"))),
+        notes=(*group.notes, *((by_tag,) if len(named) < len(terms) else ())),
+    )
+
+
+def _warm(inventory: Inventory) -> Iterator[NodeGroup]:
+    templates = {(found.namespace, found.name): found for found in inventory.of("PodTemplate", "")}
+    for found in inventory.of("CapacityBuffer"):
+        name = str(value_at(found.spec, ("podTemplateRef", "name")))
+        template = templates.get((found.namespace, name))
+        pool = template and value_at(template.document, ("template", "spec", "nodeSelector", POOL))
+        if isinstance(pool, str):
+            warm = whole_number(found.spec.get("replicas"))
+            yield NodeGroup(pool, (str(found),), warm=warm)

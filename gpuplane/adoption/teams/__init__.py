@@ -1,1 +1,0 @@
-"""Teams, with what bounds their namespaces and who works in them."""

@@ -1,5 +1,0 @@
-"""Errors in where a new repository is to stand."""
-
-
-class FolderError(Exception):
-    """Why a repository cannot stand in a folder; the message says what is allowed."""

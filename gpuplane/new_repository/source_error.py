@@ -1,5 +1,0 @@
-"""Errors in where gpuplane comes from."""
-
-
-class SourceError(Exception):
-    """Why a new repository cannot get gpuplane from there; the message says what is allowed."""

@@ -1,0 +1,208 @@
+"""The images of the charts of Applications."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import yaml
+
+from charts_py.objects.document import Document
+from gpuplane.images.version_images import (
+    InstalledChart,
+    PolicyImage,
+    UnknownChart,
+    images_of,
+    installed_charts,
+    is_cluster_policy,
+    policy_images,
+)
+from upstream.lock import locked_chart
+
+SERVER = "metrics-server"
+VERSION = locked_chart(SERVER).chart_version
+REPOSITORY = "https://charts.example.com"
+
+
+def _application(**source: Any) -> dict[str, Any]:
+    stated = {"repoURL": REPOSITORY, "targetRevision": VERSION, **source}
+    return {
+        "kind": "Application",
+        "metadata": {"name": "sample-metrics-server"},
+        "spec": {"source": stated},
+    }
+
+
+def _chart(name: str = SERVER, version: str = VERSION, **values: Any) -> InstalledChart:
+    return InstalledChart("sample-metrics-server", name, version, REPOSITORY, values)
+
+
+@pytest.mark.parametrize(
+    ("document", "charts"),
+    [
+        (_application(chart=SERVER), [_chart()]),
+        (_application(chart=SERVER, helm={"valuesObject": {"a": 1}}), [_chart(a=1)]),
+        (_application(path="charts/metrics-server", helm={}), [_chart()]),
+        (_application(path="dist/sample/1.0.0/webhook"), []),
+        ({"kind": "ConfigMap", "metadata": {"name": "a"}}, []),
+    ],
+)
+def test_an_application_installs_a_chart_or_a_folder(
+    document: dict[str, Any], charts: list[InstalledChart]
+) -> None:
+    assert list(installed_charts(document)) == charts
+
+
+def test_each_of_several_sources_may_be_a_chart() -> None:
+    document = _application(chart=SERVER)
+    source = document["spec"].pop("source")
+    document["spec"]["sources"] = [source, {"repoURL": REPOSITORY, "path": "values"}]
+    assert list(installed_charts(document)) == [_chart()]
+
+
+@pytest.mark.parametrize(
+    ("values", "image"),
+    [
+        ({}, "registry.k8s.io/metrics-server/metrics-server:v0.8.1"),
+        ({"image": {"repository": "a.example.com/b"}}, "a.example.com/b:v0.8.1"),
+        ({"image": {"tag": "v9"}}, "registry.k8s.io/metrics-server/metrics-server:v9"),
+    ],
+)
+def test_values_decide_which_image_runs(values: dict[str, Any], image: str) -> None:
+    images = _chart(**values).images()
+    assert not isinstance(images, UnknownChart)
+    assert [name for _, name in images] == [image]
+
+
+@pytest.mark.parametrize(("name", "version"), [(SERVER, "3.0.0"), ("redis", "1.0.0")])
+def test_nothing_is_said_of_a_chart_that_is_not_pinned(name: str, version: str) -> None:
+    unknown = _chart(name, version).images()
+    assert unknown == UnknownChart("sample-metrics-server", name, version, REPOSITORY)
+    assert str(unknown).startswith(
+        f"sample-metrics-server: the images of the chart {name} {version} of {REPOSITORY} are not "
+        "known; known are those of aws-efa-k8s-device-plugin v0.5.30, "
+    )
+
+
+DIGEST = f"sha256:{'0' * 64}"
+POD = """
+kind: Pod
+spec:
+  initContainers: [{name: init, image: a.example.com/init:1}]
+  containers:
+    - name: main
+      image: main
+      env:
+        - {name: VALIDATOR_IMAGE, value: "nvcr.io/nvidia/gpu-operator:v26.7.0"}
+        - {name: IMAGE_COUNT, value: "3"}
+        - {name: OTHER_IMAGE, valueFrom: {fieldRef: {fieldPath: spec.nodeName}}}
+  volumes: [{name: model, image: {reference: a.example.com/model:1}}]
+"""
+CLUSTER_POLICY = f"""
+kind: ClusterPolicy
+spec:
+  driver:
+    enabled: false
+    repository: nvcr.io/nvidia
+    image: driver
+    version: "1"
+  toolkit: {{enabled: true, repository: nvcr.io/nvidia/k8s, image: toolkit, version: v1}}
+  validator: {{repository: nvcr.io/nvidia, image: validator, version: "{DIGEST}"}}
+"""
+NIC_CLUSTER_POLICY = """
+kind: NicClusterPolicy
+spec:
+  ofedDriver: {image: doca-driver, repository: nvcr.io/nvidia/mellanox, version: doca3.1.0}
+  secondaryNetwork:
+    multus: {image: multus-cni, repository: nvcr.io/nvidia/mellanox, version: v4}
+"""
+KAI_CONFIG = """
+kind: Config
+spec:
+  binder:
+    service: {enabled: true, image: {name: binder, repository: ghcr.io/kai, tag: v1}}
+  nodeScaleAdjuster:
+    service: {enabled: false, image: {name: adjuster, repository: ghcr.io/kai, tag: v1}}
+"""
+DEVICE_CONFIG = """
+kind: DeviceConfig
+spec:
+  devicePlugin: {devicePluginImage: "docker.io/rocm/k8s-device-plugin:1"}
+  testRunner: {enable: false, image: "docker.io/rocm/test-runner:1"}
+"""
+DEFINITION = """
+kind: CustomResourceDefinition
+spec: {versions: [{schema: {image: "nvcr.io/nvidia/example:1"}}]}
+"""
+STRINGS = """
+kind: ConfigMap
+data: {image: "not an image", logoImage: "https://example.com/logo.png"}
+"""
+ROWS = [
+    (
+        POD,
+        [
+            "a.example.com/init:1",
+            "main",
+            "nvcr.io/nvidia/gpu-operator:v26.7.0",
+            "a.example.com/model:1",
+        ],
+    ),
+    (KAI_CONFIG, ["ghcr.io/kai/binder:v1"]),
+    (CLUSTER_POLICY, ["nvcr.io/nvidia/k8s/toolkit:v1", f"nvcr.io/nvidia/validator@{DIGEST}"]),
+    (
+        NIC_CLUSTER_POLICY,
+        [
+            "nvcr.io/nvidia/mellanox/doca-driver:doca3.1.0",
+            "nvcr.io/nvidia/mellanox/multus-cni:v4",
+        ],
+    ),
+    (DEVICE_CONFIG, ["docker.io/rocm/k8s-device-plugin:1", "docker.io/library/busybox:1.36"]),
+    (DEFINITION, []),
+    (STRINGS, []),
+]
+
+
+@pytest.mark.parametrize(
+    ("text", "images"), ROWS, ids=[yaml.safe_load(text)["kind"] for text, _ in ROWS]
+)
+def test_an_object_names_what_it_and_its_operator_run(text: str, images: list[str]) -> None:
+    assert list(images_of(yaml.safe_load(text))) == images
+
+
+DRIVER = {"repository": "nvcr.io/nvidia", "image": "driver", "version": "595.91.07"}
+MANAGER = {"repository": "m.example.com", "image": "manager", "version": "v1"}
+
+
+def _policy(**spec: Any) -> Document:
+    return {"kind": "ClusterPolicy", "metadata": {"name": "a"}, "spec": spec}
+
+
+@pytest.mark.parametrize(
+    ("policy", "images"),
+    [
+        (
+            _policy(driver={"enabled": True, **DRIVER}),
+            [PolicyImage("nvcr.io/nvidia/driver:595.91.07", has_os_tag=True)],
+        ),
+        (_policy(driver={"enabled": False, **DRIVER}), []),
+        (
+            _policy(ccManager={"enabled": True, **MANAGER}, sandboxWorkloads={"enabled": True}),
+            [PolicyImage("m.example.com/manager:v1", has_os_tag=False)],
+        ),
+        (_policy(ccManager={"enabled": True, **MANAGER}, sandboxWorkloads={"enabled": False}), []),
+        (
+            _policy(unknown=MANAGER),
+            [PolicyImage("m.example.com/manager:v1", has_os_tag=False)],
+        ),
+    ],
+)
+def test_it_names_those_that_run(policy: Document, images: list[PolicyImage]) -> None:
+    assert list(policy_images(policy)) == images
+
+
+@pytest.mark.parametrize(
+    ("api_version", "is_of_nvidia"), [("nvidia.com/v1", True), ("kyverno.io/v1", False)]
+)
+def test_kyvernos_policies_are_not_taken_for_it(api_version: str, is_of_nvidia: bool) -> None:
+    assert is_cluster_policy({"apiVersion": api_version, **_policy()}) is is_of_nvidia
