@@ -57,59 +57,12 @@ DEARER = CostComparison((_total(Figure.AT_MIN, 10, 30), _total(Figure.AT_MAX, 10
             ),
         ),
         (
-            (_one_gpu(Mechanism.SCALE_IN),),
-            SAME,
-            "1 GPU goes for good; what nodes cost stays the same",
-        ),
-        (
             (_outage(Mechanism.MIG_LABEL),),
             DEARER,
             (
                 "32 to 128 GPUs are out at once, for 0 to 25 minutes; +20 USD a month at the nodes "
                 "that are kept, +1,400 at the most"
             ),
-        ),
-        (
-            (_outage(Mechanism.DRIVER_UPGRADE, limits=("1",)),),
-            SAME,
-            "8 GPUs are out at once, for at least 8 minutes; what nodes cost stays the same",
-        ),
-        (
-            (_outage(Mechanism.DRIFT, limits=("1",), drain_seconds=3600),),
-            SAME,
-            (
-                "pods on 32 to 128 GPUs move to new nodes, which come first, over 20 minutes to "
-                "17.3 hours; what nodes cost stays the same"
-            ),
-        ),
-        (
-            (_outage(Mechanism.DRIFT, limits=("0",)),),
-            SAME,
-            (
-                "the nodes of lab/h100 are not replaced, as their limits allow none; what nodes "
-                "cost stays the same"
-            ),
-        ),
-        (
-            (_outage(Mechanism.RECREATION, drain_seconds=3600),),
-            SAME,
-            (
-                "no GPU is out; making lab/h100 anew would take 32 to 128 GPUs out, for 5 to 65 "
-                "minutes; what nodes cost stays the same"
-            ),
-        ),
-        (
-            (_outage(Mechanism.OPERAND_REMOVAL),),
-            SAME,
-            (
-                "32 to 128 GPUs are out at once, for an unbounded time; what nodes cost stays the "
-                "same"
-            ),
-        ),
-        (
-            (_outage(Mechanism.POOL_DELETION),),
-            SAME,
-            "32 to 128 GPUs go for good; what nodes cost stays the same",
         ),
     ],
 )
@@ -120,21 +73,60 @@ def test_it_says_gpus_time_and_cost(
     assert headline(Plan("main", (plan,), ())) == f"Safe: {UNTOUCHED}; {said}."
 
 
+@pytest.mark.parametrize(
+    ("outage", "said"),
+    [
+        (_one_gpu(Mechanism.SCALE_IN), "1 GPU goes for good"),
+        (
+            _outage(Mechanism.DRIVER_UPGRADE, limits=("1",)),
+            "8 GPUs are out at once, for at least 8 minutes",
+        ),
+        (
+            _outage(Mechanism.DRIFT, limits=("1",), drain_seconds=3600),
+            (
+                "pods on 32 to 128 GPUs move to new nodes, which come first, over 20 minutes to "
+                "17.3 hours"
+            ),
+        ),
+        (
+            _outage(Mechanism.DRIFT, limits=("0",)),
+            "the nodes of lab/h100 are not replaced, as their limits allow none",
+        ),
+        (
+            _outage(Mechanism.RECREATION, drain_seconds=3600),
+            (
+                "no GPU is out; making lab/h100 anew would take 32 to 128 GPUs out, for 5 to 65 "
+                "minutes"
+            ),
+        ),
+        (
+            _outage(Mechanism.OPERAND_REMOVAL),
+            "32 to 128 GPUs are out at once, for an unbounded time",
+        ),
+        (_outage(Mechanism.POOL_DELETION), "32 to 128 GPUs go for good"),
+        pytest.param(
+            replace(_outage(Mechanism.POOL_DELETION), successor="h100-big"),
+            (
+                "32 to 128 GPUs go at once, and lab/h100-big may bring as many of the same "
+                "machines once pods need them"
+            ),
+            id="a pool that is only renamed does not go for good",
+        ),
+    ],
+)
+def test_it_says_what_becomes_of_gpus_by_mechanism(outage: Outage, said: str) -> None:
+    plan = ClusterPlan("lab", Subject.LIVE, "1.0.0", "1.1.0", outages=(outage,), cost=SAME)
+    assert headline(Plan("main", (plan,), ())) == (
+        f"Safe: {UNTOUCHED}; {said}; what nodes cost stays the same."
+    )
+
+
 def test_what_one_cluster_costs_more_and_another_less_is_nothing() -> None:
     plans = tuple(
         ClusterPlan(name, Subject.LIVE, "1.0.0", "1.1.0", cost=_costs(amount, amount))
         for name, amount in (("a", 0.1), ("b", 0.2), ("c", -0.3))
     )
     assert "; +0 USD a month." in headline(Plan("main", plans, ()))
-
-
-def test_a_pool_that_is_only_renamed_does_not_go_for_good() -> None:
-    gone = replace(_outage(Mechanism.POOL_DELETION), successor="h100-big")
-    plan = ClusterPlan("lab", Subject.LIVE, "1.0.0", "2.0.0", outages=(gone,), cost=SAME)
-    assert headline(Plan("main", (plan,), ())) == (
-        f"Safe: {UNTOUCHED}; 32 to 128 GPUs go at once, and lab/h100-big may bring as many of the "
-        "same machines once pods need them; what nodes cost stays the same."
-    )
 
 
 def test_gpus_that_two_mechanisms_take_are_out_once() -> None:

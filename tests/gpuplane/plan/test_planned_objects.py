@@ -43,48 +43,27 @@ def _namespace(options: str = "", component: str = "part") -> dict[PlacedObject,
 
 
 @pytest.mark.parametrize(
-    ("options", "kept", "verdict", "reason", "is_held"),
+    ("options", "kept", "reason"),
     [
-        ("", True, Verdict.DANGEROUS, GONE, False),
-        (
-            "Delete=confirm,Prune=confirm",
-            True,
-            Verdict.DANGEROUS,
-            f"{GONE} {HELD} (Prune=confirm).",
-            True,
-        ),
-        (
-            "Delete=confirm,Prune=confirm",
-            False,
-            Verdict.DANGEROUS,
-            f"{GONE} {HELD} (Delete=confirm).",
-            True,
-        ),
-        (
-            "Prune=false",
-            True,
-            Verdict.SAFE,
-            "It stays: Argo CD does not prune it (Prune=false).",
-            False,
-        ),
+        ("", True, GONE),
+        ("Delete=confirm,Prune=confirm", True, f"{GONE} {HELD} (Prune=confirm)."),
+        ("Delete=confirm,Prune=confirm", False, f"{GONE} {HELD} (Delete=confirm)."),
+        ("Prune=false", True, "It stays: Argo CD does not prune it (Prune=false)."),
         (
             "Delete=false",
             False,
-            Verdict.SAFE,
             "It stays: Argo CD does not delete it with its Application (Delete=false).",
-            False,
         ),
-        ("Prune=false", False, Verdict.DANGEROUS, GONE, False),
+        ("Prune=false", False, GONE),
     ],
 )
-def test_sync_options_decide_whether_an_object_goes(
-    options: str, kept: bool, verdict: Verdict, reason: str, is_held: bool
-) -> None:
+def test_sync_options_decide_whether_an_object_goes(options: str, kept: bool, reason: str) -> None:
     application = _application("part")
     found = planned_objects(application | _namespace(options), application if kept else {})
     namespace = only(found, "Namespace")
+    verdict = Verdict.DANGEROUS if reason.startswith(GONE) else Verdict.SAFE
     assert [(each.verdict, each.reason) for each in namespace.effects] == [(verdict, reason)]
-    assert namespace.is_held == is_held
+    assert namespace.is_held == (HELD in reason)
 
 
 def test_what_an_application_without_a_finalizer_synced_stays() -> None:
