@@ -1,1 +1,1 @@
-"""The components of a platform, a folder each, behind `charts_py.components.definition`."""
+"""The components of a platform, a module or a folder for each, behind their definitions."""

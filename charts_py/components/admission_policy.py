@@ -1,4 +1,4 @@
-"""A ValidatingAdmissionPolicy, and what binds it to namespaces.
+"""ValidatingAdmissionPolicies and MutatingAdmissionPolicies, each with its binding.
 
 https://kubernetes.io/docs/reference/access-authn-authz/validating-admission-policy/
 """

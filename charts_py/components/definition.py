@@ -1,4 +1,4 @@
-"""What defines a component: everything that anything else knows of it."""
+"""A definition states everything that anything else knows of a component."""
 
 from __future__ import annotations
 

@@ -147,7 +147,5 @@ DISTRIBUTED_TRAINING = Definition(
     depends_on=("namespaces",),
     wave=Wave.CONFIGURATION,
     objects=_objects,
-    contribution=Contribution(
-        access=(Access(GROUP, (PLURAL,), Use.RUN),),
-    ),
+    contribution=Contribution(access=(Access(GROUP, (PLURAL,), Use.RUN),)),
 )

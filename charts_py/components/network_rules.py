@@ -1,4 +1,4 @@
-"""What NetworkPolicies are made of: who is let in, and at which ports; and those of operators.
+"""The rules of NetworkPolicies, and the NetworkPolicy of an operator.
 
 https://kubernetes.io/docs/concepts/services-networking/network-policies/
 """

@@ -1,4 +1,4 @@
-"""Which queue a job of a team waits in, and which group its pods are counted with.
+"""Policies keep a team's jobs in its own queue, and its pods in the groups that are counted.
 
 The schedulers let everybody into every queue, and count a pod with the group that its metadata
 names. Of one that names another, or none, they take GPUs to be free that it holds.

@@ -1,4 +1,4 @@
-"""What jobs of teams may not say of themselves: a priority of others, and fewer GPUs than they run.
+"""Policies keep a team's jobs from priorities of others, and from GPUs that no queue counts.
 
 Jobs wait in queues by a class of their team, and by that of their pods where they name none. A team
 that named the class of another would start before others, and be the last to give back what it has

@@ -21,11 +21,7 @@ from policies.in_cel.action import Action, taken_in
 from policies.in_cel.cluster_fixes import fix_stages, fix_variables
 from policies.in_cel.cluster_rules import AUDIENCES, Findings, cluster_variables, findings_by
 from policies.in_cel.judged_annotation import IS_ANNOTATED, REMOVED, is_unjudged
-from policies.in_cel.match_conditions import (
-    exemptions,
-    gpu_pod_conditions,
-    match_conditions,
-)
+from policies.in_cel.match_conditions import exemptions, gpu_pod_conditions, match_conditions
 from policies.rule import Audience
 
 if TYPE_CHECKING:

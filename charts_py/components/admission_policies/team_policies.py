@@ -1,4 +1,4 @@
-"""What teams may do to nobody: take addresses, keep nodes from draining, or hold GPUs for ever."""
+"""Policies keep teams from taking addresses, blocking drains, and holding GPUs for ever."""
 
 from charts_py.components.admission_policy import Policy
 from charts_py.platform.platform_namespaces import TEAM_NAMESPACES

@@ -1,4 +1,4 @@
-"""Values of the chart gpu-operator: what the cluster file decides of it, and nothing else.
+"""The values of the chart gpu-operator, as far as the cluster file decides them.
 
 https://docs.nvidia.com/datacenter/cloud-native/gpu-operator/latest/getting-started.html
 """

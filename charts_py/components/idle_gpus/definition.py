@@ -110,9 +110,7 @@ IDLE_GPUS = Definition(
     # Last: Argo CD waits for no round that fails.
     wave=Wave.EXTENSIONS,
     namespace=NAMESPACE,
-    contribution=Contribution(
-        namespaces=(OWN_NAMESPACE,),
-    ),
+    contribution=Contribution(namespaces=(OWN_NAMESPACE,)),
     objects=_objects,
     registries=registries,
     checks=(check_idle_gpus, check_idle_pods),

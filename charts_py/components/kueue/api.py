@@ -1,4 +1,4 @@
-"""The kinds that Kueue holds back, and how it knows who comes first.
+"""The kinds of jobs that Kueue manages, and the fields by which it ranks them.
 
 https://github.com/kubernetes-sigs/kueue, pkg/controller/jobs and, for priorities,
 pkg/controller/jobframework/reconciler.go at v0.19.2

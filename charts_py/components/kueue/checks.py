@@ -1,4 +1,4 @@
-"""Whether queues can place pods by the topology of a pool, and anybody starts its queued nodes."""
+"""Checks of the cluster file: queues can place pods by topology, and queued nodes get started."""
 
 from collections.abc import Iterator, Sequence
 from itertools import chain

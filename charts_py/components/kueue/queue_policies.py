@@ -1,4 +1,4 @@
-"""What keeps a team from starting jobs past its queue of Kueue, as policies of the API server.
+"""Policies keep a team from starting jobs past its queue of Kueue.
 
 Who may do past Kueue what a team may not, RBAC decides, so that nobody lists them. Rights in all
 namespaces are those of controllers and of the platform's own people. The members of a team and the

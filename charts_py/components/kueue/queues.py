@@ -13,7 +13,6 @@ jobs of some namespaces run there; a worker has the account by which the manager
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from charts_py.cluster_file.queue_engine import QueueEngine
@@ -31,10 +30,8 @@ from charts_py.components.kueue.workers import (
     workers_queue,
     writer_binding,
 )
-from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.platform.contribution import Access, Contribution, TeamAdditions, Use
-from charts_py.platform.platform import Platform
 from charts_py.platform.policy_settings import policy_settings
 from charts_py.platform.pool_hardware import topology_levels
 from charts_py.platform.wave import Wave

@@ -1,4 +1,4 @@
-"""What a namespace may have of each pool, what it borrows, and whom it gives way to."""
+"""The quota of a namespace on each pool, and the cohorts in which namespaces lend it."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, TypeAlias

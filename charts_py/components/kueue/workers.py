@@ -1,4 +1,4 @@
-"""What has the jobs of namespaces run in other clusters, and how many of them at once.
+"""MultiKueue: jobs of some namespaces run in other clusters, bounded by what these have.
 
 https://kueue.sigs.k8s.io/docs/concepts/multikueue/
 """

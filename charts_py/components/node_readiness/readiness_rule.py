@@ -1,4 +1,4 @@
-"""The rules of the readiness controller: under which conditions nodes have no taint."""
+"""The rules of the readiness controller: nodes lose a taint once conditions hold."""
 
 from collections.abc import Mapping
 from enum import StrEnum

@@ -1,4 +1,4 @@
-"""What runs Slurm: the controller, a pod for each node of a partition, and one to log in to."""
+"""The objects of a Slurm cluster: its controller, its partitions, and a machine to log in to."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any

@@ -10,7 +10,6 @@ quotas and queues do not count these nodes.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from charts_py.cluster_file.fault import FieldPath, Problem

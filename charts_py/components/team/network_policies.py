@@ -1,4 +1,4 @@
-"""Who may reach a team's pods, and whom they may reach: the NetworkPolicies of a namespace."""
+"""The NetworkPolicies of a team's namespace close it, and open what its pods need."""
 
 from collections.abc import Iterator, Mapping
 from ipaddress import ip_network

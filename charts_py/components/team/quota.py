@@ -1,4 +1,4 @@
-"""What a team's namespace may use in sum, and what a container may that states nothing."""
+"""The bounds of a team's namespace in sum, and the defaults and maxima of its containers."""
 
 from collections import Counter
 from collections.abc import Mapping

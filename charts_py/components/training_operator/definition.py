@@ -134,9 +134,7 @@ TRAINING_OPERATOR_DEFINITION = Definition(
     ),
     depends_on=("lasting-namespaces",),
     wave=Wave.OPERATORS,
-    contribution=Contribution(
-        namespaces=(OWN_NAMESPACE,),
-    ),
+    contribution=Contribution(namespaces=(OWN_NAMESPACE,)),
     parts=_parts,
     registries=lambda _: tuple(map(registry_of, (IMAGE, INIT_IMAGE))),
     checks=(check_definitions,),

@@ -1,4 +1,4 @@
-"""What the objects of the training operator agree upon.
+"""Names by which the objects of the training operator find each other.
 
 Taken from manifests/base of https://github.com/kubeflow/trainer at v1.9.4, its last branch with
 the kinds of version 1.

@@ -1,4 +1,4 @@
-"""What runs the training operator, its rights, and how the API server reaches it."""
+"""The Deployment of the training operator, its rights, and its webhooks."""
 
 from collections.abc import Iterator
 from importlib.resources import files

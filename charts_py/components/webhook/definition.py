@@ -172,9 +172,7 @@ WEBHOOK = Definition(
     depends_on=("priority-classes", "metrics-server"),
     wave=Wave.ADMISSION,
     namespace=NAMESPACE,
-    contribution=Contribution(
-        namespaces=(OWN_NAMESPACE,),
-    ),
+    contribution=Contribution(namespaces=(OWN_NAMESPACE,)),
     objects=_objects,
     registries=registries,
     checks=(check_webhook, check_api_server),

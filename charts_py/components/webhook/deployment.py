@@ -1,4 +1,4 @@
-"""What runs the admission webhook's server, how it is reached, and how many replicas it has."""
+"""The Deployment of the admission webhook's server, its Service, NetworkPolicy and replicas."""
 
 from collections.abc import Iterable
 from typing import Any

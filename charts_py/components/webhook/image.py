@@ -1,4 +1,4 @@
-"""Which image the webhook runs, and what the pods of that image have in common."""
+"""The image that the webhook runs, and the fields that pods of that image have in common."""
 
 from collections.abc import Iterator
 from typing import Any

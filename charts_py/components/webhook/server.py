@@ -1,4 +1,4 @@
-"""What the objects around the admission webhook's server agree upon."""
+"""Names and ports by which the objects around the admission webhook's server find it."""
 
 from collections.abc import Mapping
 
