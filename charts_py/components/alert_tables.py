@@ -1,4 +1,4 @@
-"""The alerts of each component, as the table `alerts.yaml` in its folder lists them."""
+"""The alerts of each component, as the table in its folder, or beside its module, lists them."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ _FIELDS = {each.name for each in fields(Alert)}
 
 
 @cache
-def read_alerts(package: str, **values: object) -> tuple[Alert, ...]:
+def read_alerts(package: str, name: str = "alerts", /, **values: object) -> tuple[Alert, ...]:
     """Return the alerts of the component in a package; the values fill placeholders of its table.
 
     A row that is `like` a template has its texts, and fills placeholders of these with all that it
     has beside the fields of an alert. Raises TableError where a placeholder is not filled, or a
     value not used.
     """
-    file = files(package) / "alerts.yaml"
+    file = files(package) / f"{name}.yaml"
     table = load_table(file)
     rows = {name: _like_its_template(file, row) for name, row in table["alerts"].items()}
     alerts = fill_table(file, rows, table.get("values", {}), **values)

@@ -25,20 +25,20 @@ from charts_py.components.gpu_usage.definition import GPU_USAGE
 from charts_py.components.idle_gpus.definition import IDLE_GPUS
 from charts_py.components.image_registries import unused_registries
 from charts_py.components.intel_gpu_device_plugin import INTEL_GPU_DEVICE_PLUGIN
-from charts_py.components.jobset.definition import JOBSET
+from charts_py.components.jobset import JOBSET
 from charts_py.components.kai_scheduler.definition import KAI_SCHEDULER
 from charts_py.components.kai_scheduler.queues import KAI_QUEUES
-from charts_py.components.kubeflow_trainer.definition import KUBEFLOW_TRAINER
-from charts_py.components.kuberay_operator.definition import KUBERAY
+from charts_py.components.kubeflow_trainer import KUBEFLOW_TRAINER
+from charts_py.components.kuberay_operator import KUBERAY
 from charts_py.components.kueue.definition import KUEUE, NAMESPACE_OF_KUEUE
 from charts_py.components.kueue.queues import KUEUE_QUEUES
-from charts_py.components.leader_worker_set.definition import LEADER_WORKER_SET_DEFINITION
+from charts_py.components.leader_worker_set import LEADER_WORKER_SET_DEFINITION
 from charts_py.components.manifests import MANIFESTS
 from charts_py.components.metrics_server import METRICS_SERVER
 from charts_py.components.monitoring import MONITORING
 from charts_py.components.namespaces import LASTING_NAMESPACES, NAMESPACES
 from charts_py.components.node_feature_discovery import NODE_FEATURE_DISCOVERY
-from charts_py.components.node_pools.definition import NODE_POOLS
+from charts_py.components.node_pools import NODE_POOLS
 from charts_py.components.node_problem_detector.definition import NODE_PROBLEM_DETECTOR
 from charts_py.components.node_readiness.controller import (
     NAMESPACE_OF_READINESS_CONTROLLER,

@@ -28,7 +28,7 @@ from charts_py.cluster_file.fault import FieldPath, SpecError, dotted
 from charts_py.cluster_file.pool import Pool
 from charts_py.cluster_file.team import Namespace, Team
 from charts_py.components.gpu_operator.definition import GPU_OPERATOR
-from charts_py.components.node_pools.definition import provisioner_of
+from charts_py.components.node_pools import provisioner_of
 from charts_py.components.priority_classes import PRIORITY_CLASSES
 from charts_py.components.registry import DEFINITIONS, plan_components
 from charts_py.components.scraping import with_monitor_labels

@@ -8,7 +8,7 @@ from constructs import Construct
 from charts_py.argocd.applications import application_of
 from charts_py.cluster_file.priority import Priority, default_ladder
 from charts_py.components.gpu_operator.definition import GPU_OPERATOR
-from charts_py.components.node_pools.definition import provisioner_of
+from charts_py.components.node_pools import provisioner_of
 from charts_py.components.priority_classes import priority_classes
 from charts_py.components.team.objects import team_objects
 from charts_py.components.webhook.configuration import WEBHOOK_CONFIGURATION

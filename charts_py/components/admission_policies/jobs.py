@@ -21,7 +21,7 @@ from charts_py.components.admission_policy import (
     named,
     writes_of,
 )
-from charts_py.components.kubeflow_trainer.definition import MANAGER, NAMESPACE
+from charts_py.components.kubeflow_trainer import MANAGER, NAMESPACE
 from charts_py.platform.platform_namespaces import TEAM_NAMESPACES, only
 from charts_py.platform.training_runtime import runtime_pools
 from gpus.platform_names import LABEL_PREFIX

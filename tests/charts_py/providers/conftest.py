@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from charts_py.components.node_pools.definition import NODE_POOLS
+from charts_py.components.node_pools import NODE_POOLS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

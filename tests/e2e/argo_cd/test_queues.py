@@ -7,7 +7,7 @@ is gone before its namespace goes, too.
 
 from __future__ import annotations
 
-from charts_py.components.jobset.definition import NAMESPACE as JOBSET_NAMESPACE
+from charts_py.components.jobset import NAMESPACE as JOBSET_NAMESPACE
 from charts_py.components.kueue.api import API_VERSION, GROUP
 from charts_py.components.kueue.definition import KUEUE_NAMESPACE
 from charts_py.objects.document import Document

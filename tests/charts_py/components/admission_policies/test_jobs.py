@@ -14,7 +14,7 @@ from charts_py.components.admission_policies.jobs import (
     train_job_policies,
 )
 from charts_py.components.admission_policy import json_patch
-from charts_py.components.kubeflow_trainer.definition import MANAGER, NAMESPACE
+from charts_py.components.kubeflow_trainer import MANAGER, NAMESPACE
 from charts_py.components.kueue.api import PRIORITY
 from charts_py.components.webhook.configuration import WEBHOOK_CONFIGURATION
 from charts_py.platform.policy_settings import policy_settings

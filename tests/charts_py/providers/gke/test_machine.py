@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 import pytest
 
 from charts_py.argocd.applications import application_of
-from charts_py.components.node_pools.definition import NODE_POOLS
+from charts_py.components.node_pools import NODE_POOLS
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
 from charts_py.providers.gke.machine import accelerator_of, initial_nodes_per_zone

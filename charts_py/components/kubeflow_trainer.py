@@ -48,7 +48,7 @@ def trainer_values(platform: Platform) -> dict[str, Any]:
 
 
 def _rule_group() -> RuleGroup:
-    alerts = read_alerts(__package__, deployment=MANAGER, namespace=NAMESPACE)
+    alerts = read_alerts(__package__, "kubeflow_trainer", deployment=MANAGER, namespace=NAMESPACE)
     return RuleGroup(TRAINER, NAMESPACE, alerts, reads_other_namespaces=True)
 
 

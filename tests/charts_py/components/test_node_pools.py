@@ -11,12 +11,7 @@ import pytest
 
 from charts_py.cluster_file.provider import EksProvisioner, GkeProvisioner
 from charts_py.components.component import Component
-from charts_py.components.node_pools.definition import (
-    NODE_POOLS,
-    NODES_UNKNOWN,
-    node_alerts,
-    node_rules,
-)
+from charts_py.components.node_pools import NODE_POOLS, NODES_UNKNOWN, node_alerts, node_rules
 from charts_py.metrics.series import in_metrics
 from charts_py.objects.manifest_yaml import to_yaml
 from charts_py.platform.wave import Wave

@@ -63,7 +63,9 @@ def node_alerts() -> tuple[Alert, ...]:
     """Return the alerts on nodes, by the resources of all makers of GPUs."""
     makers = load_catalog().vendors.values()
     domains = {in_metrics(maker.resource.partition("/")[0]) for maker in makers}
-    return read_alerts(__package__, domains="|".join(sorted(domains)), mig=SharingKind.MIG)
+    return read_alerts(
+        __package__, "node_pools", domains="|".join(sorted(domains)), mig=SharingKind.MIG
+    )
 
 
 def node_rules(platform: Platform) -> tuple[RuleGroup, ...]:

@@ -55,7 +55,9 @@ def leader_worker_set_values(platform: Platform) -> dict[str, Any]:
 
 
 def _rule_group() -> RuleGroup:
-    alerts = read_alerts(__package__, deployment=DEPLOYMENT, namespace=NAMESPACE)
+    alerts = read_alerts(
+        __package__, "leader_worker_set", deployment=DEPLOYMENT, namespace=NAMESPACE
+    )
     return RuleGroup(LEADER_WORKER_SET, NAMESPACE, alerts, reads_other_namespaces=True)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from charts_py.components.leader_worker_set.definition import (
+from charts_py.components.leader_worker_set import (
     DEPLOYMENT,
     LEADER_WORKER_SET_DEFINITION,
     NAMESPACE,

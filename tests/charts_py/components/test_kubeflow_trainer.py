@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from charts_py.components.kubeflow_trainer.definition import (
+from charts_py.components.kubeflow_trainer import (
     KUBEFLOW_TRAINER,
     MANAGER,
     NAMESPACE,

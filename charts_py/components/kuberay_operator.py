@@ -72,7 +72,9 @@ def _contributes(platform: Platform) -> Contribution:
 
 
 def _alerts() -> tuple[Alert, ...]:
-    return read_alerts(__package__, deployment=KUBERAY_OPERATOR, namespace=NAMESPACE)
+    return read_alerts(
+        __package__, "kuberay_operator", deployment=KUBERAY_OPERATOR, namespace=NAMESPACE
+    )
 
 
 def _rules(platform: Platform) -> tuple[RuleGroup, ...]:

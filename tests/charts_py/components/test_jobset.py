@@ -6,13 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from charts_py.components.jobset.definition import (
-    DEPLOYMENT,
-    JOBSET,
-    NAMESPACE,
-    SELECTOR,
-    jobset_values,
-)
+from charts_py.components.jobset import DEPLOYMENT, JOBSET, NAMESPACE, SELECTOR, jobset_values
 
 if TYPE_CHECKING:
     from collections.abc import Callable

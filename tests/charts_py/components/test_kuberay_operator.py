@@ -4,12 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from charts_py.components.kuberay_operator.definition import (
-    KUBERAY,
-    KUBERAY_OPERATOR,
-    NAMESPACE,
-    SELECTOR,
-)
+from charts_py.components.kuberay_operator import KUBERAY, KUBERAY_OPERATOR, NAMESPACE, SELECTOR
 from charts_py.platform.contribution import TeamAdditions
 
 if TYPE_CHECKING:

@@ -52,7 +52,7 @@ def jobset_values(platform: Platform) -> dict[str, Any]:
 
 
 def _alerts() -> tuple[Alert, ...]:
-    return read_alerts(__package__, deployment=DEPLOYMENT, namespace=NAMESPACE)
+    return read_alerts(__package__, "jobset", deployment=DEPLOYMENT, namespace=NAMESPACE)
 
 
 def _rules(platform: Platform) -> tuple[RuleGroup, ...]:
