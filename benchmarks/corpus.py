@@ -17,14 +17,13 @@ from charts_py.cluster_file.cluster_files import find_cluster_files
 from charts_py.cluster_file.fault import SpecError
 from gpuplane.admission.loaded_rules import cluster_engine
 from gpuplane.admission.manifest_file import ManifestObject, read_manifest_file
-from policies.admission import Admission, Effect, Review
+from policies.admission import Admission, Effect, Review, today
 from policies.apply import copied
 from policies.engine import Engine
 from policies.manifest_admission import PodAdmission, admit_manifest
 from policies.manifest_pod import manifest_pods
 from policies.rule_name import RuleName
 from policies.rules import RULES
-from policies.today import today
 
 VARIABLE = "GPUPLANE_CORPUS"
 """Environment variable that names the folder."""

@@ -16,11 +16,10 @@ from rich.table import Table
 from benchmarks.corpus import CLUSTERS, example_clusters
 from benchmarks.synthetic_pods import synthetic_pods
 from gpuplane.admission.loaded_rules import cluster_engine
-from policies.admission import Review
+from policies.admission import Review, today
 from policies.engine import Engine
 from policies.manifest_admission import ManifestAdmission, admit_manifest
 from policies.settings import Settings
-from policies.today import today
 from webhook.admission_round import AdmissionRound, admission_round, creation_of
 from webhook.reviewer import Reviewer
 

@@ -8,22 +8,47 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
 from policies.document import Document, Json
-from policies.failure import Failure
-from policies.finding import Finding
-from policies.mode import Mode
+from policies.finding import Failure, Finding
 from policies.operation import Operation
-from policies.user import NOBODY, User
+from policies.rule_name import Mode
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
+NODES = "system:nodes"
+"""The group of every kubelet
+(https://kubernetes.io/docs/reference/access-authn-authz/node/)."""
+SERVICE_ACCOUNT = "system:serviceaccount:"
+"""What the name of each service account begins with, before that of its namespace."""
+
+
+class User(NamedTuple):
+    """Who asks, as the API server knows them."""
+
+    name: str = ""
+    groups: tuple[str, ...] = ()
+
+    @property
+    def is_kubelet(self) -> bool:
+        """Whether it is the kubelet of some node."""
+        return NODES in self.groups
+
+    def is_service_account_of(self, namespace: str) -> bool:
+        """Whether it is a service account in that namespace.
+
+        https://kubernetes.io/docs/reference/access-authn-authz/authentication/#service-account-tokens
+        """
+        return self.name.startswith(f"{SERVICE_ACCOUNT}{namespace}:")
+
+
+NOBODY = User()
+"""Where it is not known who asks."""
 MAX_WARNING_LENGTH = 119
 """Characters; kubectl cuts longer ones, and the API server asks for fewer than 120
 (https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/#response)."""
 MAX_ANNOTATION_LENGTH = 1024
 """Characters of one audit annotation."""
-
 CREATE = "CREATE"
 UPDATE = "UPDATE"
 
@@ -125,3 +150,8 @@ def _line(sentence: str, max_length: int) -> str:
     if not sentence.isprintable():
         sentence = "".join(letter if letter.isprintable() else " " for letter in sentence)
     return sentence if len(sentence) <= max_length else f"{sentence[: max_length - 3]}..."
+
+
+def today() -> dt.date:
+    """Return the date in UTC, the same on every replica and machine."""
+    return dt.datetime.now(dt.UTC).date()

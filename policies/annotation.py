@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from gpus.platform_names import FIXED
 from policies.document import text
 from policies.fix import put
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from policies.operation import Operation
     from policies.pod import Pod
+
 
 MAX_ANNOTATIONS_SIZE = 256 * 1024
 """Bytes of all names and values; the API server refuses more.
@@ -42,3 +46,14 @@ def _has_room(pod: Pod, name: str, value: str) -> bool:
 
 def _bytes(part: str) -> bytes:
     return part.encode(errors="surrogatepass")
+
+
+def name_in_annotation(pod: Pod, rules: Iterable[str]) -> tuple[Operation, ...]:
+    """Return the operation that names the rules, after those that are named already.
+
+    None where the pod has no room for it.
+    """
+    before = text(pod.annotations.get(FIXED))
+    names = [*(before.split(",") if before else ()), *rules]
+    value = ",".join(dict.fromkeys(names))
+    return annotate(pod, FIXED, value)

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from policies.admission import CREATE
 
 if TYPE_CHECKING:
+    from policies.admission import User
     from policies.offer import Offer
     from policies.pod import Pod
     from policies.reach import Reach
     from policies.settings import NamespaceSettings, Settings
-    from policies.user import User
 
 
 class Context:

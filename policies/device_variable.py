@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from gpus.allocator import device_class_resource
 from gpus.catalog import load_vendors
 from gpus.vendor import NVIDIA
-from policies.nvidia_resource import is_of_nvidia
+from policies.gpu_names import is_of_nvidia
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

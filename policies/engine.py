@@ -9,32 +9,36 @@ from typing import TYPE_CHECKING
 
 from policies.added_containers import AddedContainers
 from policies.admission import CREATE, UPDATE, Admission, Effect, Outcome
+from policies.annotation import name_in_annotation
 from policies.apply import PatchError, apply, copied, restore
 from policies.context import Context
 from policies.custom.rules import NOT_APPLIED, NOT_FIXED, custom_rules, not_applied, not_fixed
 from policies.custom_rule import CustomName
-from policies.excess import excess_of, was_there
+from policies.excess import (
+    MAX_OPERATIONS,
+    MAX_PATCH_LENGTH,
+    excess_of,
+    length_of,
+    too_much,
+    was_there,
+)
 from policies.exemption import is_exempt, is_exempt_namespace
-from policies.failure import failure_of
-from policies.finding import Finding, Severity
-from policies.fixed_annotation import name_in_annotation
-from policies.mode import Mode
+from policies.finding import Finding, Severity, failure_of
 from policies.offer import Offer
-from policies.patch_bounds import MAX_OPERATIONS, MAX_PATCH_LENGTH, length_of, too_much
 from policies.pod import DEFAULT_NAMESPACE, Pod
 from policies.rule import Audience, NotEvaluatedError, Rule
+from policies.rule_name import Mode
 from policies.rules import RULES
 
 if TYPE_CHECKING:
     import datetime as dt
     from collections.abc import Iterable, Sequence
 
-    from policies.admission import Review
+    from policies.admission import Review, User
     from policies.apply import Undo
     from policies.document import Document
     from policies.operation import Operation
     from policies.settings import Settings
-    from policies.user import User
 
 _ENFORCE, _FIXED, _ALL_PODS = Mode.ENFORCE, Effect.FIXED, Audience.ALL_PODS
 _MODES = (Mode.ENFORCE, Mode.WARN, Mode.AUDIT)

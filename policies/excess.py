@@ -13,7 +13,20 @@ from policies.limits import CONTAINER_LISTS, MAX_CONTAINERS, excess
 from policies.rule_name import RuleName
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from policies.custom_rule import CustomName
+    from policies.document import Json
+    from policies.operation import Operation
     from policies.pod import Pod
+
+
+MAX_OPERATIONS = 1024
+"""Of all fixes of a pod together."""
+MAX_PATCH_LENGTH = 256 * 1024
+"""Characters of the paths and values of these."""
+_REST = 8
+"""Characters of a number, a literal, or what separates two members."""
 
 
 def excess_of(pod: Pod) -> Finding | None:
@@ -51,4 +64,38 @@ def _finding(pod: Pod, path: str, message: str, remedy: str) -> Finding:
     rule = RuleName.GRANTED_POOLS if pod.asks_for_gpu else RuleName.GPU_NODE_INTRUSION
     return Finding(
         rule, Severity.REFUSE, path=path, culprit="the pod", message=message, remedy=remedy
+    )
+
+
+def length_of(operations: Iterable[Operation]) -> int:
+    """Return about how many characters the operations take as JSON."""
+    length = 0
+    for operation in operations:
+        length += len(operation.path) + _length(operation.value) + _REST
+    return length
+
+
+def _length(value: Json) -> int:
+    if type(value) is str:
+        return len(value)
+    length = _REST
+    if type(value) is dict:
+        for name, member in value.items():
+            length += len(name) + _length(member)
+    elif type(value) is list:
+        for element in value:
+            length += _length(element)
+    return length
+
+
+def too_much(rule: RuleName | CustomName) -> Finding:
+    """Return why a pod is refused that cannot be fixed within the bounds."""
+    return Finding(
+        rule,
+        Severity.REFUSE,
+        path="",
+        culprit="the pod",
+        message=f"To be fixed, the pod needs more than {MAX_OPERATIONS} changes, or more than "
+        f"{MAX_PATCH_LENGTH // 1024} KiB of them.",
+        remedy="Split it into several pods, or write into it what is missing.",
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gpus.allocator import device_class_resource
+from gpus.allocator import DEVICE_CLASS_PREFIX, device_class_resource
 from gpus.catalog import load_catalog
 from gpus.vendor import NVIDIA
 
@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from gpus.catalog import Catalog
+
+
+DOMAIN = "nvidia.com/"
+CLASSES = ".nvidia.com"
 
 
 class GpuNames:
@@ -61,3 +65,10 @@ def _whole_gpus(catalog: Catalog) -> set[str]:
     vendors = (vendor.resource for vendor in catalog.vendors.values())
     models = (model.resource for model in catalog.models.values() if model.resource)
     return {*vendors, *models}
+
+
+def is_of_nvidia(resource: str) -> bool:
+    """Whether a GPU resource is NVIDIA's."""
+    if resource.startswith(DOMAIN):
+        return True
+    return resource.startswith(DEVICE_CLASS_PREFIX) and resource.endswith(CLASSES)

@@ -7,20 +7,38 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from policies.admission import Admission, Effect, Outcome
 from policies.apply import apply, copied
-from policies.document import Document, shown
-from policies.finding import Severity
-from policies.manifest_job import RefusedJob, refused_jobs
-from policies.manifest_pod import ManifestPod, manifest_pods
-from policies.mode import Mode
+from policies.document import Document, members, pointer, shown, text
+from policies.finding import Finding, Severity
+from policies.job_priority import classes_of_pods, kind_of, stated
+from policies.manifest_pod import ManifestPod, manifest_pods, objects
 from policies.operation import Operation
 from policies.pod import Pod
-from policies.rule_name import RuleName
+from policies.rule_name import Mode, RuleName
+from policies.rules import priority_class
+from policies.settings import JobKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from policies.admission import Review
     from policies.engine import Engine
+    from policies.settings import Settings
+
+
+_POD = JobKind("", "Pod")
+"""What a pod itself names is a matter of the rule `priority-class`."""
+
+
+@dataclass(frozen=True, slots=True)
+class RefusedJob:
+    """A job that the API server would not take."""
+
+    kind: str
+    name: str
+    pointer: str
+    """JSON Pointer from the manifest to it."""
+    finding: Finding
+
 
 _DONE_BY_MUTATION = (Effect.FIXED, Effect.FAILED)
 
@@ -177,3 +195,31 @@ def on_manifest(
         yield Operation("add", f"{pod.pointer}/metadata", {})
     for operation in operations:
         yield Operation(operation.op, f"{pod.pointer}{operation.path}", operation.value)
+
+
+def refused_jobs(
+    settings: Settings, manifest: Document, default_namespace: str, namespace: str | None = None
+) -> Iterator[RefusedJob]:
+    """Yield the jobs of a manifest, or a List of them; namespaces as in `manifest_pods`."""
+    for at, job in objects(manifest):
+        metadata = members(job.get("metadata"))
+        place = namespace or text(metadata.get("namespace")) or default_namespace
+        name = text(metadata.get("name")) or text(metadata.get("generateName"))
+        for finding in _refusals(settings, job, place):
+            yield RefusedJob(text(job.get("kind")), name, at, finding)
+
+
+def _refusals(settings: Settings, job: Document, namespace: str) -> Iterator[Finding]:
+    priority, known = settings.queue_priority, settings.namespaces.get(namespace)
+    if priority is None or known is None:
+        return
+    kind = kind_of(job)
+    if kind not in priority.jobs and kind not in priority.others:
+        return
+    named = [(pointer(*priority.field), stated(job, priority.field))]
+    if kind != _POD:
+        named += classes_of_pods(job, kind)
+    for path, name in named:
+        if name:
+            reserved = settings.reserved_priority_classes
+            yield from priority_class.refusals(kind.kind, path, name, known, reserved)

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from policies.gpu_names import GpuNames
 from policies.node_terms import read_selector, read_terms
-from policies.reach import find_reach
-from policies.resource_offer import offers_by_resource
+from policies.reach import find_reach, offers_by_resource
 from policies.toleration import UNSET, keeps_off
 
 if TYPE_CHECKING:

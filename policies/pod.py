@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from policies.changed_part import ALL, ENV, NOTHING, ROOT, changed_part
 from policies.container import Container, ContainerKind
 from policies.document import each, elements, members, text
 from policies.limits import excess, excess_containers
+from policies.operation import ALL, ENV, NOTHING, ROOT, changed_part
 from policies.quantity import read_quantity
 
 if TYPE_CHECKING:

@@ -3,19 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from gpus.sharing import SharingKind
 from gpus.taint import Taint
 from policies.node_terms import may_meet, of_pool
-from policies.resource_offer import ResourceOffer, offers_by_resource
 from policies.settings import PoolSettings
-from policies.spot import is_spot
-from policies.toleration import keeps_off
+from policies.toleration import is_spot, keeps_off
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from policies.node_terms import Term
+    from policies.pod import Pod
+    from policies.settings import OfferedResource
+
+
+@dataclass(frozen=True, slots=True)
+class ResourceOffer:
+    """How a resource is offered."""
+
+    pools: tuple[PoolSettings, ...]
+    """The pools that offer it."""
+    max_per_node: int
+    """Allocations of it on the node that has most of it."""
+    sharing: frozenset[SharingKind]
+    """The ways in which it is shared."""
+
+
+SHARED = frozenset({SharingKind.TIME_SLICING, SharingKind.MPS, SharingKind.MIG_TIME_SLICING})
+"""The ways of sharing in which two allocations can be of the same GPU or MIG instance."""
 
 
 class Reach(NamedTuple):
@@ -79,3 +97,35 @@ def _taints(pools: Iterable[PoolSettings]) -> tuple[Taint, ...]:
     return tuple(
         dict.fromkeys(taint for pool in pools for taint in pool.taints if keeps_off(taint))
     )
+
+
+def offers_by_resource(pools: Iterable[PoolSettings]) -> Mapping[str, ResourceOffer]:
+    """Return how the pools offer each of their resources, by its name."""
+    offered: dict[str, list[tuple[PoolSettings, OfferedResource]]] = {}
+    for pool in pools:
+        for resource in pool.resources:
+            offered.setdefault(resource.name, []).append((pool, resource))
+    return {
+        name: ResourceOffer(
+            pools=tuple(pool for pool, _ in offers),
+            max_per_node=max(resource.per_node for _, resource in offers),
+            sharing=frozenset(resource.sharing for _, resource in offers),
+        )
+        for name, offers in offered.items()
+    }
+
+
+def holds(pool: PoolSettings, pod: Pod) -> bool:
+    """Whether a node of the pool, which offers all that the pod asks for, has enough of it."""
+    for resource in pool.resources:
+        amount = pod.gpus.get(resource.name, 0)
+        if amount > resource.per_node:
+            return False
+        # Several shares in one container fail only when it starts.
+        if amount > 1 and resource.sharing in SHARED and _asks_for_several(pod, resource.name):
+            return False
+    return True
+
+
+def _asks_for_several(pod: Pod, resource: str) -> bool:
+    return any((container.gpus.get(resource) or 0) > 1 for container in pod.gpu_containers)

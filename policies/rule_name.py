@@ -1,6 +1,23 @@
 """The rules on GPU pods, by the names that cluster files use."""
 
 from enum import StrEnum
+from pathlib import Path
+
+from policies.custom_rule import CustomName
+
+
+class Mode(StrEnum):
+    """What a rule does with what it finds, from nothing to everything."""
+
+    OFF = "off"
+    AUDIT = "audit"
+    WARN = "warn"
+    ENFORCE = "enforce"
+
+
+_INSTALLED = Path(__file__).with_name("pages")
+"""Where the wheel puts `docs/policies` of the repository."""
+_IN_REPOSITORY = Path(__file__).parents[1] / "docs" / "policies"
 
 
 class RuleName(StrEnum):
@@ -37,3 +54,9 @@ class RuleName(StrEnum):
     GPU_SHARE = "gpu-share"
     TIME_SLICED_INFERENCE = "time-sliced-inference"
     MEMORY_LIMIT = "memory-limit"
+
+
+def rule_page(rule: RuleName | CustomName) -> str:
+    """Return the rule's page, in Markdown."""
+    folder = _INSTALLED if _INSTALLED.is_dir() else _IN_REPOSITORY
+    return (folder / f"{rule.value}.md").read_text(encoding="utf-8")

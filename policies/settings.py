@@ -12,7 +12,7 @@ from gpus.allocator import DEVICE_CLASS_PREFIX
 from gpus.sharing import SharingKind
 from gpus.taint import Taint
 from policies.custom_rule import CustomRule
-from policies.mode import Mode
+from policies.rule_name import Mode
 
 Count: TypeAlias = Annotated[int, Meta(ge=0)]
 Fraction: TypeAlias = Annotated[float, Meta(gt=0, le=1)]

@@ -18,7 +18,7 @@ from policies.custom.faults import FUNCTIONS, MACROS, MAX_LENGTH
 from policies.custom.rules import MAX_MESSAGE
 from policies.engine import Engine
 from policies.manifest_admission import admit_manifest
-from policies.mode import Mode
+from policies.rule_name import Mode
 
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs" / "own-rules.md").read_text(encoding="utf-8")

@@ -14,7 +14,7 @@ from policies.document import Document
 from policies.engine import Engine
 from policies.finding import Severity
 from policies.rule import Rule
-from policies.rule_page import rule_page
+from policies.rule_name import rule_page
 from policies.rules import RULES
 from tests.namespace_settings import namespace_settings
 from tests.policies.documented_settings import documented_settings

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from policies.admission import Admission, Outcome
-    from policies.failure import Failure
+    from policies.finding import Failure
     from policies.operation import Operation
     from webhook.admission_request import AdmissionRequest
 

@@ -6,8 +6,7 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 from policies.rules import RULES
-from policies.settings_error import SettingsError
-from policies.settings_json import read_settings, settings_digest
+from policies.settings_json import SettingsError, read_settings, settings_digest
 from webhook.reloaded_files import ReloadError, read
 from webhook.reviewer import Reviewer
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, BinaryIO, Literal, TypeAlias
 import msgspec
 import structlog
 
-from policies.failure import failure_of
+from policies.finding import failure_of
 
 if TYPE_CHECKING:
     from structlog.typing import EventDict, FilteringBoundLogger

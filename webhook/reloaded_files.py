@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from watchfiles import awatch
 
-from policies.failure import failure_of
+from policies.finding import failure_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

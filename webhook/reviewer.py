@@ -8,19 +8,15 @@ from functools import cached_property
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
-from policies.admission import CREATE, UPDATE, Admission, Effect, Review
+from policies.admission import CREATE, UPDATE, Admission, Effect, Review, User, today
 from policies.engine import Engine
-from policies.failure import failure_of
-from policies.finding import Severity
+from policies.finding import Severity, failure_of
 from policies.in_cel.judged_annotation import judged_by
 from policies.job_priority import default_class, priority_fix
-from policies.mode import Mode
 from policies.pod import Pod
-from policies.rule_name import RuleName
+from policies.rule_name import Mode, RuleName
 from policies.rules import RULES
 from policies.settings import JobKind
-from policies.today import today
-from policies.user import User
 from webhook import admission_answer
 from webhook.admission_request import UnreadReviewError, read_head, read_request, read_uid
 from webhook.judged_annotation import judged_annotation

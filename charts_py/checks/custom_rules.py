@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from charts_py.cluster_file.custom_rule import CustomRule
     from charts_py.platform.draft import Draft
     from policies.custom.tree import Node
-    from policies.mode import Mode
+    from policies.rule_name import Mode
 
 MAX_RULES = 32
 """The API server reads all of them of each pod, within one budget."""

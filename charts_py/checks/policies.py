@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from charts_py.cluster_file.fault import Problem
 from charts_py.cluster_file.quantity import bytes_of
 from charts_py.platform.draft import Draft
-from policies.mode import Mode
+from policies.rule_name import Mode
 
 
 def check_policies(draft: Draft) -> Iterator[Problem]:

@@ -20,8 +20,8 @@ from charts_py.cluster_file.text_forms import (
     UserName,
 )
 from charts_py.cluster_file.unique import Unique
-from policies.mode import Mode
 from policies.quantity import format_bytes
+from policies.rule_name import Mode
 from policies.settings import MAX_GRACE_PERIOD_SECONDS, SharedMemorySettings, UnequalGpus
 
 _SHARED_MEMORY = SharedMemorySettings()

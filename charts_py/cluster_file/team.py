@@ -13,7 +13,7 @@ from charts_py.cluster_file.stated_rule import StatedRule
 from charts_py.cluster_file.strict_model import StrictModel
 from charts_py.cluster_file.text_forms import Cidr, Group, LabelValue, MailAddress, NamespaceName
 from charts_py.cluster_file.unique import Unique
-from policies.mode import Mode
+from policies.rule_name import Mode
 
 
 class PodSecurity(StrEnum):

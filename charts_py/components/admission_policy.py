@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
 from charts_py.objects.metadata import ObjectMeta, object_of
 from policies.in_cel.action import Action
 from policies.job_priority import known
-from policies.mode import Mode
+from policies.rule_name import Mode
 
 if TYPE_CHECKING:
     from charts_py.objects.document import Document

@@ -11,8 +11,7 @@ from charts_py.platform.platform import Platform
 from charts_py.platform.registry_mirrors import registry_of
 from gpus.nearest import nearest
 from policies.image import read_image
-from policies.mode import Mode
-from policies.rule_name import RuleName
+from policies.rule_name import Mode, RuleName
 from policies.rules.image_registry import is_from
 
 _READ = ("region", "webhook", "policies")

@@ -21,8 +21,8 @@ from policies.manifest_admission import (
     ManifestFinding,
     PodAdmission,
     admit_manifest,
+    refused_jobs,
 )
-from policies.manifest_job import refused_jobs
 from policies.pod import DEFAULT_NAMESPACE, Pod
 from policies.settings import Settings
 

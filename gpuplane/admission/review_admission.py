@@ -11,9 +11,9 @@ from gpuplane.admission.object_admission import (
     asks_for_gpu,
     located,
 )
+from policies.admission import today
 from policies.document import members, text
 from policies.engine import Engine
-from policies.today import today
 from webhook.admission_round import admission_round, creation_of
 from webhook.reviewer import Reviewer
 

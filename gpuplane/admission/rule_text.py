@@ -9,8 +9,7 @@ from gpuplane.versions.dist_error import DistError
 from gpus.nearest import nearest_hint
 from policies.custom_rule import CustomRule
 from policies.nearest_rules import nearest_rules
-from policies.rule_name import RuleName
-from policies.rule_page import rule_page
+from policies.rule_name import RuleName, rule_page
 
 
 def rule_text(name: str, own: Sequence[CustomRule], others: Mapping[str, str]) -> str:

@@ -24,8 +24,7 @@ from gpuplane.adoption.quotas import (
 )
 from policies.document import value_at
 from policies.settings import NamespaceSettings
-from policies.settings_error import SettingsError
-from policies.settings_json import read_settings
+from policies.settings_json import SettingsError, read_settings
 
 _MEMBERS: Mapping[str, str] = {
     GPU_USER: "users",

@@ -34,10 +34,10 @@ from gpuplane.versions.dist_error import DistError, unknown
 from gpuplane.versions.snapshot import ClusterSnapshot, WorkTree
 from gpuplane.versions.tree import Tree, is_manifest
 from gpus.nearest import nearest_hint
+from policies.admission import today
 from policies.custom.rules import custom_rules
 from policies.engine import Engine
 from policies.rules import RULES
-from policies.today import today
 
 Cluster = Annotated[str, Field(description="Name of a cluster, as list_clusters has it.")]
 ItsOwn = Annotated[

@@ -37,7 +37,7 @@ from gpuplane.installed_version import installed_version
 from gpuplane.platform_repository import repository_of
 from gpuplane.report import ReportKind, print_report
 from gpuplane.terminal import has_colours, print_document, print_patch, print_styled
-from policies.today import today
+from policies.admission import today
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

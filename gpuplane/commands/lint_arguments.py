@@ -10,7 +10,7 @@ import typer
 
 from gpuplane.calendar_day import calendar_day
 from gpuplane.completion import complete_clusters, complete_lint_rules
-from policies.today import today
+from policies.admission import today
 
 if TYPE_CHECKING:
     from gpuplane.lint.acknowledgements import Statement

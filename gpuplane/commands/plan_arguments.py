@@ -7,7 +7,7 @@ import typer
 
 from gpuplane.platform_repository import PlatformRepository
 from gpus.nearest import nearest, nearest_hint
-from policies.today import today
+from policies.admission import today
 
 if TYPE_CHECKING:
     from charts_py.objects.document import Document

@@ -70,7 +70,7 @@ def synth(
     `{added, changed, removed}` with paths below `dist/`, and live is null where nothing is.
     """
     from gpuplane.versions.synth import SynthRequest, synthesize
-    from policies.today import today
+    from policies.admission import today
 
     repository = repository_of(context)
     names = tuple(clusters or ())

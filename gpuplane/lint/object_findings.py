@@ -13,11 +13,12 @@ from policies.engine import Engine
 from policies.job_priority import kind_of
 from policies.manifest_admission import (
     PodAdmission,
+    RefusedJob,
     admitted_pods,
     on_manifest,
     refused_besides,
+    refused_jobs,
 )
-from policies.manifest_job import RefusedJob, refused_jobs
 from policies.manifest_pod import objects
 from policies.operation import Operation
 from policies.rule_name import RuleName

@@ -23,8 +23,7 @@ from gpuplane.lint.template_rule import TemplateRule
 from gpuplane.versions.dist_error import DistError
 from gpus.nearest import nearest_hint
 from policies.nearest_rules import nearest_rules
-from policies.rule_name import RuleName
-from policies.rule_page import rule_page
+from policies.rule_name import RuleName, rule_page
 from policies.rules import RULES
 
 TEMPLATE_RULES: tuple[TemplateRule, ...] = (

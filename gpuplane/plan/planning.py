@@ -32,7 +32,7 @@ from gpuplane.versions.difference import PlacedDocuments, VersionReader, objects
 from gpuplane.versions.git import named_commit
 from gpuplane.versions.record import ReleaseRecord
 from gpuplane.versions.snapshot import ClusterSnapshot, Snapshot, WorkTree
-from policies.settings_error import SettingsError
+from policies.settings_json import SettingsError
 
 
 @dataclass(frozen=True, slots=True)

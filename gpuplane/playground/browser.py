@@ -5,7 +5,7 @@ import msgspec
 from gpuplane.playground.answer import Question
 from gpuplane.playground.cluster_facts import ClusterFacts, playground_cluster
 from gpuplane.playground.playground_answer import playground_answer
-from policies.today import today
+from policies.admission import today
 
 
 class BrowserClusters:

@@ -19,7 +19,7 @@ from gpuplane.playground.cluster_facts import ClusterFacts, PlaygroundCluster, p
 from gpuplane.playground.page import Answering, Page, build_page, page_data
 from gpuplane.playground.playground_answer import MAX_LENGTH, playground_answer
 from gpuplane.versions.dist_error import DistError, unknown
-from policies.today import today
+from policies.admission import today
 
 _BY_SERVER = Answering(
     script="ask_server.js",

@@ -14,8 +14,7 @@ import msgspec
 
 from gpuplane.admission.rule_text import own_rule_text
 from gpuplane.playground.cluster_facts import ClusterFacts
-from policies.rule_name import RuleName
-from policies.rule_page import rule_page
+from policies.rule_name import RuleName, rule_page
 
 OF_REPOSITORY, OF_RULES = "Of this repository", "What rules are about"
 """Where examples are from."""

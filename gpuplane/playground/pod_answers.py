@@ -8,7 +8,6 @@ from gpuplane.playground.answer import PodAnswer, PoolAnswer
 from gpuplane.playground.cluster_facts import ClusterFacts, PlaygroundCluster
 from gpuplane.playground.pod_count import pod_count
 from gpus.platform_names import PURCHASE
-from policies.capacity import holds
 from policies.engine import Engine
 from policies.manifest_admission import PodAdmission
 from policies.manifest_pod import objects
@@ -16,9 +15,9 @@ from policies.node_terms import may_meet, read_selector, read_terms
 from policies.offer import Offer
 from policies.pod import Pod
 from policies.quantity import Quantity, format_bytes
+from policies.reach import holds
 from policies.settings import PoolSettings
-from policies.spot import is_spot
-from policies.toleration import untolerated
+from policies.toleration import is_spot, untolerated
 
 _MOST = 2**63 - 1
 """No quantity is larger, or smaller than its negative

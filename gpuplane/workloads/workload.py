@@ -15,11 +15,10 @@ from gpuplane.workloads.parse_request import parse_request
 from gpuplane.workloads.reason import Explained, Reason, explained, path_in
 from gpuplane.workloads.registry import BY_NAME
 from gpuplane.workloads.request import Request
-from policies.admission import Effect, Review
+from policies.admission import Effect, Review, today
 from policies.apply import copied
 from policies.engine import Engine
 from policies.manifest_admission import ManifestAdmission, admit_manifest
-from policies.today import today
 
 
 @dataclass(frozen=True, slots=True)

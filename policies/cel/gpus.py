@@ -16,8 +16,7 @@ from policies.cel.pod import (
     VOLUMES,
 )
 from policies.cel.text import quote, shortened, texts
-from policies.gpu_names import GpuNames
-from policies.nvidia_resource import CLASSES, DOMAIN
+from policies.gpu_names import CLASSES, DOMAIN, GpuNames
 
 if TYPE_CHECKING:
     from policies.cel.variables import Variables

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from gpus.platform_names import LABEL_PREFIX
 from gpus.sharing import SharingKind
-from policies.capacity import SHARED
 from policies.cel.amounts import amount
 from policies.cel.gpus import amount_in, some_asked
 from policies.cel.pod import (
@@ -19,6 +18,7 @@ from policies.cel.pod import (
     VALUES,
 )
 from policies.cel.text import lines, texts, texts_in_order
+from policies.reach import SHARED
 from policies.toleration import keeps_off
 
 if TYPE_CHECKING:

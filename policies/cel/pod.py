@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable
 
+from policies.admission import NODES
 from policies.cel.text import quote, texts
 from policies.pod import STATIC_POD
 from policies.settings import Settings
-from policies.user import NODES
 
 _LISTS = ("initContainers", "containers")
 

@@ -17,8 +17,7 @@ from policies.custom.expressions import (
 )
 from policies.custom_rule import CustomAudience, CustomName, CustomSeverity
 from policies.document import printable
-from policies.failure import Failure
-from policies.finding import Finding, Severity
+from policies.finding import Failure, Finding, Severity
 from policies.operation import Operation
 from policies.rule import Audience, NotEvaluatedError, Rule
 

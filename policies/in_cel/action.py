@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from policies.cel.pod import is_in
 from policies.cel.text import quote
 from policies.finding import Severity
-from policies.mode import Mode
+from policies.rule_name import Mode
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

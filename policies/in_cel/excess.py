@@ -16,9 +16,8 @@ from policies.limits import (
     MAX_EXPRESSIONS,
     MAX_NODE_SELECTOR_TERMS,
 )
-from policies.mode import Mode
 from policies.rule import Audience
-from policies.rule_name import RuleName
+from policies.rule_name import Mode, RuleName
 from policies.rules import RULES
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from policies.finding import Finding
     from policies.pod import Pod
     from policies.quantity import Quantity
-    from policies.resource_offer import ResourceOffer
+    from policies.reach import ResourceOffer
     from policies.settings import Settings
 _TOO_MANY = Message(
     "The pod asks for {amount} of {resource}, but the largest node{where} has {limit}.",

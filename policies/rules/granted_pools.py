@@ -10,13 +10,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gpus.platform_names import POOL
-from policies.capacity import holds
 from policies.cel.placement import MEETS_SELECTOR, OFFERS
 from policies.cel.pod import EXPRESSIONS, HAS_CLAIMS, IS_CREATED, STATES_SOMETHING, VALUES
 from policies.cel.text import lines, quote, texts
 from policies.finding import Severity
 from policies.node_requirement import add_term, add_to_term, required, required_of_node
 from policies.node_terms import may_meet, of_pool, read_selector, read_terms
+from policies.reach import holds
 from policies.rule import Audience, InCel, Message, Rule
 from policies.rule_name import RuleName
 

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 from policies.cel.text import quote, shown_in_cel, texts
 from policies.document import shown
 from policies.finding import Severity
-from policies.image import DEFAULT_REGISTRY, OFFICIAL, read_image
-from policies.image_volume import image_volumes
+from policies.image import DEFAULT_REGISTRY, OFFICIAL, image_volumes, read_image
 from policies.rule import Audience, InCel, Message, Rule
 from policies.rule_name import RuleName
 
@@ -23,8 +22,7 @@ if TYPE_CHECKING:
     from policies.container import Container
     from policies.context import Context
     from policies.finding import Finding
-    from policies.image import Image
-    from policies.image_volume import ImageVolume
+    from policies.image import Image, ImageVolume
     from policies.pod import Pod
     from policies.settings import Settings
 _ELSEWHERE = Message(

@@ -15,7 +15,7 @@ from policies.cel.text import quote
 from policies.document import elements, members, text
 from policies.finding import Severity
 from policies.fix import append
-from policies.nvidia_resource import is_of_nvidia
+from policies.gpu_names import is_of_nvidia
 from policies.rule import Audience, InCel, Message, Rule
 from policies.rule_name import RuleName
 

@@ -11,22 +11,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from policies.admission import SERVICE_ACCOUNT
 from policies.cel.pod import IS_CREATED, NODE_NAME, is_in
 from policies.cel.text import quote, shown_in_cel, texts
 from policies.document import shown, text
 from policies.finding import Severity
 from policies.rule import Audience, InCel, Message, Rule
 from policies.rule_name import RuleName
-from policies.user import SERVICE_ACCOUNT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from policies.admission import User
     from policies.context import Context
     from policies.finding import Finding
     from policies.pod import Pod
     from policies.settings import Settings
-    from policies.user import User
 _NAMES_NODE = Message(
     "The pod names its node {node} itself, past the scheduler and the node's taints.",
     "Remove spec.nodeName; choose nodes by spec.nodeSelector or node affinity.",

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from policies.capacity import SHARED
 from policies.cel.gpus import CULPRIT, amount_in
 from policies.cel.placement import is_shared_by, ways_of_sharing
 from policies.cel.text import joined
 from policies.document import pointer
 from policies.finding import Severity
+from policies.reach import SHARED
 from policies.rule import Audience, InCel, Message, Rule
 from policies.rule_name import RuleName
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from policies.context import Context
     from policies.finding import Finding
     from policies.pod import Pod
-    from policies.resource_offer import ResourceOffer
+    from policies.reach import ResourceOffer
     from policies.settings import Settings
 _SEVERAL_SHARES = Message(
     "The {culprit} asks for {count} of {resource}, which is shared by {ways}: several shares give "

@@ -21,7 +21,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gpus.sharing import SharingKind
-from policies.capacity import holds
 from policies.cel.amounts import amount, formatted, whole_bytes
 from policies.cel.gpus import ASKS, CULPRIT
 from policies.cel.patch import append_in_cel, object_literal, of_containers
@@ -33,6 +32,7 @@ from policies.finding import Severity
 from policies.fix import append
 from policies.mounted_memory import faults, mount_faults
 from policies.quantity import format_bytes
+from policies.reach import holds
 from policies.rule import Audience, InCel, Message, Rule
 from policies.rule_name import RuleName
 

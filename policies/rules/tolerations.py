@@ -17,8 +17,7 @@ from policies.finding import Severity
 from policies.fix import append
 from policies.rule import Audience, InCel, Message, Rule
 from policies.rule_name import RuleName
-from policies.spot import SPOT_LABELS, is_spot, wants_spot
-from policies.toleration import untolerated
+from policies.toleration import SPOT_LABELS, is_spot, untolerated, wants_spot
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

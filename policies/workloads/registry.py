@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from policies.workloads.aibrix_kinds import AIBRIX_KINDS
 from policies.workloads.argo_kinds import ARGO_KINDS
-from policies.workloads.inference_kinds import INFERENCE_KINDS
+from policies.workloads.inference_kinds import AIBRIX_KINDS, INFERENCE_KINDS
 from policies.workloads.job_kinds import JOB_KINDS
 from policies.workloads.kubernetes_kinds import KUBERNETES_KINDS
 from policies.workloads.ray_kinds import RAY_KINDS

@@ -5,15 +5,39 @@ Sources: the CRDs of Agent Sandbox 0.5, Kubeflow Notebooks 1.11 and 2.0, and the
 
 from __future__ import annotations
 
-from policies.workloads.batch_part import slurm_daemon
-from policies.workloads.pod_part import template
-from policies.workloads.session_part import workspace_options
+from typing import TYPE_CHECKING
+
+from policies.document import members
+from policies.workloads.job_kinds import slurm_daemon
+from policies.workloads.place import at, pod_part, template
 from policies.workloads.workload_kind import Author, Status, WorkloadKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from policies.document import Document, Json
+
+
+def workspace_options(pod_template: Json) -> Iterator[tuple[str, Document]]:
+    """Yield a pod for each option that a WorkspaceKind of Kubeflow Notebooks has for pods.
+
+    Images are options of their own, which go with any of these.
+    """
+    common = members(pod_template)
+    container = {"name": "main", "securityContext": common.get("containerSecurityContext")}
+    of_all = {
+        "securityContext": common.get("securityContext"),
+        "volumes": common.get("extraVolumes"),
+    }
+    for pointer, option in at(pod_template, "/options/podConfig/values/*/spec"):
+        fields = members(option)
+        resources = {"resources": fields.get("resources")}
+        yield pointer, pod_part({**of_all, **fields}, {**container, **resources})
+
 
 _KUBEFLOW = "kubeflow.org"
 _SANDBOX = "extensions.agents.x-k8s.io"
 _SLURM = "slinky.slurm.net"
-
 SESSION_KINDS = (
     WorkloadKind("agents.x-k8s.io", "Sandbox", ("/spec/podTemplate",), has_scale=True),
     WorkloadKind(_SANDBOX, "SandboxClaim"),

@@ -12,7 +12,7 @@ from gpuplane.lint.lint_run import LintTerms
 from gpuplane.lint.lint_source import lint_sources
 from gpuplane.lint.loaded_clusters import loaded_clusters
 from gpuplane.lint.report import LintReport, RuleSelection, merged_report
-from policies.today import today
+from policies.admission import today
 
 GPU_WORKLOADS = {
     "ClusterTrainingRuntime": 1,

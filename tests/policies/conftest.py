@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from gpus.sharing import SharingKind
 from gpus.taint import Taint
-from policies.admission import Admission, Review
+from policies.admission import Admission, Review, User
 from policies.context import Context
 from policies.document import Document
 from policies.engine import Engine
@@ -24,7 +24,6 @@ from policies.settings import (
     QueueScheduler,
     Settings,
 )
-from policies.user import User
 
 GPU_TAINT = Taint("nvidia.com/gpu", "present", "NoSchedule")
 SPOT_TAINT = Taint("gpuplane.io/purchase", "spot", "NoSchedule")

@@ -1,10 +1,8 @@
 from __future__ import annotations
 
 from policies.admission import Effect, Outcome
-from policies.failure import Failure
-from policies.finding import Finding, Severity
-from policies.mode import Mode
-from policies.rule_name import RuleName
+from policies.finding import Failure, Finding, Severity
+from policies.rule_name import Mode, RuleName
 
 FINDING = Finding(RuleName.HOST_IPC, Severity.WARN, "", "the pod", "It is so.", "Change it.")
 

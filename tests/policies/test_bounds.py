@@ -17,8 +17,8 @@ import pytest
 from policies.admission import Admission, Effect, Review
 from policies.document import Document
 from policies.engine import Engine
+from policies.excess import MAX_OPERATIONS, MAX_PATCH_LENGTH, length_of
 from policies.limits import MAX_CONTAINERS
-from policies.patch_bounds import MAX_OPERATIONS, MAX_PATCH_LENGTH, length_of
 from policies.settings import Settings
 from tests.policies.hostile_pods import HOSTILE
 

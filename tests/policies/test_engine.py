@@ -10,19 +10,17 @@ import jsonpatch
 import pytest
 from msgspec import structs
 
-from policies.admission import MAX_WARNING_LENGTH, Admission, Effect, Review
+from policies.admission import MAX_WARNING_LENGTH, Admission, Effect, Review, User
 from policies.context import Context
 from policies.document import Document
 from policies.engine import MAX_FINDINGS, Engine
 from policies.finding import Finding, Severity
-from policies.mode import Mode
 from policies.operation import Operation
 from policies.pod import Pod
 from policies.rule import Audience, Message, Rule
-from policies.rule_name import RuleName
+from policies.rule_name import Mode, RuleName
 from policies.rules import RULES
 from policies.settings import PoolSettings, RuleException, Settings
-from policies.user import User
 
 GPU_CLASS = "deviceclass.resource.kubernetes.io/gpu.nvidia.com"
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -7,18 +8,18 @@ import pytest
 
 from policies.admission import Admission
 from policies.document import Document
+from policies.excess import length_of
 from policies.limits import (
     MAX_ADDED_EXPRESSIONS,
     MAX_CONTAINERS,
     MAX_EXPRESSIONS,
     MAX_NODE_SELECTOR_TERMS,
 )
-from policies.mode import Mode
-from policies.rule_name import RuleName
+from policies.operation import Operation
+from policies.rule_name import Mode, RuleName
 
 Admit = Callable[..., Admission]
 MakePod = Callable[..., Document]
-
 ZONE = {"key": "zone", "operator": "Exists"}
 TERM = {"matchExpressions": [ZONE]}
 OURS = {"key": "gpuplane.io/pool", "operator": "Exists"}
@@ -211,3 +212,14 @@ def test_an_update_that_adds_node_affinity_to_them_is_denied(
     many = TOO_MANY["containers"]
     review = {"operation": "UPDATE", "old": gpu_pod(**many), "fixes": False}
     assert not admit(gpu_pod(**many, affinity=_affinity(MANY)), "granted", review).allowed
+
+
+def test_a_length_is_about_that_of_the_json() -> None:
+    volume = {"name": "shm", "emptyDir": {"medium": "Memory", "sizeLimit": "1Gi"}}
+    operations = [
+        Operation("add", "/spec/volumes", [volume] * 100),
+        Operation("add", "/spec/containers/0/resources/limits/nvidia.com~1gpu", 1),
+        Operation("remove", "/spec/priority"),
+    ]
+    sent = len(json.dumps([operation.to_json() for operation in operations]))
+    assert sent / 2 <= length_of(operations) <= sent

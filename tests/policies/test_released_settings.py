@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from policies.settings_error import SettingsError
-from policies.settings_json import read_settings, write_settings
+from policies.settings_json import SettingsError, read_settings, write_settings
 
 RELEASED = sorted(
     (Path(__file__).parent / "released_settings").glob("*.json"),

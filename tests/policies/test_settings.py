@@ -5,8 +5,7 @@ import datetime as dt
 import pytest
 from msgspec.structs import replace
 
-from policies.mode import Mode
-from policies.rule_name import RuleName
+from policies.rule_name import Mode, RuleName
 from policies.settings import PoolSettings, RuleException, Settings
 
 EXPIRES = dt.date(2026, 12, 31)

@@ -12,10 +12,14 @@ from msgspec.structs import replace
 
 from policies.custom_rule import CustomAudience, CustomRule
 from policies.in_cel.judged_annotation import judged_by
-from policies.mode import Mode
+from policies.rule_name import Mode
 from policies.settings import RuleException
-from policies.settings_error import SettingsError
-from policies.settings_json import read_settings, without_custom_rules, write_settings
+from policies.settings_json import (
+    SettingsError,
+    read_settings,
+    without_custom_rules,
+    write_settings,
+)
 from tests.webhook.pods import SETTINGS, body_of, gpu_pod, request_of
 from webhook.reviewer import Purpose, Reviewer
 

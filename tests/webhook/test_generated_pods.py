@@ -22,9 +22,9 @@ from policies.document import Document
 from policies.engine import Engine
 from policies.in_cel.judged_annotation import judged_by
 from policies.manifest_admission import admit_pod
-from policies.mode import Mode
 from policies.operation import Operation
 from policies.pod import Pod
+from policies.rule_name import Mode
 from policies.settings import Settings
 from tests.namespace_settings import namespace_settings
 from tests.policies.generated_pods import PODS, WRITTEN_PODS

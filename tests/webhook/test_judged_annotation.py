@@ -15,9 +15,9 @@ from policies.annotation import MAX_ANNOTATIONS_SIZE
 from policies.apply import apply, copied
 from policies.document import Document
 from policies.in_cel.judged_annotation import judged_by
-from policies.mode import Mode
 from policies.operation import Operation
 from policies.pod import Pod
+from policies.rule_name import Mode
 from tests.webhook.pods import SETTINGS, UID, body_of, gpu_pod, request_of
 from webhook import reviewer as reviewer_module
 from webhook.admission_round import patch_of

@@ -17,7 +17,7 @@ import structlog
 import trustme
 from msgspec.structs import replace
 
-from policies.mode import Mode
+from policies.rule_name import Mode
 from policies.settings_json import settings_digest, write_settings
 from tests.webhook.pods import SETTINGS, body_of, gpu_pod, request_of
 from tests.webhook.running_webhook import (

@@ -16,8 +16,7 @@ from policies.apply import copied
 from policies.document import Document
 from policies.engine import Engine
 from policies.finding import Finding
-from policies.mode import Mode
-from policies.rule_name import RuleName
+from policies.rule_name import Mode, RuleName
 from policies.rules import host_ipc
 from policies.settings import JobKind, NamespaceSettings, QueuePriority, Settings
 from tests.webhook.pods import SETTINGS, UID, body_of, gpu_pod, request_of

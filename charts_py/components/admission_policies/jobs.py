@@ -26,8 +26,7 @@ from charts_py.platform.platform_namespaces import TEAM_NAMESPACES, only
 from charts_py.platform.training_runtime import runtime_pools
 from gpus.platform_names import LABEL_PREFIX
 from policies.cel.text import quote, texts
-from policies.in_cel.job_priority import is_unranked, rank, refusal, refused
-from policies.job_priority import default_class
+from policies.job_priority import default_class, is_unranked, rank, refusal, refused
 from policies.rule_name import RuleName
 from policies.settings import JobKind
 

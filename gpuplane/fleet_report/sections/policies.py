@@ -16,8 +16,7 @@ from gpuplane.fleet_report.report_page import (
     linked_rows,
 )
 from policies.custom_rule import CustomRule
-from policies.mode import Mode
-from policies.rule_name import RuleName
+from policies.rule_name import Mode, RuleName
 from policies.rules import RULES
 from policies.settings import RuleException, Settings
 

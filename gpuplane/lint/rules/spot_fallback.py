@@ -16,7 +16,7 @@ from gpuplane.lint.template_rule import (
     TemplateRule,
 )
 from policies.document import Json, elements, listed, members, pointer
-from policies.spot import SPOT_LABELS, is_spot
+from policies.toleration import SPOT_LABELS, is_spot
 
 _TERMS = (
     "/spec/affinity/nodeAffinity/requiredDuringSchedulingIgnoredDuringExecution/nodeSelectorTerms"

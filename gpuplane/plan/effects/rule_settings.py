@@ -13,8 +13,7 @@ from gpuplane.plan.sources import source
 from gpuplane.versions.difference import PlacedDocuments
 from policies.offer import Offer
 from policies.settings import Settings
-from policies.settings_error import SettingsError
-from policies.settings_json import read_settings
+from policies.settings_json import SettingsError, read_settings
 
 _REQUESTS = "requests."
 _FIELD = f'data["{SETTINGS_KEY}"]'

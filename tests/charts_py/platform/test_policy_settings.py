@@ -15,8 +15,7 @@ from gpus.sharing import SharingKind
 from gpus.taint import Taint
 from policies.admission import Review
 from policies.engine import Engine
-from policies.mode import Mode
-from policies.rule_name import RuleName
+from policies.rule_name import Mode, RuleName
 from policies.settings import (
     NamespaceSettings,
     NodeNameSettings,

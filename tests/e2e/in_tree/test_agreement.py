@@ -14,12 +14,11 @@ from charts_py.cluster_file.cluster_files import FLEET_FILE
 from charts_py.load import load_platform
 from charts_py.platform.platform import Platform
 from charts_py.platform.policy_settings import policy_settings
-from policies.admission import Review
+from policies.admission import Review, today
 from policies.apply import copied
 from policies.engine import Engine
 from policies.rule_name import RuleName
 from policies.rules import RULES
-from policies.today import today
 from tests.binaries.control_plane import PinnedKubernetes
 from tests.binaries.gpuplane import GPUPLANE
 from tests.e2e.control_plane.api_client import ApiClient

@@ -11,11 +11,10 @@ from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
 from charts_py.platform.policy_settings import policy_settings
 from gpus.platform_names import COST_CENTER
-from policies.admission import Review
+from policies.admission import Review, today
 from policies.apply import copied
 from policies.engine import Engine
 from policies.settings import Settings
-from policies.today import today
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.in_tree.decision import TOO_MUCH, decide, without_expression

@@ -13,7 +13,7 @@ from charts_py.load import load_platform
 from gpuplane.assistant.bounded_report import MAX_FINDINGS
 from gpuplane.assistant.server import assistant_server
 from gpuplane.platform_repository import PlatformRepository
-from policies.rule_page import rule_page
+from policies.rule_name import rule_page
 from policies.rules import RULES
 
 ROOT = Path(__file__).parents[3]

@@ -8,8 +8,7 @@ from pathlib import Path
 import yaml
 from typer.testing import Result
 
-from policies.rule_name import RuleName
-from policies.rule_page import rule_page
+from policies.rule_name import RuleName, rule_page
 from policies.rules import RULES
 from tests.gpuplane.conftest import Run
 

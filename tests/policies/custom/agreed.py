@@ -10,8 +10,7 @@ from msgspec.structs import replace
 
 from policies.custom_rule import CustomAudience, CustomRule, CustomSeverity
 from policies.document import Document
-from policies.mode import Mode
-from policies.rule_name import RuleName
+from policies.rule_name import Mode, RuleName
 from policies.settings import NamespaceSettings, RuleException, Settings
 from policies.settings_json import read_settings, write_settings
 

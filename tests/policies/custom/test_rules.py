@@ -15,7 +15,7 @@ from policies.custom_rule import CustomAudience, CustomRule, CustomSeverity
 from policies.document import Document
 from policies.engine import Engine
 from policies.manifest_admission import admit_manifest, admit_pod
-from policies.mode import Mode
+from policies.rule_name import Mode
 from policies.settings import RuleException, Settings
 
 TODAY = dt.date(2026, 11, 21)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Set
 from functools import cache
 from typing import Any
 
+from policies.admission import NOBODY, User
 from policies.apply import apply, copied
 from policies.cel.variables import names_read, needed
 from policies.custom.expressions import Expressions
@@ -16,7 +17,6 @@ from policies.in_cel.cluster_rules import cluster_variables, findings_by
 from policies.in_cel.match_conditions import exemptions
 from policies.operation import Operation
 from policies.settings import Settings
-from policies.user import NOBODY, User
 from tests.policies.in_cel.platform_functions import platform_functions
 
 

@@ -9,8 +9,7 @@ from msgspec.structs import replace
 
 from policies.finding import Severity
 from policies.in_cel.action import Action, is_taken
-from policies.mode import Mode
-from policies.rule_name import RuleName
+from policies.rule_name import Mode, RuleName
 from policies.settings import RuleException, Settings
 
 DAY = dt.date(2026, 11, 23)

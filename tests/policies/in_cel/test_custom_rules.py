@@ -18,8 +18,8 @@ from policies.document import Document
 from policies.engine import Engine
 from policies.in_cel.action import Action
 from policies.in_cel.custom_rules import asks_for_gpu, fix_stages, fix_variables, validations
-from policies.mode import Mode
 from policies.operation import Operation
+from policies.rule_name import Mode
 from policies.settings import RuleException, Settings
 from tests.policies.custom.agreed import CUSTOM, SPACES, pods, settings_with
 from tests.policies.in_cel.evaluator import evaluated

@@ -9,15 +9,13 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from policies.admission import CREATE, UPDATE, Effect, Review
+from policies.admission import CREATE, NOBODY, UPDATE, Effect, Review, User
 from policies.document import Document
 from policies.engine import Engine
 from policies.in_cel.action import Action
 from policies.limits import MAX_CONTAINERS, MAX_EXPRESSIONS, MAX_NODE_SELECTOR_TERMS
-from policies.mode import Mode
-from policies.rule_name import RuleName
+from policies.rule_name import Mode, RuleName
 from policies.settings import NamespaceSettings, NodeNameSettings, RuleException
-from policies.user import NOBODY, User
 from tests.policies.conftest import LABELLED_QUEUES, QUEUES, SETTINGS
 from tests.policies.in_cel.evaluator import Evaluator
 from tests.policies.in_cel.stored import CREATED, stored

@@ -18,10 +18,9 @@ from policies.apply import copied
 from policies.document import Document
 from policies.engine import Engine
 from policies.in_cel.cluster_fixes import fix_stages
-from policies.mode import Mode
 from policies.quantity import read_quantity
 from policies.rule import nothing
-from policies.rule_name import RuleName
+from policies.rule_name import Mode, RuleName
 from policies.rules import RULES
 from policies.settings import RuleException, Settings, UnequalGpus
 from tests.policies.conftest import LABELLED_QUEUES, QUEUES, SETTINGS

@@ -13,8 +13,7 @@ from policies.admission import CREATE, UPDATE
 from policies.apply import apply, copied
 from policies.custom.expressions import Expressions
 from policies.document import Document
-from policies.in_cel.job_priority import is_unranked, rank, refusal, refused
-from policies.job_priority import priority_fix
+from policies.job_priority import is_unranked, priority_fix, rank, refusal, refused
 from policies.operation import Operation
 from policies.settings import JobKind, QueuePriority
 from tests.policies.in_cel.platform_functions import platform_functions

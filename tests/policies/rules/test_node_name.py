@@ -4,12 +4,11 @@ from collections.abc import Callable
 
 import pytest
 
-from policies.admission import Admission, Effect
+from policies.admission import NOBODY, Admission, Effect, User
 from policies.document import Document
 from policies.finding import Finding
 from policies.rules.node_name import RULE
 from policies.settings import NodeNameSettings
-from policies.user import NOBODY, User
 
 Found = Callable[..., list[Finding]]
 MakePod = Callable[..., Document]

@@ -9,6 +9,7 @@ from policies.document import Document
 from policies.workloads.pod_template import PodTemplate, pod_templates
 from policies.workloads.registry import WORKLOAD_KINDS
 from policies.workloads.workload_kind import WorkloadKind
+from tests.policies.workloads.partial_pods import partial_pods
 
 POD: Document = {"spec": {"containers": []}}
 JOB_SET = {"replicatedJobs": [{"template": {"spec": {"template": POD}}}]}
@@ -244,3 +245,22 @@ def test_no_document_raises(known: WorkloadKind, spec: Any) -> None:
     version = f"{known.group}/v1" if known.group else "v1"
     for template in pod_templates({"apiVersion": version, "kind": known.kind, "spec": spec}):
         assert template.document["spec"] is not None
+
+
+@pytest.mark.parametrize(
+    ("version", "kind", "spec", "pods"),
+    [
+        ("kubeflow.org/v1", "Notebook", {"template": POD}, {"/spec/template": POD["spec"]}),
+        (
+            "grove.io/v1alpha1",
+            "PodCliqueSet",
+            {"template": {"cliques": [{"name": "a", "spec": {"podSpec": POD["spec"]}}]}},
+            {"/spec/template/cliques/0/spec/podSpec": POD["spec"]},
+        ),
+    ],
+)
+def test_a_template_or_a_spec_that_others_complete_is_a_part(
+    version: str, kind: str, spec: Any, pods: dict[str, Document]
+) -> None:
+    found = partial_pods(version, kind, spec)
+    assert {pointer: document["spec"] for pointer, document in found.items()} == pods

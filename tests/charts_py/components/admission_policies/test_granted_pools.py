@@ -20,10 +20,9 @@ from gpus.platform_names import POOL
 from policies.admission import Effect, Review
 from policies.custom.expressions import evaluated_functions
 from policies.engine import Engine
-from policies.mode import Mode
 from policies.offer import Offer
 from policies.pod import Pod
-from policies.rule_name import RuleName
+from policies.rule_name import Mode, RuleName
 from policies.rules.granted_pools import RULE
 from policies.settings import RuleException
 

@@ -18,9 +18,8 @@ from charts_py.components.kubeflow_trainer import MANAGER, NAMESPACE
 from charts_py.components.kueue.api import PRIORITY
 from charts_py.components.webhook.configuration import WEBHOOK_CONFIGURATION
 from charts_py.platform.policy_settings import policy_settings
-from policies.in_cel.job_priority import is_unranked, rank, refusal, refused
-from policies.mode import Mode
-from policies.rule_name import RuleName
+from policies.job_priority import is_unranked, rank, refusal, refused
+from policies.rule_name import Mode, RuleName
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

@@ -4,9 +4,8 @@ from typing import Any
 
 import pytest
 
-from policies.annotation import MAX_ANNOTATIONS_SIZE
+from policies.annotation import MAX_ANNOTATIONS_SIZE, name_in_annotation
 from policies.document import Document
-from policies.fixed_annotation import name_in_annotation
 from policies.operation import Operation
 from policies.pod import Pod
 

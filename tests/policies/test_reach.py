@@ -3,9 +3,9 @@ from __future__ import annotations
 import pytest
 
 from gpus.sharing import SharingKind
-from policies.capacity import holds
 from policies.gpu_names import GpuNames
 from policies.pod import Pod
+from policies.reach import holds
 from policies.settings import OfferedResource, PoolSettings
 
 GPU = "nvidia.com/gpu"
