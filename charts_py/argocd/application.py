@@ -58,7 +58,6 @@ class Application:
         )
 
     def document(self) -> Document:
-        """Return it as an object."""
         return object_of(API_VERSION, "Application", self.metadata, {"spec": self.spec})
 
     def _annotations(self) -> dict[str, str]:

@@ -46,12 +46,10 @@ def _check_names(platform: Platform, components: Iterable[Component]) -> None:
 
 
 def application_name(platform: Platform, component: Component) -> str:
-    """Return the name of the Application of a component."""
     return f"{platform.name}-{component.name}"
 
 
 def application_of(platform: Platform, component: Component) -> Application:
-    """Return the Application of a component."""
     gitops = platform.cluster.gitops
     released = component.helm.ignore_differences if component.helm else ()
     return Application(
@@ -78,7 +76,6 @@ def _source(platform: Platform, component: Component) -> dict[str, Any]:
 
 
 def folder_source(platform: Platform, component: Component) -> dict[str, Any]:
-    """Return the source that is the component's own folder."""
     folder = version_folder(platform.name, platform.cluster.version, component.name)
     return git_folder(platform.cluster.gitops, folder)
 
@@ -106,7 +103,6 @@ def _manifests_source(manifests: PinnedManifests) -> dict[str, Any]:
 
 
 def version_folder(cluster: str, version: str, component: str) -> str:
-    """Return the folder of a component of a version."""
     return f"dist/{cluster}/{version}/{component}"
 
 

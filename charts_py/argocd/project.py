@@ -35,7 +35,6 @@ class Permissions:
     """Kinds of cluster-scoped objects."""
 
     def __or__(self, other: Permissions) -> Permissions:
-        """Return what either allows."""
         return Permissions(
             self.repositories | other.repositories,
             self.destinations | other.destinations,

@@ -115,7 +115,7 @@ def describe(
 
 
 def part(model: Callable[_P, _Model]) -> Callable[_P, _Model]:
-    """Return what builds a part of a cluster file from its fields; it raises SpecError."""
+    """Let a part of a cluster file be built from its fields; the builder raises SpecError."""
 
     def build(*_: _P.args, **fields: _P.kwargs) -> _Model:
         return read_part(cast("type[_Model]", model), fields, model.__name__)
@@ -161,7 +161,7 @@ def _plain(value: object) -> Any:
 
 
 def _in_python(fault: Fault) -> Fault:
-    """Return a fault that names fields as arguments are named: `instance_type`."""
+    """Name fields as arguments are named: `instance_type` for `instanceType`."""
     problem = fault.problem
     return replace(
         fault,
@@ -181,7 +181,7 @@ def _renamed(text: str) -> str:
 
 @cache
 def _names() -> Mapping[str, str]:
-    """Return the names of all fields by those in a cluster file."""
+    """Map the names of all fields in a cluster file to those in Python."""
     return {
         field.alias: name
         for model in _models(StrictModel)

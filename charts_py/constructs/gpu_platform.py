@@ -282,7 +282,7 @@ class GpuPlatform(Construct):
         check_sizes(platform.name, folders, {each.name: each.when_too_large for each in components})
 
     def documents(self) -> dict[str, tuple[Document, ...]]:
-        """Return what cdk8s writes of each component, where it is a Chart of its own."""
+        """Build, and return what cdk8s writes of each component; empty within a Chart."""
         self.build()
         return {name: documents_of(each) for name, each in self._charts.items()}
 
@@ -324,7 +324,7 @@ class _Building:
 
 
 def _composed(platform: Platform) -> dict[str, Callable[[Construct], _Objects]]:
-    """Return what adds the components that are constructs of their own, by name."""
+    """Map components that are constructs of their own to what adds them at a place."""
     provisioner = provisioner_of(platform)
     composed: dict[str, Callable[[Construct], _Objects]] = {
         PRIORITY_CLASSES.name: lambda scope: (

@@ -57,7 +57,6 @@ class ManifestLoader(yaml.CSafeLoader):
 
 @lru_cache(maxsize=_MAX_CACHED)
 def _tag_of_plain(value: str) -> str:
-    """Return the tag of a scalar without quotes."""
     starts = ManifestLoader.yaml_implicit_resolvers.get(value[:1], ())
     return next((tag for tag, pattern in starts if pattern.match(value)), f"{_TAG}str")
 

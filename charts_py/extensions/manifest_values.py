@@ -99,7 +99,6 @@ class ManifestValues:
         return key
 
     def _constructed(self, node: yaml.Node, depth: int) -> Any:
-        """Return what PyYAML makes of a node."""
         self._walk(node, depth)
         value = self._loader.construct_object(node, deep=True)
         self.is_json = self.is_json and json_scalar_fault(value) is None

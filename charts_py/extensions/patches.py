@@ -98,7 +98,6 @@ class Patcher:
 
 
 def is_named_by(patch: Patch, key: ObjectKey) -> bool:
-    """Return whether a patch is one of the object."""
     named = (patch.kind, patch.name, patch.namespace or key.namespace)
     return named == (key.kind, key.name, key.namespace)
 

@@ -36,7 +36,6 @@ class ObjectKey:
 
 
 def key_of(document: Mapping[str, Any]) -> ObjectKey:
-    """Return what identifies the object."""
     group, slash, _ = document["apiVersion"].rpartition("/")
     metadata = document["metadata"]
     return ObjectKey(

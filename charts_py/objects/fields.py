@@ -49,7 +49,7 @@ def changed_fields(old: Any, new: Any, path: str = "") -> Iterator[FieldChange]:
 
 
 def is_same(old: Any, new: Any) -> bool:
-    """Return whether two values are equal as JSON tells them apart: 1, 1.0 and true differ."""
+    """Compare as JSON does, where 1, 1.0 and true differ."""
     if type(old) is not type(new):
         return False
     if isinstance(old, dict):
@@ -60,7 +60,7 @@ def is_same(old: Any, new: Any) -> bool:
 
 
 def _have_parts(old: Sequence[Any], new: Sequence[Any]) -> bool:
-    """Return whether these are lists of mappings or lists; one of plain values is shown whole."""
+    """Tell lists of mappings or lists from those of plain values, which are shown whole."""
     if isinstance(old, str) or isinstance(new, str):
         return False
     return any(isinstance(item, (dict, list)) for item in (*old, *new))

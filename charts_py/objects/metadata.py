@@ -20,7 +20,6 @@ class ObjectMeta:
     finalizers: tuple[str, ...] = ()
 
     def manifest(self) -> dict[str, object]:
-        """Return the metadata as it stands in the manifest."""
         metadata: dict[str, object] = {"name": self.name}
         if self.namespace is not None:
             metadata["namespace"] = self.namespace

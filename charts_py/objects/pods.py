@@ -28,7 +28,7 @@ def tolerations_of(taints: Iterable[Taint]) -> list[dict[str, str]]:
 def pull_secrets(
     names: Iterable[str], field: str = "imagePullSecrets"
 ) -> dict[str, list[dict[str, str]]]:
-    """Return the field of a pod, or of the values of a chart; nothing without any names."""
+    """Leave the field out where there are no names."""
     references = [{"name": name} for name in names]
     return {field: references} if references else {}
 

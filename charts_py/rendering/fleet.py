@@ -44,12 +44,10 @@ class FleetMember:
     """Where the fields of it stand that other clusters have a say in."""
 
     def fault(self, field: str, what: str, allowed: str) -> Fault:
-        """Return the fault of one of them."""
         return Fault(self.marks[field], Problem(_path(field), what, allowed))
 
 
 def fleet_member(platform: Platform) -> FleetMember:
-    """Return what the fleet knows of a cluster."""
     marks = {field: platform.mark(_path(field)) for field in (_SERVER, *_SHARED_FIELDS.values())}
     return FleetMember(platform.name, platform.cluster.gitops, marks)
 

@@ -1,4 +1,4 @@
-"""Charts, and manifests of others, as folders of their objects, where a cluster file asks for that.
+"""Charts and manifests of others as folders of their objects, where a cluster file asks for that.
 
 Each keeps its Application, which has its name, its wave and its options: only the source of it is
 another one. So Argo CD goes on with the objects that it has, whichever way a cluster switches.
@@ -53,7 +53,7 @@ class HelmField:
         return ".".join(("spec", *self.path))
 
     def of(self, spec: Mapping[str, Any]) -> Any:
-        """Return its value; the default where it is missing."""
+        """Fall back to the default where the field is missing."""
         *outer, last = self.path
         for key in outer:
             spec = _mapping(spec, key)
@@ -69,7 +69,7 @@ _PASSED_ON = (NAMESPACE, *_OF_HELM)
 
 
 def _mapping(value: Mapping[str, Any], key: str) -> Mapping[str, Any]:
-    """Return what is below a key; nothing where a patch put no mapping there."""
+    """Take what a patch put there instead of a mapping as an empty one."""
     inner = value.get(key)
     return inner if isinstance(inner, dict) else {}
 
