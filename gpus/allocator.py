@@ -1,4 +1,4 @@
-"""What gives the GPUs of a node to pods: its device plugin, or Dynamic Resource Allocation (DRA).
+"""A node's device plugin, or Dynamic Resource Allocation (DRA), gives its GPUs to pods.
 
 Never both on one node: each counts the GPUs as if the other were not there. So the labels by which
 their daemons choose nodes exclude each other.

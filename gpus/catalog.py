@@ -56,7 +56,7 @@ class Catalog:
     instance_types: Mapping[Provider, Mapping[str, InstanceType]]
     """By provider, then by name; on-premises machines have none."""
     offers: Mapping[Provider, Offer] = field(default_factory=dict)
-    """What the tables say of providers beside their instance types."""
+    """The tables of instance types, with names of accelerators and families."""
 
     @property
     def names(self) -> frozenset[str]:

@@ -41,8 +41,8 @@ class InstanceType:
     """Virtual CPUs."""
     memory_gib: float
     network_gbps: float = 0
-    """What one machine can rely on, all interfaces together with those for RDMA, in Gbit/s; 0
-    where it is not known."""
+    """The bandwidth that one machine can rely on, all interfaces together with those for RDMA, in
+    Gbit/s; 0 where it is not known."""
     rdma: Interconnect | None = None
     """None without RDMA."""
     rdma_interfaces: int = 0
@@ -60,7 +60,7 @@ class InstanceType:
     purchases: tuple[Purchase, ...] = ()
     """The ways in which it is sold; empty where it is sold in all ways of its provider."""
     accelerator: str | None = None
-    """What the provider calls its GPU; None where that follows from the model alone."""
+    """The provider's name of its GPU; None where that follows from the model alone."""
     local_disk_gib: int = 0
     """The size of one local disk; 0 where it has none, or no table says it."""
 
@@ -70,7 +70,7 @@ class Accelerator:
     """A GPU model as a provider offers it apart from the machine."""
 
     type: str
-    """What the provider calls it."""
+    """The provider's name of it."""
     mig_profiles: tuple[str, ...]
     """The profiles that the provider partitions it into."""
 

@@ -23,7 +23,7 @@ ALL_DISABLED = "all-disabled"
 """Name of the MIG manager's configuration by which GPUs are whole."""
 
 _BUDGETS = ("compute_slices", "memory_slices", "media_engines")
-"""What the instances of a GPU share out: fields of both the profile and the geometry."""
+"""The instances of a GPU share these out; both the profile and the geometry have the fields."""
 
 
 @dataclass(frozen=True, slots=True)

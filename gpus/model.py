@@ -71,7 +71,7 @@ HOST_ARCHITECTURE = "kubernetes.io/arch"
 """Node label that each kubelet sets
 (https://kubernetes.io/docs/reference/labels-annotations-taints/)."""
 USUAL_ARCHITECTURE = "amd64"
-"""What images are built for where nobody thinks of it."""
+"""The architecture that images are built for where nobody thinks of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ class GpuModel:
     host_architecture: str = USUAL_ARCHITECTURE
     """The CPU architecture of the machines that carry it, as `kubernetes.io/arch` names it."""
     compute_capability: str | None = None
-    """What CUDA code must be compiled for, such as `9.0`; None for GPUs of other vendors."""
+    """The target of CUDA code, such as `9.0`; None for GPUs of other vendors."""
     driver: DriverSupport | None = None
     """The drivers that drive it; None for GPUs of other vendors."""
     nvlink_domain: int | None = None

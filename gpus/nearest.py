@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 MAX_SUGGESTIONS = 3
 MAX_LENGTH = 253
-"""Of a name that something can have: `DNS1123SubdomainMaxLength` in
+"""The longest name that an object can have: `DNS1123SubdomainMaxLength` in
 https://github.com/kubernetes/apimachinery/blob/v0.37.1/pkg/util/validation/validation.go. Comparing
 takes 40 bytes for each character, and pods can state values of megabytes."""
 

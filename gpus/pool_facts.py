@@ -1,4 +1,4 @@
-"""What pods ask the nodes of a pool for, and what these advertise, carry and can hold.
+"""The resources, labels and taints of a pool's nodes, and how many pods they hold.
 
 Sources
 - `.shared`: https://github.com/NVIDIA/k8s-device-plugin (README, `renameByDefault`)
@@ -40,7 +40,7 @@ _OWN_SPOT_TAINT = Taint(PURCHASE, Purchase.SPOT.value, NO_SCHEDULE)
 
 
 class Advertiser(StrEnum):
-    """Whose device plugin advertises the GPUs."""
+    """The owners of the device plugin that advertises the GPUs."""
 
     OPERATOR = "operator"
     """The GPU operator's, or the vendor's own."""
@@ -59,7 +59,7 @@ class ResourceNaming(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PoolQuery:
-    """What must be known about a pool to compute its facts."""
+    """The properties of a pool from which its facts follow."""
 
     pool: str
     model: GpuModel
@@ -94,7 +94,7 @@ class AdvertisedResource:
 
 @dataclass(frozen=True, slots=True)
 class PoolFacts:
-    """What follows for each node of a pool."""
+    """The facts of each node of a pool."""
 
     pool: str
     model: GpuModel
@@ -112,7 +112,7 @@ class PoolFacts:
     spot_taint: Taint | None = None
     """The one of them that only pods tolerate which opt in to spot nodes."""
     allocator: Allocator = Allocator.DEVICE_PLUGIN
-    """What gives the resources to pods."""
+    """The allocator that gives the resources to pods."""
 
     @property
     def advertised(self) -> tuple[AdvertisedResource, ...]:

@@ -1,4 +1,4 @@
-"""How the pods of a pool share its GPUs, and which ways of sharing a model allows.
+"""Sharing of a pool's GPUs among pods, and the ways of sharing that a model allows.
 
 Source: https://github.com/NVIDIA/k8s-device-plugin. Its README, "Shared Access to GPUs", says that
 time-slicing and MPS exclude each other and that MPS does not work on MIG devices; the maximum

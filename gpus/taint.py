@@ -20,7 +20,7 @@ class Taint(Struct, frozen=True, forbid_unknown_fields=True):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProviderTaints:
-    """What a provider taints itself; by default nothing, so gpuplane sets every taint."""
+    """The taints that a provider sets itself; by default none, so that gpuplane sets them all."""
 
     gpu_vendors: tuple[str, ...] = ()
     """Vendors whose GPU taint it sets, such as `nvidia`."""

@@ -12,7 +12,7 @@ _GRADED = "WORKFLOW_NVLINK5_ERR"
 
 
 class XidClass(StrEnum):
-    """Whose matter an error is."""
+    """The part that an error is a matter of."""
 
     APPLICATION = "application"
     """That of the program, which has to start again; the GPU goes on."""

@@ -10,7 +10,7 @@ from upstream.fetch import Mirror, fetch
 from upstream.lock import LockedFile, committed_lock, locked_chart
 
 _CHARTS = "charts"
-"""Where charts stand in a mirror."""
+"""The folder of charts in a mirror."""
 _MANIFESTS = ("crds/trainer-1.9.4",)
 """Folders of objects that no chart brings, which are rendered beside charts."""
 

@@ -17,7 +17,7 @@ from upstream.schema_files import committed_schemas, core_folder
 _OBJECT_META = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta"
 """The definition of an object's metadata."""
 _UNREAD = "managedFields"
-"""What field managers say is not part of a pod to admission."""
+"""Admission sees no field managers in a pod."""
 _WRITTEN_BY_SERVER = frozenset(
     {
         *("deletionGracePeriodSeconds", "deletionTimestamp", "generation", _UNREAD),

@@ -1,4 +1,4 @@
-"""The one exception of this package."""
+"""The exception of this package."""
 
 
 class UpstreamError(Exception):

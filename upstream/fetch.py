@@ -15,11 +15,11 @@ from upstream.error import UpstreamError
 from upstream.lock import LockedFile
 
 RAW_FILES = "https://raw.githubusercontent.com"
-"""Where GitHub serves a repository's files at a commit."""
+"""GitHub serves a repository's files at a commit there."""
 
 
 class Source(Protocol):
-    """Where locked files come from."""
+    """A source of locked files."""
 
     def check(self, lock: Sequence[LockedFile]) -> None:
         """Raise UpstreamError where it has none of these files, so that this is reported once."""

@@ -17,7 +17,7 @@ from upstream.schema_files import IMMUTABLE_FILE, committed_schemas
 
 
 class Reach(StrEnum):
-    """What of a field is refused."""
+    """The changes of a field that the API server refuses."""
 
     CHANGE = "change"
     """Another value; it may be added or removed."""
@@ -33,7 +33,7 @@ _FORMS: tuple[tuple[re.Pattern[str], Reach], ...] = (
     (re.compile(r"!has\(oldSelf\.(\w+)\) \|\| self\.\1 == oldSelf\.\1"), Reach.ONCE_SET),
     (re.compile(r"has\(self\.(\w+)\) == has\(oldSelf\.\1\)"), Reach.PRESENCE),
 )
-"""What such rules look like. Others depend on more than one field, or on the status."""
+"""The forms of such rules. Others depend on more than one field, or on the status."""
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -26,7 +26,7 @@ _NO_SCHEMA = "could not find schema for"
 
 
 class Status(StrEnum):
-    """What kubeconform says about one document."""
+    """The verdict of kubeconform on one document."""
 
     VALID = "valid"
     INVALID = "invalid"
@@ -71,7 +71,7 @@ MODULE = "github.com/yannh/kubeconform/cmd/kubeconform"
 _TIMEOUT_SECONDS = 600
 _WORKERS = 2
 _LAYOUT = "{{.Group}}/{{.ResourceKind}}_{{.ResourceAPIVersion}}.json"
-"""What `schema_path` returns, as a template of kubeconform."""
+"""The path that `schema_path` returns, as a template of kubeconform."""
 
 
 def run_kubeconform(

@@ -31,10 +31,10 @@ class LockedFile:
     version: str
     commit: str
     path: str
-    """Where it is in its repository."""
+    """Its path in its repository."""
     sha256: str
     api_version: str | None = None
-    """What a JSON schema describes; None for other files."""
+    """The kind that a JSON schema describes; None for other files."""
     kind: str | None = None
     chart: str | None = None
     """The Helm chart that a Chart.yaml is of; None for other files."""
@@ -82,7 +82,7 @@ class LockedFolder:
     version: str
     commit: str
     path: str
-    """Where it is in its repository."""
+    """Its path in its repository."""
     files: tuple[LockedFile, ...]
 
 

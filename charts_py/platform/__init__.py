@@ -1,1 +1,1 @@
-"""What follows from a cluster file: hardware, facts of each pool, owners, limits."""
+"""A cluster file becomes a platform: hardware, facts of each pool, owners, limits."""

@@ -1,4 +1,4 @@
-"""What could be read of a cluster file, on the way to a Platform."""
+"""A cluster file as far as it could be read, on the way to a Platform."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -46,7 +46,7 @@ class DraftPool:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """What could be read of a cluster file."""
+    """A cluster file as far as it could be read."""
 
     name: str
     cluster: Cluster

@@ -1,4 +1,4 @@
-"""From a parsed cluster file to its draft: hardware and facts of each pool, as far as known."""
+"""Drafting a parsed cluster file: the hardware and facts of each pool, as far as known."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -11,7 +11,7 @@ from charts_py.platform.described_hardware import described_catalog
 from charts_py.platform.draft import Draft, DraftPool
 from charts_py.platform.hardware import NodeHardware
 from charts_py.platform.platform_namespaces import KUBERNETES_NAMESPACES
-from charts_py.platform.pool_hardware import STATED, HardwareError, resolve_hardware
+from charts_py.platform.pool_hardware import DECLARED, HardwareError, resolve_hardware
 from charts_py.platform.provider_facts import ProviderFacts
 from gpus.allocator import allocator_problems
 from gpus.catalog import Catalog, load_catalog
@@ -105,7 +105,7 @@ class _PoolDrafter:
 
     def _hides_hardware(self, name: str) -> bool:
         """Return whether something was cut that determines the hardware."""
-        fields = {("pools", name, field) for field in ("instanceType", *STATED)}
+        fields = {("pools", name, field) for field in ("instanceType", *DECLARED)}
         return not self._cut.isdisjoint({("provider",), ("pools",), *fields})
 
     def _facts(self, name: str, pool: Pool, hardware: NodeHardware) -> PoolFacts:

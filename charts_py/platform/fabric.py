@@ -1,4 +1,4 @@
-"""What pods need so as to use the network between the nodes of a pool, and their share of a node.
+"""Pods get what they need to use the network between nodes, and their share of a node.
 
 It holds for pods that take all GPUs of a node. Huge pages are left out, which libfabric has a
 setting to do without: an autoscaler knows none of a node that it has not started, so that a pod
@@ -25,7 +25,7 @@ from gpus.sharing import SharingKind
 from gpus.vendor import NVIDIA
 
 EFA_RESOURCE = "vpc.amazonaws.com/efa"
-"""What the EFA device plugin offers."""
+"""The extended resource that the EFA device plugin advertises."""
 CHANNEL_TEMPLATE = "nvlink-channel"
 """The ResourceClaimTemplate by which pods claim a channel of a ComputeDomain: a name that their
 templates and the ComputeDomain have to agree on."""
@@ -34,8 +34,8 @@ CHANNEL_CLASS = "compute-domain-default-channel.nvidia.com"
 templates/deviceclass-compute-domain-default-channel.yaml)."""
 
 _CPU_PERCENT, _MEMORY_PERCENT = 90, 85
-"""Of a machine's, for pods. Of the memory of an EC2 instance Karpenter counts 8 % as lost to the
-hypervisor and the kubelet; the daemons of a GPU node need the rest."""
+"""Pods get these parts of a machine. Of the memory of an EC2 instance Karpenter counts 8 % as lost
+to the hypervisor and the kubelet; the daemons of a GPU node need the rest."""
 _SMALL, _MEMORY_PERCENT_OF_SMALL = 32 * 2**30, 75
 """Bytes up to which a machine is small. Of 16 GiB, GKE keeps 2.7 for itself; of 28, AKS keeps 5
 for 250 pods:
@@ -45,7 +45,7 @@ https://learn.microsoft.com/azure/aks/node-resource-reservations#memory-reservat
 
 @dataclass(frozen=True, slots=True)
 class Fabric:
-    """What a pod that takes all GPUs of a node needs beyond these to use the pool's network."""
+    """A pod that takes all GPUs of a node needs this beyond these to use the pool's network."""
 
     resources: Mapping[str, int] = field(default_factory=dict)
     """Extended resources, as requests and limits of the container with the GPUs."""

@@ -1,4 +1,4 @@
-"""What a namespace's quota on its pools means for each GPU resource that the platform offers.
+"""A namespace's quota on its pools, as a quota on each GPU resource that the platform offers.
 
 A quota is written in allocations of a pool. A ResourceQuota bounds each resource by itself and
 cannot bound the sum of several (https://kubernetes.io/docs/concepts/policy/resource-quotas/), so

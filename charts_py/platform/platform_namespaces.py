@@ -7,7 +7,7 @@ from gpus.platform_names import TEAM
 from policies.settings import ALWAYS_EXEMPT, Settings
 
 TEAM_NAMESPACES: Mapping[str, Any] = {"matchExpressions": [{"key": TEAM, "operator": "Exists"}]}
-"""What selects the namespaces of teams."""
+"""A selector of the namespaces of teams."""
 NODE_POOLS_NAMESPACE = "node-pools"
 """Namespace of the objects that a controller creates nodes from; no pod runs there.
 
@@ -16,9 +16,9 @@ namespaced Config Connector needs a ConfigConnectorContext there
 (https://cloud.google.com/config-connector/docs/how-to/install-namespaced).
 """
 KUBE_SYSTEM_NAMESPACE = "kube-system"
-"""Where the cluster's own daemons run: no pod security level is enforced there."""
+"""The cluster's own daemons run there, and no pod security level is enforced."""
 OPEN_NAMESPACE = "default"
-"""Where anybody may run pods, so admission checks them; but no team can own it."""
+"""Anybody may run pods there, so admission checks them; but no team can own it."""
 KUBERNETES_NAMESPACES = ALWAYS_EXEMPT | {OPEN_NAMESPACE}
 """Namespaces that every cluster has from the start."""
 NAMESPACE_NAME_LABEL = "kubernetes.io/metadata.name"

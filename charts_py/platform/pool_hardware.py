@@ -1,4 +1,4 @@
-"""The hardware of a pool's nodes, from their instance type or as the file states it."""
+"""The hardware and topology of a pool's nodes, by instance type or as the file declares it."""
 
 from collections.abc import Iterator, Sequence
 
@@ -20,7 +20,7 @@ HOSTNAME = "kubernetes.io/hostname"
 NVLINK_DOMAIN = "nvidia.com/gpu.clique"
 """Machines that NVLink joins, as GPU feature discovery labels them
 (https://docs.nvidia.com/datacenter/cloud-native/gpu-operator/latest/dra-cds.html)."""
-STATED = ("gpu", "gpus", "cpu", "memory")
+DECLARED = ("gpu", "gpus", "cpu", "memory")
 """Fields of a pool that state its hardware where no table lists it."""
 
 
@@ -41,22 +41,22 @@ def resolve_hardware(name: str, pool: Pool, facts: ProviderFacts, catalog: Catal
     if not facts.makes_nodes:
         if pool.instance_type is not None:
             what = f"{provider} has no instance types"
-            raise HardwareError(Problem((*path, "instanceType"), what, _of_one_node(STATED)))
-        return _stated(path, pool, catalog)
+            raise HardwareError(Problem((*path, "instanceType"), what, _of_one_node(DECLARED)))
+        return _declared(path, pool, catalog)
     if pool.instance_type is None:
         raise HardwareError(no_instance_type(path, (pool.gpu, pool.gpus), provider, catalog))
     instance_type = catalog.instance_types[provider].get(pool.instance_type)
     if instance_type is not None:
         return _known(path, pool, instance_type, catalog)
     if pool.gpu is not None:
-        return _stated(path, pool, catalog)
+        return _declared(path, pool, catalog)
     raise HardwareError(unknown_instance_type(path, pool.instance_type, provider, catalog))
 
 
 def _known(
     path: FieldPath, pool: Pool, instance_type: InstanceType, catalog: Catalog
 ) -> NodeHardware:
-    repeated = [field for field in STATED if getattr(pool, field) is not None]
+    repeated = [field for field in DECLARED if getattr(pool, field) is not None]
     if repeated:
         what = f"it is defined by the instance type {instance_type.name}"
         raise HardwareError(*(Problem((*path, field), what, "nothing") for field in repeated))
@@ -78,10 +78,10 @@ def _of_instance_type(instance_type: InstanceType, pool: Pool, catalog: Catalog)
     )
 
 
-def _stated(path: FieldPath, pool: Pool, catalog: Catalog) -> NodeHardware:
+def _declared(path: FieldPath, pool: Pool, catalog: Catalog) -> NodeHardware:
     model = catalog.models.get(pool.gpu or "")
     if model is None or pool.gpus is None or pool.cpu is None or pool.memory is None:
-        raise HardwareError(*_unstated(path, pool, catalog))
+        raise HardwareError(*_undeclared(path, pool, catalog))
     return NodeHardware(
         model=model,
         gpus=pool.gpus,
@@ -91,10 +91,10 @@ def _stated(path: FieldPath, pool: Pool, catalog: Catalog) -> NodeHardware:
     )
 
 
-def _unstated(path: FieldPath, pool: Pool, catalog: Catalog) -> Iterator[Problem]:
+def _undeclared(path: FieldPath, pool: Pool, catalog: Catalog) -> Iterator[Problem]:
     if pool.gpu is not None and pool.gpu not in catalog.models:
         yield unknown_model((*path, "gpu"), pool.gpu, catalog)
-    for field in STATED:
+    for field in DECLARED:
         if getattr(pool, field) is None:
             yield Problem((*path, field), "missing", _of_one_node((field,)))
 

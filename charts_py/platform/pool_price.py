@@ -1,4 +1,4 @@
-"""What a node of a pool costs an hour, and who says so."""
+"""The price of a node of a pool for an hour, and its origin."""
 
 import datetime as dt
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ HOURS_OF_A_MONTH = _HOURS_OF_A_YEAR // 12
 
 
 class PriceOrigin(StrEnum):
-    """Where a price is from, the first that there is."""
+    """The origins of a price; the first that there is decides."""
 
     POOL = "price"
     """`pools.NAME.price`."""
@@ -31,7 +31,7 @@ class PriceOrigin(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """What a node costs, and each of its GPUs."""
+    """The price of a node, and of each of its GPUs."""
 
     node_hour: float
     """One node for an hour, in the currency."""

@@ -1,4 +1,4 @@
-"""What a provider of clusters allows, and what it does by itself."""
+"""Facts of a provider of clusters: the choices that it allows, and its own doings."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ them: https://docs.cilium.io/en/stable/network/kubernetes/local-redirect-policy/
 
 @dataclass(frozen=True, slots=True)
 class IdentityEndpoint:
-    """Where a node gives pods the credentials of their own workload identity."""
+    """An address at which a node gives pods the credentials of their workload identity."""
 
     cidr: str
     ports: tuple[int, ...]
@@ -98,17 +98,17 @@ class HealthCondition:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProviderFacts:
-    """What the rest of gpuplane must know about a provider."""
+    """The facts of a provider that the rest of gpuplane needs."""
 
     name: Provider
     driver_owners: tuple[DriverOwner, ...]
-    """Who may own the driver; the first by default."""
+    """The owners of the driver that it allows; the first is the default."""
     only_driver_owner: str | None = None
     """Why nobody else may, where the cloud has a way that is not open here."""
     advertiser: Advertiser
-    """Whose device plugin advertises NVIDIA GPUs."""
+    """The owner of the device plugin that advertises NVIDIA GPUs."""
     naming: ResourceNaming = ResourceNaming.OWN
-    """How it names partitions and shared GPUs: as whole GPUs where nothing else starts nodes."""
+    """Names of partitions and shared GPUs: those of whole GPUs where nothing else starts nodes."""
     purchases: tuple[Purchase, ...]
     interconnects: tuple[Interconnect, ...]
     """Networks that a pool without a known instance type may name."""
@@ -116,7 +116,7 @@ class ProviderFacts:
     """Whether the provider partitions every GPU by one MIG profile when it creates the node."""
     taints: ProviderTaints = field(default_factory=ProviderTaints)
     network_policy_engines: Mapping[NetworkPolicyEngine, tuple[EngineSign, ...]]
-    """What can enforce NetworkPolicies, each with what shows it, any of which suffices."""
+    """The engines that can enforce NetworkPolicies; any one sign shows that an engine is there."""
     region: str
     """An example of a region."""
     regions: tuple[str, ...] = ()
@@ -133,9 +133,9 @@ class ProviderFacts:
     """Whether a profile is chosen by its compute slices alone, such as `MIG1g`."""
     max_pods_per_node: int = MAX_PODS_PER_NODE
     prometheus: tuple[Prometheus, ...] = (Prometheus.OPERATOR,)
-    """Who may scrape and alert; the first by default."""
+    """The kinds of Prometheus that may scrape and alert; the first is the default."""
     collector_namespaces: tuple[str, ...] = ()
-    """Where collectors run that the provider manages."""
+    """Namespaces of the collectors that the provider manages."""
     managed_namespaces: tuple[str, ...] = ()
     """Where it runs daemons of its own, besides kube-system: no rule looks at their pods, and no
     team owns such a namespace."""
@@ -154,7 +154,7 @@ class ProviderFacts:
     """Empty where pods get their credentials over the internet, with a token of the cluster:
     https://learn.microsoft.com/azure/aks/workload-identity-overview"""
     hosts: Mapping[DriverOwner, GpuHost] = field(default_factory=dict)
-    """What nodes come with, by owner of the driver; the defaults for an owner not listed."""
+    """GPU nodes by owner of the driver; an owner that is not listed has the defaults."""
     makes_nodes: bool = True
     """Whether nodes are created from instance types; otherwise Node Feature Discovery labels and
     taints the existing machines."""
@@ -165,13 +165,13 @@ class ProviderFacts:
     bounds_critical_pods: bool = False
     """Whether pods of system-critical priority run only where a ResourceQuota allows them."""
     runs_api_server: str | None = None
-    """Who runs the API server and sets its flags, where the users of a cluster cannot."""
+    """The company that runs the API server and sets its flags; None where users do."""
     gpu_conditions: tuple[HealthCondition, ...] = ()
     """Those that stand for broken hardware alone; a provider's agent that sets them may be off."""
     no_rdma_plugin: str | None = None
     """Why pods reach RDMA by no device plugin of the cluster's own; None where they can."""
     rdma_environment: Mapping[str, str] = field(default_factory=dict)
-    """What NCCL needs there to use RDMA by such a plugin."""
+    """Variables by which NCCL uses RDMA by such a plugin."""
     cluster_fields: tuple[str, ...] = ()
     """Fields of its block of a cluster file that hold for no cluster but one."""
     node_labels: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""What a namespace's quota on its pools means to a queue: what is its own, borrowed and lent."""
+"""A namespace's quota on its pools, as its queue has it: nominal, borrowed and lent."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """What a queue has of one resource, whichever pool offers it."""
+    """The amount of one resource in a queue, whichever pool offers it."""
 
     own: int = 0
     lent: int = 0
@@ -42,7 +42,7 @@ Amounts: TypeAlias = Mapping[str, Amount]
 
 @dataclass(frozen=True, slots=True)
 class Borrowed:
-    """What comes on top of a quota."""
+    """The GPUs, CPUs and memory on top of a quota."""
 
     gpus: Mapping[str, int]
     """Allocations by resource, and by that of the DeviceClass where DRA gives them out."""
@@ -60,7 +60,7 @@ class QueueQuota:
     """The quota on one resource of a pool, in allocations."""
 
     nominal: int
-    """What is its own."""
+    """The part that no other queue can take from it."""
     borrowing_limit: int | None = None
     """Most that it borrows of others; None where that is not bounded."""
     lending_limit: int | None = None

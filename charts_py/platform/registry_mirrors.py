@@ -1,4 +1,4 @@
-"""The names of images in mirrors, and what they are copies of."""
+"""The names of images in mirrors, and of the originals."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

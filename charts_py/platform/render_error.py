@@ -1,4 +1,4 @@
-"""What can go wrong after a cluster file was read without a fault."""
+"""The error of a cluster file that reads well, and cannot be rendered."""
 
 
 class RenderError(Exception):

@@ -1,4 +1,4 @@
-"""Which gpuplane renders."""
+"""The version of gpuplane that is installed."""
 
 from functools import cache
 from importlib.metadata import version

@@ -1,4 +1,4 @@
-"""What the runtimes of Kubeflow Trainer and the jobs that name them agree upon.
+"""Names and images that the runtimes of Kubeflow Trainer share with jobs.
 
 Names and images are those of https://github.com/kubeflow/trainer at v2.3.0 (pkg/constants and
 charts/kubeflow-trainer/files/runtimes).

@@ -13,7 +13,7 @@ class Wave(IntEnum):
     """
 
     BEFORE_ALL = -2
-    """What says how Applications are synced, and how their health is judged."""
+    """Settings of how Argo CD syncs Applications, and judges their health."""
     LASTING_NAMESPACES = -1
     """They may have been among `NAMESPACES` before: Argo CD prunes an object only where the
     Application that gives it up was the last to apply it."""

@@ -1,4 +1,4 @@
-"""What cluster-autoscaler must know of a pool that has no node, or whose nodes are hardly used.
+"""Hints for cluster-autoscaler on pools without nodes, and on nodes that are hardly used.
 
 Of a node that does not exist it supposes that it offers the GPUs of its instance type as
 `nvidia.com/gpu`, and nothing else of a device plugin. Tags of the group of machines correct that.

@@ -1,4 +1,4 @@
-"""What defines a provider: what is known of it, how it makes nodes, and what it refuses."""
+"""The definition of a provider: its facts, provisioner and checks."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class ProviderDefinition(ProviderFacts):
     pool_name: Callable[[Draft, DraftPool], NameRule]
     """The names that a pool can have."""
     provisioner: Callable[[Cluster], Provisioner]
-    """What makes the nodes of a cluster."""
+    """Returns the provisioner that makes the nodes of a cluster."""
     checks: tuple[Callable[[Draft], Iterable[Problem]], ...] = ()
     """Checks of the cluster file that no other provider has."""
 

@@ -1,4 +1,4 @@
-"""Every provider there is."""
+"""All providers."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""What the rest of gpuplane must know about Azure's AKS.
+"""Facts, checks and node pools of Azure's AKS.
 
 https://learn.microsoft.com/azure/aks/use-nvidia-gpu and .../azure/aks/gpu-multi-instance
 """

@@ -1,4 +1,4 @@
-"""What the rest of gpuplane must know about Amazon's EKS."""
+"""Facts, checks and node pools of Amazon's EKS."""
 
 from __future__ import annotations
 

@@ -19,9 +19,9 @@ JOINED = "RAID0"
 https://awslabs.github.io/amazon-eks-ami/nodeadm/doc/api/#localstoragestrategy
 """
 _FOR_PODS = 0.85
-"""Of a disk: the kubelet keeps a tenth free (`nodefs.available`), and its reserve of 1 GiB
-(https://github.com/awslabs/amazon-eks-ami nodeadm/internal/kubelet/config.go) and the file system
-take less than the rest."""
+"""The part of a disk that pods get: the kubelet keeps a tenth free (`nodefs.available`), and its
+reserve of 1 GiB (https://github.com/awslabs/amazon-eks-ami nodeadm/internal/kubelet/config.go) and
+the file system take less than the rest."""
 _ON_HOST_NETWORK = 2
 """Pods on every node that need no address: kube-proxy and the CNI itself."""
 _ADDRESSES_OF_PREFIX = 16

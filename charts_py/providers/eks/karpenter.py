@@ -60,7 +60,7 @@ class Lifecycle:
     consolidation_policy: str
     consolidate_after: str
     expire_after: str
-    """Of the nodes beyond the minimum size; those of the minimum never expire."""
+    """Nodes beyond the minimum size expire after this; those of the minimum never do."""
     termination_grace_period: str | None
     """How long pods can hold up a drain; None: without limit."""
     replaced_at_once: int = 1

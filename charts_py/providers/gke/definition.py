@@ -1,4 +1,4 @@
-"""What the rest of gpuplane must know about Google's GKE.
+"""Facts, checks and node pools of Google's GKE.
 
 https://cloud.google.com/kubernetes-engine/docs/how-to/gpus: Google's driver comes with Google's
 device plugin; the GPU operator cannot install a driver on Container-Optimized OS.
@@ -86,7 +86,7 @@ drivers and metrics that a Standard cluster comes with.
 """
 
 _DRIVER_FOLDER = "/home/kubernetes/bin/nvidia"
-"""Where Google's installer puts the driver; most of Container-Optimized OS is read-only."""
+"""Google's installer puts the driver there; most of Container-Optimized OS is read-only."""
 
 
 _PROVISIONERS = {

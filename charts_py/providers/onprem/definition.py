@@ -1,4 +1,4 @@
-"""What the rest of gpuplane must know about on-premises machines."""
+"""Facts and checks of on-premises machines."""
 
 from __future__ import annotations
 

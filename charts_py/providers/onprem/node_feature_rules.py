@@ -1,4 +1,4 @@
-"""Machines that are there: Node Feature Discovery labels and taints what it finds in them.
+"""Node Feature Discovery labels and taints the machines of on-premises pools.
 
 NFD makes no node: a pool's size is what stands in the racks, and `maxPods` is for whoever
 configures the kubelets. The NFD master must have `enableTaints` on, or it leaves the taints out.
