@@ -12,8 +12,8 @@ from policies.nearest_rules import nearest_rules
 from policies.rule_name import RuleName, rule_page
 
 
-def rule_text(name: str, own: Sequence[CustomRule], others: Mapping[str, str]) -> str:
-    """Return the page of a rule, in Markdown, or all fields of one of the platform team's own.
+def rule_text(name: str, custom: Sequence[CustomRule], others: Mapping[str, str]) -> str:
+    """Return the page of a rule, in Markdown, or all fields of a custom rule.
 
     `others` has the pages of rules that are not of admission, by name. Raises DistError for a name
     that none has.
@@ -22,15 +22,15 @@ def rule_text(name: str, own: Sequence[CustomRule], others: Mapping[str, str]) -
         return rule_page(RuleName(name))
     if name in others:
         return others[name]
-    for one in own:
+    for one in custom:
         if one.name == name:
-            return own_rule_text(one)
-    names = [*others, *(one.name for one in own)]
+            return custom_rule_text(one)
+    names = [*others, *(one.name for one in custom)]
     hint = nearest_hint(nearest_rules(name, names))
     raise DistError(f'unknown rule "{name}"; allowed: {", ".join([*RuleName, *names])}{hint}')
 
 
-def own_rule_text(own: CustomRule) -> str:
-    """Return all fields of a rule of the platform team's own, as YAML."""
-    kinds = {"severity": own.severity.value, "audience": own.audience.value}
-    return to_yaml({"name": own.name, **kinds, **to_builtins(own)})
+def custom_rule_text(rule: CustomRule) -> str:
+    """Return all fields of a custom rule as YAML."""
+    kinds = {"severity": rule.severity.value, "audience": rule.audience.value}
+    return to_yaml({"name": rule.name, **kinds, **to_builtins(rule)})

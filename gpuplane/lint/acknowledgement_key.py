@@ -74,8 +74,8 @@ def _nearest(document: Json, pointer: str) -> tuple[list[str], Json]:
 def _name(item: Json) -> str:
     """Return the name of an item of a list, such as a container, or an object of a List."""
     fields = members(item)
-    own = text(members(fields.get("metadata")).get("name"))
-    return f"{text(fields.get('kind'))} {own}" if own else text(fields.get("name"))
+    object_name = text(members(fields.get("metadata")).get("name"))
+    return f"{text(fields.get('kind'))} {object_name}" if object_name else text(fields.get("name"))
 
 
 def _without_versions(value: Json) -> Json:

@@ -113,11 +113,11 @@ def meant_kind(group: str, kind: str) -> MeantKind | None:
     """
     if max(len(group), len(kind)) > MAX_LENGTH:
         return None
-    own = group.casefold()
-    if (near := _near_name(kind, served_versions().get(own, ()))) is not None:
-        return MeantKind(own, near)
-    places = [each for each in _elsewhere(kind) if _is_mistaken(own, each)]
-    return min(places, key=lambda each: (not _is_near(own, each.group), each.group), default=None)
+    lower = group.casefold()
+    if (near := _near_name(kind, served_versions().get(lower, ()))) is not None:
+        return MeantKind(lower, near)
+    places = [each for each in _elsewhere(kind) if _is_mistaken(lower, each)]
+    return min(places, key=lambda each: (not _is_near(lower, each.group), each.group), default=None)
 
 
 def _near_name(kind: str, known: Iterable[str]) -> str | None:

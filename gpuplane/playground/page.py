@@ -12,7 +12,7 @@ from string import Template
 
 import msgspec
 
-from gpuplane.admission.rule_text import own_rule_text
+from gpuplane.admission.rule_text import custom_rule_text
 from gpuplane.playground.cluster_facts import ClusterFacts
 from policies.rule_name import RuleName, rule_page
 
@@ -146,7 +146,7 @@ def _cluster(facts: ClusterFacts) -> PageCluster:
     return PageCluster(
         name=facts.name,
         namespaces=tuple(facts.quotas),
-        own={own.name: own_rule_text(own) for own in facts.settings.own},
+        own={own.name: custom_rule_text(own) for own in facts.settings.own},
     )
 
 

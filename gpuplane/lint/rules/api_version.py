@@ -123,8 +123,8 @@ def _of_custom(version: CustomVersion, kind: str) -> TemplateFinding:
     )
 
 
-def _unknown(stated: VersionedKind, meant: MeantKind, cluster: str) -> TemplateFinding:
-    api_version, kind = stated
+def _unknown(declared: VersionedKind, meant: MeantKind, cluster: str) -> TemplateFinding:
+    api_version, kind = declared
     who = "Kubernetes has" if meant.group in kubernetes_groups() else "There is"
     kind_instead = "" if kind == meant.kind else meant.kind
     right = {"apiVersion": _instead(api_version, meant, cluster), "kind": kind_instead}

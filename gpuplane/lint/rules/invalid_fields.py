@@ -110,10 +110,10 @@ def _wrong_restart_policy(document: Document, known: WorkloadKind) -> Iterator[T
     """
     allowed = _OF_JOBS if known.group == "batch" else (_ALWAYS,)
     for pointer, template in (found for place in known.templates for found in at(document, place)):
-        stated = text(members(members(template).get("spec")).get("restartPolicy"))
-        policy = stated or (_ALWAYS if _is_whole_pod(template) else allowed[0])
-        if policy not in allowed and not is_placeholder(stated):
-            default = "" if stated else ", which it is where none is stated"
+        declared = text(members(members(template).get("spec")).get("restartPolicy"))
+        policy = declared or (_ALWAYS if _is_whole_pod(template) else allowed[0])
+        if policy not in allowed and not is_placeholder(declared):
+            default = "" if declared else ", which it is where none is stated"
             yield TemplateFinding(
                 f"{pointer}/spec/restartPolicy",
                 f"The restartPolicy of a {known.kind} is {' or '.join(allowed)}; the API server "
@@ -205,10 +205,10 @@ def _is_port(value: Json) -> bool:
 
 
 def _wrong_port(container: WrittenContainer, index: int, value: Json) -> TemplateFinding:
-    stated = f'the string "{shown(value)}"' if type(value) is str else shown(value)
+    found = f'the string "{shown(value)}"' if type(value) is str else shown(value)
     return TemplateFinding(
         f"{container.pointer}/ports/{index}/containerPort",
-        f"The {container.culprit} has {stated} for containerPort, which Kubernetes refuses: a port "
+        f"The {container.culprit} has {found} for containerPort, which Kubernetes refuses: a port "
         f"is a number from 1 to {_HIGHEST_PORT}.",
         "State the port that its program listens on.",
     )
@@ -246,10 +246,10 @@ def _of_replica(pointer: str, name: str, replica: Json, kind: _Kind) -> Iterator
     fields = members(replica)
     count = fields.get("replicas")
     if kind.has_one_master and name == _MASTER and count != 1 and type(count) is not str:
-        stated = "states no replicas" if count is None else f"has {shown(count)} replicas"
+        declared = "states no replicas" if count is None else f"has {shown(count)} replicas"
         yield TemplateFinding(
             f"{pointer}/replicas",
-            f"The {_MASTER} {stated}, {_REFUSES}.",
+            f"The {_MASTER} {declared}, {_REFUSES}.",
             "Set replicas to 1.",
         )
     containers = elements(members(members(fields.get("template")).get("spec")).get("containers"))

@@ -56,8 +56,8 @@ def _selected_by(served: GpuPod, context: TemplateContext) -> str:
     """Return the pointer to what selects pools of spot nodes alone; empty where nothing does."""
     if not context.offer.reach(served.pod).only_spot:
         return ""
-    stated = served.pod.node_selector or not served.pod.node_terms
-    return "/spec/nodeSelector" if stated else _TERMS
+    is_selected = served.pod.node_selector or not served.pod.node_terms
+    return "/spec/nodeSelector" if is_selected else _TERMS
 
 
 def _remedy(served: GpuPod, context: TemplateContext) -> str:
