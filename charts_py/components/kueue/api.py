@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 GROUP = "kueue.x-k8s.io"
 API_VERSION = f"{GROUP}/v1beta2"
+DEFAULT_QUEUE = "default"
+"""Kueue takes it for jobs that name no queue (pkg/controller/constants at v0.19.2)."""
 ELASTIC_JOB = f"{GROUP}/elastic-job"
 """Annotation of a job whose number of pods may change while it runs."""
 PREBUILT_WORKLOAD = f"{GROUP}/prebuilt-workload-name"

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from charts_py.cluster_file.queue_engine import QueueEngine
 from charts_py.components.admission_policy import policy_objects
 from charts_py.components.definition import Definition
-from charts_py.components.kueue.api import API_VERSION, GANGS, GROUP, PRIORITY
+from charts_py.components.kueue.api import API_VERSION, DEFAULT_QUEUE, GANGS, GROUP, PRIORITY
 from charts_py.components.kueue.checks import check_provisioning, check_topology
 from charts_py.components.kueue.queue_policies import KEPT_DEPENDENTS, QUEUED_JOBS, QUEUED_WORKLOADS
 from charts_py.components.kueue.queued_pods import queued_pods
@@ -43,8 +43,6 @@ if TYPE_CHECKING:
     from charts_py.objects.document import Document
     from charts_py.platform.platform import Platform, PlatformPool, TeamNamespace
 
-DEFAULT_QUEUE = "default"
-"""The one that Kueue takes for jobs that name none (pkg/controller/constants at v0.19.2)."""
 _NAME = "kueue-queues"
 
 

@@ -13,8 +13,7 @@ pkg/webhooks/admission/podgroups/mutate/mutate_podgroup.go at v1.15.1).
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from charts_py.components.kueue.api import PRIORITY
-from charts_py.components.kueue.queues import DEFAULT_QUEUE
+from charts_py.components.kueue.api import DEFAULT_QUEUE, PRIORITY
 from charts_py.components.volcano.api import DEFAULT_QUEUE as VOLCANO_DEFAULT, SCHEDULER
 from charts_py.objects.document import Document
 from gpuplane.lint.finding import LintSeverity

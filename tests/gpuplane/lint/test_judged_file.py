@@ -1,6 +1,8 @@
 """Judging what files hold."""
 
 import datetime as dt
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -251,3 +253,14 @@ def test_what_is_found_in_a_folder_may_be_for_something_else(
 def test_a_cache_keeps_all_of_what_is_found(judgement: Judgement) -> None:
     found = _judged(_pod(), judgement)
     assert from_json(to_json(found), "pod.yaml") == found
+
+
+def test_judging_imports_nothing_that_reads_cluster_files() -> None:
+    program = (
+        "import sys, gpuplane.lint.judged_file; "
+        "print(sorted({'cdk8s', 'pydantic', 'charts_py.platform.platform'} & sys.modules.keys()))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False
+    )
+    assert (done.stdout, done.stderr) == ("[]\n", "")
