@@ -8,6 +8,7 @@ import pkgutil
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -75,6 +76,17 @@ def test_a_component_is_synced_after_what_it_depends_on(platforms: Mapping[str, 
             if max(waves[other]) >= min(waves[definition.name])
         ]
         assert late == []
+
+
+def test_what_is_wanted_does_not_depend_on_what_was_asked_before(
+    platforms: Mapping[str, Platform],
+) -> None:
+    for name, platform in platforms.items():
+        asked, fresh = (replace(platform) for _ in range(2))
+        assert asked.contribution is asked.contribution
+        wanted = [each.name for each in DEFINITIONS if each.is_wanted(asked)]
+        unasked = [each.name for each in reversed(DEFINITIONS) if each.is_wanted(fresh)]
+        assert (name, wanted) == (name, unasked[::-1])
 
 
 def test_a_component_is_wanted_somewhere_and_elsewhere_not_unless_it_is_always(
