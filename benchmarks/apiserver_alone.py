@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from benchmarks.apiserver_modes import write_mode
-from charts_py.cluster_file.admission import Admission
+from charts_py.cluster_file.policies import Admission
 from charts_py.objects.manifest_yaml import from_yaml, to_yaml
 from policies.settings_json import read_settings, write_settings
 

@@ -70,7 +70,7 @@ def _is_repository(folder: Path) -> bool:
 
 def _above(directory: Path) -> tuple[Path, ...]:
     """Return the folders above, nearest first, up to the folder of the nearest `.git`."""
-    from charts_py.cluster_file.checkout_folder import checkout_folder
+    from charts_py.cluster_file.cluster_files import checkout_folder
 
     real = directory.resolve()
     checkout = checkout_folder(real) or Path(real.anchor)

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from charts_py.cluster_file.fault import FieldPath, Problem
-from charts_py.cluster_file.stated_rule import OWN_NAME
+from charts_py.cluster_file.policies import OWN_NAME
 from gpus.nearest import nearest
 from policies.custom import faults
 from policies.custom.faults import Fault, Returns
@@ -20,7 +20,7 @@ from upstream.compile_core import load_pod_schema
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from charts_py.cluster_file.custom_rule import CustomRule
+    from charts_py.cluster_file.policies import CustomRule
     from charts_py.platform.draft import Draft
     from policies.custom.tree import Node
     from policies.rule_name import Mode

@@ -4,8 +4,7 @@ from collections.abc import Iterator
 
 from charts_py.cluster_file.cluster_files import FLEET_FILE
 from charts_py.cluster_file.fault import FieldPath, Problem
-from charts_py.cluster_file.multi_kueue import MultiKueue
-from charts_py.cluster_file.queue_engine import QueueEngine
+from charts_py.cluster_file.queues import MultiKueue, QueueEngine
 from charts_py.cluster_file.team import Namespace
 from charts_py.platform.draft import Draft
 from gpus.nearest import nearest

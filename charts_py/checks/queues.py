@@ -3,8 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 
 from charts_py.cluster_file.fault import FieldPath, Problem
-from charts_py.cluster_file.queue_engine import QueueEngine
-from charts_py.cluster_file.queues import Borrowing
+from charts_py.cluster_file.queues import Borrowing, QueueEngine
 from charts_py.cluster_file.team import Quota
 from charts_py.platform.draft import Draft, DraftPool
 

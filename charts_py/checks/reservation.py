@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from charts_py.cluster_file.fault import Problem
-from charts_py.cluster_file.respelled import respelled
+from charts_py.cluster_file.other_names import respelled
 from charts_py.platform.draft import Draft, DraftPool
 
 

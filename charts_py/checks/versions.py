@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from semver import Version
 
 from charts_py.cluster_file.fault import Problem
-from charts_py.cluster_file.semantic_version import NOT_LIVE
+from charts_py.cluster_file.kubernetes_version import NOT_LIVE
 from charts_py.platform.draft import Draft
 
 

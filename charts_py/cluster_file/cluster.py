@@ -5,32 +5,26 @@ from typing import Annotated
 from pydantic import Field
 
 from charts_py.cluster_file.addons import Addons
-from charts_py.cluster_file.admission import Admission
-from charts_py.cluster_file.charts import Charts
+from charts_py.cluster_file.bounds import Unique
+from charts_py.cluster_file.charts import Charts, Registry
 from charts_py.cluster_file.cost import Cost
 from charts_py.cluster_file.driver import Driver
 from charts_py.cluster_file.extensions import Extensions
 from charts_py.cluster_file.gitops import GitOps
 from charts_py.cluster_file.hardware import Hardware
-from charts_py.cluster_file.kubernetes_version import Feature, has
-from charts_py.cluster_file.multi_kueue import MultiKueue
+from charts_py.cluster_file.kubernetes_version import Feature, LiveVersion, SemanticVersion, has
 from charts_py.cluster_file.network import Network
 from charts_py.cluster_file.plan_policy import PlanPolicy
-from charts_py.cluster_file.policies import Policies
+from charts_py.cluster_file.policies import Admission, Policies
 from charts_py.cluster_file.pool import Pool
 from charts_py.cluster_file.priority import Priority, default_ladder
 from charts_py.cluster_file.promotion import Promotion
 from charts_py.cluster_file.provider import AksSettings, EksSettings, GkeSettings
-from charts_py.cluster_file.queue_engine import QueueEngine
-from charts_py.cluster_file.queues import Borrowing, Queues
-from charts_py.cluster_file.registries import Registry
-from charts_py.cluster_file.semantic_version import LiveVersion, SemanticVersion
-from charts_py.cluster_file.slurm import Slurm
+from charts_py.cluster_file.queues import Borrowing, MultiKueue, QueueEngine, Queues, Slurm
 from charts_py.cluster_file.strict_model import StrictModel
 from charts_py.cluster_file.team import Team
 from charts_py.cluster_file.text_forms import ObjectName
 from charts_py.cluster_file.training import Training
-from charts_py.cluster_file.unique import Unique
 from charts_py.cluster_file.webhook import Webhook
 from gpus.provider import Provider
 from upstream.kubernetes_version import KubernetesVersion

@@ -6,8 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, WithJsonSchema
 
-from charts_py.cluster_file.bounds import MAX_CPUS
-from charts_py.cluster_file.refused import Refused
+from charts_py.cluster_file.bounds import MAX_CPUS, Refused
 
 _DIGITS = 15
 _PATTERN = rf"^[0-9]{{1,{_DIGITS}}}(\.[0-9]{{1,{_DIGITS}}}|m)?$"

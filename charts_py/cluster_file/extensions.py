@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_validator
 
-from charts_py.cluster_file.refused import Refused
+from charts_py.cluster_file.bounds import Refused
 from charts_py.cluster_file.strict_model import StrictModel
 from charts_py.cluster_file.text_forms import JsonPointer
 

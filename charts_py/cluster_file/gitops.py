@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field, TypeAdapter, ValidationError
 
-from charts_py.cluster_file.refused import Refused
+from charts_py.cluster_file.bounds import Refused
 from charts_py.cluster_file.strict_model import StrictModel
 from charts_py.cluster_file.text_forms import NamespaceName
 

@@ -1,11 +1,23 @@
 """What the platform must know about the cluster's network."""
 
+from enum import StrEnum
 from typing import Annotated
 
-from charts_py.cluster_file.network_policy_engine import NetworkPolicyEngine
+from charts_py.cluster_file.bounds import Unique
 from charts_py.cluster_file.strict_model import StrictModel
 from charts_py.cluster_file.text_forms import Cidr, IpAddress
-from charts_py.cluster_file.unique import Unique
+
+
+class NetworkPolicyEngine(StrEnum):
+    """What enforces NetworkPolicies in a cluster; the API server itself does not."""
+
+    VPC_CNI = "vpc-cni"
+    DATAPLANE_V2 = "dataplane-v2"
+    AZURE = "azure"
+    CALICO = "calico"
+    CILIUM = "cilium"
+    ANTREA = "antrea"
+    KUBE_ROUTER = "kube-router"
 
 
 class Network(StrictModel):

@@ -11,8 +11,7 @@ from pydantic_core import ErrorDetails
 
 from charts_py.cluster_file.cluster import Cluster
 from charts_py.cluster_file.fault import FieldPath, Problem
-from charts_py.cluster_file.moved_fields import move_of
-from charts_py.cluster_file.placeholders import placeholder_at
+from charts_py.cluster_file.moved_fields import move_of, placeholder_at
 from charts_py.cluster_file.translation import names_unknown_key, translate
 
 

@@ -1,7 +1,18 @@
 """What the repository asks of a change."""
 
-from charts_py.cluster_file.fail_on import FailOn
+from enum import StrEnum
+
 from charts_py.cluster_file.strict_model import StrictModel
+
+
+class FailOn(StrEnum):
+    """The least verdict of `gpuplane plan` that makes it fail."""
+
+    ROLLING = "rolling"
+    DISRUPTIVE = "disruptive"
+    IMMUTABLE = "immutable"
+    DANGEROUS = "dangerous"
+    NEVER = "never"
 
 
 class PlanPolicy(StrictModel):

@@ -1,14 +1,13 @@
 """What the admission policies do on this cluster."""
 
 import datetime as dt
-from typing import Annotated
+from enum import StrEnum
+from typing import Annotated, TypeAlias
 
-from pydantic import Field
+from pydantic import Field, WithJsonSchema
 
-from charts_py.cluster_file.admission import Admission
-from charts_py.cluster_file.custom_rule import CustomRule
+from charts_py.cluster_file.bounds import Unique
 from charts_py.cluster_file.quantity import Quantity
-from charts_py.cluster_file.stated_rule import StatedRule
 from charts_py.cluster_file.strict_model import StrictModel
 from charts_py.cluster_file.text_forms import (
     Group,
@@ -19,10 +18,61 @@ from charts_py.cluster_file.text_forms import (
     ServiceAccount,
     UserName,
 )
-from charts_py.cluster_file.unique import Unique
+from policies.custom_rule import CustomAudience, CustomSeverity
+from policies.mode import Mode
 from policies.quantity import format_bytes
-from policies.rule_name import Mode
+from policies.rule_name import RuleName
 from policies.settings import MAX_GRACE_PERIOD_SECONDS, SharedMemorySettings, UnequalGpus
+
+OWN_NAME = r"^[a-z][a-z0-9]*(-[a-z0-9]+)*$"
+"""Names of rules of the platform team's own."""
+_OWN = {"pattern": OWN_NAME, "examples": ["no-host-network"]}
+StatedRule: TypeAlias = Annotated[
+    str, WithJsonSchema({"type": "string", "anyOf": [{"enum": [*RuleName]}, _OWN]})
+]
+"""Whether there is a rule of that name, the checks of the whole file know."""
+
+
+class CustomRule(StrictModel):
+    """A rule of the platform team's own, in CEL; docs/own-rules.md says what CEL may call."""
+
+    expression: str
+    """What is true of a pod that passes: CEL that reads `object`, the pod, `request.namespace` and
+    `request.operation`, and returns a bool."""
+    message: str | None = None
+    """The message to the author of a pod that does not pass; a line."""
+    message_expression: str | None = None
+    """CEL that returns the message, instead of `message`."""
+    severity: CustomSeverity = CustomSeverity.REFUSE
+    """What happens to a pod that does not pass: `refuse` it, or `warn` its author."""
+    audience: CustomAudience = CustomAudience.GPU_PODS
+    """Pods that it looks at: `gpu-pods`, those that ask for a GPU, or `all-pods`."""
+    apply: str | None = None
+    """CEL that returns what makes a new pod pass, from Kubernetes 1.36 on: a list of operations of
+    a JSON Patch, maps with `op` (`add`, `replace` or `remove`), `path` and `value`."""
+
+
+class Admission(StrEnum):
+    """Who fixes and judges pods at admission: the webhook, policies in the API server, or both."""
+
+    BACKSTOP = "backstop"
+    """The webhook fixes, and is passed over where it does not answer; the API server judges by
+    policies of its own, always."""
+    WEBHOOK_ONLY = "webhook-only"
+    """The webhook fixes and judges, and is passed over where it does not answer."""
+    IN_TREE_ONLY = "in-tree-only"
+    """The API server fixes and judges by policies of its own; there is no webhook."""
+
+    @property
+    def has_webhook(self) -> bool:
+        """Whether there is a webhook."""
+        return self is not Admission.IN_TREE_ONLY
+
+    @property
+    def has_policies(self) -> bool:
+        """Whether the API server has policies of the rules."""
+        return self is not Admission.WEBHOOK_ONLY
+
 
 _SHARED_MEMORY = SharedMemorySettings()
 

@@ -1,27 +1,74 @@
 """Node pools: the hardware, how it is bought, and how its GPUs are shared."""
 
+import re
 from enum import StrEnum
 from typing import Annotated
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from charts_py.cluster_file.bounds import (
     MAX_CPUS_PER_NODE,
     MAX_GPUS_PER_NODE,
     MAX_NODES,
     MAX_PODS_PER_NODE,
+    Refused,
+    Unique,
 )
 from charts_py.cluster_file.cost import Amount, OwnedMachine
 from charts_py.cluster_file.quantity import HardwareMemory
-from charts_py.cluster_file.regular_expression import RegularExpression
 from charts_py.cluster_file.strict_model import StrictModel
-from charts_py.cluster_file.text_forms import ResourceName
-from charts_py.cluster_file.topology import Topology
-from charts_py.cluster_file.unique import Unique
+from charts_py.cluster_file.text_forms import LabelKey, ResourceName
 from gpus.allocator import Allocator
 from gpus.instance_type import Interconnect
 from gpus.purchase import Purchase
 
+
+class Topology(StrictModel):
+    """Queues place the pods of a job near each other; `{}` uses the provider's labels."""
+
+    levels: Annotated[tuple[LabelKey, ...], Unique()] = Field(
+        default=(), examples=[["example.com/block", "example.com/rack"]]
+    )
+    """Labels of the nodes that say where they stand, the outermost first, such as block and rack;
+    the node itself is always the last level. Empty takes those that the provider labels nodes of
+    the instance type with (docs/queues.md)."""
+
+
+_COUNT = "(?:0|[1-9][0-9]{0,2}|1000)"
+_LITERAL = r"x[0-9A-Fa-f]{2}|[ -/:-@\[-`{-~]"
+_NAMED = "alnum|alpha|ascii|blank|cntrl|digit|graph|lower|print|punct|space|upper|word|xdigit"
+_SHARED = re.compile(
+    rf"""
+    \\(?:[AbBdDsSwWafnrtv]|{_LITERAL})
+    | \[\^?+\]?+(?:[^\]\\\[]|\[(?!:)|\[:\^?(?:{_NAMED}):\]|\\(?:[dDsSwWafnrtv]|{_LITERAL}))*\]
+    | \((?:\?(?::|P<[A-Za-z0-9_]+>|(?:[ims]+(?:-[ims]+)?|-[ims]+):|[ims]+\))|(?!\?))
+    | (?:[*+?]|\{{{_COUNT}(?:,(?:{_COUNT})?)?\}})\??(?!\+)
+    | \{{(?!(?:[0-9]+,?|,)[0-9]*\}})
+    | [^\\\[({{*+?]
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+"""A piece that Python and RE2 both have: an escape, a class of characters, the start of a group, a
+repetition, a brace that is none, or a character."""
+
+
+def _expression(text: str) -> str:
+    example = "one such as ^train-[0-9]+$"
+    try:
+        re.compile(text)
+    except re.error as error:
+        raise Refused(f'"{text}" is not a valid regular expression: {error}', example) from None
+    end = 0
+    while piece := _SHARED.match(text, end):
+        end = piece.end()
+    if end < len(text):
+        what = f'"{text}" is not a regular expression of RE2 from position {end} on'
+        lacking = "lookaround, back-references, atomic groups, possessive repetitions or \\Z"
+        raise Refused(what, f"{example}, without {lacking}")
+    return text
+
+
+RegularExpression = Annotated[str, AfterValidator(_expression), Field(examples=["^train-[0-9]+$"])]
 PODS_PER_NODE = 110
 """The kubelet's default of `maxPods`
 (https://kubernetes.io/docs/reference/config-api/kubelet-config.v1beta1/)."""

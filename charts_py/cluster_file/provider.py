@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field
 
-from charts_py.cluster_file.refused import Refused
+from charts_py.cluster_file.bounds import Refused
 from charts_py.cluster_file.strict_model import StrictModel
 from gpus.instance_type import Interconnect
 

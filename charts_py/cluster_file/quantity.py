@@ -6,8 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, BeforeValidator, WithJsonSchema
 
-from charts_py.cluster_file.bounds import MAX_BYTES, MIN_BYTES, MIN_BYTES_OF_HARDWARE
-from charts_py.cluster_file.refused import Refused
+from charts_py.cluster_file.bounds import MAX_BYTES, MIN_BYTES, MIN_BYTES_OF_HARDWARE, Refused
 
 _FACTORS = {
     "": 1,

@@ -5,10 +5,88 @@ from typing import Annotated
 
 from pydantic import Field
 
-from charts_py.cluster_file.queue_engine import QueueEngine
+from charts_py.cluster_file.bounds import MAX_NODES, Unique
+from charts_py.cluster_file.quantity import PositiveQuantity
 from charts_py.cluster_file.strict_model import StrictModel
-from charts_py.cluster_file.text_forms import ResourceName
-from charts_py.cluster_file.unique import Unique
+from charts_py.cluster_file.text_forms import NamespaceName, ObjectName, ResourceName
+
+
+class QueueEngine(StrEnum):
+    """What decides which job has its GPUs next."""
+
+    KUEUE = "kueue"
+    VOLCANO = "volcano"
+    KAI = "kai"
+
+
+_MOST_WORKERS = 20
+"""https://github.com/kubernetes-sigs/kueue, apis/kueue/v1beta2/multikueue_types.go at v0.19.2"""
+
+
+class MultiKueue(StrictModel):
+    """A cluster that takes jobs, and those that run them. It is the same for all of them."""
+
+    manager: str = Field(examples=["hub"])
+    """The cluster that takes the jobs. It needs `queues` of Kueue, too."""
+    workers: Annotated[tuple[str, ...], Unique()] = Field(
+        min_length=1, max_length=_MOST_WORKERS, examples=[["training", "onprem"]]
+    )
+    """The clusters that run them. A job goes to the one that lets it start first."""
+    namespaces: Annotated[tuple[NamespaceName, ...], Unique()] = Field(
+        min_length=1, examples=[["research-training"]]
+    )
+    """Namespaces whose jobs go to the workers: each is one of the same team in all these clusters,
+    with a quota on GPUs in every worker, and none in the manager."""
+
+    def is_manager(self, cluster: str) -> bool:
+        """Return whether a cluster takes the jobs."""
+        return cluster == self.manager
+
+    def is_worker(self, cluster: str) -> bool:
+        """Return whether a cluster runs them."""
+        return cluster in self.workers and cluster != self.manager
+
+
+class Partition(StrictModel):
+    """Nodes of one pool, to which jobs are submitted by the name of the partition."""
+
+    pool: str
+    """The pool, of whole NVIDIA GPUs."""
+    nodes: int = Field(ge=1, le=MAX_NODES)
+    """How many of its nodes. They run all the time, and no quota of a team counts their GPUs."""
+
+
+class SlurmStorage(StrictModel):
+    """The volume in which the controller keeps its jobs and their state."""
+
+    class_name: ObjectName | None = None
+    """StorageClass; defaults to that of the cluster."""
+    size: PositiveQuantity = "4Gi"
+    """Its size."""
+
+
+class Login(StrictModel):
+    """A machine to log in to by SSH; `{}` has one with defaults."""
+
+    sssd_secret: ObjectName = "slurm-sssd"  # noqa: S105 # its name
+    """Secret with the key `sssd.conf`, which says where users come from."""
+
+
+class Slurm(StrictModel):
+    """A Slurm cluster on some nodes of the pools, in the namespace `slurm`."""
+
+    partitions: dict[str, Partition] = Field(
+        min_length=1, examples=[{"train": {"pool": "h100", "nodes": 2}}]
+    )
+    """Partitions by name; jobs that name none run in the first one."""
+    storage: SlurmStorage = SlurmStorage()
+    """Where the controller keeps its state."""
+    login: Login | None = None
+    """A machine to log in to; without it, jobs come through `kubectl exec` alone."""
+
+    def nodes_of(self, pool: str) -> int:
+        """Return how many nodes of a pool are Slurm's."""
+        return sum(each.nodes for each in self.partitions.values() if each.pool == pool)
 
 
 class Borrowing(StrEnum):

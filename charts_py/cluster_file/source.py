@@ -10,8 +10,7 @@ import yaml
 from charts_py.cluster_file.core_schema import NULL_TAG, CoreSchemaLoader
 from charts_py.cluster_file.fault import Fault, FieldPath, Mark, Problem
 from charts_py.cluster_file.yaml_depth import too_deep
-from charts_py.cluster_file.yaml_explanation import QUOTES
-from charts_py.cluster_file.yaml_fault import UNREADABLE, yaml_fault
+from charts_py.cluster_file.yaml_fault import QUOTES, UNREADABLE, yaml_fault
 from charts_py.cluster_file.yaml_reader import UnreadableError, Value, YamlReader
 
 _EXPRESSION = re.compile(rb"[\s-]*(?:expression|messageExpression|apply):")

@@ -1,22 +1,28 @@
 """String formats that several parts of the cluster file use."""
 
 import ipaddress
+import re
 from typing import Annotated
 
 from pydantic import AfterValidator, Field
 
-from charts_py.cluster_file.refused import Refused
+from charts_py.cluster_file.bounds import Refused
 
+LIKE_ANOTHER_TYPE = re.compile(
+    r"^([-+]?[.0-9_][0-9a-fA-FoOxX._:+-]*|[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)|[yYnN])$"
+)
+"""Strings that YAML 1.1, YAML 1.2 or a Go parser may read as a number or a boolean: they are
+quoted, so that a commit such as 12e4567 stays a string. PyYAML would not quote an exponent without
+a dot, nor `y` and `n`, which kubectl reads as booleans
+(https://github.com/kubernetes-sigs/yaml, goyaml.v2/resolve.go)."""
 MailAddress = Annotated[
     str, Field(pattern=r"^[^@\s]+@[^@\s]+$", examples=["ml-platform@example.com"])
 ]
-
 LabelValue = Annotated[
     str,
     Field(pattern=r"^[A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?$", examples=["ml-4711"]),
 ]
 """https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/"""
-
 LabelKey = Annotated[
     str,
     Field(
@@ -27,17 +33,14 @@ LabelKey = Annotated[
     ),
 ]
 """https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/"""
-
 NamespaceName = Annotated[
     str, Field(pattern=r"^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$", examples=["monitoring"])
 ]
-
 ObjectName = Annotated[
     str,
     Field(pattern=r"^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$", examples=["nvidia"]),
 ]
 """https://kubernetes.io/docs/concepts/overview/working-with-objects/names/#dns-subdomain-names"""
-
 ResourceName = Annotated[
     str,
     Field(
@@ -47,7 +50,6 @@ ResourceName = Annotated[
 ]
 """An extended resource:
 https://kubernetes.io/docs/tasks/administer-cluster/extended-resource-node/"""
-
 ServiceAccount = Annotated[
     str,
     Field(
@@ -55,7 +57,6 @@ ServiceAccount = Annotated[
         examples=["logging/collector"],
     ),
 ]
-
 RegistryPrefix = Annotated[
     str,
     Field(
@@ -65,7 +66,6 @@ RegistryPrefix = Annotated[
 ]
 """Without the slash at the end, `registry.example.com` would also allow
 `registry.example.com.attacker.net`."""
-
 JsonPointer = Annotated[
     str, Field(pattern=r"^(/([^~/]|~[01])*)*$", examples=["/spec/template/spec/replicas"])
 ]
@@ -98,9 +98,7 @@ def _address(text: str) -> str:
 
 
 IpAddress = Annotated[str, AfterValidator(_address), Field(examples=["10.96.0.10"])]
-
 Cidr = Annotated[str, AfterValidator(_network), Field(examples=["10.20.0.0/16"])]
-
 _RESERVED = "system:"
 """https://kubernetes.io/docs/reference/access-authn-authz/rbac/#referring-to-subjects"""
 
@@ -114,7 +112,6 @@ def _group(name: str) -> str:
 
 
 Group = Annotated[str, AfterValidator(_group), Field(examples=["ml-research"])]
-
 _SERVICE_ACCOUNTS = "system:serviceaccount:"
 _CONTROLLERS = f"{_SERVICE_ACCOUNTS}kube-system:"
 """Users of the controllers of Kubernetes, which make the pods of every Deployment and Job

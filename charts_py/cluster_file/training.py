@@ -5,7 +5,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from charts_py.cluster_file.image_name import DIGEST, PART, REGISTRY, TAG
+from charts_py.cluster_file.charts import DIGEST, PART, REGISTRY, TAG
 from charts_py.cluster_file.strict_model import StrictModel
 
 _RuntimeImage = Annotated[

@@ -6,11 +6,10 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field
 
-from charts_py.cluster_file.image_name import DIGEST, PART, REGISTRY, TAG
-from charts_py.cluster_file.refused import Refused
+from charts_py.cluster_file.bounds import Refused, Unique
+from charts_py.cluster_file.charts import DIGEST, PART, REGISTRY, TAG
 from charts_py.cluster_file.strict_model import StrictModel
 from charts_py.cluster_file.text_forms import Cidr, ObjectName
-from charts_py.cluster_file.unique import Unique
 
 _BEGIN = "-----BEGIN CERTIFICATE-----"
 _END = "-----END CERTIFICATE-----"

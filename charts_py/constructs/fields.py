@@ -22,13 +22,12 @@ from charts_py.load import platform_of
 
 if TYPE_CHECKING:
     from charts_py.cluster_file.addons import Addons
-    from charts_py.cluster_file.charts import Charts
+    from charts_py.cluster_file.charts import Charts, Registry
     from charts_py.cluster_file.cost import Cost
     from charts_py.cluster_file.driver import Driver
     from charts_py.cluster_file.extensions import Extensions
     from charts_py.cluster_file.gitops import GitOps
     from charts_py.cluster_file.hardware import Hardware
-    from charts_py.cluster_file.multi_kueue import MultiKueue
     from charts_py.cluster_file.network import Network
     from charts_py.cluster_file.plan_policy import PlanPolicy
     from charts_py.cluster_file.policies import Policies
@@ -36,9 +35,7 @@ if TYPE_CHECKING:
     from charts_py.cluster_file.priority import Priority
     from charts_py.cluster_file.promotion import Promotion
     from charts_py.cluster_file.provider import AksSettings, EksSettings, GkeSettings
-    from charts_py.cluster_file.queues import Queues
-    from charts_py.cluster_file.registries import Registry
-    from charts_py.cluster_file.slurm import Slurm
+    from charts_py.cluster_file.queues import MultiKueue, Queues, Slurm
     from charts_py.cluster_file.team import Members, Namespace, Team
     from charts_py.cluster_file.training import Training
     from charts_py.cluster_file.webhook import Webhook

@@ -13,13 +13,12 @@ from charts_py.cluster_file.addons import (
     MetricsServer as _MetricsServer,
     Monitoring as _Monitoring,
 )
-from charts_py.cluster_file.charts import Charts as _Charts
+from charts_py.cluster_file.charts import Charts as _Charts, Registry as _Registry
 from charts_py.cluster_file.cost import (
     Cost as _Cost,
     Electricity as _Electricity,
     OwnedMachine as _OwnedMachine,
 )
-from charts_py.cluster_file.custom_rule import CustomRule as _CustomRule
 from charts_py.cluster_file.driver import Driver as _Driver
 from charts_py.cluster_file.extensions import (
     Extensions as _Extensions,
@@ -32,10 +31,10 @@ from charts_py.cluster_file.hardware import (
     DescribedModel as _DescribedModel,
     Hardware as _Hardware,
 )
-from charts_py.cluster_file.multi_kueue import MultiKueue as _MultiKueue
 from charts_py.cluster_file.network import Network as _Network
 from charts_py.cluster_file.plan_policy import PlanPolicy as _PlanPolicy
 from charts_py.cluster_file.policies import (
+    CustomRule as _CustomRule,
     Exempt as _Exempt,
     NodeNames as _NodeNames,
     Policies as _Policies,
@@ -48,6 +47,7 @@ from charts_py.cluster_file.pool import (
     Pool as _Pool,
     PoolAlerts as _PoolAlerts,
     SharingSpec as _SharingSpec,
+    Topology as _Topology,
 )
 from charts_py.cluster_file.priority import Priority as _Priority
 from charts_py.cluster_file.promotion import (
@@ -63,11 +63,11 @@ from charts_py.cluster_file.provider import (
     GkeNetwork as _GkeNetwork,
     GkeSettings as _GkeSettings,
 )
-from charts_py.cluster_file.queues import Queues as _Queues
-from charts_py.cluster_file.registries import Registry as _Registry
-from charts_py.cluster_file.slurm import (
+from charts_py.cluster_file.queues import (
     Login as _Login,
+    MultiKueue as _MultiKueue,
     Partition as _Partition,
+    Queues as _Queues,
     Slurm as _Slurm,
     SlurmStorage as _SlurmStorage,
 )
@@ -77,7 +77,6 @@ from charts_py.cluster_file.team import (
     Quota as _Quota,
     Team as _Team,
 )
-from charts_py.cluster_file.topology import Topology as _Topology
 from charts_py.cluster_file.training import (
     JobSet as _JobSet,
     LeaderWorkerSet as _LeaderWorkerSet,

@@ -9,7 +9,7 @@ import yaml
 from yaml.representer import SafeRepresenter
 from yaml.resolver import Resolver
 
-from charts_py.cluster_file.plain_text import LIKE_ANOTHER_TYPE
+from charts_py.cluster_file.text_forms import LIKE_ANOTHER_TYPE
 from charts_py.objects.document import Document
 
 _TEXT = "tag:yaml.org,2002:str"

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from charts_py.cluster_file.fault import FieldPath, Problem
-from charts_py.cluster_file.respelled import respelled
+from charts_py.cluster_file.other_names import respelled
 from gpus.label_value import MAX_LABEL_VALUE
 
 

@@ -11,8 +11,8 @@ from pathlib import Path
 from charts_py.cluster_file.cluster import Cluster
 from charts_py.cluster_file.driver import DriverOwner
 from charts_py.cluster_file.fault import Fault, FieldPath, Mark, Problem, mark_at
+from charts_py.cluster_file.kubernetes_version import NOT_LIVE
 from charts_py.cluster_file.pool import Pool
-from charts_py.cluster_file.semantic_version import NOT_LIVE
 from charts_py.cluster_file.team import Namespace, Team
 from charts_py.platform.contribution import Contribution
 from charts_py.platform.hardware import NodeHardware

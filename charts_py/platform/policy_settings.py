@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from charts_py.cluster_file import custom_rule as spec
+from charts_py.cluster_file import policies as spec
 from charts_py.cluster_file.policies import SharedMemory
 from charts_py.cluster_file.quantity import bytes_of
 from charts_py.platform.platform import (

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from charts_py.cluster_file.addons import Prometheus
 from charts_py.cluster_file.bounds import MAX_PODS_PER_NODE
-from charts_py.cluster_file.network_policy_engine import NetworkPolicyEngine
+from charts_py.cluster_file.network import NetworkPolicyEngine
 from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE
 from gpus.pool_facts import ResourceNaming
 from gpus.taint import ProviderTaints

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from charts_py.cluster_file.checkout_folder import path_in_checkout
+from charts_py.cluster_file.cluster_files import path_in_checkout
 from charts_py.cluster_file.gitops import ROOT
 from charts_py.platform.platform import Platform
 from charts_py.warnings.cluster_warning import ClusterWarning

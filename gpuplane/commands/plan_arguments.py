@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class FailOn(StrEnum):
-    """The mildest verdict that fails a plan; the same as in `charts_py/cluster_file/fail_on.py`.
+    """The mildest verdict that fails a plan, as `charts_py/cluster_file/plan_policy.py` has it.
 
     The webhook's image has this module, and no `charts_py`.
     """

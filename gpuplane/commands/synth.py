@@ -106,7 +106,7 @@ def synth(
 
 def _lines(report: "SynthReport", *, check: bool, quiet: bool) -> Iterator[str]:
     from charts_py.cluster_file.counted import counted
-    from charts_py.cluster_file.semantic_version import NOT_LIVE
+    from charts_py.cluster_file.kubernetes_version import NOT_LIVE
 
     for cluster in report.clusters:
         if quiet and not (check and cluster.changes):

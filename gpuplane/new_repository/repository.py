@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping
 from importlib.resources import files
 from pathlib import Path
 
-from charts_py.cluster_file.checkout_folder import path_in_checkout
-from charts_py.cluster_file.cluster_files import FLEET_FILE
+from charts_py.cluster_file.cluster_files import FLEET_FILE, path_in_checkout
 from charts_py.cluster_file.gitops import ROOT, is_folder_in_repository
 from charts_py.platform.tool_version import tool_version
 from charts_py.providers.registry import PROVIDERS

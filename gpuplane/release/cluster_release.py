@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from semver import Version
 
-from charts_py.cluster_file.semantic_version import NOT_LIVE
+from charts_py.cluster_file.kubernetes_version import NOT_LIVE
 from charts_py.cluster_file.source import source_of
 from gpuplane.plan.effect import Verdict
 from gpuplane.plan.planned_objects import planned_objects

@@ -5,9 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from charts_py.cluster_file.cluster_files import find_cluster_files
-from charts_py.cluster_file.folder_entry import SUFFIX
-from charts_py.cluster_file.semantic_version import NOT_LIVE
+from charts_py.cluster_file.cluster_files import SUFFIX, find_cluster_files
+from charts_py.cluster_file.kubernetes_version import NOT_LIVE
 from gpuplane.release.judgement import Judge, Judgement
 from gpuplane.release.live_history import Move, live_at, live_version, was_live
 from gpuplane.release.scalar_edit import has_value, with_new_value, with_value

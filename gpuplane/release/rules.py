@@ -10,8 +10,7 @@ from pathlib import Path
 from pydantic import ValidationError
 from semver import Version
 
-from charts_py.cluster_file.cluster_files import FLEET_FILE, find_cluster_files
-from charts_py.cluster_file.folder_entry import SUFFIX
+from charts_py.cluster_file.cluster_files import FLEET_FILE, SUFFIX, find_cluster_files
 from charts_py.cluster_file.merge import lay_over
 from charts_py.cluster_file.promotion import Promotion
 from charts_py.cluster_file.source import Source, source_of

@@ -6,11 +6,12 @@ from pathlib import Path
 
 from charts_py.cluster_file.cluster_files import (
     FLEET_FOLDER,
+    SUFFIX,
     ClusterFiles,
     find_cluster_files,
+    is_passed_over,
     list_cluster_files,
 )
-from charts_py.cluster_file.folder_entry import SUFFIX, is_passed_over
 from charts_py.load import load_platforms
 from charts_py.platform.platform import Platform
 from charts_py.platform.render_error import RenderError

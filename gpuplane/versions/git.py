@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from charts_py.cluster_file.checkout_folder import GIT, checkout_folder
+from charts_py.cluster_file.cluster_files import GIT, checkout_folder
 from gpuplane.versions.dist_error import DistError
 from gpuplane.versions.tree import Tree
 from gpus.nearest import nearest, nearest_hint

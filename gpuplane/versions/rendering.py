@@ -14,8 +14,8 @@ from typing import TypeAlias
 from charts_py.argocd.project import Permissions
 from charts_py.argocd.roots import LIVE_APPLICATION, PROJECT, ROOT_APPLICATION
 from charts_py.cluster_file.fault import Fault, Mark, SpecError
-from charts_py.cluster_file.fleet_faults import faults_of_fleet
 from charts_py.cluster_file.source import Source, read_source
+from charts_py.cluster_file.translation import faults_of_fleet
 from charts_py.components.registry import component_warnings
 from charts_py.constructs.render import render
 from charts_py.load import platform_of, read_fleet

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from charts_py.argocd.roots import PROJECT
 from charts_py.cluster_file.cluster_files import FLEET_FILE
-from charts_py.cluster_file.semantic_version import NOT_LIVE
+from charts_py.cluster_file.kubernetes_version import NOT_LIVE
 from charts_py.cluster_file.source import source_of
 from gpuplane.versions.dist_error import DistError, not_rendered, unknown
 from gpuplane.versions.record import BESIDE, RECORD_FILE, ReleaseRecord, check_whole, read_record

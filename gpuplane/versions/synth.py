@@ -6,8 +6,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from charts_py.cluster_file.cluster_files import FLEET_FOLDER, ClusterFiles, list_cluster_files
-from charts_py.cluster_file.folder_entry import is_passed_over
+from charts_py.cluster_file.cluster_files import (
+    FLEET_FOLDER,
+    ClusterFiles,
+    is_passed_over,
+    list_cluster_files,
+)
 from charts_py.rendering.fleet import fleet_files
 from gpuplane.versions.check import check_dist, check_kinds, check_left_over, selected_clusters
 from gpuplane.versions.entries import cluster_entries

@@ -27,8 +27,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from charts_py.cluster_file.admission import Admission
 from charts_py.cluster_file.kubernetes_version import Feature, has
+from charts_py.cluster_file.policies import Admission
 from charts_py.components.admission_policies.custom_rules import custom_rule_policies
 from charts_py.components.admission_policies.granted_pools import granted_pools_policies
 from charts_py.components.admission_policies.jobs import job_priorities_policies, train_job_policies

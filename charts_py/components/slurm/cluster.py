@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from charts_py.cluster_file.slurm import Login, Partition, Slurm, SlurmStorage
+from charts_py.cluster_file.queues import Login, Partition, Slurm, SlurmStorage
 from charts_py.components.network_rules import from_namespaces, tcp
 from charts_py.components.slurm.api import (
     CLUSTER,

@@ -41,7 +41,7 @@ from gpus.vendor import NVIDIA
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from charts_py.cluster_file.slurm import Slurm
+    from charts_py.cluster_file.queues import Slurm
     from charts_py.objects.document import Document
     from charts_py.platform.draft import Draft, DraftPool
     from charts_py.platform.platform import Platform

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from charts_py.cluster_file.admission import Admission
 from charts_py.cluster_file.fault import Problem
+from charts_py.cluster_file.policies import Admission
 from charts_py.components.alert_tables import read_alerts
 from charts_py.components.definition import Definition
 from charts_py.components.namespaces import namespace_object

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from charts_py.cluster_file.addons import Prometheus
 from charts_py.cluster_file.driver import DriverOwner
-from charts_py.cluster_file.network_policy_engine import NetworkPolicyEngine
+from charts_py.cluster_file.network import NetworkPolicyEngine
 from charts_py.cluster_file.provider import GkeProvisioner
 from charts_py.platform.name_rule import NameRule
 from charts_py.platform.platform_namespaces import NODE_POOLS_NAMESPACE

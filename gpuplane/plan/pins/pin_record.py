@@ -10,9 +10,8 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field, ValidationError
 
-from charts_py.cluster_file.checkout_folder import checkout_folder
+from charts_py.cluster_file.cluster_files import checkout_folder, link_problem
 from charts_py.cluster_file.fault import Fault, Mark, Problem, SpecError, mark_at
-from charts_py.cluster_file.folder_entry import link_problem
 from charts_py.cluster_file.source import source_of
 from charts_py.cluster_file.strict_model import StrictModel
 from charts_py.cluster_file.translation import translate

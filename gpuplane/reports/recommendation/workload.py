@@ -9,10 +9,9 @@ from typing import Any
 
 from pydantic import Field, ValidationError, ValidationInfo, field_validator
 
-from charts_py.cluster_file.bounds import MAX_GPUS_PER_NODE, MAX_NODES
+from charts_py.cluster_file.bounds import MAX_GPUS_PER_NODE, MAX_NODES, Refused
 from charts_py.cluster_file.fault import Fault, FieldPath, Problem, SpecError, mark_at
 from charts_py.cluster_file.quantity import PositiveQuantity, bytes_of
-from charts_py.cluster_file.refused import Refused
 from charts_py.cluster_file.source import read_source
 from charts_py.cluster_file.strict_model import StrictModel
 from charts_py.cluster_file.translation import translate

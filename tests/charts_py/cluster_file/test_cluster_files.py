@@ -2,19 +2,23 @@ from __future__ import annotations
 
 import os
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from charts_py.cluster_file.cluster_files import (
     ClusterFiles,
+    checkout_folder,
     find_cluster_files,
     list_cluster_files,
+    path_in_checkout,
 )
 from charts_py.cluster_file.fault import SpecError
 
 if TYPE_CHECKING:
     from pathlib import Path
+
 
 PASSED_OVER = (
     *(".east.yaml.swp", ".#east.yaml", "east.yaml~", "#east.yaml#", ".DS_Store", ".gitkeep"),
@@ -139,3 +143,38 @@ def test_two_links_to_one_file_are_faults(tmp_path: Path) -> None:
         f"east.yaml:1: is a link to the same file as west.yaml; {allowed}",
         f"west.yaml:1: is a link to the same file as east.yaml; {allowed}",
     ]
+
+
+@pytest.fixture
+def inner(tmp_path: Path) -> Path:
+    """A folder in a folder."""
+    folder = tmp_path / "outer" / "inner"
+    folder.mkdir(parents=True)
+    return folder
+
+
+def test_the_nearest_checkout_is_found_upwards(inner: Path) -> None:
+    (inner.parents[1] / ".git").mkdir()
+    assert checkout_folder(inner) == inner.parents[1].resolve()
+    (inner.parent / ".git").write_text("gitdir: ../gone\n", encoding="utf-8")
+    assert checkout_folder(inner) == inner.parent.resolve()
+    (inner / ".git").symlink_to("/gone")
+    assert checkout_folder(inner) == inner.resolve()
+
+
+def test_a_link_is_resolved_first(inner: Path, tmp_path: Path) -> None:
+    (inner.parent / ".git").mkdir()
+    link = tmp_path / "link"
+    link.symlink_to(inner)
+    assert checkout_folder(link) == inner.parent.resolve()
+
+
+def test_outside_of_git_there_is_none(inner: Path) -> None:
+    assert checkout_folder(inner) is None
+
+
+def test_a_path_in_a_checkout_begins_at_its_root_and_need_not_exist(inner: Path) -> None:
+    assert path_in_checkout(inner) is None
+    (inner.parent / ".git").mkdir()
+    paths = [path_in_checkout(each) for each in (inner.parent, inner, inner / "new")]
+    assert paths == [".", "inner", "inner/new"]

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from charts_py.cluster_file.charts import Charts
-from charts_py.cluster_file.registries import Registry
+from charts_py.cluster_file.charts import Charts, Registry
 from charts_py.components.registry import DEFINITIONS
 from charts_py.platform.registry_mirrors import registry_of
 

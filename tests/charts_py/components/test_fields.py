@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from charts_py.cluster_file.addons import Dashboards, GpuCounters
-from charts_py.cluster_file.charts import Charts
+from charts_py.cluster_file.charts import Charts, Registry
 from charts_py.cluster_file.driver import Driver, DriverOwner
-from charts_py.cluster_file.registries import Registry
 from charts_py.components.registry import DEFINITIONS
 from charts_py.constructs.render import render
 

@@ -10,7 +10,7 @@ import yaml
 from hypothesis import given, strategies as st
 from ruamel.yaml import YAML
 
-from charts_py.cluster_file.plain_text import LIKE_ANOTHER_TYPE
+from charts_py.cluster_file.text_forms import LIKE_ANOTHER_TYPE
 from charts_py.objects.manifest_yaml import from_yaml, to_yaml
 
 _TEXT = st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs")), max_size=20)

@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 
 from charts_py.argocd.application import API_VERSION
-from charts_py.cluster_file.semantic_version import NOT_LIVE
+from charts_py.cluster_file.kubernetes_version import NOT_LIVE
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
 from tests.binaries.control_plane import ControlPlaneBinaries

@@ -9,7 +9,7 @@ import psutil
 import pytest
 import trustme
 
-from charts_py.cluster_file.admission import Admission
+from charts_py.cluster_file.policies import Admission
 from charts_py.objects.document import Document
 from charts_py.objects.manifest_yaml import to_yaml
 from charts_py.platform.platform import Platform

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from charts_py.cluster_file.admission import Admission
+from charts_py.cluster_file.policies import Admission
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
 from tests.e2e.attacks.written_objects import GO_LEVELS, nested, said

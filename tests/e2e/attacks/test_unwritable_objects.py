@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from charts_py.cluster_file.admission import Admission
+from charts_py.cluster_file.policies import Admission
 from charts_py.platform.platform import Platform
 from tests.e2e.attacks.protobuf_pod import CONTENT_TYPE, protobuf_pod
 from tests.e2e.attacks.written_objects import GO_LEVELS, nested, said

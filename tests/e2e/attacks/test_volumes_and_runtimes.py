@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from charts_py.cluster_file.admission import Admission
+from charts_py.cluster_file.policies import Admission
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
 from tests.e2e.claims.cluster import admitting, write_release

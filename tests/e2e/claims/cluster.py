@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from charts_py.cluster_file.admission import Admission
 from charts_py.cluster_file.cluster_files import FLEET_FILE
+from charts_py.cluster_file.policies import Admission
 from charts_py.cluster_file.queues import Queues
 from charts_py.load import load_platform
 from charts_py.platform.platform import Platform

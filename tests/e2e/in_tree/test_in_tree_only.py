@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from charts_py.cluster_file.admission import Admission
+from charts_py.cluster_file.policies import Admission
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
 from gpus.platform_names import FIXED

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from charts_py.cluster_file.admission import Admission
+from charts_py.cluster_file.policies import Admission
 from charts_py.components.webhook.configuration import MUTATING, VALIDATING
 from charts_py.platform.platform import Platform
 from tests.binaries.control_plane import NEWEST, PinnedKubernetes

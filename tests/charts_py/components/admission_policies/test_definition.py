@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from charts_py.cluster_file.admission import Admission
+from charts_py.cluster_file.policies import Admission
 from charts_py.components.admission_policies.definition import ADMISSION_POLICIES
 from charts_py.components.admission_policies.granted_pools import granted_pools_policies, grants_of
 from charts_py.components.admission_policies.jobs import job_priorities_policies, train_job_policies

@@ -11,7 +11,7 @@ import pytest
 import yaml
 from pydantic import TypeAdapter
 
-from charts_py.cluster_file.regular_expression import RegularExpression
+from charts_py.cluster_file.pool import RegularExpression
 from charts_py.components.node_problem_detector.xid_monitor import xid_monitors
 from gpus.xid import load_xids
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from charts_py.cluster_file.admission import Admission
+from charts_py.cluster_file.policies import Admission
 from charts_py.components.webhook.configuration import MUTATING, VALIDATING, WEBHOOK_CONFIGURATION
 from charts_py.platform.policy_settings import policy_settings
 from policies.in_cel.match_conditions import (

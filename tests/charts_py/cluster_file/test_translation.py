@@ -3,7 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from charts_py.cluster_file.fault import Fault, Mark, Problem
-from charts_py.cluster_file.fleet_faults import faults_of_fleet
+from charts_py.cluster_file.translation import faults_of_fleet
 
 FLEET = Path("clusters/fleet.yaml")
 EAST, NORTH, WEST = (Path(f"clusters/{name}.yaml") for name in ("east", "north", "west"))

@@ -5,8 +5,7 @@ import sys
 
 from pydantic import Field
 
-from charts_py.cluster_file.field_docstrings import field_docstrings
-from charts_py.cluster_file.strict_model import StrictModel
+from charts_py.cluster_file.strict_model import StrictModel, field_docstrings
 
 
 class _Base(StrictModel):

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from charts_py.cluster_file.field_schema import schema_at
+from charts_py.cluster_file.moved_fields import ANY, PLACEHOLDERS, placeholder_at
 from charts_py.cluster_file.parse import parse
-from charts_py.cluster_file.placeholders import ANY, PLACEHOLDERS, placeholder_at
 
 if TYPE_CHECKING:
     from charts_py.cluster_file.fault import FieldPath

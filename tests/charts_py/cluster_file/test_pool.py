@@ -3,7 +3,7 @@
 import pytest
 from pydantic import TypeAdapter
 
-from charts_py.cluster_file.regular_expression import RegularExpression
+from charts_py.cluster_file.pool import RegularExpression
 
 
 @pytest.mark.parametrize(
