@@ -8,33 +8,27 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TypeAlias
 
 from charts_py.checks.cost import check_cost
-from charts_py.checks.custom_fixes import check_custom_fixes
-from charts_py.checks.custom_rules import check_custom_rules
-from charts_py.checks.device_plugin import check_device_plugin
-from charts_py.checks.driver import check_driver
-from charts_py.checks.exempt import check_exempt
-from charts_py.checks.features import check_features
-from charts_py.checks.hardware import check_hardware
-from charts_py.checks.members import check_members
+from charts_py.checks.custom_rules import check_custom_fixes, check_custom_rules
+from charts_py.checks.hardware import check_device_plugin, check_driver, check_hardware, check_vgpu
 from charts_py.checks.monitoring import check_monitoring
-from charts_py.checks.multi_kueue import check_multi_kueue
-from charts_py.checks.names import check_names
-from charts_py.checks.network_policy_engine import check_network_policy_engine
-from charts_py.checks.node_range import check_node_range
-from charts_py.checks.placement import check_placement
-from charts_py.checks.pods import check_pods
-from charts_py.checks.policies import check_policies
-from charts_py.checks.promotion import check_promotion
-from charts_py.checks.provider_settings import check_provider_settings
-from charts_py.checks.queues import check_queues
-from charts_py.checks.quotas import check_quotas
-from charts_py.checks.references import check_references
-from charts_py.checks.region import check_region
+from charts_py.checks.placement import (
+    check_node_range,
+    check_placement,
+    check_pods,
+    check_region,
+    check_reservation,
+)
+from charts_py.checks.policies import check_exempt, check_policies
+from charts_py.checks.provider_settings import (
+    check_features,
+    check_network_policy_engine,
+    check_provider_settings,
+)
+from charts_py.checks.queues import check_multi_kueue, check_queues
+from charts_py.checks.references import check_members, check_names, check_quotas, check_references
 from charts_py.checks.registries import check_registries
-from charts_py.checks.reservation import check_reservation
 from charts_py.checks.sharing import check_sharing
-from charts_py.checks.versions import check_versions
-from charts_py.checks.vgpu import check_vgpu
+from charts_py.checks.versions import check_promotion, check_versions
 from charts_py.checks.without_effect import check_without_effect
 from charts_py.cluster_file.fault import Problem
 from charts_py.platform.draft import Draft

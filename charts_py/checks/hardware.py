@@ -1,11 +1,13 @@
-"""Whether all hardware is described, and that of every pool stated, once and by known names."""
+"""GPUs, drivers and device plugins that fit together."""
 
 from collections.abc import Iterator
 
+from charts_py.cluster_file.driver import Driver, DriverOwner, KernelModule
 from charts_py.cluster_file.fault import Problem
 from charts_py.platform.draft import Draft, DraftPool
 from charts_py.platform.unknown_hardware import instance_type_name_problems
 from gpus.instance_type import Interconnect
+from gpus.vendor import GAUDI
 
 
 def check_hardware(draft: Draft) -> Iterator[Problem]:
@@ -32,3 +34,60 @@ def _name(draft: Draft, pool: DraftPool) -> Iterator[Problem]:
     if name is not None and hardware is not None and hardware.machine is None:
         path = (*pool.path, "instanceType")
         yield from instance_type_name_problems(path, draft.provider.name, name, draft.catalog)
+
+
+def check_vgpu(draft: Draft) -> Iterator[Problem]:
+    """Yield a problem for each pool of virtual GPUs that the operator would give a driver.
+
+    Its driver is for physical GPUs; that of a virtual machine with a vGPU is in no public image:
+    https://docs.nvidia.com/datacenter/cloud-native/gpu-operator/latest/install-gpu-operator-vgpu.html
+    """
+    if draft.driver_owner is not DriverOwner.OPERATOR or not draft.has_driver_owner:
+        return
+    owners = [owner for owner in draft.provider.driver_owners if owner is not draft.driver_owner]
+    for pool in draft.pools:
+        if pool.hardware is not None and pool.hardware.model.vgpu:
+            model = pool.hardware.model.name
+            yield Problem(
+                ("driver", "owner"),
+                f"the GPU operator has no driver for {model}, the vGPU of pool {pool.name}",
+                ", ".join(owners),
+            )
+
+
+def check_device_plugin(draft: Draft) -> Iterator[Problem]:
+    """Yield a problem for each Gaudi pool, unless the cluster brings its own manifests."""
+    is_read = draft.is_whole(("extensions", "manifests"))
+    if draft.cluster.extensions.manifests is not None or not is_read:
+        return
+    for pool in draft.pools:
+        if pool.hardware is not None and pool.hardware.model.vendor == GAUDI:
+            field = "gpu" if pool.spec.gpu is not None else "instanceType"
+            what = f"gpuplane installs no device plugin for {pool.hardware.model.name}"
+            allowed = "add Habana's device plugin with extensions.manifests"
+            yield Problem((*pool.path, field), what, allowed)
+
+
+def check_driver(draft: Draft) -> Iterator[Problem]:
+    """Yield a problem for a wrong owner, and for each setting that the owner chooses itself."""
+    driver, owners = draft.cluster.driver, draft.provider.driver_owners
+    if driver.owner is not None and driver.owner not in owners:
+        reason = draft.provider.only_driver_owner
+        what = f'"{driver.owner}" cannot own the driver on {draft.cluster.provider}'
+        what += f": {reason}" if reason else ""
+        yield Problem(("driver", "owner"), what, ", ".join(owners))
+    elif draft.has_driver_owner and draft.driver_owner is not DriverOwner.OPERATOR:
+        yield from _choices(driver, draft.driver_owner)
+
+
+def _choices(driver: Driver, owner: DriverOwner) -> Iterator[Problem]:
+    chosen = {
+        "version": driver.version is not None,
+        "kernelModule": driver.kernel_module is not KernelModule.AUTO,
+    }
+    for field in (field for field, is_chosen in chosen.items() if is_chosen):
+        yield Problem(
+            ("driver", field),
+            f"the driver's owner is {owner}, which chooses it",
+            f'only with owner "{DriverOwner.OPERATOR}"',
+        )

@@ -1,13 +1,18 @@
-"""How and where the nodes of a pool are bought, and the network between them."""
+"""Where pools are, what their nodes are, and what they hold: region, range, reservation, pods."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from string import digits
 
 from charts_py.cluster_file.fault import Problem
+from charts_py.cluster_file.other_names import respelled
 from charts_py.cluster_file.pool import NodeMatch
 from charts_py.platform.draft import Draft, DraftPool
 from gpus.instance_type import Interconnect
 from gpus.nearest import nearest
+
+_FURTHER = 3
+"""How many regions more of one name there may be than those known."""
 
 
 def check_placement(draft: Draft) -> Iterator[Problem]:
@@ -66,3 +71,108 @@ def _rdma_resource(draft: Draft, pool: DraftPool) -> Iterator[Problem]:
     if network not in by_own_plugin or provider.no_rdma_plugin is not None:
         what = f"set; pods on {provider.name} use {network} without it"
         yield Problem((*pool.path, "rdmaResource"), what, "nothing")
+
+
+def check_node_range(draft: Draft) -> Iterator[Problem]:
+    """Yield a problem for each minimum or warm count above the maximum."""
+    for pool in draft.pools:
+        if not draft.is_read((*pool.path, "nodes", "max")):
+            continue
+        nodes = pool.spec.nodes
+        for field, count in (("min", nodes.min), ("warm", nodes.warm)):
+            if count > nodes.max:
+                yield Problem(
+                    (*pool.path, "nodes", field), f"{count} is above max", f"at most {nodes.max}"
+                )
+
+
+def check_reservation(draft: Draft) -> Iterator[Problem]:
+    """Yield a problem for each reservation that is not used, or not one of the provider."""
+    for pool in draft.pools:
+        path = (*pool.path, "reservation")
+        if not draft.is_read((*pool.path, "purchase")):
+            continue
+        if pool.spec.reservation is None:
+            continue
+        if not pool.spec.purchase.takes_reservation:
+            what = f"the purchase is {pool.spec.purchase}, which takes no reservation"
+            yield Problem(path, what, f"only with purchase {_with_reservation(draft)}")
+        else:
+            yield from _format(draft, pool, pool.spec.reservation)
+
+
+def _with_reservation(draft: Draft) -> str:
+    """Return the purchases of the provider that take a reservation."""
+    purchases = draft.provider.purchases
+    return " or ".join(f'"{one}"' for one in purchases if one.takes_reservation)
+
+
+def _format(draft: Draft, pool: DraftPool, reservation: str) -> Iterator[Problem]:
+    path, pattern = (*pool.path, "reservation"), draft.provider.reservation_pattern
+    if pattern is None:
+        what = f"{draft.cluster.provider} has no reservations"
+        yield Problem(path, what, "no reservation")
+    elif not re.fullmatch(pattern, reservation):
+        what = f'"{reservation}" is not a reservation of {draft.cluster.provider}'
+        yield Problem(path, what, f"^{pattern}$", respelled(reservation, pattern))
+
+
+def check_region(draft: Draft) -> Iterator[Problem]:
+    """Yield a problem for a region that the cloud cannot have.
+
+    One that is not known may be new: only its form and its number can be checked.
+    """
+    region, pattern = draft.cluster.region, draft.provider.region_pattern
+    if not draft.is_read(("region",)):
+        return
+    if not re.fullmatch(pattern, region):
+        what = f'"{region}" is not a region of {draft.cluster.provider}'
+        allowed = f"a string such as {draft.provider.region}, matching ^{pattern}$"
+        yield Problem(("region",), what, allowed, nearest(region, draft.provider.regions))
+        return
+    last = _last_of_its_name(region, draft.provider.regions)
+    if last is not None and _number(region) > _number(last) + _FURTHER:
+        what = f'"{region}" is not a region of {draft.cluster.provider}; the last known is {last}'
+        yield Problem(("region",), what, f"one that there is, or {_FURTHER} numbers more")
+
+
+def _last_of_its_name(region: str, known: Iterable[str]) -> str | None:
+    """Return the known region that has the same name and the highest number, if any."""
+    alike = (one for one in known if one.rstrip(digits) == region.rstrip(digits))
+    return max(alike, key=_number, default=None)
+
+
+def _number(region: str) -> int:
+    """Return the number at the end; the first region of a name may have none."""
+    return int(region[len(region.rstrip(digits)) :] or 1)
+
+
+def check_pods(draft: Draft) -> Iterator[Problem]:
+    """Yield a problem for each pool whose nodes hold too many pods, or too few."""
+    maximum = draft.provider.max_pods_per_node
+    for pool in draft.pools:
+        if pool.max_pods > maximum:
+            what = f"{pool.max_pods} pods on a node of {draft.cluster.provider}"
+            yield Problem((*pool.path, "maxPods"), what, f"at most {maximum}")
+        # What addresses bound is reported by the provider.
+        elif pool.facts is not None and not _lacks_addresses(pool):
+            bound = min(maximum, pool.addressed_pods or maximum)
+            yield from _room(pool, pool.facts.allocations_per_node, bound)
+
+
+def _lacks_addresses(pool: DraftPool) -> bool:
+    wanted = max(pool.max_pods, pool.facts.allocations_per_node if pool.facts else 0)
+    return pool.addressed_pods is not None and wanted > pool.addressed_pods
+
+
+def _room(pool: DraftPool, allocations: int, maximum: int) -> Iterator[Problem]:
+    if allocations <= pool.max_pods:
+        return
+    offered = f"a node offers {allocations} allocations"
+    if allocations > maximum:
+        what = f"{offered}, and no node here can hold that many pods"
+        yield Problem((*pool.path, "sharing"), what, f"at most {maximum} allocations per node")
+    else:
+        what = f"{offered} and holds {pool.max_pods} pods"
+        allowed = f"{allocations} to {maximum}, with room for the system pods"
+        yield Problem((*pool.path, "maxPods"), what, allowed)

@@ -39,3 +39,13 @@ def _exceptions(draft: Draft) -> Iterator[Problem]:
             what = f"{exception.rule} already has an exception in {exception.namespace}"
             yield Problem(path, what, f"once, as in policies.exceptions[{seen[key]}]")
         seen.setdefault(key, index)
+
+
+def check_exempt(draft: Draft) -> Iterator[Problem]:
+    """Yield a problem for each exempt namespace that belongs to a team."""
+    of_teams = {name for _, name, _ in draft.namespaces()}
+    for index, name in enumerate(draft.cluster.policies.exempt.namespaces):
+        if name in of_teams:
+            path = ("policies", "exempt", "namespaces", index)
+            what = f'namespace "{name}" belongs to a team'
+            yield Problem(path, what, "another namespace; for a team's, use `rules` or exceptions")

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from charts_py.cluster_file.cluster import Cluster
 from charts_py.cluster_file.fault import Problem
 from charts_py.cluster_file.field_schema import allowed_at
-from charts_py.platform.draft import Draft
+from charts_py.cluster_file.kubernetes_version import Feature
+from charts_py.platform.draft import Draft, feature_problem
 from gpus.provider import Provider
 
 _BLOCKS = tuple(provider for provider in Provider if provider.value in Cluster.model_fields)
@@ -24,3 +25,28 @@ def check_provider_settings(draft: Draft) -> Iterator[Problem]:
             yield Problem(path, what, allowed)
         if not given and block is provider:
             yield Problem(path, f"missing; the provider is {provider}", allowed_at(path))
+
+
+def check_network_policy_engine(draft: Draft) -> Iterator[Problem]:
+    """Yield a problem for an engine of another provider."""
+    engine, engines = draft.cluster.network.policy_engine, draft.provider.network_policy_engines
+    if engine is not None and engine not in engines:
+        what = f'"{engine}" does not enforce NetworkPolicies on {draft.provider.name}'
+        yield Problem(("network", "policyEngine"), what, ", ".join(engines))
+
+
+def check_features(draft: Draft) -> Iterator[Problem]:
+    """Yield a problem for each quota and each policy of a kind that Kubernetes has none of."""
+    for path, _, namespace in draft.namespaces():
+        if namespace.quota.resource_claims is not None:
+            claims = (*path, "quota", "resourceClaims")
+            yield from feature_problem(draft, claims, Feature.RESOURCE_CLAIMS)
+    for name, custom in draft.cluster.policies.own.items():
+        if custom.apply is not None:
+            path = ("policies", "own", name, "apply")
+            yield from feature_problem(draft, path, Feature.MUTATING_POLICIES)
+    admission = draft.cluster.admission
+    if not admission.has_webhook:
+        yield from feature_problem(draft, ("policies", "admission"), Feature.MUTATING_POLICIES)
+    elif admission.has_policies:
+        yield from feature_problem(draft, ("policies", "admission"), Feature.SAFE_POLICIES)

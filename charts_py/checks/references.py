@@ -1,11 +1,22 @@
-"""Names that refer to something defined elsewhere in the file."""
+"""Names that refer to one another, members, quotas, and the length of what is made of names."""
 
 from collections.abc import Collection, Iterator
 
+from charts_py.cluster_file.cluster_files import FLEET_FOLDER
 from charts_py.cluster_file.fault import FieldPath, Problem
 from charts_py.cluster_file.priority import PLATFORM_PRIORITY
-from charts_py.platform.draft import Draft
+from charts_py.cluster_file.team import Members
+from charts_py.platform.draft import Draft, DraftPool
+from charts_py.platform.metrics_collection import dashboards_namespace, metrics_collection
+from charts_py.platform.name_rule import NAMESPACE, NameRule, check_name
 from gpus.nearest import nearest
+
+# https://kubernetes.io/docs/concepts/overview/working-with-objects/names/
+_CLUSTER = NameRule("a cluster", r"[a-z]([-a-z0-9]{0,28}[a-z0-9])?", 30)
+_TEAM = NameRule("a team", r"[a-z]([-a-z0-9]{0,26}[a-z0-9])?", 28)
+_PRIORITY_CLASS = NameRule("a priority class", r"[a-z]([-a-z0-9]{0,61}[a-z0-9])?", 63)
+_RESERVED_PREFIX = "system-"
+"""https://kubernetes.io/docs/concepts/scheduling-eviction/pod-priority-preemption/#priorityclass"""
 
 
 def check_references(draft: Draft) -> Iterator[Problem]:
@@ -57,3 +68,91 @@ def _known(kind: str, name: str, defined: Collection[str], path: FieldPath) -> I
     if name not in defined:
         allowed = ", ".join(defined) or "none is defined"
         yield Problem(path, f'unknown {kind} "{name}"', allowed, nearest(name, defined))
+
+
+def check_members(draft: Draft) -> Iterator[Problem]:
+    """Yield a problem for each group that has two roles in a team, of which one is enough.
+
+    Mostly it is a part of a name with a comma in it, which YAML reads as two names.
+    """
+    for name, team in draft.cluster.teams.items():
+        role_of: dict[str, str] = {}
+        for role, index, group in _groups(team.members):
+            if group in role_of:
+                path = ("teams", name, "members", role, index)
+                what = f'group "{group}" is already among {role_of[group]}'
+                yield Problem(path, what, "one role a group; a name with a comma stands in quotes")
+            role_of.setdefault(group, role)
+
+
+def _groups(members: Members) -> Iterator[tuple[str, int, str]]:
+    """Yield each role with the place and the name of each of its groups."""
+    roles = {"users": members.users, "viewers": members.viewers, "admins": members.admins}
+    for role, groups in roles.items():
+        for index, group in enumerate(groups):
+            yield role, index, group
+
+
+def check_quotas(draft: Draft) -> Iterator[Problem]:
+    """Yield a problem for each pool whose allocations are promised more than once."""
+    for pool in draft.pools:
+        is_read = draft.is_read((*pool.path, "nodes", "max"))
+        if pool.facts is not None and is_read and draft.is_whole((*pool.path, "sharing")):
+            yield from _promised(draft, pool, pool.facts.allocations_per_node)
+
+
+def _promised(draft: Draft, pool: DraftPool, per_node: int) -> Iterator[Problem]:
+    shares = {
+        path: namespace.quota.gpus[pool.name]
+        for path, _, namespace in draft.namespaces()
+        if pool.name in namespace.quota.gpus
+    }
+    given = draft.cluster.slurm_nodes(pool.name)
+    nodes, promised = pool.spec.nodes.max - given, sum(shares.values())
+    if nodes >= 0 and promised > nodes * per_node:
+        parts = " + ".join(f"{count} ({path[-1]})" for path, count in shares.items())
+        yield Problem(
+            (*tuple(shares)[-1], "quota", "gpus", pool.name),
+            f"the quotas on pool {pool.name} add up to {promised}: {parts}",
+            f"at most {nodes * per_node}, which is {nodes} nodes x {per_node} allocations"
+            + (f", without the {given} of Slurm" if given else ""),
+        )
+
+
+def check_names(draft: Draft) -> Iterator[Problem]:
+    """Yield a problem for each name that is not valid for its kind, or is already taken."""
+    yield from check_name(_CLUSTER, (), draft.name)
+    if draft.name == FLEET_FOLDER:
+        what = f'"{draft.name}" is the name of the folder dist/{FLEET_FOLDER}'
+        yield Problem((), what, "another file name")
+    for name in draft.cluster.priorities:
+        path = ("priorities", name)
+        yield from check_name(_PRIORITY_CLASS, path, name)
+        if name.startswith(_RESERVED_PREFIX):
+            what = f'"{name}" has the prefix that Kubernetes reserves for its own priority classes'
+            yield Problem(path, what, f"a name without the prefix {_RESERVED_PREFIX}")
+    for name in draft.cluster.teams:
+        yield from check_name(_TEAM, ("teams", name), name)
+    yield from _namespace_names(draft)
+
+
+def _namespace_names(draft: Draft) -> Iterator[Problem]:
+    reserved = draft.reserved_namespaces.union(_chosen_namespaces(draft))
+    taken: dict[str, FieldPath] = {}
+    for path, name, _ in draft.namespaces():
+        yield from check_name(NAMESPACE, path, name)
+        if name in reserved:
+            yield Problem(path, f'namespace "{name}" belongs to the platform', "another name")
+        if name in taken:
+            what = f'namespace "{name}" already belongs to team {taken[name][1]}'
+            yield Problem(path, what, "one team per namespace")
+        taken.setdefault(name, path)
+
+
+def _chosen_namespaces(draft: Draft) -> Iterator[str]:
+    """Yield the platform's namespaces whose names the cluster file may choose."""
+    monitoring = draft.cluster.addons.monitoring
+    yield draft.cluster.gitops.argocd_namespace
+    yield from metrics_collection(monitoring, draft.provider).namespaces
+    if monitoring.dashboards is not None:
+        yield dashboards_namespace(monitoring, monitoring.dashboards)

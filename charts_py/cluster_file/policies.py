@@ -19,9 +19,8 @@ from charts_py.cluster_file.text_forms import (
     UserName,
 )
 from policies.custom_rule import CustomAudience, CustomSeverity
-from policies.mode import Mode
 from policies.quantity import format_bytes
-from policies.rule_name import RuleName
+from policies.rule_name import Mode, RuleName
 from policies.settings import MAX_GRACE_PERIOD_SECONDS, SharedMemorySettings, UnequalGpus
 
 OWN_NAME = r"^[a-z][a-z0-9]*(-[a-z0-9]+)*$"

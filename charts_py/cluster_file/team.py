@@ -12,7 +12,7 @@ from charts_py.cluster_file.pool import Purpose
 from charts_py.cluster_file.quantity import PositiveQuantity, Quantity
 from charts_py.cluster_file.strict_model import StrictModel
 from charts_py.cluster_file.text_forms import Cidr, Group, LabelValue, MailAddress, NamespaceName
-from policies.mode import Mode
+from policies.rule_name import Mode
 
 
 class PodSecurity(StrEnum):

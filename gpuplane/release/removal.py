@@ -5,9 +5,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from charts_py.argocd.roots import LIVE_APPLICATION
-from charts_py.cluster_file.cluster_files import FLEET_FOLDER, ClusterFiles, list_cluster_files
-from charts_py.cluster_file.folder_entry import SUFFIX
-from charts_py.cluster_file.semantic_version import NOT_LIVE
+from charts_py.cluster_file.cluster_files import (
+    FLEET_FOLDER,
+    SUFFIX,
+    ClusterFiles,
+    list_cluster_files,
+)
+from charts_py.cluster_file.kubernetes_version import NOT_LIVE
 from charts_py.load import load_platforms
 from charts_py.rendering.fleet import fleet_files, fleet_member
 from gpuplane.versions.check import check_dist, rendered_names

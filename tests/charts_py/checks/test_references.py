@@ -2,8 +2,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
+from charts_py.cluster_file.fault import SpecError
+from charts_py.load import load_platform
+
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
 
 def test_a_ladder_without_the_platforms_priority_does_not_have_it(
@@ -13,4 +19,14 @@ def test_a_ladder_without_the_platforms_priority_does_not_have_it(
     assert faults_after("eks", ("[training, batch]", "[training, system]"), without) == (
         'sample.yaml:39: teams.research.priorities[1]: unknown priority "system"; allowed: '
         "training, batch"
+    )
+
+
+def test_a_cluster_has_a_name_of_its_own(sample: Callable[..., str], tmp_path: Path) -> None:
+    file = tmp_path / "fleet.yaml"
+    file.write_text(sample("eks"), encoding="utf-8")
+    with pytest.raises(SpecError) as caught:
+        load_platform(file, None)
+    assert str(caught.value) == (
+        f'{file}:1: "fleet" is the name of the folder dist/fleet; allowed: another file name'
     )

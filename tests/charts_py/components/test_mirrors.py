@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from charts_py.argocd.project import permissions_of
-from charts_py.cluster_file.registries import Registry
+from charts_py.cluster_file.charts import Registry
 from charts_py.components.chart import named_images, value_at
 from charts_py.components.registry import plan_components
 from gpuplane.images.version_images import images_of, pinned_images
