@@ -3,6 +3,9 @@
 _EXTRAS = {"mcp": "mcp", "serve": "webhook"}
 """The extra of each command that needs another one than rendering does."""
 
+_EXTRA_OF_PACKAGE = {"kubernetes": "cluster"}
+"""The extra of a package that only some uses of a command need."""
+
 _OWN = ("charts_py", "culling", "gpuplane", "gpus", "policies", "upstream", "webhook")
 """gpuplane's own packages, of which the webhook's image leaves out some."""
 
@@ -22,11 +25,12 @@ def how_to_install(command: str, error: ModuleNotFoundError) -> str | None:
         return _line(command, "what the webhook's image leaves out")
     if package in _DEVELOPMENT:
         return f"gpuplane {command}: needs {package}; `make lint` in gpuplane's repository has it"
-    return _line(command, f"the Python package {package}")
+    extra = _EXTRA_OF_PACKAGE.get(package)
+    return _line(command, f"the Python package {package}", extra)
 
 
-def _line(command: str, missing: str) -> str:
-    extra = _EXTRAS.get(command, "render")
+def _line(command: str, missing: str, extra: str | None = None) -> str:
+    extra = extra or _EXTRAS.get(command, "render")
     # Not from an index by its name, which anybody could publish there.
     return (
         f"gpuplane {command}: needs {missing}; to install it: pip install 'SOURCE[{extra}]', "

@@ -5,6 +5,7 @@ import tempfile
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from charts_py.cluster_file.cluster_files import FLEET_FILE
 from charts_py.cluster_file.fault import Fault, SpecError
@@ -15,10 +16,13 @@ from gpuplane.adoption.adoption import cluster_file
 from gpuplane.adoption.commented import one_line
 from gpuplane.adoption.export_files import read_exports
 from gpuplane.adoption.first_sync import FirstSync, first_sync
-from gpuplane.adoption.found_object import AdoptionError, FoundObject, Inventory
-from gpuplane.adoption.kubectl import Kubectl
+from gpuplane.adoption.found_object import AdoptionError, Inventory
 from gpuplane.versions.rendering import render_platform
 from gpuplane.written_files import write_files
+
+if TYPE_CHECKING:
+    # It imports a package that reading exports does not need.
+    from gpuplane.adoption.live_cluster import LiveCluster
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +46,7 @@ class AdoptionRequest:
     clusters: Path
     """Folder of the cluster files."""
     name: str
-    source: Kubectl | tuple[Path, ...]
+    source: "LiveCluster | tuple[Path, ...]"
     """The cluster itself, or what was exported of it."""
 
     def __post_init__(self) -> None:
@@ -56,7 +60,7 @@ class AdoptionRequest:
 
     @cached_property
     def inventory(self) -> Inventory:
-        return self.source.read() if isinstance(self.source, Kubectl) else read_exports(self.source)
+        return read_exports(self.source) if isinstance(self.source, tuple) else self.source.read()
 
     @cached_property
     def proposed(self) -> CheckedFile:
@@ -66,9 +70,8 @@ class AdoptionRequest:
         """Compare what a cluster file renders with what was read; raise RenderError."""
         rendered = render_platform(platform, str(self.file)).files
         documents = [one for path in rendered for one in from_yaml(rendered[path].decode())]
-        named: tuple[FoundObject, ...] = ()
-        if isinstance(self.source, Kubectl):
-            named = self.source.read_named(documents)
+        source = self.source
+        named = () if isinstance(source, tuple) else source.read_named(documents)
         return first_sync(rendered, (*self.inventory.objects, *named))
 
     def existing(self) -> Platform | None:

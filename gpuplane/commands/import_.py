@@ -48,9 +48,9 @@ def import_(
     """Write the cluster file that comes nearest to what a cluster holds.
 
     It reads node pools, nodes, teams' namespaces with their quotas and members, priority classes
-    and the GPU operator's settings: from exports (`kubectl get KIND -A -o yaml`), or by kubectl,
-    which is only asked to `get`. Behind each value stands the object that states it; what could not
-    be carried over is a comment, and what nothing states is left out.
+    and the GPU operator's settings: from exports (`kubectl get KIND -A -o yaml`), or from the API
+    server, which is only asked to list and get. Behind each value stands the object that states it;
+    what could not be carried over is a comment, and what nothing states is left out.
 
     ```console
     gpuplane import training --from exported/
@@ -62,14 +62,18 @@ def import_(
     comment; the exit code is then 1. `--diff` compares what the cluster file renders, or without
     one what would be written, with what was read, field by field.
     """
-    from gpuplane.adoption.kubectl import Kubectl
     from gpuplane.adoption.request import AdoptionRequest
 
     is_live = kubeconfig is not None or kube_context is not None
     if is_live == bool(exports):
         raise typer.BadParameter(f"one source is needed: {_SOURCES}")
-    source = Kubectl(kubeconfig, kube_context) if is_live else tuple(exports or ())
-    request = AdoptionRequest(repository_of(context).clusters, cluster, source)
+    clusters = repository_of(context).clusters
+    if is_live:
+        from gpuplane.adoption.live_cluster import LiveCluster
+
+        request = AdoptionRequest(clusters, cluster, LiveCluster(kubeconfig, kube_context))
+    else:
+        request = AdoptionRequest(clusters, cluster, tuple(exports or ()))
     if not diff and not force:
         request.check_free()
     for note in request.inventory.notes:

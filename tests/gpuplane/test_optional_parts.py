@@ -29,6 +29,7 @@ COMMANDS = {
     ),
     "jinja2": ("report", "--as-of", "2026-01-31"),
     "mcp": ("mcp",),
+    "cluster": ("import", "lab", "--context", "lab"),
 }
 """Each needs all packages of its extra, where rules of one's own are stated, or one package."""
 

@@ -92,9 +92,12 @@ def test_a_name_is_no_path(in_repository: Callable[..., Result]) -> None:
 
 @pytest.mark.usefixtures("written")
 def test_a_cluster_that_cannot_be_read_is_of_the_environment(
-    in_repository: Callable[..., Result], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    in_repository: Callable[..., Result], tmp_path: Path
 ) -> None:
-    monkeypatch.setenv("PATH", str(tmp_path))
-    result = in_repository("import", "sample", "--context", "training")
-    what = "kubectl: not installed, or not on the PATH; install it, or read an export with --from\n"
-    assert (result.exit_code, result.stderr) == (3, what)
+    pytest.importorskip("kubernetes", reason="the extra cluster is not installed")
+    missing = tmp_path / "config"
+    options = ("--context", "training", "--kubeconfig", missing)
+    result = in_repository("import", "sample", *options)
+    said = f"context training of {missing}: Invalid kube-config file. No configuration found"
+    remedy = "name another one, or read an export with --from"
+    assert (result.exit_code, result.stderr) == (3, f"{said}; {remedy}\n")

@@ -1,0 +1,206 @@
+"""Reading a cluster through its API server, as whoever the kubeconfig names; nothing is written."""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from kubernetes import config
+from kubernetes.client import ApiClient, Configuration
+from urllib3.exceptions import HTTPError
+
+from charts_py.components.webhook.server import SETTINGS_CONFIG_MAP
+from charts_py.objects.document import Document
+from gpuplane.adoption.found_object import ClusterReadError, FoundObject, Inventory
+from gpuplane.adoption.platform_fields import operator_settings
+from policies.document import members
+
+READ_KINDS = (
+    "nodes",
+    "namespaces",
+    "resourcequotas",
+    "limitranges",
+    "priorityclasses.scheduling.k8s.io",
+    "rolebindings.rbac.authorization.k8s.io",
+    "daemonsets.apps",
+    "nodepools.karpenter.sh",
+    "ec2nodeclasses.karpenter.k8s.aws",
+    "capacitybuffers.autoscaling.x-k8s.io",
+    "podtemplates",
+    "containernodepools.container.cnrm.cloud.google.com",
+    "managedclustersagentpools.containerservice.azure.com",
+    "nodefeaturerules.nfd.k8s-sigs.io",
+    "nodereadinessrules.readiness.node.x-k8s.io",
+    "clusterpolicies.nvidia.com",
+    "applications.argoproj.io",
+    "helmreleases.helm.toolkit.fluxcd.io",
+)
+"""What is listed, in all namespaces; docs/adopting.md has the ClusterRole for it."""
+_CONFIG_MAPS = (SETTINGS_CONFIG_MAP, "amazon-vpc-cni", "default-mig-parted-config")
+"""ConfigMaps that are read beside those that the GPU operator is told to read: gpuplane's own, that
+of the VPC CNI, and the MIG layouts that the operator brings."""
+_OK, _FORBIDDEN, _NOT_FOUND = 200, 403, 404
+_PAGE = 500
+"""Objects of one answer to a list, as kubectl asks for."""
+_NAMED = "the objects that would be synced"
+_TIMEOUT = 60
+"""Seconds for each request."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """What the API server answered; empty unless it is the object that was asked for."""
+
+    status: int
+    content: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class LiveCluster:
+    """A cluster that a kubeconfig names.
+
+    Reading raises ClusterReadError where the cluster does not answer, or forbids anything.
+    """
+
+    kubeconfig: Path | None = None
+    """Absent, what KUBECONFIG names, or ~/.kube/config."""
+    context: str | None = None
+    """Absent, the current one of the kubeconfig."""
+
+    def __str__(self) -> str:
+        parts = [f"context {self.context}" if self.context else "the current context"]
+        return " of ".join([*parts, *([str(self.kubeconfig)] if self.kubeconfig else [])])
+
+    def read(self) -> Inventory:
+        """List what a cluster file can be made of.
+
+        Of ConfigMaps only those of known names are read, since others may hold what is secret.
+        """
+        objects = self._listed((kind, "") for kind in READ_KINDS)
+        settings = operator_settings(Inventory(objects, str(self)))
+        names = sorted({*_CONFIG_MAPS, *settings.config_maps})
+        config_maps = self._listed(("configmaps", f"metadata.name={name}") for name in names)
+        return Inventory((*objects, *config_maps), str(self))
+
+    def read_named(self, documents: Sequence[Document]) -> tuple[FoundObject, ...]:
+        """Return those of these objects that the cluster has."""
+        found: list[FoundObject] = []
+        denied: list[str] = []
+        for document in documents:
+            answer = self._get(self._path_of(document), _NAMED)
+            if answer.status == _FORBIDDEN:
+                denied.append(_NAMED)
+            elif answer.status == _OK:
+                found.append(FoundObject(dict(answer.content), str(self)))
+        self._check_allowed(denied)
+        return tuple(found)
+
+    def _listed(self, wanted: Iterable[tuple[str, str]]) -> tuple[FoundObject, ...]:
+        documents: list[dict[str, Any]] = []
+        denied: list[str] = []
+        for kind, selector in wanted:
+            resource, _, group = kind.partition(".")
+            if (root := self._root(group, kind)) is None:
+                continue
+            for answer in self._pages(f"{root}/{resource}", kind, selector):
+                if answer.status == _FORBIDDEN:
+                    denied.append(kind)
+                documents += _items(answer.content)
+        self._check_allowed(denied)
+        return tuple(FoundObject(one, str(self)) for one in documents)
+
+    def _pages(self, path: str, asked: str, selector: str) -> Iterator[_Answer]:
+        more = ""
+        while True:
+            query: dict[str, str | int] = {
+                "limit": _PAGE,
+                "continue": more,
+                "fieldSelector": selector,
+            }
+            answer = self._get(path, asked, query)
+            yield answer
+            more = str(members(answer.content.get("metadata")).get("continue") or "")
+            if not more:
+                return
+
+    def _root(self, group: str, asked: str) -> str | None:
+        """Return the path of a group's preferred version; None where there is no group."""
+        if not group:
+            return "/api/v1"
+        answer = self._get(f"/apis/{group}", asked)
+        if answer.status == _FORBIDDEN:
+            raise self._cannot_read(asked, "403 Forbidden")
+        preferred = members(answer.content.get("preferredVersion")).get("groupVersion")
+        return f"/apis/{preferred}" if preferred else None
+
+    def _path_of(self, document: Document) -> str:
+        """Return the path of an object; one that leads nowhere where the cluster lacks its kind."""
+        api_version, kind = str(document["apiVersion"]), str(document["kind"])
+        root = f"/apis/{api_version}" if "/" in api_version else f"/api/{api_version}"
+        if api_version not in self._resources:
+            listed = self._get(root, _NAMED).content.get("resources") or ()
+            plurals = {one["kind"]: one for one in listed if "/" not in one["name"]}
+            self._resources[api_version] = plurals
+        metadata, resource = document["metadata"], self._resources[api_version].get(kind)
+        if resource is None:
+            return f"{root}/unknown"
+        namespaced = resource.get("namespaced") and metadata.get("namespace")
+        place = f"/namespaces/{metadata['namespace']}" if namespaced else ""
+        return f"{root}{place}/{resource['name']}/{metadata['name']}"
+
+    @cached_property
+    def _resources(self) -> dict[str, dict[str, Mapping[str, Any]]]:
+        """The kinds of each API version that was asked for, as discovery lists them."""
+        return {}
+
+    @cached_property
+    def _client(self) -> ApiClient:
+        settings = Configuration()
+        settings.retries = False
+        file = None if self.kubeconfig is None else str(self.kubeconfig)
+        try:
+            return config.new_client_from_config(
+                file, self.context, persist_config=False, client_configuration=settings
+            )
+        except (config.ConfigException, OSError) as error:
+            what = f"{self}: {str(error).removesuffix('.')}; name another one"
+            raise ClusterReadError(f"{what}, or read an export with --from") from error
+
+    def _get(self, path: str, asked: str, query: Mapping[str, str | int] | None = None) -> _Answer:
+        client = self._client
+        wanted = [(name, value) for name, value in (query or {}).items() if value]
+        request = client.param_serialize(
+            "GET",
+            path,
+            query_params=wanted,
+            header_params={"Accept": "application/json"},
+            auth_settings=["BearerToken"],
+        )
+        try:
+            response = client.call_api(*request, _request_timeout=_TIMEOUT)
+            text = response.read()
+        except (HTTPError, OSError) as error:
+            raise self._cannot_read(asked, str(error)) from error
+        if response.status in (_OK, _FORBIDDEN, _NOT_FOUND):
+            is_object = response.status == _OK
+            return _Answer(response.status, members(json.loads(text)) if is_object else {})
+        raise self._cannot_read(asked, f"{response.status} {response.reason}")
+
+    def _cannot_read(self, asked: str, said: str) -> ClusterReadError:
+        remedy = "look at kubectl config get-contexts, and whether the cluster can be reached"
+        return ClusterReadError(f"{self}: cannot read {asked}: {said}; {remedy}")
+
+    def _check_allowed(self, denied: Iterable[str]) -> None:
+        """Raise ClusterReadError for what may not be read, all of it at once."""
+        if denied := tuple(dict.fromkeys(denied)):
+            what = f"{self}: no right to read {', '.join(denied)}"
+            raise ClusterReadError(f"{what}; docs/adopting.md has the ClusterRole that allows it")
+
+
+def _items(answer: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield the objects of a list, each with the kind that the list states once."""
+    kind = str(answer.get("kind", "")).removesuffix("List")
+    for item in answer.get("items") or ():
+        yield {"apiVersion": answer.get("apiVersion"), "kind": kind, **item}
