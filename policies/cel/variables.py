@@ -28,7 +28,7 @@ _TOKEN = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 _BEFORE = "_before"
-"""Ends the name of a variable as it was: what rules of a platform team's own are called cannot."""
+"""Ends the name of a variable as it was before an update."""
 
 
 def needed(expressions: Iterable[str], variables: Variables) -> Variables:

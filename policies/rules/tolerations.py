@@ -113,7 +113,7 @@ def _variables(settings: Settings) -> Variables:
     return {
         "tolerations_spot_pools": texts(spot),
         "tolerations_spot_labels": lines(SPOT_LABELS),
-        "tolerations_opts_in": _opts_in_in_cel(settings),
+        "tolerations_opts_in": _opting_in(settings),
         "tolerations_missing": _missing(
             f"{_REACHED}.filter(pool, variables.tolerations_opts_in || !({_IS_SPOT}))"
         ),
@@ -121,7 +121,7 @@ def _variables(settings: Settings) -> Variables:
     }
 
 
-def _opts_in_in_cel(settings: Settings) -> str:
+def _opting_in(settings: Settings) -> str:
     """Return CEL for whether the pod, or all of its namespace, may run on spot nodes."""
     willing = [name for name, each in settings.namespaces.items() if each.spot]
     annotated = f'object.metadata.?annotations[?{quote(PURCHASE)}].orValue("")'
