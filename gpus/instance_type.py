@@ -71,8 +71,8 @@ class Accelerator:
 
     type: str
     """The provider's name of it."""
-    mig_profiles: tuple[str, ...]
-    """The profiles that the provider partitions it into."""
+    mig_profiles: Mapping[str, int]
+    """The profiles that the provider partitions it into, and how many instances each makes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +116,7 @@ def read_offer(provider: Provider) -> Offer:
             raise ValueError(f"{provider} instance type {name} has no {', '.join(missing)}")
         found[name] = _instance_type(name, provider, columns)
     accelerators = {
-        model: Accelerator(row["type"], tuple(row["mig_profiles"]))
+        model: Accelerator(row["type"], row["mig_profiles"])
         for model, row in table.get("accelerator", {}).items()
     }
     return Offer(found, table["name_pattern"], accelerators, levels)

@@ -1,6 +1,6 @@
 """How GPUs are shared: what the model supports, and what the provider allows."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from charts_py.cluster_file.fault import FieldPath, Problem
 from charts_py.platform.draft import Draft, DraftPool
@@ -71,7 +71,7 @@ def _of_provider(draft: Draft, pool: DraftPool, path: FieldPath) -> Iterator[Pro
 
 
 def _profiles(
-    geometry: MigGeometry, known: tuple[str, ...] | None, provider: ProviderFacts
+    geometry: MigGeometry, known: Collection[str] | None, provider: ProviderFacts
 ) -> list[MigProfile]:
     """Return the profiles that the provider can be asked for; all where it does not list any."""
     profiles = [each for each in geometry.profiles if known is None or each.name in known]

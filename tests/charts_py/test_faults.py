@@ -14,7 +14,7 @@ import msgspec
 import pytest
 
 from charts_py.cluster_file.source import read_source
-from tests.kubernetes_minors import with_minors
+from tests.told_lists import with_lists
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -73,7 +73,7 @@ def test_a_replacement_in_a_sample_has_its_faults(
         if fact.topic == topic
     }
     found = {name: faults_after(row.sample, (row.old, row.new)) for name, row in rows.items()}
-    assert found == {name: with_minors(row.fault) for name, row in rows.items()}
+    assert found == {name: with_lists(row.fault) for name, row in rows.items()}
 
 
 def test_every_topic_is_a_module() -> None:

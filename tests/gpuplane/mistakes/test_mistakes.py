@@ -16,7 +16,7 @@ from typer.testing import Result
 
 from tests.gpuplane.mistakes import repositories
 from tests.gpuplane.mistakes.mistake import Mistake, topic_of, without_box
-from tests.kubernetes_minors import with_minors
+from tests.told_lists import with_lists
 
 UNREADABLE = "unreadable"
 """What the rows of this topic make, nobody but root may read."""
@@ -86,7 +86,7 @@ def test_a_mistake_is_told_and_changes_nothing(
     subprocess.run(["sh", "-c", mistake.done], check=True)
     before = _tree(Path())
     for command in mistake.commands:
-        assert _told(run(*command)) == (mistake.exit, mistake.prints, with_minors(mistake.says))
+        assert _told(run(*command)) == (mistake.exit, mistake.prints, with_lists(mistake.says))
     assert _tree(Path()) == before
 
 
@@ -101,7 +101,7 @@ def test_what_may_not_be_read_is_told_and_changes_nothing(
     (command,) = mistake.commands
     result = run(*command)
     subprocess.run(["chmod", "-R", "u+rwX", "."], check=True)
-    assert _told(result) == (mistake.exit, mistake.prints, with_minors(mistake.says))
+    assert _told(result) == (mistake.exit, mistake.prints, with_lists(mistake.says))
     assert _tree(Path()) == before
 
 
