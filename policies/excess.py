@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from policies.pod import Pod
 
 
+# An honest patch has some dozens of operations and a few kilobytes. The API server bounds neither,
+# and applies each to its copy of the pod; nothing above a few megabytes is stored.
 MAX_OPERATIONS = 1024
 """Of all fixes of a pod together."""
 MAX_PATCH_LENGTH = 256 * 1024

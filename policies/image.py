@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 
 
 class ImageVolume(NamedTuple):
-    """A volume whose files are those of an image."""
+    """A volume whose files are those of an image.
+
+    https://kubernetes.io/docs/tasks/configure-pod-container/image-volumes/
+    """
 
     place: int
     """Its index among the volumes of the pod."""

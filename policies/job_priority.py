@@ -91,7 +91,11 @@ def _declared(priority: QueuePriority, job: str = "object") -> str:
 
 
 def is_unranked(priority: QueuePriority) -> str:
-    """Return CEL for whether a job names no class that queues rank it by."""
+    """Return CEL for whether a job names no class that queues rank it by.
+
+    Like all CEL of this module it reads no variables, by which policies can end an API server
+    before Kubernetes 1.36: https://github.com/kubernetes/kubernetes/issues/135757
+    """
     unstated = f"{_declared(priority)} == {_NONE}"
     if not priority.reads_templates:
         return unstated

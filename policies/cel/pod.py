@@ -48,6 +48,8 @@ _IS_OF_DAEMON_SET = (
     ' owner.?controller.orValue(false) && owner.kind == "DaemonSet")'
 )
 ANNOTATIONS = "object.metadata.?annotations.orValue({})"
+# Anybody can give a new pod the annotation of a static one. The kubelet does not run it then, but
+# until it is deleted the scheduler counts it. No update can add the annotation.
 _IS_STATIC = f'"{STATIC_POD}" in {ANNOTATIONS}'
 _IS_OF_KUBELET = f'"{NODES}" in request.userInfo.?groups.orValue([])'
 IS_NO_STATIC_POD = {

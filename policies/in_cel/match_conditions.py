@@ -42,6 +42,11 @@ if TYPE_CHECKING:
     from policies.settings import PoolSettings, Settings
 
 
+# What an expression may cost is bounded. One that costs more is an error, by which the API server
+# skips a webhook that fails open. So what grows with the pod has a bound here, above which a pod
+# is shown whatever it holds: up to these bounds together, the conditions cost a fifth of what they
+# may. `PerCallLimit` and `RuntimeCELCostBudgetMatchConditions` in
+# https://github.com/kubernetes/kubernetes/blob/v1.37.1/staging/src/k8s.io/apiserver/pkg/apis/cel/config.go
 MAX_IN_POD: Mapping[str, int] = {
     CONTAINERS: 32,
     VOLUMES: 256,
@@ -174,7 +179,10 @@ def _any_above(bounds: Mapping[str, int]) -> str:
 
 
 def exemptions(settings: Settings) -> Variables:
-    """Return conditions by name; the rules look at a pod that meets all of them."""
+    """Return conditions by name; the rules look at a pod that meets all of them.
+
+    The selector of a policy leaves out namespaces, and its other conditions static pods.
+    """
     conditions = {
         "is-not-ending": "!has(object.metadata.deletionTimestamp)",
         "is-not-for-windows": 'object.spec.?nodeSelector[?"kubernetes.io/os"].orValue("")'

@@ -1,4 +1,7 @@
-"""The kinds of Argo Workflows and Argo Rollouts 1.9."""
+"""The kinds of Argo Workflows and Argo Rollouts 1.9.
+
+https://argo-workflows.readthedocs.io/en/latest/fields/#template
+"""
 
 from __future__ import annotations
 

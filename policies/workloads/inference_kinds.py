@@ -123,6 +123,8 @@ def _amounts(stated: Json) -> Document:
 
 _AIBRIX = "orchestration.aibrix.ai"
 _FLEET = ray_cluster("/spec/template/spec")
+# AIBrix 0.7 serves models by pods in roles, or by fleets of Ray clusters:
+# https://github.com/vllm-project/aibrix/tree/v0.7.0/config/crd/orchestration
 AIBRIX_KINDS = (
     WorkloadKind(
         _AIBRIX,
