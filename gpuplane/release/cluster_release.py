@@ -13,7 +13,7 @@ from gpuplane.plan.effect import Verdict
 from gpuplane.plan.planned_objects import planned_objects
 from gpuplane.plan.version_bump import Step, raised, step_of
 from gpuplane.release.live_history import live_at
-from gpuplane.release.rules import stated_rules
+from gpuplane.release.rules import declared_rules
 from gpuplane.release.scalar_edit import with_new_value, with_value
 from gpuplane.versions.difference import ObjectDifference, VersionReader, diff_documents
 from gpuplane.versions.dist_error import DistError
@@ -132,7 +132,7 @@ def _with_version(
     A cluster of a chain goes live in a step of its own, so that what is live is then written down.
     """
     changed = with_value(file, text, "version", version)
-    rules = stated_rules(WorkTree(), file.parent, file.stem)
+    rules = declared_rules(WorkTree(), file.parent, file.stem)
     main = main_branch.commit
     if file.stem not in rules.chain or main is None or _states_live(file, sources):
         return changed

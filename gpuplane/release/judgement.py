@@ -1,4 +1,4 @@
-"""What is to be said of a version that goes live: why it may not, and what to know."""
+"""Judging a version that would go live: refusals, warnings and notes."""
 
 import datetime as dt
 from collections.abc import Iterable, Iterator
@@ -8,16 +8,16 @@ from pathlib import Path
 from typing import TypeVar
 
 from charts_py.cluster_file.promotion import Promotion
-from gpuplane.release.live_history import Move, in_words, live_at, live_history, parts_of
+from gpuplane.release.live_history import Move, live_at, live_history, parts_in_words, parts_of
 from gpuplane.release.rules import (
     Predecessor,
     Reason,
     Soak,
     calendar_reasons,
     chain_reason,
-    in_words as instant_in_words,
+    declared_rules,
+    instant_in_words,
     soak_of,
-    stated_rules,
 )
 from gpuplane.versions.main_branch import MainBranch
 from gpuplane.versions.record import RECORD_FILE, read_record_file
@@ -28,16 +28,16 @@ _Item = TypeVar("_Item")
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What is to be said of a move."""
+    """The refusals of a move, with warnings and notes."""
 
     move: Move
     refusals: tuple[Reason, ...] = ()
-    """Why it may not be."""
+    """Each refuses the move, unless somebody overrides them."""
     warnings: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
-    """What speaks for it."""
+    """Each speaks for the move."""
     override: str | None = None
-    """Why it is to be nevertheless."""
+    """The reason to move nevertheless."""
 
     @property
     def is_refused(self) -> bool:
@@ -58,7 +58,7 @@ class Judge:
     now: dt.datetime
 
     def judge(self, move: Move) -> Judgement:
-        """Return what is to be said of a move; raise DistError, or GitError where git cannot tell.
+        """Judge a move; raise DistError, or GitError where git cannot tell.
 
         Going back to what was live before is never refused: what would refuse it is a warning.
         """
@@ -74,7 +74,6 @@ class Judge:
         return Judgement(move, reasons, warnings, notes)
 
     def _by_chain(self, move: Move, rules: Iterable[Promotion]) -> Iterator[Judgement]:
-        """Yield what the cluster before says, by the rules of each state."""
         for each in rules:
             if (name := each.before(move.cluster)) and move.change:
                 yield self._by_predecessor(move, name, each.soak_hours)
@@ -92,7 +91,7 @@ class Judge:
         states: list[Snapshot] = [WorkTree()]
         if self.main_branch.commit is not None:
             states.append(self.main_branch.commit)
-        found = (stated_rules(state, self.clusters, cluster) for state in states)
+        found = (declared_rules(state, self.clusters, cluster) for state in states)
         return tuple(dict.fromkeys(found))
 
     def _predecessor(self, name: str) -> Predecessor:
@@ -136,10 +135,12 @@ def _first(before: Predecessor) -> list[str]:
 def _untried(soak: Soak, before: str) -> list[str]:
     if not soak.untried:
         return []
-    return [f"not tried before: {in_words(soak.untried)}, which changes nothing of {before}"]
+    return [f"not tried before: {parts_in_words(soak.untried)}, which changes nothing of {before}"]
 
 
 def _tried(soak: Soak, before: str) -> list[str]:
     if soak.run is None:
         return []
-    return [f"{before} has run {in_words(soak.tried)} since {instant_in_words(soak.run.begins)}"]
+    return [
+        f"{before} has run {parts_in_words(soak.tried)} since {instant_in_words(soak.run.begins)}"
+    ]

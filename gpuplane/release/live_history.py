@@ -1,8 +1,8 @@
-"""What was live on a cluster, and since when, from the main branch.
+"""The versions that were live on a cluster, by the main branch, and what differs between two.
 
-No cluster is asked. What Argo CD follows is `live-application.yaml` of the main branch, so that a
-version is live from the commit on that names it there. Of a merge, its own time counts, and not
-that of the commits that it brings (`git log --first-parent`).
+No cluster is asked. Argo CD follows `live-application.yaml` of the main branch, so a version is
+live from the commit on that names it there. The time of a merge counts, and not that of the
+commits that it brings (`git log --first-parent`).
 """
 
 import datetime as dt
@@ -74,7 +74,7 @@ class Move:
 
     @property
     def change(self) -> Parts:
-        return changed_parts(parts_of(self.old), parts_of(self.new))
+        return _changed_parts(parts_of(self.old), parts_of(self.new))
 
     def __str__(self) -> str:
         return f"{self.cluster}: {self.old_version or 'nothing'} -> {self.new.version}"
@@ -93,9 +93,9 @@ class LiveState:
 def live_history(main: Commit, dist: Path, cluster: str) -> Iterator[LiveState]:
     """Yield what was live on a cluster, the latest first.
 
-    In a shallow clone it ends early: its oldest commit says then what was live at the latest. What
-    has a record that this gpuplane does not understand has no known parts. Raises GitError where
-    git cannot answer.
+    In a shallow clone it ends early: the oldest commit there says what was live by then. A version
+    whose record this gpuplane does not understand has no known parts. Raises GitError where git
+    cannot answer.
     """
     for commit, since in _commits(main, dist, cluster):
         version = live_version(commit, dist, cluster)
@@ -115,7 +115,7 @@ def was_live(main: Commit, dist: Path, cluster: str, record: ReleaseRecord) -> b
 
 
 def _commits(main: Commit, dist: Path, cluster: str) -> Iterator[tuple[Commit, dt.datetime]]:
-    """Yield what may have changed what is live on a cluster, and when, the latest first."""
+    """Yield the commits that may have changed what is live, with their times, the latest first."""
     folder = main.name(dist / cluster).partition(":")[2]
     files = (f"{folder}/{LIVE_APPLICATION}", f":(glob){folder}/*/{RECORD_FILE}")
     listing = ("log", "--first-parent", "--format=%H %ct", main.object_name, "--", *files)
@@ -158,10 +158,10 @@ def parts_of(record: ReleaseRecord | None) -> Parts:
     }
 
 
-def changed_parts(old: Parts, new: Parts) -> Parts:
-    """Return the parts that the version before has otherwise, or not at all.
+def _changed_parts(old: Parts, new: Parts) -> Parts:
+    """Return the parts that are new or differ.
 
-    A field that `fleet.yaml` has no more is empty; a chart that goes is a cluster's own affair.
+    A field that left `fleet.yaml` is empty; a chart that goes concerns its own cluster alone.
     """
     gone = {part: "" for part in old if part.kind is PartKind.FLEET and part not in new}
     changed = {part: value for part, value in new.items() if old.get(part) != value}
@@ -172,7 +172,7 @@ def has_all(parts: Parts, change: Parts) -> bool:
     return all(parts.get(part, "") == value for part, value in change.items())
 
 
-def in_words(parts: Parts) -> str:
+def parts_in_words(parts: Parts) -> str:
     """Return parts as messages name them."""
     shown = (
         str(part) if part.kind is PartKind.FLEET else f"{part} {value}"

@@ -25,7 +25,7 @@ TRAILER = "Promotion-Override"
 
 @dataclass(frozen=True, slots=True)
 class PromotionRequest:
-    """What goes live, and where."""
+    """The version that goes live, and the clusters."""
 
     clusters: Path
     """Folder of the cluster files."""
@@ -34,9 +34,9 @@ class PromotionRequest:
     """Clusters; empty: all of them."""
     now: dt.datetime
     version: str | None = None
-    """What goes live; by default what each cluster file renders."""
+    """Absent, the one that each cluster file renders."""
     override: str | None = None
-    """Why it goes live although a rule refuses it."""
+    """The reason to promote although a rule refuses it."""
     main_branch: str | None = None
     """Git reference of the main branch, which shows what is live; found where absent."""
     mirror: Path | None = None
@@ -50,9 +50,9 @@ class PromotionPlan:
     request: PromotionRequest
     judgements: tuple[Judgement, ...]
     main_branch_is_missing: bool
-    """Whether it is unknown what is live, since git knows no main branch here."""
+    """It is unknown then which versions are live."""
     live: tuple[ReleaseRecord, ...] = ()
-    """What was asked for and is live already."""
+    """Versions that were asked for and are live already."""
 
     @property
     def is_refused(self) -> bool:
@@ -60,7 +60,7 @@ class PromotionPlan:
 
 
 def plan_promotion(request: PromotionRequest) -> PromotionPlan:
-    """Return what would go live, and what is to be said of it; nothing is changed.
+    """Judge what would go live; nothing is changed.
 
     Raises RenderError for an unknown cluster, DistError for a version that is not rendered,
     GitError where git cannot tell what is live.
@@ -90,7 +90,7 @@ def check_moves(request: PromotionRequest) -> PromotionPlan:
         if (version := live_version(WorkTree(), request.dist, name)) is not None
     )
     judged = (
-        _overridden(judge.judge(move), stated_override(move, request.dist, main_branch))
+        _overridden(judge.judge(move), _declared_override(move, request.dist, main_branch))
         for move in moves
         if move.is_any
     )
@@ -188,7 +188,7 @@ def trailer(move: Move, reason: str) -> str:
     return f"{TRAILER}: {_subject(move)}: {reason}"
 
 
-def stated_override(move: Move, dist: Path, main_branch: MainBranch) -> str | None:
+def _declared_override(move: Move, dist: Path, main_branch: MainBranch) -> str | None:
     """Return the reason that a commit states which the main branch does not have; None without.
 
     Raises GitError where git cannot answer.

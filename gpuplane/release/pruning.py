@@ -27,7 +27,7 @@ class PruneRequest:
     """Folder of the cluster files."""
     dist: Path
     keep: int
-    """How many released versions stay besides those that something needs, the latest."""
+    """How many of the latest released versions stay besides those that something needs."""
     names: tuple[str, ...] = ()
     """Clusters; empty: all of them."""
     main_branch: str | None = None
@@ -47,7 +47,7 @@ class PrunedVersion:
 
 @dataclass(frozen=True, slots=True)
 class ClusterPruning:
-    """What becomes of the versions of a cluster."""
+    """The versions of a cluster that stay and that go."""
 
     file: Path
     """The cluster file."""
@@ -69,7 +69,7 @@ class Pruning:
     """The file of what clusters share."""
     clusters: tuple[ClusterPruning, ...]
     main_branch_is_missing: bool
-    """Whether it is unknown what is live, since git knows no main branch here."""
+    """It is unknown then which versions are live."""
 
     @property
     def is_empty(self) -> bool:
@@ -99,7 +99,6 @@ def prune(pruning: Pruning) -> None:
 
 
 def _entries(cluster: ClusterPruning, pruning: Pruning) -> Iterator[tuple[str, Entry]]:
-    """Yield what becomes of each path below `dist`."""
     request = pruning.request
     versions = tuple(each.version for each in cluster.deleted)
     sources = Sources(pruning.fleet, request.dist, request.mirror, versions)

@@ -27,7 +27,7 @@ _MOST_FILES = 3
 
 @dataclass(frozen=True, slots=True)
 class ReleaseRequest:
-    """Of which clusters to cut a version."""
+    """The clusters to cut a version of."""
 
     clusters: Path
     """Folder of the cluster files."""
@@ -37,7 +37,7 @@ class ReleaseRequest:
     names: tuple[str, ...]
     now: dt.datetime
     step: Step | None = None
-    """By how much it is raised at least; by default what a plan of the difference asks for."""
+    """The least step to raise the version by; absent, the one that a plan asks for."""
     main_branch: str | None = None
     """Git reference of the main branch, which holds what is released; found where absent."""
     mirror: Path | None = None
@@ -51,9 +51,9 @@ class ReleasePlan:
     request: ReleaseRequest
     releases: tuple[ClusterRelease, ...]
     changelogs: dict[str, str]
-    """What is generated for each cluster's changelog."""
+    """The generated entry of each cluster's changelog."""
     main_branch_is_missing: bool
-    """Whether it is unknown what is released, since git knows no main branch here."""
+    """It is unknown then which versions are released."""
 
     def changelog(self, cluster: str) -> Path:
         return self.request.changelogs / f"{cluster}.md"
@@ -65,7 +65,7 @@ def plan_release(request: ReleaseRequest) -> ReleasePlan:
     Raises ReleaseError where one cannot be, and what rendering a cluster raises.
     """
     check_dist(request.dist)
-    checkout = checkout_of(request.dist)
+    checkout = _checkout_of(request.dist)
     main_branch = MainBranch(request.dist, request.main_branch)
     releases = tuple(_releases(request, checkout, main_branch))
     entries = {
@@ -99,11 +99,11 @@ def _releases(
     dist, files = request.dist, find_cluster_files(request.clusters)
     sources = Sources(files.fleet, dist, request.mirror)
     for file in selected_clusters(files, request.names):
-        check_clean(checkout, dist, file.stem)
+        _check_clean(checkout, dist, file.stem)
         found = cut(file, sources, main_branch, request.step)
-        check_free(found.cluster, found.version, main_branch)
+        _check_free(found.cluster, found.version, main_branch)
         if found.version != found.stated:
-            check_unused(dist, found.cluster, found.version)
+            _check_unused(dist, found.cluster, found.version)
         yield found
 
 
@@ -116,7 +116,7 @@ def _changelog(plan: ReleasePlan, release: ClusterRelease, file: Path) -> str:
 def _entries(
     release: ClusterRelease, request: ReleaseRequest, main_branch: MainBranch
 ) -> dict[str, Entry]:
-    """Return what belongs in `dist`, with who cut the version."""
+    """Return what `dist` must hold, with the statement about who cut the version."""
     entries = cluster_entries(release.rendered, request.dist, main_branch)
     folder = f"{release.cluster}/{release.version}"
     tree = entries[folder]
@@ -127,7 +127,7 @@ def _entries(
 
 
 def _origin(release: ClusterRelease, request: ReleaseRequest) -> Origin:
-    checkout = checkout_of(request.dist)
+    checkout = _checkout_of(request.dist)
     files = {release.file: release.text.encode()}
     if (fleet := find_cluster_files(request.clusters).fleet) is not None:
         files[fleet] = fleet.read_bytes()
@@ -145,7 +145,7 @@ def _origin(release: ClusterRelease, request: ReleaseRequest) -> Origin:
     )
 
 
-def checkout_of(dist: Path) -> Checkout:
+def _checkout_of(dist: Path) -> Checkout:
     """Return the checkout that versions are cut in; raise ReleaseError without commits."""
     checkout = find_checkout(dist)
     if checkout is None or not checkout.has_commits():
@@ -155,7 +155,7 @@ def checkout_of(dist: Path) -> Checkout:
     return checkout
 
 
-def check_clean(checkout: Checkout, dist: Path, cluster: str) -> None:
+def _check_clean(checkout: Checkout, dist: Path, cluster: str) -> None:
     """Raise ReleaseError where `dist` has of a cluster what is not committed."""
     if changed := checkout.changed_files(dist / cluster):
         shown = ", ".join(changed[:_MOST_FILES])
@@ -167,7 +167,7 @@ def check_clean(checkout: Checkout, dist: Path, cluster: str) -> None:
         )
 
 
-def check_free(cluster: str, version: str, main_branch: MainBranch) -> None:
+def _check_free(cluster: str, version: str, main_branch: MainBranch) -> None:
     higher = "--bump minor or --bump major goes beyond it"
     if main_branch.record(cluster, version) is not None:
         reference = main_branch.reference
@@ -178,7 +178,7 @@ def check_free(cluster: str, version: str, main_branch: MainBranch) -> None:
         )
 
 
-def check_unused(dist: Path, cluster: str, version: str) -> None:
+def _check_unused(dist: Path, cluster: str, version: str) -> None:
     """Raise ReleaseError where the folder of a version is there, which another one names."""
     folder = dist / cluster / version
     if folder.exists():

@@ -1,4 +1,8 @@
-"""The chain: a change goes live on a cluster once the one before has run it for long enough."""
+"""The rules of promotion, and whether a version keeps to them.
+
+In a chain a change goes live on a cluster once the one before has run it for long enough; freezes
+and holds keep a cluster as it is.
+"""
 
 import datetime as dt
 import json
@@ -22,7 +26,7 @@ from gpuplane.release.live_history import (
     PartKind,
     Parts,
     has_all,
-    in_words as parts_in_words,
+    parts_in_words,
 )
 from gpuplane.versions.dist_error import DistError
 from gpuplane.versions.snapshot import Snapshot, WorkTree
@@ -30,7 +34,7 @@ from gpuplane.versions.snapshot import Snapshot, WorkTree
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A time in which all parts of a change were live at once, without a break."""
+    """A time without a break in which all parts of a change were live at once."""
 
     version: str
     """The last version of it."""
@@ -50,7 +54,7 @@ class Run:
 
 
 class Rule(StrEnum):
-    """What refuses it."""
+    """A rule that can refuse a move."""
 
     CHAIN = "chain"
     FREEZE = "freeze"
@@ -59,19 +63,19 @@ class Rule(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why a version may not go live."""
+    """A rule that refuses a move, and why."""
 
     rule: Rule
     what: str
     ends: dt.datetime | None = None
-    """When it ceases to be a reason, if nothing else changes; None where that is open."""
+    """When the rule stops refusing if nothing else changes; None where that is open."""
 
     def __str__(self) -> str:
-        end = "" if self.ends is None else f"; ends at {in_words(self.ends)}"
+        end = "" if self.ends is None else f"; ends at {instant_in_words(self.ends)}"
         return f"{self.rule}: {self.what}{end}"
 
 
-def in_words(instant: dt.datetime) -> str:
+def instant_in_words(instant: dt.datetime) -> str:
     """Return a point in time as messages show it, in its own time zone."""
     return instant.isoformat(timespec="minutes").replace("+00:00", "Z")
 
@@ -96,18 +100,18 @@ class Predecessor:
 
 @dataclass(frozen=True, slots=True)
 class Soak:
-    """What the cluster before says of a move."""
+    """How far the cluster before has tried a move."""
 
     tried: Parts
-    """What of the change it has to have run."""
+    """The parts of the change that it must have run."""
     untried: Parts
-    """What of the change is not part of it, so that it says nothing about that."""
+    """The parts of the change that it does not have, so that it cannot try them."""
     run: Run | None = None
-    """When it last ran what it has to have run; None where it never did, or there is nothing."""
+    """When it last ran what it must have run; None where it never did, or must not."""
 
 
 def soak_of(move: Move, before: Predecessor, *, is_rendered: bool) -> Soak:
-    """Return what the cluster before says of a move.
+    """Return how far the cluster before has tried a move.
 
     It cannot run a chart that it lacks. `is_rendered` says that the new version is the one that
     its file names. Both clusters render the same sources then, which `gpuplane synth --check`
@@ -139,16 +143,16 @@ def chain_reason(soak: Soak, cluster: str, hours: int, now: dt.datetime) -> Reas
     if run is None:
         return Reason(Rule.CHAIN, f"{cluster} has not run {change}")
     if run.was_rolled_back and run.next is not None:
-        when = f"from {run.version} to {run.next.version} at {in_words(run.next.since)}"
+        when = f"from {run.version} to {run.next.version} at {instant_in_words(run.next.since)}"
         return Reason(Rule.CHAIN, f"{cluster} was rolled back {when}, and so from {change}")
     lasted, wanted = run.lasted(now), dt.timedelta(hours=hours)
     if lasted >= wanted:
         return None
     ran = f"{_hours(lasted)} of {hours} h"
     if run.next is not None:
-        what = f"{cluster} ran {change} for {ran}, until {in_words(run.next.since)}"
+        what = f"{cluster} ran {change} for {ran}, until {instant_in_words(run.next.since)}"
         return Reason(Rule.CHAIN, what)
-    what = f"{cluster} has run {change} for {ran}, since {in_words(run.begins)}"
+    what = f"{cluster} has run {change} for {ran}, since {instant_in_words(run.begins)}"
     return Reason(Rule.CHAIN, what, run.begins + wanted)
 
 
@@ -188,7 +192,7 @@ def _reasons(promotion: Promotion, cluster: str, now: dt.datetime) -> Iterator[R
             yield Reason(Rule.FREEZE, freeze.reason, freeze.ends)
 
 
-def stated_rules(snapshot: Snapshot, clusters: Path, cluster: str) -> Promotion:
+def declared_rules(snapshot: Snapshot, clusters: Path, cluster: str) -> Promotion:
     """Return the rules for a cluster, in its file over what the fleet shares.
 
     Raises SpecError for what is wrong with them in the work tree, and DistError in a commit.
