@@ -3,7 +3,7 @@
 import gc
 import sys
 
-from gpuplane.exit_code import ExitCode
+from gpuplane.errors import ExitCode
 
 _NEW_OBJECTS = 100_000
 """After which the garbage collector looks for cycles. Python does after 700, which takes a tenth of
@@ -21,7 +21,7 @@ def main() -> None:
 def _run() -> None:
     gc.set_threshold(_NEW_OBJECTS)
     from gpuplane.application import create_application
-    from gpuplane.standard_streams import tolerate_any_encoding
+    from gpuplane.terminal import tolerate_any_encoding
 
     tolerate_any_encoding()
     create_application()(prog_name="gpuplane")

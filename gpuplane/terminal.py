@@ -1,6 +1,18 @@
-"""Writing to people and to programs."""
+r"""Standard streams: writing to people and to programs, and ordering CI runners nothing.
 
+A runner reads orders from what a command prints. Whoever names a file or an object could give them,
+as with `##[stop-commands]`, which hides all annotations behind it. So text shows them by their
+bytes, as `\x3a`, and JSON and XML by their escapes.
+
+GitHub takes `::` at the start of a line, behind white space too, and `##[` anywhere
+(https://github.com/actions/runner/blob/main/src/Runner.Common/ActionCommand.cs), and Azure
+`##vso[` and `##[`
+(https://learn.microsoft.com/azure/devops/pipelines/scripts/logging-commands).
+"""
+
+import io
 import os
+import re
 import stat
 import sys
 from collections.abc import Callable, Iterator
@@ -8,11 +20,14 @@ from contextlib import contextmanager
 
 import typer
 
-from gpuplane.runner_commands import without_orders
 from policies.document import printable
 
+_ANYWHERE = re.compile(r"#(?=#(?:vso)?\[)", re.IGNORECASE)
+_AT_START = re.compile(r"(?:^|(?<=\r))([^\S\r\n]*):(?=:)", re.MULTILINE)
+"""A carriage return ends a line of .NET, in which runners are written."""
+
 _RUNNERS = ("GITHUB_ACTIONS", "TF_BUILD")
-"""Variables that CI runners set which take orders from what is printed."""
+"""CI runners that take orders from what is printed set one of these variables."""
 
 
 def print_document(text: str) -> None:
@@ -86,3 +101,37 @@ def progress(doing: str, *, quiet: bool = False) -> Iterator[Callable[[str], Non
         return
     with console.status(doing) as status:
         yield lambda name: status.update(f"{doing}: {name}")
+
+
+def tolerate_any_encoding() -> None:
+    """Let letters that the encoding of a terminal lacks be printed as `?`, rather than fail.
+
+    What programs read is UTF-8 in any case: see `print_document`.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+
+
+def read_stdin() -> bytes:
+    """Return all of stdin; nothing where it is closed."""
+    return b"" if sys.stdin is None else sys.stdin.buffer.read()
+
+
+def without_orders(text: str) -> str:
+    return _AT_START.sub(r"\g<1>\\x3a", commands_without_orders(text))
+
+
+def commands_without_orders(text: str) -> str:
+    """Return commands that are meant, without orders in what they print."""
+    return _ANYWHERE.sub(r"\\x23", text)
+
+
+def json_without_orders(text: str) -> str:
+    """Return JSON of the same meaning without orders."""
+    return _ANYWHERE.sub(r"\\u0023", text)
+
+
+def xml_without_orders(text: str) -> str:
+    """Return XML of the same meaning without orders."""
+    return _ANYWHERE.sub("&#35;", text)

@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 from gpuplane.application import create_application
-from gpuplane.generated_files import generated_files
+from gpuplane.commands.docs import generated_files
 from gpuplane.platform_repository import PlatformRepository
 from tests.e2e.evidence.pages import PAGES
 

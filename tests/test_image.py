@@ -26,7 +26,7 @@ from charts_py.components.webhook.server import PORT, USER
 from charts_py.load import load_platform
 from charts_py.platform.policy_settings import policy_settings
 from culling.settings import Action, Queries, Settings, write_settings as write_culling_settings
-from gpuplane.exit_code import ExitCode
+from gpuplane.errors import ExitCode
 from policies.settings_json import write_settings
 
 if TYPE_CHECKING:

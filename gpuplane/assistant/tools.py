@@ -1,30 +1,32 @@
 """What can be asked. Every answer is as the command line has it, and nothing is written."""
 
 import inspect
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import Field
+from pydantic import Field, RootModel
 
 from charts_py.cluster_file.cluster_files import find_cluster_files
+from charts_py.cluster_file.fault import Fault, Mark, Problem, SpecError
 from charts_py.cluster_file.other_names import nearest_name
 from charts_py.load import load_platforms
 from charts_py.platform.platform import Platform, PlatformPool
 from gpuplane.admission.loaded_rules import cluster_engine, cluster_platform
+from gpuplane.admission.manifest_sources import file_content
 from gpuplane.admission.rule_text import rule_text
-from gpuplane.assistant.bounded_report import MAX_FINDINGS, bounded_fields
-from gpuplane.assistant.repository_files import repository_text
-from gpuplane.assistant.rows import ClusterRow, ManifestAnswer, PoolRow, RuleRow
+from gpuplane.lint.formats.report_fields import report_fields
 from gpuplane.lint.judged_file import judged_files
 from gpuplane.lint.lint_run import LintTerms
 from gpuplane.lint.lint_source import LintSource
 from gpuplane.lint.loaded_clusters import loaded_clusters
 from gpuplane.lint.registry import lint_rule_pages
-from gpuplane.lint.report import RuleSelection, merged_report
+from gpuplane.lint.report import SEVERITIES, LintReport, RuleSelection, merged_report
 from gpuplane.plan.json_format import plan_fields
 from gpuplane.plan.planning import PlanRequest, plan
 from gpuplane.platform_repository import PlatformRepository
+from gpuplane.playground.answer import Answer
 from gpuplane.playground.cluster_facts import playground_cluster
 from gpuplane.playground.platform_facts import platform_facts
 from gpuplane.playground.playground_answer import playground_answer
@@ -38,6 +40,63 @@ from policies.admission import today
 from policies.custom.rules import custom_rules
 from policies.engine import Engine
 from policies.rules import RULES
+
+MAX_FINDINGS = 50
+"""One is about 150 tokens; what follows from the worst is often gone once these are mended."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterRow:
+    """A cluster."""
+
+    name: str
+    provider: str
+    region: str | None
+    kubernetes: str
+    version: str
+    """What a synth renders."""
+    live: str | None
+    """What Argo CD syncs; null where nothing is."""
+    pools: tuple[str, ...]
+    namespaces: Mapping[str, str]
+    """The team of each."""
+
+
+@dataclass(frozen=True, slots=True)
+class PoolRow:
+    """A pool of a cluster."""
+
+    name: str
+    gpu: str
+    """Model of its GPUs."""
+    gpus_per_node: int
+    instance_type: str | None
+    """Null for machines of one's own."""
+    purchase: str
+    min_nodes: int
+    max_nodes: int
+    sharing: str
+    resources: Mapping[str, int]
+    """Allocations of each resource that a pod can ask a node for."""
+    taints: tuple[str, ...]
+    node_hour: float | None
+    """What a node costs an hour; null where that is not known."""
+    currency: str
+
+
+@dataclass(frozen=True, slots=True)
+class RuleRow:
+    """A rule on GPU pods."""
+
+    name: str
+    kind: str
+    """`fix`, `refuse` or `warn`."""
+    summary: str
+
+
+class ManifestAnswer(RootModel[Answer]):
+    """What admission does to a manifest; the SDK can make a schema of this."""
+
 
 Cluster = Annotated[str, Field(description="Name of a cluster, as list_clusters has it.")]
 ItsOwn = Annotated[
@@ -244,3 +303,41 @@ def _pool_row(platform: Platform, pool: PlatformPool) -> PoolRow:
         node_hour=None if price is None else price.node_hour,
         currency=platform.cluster.cost.currency,
     )
+
+
+def bounded_fields(report: LintReport) -> dict[str, Any]:
+    """Return the fields of a report with the worst of its findings, and how many more there are.
+
+    Everything else in it counts all of them.
+    """
+    worst_first = sorted(report.findings, key=lambda each: SEVERITIES.index(each.severity))
+    listed = replace(report, findings=tuple(worst_first[:MAX_FINDINGS]))
+    return {
+        **report_fields(report),
+        "items": report_fields(listed)["items"],
+        "more": max(0, len(report.findings) - MAX_FINDINGS),
+    }
+
+
+def repository_text(repository: Path, path: str) -> str:
+    """Return the text of a file in the repository.
+
+    Raises SpecError for one that lies elsewhere, by a link, too, for a hidden one, such as git's
+    own, which may hold tokens, and for what is not UTF-8; FileNotFoundError where there is none.
+    """
+    folder = repository.resolve()
+    if "\0" in path:
+        raise _refusal(path.replace("\0", "\\0"), "holds a NUL", "a path in the repository")
+    file = (folder / path).resolve()
+    if not file.is_relative_to(folder):
+        raise _refusal(path, "is outside of the platform repository", "a path in it")
+    if any(part.startswith(".") for part in file.relative_to(folder).parts):
+        raise _refusal(path, "is hidden", "a manifest")
+    try:
+        return file_content(file).decode()
+    except UnicodeDecodeError as error:
+        raise _refusal(path, "is not UTF-8", "a manifest") from error
+
+
+def _refusal(path: str, what: str, allowed: str) -> SpecError:
+    return SpecError([Fault(Mark(path, 1), Problem((), what, allowed))])

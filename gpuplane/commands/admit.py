@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gpuplane.commands.arguments import Quiet
+from gpuplane.commands.arguments import Namespace, Quiet
 from gpuplane.completion import complete_clusters
-from gpuplane.exit_code import ExitCode
+from gpuplane.errors import ExitCode
+from gpuplane.json_output import ReportKind, print_report
 from gpuplane.platform_repository import repository_of
-from gpuplane.report import ReportKind, print_report
 from gpuplane.terminal import print_document, print_styled
 
 if TYPE_CHECKING:
@@ -42,26 +42,6 @@ Cluster = Annotated[
 ]
 
 
-def _namespace(name: str | None) -> str | None:
-    if name is None:
-        return None
-    from charts_py.platform.name_rule import NAMESPACE, check_name
-
-    for problem in check_name(NAMESPACE, (), name):
-        raise typer.BadParameter(str(problem))
-    return name
-
-
-Namespace = Annotated[
-    str | None,
-    typer.Option(
-        "--namespace",
-        "-n",
-        help="Namespace; by default the manifest's.",
-        show_default=False,
-        callback=_namespace,
-    ),
-]
 SkipDenied = Annotated[
     bool, typer.Option("--skip-denied", help="Print the admitted objects though others are denied.")
 ]
@@ -111,7 +91,7 @@ def admit(
     from gpuplane.admission.manifest_sources import read_sources
     from gpuplane.admission.object_admission import admission_notes, read_objects
     from gpuplane.admission.review_admission import admit_object_or_review
-    from gpuplane.standard_streams import read_stdin
+    from gpuplane.terminal import read_stdin
 
     rules = cluster_rules(repository_of(context).clusters, cluster)
     sources = read_sources(files, read_stdin)

@@ -1,5 +1,8 @@
-"""Arguments and options that several commands take."""
+"""Arguments and options that several commands take, and questions that they ask."""
 
+import datetime as dt
+import re
+import sys
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -7,13 +10,16 @@ from typing import Annotated
 import typer
 
 from gpuplane.completion import complete_clusters
-from gpuplane.document import DocumentOutput
+from gpuplane.errors import ExitCode
+from gpuplane.tables import DocumentOutput
 
 FETCHED = Path(".tools/upstream")
-"""Where the pinned files of other projects are kept; not part of the repository."""
+"""Folder of the pinned files of other projects; not part of the repository."""
 
 MIRROR_VARIABLE = "GPUPLANE_MIRROR"
-"""Names the folder where they are elsewhere."""
+"""It names another folder of theirs."""
+
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 
 
 class Output(StrEnum):
@@ -26,7 +32,6 @@ class Output(StrEnum):
 AsOutput = Annotated[
     Output, typer.Option("--output", "-o", help="What to print on stdout: for people, or a report.")
 ]
-
 AsDocument = Annotated[
     DocumentOutput,
     typer.Option("--output", "-o", help="What to print; Markdown is GitHub's, for a comment."),
@@ -34,7 +39,6 @@ AsDocument = Annotated[
 
 
 def each_once(names: list[str] | None) -> list[str] | None:
-    """Return names without those that are repeated."""
     return None if names is None else list(dict.fromkeys(names))
 
 
@@ -48,5 +52,81 @@ Clusters = Annotated[
         callback=each_once,
     ),
 ]
-
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print only what is wrong.")]
+Base = Annotated[
+    str | None, typer.Option(metavar="REF", help="Take the old side from a git reference.")
+]
+PinnedFiles = Annotated[
+    Path | None,
+    typer.Option(
+        "--mirror",
+        envvar=MIRROR_VARIABLE,
+        help=f"Folder of the pinned files, for charts that are rendered; by default {FETCHED}.",
+    ),
+]
+MainBranch = Annotated[
+    str | None,
+    typer.Option(
+        metavar="REF",
+        help="Git reference of the main branch; by default origin/HEAD, origin/main or main.",
+        show_default=False,
+    ),
+]
+Yes = Annotated[bool, typer.Option("--yes", "-y", help="Remove it without asking.")]
+
+
+def _namespace(name: str | None) -> str | None:
+    if name is None:
+        return None
+    from charts_py.platform.name_rule import NAMESPACE, check_name
+
+    for problem in check_name(NAMESPACE, (), name):
+        raise typer.BadParameter(str(problem))
+    return name
+
+
+Namespace = Annotated[
+    str | None,
+    typer.Option(
+        "--namespace",
+        "-n",
+        help="Namespace; by default the manifest's.",
+        show_default=False,
+        callback=_namespace,
+    ),
+]
+
+
+def calendar_day(text: str) -> dt.date:
+    """Raise BadParameter for text that is not a day."""
+    if not _DAY.fullmatch(text):
+        raise typer.BadParameter(f'"{text}" is not a day; allowed: YYYY-MM-DD')
+    try:
+        return dt.date.fromisoformat(text)
+    except ValueError:
+        raise typer.BadParameter(f"{text} is not in the calendar; allowed: YYYY-MM-DD") from None
+
+
+def missing_main_branch() -> str:
+    """Warn that git knows no main branch, so that nothing is protected."""
+    from gpuplane.versions.main_branch import CANDIDATES
+
+    return (
+        f"warning: git has none of {', '.join(CANDIDATES)} here, so it is not known which versions "
+        "are released; fetch the main branch "
+        "(git fetch origin main:refs/remotes/origin/main), or name it with --main-branch"
+    )
+
+
+def confirm(subject: str, question: str) -> None:
+    """Ask at a terminal, and exit where the answer is no, or nobody can answer."""
+    if not _is_terminal():
+        typer.echo(f"{subject}: nothing is removed; to remove it, add --yes", err=True)
+        raise typer.Exit(ExitCode.WRONG_INPUT)
+    if not typer.confirm(question, err=True):
+        typer.echo(f"{subject}: nothing is removed", err=True)
+        raise typer.Exit(ExitCode.FINDINGS)
+
+
+def _is_terminal() -> bool:
+    return sys.stdin.isatty()

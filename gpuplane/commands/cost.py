@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gpuplane.commands.arguments import AsDocument, Clusters
-from gpuplane.document import DocumentOutput, print_section
-from gpuplane.exit_code import ExitCode
+from gpuplane.errors import ExitCode
+from gpuplane.json_output import ReportKind, print_report
 from gpuplane.platform_repository import repository_of
-from gpuplane.report import ReportKind, print_report
+from gpuplane.tables import DocumentOutput, print_section
 
 if TYPE_CHECKING:
     from gpuplane.reports.cost.cost_request import CostRequest

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from gpuplane.exit_code import ExitCode
+from gpuplane.errors import ExitCode
 
 _SERVICE_ACCOUNT = Path("/var/run/secrets/kubernetes.io/serviceaccount")
 """https://kubernetes.io/docs/tasks/run-application/access-api-from-pod/"""

@@ -4,12 +4,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gpuplane.commands.arguments import AsDocument
+from gpuplane.commands.arguments import AsDocument, Base
 from gpuplane.completion import complete_clusters, complete_versions
-from gpuplane.document import DocumentOutput
-from gpuplane.exit_code import ExitCode
+from gpuplane.errors import ExitCode
+from gpuplane.json_output import ReportKind, print_report
 from gpuplane.platform_repository import repository_of
-from gpuplane.report import ReportKind, print_report
+from gpuplane.tables import DocumentOutput
 from gpuplane.terminal import print_styled, print_text
 
 if TYPE_CHECKING:
@@ -36,9 +36,6 @@ New = Annotated[
         show_default=False,
         autocompletion=complete_versions,
     ),
-]
-Base = Annotated[
-    str | None, typer.Option(metavar="REF", help="Take the old side from a git reference.")
 ]
 FailOnChange = Annotated[
     bool, typer.Option("--exit-code", help="Exit with 1 where something differs.")

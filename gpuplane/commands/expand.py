@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from gpuplane.commands.workload_output import Explain, Overwrite, ToFile, print_workload
+from gpuplane.commands.new import Explain, Overwrite, ToFile, print_workload
 from gpuplane.completion import complete_clusters
 from gpuplane.platform_repository import repository_of
 

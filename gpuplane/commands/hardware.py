@@ -7,12 +7,10 @@ import typer
 
 from gpuplane.commands.arguments import AsOutput, Output
 from gpuplane.completion import complete_hardware
-from gpuplane.report import ReportKind, camel_case, print_report
-from gpuplane.table import add_row, new_table, print_table
+from gpuplane.json_output import ReportKind, camel_case, print_report
+from gpuplane.tables import Row, Table, print_table
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
     from gpus.catalog import Catalog
     from gpus.instance_type import InstanceType
     from gpus.model import GpuModel
@@ -26,6 +24,12 @@ Name = Annotated[
         autocompletion=complete_hardware,
     ),
 ]
+
+_MODEL_HEADERS = (
+    *("GPU model", "Vendor", "Memory", "NVLink", "MPS", "Host CPU", "Driver"),
+    "MIG profiles (max per GPU)",
+)
+_TYPE_HEADERS = ("Instance type", "GPU", "GPUs", "CPU", "Memory", "Gbit/s", "RDMA", "Local NVMe")
 
 _NOT_PRINTED = frozenset({"topology_levels", "purchases", "accelerator", "local_disk_gib"})
 """Columns of instance types that only checks and node pools need."""
@@ -51,7 +55,9 @@ def hardware(name: Name = None, *, output: AsOutput = Output.TEXT) -> None:
         kind = ReportKind.INSTANCE_TYPES if types else ReportKind.GPU_MODELS
         print_report(kind, {"items": [_fields(row) for row in types or models]})
     else:
-        print_table(_types_table(types) if types else _models_table(models))
+        headers = _TYPE_HEADERS if types else _MODEL_HEADERS
+        rows = (*map(_type_row, types), *map(_model_row, models))
+        print_table(Table(headers, rows, words=len(headers)))
 
 
 def _instance_types(catalog: "Catalog", name: str | None) -> "list[InstanceType]":
@@ -71,49 +77,30 @@ def _models(catalog: "Catalog", name: str | None) -> "list[GpuModel]":
     raise unknown("provider or GPU model", name, [*providers, *catalog.models])
 
 
-def _models_table(models: "list[GpuModel]") -> "Table":
-    table = new_table(
-        "GPU model",
-        "Vendor",
-        "Memory",
-        "NVLink",
-        "MPS",
-        "Host CPU",
-        "Driver",
-        "MIG profiles (max per GPU)",
+def _model_row(model: "GpuModel") -> Row:
+    return (
+        model.name,
+        model.vendor,
+        f"{model.memory_mib / 1024:.0f} GiB",
+        _mark(model.nvlink),
+        _mark(model.mps),
+        model.host_architecture,
+        _driver(model),
+        ", ".join(f"{name} ({count})" for name, count in _profiles(model).items()),
     )
-    for model in models:
-        add_row(
-            table,
-            model.name,
-            model.vendor,
-            f"{model.memory_mib / 1024:.0f} GiB",
-            _mark(model.nvlink),
-            _mark(model.mps),
-            model.host_architecture,
-            _driver(model),
-            ", ".join(f"{name} ({count})" for name, count in _profiles(model).items()),
-        )
-    return table
 
 
-def _types_table(types: "list[InstanceType]") -> "Table":
-    table = new_table(
-        "Instance type", "GPU", "GPUs", "CPU", "Memory", "Gbit/s", "RDMA", "Local NVMe"
+def _type_row(one: "InstanceType") -> Row:
+    return (
+        one.name,
+        one.gpu,
+        str(one.gpus),
+        str(one.cpu),
+        f"{one.memory_gib:g} GiB",
+        f"{one.network_gbps:g}",
+        f"{one.rdma} x {one.rdma_interfaces}" if one.rdma else "",
+        f"{one.local_nvme_gib} GiB" if one.local_nvme_gib else "",
     )
-    for one in types:
-        add_row(
-            table,
-            one.name,
-            one.gpu,
-            str(one.gpus),
-            str(one.cpu),
-            f"{one.memory_gib:g} GiB",
-            f"{one.network_gbps:g}",
-            f"{one.rdma} x {one.rdma_interfaces}" if one.rdma else "",
-            f"{one.local_nvme_gib} GiB" if one.local_nvme_gib else "",
-        )
-    return table
 
 
 def _mark(has: bool) -> str:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from gpuplane.commands.arguments import AsOutput, Clusters, Output
-from gpuplane.exit_code import ExitCode
+from gpuplane.errors import ExitCode
+from gpuplane.json_output import ReportKind, print_report
 from gpuplane.platform_repository import repository_of
-from gpuplane.report import ReportKind, print_report
-from gpuplane.table import add_row, new_table, print_table
+from gpuplane.tables import Table, print_table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -107,11 +107,15 @@ def _as_json(image: "ListedImage") -> dict[str, Any]:
 
 
 def _print_table(listed: "Sequence[ListedImage]") -> None:
-    table = new_table("Image", "Copy of", "Used by")
-    for image in listed:
-        copied = image.original if image.original != image.name else ""
-        add_row(table, image.name, copied, "\n".join(image.used_by))
-    print_table(table)
+    rows = tuple(
+        (
+            image.name,
+            image.original if image.original != image.name else "",
+            "\n".join(image.used_by),
+        )
+        for image in listed
+    )
+    print_table(Table(("Image", "Copy of", "Used by"), rows, words=3))
 
 
 def _print_copies(listed: "Sequence[ListedImage]", tool: Tool) -> None:

@@ -1,49 +1,192 @@
 """`gpuplane lint`."""
 
+import datetime as dt
 import os
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gpuplane import runner_commands
-from gpuplane.commands.admit import Namespace
-from gpuplane.commands.lint_arguments import (
-    Acknowledge,
-    AsOutput,
-    By,
-    Charts,
-    ClusterOptions,
-    Diff,
-    Expires,
-    Failing,
-    FailOn,
-    Fix,
-    Ignore,
-    Least,
-    LintOutput,
-    NoCache,
-    ObjectsOnly,
-    Paths,
-    Reason,
-    Select,
-    Severity,
-    Values,
-    acknowledging,
-    check_acknowledgeable,
-    check_fixable,
-)
-from gpuplane.exit_code import ExitCode
-from gpuplane.installed_version import installed_version
+from gpuplane.application import installed_version
+from gpuplane.commands.arguments import Namespace, calendar_day
+from gpuplane.completion import complete_clusters, complete_lint_rules
+from gpuplane.errors import ExitCode
+from gpuplane.json_output import ReportKind, print_report
 from gpuplane.platform_repository import repository_of
-from gpuplane.report import ReportKind, print_report
-from gpuplane.terminal import has_colours, print_document, print_patch, print_styled
+from gpuplane.terminal import (
+    commands_without_orders,
+    has_colours,
+    json_without_orders,
+    print_document,
+    print_patch,
+    print_styled,
+    read_stdin,
+    without_orders,
+    xml_without_orders,
+)
 from policies.admission import today
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
+    from gpuplane.lint.acknowledgements import Statement
     from gpuplane.lint.fixes import FixedFile
     from gpuplane.lint.report import LintReport
+
+_ACKNOWLEDGING, _FIXING = "Acknowledging findings", "Fixing"
+"""Titles above options in the help."""
+
+
+class LintOutput(StrEnum):
+    """Formats of findings."""
+
+    TEXT = "text"
+    JSON = "json"
+    SARIF = "sarif"
+    GITHUB = "github"
+    JUNIT = "junit"
+    GITLAB = "gitlab"
+
+
+class Severity(StrEnum):
+    """How severe a finding is."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    NOTE = "note"
+
+
+class FailOn(StrEnum):
+    """The least severity of a finding by which the command fails."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    NOTE = "note"
+    NEVER = "never"
+
+
+Paths = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="PATH...",
+        help="YAML or JSON files, folders (searched recursively), or - for stdin.",
+        show_default=False,
+    ),
+]
+ClusterOptions = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--cluster",
+        help="Cluster whose rules apply; repeatable. Default: those with the object's namespace, "
+        "or all.",
+        show_default=False,
+        autocompletion=complete_clusters,
+    ),
+]
+Select = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="RULE",
+        help="Show only this rule; repeatable.",
+        show_default=False,
+        autocompletion=complete_lint_rules,
+    ),
+]
+Ignore = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="RULE",
+        help="Leave this rule out; repeatable.",
+        show_default=False,
+        autocompletion=complete_lint_rules,
+    ),
+]
+AsOutput = Annotated[LintOutput, typer.Option("--output", "-o", help="What to print on stdout.")]
+Failing = Annotated[
+    FailOn,
+    typer.Option("--fail-on", help="Lowest severity that makes the exit code 1."),
+]
+Least = Annotated[
+    Severity,
+    typer.Option("--severity", help="Lowest severity to show; --fail-on note shows notes, too."),
+]
+Charts = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--helm",
+        metavar="CHART",
+        help="Chart, folder or archive, to render and lint; repeatable.",
+        show_default=False,
+    ),
+]
+Values = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="FILE", help="Values file for the charts; repeatable.", show_default=False
+    ),
+]
+ObjectsOnly = Annotated[
+    bool,
+    typer.Option(
+        "--objects-only", help="Pass over files that hold no objects, as those in folders are."
+    ),
+]
+NoCache = Annotated[
+    bool,
+    typer.Option("--no-cache", help="Lint everything again; neither read nor write the cache."),
+]
+Acknowledge = Annotated[
+    bool,
+    typer.Option(
+        "--acknowledge",
+        help="Record the findings in .gpuplane/acknowledged.yaml as intended; needs --reason.",
+        rich_help_panel=_ACKNOWLEDGING,
+    ),
+]
+Reason = Annotated[
+    str | None,
+    typer.Option(
+        metavar="TEXT",
+        help="Why the findings are intended.",
+        show_default=False,
+        rich_help_panel=_ACKNOWLEDGING,
+    ),
+]
+By = Annotated[
+    str | None,
+    typer.Option(
+        metavar="WHO",
+        help="Who acknowledges them; by default git's user.email.",
+        show_default=False,
+        rich_help_panel=_ACKNOWLEDGING,
+    ),
+]
+Expires = Annotated[
+    dt.date | None,
+    typer.Option(
+        parser=calendar_day,
+        metavar="YYYY-MM-DD",
+        help="Last day of the acknowledgement.",
+        show_default=False,
+        rich_help_panel=_ACKNOWLEDGING,
+    ),
+]
+Fix = Annotated[
+    bool,
+    typer.Option(
+        "--fix",
+        help="Fix files in place; comments and order are kept.",
+        rich_help_panel=_FIXING,
+    ),
+]
+Diff = Annotated[
+    bool,
+    typer.Option(
+        "--diff",
+        help="Print what --fix would change, and write nothing; exit code 1 if it would.",
+        rich_help_panel=_FIXING,
+    ),
+]
 
 
 def lint(
@@ -88,7 +231,6 @@ def lint(
     """
     from gpuplane.commands.linting import LintRequest, lint_manifests
     from gpuplane.lint.finding import LintSeverity
-    from gpuplane.standard_streams import read_stdin
 
     if not paths and not helm:
         raise typer.BadParameter("name a PATH, - for stdin, or a chart by --helm")
@@ -97,10 +239,10 @@ def lint(
     if diff and output is not LintOutput.TEXT:
         raise typer.BadParameter(f"--diff prints a diff, and findings are in -o {output}; run both")
     least = LintSeverity.NOTE if fail_on is FailOn.NOTE else LintSeverity(severity)
-    statement = acknowledging(acknowledge=acknowledge, reason=reason, by=by, expires=expires)
+    statement = _statement(acknowledge=acknowledge, reason=reason, by=by, expires=expires)
     if acknowledge:
-        check_acknowledgeable(paths or (), helm or ())
-    check_fixable(paths or (), helm or (), acknowledge=acknowledge, fix=fix, diff=diff)
+        _check_acknowledgeable(paths or (), helm or ())
+    _check_fixable(paths or (), helm or (), acknowledge=acknowledge, fix=fix, diff=diff)
     request = LintRequest(
         folder=repository_of(context).clusters,
         today=today(),
@@ -127,6 +269,68 @@ def lint(
         raise typer.Exit(ExitCode.FINDINGS)
 
 
+def _statement(
+    *, acknowledge: bool, reason: str | None, by: str | None, expires: dt.date | None
+) -> "Statement | None":
+    """Return None where findings are not acknowledged; raise BadParameter for missing options."""
+    given = [name for name, value in (("reason", reason), ("by", by)) if value is not None]
+    given += [] if expires is None else ["expires"]
+    if not acknowledge:
+        if given:
+            raise typer.BadParameter(f"--{given[0]} is only allowed with --acknowledge")
+        return None
+    if not (reason or "").strip():
+        raise typer.BadParameter('--acknowledge needs --reason "why this is meant"')
+    if expires is not None and expires < today():
+        raise typer.BadParameter(f"--expires {expires} has passed; today is {today()}")
+    from gpuplane.lint.acknowledgements import Statement, author_of_git
+
+    author = by or author_of_git(Path.cwd())
+    if not author:
+        raise typer.BadParameter(
+            "git has no user.email; name who acknowledges the findings with --by"
+        )
+    return Statement(reason or "", author, expires)
+
+
+def _check_acknowledgeable(paths: Sequence[str], charts: Sequence[str]) -> None:
+    """Raise BadParameter for files that no row of the repository's acknowledgements can name."""
+    from gpuplane.admission.manifest_sources import STDIN
+    from gpuplane.lint.acknowledgement_key import acknowledgement_file
+
+    if STDIN in paths:
+        raise typer.BadParameter(
+            "stdin cannot be acknowledged: a row names a file; lint the file, or ignore findings "
+            "by a comment where they come from"
+        )
+    root = acknowledgement_file(Path.cwd()).resolve().parents[1]
+    for name in (*paths, *charts):
+        if not Path(name).resolve().is_relative_to(root):
+            raise typer.BadParameter(
+                f"{name} is not below {root}, where rows are kept; run the command in the "
+                "repository of the file"
+            )
+
+
+def _check_fixable(
+    paths: Sequence[str], charts: Sequence[str], *, acknowledge: bool, fix: bool, diff: bool
+) -> None:
+    """Raise BadParameter where a fix would have no file to be written to."""
+    from gpuplane.admission.manifest_sources import STDIN
+
+    if (fix or diff) and charts:
+        raise typer.BadParameter(
+            "a chart cannot be fixed: what it renders is in no file; fix its templates by hand"
+        )
+    if (fix or diff) and acknowledge:
+        # --diff writes nothing, and what is acknowledged has nothing left to fix.
+        raise typer.BadParameter(
+            "--acknowledge cannot be combined with --fix or --diff; run one after the other"
+        )
+    if fix and not diff and STDIN in paths:
+        raise typer.BadParameter("stdin cannot be fixed in place; allowed: files, or --diff")
+
+
 def _print_findings(report: "LintReport", output: LintOutput) -> None:
     """Print the findings, without orders that a CI runner would obey in any format."""
     if output is LintOutput.JSON:
@@ -136,25 +340,25 @@ def _print_findings(report: "LintReport", output: LintOutput) -> None:
     elif output is LintOutput.TEXT:
         from gpuplane.lint.formats.text import to_text
 
-        print_document(runner_commands.without_orders(to_text(report, colour=has_colours())))
+        print_document(without_orders(to_text(report, colour=has_colours())))
     elif output is LintOutput.SARIF:
         from gpuplane.lint.formats.sarif import to_sarif
         from gpuplane.lint.registry import rule_facts
 
         log = to_sarif(report, rule_facts(os.environ), installed_version())
-        print_document(runner_commands.in_json(log))
+        print_document(json_without_orders(log))
     elif output is LintOutput.GITHUB:
         from gpuplane.lint.formats.github import to_github
 
-        print_document(runner_commands.in_commands(to_github(report)))
+        print_document(commands_without_orders(to_github(report)))
     elif output is LintOutput.JUNIT:
         from gpuplane.lint.formats.junit import to_junit
 
-        print_document(runner_commands.in_xml(to_junit(report)))
+        print_document(xml_without_orders(to_junit(report)))
     else:
         from gpuplane.lint.formats.gitlab import to_gitlab
 
-        print_document(runner_commands.in_json(to_gitlab(report)))
+        print_document(json_without_orders(to_gitlab(report)))
 
 
 def _print_diff(files: "Sequence[FixedFile]") -> None:
@@ -165,7 +369,7 @@ def _print_diff(files: "Sequence[FixedFile]") -> None:
 
 
 def _write(files: "Sequence[FixedFile]") -> bool:
-    """Write what can be fixed, and report it on stderr; return whether something was."""
+    """Write the fixes and count them on stderr; return whether a file changed."""
     from gpuplane.lint.fixes import write_fixed
 
     _print_unfixed(files)

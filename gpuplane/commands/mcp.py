@@ -2,7 +2,7 @@
 
 import typer
 
-from gpuplane.installed_version import installed_version
+from gpuplane.application import installed_version
 from gpuplane.platform_repository import repository_of
 
 

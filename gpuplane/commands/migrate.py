@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gpuplane.commands.arguments import Clusters
-from gpuplane.exit_code import ExitCode
+from gpuplane.errors import ExitCode
 from gpuplane.platform_repository import repository_of
 from gpuplane.terminal import print_styled
 

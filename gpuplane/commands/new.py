@@ -1,16 +1,35 @@
-"""`gpuplane new`."""
+"""`gpuplane new`, which asks at a terminal for what a workload lacks."""
 
+import sys
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gpuplane.commands.workload_output import Explain, Overwrite, ToFile, print_workload
 from gpuplane.completion import complete_clusters, complete_kinds, complete_models
 from gpuplane.platform_repository import repository_of
+from gpuplane.terminal import print_document, print_styled
 
 if TYPE_CHECKING:
-    from charts_py.platform.platform import Platform
+    from charts_py.platform.platform import Platform, PlatformPool, TeamNamespace
+    from gpuplane.workloads.asked import Asked
+    from gpuplane.workloads.kind import Kind as WorkloadKind
+    from gpuplane.workloads.workload import Workload
 
+_STDOUT = Path("-")
+
+Explain = Annotated[
+    bool, typer.Option("--explain", help="Say why fields are there, instead of the manifest.")
+]
+ToFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--output", "-o", metavar="FILE", help="File to write it to; - is stdout, the default."
+    ),
+]
+Overwrite = Annotated[bool, typer.Option("--overwrite", help="Write to it though it exists.")]
 Kind = Annotated[
     str | None,
     typer.Argument(
@@ -121,7 +140,6 @@ def new(
     gpuplane new job train --cluster mixed --image registry.example.com/a:1 -- train.py --epochs 3
     ```
     """
-    from gpuplane.workload_questions import at_terminal, with_answers
     from gpuplane.workloads.asked import Asked
     from gpuplane.workloads.workload import new_workload
 
@@ -146,42 +164,167 @@ def new(
         storage_class=storage_class,
     )
     platform = _platform(context, cluster)
-    if at_terminal() and (asked.team is None or asked.image is None):
-        asked = with_answers(asked, platform)
+    if _at_terminal() and (asked.team is None or asked.image is None):
+        asked = _with_answers(asked, platform)
     workload = new_workload(asked, platform)
     print_workload(workload, output, explain=explain, overwrite=overwrite)
 
 
 def _kind(named: str | None) -> str:
-    from gpuplane.workload_questions import at_terminal, choose
     from gpuplane.workloads.registry import KINDS
     from gpuplane.workloads.workload import kind_of
 
     meanings = {kind.name: kind.summary for kind in KINDS}
     if named is None:
-        if not at_terminal():
+        if not _at_terminal():
             raise typer.BadParameter(f"KIND is missing; allowed: {', '.join(meanings)}")
-        named = choose("kind", meanings)
+        named = _choose("kind", meanings)
     return kind_of(named).name
 
 
 def _name(named: str | None) -> str:
-    from gpuplane.workload_questions import ask, at_terminal
 
-    if named is None and not at_terminal():
+    if named is None and not _at_terminal():
         raise typer.BadParameter("NAME is missing; allowed: what the workload is called")
-    return ask("name") if named is None else named
+    return _ask("name") if named is None else named
 
 
 def _platform(context: typer.Context, cluster: str | None) -> "Platform":
     from charts_py.cluster_file.cluster_files import find_cluster_files
     from gpuplane.admission.loaded_rules import cluster_platform
-    from gpuplane.workload_questions import at_terminal, choose
 
     clusters = repository_of(context).clusters
     if cluster is None:
         names = [file.stem for file in find_cluster_files(clusters).clusters]
-        if not at_terminal():
+        if not _at_terminal():
             raise typer.BadParameter(f"--cluster is missing; allowed: {', '.join(names)}")
-        cluster = choose("cluster", dict.fromkeys(names, ""))
+        cluster = _choose("cluster", dict.fromkeys(names, ""))
     return cluster_platform(clusters, cluster)
+
+
+def _at_terminal() -> bool:
+    return sys.stdin.isatty() and sys.stderr.isatty()
+
+
+def _choose(what: str, meanings: Mapping[str, str]) -> str:
+    """Let a person choose a name, the first by default; a single one needs no question."""
+    first = next(iter(meanings))
+    if len(meanings) == 1:
+        return first
+    width = max(map(len, meanings))
+    for name, meaning in meanings.items():
+        typer.echo(f"  {name:<{width}}  {meaning}".rstrip(), err=True)
+    return _ask(what, first)
+
+
+def _ask(what: str, default: str | None = None) -> str:
+    """Ask on stderr, since stdout may be a file; raise Abort at the end of input."""
+    hint = f" [{default}]" if default is not None else ""
+    while True:
+        typer.echo(f"{what}{hint}: ", nl=False, err=True)
+        line = sys.stdin.readline()
+        if not line:
+            raise typer.Abort
+        if answer := line.strip() or default:
+            return answer
+
+
+def _ask_number(what: str, default: int) -> int:
+    while not (answer := _ask(what, str(default))).isdecimal():
+        typer.echo(f"{answer} is not a number", err=True)
+    return int(answer)
+
+
+def _with_answers(asked: "Asked", platform: "Platform") -> "Asked":
+    """Ask for whatever is open; wrong answers are reported with all other faults."""
+    from gpuplane.workloads import choices
+    from gpuplane.workloads.workload import kind_of
+
+    kind, cluster_teams = kind_of(asked.kind), platform.cluster.teams
+    team = asked.team or _choose("team", dict.fromkeys(choices.teams(platform), ""))
+    if team not in cluster_teams:
+        return replace(asked, team=team)
+    namespaces = {each.name: each for each in choices.namespaces(platform, team, kind)}
+    namespace = asked.namespace
+    if namespace is None and asked.pool is None and asked.gpu is None:
+        meanings = {name: _of_namespace(each) for name, each in namespaces.items()}
+        namespace = _choose("namespace", meanings)
+    asked = replace(asked, team=team, namespace=namespace)
+    if namespace is not None and namespace in namespaces:
+        asked = _with_pool(asked, kind, platform, namespaces[namespace])
+    if kind.spreads and asked.nodes is None:
+        asked = replace(asked, nodes=_ask_number("pods that compute", 1))
+    image = asked.image or _ask("image")
+    return replace(asked, image=image)
+
+
+def _with_pool(
+    asked: "Asked", kind: "WorkloadKind", platform: "Platform", namespace: "TeamNamespace"
+) -> "Asked":
+    from gpuplane.workloads import choices
+
+    pools = {pool.name: pool for pool in choices.pools(platform, namespace)}
+    if asked.gpu is not None or not pools:
+        return asked
+    name = asked.pool or _choose("pool", {name: _of_pool(pool) for name, pool in pools.items()})
+    if name not in pools:
+        return replace(asked, pool=name)
+    resource = choices.usual_resource(platform, namespace, pools[name])
+    most = choices.most_gpus(resource)
+    gpus = asked.gpus
+    if gpus is None and most > 1:
+        quota = choices.quota_of(platform, namespace, pools[name], resource)
+        usual = choices.usual_gpus(kind, most, quota)
+        gpus = _ask_number(f"GPUs of each pod, 1 to {most}", usual)
+    return replace(asked, pool=name, gpus=gpus)
+
+
+def _of_namespace(namespace: "TeamNamespace") -> str:
+    quota = ", ".join(f"{count} of {pool}" for pool, count in namespace.spec.quota.gpus.items())
+    return f"{namespace.spec.purpose}; {quota}"
+
+
+def _of_pool(pool: "PlatformPool") -> str:
+    facts, hardware = pool.facts, pool.hardware
+    offered = ", ".join(f"{one.per_node} {one.name}" for one in facts.resources)
+    spot = "; spot, which can be taken away at any time" if facts.spot_taint else ""
+    return f"{hardware.model.name}: {offered} a node, {hardware.interconnect}{spot}"
+
+
+def print_workload(
+    workload: "Workload", output: Path | None, *, explain: bool, overwrite: bool
+) -> None:
+    """Print a workload or the reasons of its fields, or write it to a file; notes go to stderr."""
+    for note in workload.notes:
+        print_styled(f"note: {note}", err=True)
+    file = None if output == _STDOUT else output
+    if file is not None:
+        _write(workload, file, overwrite=overwrite)
+    if explain:
+        _print_reasons(workload)
+    elif file is None:
+        print_document(_manifest(workload))
+
+
+def _manifest(workload: "Workload") -> str:
+    from charts_py.objects.manifest_yaml import to_yaml
+
+    return "---\n".join(map(to_yaml, workload.documents))
+
+
+def _print_reasons(workload: "Workload") -> None:
+    for one in workload.objects:
+        kind = one.document["kind"]
+        for reason in one.reasons:
+            print_document(f"{kind}: {reason}\n")
+
+
+def _write(workload: "Workload", file: Path, *, overwrite: bool) -> None:
+    if file.is_dir():
+        raise FileExistsError(f"{file}: a folder; allowed: a file")
+    try:
+        with file.open("w" if overwrite else "x", encoding="utf-8") as opened:
+            opened.write(_manifest(workload))
+    except FileExistsError:
+        allowed = "allowed: another file, or --overwrite"
+        raise FileExistsError(f"{file}: there already; {allowed}") from None

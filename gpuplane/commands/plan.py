@@ -1,20 +1,93 @@
 """`gpuplane plan`."""
 
+import os
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated
+
 import typer
 
-from gpuplane.commands.arguments import AsDocument, Clusters
-from gpuplane.commands.diff import Base
-from gpuplane.commands.plan_arguments import (
-    Comment,
-    Fail,
-    Nodes,
-    Workloads,
-    plan_request,
-)
-from gpuplane.commands.plan_output import keep_comment, print_plan
-from gpuplane.document import DocumentOutput
-from gpuplane.exit_code import ExitCode
-from gpuplane.platform_repository import repository_of
+from gpuplane.commands.arguments import AsDocument, Base, Clusters
+from gpuplane.errors import ExitCode
+from gpuplane.json_output import ReportKind, print_report
+from gpuplane.platform_repository import PlatformRepository, repository_of
+from gpuplane.tables import DocumentOutput, print_table
+from gpuplane.terminal import print_styled, print_text, read_stdin
+from gpus.nearest import nearest, nearest_hint
+from policies.admission import today
+
+if TYPE_CHECKING:
+    from charts_py.objects.document import Document
+    from gpuplane.plan.part import Part
+    from gpuplane.plan.plan import ClusterPlan, Plan
+    from gpuplane.plan.planning import PlanRequest
+    from gpuplane.plan.running_nodes import RunningNodes
+
+
+class FailOn(StrEnum):
+    """The mildest verdict that fails a plan, as `charts_py/cluster_file/plan_policy.py` has it.
+
+    The webhook's image has this module, but no `charts_py`.
+    """
+
+    ROLLING = "rolling"
+    DISRUPTIVE = "disruptive"
+    IMMUTABLE = "immutable"
+    DANGEROUS = "dangerous"
+    NEVER = "never"
+
+
+def _fail_on(text: str) -> FailOn:
+    names = [each.value for each in FailOn]
+    if text in names:
+        return FailOn(text)
+    raise typer.BadParameter(
+        f'a plan cannot fail on "{text}"; allowed: {", ".join(names)}'
+        f"{nearest_hint(nearest(text, names))}"
+    )
+
+
+def _complete_fail_on(incomplete: str) -> list[str]:
+    return [each.value for each in FailOn if each.value.startswith(incomplete)]
+
+
+Nodes = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="[CLUSTER/]POOL=COUNT",
+        help="How many nodes of a pool run now; by default, anything from its minimum to its "
+        "maximum.",
+    ),
+]
+Workloads = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="FILE",
+        help="What runs in the cluster: files or folders of `kubectl get -A -o yaml`, or - for "
+        "stdin. Takes exactly one CLUSTER, and counts its Nodes.",
+    ),
+]
+Fail = Annotated[
+    FailOn | None,
+    typer.Option(
+        "--fail-on",
+        parser=_fail_on,
+        metavar=f"<{'|'.join(FailOn)}>",
+        autocompletion=_complete_fail_on,
+        help="Exit with 1 on this verdict or a worse one; by default plan.failOn of "
+        "clusters/fleet.yaml.",
+        show_default=False,
+    ),
+]
+Comment = Annotated[
+    bool,
+    typer.Option(
+        "--comment",
+        help="In GitHub or GitLab CI, keep the plan up to date in one comment on the pull request, "
+        "and its verdict in a label.",
+    ),
+]
+
+_STYLES = {"+": "green", "-": "red", "~": "yellow", "$": "cyan"}
 
 
 def plan(
@@ -47,16 +120,145 @@ def plan(
     cluster with `objects`, `outages`, `cost`, `allocations`, `pins`, `versionBump`, `workloads` and
     `notKnown`. Unknown values are null.
     """
-    from charts_py.cluster_file.plan_policy import FailOn as StatedFailOn
+    from charts_py.cluster_file.plan_policy import FailOn as DeclaredFailOn
     from gpuplane.plan.planning import plan as make_plan
 
     repository = repository_of(context)
     names = tuple(clusters or ())
-    request = plan_request(repository, names, base, tuple(nodes or ()), tuple(workloads or ()))
+    request = _plan_request(repository, names, base, tuple(nodes or ()), tuple(workloads or ()))
     found = make_plan(request)
-    print_plan(found, output)
+    _PRINTERS[output](found)
     if comment:
-        keep_comment(found)
-    least = None if fail_on is None else StatedFailOn(fail_on)
+        _keep_comment(found)
+    least = None if fail_on is None else DeclaredFailOn(fail_on)
     if any(each.fails(least) for each in found.clusters):
         raise typer.Exit(ExitCode.FINDINGS)
+
+
+def _plan_request(
+    repository: PlatformRepository,
+    names: tuple[str, ...],
+    base: str | None,
+    nodes: tuple[str, ...],
+    workloads: tuple[str, ...],
+) -> "PlanRequest":
+    """Raise typer.BadParameter for options that do not go together."""
+    from gpuplane.plan.planning import PlanRequest
+    from gpuplane.plan.running_nodes import exported_nodes
+
+    if workloads and len(names) != 1:
+        raise typer.BadParameter(
+            "they run in one cluster; name exactly one CLUSTER", param_hint="--workloads"
+        )
+    listed = _read(workloads)
+    return PlanRequest(
+        clusters=repository.clusters,
+        dist=repository.dist,
+        today=today(),
+        names=names,
+        base=base,
+        running=_running(names, nodes),
+        exported=exported_nodes(names[0], listed) if listed else {},
+        workloads={names[0]: listed} if workloads else {},
+    )
+
+
+def _read(named: tuple[str, ...]) -> list["Document"]:
+    """Read the objects of an export, with Lists as they are."""
+    if not named:
+        return []
+    from gpuplane.admission.manifest_file import read_manifest_file
+    from gpuplane.admission.manifest_sources import read_sources
+
+    sources = read_sources(named, read_stdin).read
+    return [
+        one.document
+        for source in sources
+        for one in read_manifest_file(source.content, source.shown_as)
+    ]
+
+
+def _running(names: tuple[str, ...], nodes: tuple[str, ...]) -> "RunningNodes":
+    from gpuplane.plan.running_nodes import NodeCountError, counted_nodes
+
+    try:
+        return counted_nodes(nodes, names)
+    except NodeCountError as error:
+        raise typer.BadParameter(str(error), param_hint="--nodes") from error
+
+
+def _print_json(found: "Plan") -> None:
+    from gpuplane.plan.json_format import plan_fields
+
+    print_report(ReportKind.PLAN, plan_fields(found))
+
+
+def _print_markdown(found: "Plan") -> None:
+    from gpuplane.plan.markdown_format import to_markdown
+
+    print_text(to_markdown(found))
+
+
+def _print_text(found: "Plan") -> None:
+    from gpuplane.plan.headline import headline
+    from gpuplane.plan.plan_parts import parts
+
+    print_styled(headline(found), "bold")
+    for each in found.clusters:
+        _print_cluster(each)
+        for part in parts(each, found.base):
+            _print_part(part)
+    if found.unchanged:
+        print_styled(f"\nUnchanged: {', '.join(found.unchanged)}.")
+
+
+def _print_cluster(each: "ClusterPlan") -> None:
+    from gpuplane.plan.headline import sentence, versions
+
+    print_styled(f"\n{versions(each)}", "bold")
+    print_styled(sentence([each]))
+    for why in each.not_known:
+        print_styled(why)
+
+
+def _print_part(part: "Part") -> None:
+    from gpuplane.plan.part import object_lines
+
+    print_styled(f"\n{part.title}", "bold")
+    for objects in part.objects:
+        for line in object_lines(objects):
+            print_styled(line, _STYLES.get(line[:1]))
+    for table in part.tables:
+        print_table(table)
+    for note in part.notes:
+        print_styled(note)
+    for command in part.commands:
+        print_styled(f"$ {command}", _STYLES["$"])
+
+
+_PRINTERS = {
+    DocumentOutput.TEXT: _print_text,
+    DocumentOutput.MARKDOWN: _print_markdown,
+    DocumentOutput.JSON: _print_json,
+}
+
+
+def _keep_comment(found: "Plan") -> None:
+    """Keep a plan in the one comment on the pull request, and its verdict in a label."""
+    from gpuplane.plan.markdown_format import MAX_CHARACTERS, to_markdown
+    from gpuplane.pull_request.environment import pull_request_of
+    from gpuplane.pull_request.pull_request import (
+        MARKER_LENGTH,
+        hide_comment,
+        keep_comment,
+        keep_label,
+    )
+
+    pull_request = pull_request_of(os.environ)
+    body = to_markdown(found, MAX_CHARACTERS - MARKER_LENGTH)
+    if found.clusters:
+        keep_comment(pull_request, body)
+        keep_label(pull_request, found.verdict.word)
+    else:
+        hide_comment(pull_request, body)
+        keep_label(pull_request, None)

@@ -6,13 +6,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gpuplane.commands.arguments import FETCHED, AsOutput, Output, each_once
-from gpuplane.commands.main_branch import MainBranch, missing_main_branch
-from gpuplane.commands.synth import PinnedFiles
+from gpuplane.commands.arguments import (
+    FETCHED,
+    AsOutput,
+    MainBranch,
+    Output,
+    PinnedFiles,
+    each_once,
+    missing_main_branch,
+)
 from gpuplane.completion import complete_clusters
-from gpuplane.exit_code import ExitCode
+from gpuplane.errors import ExitCode
+from gpuplane.json_output import ReportKind, print_report
 from gpuplane.platform_repository import repository_of
-from gpuplane.report import ReportKind, print_report
 from gpuplane.terminal import print_styled
 
 if TYPE_CHECKING:

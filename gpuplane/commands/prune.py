@@ -5,12 +5,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gpuplane.commands.arguments import FETCHED, AsOutput, Clusters, Output
-from gpuplane.commands.confirmation import Yes, confirm
-from gpuplane.commands.main_branch import MainBranch, missing_main_branch
-from gpuplane.commands.synth import PinnedFiles
+from gpuplane.commands.arguments import (
+    FETCHED,
+    AsOutput,
+    Clusters,
+    MainBranch,
+    Output,
+    PinnedFiles,
+    Yes,
+    confirm,
+    missing_main_branch,
+)
+from gpuplane.json_output import ReportKind, print_report
 from gpuplane.platform_repository import repository_of
-from gpuplane.report import ReportKind, print_report
 from gpuplane.terminal import print_styled
 
 if TYPE_CHECKING:

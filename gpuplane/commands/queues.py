@@ -3,9 +3,9 @@
 import typer
 
 from gpuplane.commands.arguments import AsDocument, Clusters
-from gpuplane.document import DocumentOutput, print_section
+from gpuplane.json_output import ReportKind, print_report
 from gpuplane.platform_repository import repository_of
-from gpuplane.report import ReportKind, print_report
+from gpuplane.tables import DocumentOutput, print_section
 
 
 def queues(

@@ -7,9 +7,9 @@ import typer
 
 from gpuplane.commands.arguments import AsDocument
 from gpuplane.completion import complete_clusters, complete_models
-from gpuplane.document import DocumentOutput, print_section
+from gpuplane.json_output import ReportKind, print_report
 from gpuplane.platform_repository import repository_of
-from gpuplane.report import ReportKind, print_report
+from gpuplane.tables import DocumentOutput, print_section
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -6,12 +6,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gpuplane.commands.arguments import FETCHED, AsOutput, Output
-from gpuplane.commands.main_branch import MainBranch, missing_main_branch
-from gpuplane.commands.synth import PinnedFiles
+from gpuplane.commands.arguments import (
+    FETCHED,
+    AsOutput,
+    MainBranch,
+    Output,
+    PinnedFiles,
+    missing_main_branch,
+)
 from gpuplane.completion import complete_clusters
+from gpuplane.json_output import ReportKind, print_report
 from gpuplane.platform_repository import repository_of
-from gpuplane.report import ReportKind, print_report
 from gpuplane.terminal import print_styled
 
 if TYPE_CHECKING:

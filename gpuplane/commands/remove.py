@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gpuplane.commands.confirmation import Yes, confirm
-from gpuplane.commands.main_branch import MainBranch, missing_main_branch
+from gpuplane.commands.arguments import MainBranch, Yes, confirm, missing_main_branch
 from gpuplane.completion import complete_clusters
 from gpuplane.platform_repository import repository_of
 from gpuplane.terminal import print_styled

@@ -6,11 +6,9 @@ from typing import Annotated
 
 import typer
 
-from gpuplane.calendar_day import calendar_day
-from gpuplane.commands.arguments import Clusters
-from gpuplane.commands.diff import Base
+from gpuplane.commands.arguments import Base, Clusters, calendar_day
+from gpuplane.json_output import ReportKind, print_report
 from gpuplane.platform_repository import repository_of
-from gpuplane.report import ReportKind, print_report
 from gpuplane.terminal import print_document, print_text
 
 

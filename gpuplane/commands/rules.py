@@ -6,9 +6,9 @@ import typer
 
 from gpuplane.commands.arguments import AsOutput, Output
 from gpuplane.completion import complete_clusters, complete_rules
+from gpuplane.json_output import ReportKind, print_report
 from gpuplane.platform_repository import repository_of
-from gpuplane.report import ReportKind, print_report
-from gpuplane.table import add_row, new_table, print_table
+from gpuplane.tables import Table, print_table
 from gpuplane.terminal import print_document
 
 if TYPE_CHECKING:
@@ -65,10 +65,8 @@ def rules(
         rows = [{"name": r.name, "kind": r.severity, "summary": r.summary} for r in listed]
         print_report(ReportKind.RULES, {"items": rows})
     else:
-        table = new_table("Rule", "Kind", "Summary")
-        for row in listed:
-            add_row(table, row.name, row.severity, row.summary)
-        print_table(table)
+        cells = tuple((r.name, r.severity, r.summary) for r in listed)
+        print_table(Table(("Rule", "Kind", "Summary"), cells, words=3))
 
 
 def _rules(context: typer.Context, cluster: str | None) -> "Sequence[Rule]":

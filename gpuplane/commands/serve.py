@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from gpuplane.exit_code import ExitCode
+from gpuplane.errors import ExitCode
 from webhook.serve_options import ServeOptions
 
 _DEFAULT = ServeOptions(settings=Path(), certificate=Path(), key=Path())

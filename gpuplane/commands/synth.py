@@ -2,16 +2,23 @@
 
 from collections.abc import Iterator
 from dataclasses import asdict
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gpuplane.commands.arguments import FETCHED, MIRROR_VARIABLE, AsOutput, Clusters, Output, Quiet
-from gpuplane.commands.main_branch import MainBranch, missing_main_branch
-from gpuplane.exit_code import ExitCode
+from gpuplane.commands.arguments import (
+    FETCHED,
+    AsOutput,
+    Clusters,
+    MainBranch,
+    Output,
+    PinnedFiles,
+    Quiet,
+    missing_main_branch,
+)
+from gpuplane.errors import ExitCode
+from gpuplane.json_output import ReportKind, print_report
 from gpuplane.platform_repository import repository_of
-from gpuplane.report import ReportKind, print_report
 from gpuplane.terminal import print_styled, progress
 
 if TYPE_CHECKING:
@@ -20,15 +27,6 @@ if TYPE_CHECKING:
 
 Check = Annotated[
     bool, typer.Option("--check", help="Write nothing; check that dist/ is what would be written.")
-]
-
-PinnedFiles = Annotated[
-    Path | None,
-    typer.Option(
-        "--mirror",
-        envvar=MIRROR_VARIABLE,
-        help=f"Folder of the pinned files, for charts that are rendered; by default {FETCHED}.",
-    ),
 ]
 
 

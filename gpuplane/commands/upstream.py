@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from gpuplane.commands.arguments import FETCHED, MIRROR_VARIABLE
-from gpuplane.exit_code import ExitCode
+from gpuplane.errors import ExitCode
 
 From = Annotated[
     Path,

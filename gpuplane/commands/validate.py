@@ -6,15 +6,13 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from gpuplane.commands.arguments import AsOutput, Clusters, Output, Quiet
-from gpuplane.exit_code import ExitCode
+from gpuplane.errors import ExitCode
+from gpuplane.json_output import ReportKind, print_report
 from gpuplane.platform_repository import repository_of
-from gpuplane.report import ReportKind, print_report
-from gpuplane.table import add_row, new_table, print_table
+from gpuplane.tables import Table, print_table
 from gpuplane.terminal import print_styled, progress
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
     from gpuplane.versions.validation import ValidationReport
     from upstream.kubeconform import Result
 
@@ -75,12 +73,12 @@ def _print(report: "ValidationReport", *, quiet: bool) -> None:
         print_styled(f"{counted(report.objects, 'object')}, {invalid}")
 
 
-def _kinds(report: "ValidationReport") -> "Table":
-    table = new_table("Kind", "API version", "Objects")
-    table.columns[-1].justify = "right"
-    for (api_version, kind), count in report.kinds.items():
-        add_row(table, kind or "none", api_version, str(count))
-    return table
+def _kinds(report: "ValidationReport") -> Table:
+    rows = (
+        (kind or "none", api_version, str(count))
+        for (api_version, kind), count in report.kinds.items()
+    )
+    return Table(("Kind", "API version", "Objects"), tuple(rows), words=2)
 
 
 def _fields(report: "ValidationReport") -> dict[str, Any]:

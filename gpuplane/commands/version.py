@@ -4,9 +4,9 @@ import platform
 
 import typer
 
+from gpuplane.application import installed_version
 from gpuplane.commands.arguments import AsOutput, Output
-from gpuplane.installed_version import installed_version
-from gpuplane.report import ReportKind, print_report
+from gpuplane.json_output import ReportKind, print_report
 
 
 def version(*, output: AsOutput = Output.TEXT) -> None:

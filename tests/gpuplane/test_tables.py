@@ -1,8 +1,12 @@
-"""Text in Markdown that stands for itself."""
+"""Tables and text, on a terminal and in Markdown."""
+
+import sys
 
 import pytest
 
-from gpuplane.tables import Section, Table, code, escaped, fenced, to_markdown
+from gpuplane.tables import Section, Table, code, escaped, fenced, print_table, to_markdown
+
+CELLS = ("shared-memory", ":x: [red]")
 
 
 @pytest.mark.parametrize(
@@ -65,3 +69,48 @@ def test_a_text_stays_within_its_cell_and_is_no_element() -> None:
     table = Table(("Reason",), (("a | b \\ c\nd <img>",),), words=1)
     lines = to_markdown(Section("Exceptions", [table], [""])).splitlines()
     assert lines[4] == "| a \\| b \\\\ c d &lt;img> |"
+
+
+@pytest.mark.parametrize("forced", ["", "1"])
+def test_a_table_in_a_pipe_is_as_wide_as_it_needs(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, forced: str
+) -> None:
+    monkeypatch.setenv("FORCE_COLOR", forced)
+    print_table(Table(("Name",), (("x" * 120,),), words=1))
+    assert "x" * 120 in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("columns", "printed"),
+    [
+        (20, "Rule: shared-memory\nSummary: :x: [red]\n\n"),
+        (
+            40,
+            """\
+┏━━━━━━━━━━━━━━━┳━━━━━━━━━━━┓
+┃ Rule          ┃ Summary   ┃
+┡━━━━━━━━━━━━━━━╇━━━━━━━━━━━┩
+│ shared-memory │ :x: [red] │
+└───────────────┴───────────┘
+""",
+        ),
+    ],
+)
+def test_a_table_whose_words_do_not_fit_is_a_line_for_each_cell(
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    columns: int,
+    printed: str,
+) -> None:
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    for name, value in (("COLUMNS", str(columns)), ("TERM", "xterm"), ("NO_COLOR", "1")):
+        monkeypatch.setenv(name, value)
+    print_table(Table(("Rule", "Summary"), (CELLS,), words=2))
+    assert capsys.readouterr().out.replace("\x1b[1m", "").replace("\x1b[0m", "") == printed
+
+
+def test_a_cell_orders_neither_a_terminal_nor_a_runner(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    print_table(Table(("Name",), (("a\x1b[2J##[error]b",),), words=1))
+    assert r"│ a\x1b[2J\x23#[error]b │" in capsys.readouterr().out

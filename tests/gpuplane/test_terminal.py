@@ -1,12 +1,22 @@
 """Writing to people and to programs."""
 
+import json
 import os
 import subprocess
 import sys
+from xml.etree.ElementTree import fromstring
 
 import pytest
 
-from gpuplane.terminal import print_patch, print_styled, progress
+from gpuplane.terminal import (
+    commands_without_orders,
+    json_without_orders,
+    print_patch,
+    print_styled,
+    progress,
+    without_orders,
+    xml_without_orders,
+)
 
 
 @pytest.mark.parametrize("line", ["[red]" + "x" * 200, "arn:x:b: 3"])
@@ -55,3 +65,33 @@ def test_a_document_is_utf_8_in_any_encoding() -> None:
     command = [sys.executable, "-c", code]
     done = subprocess.run(command, env=ascii_only, capture_output=True, check=True)
     assert done.stdout.decode() == "Größe\\udcff\n"
+
+
+ORDER = "a ##[stop-commands]x ##VSO[task.setvariable variable=a]b"
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("::error::a\n  ::add-mask::b", "\\x3a:error::a\n  \\x3a:add-mask::b"),
+        ("a\r::error::b\r \t::c", "a\r\\x3a:error::b\r \t\\x3a:c"),
+        ("a::b: ## c #[d]\n\n", "a::b: ## c #[d]\n\n"),
+        (ORDER, r"a \x23#[stop-commands]x \x23#VSO[task.setvariable variable=a]b"),
+    ],
+)
+def test_no_text_orders_a_runner_anything(text: str, shown: str) -> None:
+    assert without_orders(text) == shown
+
+
+def test_commands_that_are_meant_stay() -> None:
+    assert commands_without_orders("::error::##[error]a") == r"::error::\x23#[error]a"
+
+
+def test_json_and_xml_mean_the_same_without_orders() -> None:
+    written = (
+        json_without_orders(json.dumps({"name": ORDER})),
+        xml_without_orders(f"<a>{ORDER}</a>"),
+    )
+    assert not any("##" in text for text in written)
+    assert json.loads(written[0])["name"] == ORDER
+    assert fromstring(written[1]).text == ORDER  # noqa: S314 # its own

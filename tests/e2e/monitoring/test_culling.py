@@ -23,7 +23,7 @@ from charts_py.objects.document import Document
 from charts_py.objects.manifest_yaml import to_yaml
 from culling.ending import REPLICAS_ANNOTATION
 from culling.settings import Action, read_settings, write_settings
-from gpuplane.exit_code import ExitCode
+from gpuplane.errors import ExitCode
 from tests.binaries.prometheus import PrometheusBinaries
 from tests.e2e.control_plane.control_plane import ControlPlane
 from tests.e2e.evidence.evidence import Evidence

@@ -10,8 +10,8 @@ from mcp.client import Client
 from mcp.types import CallToolResult, TextContent, Tool
 
 from charts_py.load import load_platform
-from gpuplane.assistant.bounded_report import MAX_FINDINGS
 from gpuplane.assistant.server import assistant_server
+from gpuplane.assistant.tools import MAX_FINDINGS
 from gpuplane.platform_repository import PlatformRepository
 from policies.rule_name import rule_page
 from policies.rules import RULES

@@ -9,7 +9,7 @@ import trustme
 from typer.testing import Result
 
 from culling.settings import Action, Queries, Settings, write_settings
-from gpuplane.exit_code import ExitCode
+from gpuplane.errors import ExitCode
 
 Run: TypeAlias = Callable[..., Result]
 

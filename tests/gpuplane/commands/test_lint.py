@@ -92,7 +92,7 @@ def test_a_second_run_finds_the_same(run: Callable[..., Result], file: Path) -> 
 
 
 def test_stdin_is_read(run: Callable[..., Result], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gpuplane.standard_streams.read_stdin", POD.encode)
+    monkeypatch.setattr("gpuplane.commands.lint.read_stdin", POD.encode)
     result = run("-C", ROOT, "lint", "-", "--select", "visible-devices")
     assert result.stdout.startswith("-:11:11: visible-devices error Pod train: ")
 

@@ -116,7 +116,7 @@ def test_kind_and_name_are_to_be_named(
 
 @pytest.fixture
 def at_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gpuplane.workload_questions.at_terminal", lambda: True)
+    monkeypatch.setattr("gpuplane.commands.new._at_terminal", lambda: True)
 
 
 @pytest.mark.usefixtures("at_terminal")

@@ -7,7 +7,7 @@ import pytest
 import yaml
 
 from charts_py.cluster_file.plan_policy import FailOn as StatedFailOn
-from gpuplane.commands.plan_arguments import FailOn
+from gpuplane.commands.plan import FailOn
 from tests.gpuplane.conftest import Run
 from tests.gpuplane.plan.conftest import planned
 from tests.gpuplane.pull_request.hosts import TOKEN, GitLab, serving

@@ -68,7 +68,7 @@ def test_a_terminal_is_asked(
     repository: Path, monkeypatch: pytest.MonkeyPatch, answer: str, code: int, end: str
 ) -> None:
     before = read_tree(repository)
-    monkeypatch.setattr("gpuplane.commands.confirmation.is_terminal", lambda: True)
+    monkeypatch.setattr("gpuplane.commands.arguments._is_terminal", lambda: True)
     result = CliRunner().invoke(create_application(), ["remove", "old"], input=f"{answer}\n")
     # The runner prints the answer, as a terminal does.
     assert (result.exit_code, result.stdout) == (code, f"{SHOWN} {answer}\n{end}")

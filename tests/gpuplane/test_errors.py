@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import trustme
 
-from gpuplane.optional_parts import how_to_install
+from gpuplane.errors import how_to_install
 from policies.custom_rule import CustomRule
 from policies.settings import Settings
 from policies.settings_json import write_settings

@@ -1,6 +1,6 @@
 """What an assistant is given of many findings."""
 
-from gpuplane.assistant.bounded_report import MAX_FINDINGS, bounded_fields
+from gpuplane.assistant.tools import MAX_FINDINGS, bounded_fields
 from gpuplane.lint.formats.report_fields import report_fields
 from tests.gpuplane.lint.sample_report import ERROR, NOTE, REPORT, WARNING, report
 

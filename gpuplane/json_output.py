@@ -5,8 +5,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any
 
-from gpuplane.runner_commands import in_json
-from gpuplane.terminal import print_document
+from gpuplane.terminal import json_without_orders, print_document
 
 API_VERSION = "gpuplane.io/v1alpha1"
 """Changes where a field of a report is renamed, removed or comes to mean something else."""
@@ -41,7 +40,7 @@ def print_report(kind: ReportKind, fields: Mapping[str, Any]) -> None:
     """Print a report, and nothing else, on stdout: its `apiVersion`, its `kind`, its fields."""
     report = {"apiVersion": API_VERSION, "kind": kind, **fields}
     text = json.dumps(report, indent=2, ensure_ascii=False, default=str)
-    print_document(f"{in_json(text)}\n")
+    print_document(f"{json_without_orders(text)}\n")
 
 
 def camel_case(fields: Mapping[str, Any]) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gpuplane.report import ReportKind, camel_case, print_report
+from gpuplane.json_output import ReportKind, camel_case, print_report
 
 
 def test_fields_of_reports_are_camel_case() -> None:

@@ -1,0 +1,115 @@
+"""Exit codes, and the errors that a user can fix, in words."""
+
+import sys
+from enum import IntEnum
+from typing import TypeAlias
+
+Errors: TypeAlias = tuple[type[Exception], ...]
+
+_EXTRAS = {"mcp": "mcp", "serve": "webhook"}
+"""The extra of each command that needs another extra than `render`."""
+
+_EXTRA_OF_PACKAGE = {"kubernetes": "cluster"}
+"""The extra of a package that only some uses of a command need."""
+
+_OWN = ("charts_py", "culling", "gpuplane", "gpus", "policies", "upstream", "webhook")
+"""gpuplane's own packages, of which the webhook's image leaves out some."""
+
+_DEVELOPMENT = ("kubernetes_validate",)
+"""Packages that only gpuplane's own repository installs."""
+
+
+class ExitCode(IntEnum):
+    """Exit codes; each member's words appear in the help and in the reference."""
+
+    FINE = 0
+    FINDINGS = 1
+    WRONG_INPUT = 2
+    ENVIRONMENT = 3
+    INTERRUPTED = 130
+
+    @property
+    def words(self) -> str:
+        """The meaning of the code."""
+        return {
+            ExitCode.FINE: "success",
+            ExitCode.FINDINGS: "a check, validation, `lint`, `admit`, `diff --exit-code`, "
+            "`plan --fail-on` or `cost --fail-over-budget` found something, or a rule refuses a "
+            "promotion",
+            ExitCode.WRONG_INPUT: "wrong arguments or files; each fault is a line on stderr",
+            ExitCode.ENVIRONMENT: "a tool or file on the machine is missing or cannot be reached",
+            ExitCode.INTERRUPTED: "interrupted, as by Ctrl-C",
+        }[self]
+
+
+EXIT_CODES = "Exit codes:\n\n" + "\n".join(f"- `{code.value}`: {code.words}" for code in ExitCode)
+"""Ends the help of every command."""
+
+
+def expected_errors() -> Errors:
+    return (*wrong_input(), *environment(), OSError)
+
+
+def wrong_input() -> Errors:
+    """List the errors that the user's arguments and files cause."""
+    errors: Errors = (FileNotFoundError, FileExistsError)
+    if "charts_py" in sys.modules:
+        from charts_py.cluster_file.fault import SpecError
+        from charts_py.platform.render_error import RenderError
+        from gpuplane.adoption.found_object import AdoptionError
+        from gpuplane.new_repository.repository import FolderError
+        from gpuplane.new_repository.source import SourceError
+        from gpuplane.versions.dist_error import DistError
+
+        errors += (SpecError, RenderError, DistError, SourceError, FolderError, AdoptionError)
+    return errors
+
+
+def environment() -> Errors:
+    """List the errors that the machine causes, besides OSError.
+
+    The image of the webhook contains neither charts_py nor upstream; a package that is not loaded
+    has not raised anything.
+    """
+    errors: Errors = ()
+    if "charts_py" in sys.modules:
+        from gpuplane.pull_request.hosts import HostError
+        from gpuplane.versions.git import GitError
+
+        errors += (GitError, HostError)
+    if "upstream" in sys.modules:
+        from upstream.error import UpstreamError
+
+        errors += (UpstreamError,)
+    return errors
+
+
+def error_message(error: object) -> str:
+    # The operating system puts a number before its words.
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.filename or 'output'}: {error.strerror}"
+    return str(error)
+
+
+def how_to_install(command: str, error: ModuleNotFoundError) -> str | None:
+    """Return a line that names what a command lacks and how to install it.
+
+    It is None for a missing module of one of gpuplane's packages: no extra brings that.
+    """
+    package, _, module = (error.name or "").partition(".")
+    if not package or (package in _OWN and module):
+        return None
+    if package in _OWN:
+        return _line(command, "what the webhook's image leaves out")
+    if package in _DEVELOPMENT:
+        return f"gpuplane {command}: needs {package}; `make lint` in gpuplane's repository has it"
+    return _line(command, f"the Python package {package}", _EXTRA_OF_PACKAGE.get(package))
+
+
+def _line(command: str, missing: str, extra: str | None = None) -> str:
+    extra = extra or _EXTRAS.get(command, "render")
+    # Not from an index by its name, which anybody could publish there.
+    return (
+        f"gpuplane {command}: needs {missing}; to install it: pip install 'SOURCE[{extra}]', "
+        "where SOURCE is the wheel or checkout that gpuplane was installed from"
+    )
