@@ -173,9 +173,9 @@ class _Run:
                 if not findings:
                     continue
                 findings = list(islice(self._to_judge(findings), MAX_FINDINGS + 1))
-            except NotEvaluatedError as error:
-                effect = self._effect(mode, error.finding, refuses_unfixed=False)
-                self._outcomes.append(Outcome(error.finding, mode, effect))
+            except NotEvaluatedError as unknown:
+                effect = self._effect(mode, unknown.finding, refuses_unfixed=False)
+                self._outcomes.append(Outcome(unknown.finding, mode, effect))
                 continue
             except Exception as error:  # a rule that fails must not stop a pod
                 self._fail(rule, mode, error)
