@@ -8,13 +8,15 @@ from upstream.kubernetes_version import KubernetesVersion
 def with_lists(text: str) -> str:
     """Return a text with the lists that it names.
 
-    `<minors>` are the supported minors of Kubernetes, each quoted where that is quoted, and `<GPUs
-    of GKE>` the GPU models that GKE has.
+    `<minors>` are the supported minors of Kubernetes, each quoted where that is quoted, `<GPUs
+    of GKE>` and `<GPUs with MIG>` are the GPU models that GKE has, and those that have MIG.
     """
     quoted = ", ".join(f'"{minor}"' for minor in KubernetesVersion)
     models = ", ".join(load_catalog().accelerators(Provider.GKE))
+    with_mig = ", ".join(sorted(name for name, one in load_catalog().models.items() if one.mig))
     return (
         text.replace('"<minors>"', quoted)
         .replace("<minors>", ", ".join(KubernetesVersion))
         .replace("<GPUs of GKE>", models)
+        .replace("<GPUs with MIG>", with_mig)
     )
