@@ -18,7 +18,7 @@ from charts_py.argocd.roots import LIVE_APPLICATION
 from charts_py.cluster_file.cluster_files import FLEET_FILE
 from gpuplane.versions.git import Commit
 from gpuplane.versions.main_branch import declared_version
-from gpuplane.versions.record import RECORD_FILE, ReleaseRecord, read_record, record_in
+from gpuplane.versions.record import RECORD_FILE, ReleaseRecord, readable_record, record_in
 from gpuplane.versions.snapshot import Snapshot
 
 
@@ -126,11 +126,7 @@ def _commits(main: Commit, dist: Path, cluster: str) -> Iterator[tuple[Commit, d
 
 
 def _record(commit: Commit, folder: Path, version: str | None) -> ReleaseRecord | None:
-    content = None if version is None else commit.read(folder / version / RECORD_FILE)
-    try:
-        return None if content is None else read_record(content)
-    except ValueError:
-        return None
+    return readable_record(commit.read(folder / version / RECORD_FILE)) if version else None
 
 
 def live_version(snapshot: Snapshot, dist: Path, cluster: str) -> str | None:

@@ -110,6 +110,14 @@ def record_in(text: bytes, file: Path) -> ReleaseRecord:
         ) from error
 
 
+def readable_record(text: bytes | None) -> ReleaseRecord | None:
+    """Return a record; None without one, and where this gpuplane does not understand it."""
+    try:
+        return None if text is None else read_record(text)
+    except ValueError:
+        return None
+
+
 def check_whole(folder: Path, tree: Tree) -> None:
     """Raise DistError where a version's manifests are not those of its release.json."""
     if RECORD_FILE not in tree:

@@ -10,7 +10,13 @@ from charts_py.cluster_file.cluster_files import FLEET_FILE
 from charts_py.cluster_file.kubernetes_version import NOT_LIVE
 from charts_py.cluster_file.source import source_of
 from gpuplane.versions.dist_error import DistError, not_rendered, unknown
-from gpuplane.versions.record import BESIDE, RECORD_FILE, ReleaseRecord, check_whole, read_record
+from gpuplane.versions.record import (
+    BESIDE,
+    RECORD_FILE,
+    ReleaseRecord,
+    check_whole,
+    readable_record,
+)
 from gpuplane.versions.tree import Tree, read_tree
 
 _ANY_FOLDER = b"dist/CLUSTER/VERSION/"
@@ -109,11 +115,8 @@ class ClusterSnapshot:
 
     def record(self, version: str | None) -> ReleaseRecord | None:
         """Return the record of a version; None without one, and where it cannot be read."""
-        content = self.snapshot.read(self._folder / version / RECORD_FILE) if version else None
-        try:
-            return None if content is None else read_record(content)
-        except ValueError:
-            return None
+        file = self._folder / (version or "") / RECORD_FILE
+        return readable_record(self.snapshot.read(file)) if version else None
 
     def file_name(self, version: str | None, path: str) -> str:
         component, _, name = path.partition("/")
