@@ -11,7 +11,7 @@ from charts_py.cluster_file.gitops import ROOT, is_folder_in_repository
 from charts_py.platform.tool_version import tool_version
 from charts_py.providers.registry import PROVIDERS
 from gpuplane.new_repository.new_folder import write_new_folder
-from gpuplane.new_repository.source import Source
+from gpuplane.new_repository.source import FolderError, Source
 from gpuplane.reference.prerequisites_page import prerequisites_page
 from gpuplane.reference.schema import schema_files
 from gpus.provider import Provider
@@ -40,10 +40,6 @@ EXAMPLE_CLUSTER = "clusters/example.yaml"
 PREREQUISITES = "docs/prerequisites.md"
 _LINK_TO_A_PAGE = re.compile(r" \(\[[^]]+\]\([a-z-]+\.md[^)]*\)\)")
 """A link, in brackets, to a page of gpuplane's own that a new repository does not have."""
-
-
-class FolderError(Exception):
-    """Why a repository cannot stand in a folder; the message says what is allowed."""
 
 
 def write_new_repository(directory: Path, provider: Provider, source: Source) -> tuple[str, ...]:

@@ -34,6 +34,10 @@ WHEEL_FOLDER = "vendor"
 """Folder of a repository that holds the wheel, where it has one."""
 
 
+class FolderError(Exception):
+    """Why a repository cannot stand in a folder; the message says what is allowed."""
+
+
 class SourceError(Exception):
     """Why a new repository cannot get gpuplane from there; the message says what is allowed."""
 

@@ -10,13 +10,8 @@ from charts_py.cluster_file.fault import SpecError
 from charts_py.cluster_file.source import read_source
 from charts_py.load import load_platforms
 from charts_py.platform.tool_version import tool_version
-from gpuplane.new_repository.repository import (
-    FolderError,
-    fields_to_set,
-    next_steps,
-    write_new_repository,
-)
-from gpuplane.new_repository.source import git_commit, vendored_wheel
+from gpuplane.new_repository.repository import fields_to_set, next_steps, write_new_repository
+from gpuplane.new_repository.source import FolderError, git_commit, vendored_wheel
 from gpuplane.reference.schema import schema_files
 from gpuplane.versions.synth import SynthRequest, synthesize
 from gpuplane.versions.tree import read_tree
