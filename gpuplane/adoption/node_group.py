@@ -12,7 +12,7 @@ _Text = TypeVar("_Text", bound=str)
 
 @dataclass(frozen=True, slots=True)
 class NodeGroup:
-    """What is known of a group of nodes; empty and None stand for what nobody states."""
+    """A group of nodes; nobody states a field that is empty or None."""
 
     name: str
     origins: tuple[str, ...] = ()
@@ -36,7 +36,7 @@ class NodeGroup:
     """Regular expressions for the names of its nodes."""
     nodes: tuple[FoundNode, ...] = ()
     notes: tuple[str, ...] = ()
-    """What of it no cluster file can say."""
+    """Settings of it that no cluster file can hold."""
 
     @property
     def origin(self) -> str:

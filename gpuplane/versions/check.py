@@ -1,4 +1,4 @@
-"""What may stand in `dist/`: all else is reported, so that no synth replaces or removes it."""
+"""Paths that may stand in `dist/`; others are reported, so that no synth replaces them."""
 
 import os
 from collections.abc import Collection, Iterator, Mapping, Sequence

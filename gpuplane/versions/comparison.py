@@ -1,4 +1,4 @@
-"""What differs between two rendered versions of a cluster."""
+"""Comparing two rendered versions of a cluster, from the disk or from git."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -19,19 +19,19 @@ from gpuplane.versions.tree import Tree
 
 
 class Subject(StrEnum):
-    """What a comparison is about."""
+    """The question that a comparison answers."""
 
     LIVE = "live"
-    """What Argo CD syncs; so what a merge changes on the cluster."""
+    """Argo CD syncs these versions, so a merge changes this on the cluster."""
     RENDERED = "rendered"
-    """What the sources render; so what promoting it would change."""
+    """The sources render these versions, so promoting would change this."""
     NAMED = "named"
-    """Two versions that somebody named."""
+    """Somebody named these versions."""
 
 
 @dataclass(frozen=True, slots=True)
 class DiffRequest:
-    """What to compare."""
+    """Two versions to compare."""
 
     clusters: Path
     """Folder of the cluster files."""
@@ -47,7 +47,7 @@ class DiffRequest:
 
 @dataclass(frozen=True, slots=True)
 class VersionDifference:
-    """What differs between two versions; one is None where the cluster is new, or gone."""
+    """The difference of two versions; one is None where the cluster is new, or gone."""
 
     cluster: str
     subject: Subject
@@ -64,7 +64,7 @@ class ComparedSide:
     version: str | None
     """None where there is none."""
     tree: Tree
-    """What is compared of it."""
+    """The files of it that are compared."""
 
     def file_name(self, path: str) -> str:
         return self.snapshot.file_name(self.version, path)

@@ -54,7 +54,7 @@ PlacedDocuments: TypeAlias = Mapping[PlacedObject, Document]
 """Objects by where they are placed."""
 
 FileName: TypeAlias = Callable[[str], str]
-"""From the path of a file in a version to what it is called in messages."""
+"""Names the file at a path of a version as messages do."""
 
 
 def changed_documents(

@@ -1,4 +1,7 @@
-"""Formatting a difference for a terminal; each line begins with what happened: `+`, `-`, `~`."""
+"""Formatting a difference for a terminal, for scripts and for the summary of a pull request.
+
+Each line for a terminal begins with what happened: `+`, `-`, `~`.
+"""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -104,7 +107,7 @@ def _placed(placed: PlacedObject) -> dict[str, Any]:
 
 
 def _field(change: FieldChange) -> dict[str, Any]:
-    """Return a change; the side where the field is absent has no key."""
+    """Leave out a side that does not have the field."""
     sides = {"old": change.old, "new": change.new}
     return {
         "path": change.path,

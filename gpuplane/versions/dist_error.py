@@ -8,7 +8,7 @@ from gpus.nearest import nearest_hint
 
 
 class DistError(Exception):
-    """What is wrong with `dist/`; the message names culprit, what is allowed and nearest name."""
+    """`dist/` is wrong; the message names culprit, allowed names and the nearest one."""
 
 
 def not_rendered(file: object, version: str, folder: Path) -> DistError:

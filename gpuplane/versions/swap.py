@@ -13,17 +13,17 @@ _STAGING_PREFIX = ".synth-"
 """Folders of `dist` that a synth writes aside; only one that was killed leaves them behind."""
 
 _OLD, _NEW = "old", "new"
-"""What stood in `dist`, and what is to stand there."""
+"""Hold what stood in `dist`, and what is to stand there."""
 
 
 def settled_paths(dist: Path) -> tuple[Path, ...]:
-    """Return what stands in `dist`, without what is only written aside, sorted."""
+    """Return the paths in `dist`, sorted, without those that are only written aside."""
     there = (path for path in dist.glob("*") if not path.name.startswith(_STAGING_PREFIX))
     return tuple(sorted(there))
 
 
 def unfinished(dist: Path) -> tuple[Path, ...]:
-    """Return what was moved aside by one that was killed before it had moved the rest, sorted."""
+    """Return the folders that a killed run had moved aside before it moved the rest, sorted."""
     aside = sorted(dist.glob(f"{_STAGING_PREFIX}*/{_OLD}"))
     return tuple(folder for folder in aside if holds_files(folder))
 
@@ -119,7 +119,7 @@ def _moves(dist: Path, staging: Path, names: tuple[str, ...]) -> Iterator[tuple[
 
 
 def _removals(old: Path, files: Iterable[Path]) -> Iterator[tuple[Path, Path]]:
-    """Yield where files go that are not of `dist`, apart from what is."""
+    """Yield where files outside of `dist` go, apart from those in it."""
     for number, file in enumerate(files):
         yield file, old / f"{_STAGING_PREFIX}{number}" / file.name
 

@@ -79,7 +79,7 @@ class SynthReport:
 
 @dataclass(frozen=True, slots=True)
 class SynthRequest:
-    """What to render, and whether to write it."""
+    """The clusters to render, and whether to write them."""
 
     clusters: Path
     """Folder of the cluster files."""

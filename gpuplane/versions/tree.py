@@ -9,7 +9,7 @@ Tree: TypeAlias = Mapping[str, bytes]
 """Content of files by their path below a folder."""
 
 Entry: TypeAlias = Tree | bytes | None
-"""What stands at a path: a folder, a file, or nothing."""
+"""A folder, a file, or nothing, at a path."""
 
 
 @dataclass(frozen=True, slots=True)

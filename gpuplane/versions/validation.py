@@ -28,7 +28,7 @@ class ValidationGroup:
 
 @dataclass(frozen=True, slots=True)
 class ValidationRequest:
-    """What to validate."""
+    """The clusters to validate."""
 
     dist: Path
     names: tuple[str, ...] = ()
@@ -37,7 +37,7 @@ class ValidationRequest:
 
 @dataclass(frozen=True, slots=True)
 class ValidationReport:
-    """What was validated, and what is wrong with it."""
+    """The objects that were validated, and the faults found."""
 
     kinds: Mapping[tuple[str, str], int]
     """Objects by API version and kind, sorted by kind."""
