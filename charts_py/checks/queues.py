@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterator, Mapping
 
 from charts_py.cluster_file.cluster_files import FLEET_FILE
 from charts_py.cluster_file.fault import FieldPath, Problem
-from charts_py.cluster_file.queues import Borrowing, MultiKueue, QueueEngine
+from charts_py.cluster_file.queue_engine import QueueEngine
+from charts_py.cluster_file.queues import Borrowing, MultiKueue
 from charts_py.cluster_file.team import Namespace, Quota
 from charts_py.platform.draft import Draft, DraftPool
 from gpus.nearest import nearest

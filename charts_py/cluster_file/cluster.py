@@ -20,7 +20,8 @@ from charts_py.cluster_file.pool import Pool
 from charts_py.cluster_file.priority import Priority, default_ladder
 from charts_py.cluster_file.promotion import Promotion
 from charts_py.cluster_file.provider import AksSettings, EksSettings, GkeSettings
-from charts_py.cluster_file.queues import Borrowing, MultiKueue, QueueEngine, Queues, Slurm
+from charts_py.cluster_file.queue_engine import QueueEngine
+from charts_py.cluster_file.queues import Borrowing, MultiKueue, Queues, Slurm
 from charts_py.cluster_file.strict_model import StrictModel
 from charts_py.cluster_file.team import Team
 from charts_py.cluster_file.text_forms import ObjectName

@@ -7,17 +7,9 @@ from pydantic import Field
 
 from charts_py.cluster_file.bounds import MAX_NODES, Unique
 from charts_py.cluster_file.quantity import PositiveQuantity
+from charts_py.cluster_file.queue_engine import QueueEngine
 from charts_py.cluster_file.strict_model import StrictModel
 from charts_py.cluster_file.text_forms import NamespaceName, ObjectName, ResourceName
-
-
-class QueueEngine(StrEnum):
-    """What decides which job has its GPUs next."""
-
-    KUEUE = "kueue"
-    VOLCANO = "volcano"
-    KAI = "kai"
-
 
 _MOST_WORKERS = 20
 """https://github.com/kubernetes-sigs/kueue, apis/kueue/v1beta2/multikueue_types.go at v0.19.2"""

@@ -16,7 +16,7 @@ from policies.cel.pod import IS_CREATED
 from policies.cel.text import quote, texts
 
 if TYPE_CHECKING:
-    from charts_py.cluster_file.queues import QueueEngine
+    from charts_py.cluster_file.queue_engine import QueueEngine
 
 _OWNERS = "metadata.?ownerReferences"
 MAY_PATCH_PODS = 'authorizer.group("").resource("pods").check("patch").allowed()'

@@ -12,7 +12,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
-from charts_py.cluster_file.queues import QueueEngine
+from charts_py.cluster_file.queue_engine import QueueEngine
 from charts_py.components.admission_policy import (
     MutatingPolicy,
     Policy,

@@ -1,6 +1,6 @@
 """The API of KAI's objects: https://github.com/kai-scheduler/KAI-Scheduler, pkg/apis at v0.17.0."""
 
-from charts_py.cluster_file.queues import QueueEngine
+from charts_py.cluster_file.queue_engine import QueueEngine
 from charts_py.components.queue_policies import Grouping
 from charts_py.platform.contribution import Gangs
 from policies.settings import JobKind, QueuePriority

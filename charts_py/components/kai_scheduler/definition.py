@@ -8,7 +8,7 @@ it runs, GPU pods wait; nothing else does. https://github.com/kai-scheduler/KAI-
 
 from typing import Any
 
-from charts_py.cluster_file.queues import QueueEngine
+from charts_py.cluster_file.queue_engine import QueueEngine
 from charts_py.cluster_file.team import PodSecurity
 from charts_py.components.alert_tables import read_alerts
 from charts_py.components.chart import known_chart

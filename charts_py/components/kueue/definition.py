@@ -5,7 +5,7 @@ see would hold a GPU that it gives away a second time. While no replica of it an
 starts in these namespaces. https://kueue.sigs.k8s.io
 """
 
-from charts_py.cluster_file.queues import QueueEngine
+from charts_py.cluster_file.queue_engine import QueueEngine
 from charts_py.cluster_file.team import PodSecurity
 from charts_py.components.alert_tables import read_alerts
 from charts_py.components.chart import known_chart

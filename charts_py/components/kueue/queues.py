@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from charts_py.cluster_file.queues import QueueEngine
+from charts_py.cluster_file.queue_engine import QueueEngine
 from charts_py.components.admission_policy import policy_objects
 from charts_py.components.definition import Definition
 from charts_py.components.kueue.api import API_VERSION, DEFAULT_QUEUE, GANGS, GROUP, PRIORITY

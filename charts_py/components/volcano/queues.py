@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from charts_py.cluster_file.queues import QueueEngine
+from charts_py.cluster_file.queue_engine import QueueEngine
 from charts_py.components.admission_policy import Policy, policy_objects
 from charts_py.components.definition import Definition
 from charts_py.components.queue_policies import own_group_policy, own_queue_policy

@@ -8,7 +8,7 @@ https://github.com/kubeflow/trainer, pkg/apis/trainer/v1alpha1/trainjob_types.go
 from collections.abc import Iterator
 
 from charts_py.cluster_file.fault import Problem
-from charts_py.cluster_file.queues import QueueEngine
+from charts_py.cluster_file.queue_engine import QueueEngine
 from charts_py.cluster_file.training import Framework
 from charts_py.platform.policy_settings import default_priority
 from charts_py.platform.training_runtime import (

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from charts_py.cluster_file.queues import QueueEngine
+from charts_py.cluster_file.queue_engine import QueueEngine
 from charts_py.components.kai_scheduler.api import GROUPING as KAI
 from charts_py.components.kai_scheduler.queues import KAI_QUEUES
 from charts_py.components.queue_policies import (
