@@ -1,4 +1,4 @@
-"""The names that a shell offers to complete; none where they cannot be read."""
+"""The names that a shell offers to complete; it offers none where they cannot be read."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,7 +9,7 @@ from gpuplane.platform_repository import PlatformRepository, find_repository
 
 
 def complete_clusters(context: typer.Context, incomplete: str) -> list[str]:
-    """Return the clusters with a cluster file that the command does not name yet."""
+    """Offer the clusters with a cluster file that the command does not name yet."""
     from charts_py.cluster_file.cluster_files import find_cluster_files
     from charts_py.cluster_file.fault import SpecError
 
@@ -24,7 +24,7 @@ def complete_clusters(context: typer.Context, incomplete: str) -> list[str]:
 
 
 def complete_versions(context: typer.Context, incomplete: str) -> list[str]:
-    """Return the rendered versions of the cluster that the command names."""
+    """Offer the rendered versions of the cluster that the command names."""
     try:
         rendered = _repository(context).dist / str(context.params.get("cluster") or "")
         return sorted(name for name in _versions(rendered) if name.startswith(incomplete))
@@ -33,28 +33,25 @@ def complete_versions(context: typer.Context, incomplete: str) -> list[str]:
 
 
 def complete_rules(incomplete: str) -> list[str]:
-    """Return the rules that every cluster has."""
     from policies.rule_name import RuleName
 
     return [name.value for name in RuleName if name.value.startswith(incomplete)]
 
 
 def complete_lint_rules(incomplete: str) -> list[str]:
-    """Return the rules that the linter has in every cluster."""
     from gpuplane.lint.registry import RuleNames
 
     return [name for name in RuleNames().all if name.startswith(incomplete)]
 
 
 def complete_providers(incomplete: str) -> list[str]:
-    """Return where clusters run."""
     from gpus.provider import Provider
 
     return [known.value for known in Provider if known.value.startswith(incomplete)]
 
 
 def complete_hardware(incomplete: str) -> list[str]:
-    """Return the providers with instance types, then the GPU models."""
+    """Offer the providers with instance types, then the GPU models."""
     from gpus.catalog import load_catalog
 
     catalog = load_catalog()
@@ -63,14 +60,12 @@ def complete_hardware(incomplete: str) -> list[str]:
 
 
 def complete_models(incomplete: str) -> list[str]:
-    """Return the GPU models."""
     from gpus.catalog import load_catalog
 
     return [name for name in load_catalog().models if name.startswith(incomplete)]
 
 
 def complete_kinds(incomplete: str) -> list[str]:
-    """Return the kinds of workloads."""
     from gpuplane.workloads.registry import BY_NAME
 
     return [name for name in BY_NAME if name.startswith(incomplete)]
@@ -83,8 +78,5 @@ def _versions(rendered: Path) -> Iterator[str]:
 
 
 def _repository(context: typer.Context) -> PlatformRepository:
-    """Return the repository that the global option names; what is completed has no `context.obj`.
-
-    Raises FileNotFoundError where there is none.
-    """
+    # A command that is completed has no `context.obj`. Raises FileNotFoundError.
     return find_repository(Path(context.find_root().params.get("directory") or "."))

@@ -1,4 +1,4 @@
-"""What a command found, as JSON for programs."""
+"""Reports: what a command found, as JSON for programs."""
 
 import json
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ API_VERSION = "gpuplane.io/v1alpha1"
 
 
 class ReportKind(StrEnum):
-    """What a report is about; a list has its rows in `items`."""
+    """Kinds of reports; a list has its rows in `items`."""
 
     ADMISSION = "Admission"
     COST = "Cost"
@@ -44,7 +44,6 @@ def print_report(kind: ReportKind, fields: Mapping[str, Any]) -> None:
 
 
 def camel_case(fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the fields of a report with their names in camelCase."""
     return {
         name.split("_")[0] + "".join(word.title() for word in name.split("_")[1:]): value
         for name, value in fields.items()

@@ -1,4 +1,4 @@
-"""The folders of the platform repository that a command works on."""
+"""The platform repository that a command works on, and its folders."""
 
 import os
 from dataclasses import dataclass
@@ -17,17 +17,14 @@ class PlatformRepository:
 
     @property
     def clusters(self) -> Path:
-        """What people edit."""
         return self.directory / CLUSTERS
 
     @property
     def dist(self) -> Path:
-        """What is rendered."""
         return self.directory / DIST
 
     @property
     def changelogs(self) -> Path:
-        """What people and `gpuplane release` write of versions."""
         return self.directory / CHANGELOGS
 
 

@@ -1,4 +1,4 @@
-"""What can be asked. Every answer is as the command line has it, and nothing is written."""
+"""The tools: each answers as the command line does, and none of them writes."""
 
 import inspect
 from collections.abc import Callable, Iterable, Mapping
@@ -42,7 +42,7 @@ from policies.engine import Engine
 from policies.rules import RULES
 
 MAX_FINDINGS = 50
-"""One is about 150 tokens; what follows from the worst is often gone once these are mended."""
+"""A finding is about 150 tokens; mending the worst often mends others with them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +121,7 @@ class Tools:
     repository: PlatformRepository
 
     def all(self) -> tuple[Callable[..., Any], ...]:
-        """Return each of them, in the order in which they are listed."""
+        # In the order in which a client lists them.
         return (
             self.list_clusters,
             self.list_pools,
@@ -248,7 +248,7 @@ class Tools:
         return cluster_engine(self.repository.clusters, cluster)
 
     def _snapshot(self, cluster: str) -> ClusterSnapshot:
-        """Return what is rendered of a cluster; raise DistError for a name that no file has."""
+        """Raise DistError for a cluster that no file names."""
         clusters = self.repository.clusters
         names = [file.stem for file in find_cluster_files(clusters).clusters]
         if cluster not in names:
@@ -263,12 +263,11 @@ class Tools:
 
 
 def description(tool: Callable[..., Any]) -> str:
-    """Return what a tool says of itself, with the bounds that it keeps."""
     return (inspect.getdoc(tool) or "").format(max_findings=MAX_FINDINGS)
 
 
 def _unknown_file(file: str, files: Iterable[str]) -> DistError:
-    """Return the error; the files of a version are too many to name."""
+    # A version has too many files to name all of them.
     hint = nearest_hint(nearest_name(file, tuple(files)))
     return DistError(f'unknown file "{file}"; allowed: those that list_objects has{hint}')
 
@@ -306,7 +305,7 @@ def _pool_row(platform: Platform, pool: PlatformPool) -> PoolRow:
 
 
 def bounded_fields(report: LintReport) -> dict[str, Any]:
-    """Return the fields of a report with the worst of its findings, and how many more there are.
+    """Return the fields of a report with its worst findings, and the number of the others.
 
     Everything else in it counts all of them.
     """

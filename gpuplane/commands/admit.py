@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class AdmitOutput(StrEnum):
-    """What is printed."""
+    """Formats of what admission does."""
 
     YAML = "yaml"
     JSON = "json"
@@ -51,7 +51,7 @@ Verbose = Annotated[
 AsOutput = Annotated[AdmitOutput, typer.Option("--output", "-o", help="What to print on stdout.")]
 
 _WRONG = ("denied", "failed")
-"""What is done about findings that are shown in any case."""
+"""Effects of findings that are shown in any case."""
 _STYLES = {"denied": "red", "failed": "bold red", "fixed": "green", "warned": "yellow"}
 
 

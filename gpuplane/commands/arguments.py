@@ -23,7 +23,7 @@ _DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 
 
 class Output(StrEnum):
-    """What a command prints on stdout."""
+    """Forms of a command's stdout: text for people, or a report."""
 
     TEXT = "text"
     JSON = "json"

@@ -51,7 +51,7 @@ def cull(
         typer.echo(f"{settings}: {error}", err=True)
         raise typer.Exit(ExitCode.WRONG_INPUT) from error
     prometheus = Prometheus(HttpEndpoint(known.prometheus_url))
-    server = connect(api_server or _own_api_server(), token, authority)
+    server = connect(api_server or _api_server_of_pod(), token, authority)
     failed = False
     try:
         for outcome in cull(known, prometheus, server):
@@ -64,7 +64,7 @@ def cull(
         raise typer.Exit(ExitCode.FINDINGS)
 
 
-def _own_api_server() -> str:
+def _api_server_of_pod() -> str:
     host = os.environ.get("KUBERNETES_SERVICE_HOST")
     if host is None:
         raise typer.BadParameter("is needed outside of a cluster", param_hint="--api-server")

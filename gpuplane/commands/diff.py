@@ -1,5 +1,6 @@
 """`gpuplane diff`."""
 
+from itertools import chain
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -76,33 +77,19 @@ def diff(
     repository = repository_of(context)
     request = DiffRequest(repository.clusters, repository.dist, cluster, old, new, base)
     differences = diff(request)
-    _PRINTERS[output](differences)
+    _print(differences, output)
     if exit_code and any(difference.objects for difference in differences):
         raise typer.Exit(ExitCode.FINDINGS)
 
 
-def _print_json(differences: "Sequence[VersionDifference]") -> None:
-    from gpuplane.versions.difference_format import to_json
+def _print(differences: "Sequence[VersionDifference]", output: DocumentOutput) -> None:
+    from gpuplane.versions.difference_format import text_lines, to_json, to_markdown
 
-    print_report(ReportKind.DIFFERENCES, {"items": to_json(differences)})
-
-
-def _print_markdown(differences: "Sequence[VersionDifference]") -> None:
-    from gpuplane.versions.difference_format import to_markdown
-
-    print_text("\n".join(map(to_markdown, differences)))
-
-
-def _print_text(differences: "Sequence[VersionDifference]") -> None:
-    from gpuplane.versions.difference_format import text_lines
-
-    for difference in differences:
-        for line in text_lines(difference):
-            print_styled(line, _STYLES.get(line.lstrip()[:1]))
-
-
-_PRINTERS = {
-    DocumentOutput.TEXT: _print_text,
-    DocumentOutput.MARKDOWN: _print_markdown,
-    DocumentOutput.JSON: _print_json,
-}
+    match output:
+        case DocumentOutput.JSON:
+            print_report(ReportKind.DIFFERENCES, {"items": to_json(differences)})
+        case DocumentOutput.MARKDOWN:
+            print_text("\n".join(map(to_markdown, differences)))
+        case DocumentOutput.TEXT:
+            for line in chain.from_iterable(map(text_lines, differences)):
+                print_styled(line, _STYLES.get(line.lstrip()[:1]))

@@ -36,6 +36,6 @@ def expand(
     from gpuplane.admission.loaded_rules import cluster_platform
     from gpuplane.workloads.distributed_training import expand as expanded, read_training
 
-    stated = read_training(file)
+    declared = read_training(file)
     platform = cluster_platform(repository_of(context).clusters, cluster)
-    print_workload(expanded(stated, platform), output, explain=explain, overwrite=overwrite)
+    print_workload(expanded(declared, platform), output, explain=explain, overwrite=overwrite)

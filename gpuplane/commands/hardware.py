@@ -32,7 +32,7 @@ _MODEL_HEADERS = (
 _TYPE_HEADERS = ("Instance type", "GPU", "GPUs", "CPU", "Memory", "Gbit/s", "RDMA", "Local NVMe")
 
 _NOT_PRINTED = frozenset({"topology_levels", "purchases", "accelerator", "local_disk_gib"})
-"""Columns of instance types that only checks and node pools need."""
+"""Only checks and node pools need these columns of instance types."""
 
 
 def hardware(name: Name = None, *, output: AsOutput = Output.TEXT) -> None:
@@ -61,7 +61,6 @@ def hardware(name: Name = None, *, output: AsOutput = Output.TEXT) -> None:
 
 
 def _instance_types(catalog: "Catalog", name: str | None) -> "list[InstanceType]":
-    """Return the instance types of a provider; none where the name is not one's."""
     by_name = {known.value: offered for known, offered in catalog.instance_types.items()}
     return list(by_name.get(name or "", {}).values())
 

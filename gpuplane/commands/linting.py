@@ -1,4 +1,4 @@
-"""Reading, judging and fixing manifests, with no more imported than what has to be done needs."""
+"""One run of the linter; it imports no more than the run needs, so that a cached one is quick."""
 
 import datetime as dt
 import os
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LintRequest:
-    """What a user wants to know."""
+    """The files, clusters and rules that a user asks about."""
 
     folder: Path
     """Of the cluster files."""
@@ -46,7 +46,7 @@ class LintRequest:
 
 @dataclass(frozen=True, slots=True)
 class Linted:
-    """What was read, by which rules it was judged, and what was found."""
+    """The files that were read, the rules that judged them, and the findings."""
 
     sources: Sequence[LintSource]
     clusters: Sequence[ClusterFacts]

@@ -127,7 +127,7 @@ def plan(
     names = tuple(clusters or ())
     request = _plan_request(repository, names, base, tuple(nodes or ()), tuple(workloads or ()))
     found = make_plan(request)
-    _PRINTERS[output](found)
+    _print(found, output)
     if comment:
         _keep_comment(found)
     least = None if fail_on is None else DeclaredFailOn(fail_on)
@@ -187,16 +187,18 @@ def _running(names: tuple[str, ...], nodes: tuple[str, ...]) -> "RunningNodes":
         raise typer.BadParameter(str(error), param_hint="--nodes") from error
 
 
-def _print_json(found: "Plan") -> None:
-    from gpuplane.plan.json_format import plan_fields
+def _print(found: "Plan", output: DocumentOutput) -> None:
+    match output:
+        case DocumentOutput.JSON:
+            from gpuplane.plan.json_format import plan_fields
 
-    print_report(ReportKind.PLAN, plan_fields(found))
+            print_report(ReportKind.PLAN, plan_fields(found))
+        case DocumentOutput.MARKDOWN:
+            from gpuplane.plan.markdown_format import to_markdown
 
-
-def _print_markdown(found: "Plan") -> None:
-    from gpuplane.plan.markdown_format import to_markdown
-
-    print_text(to_markdown(found))
+            print_text(to_markdown(found))
+        case DocumentOutput.TEXT:
+            _print_text(found)
 
 
 def _print_text(found: "Plan") -> None:
@@ -234,13 +236,6 @@ def _print_part(part: "Part") -> None:
         print_styled(note)
     for command in part.commands:
         print_styled(f"$ {command}", _STYLES["$"])
-
-
-_PRINTERS = {
-    DocumentOutput.TEXT: _print_text,
-    DocumentOutput.MARKDOWN: _print_markdown,
-    DocumentOutput.JSON: _print_json,
-}
 
 
 def _keep_comment(found: "Plan") -> None:

@@ -13,7 +13,7 @@ from gpuplane.terminal import print_document, print_text
 
 
 class PageOutput(StrEnum):
-    """What is printed."""
+    """Formats of the page."""
 
     HTML = "html"
     MARKDOWN = "markdown"
