@@ -26,7 +26,6 @@ from gpuplane.terminal import (
     without_orders,
     xml_without_orders,
 )
-from policies.admission import today
 
 if TYPE_CHECKING:
     from gpuplane.lint.acknowledgements import Statement
@@ -231,6 +230,7 @@ def lint(
     """
     from gpuplane.commands.linting import LintRequest, lint_manifests
     from gpuplane.lint.finding import LintSeverity
+    from policies.admission import today
 
     if not paths and not helm:
         raise typer.BadParameter("name a PATH, - for stdin, or a chart by --helm")
@@ -281,10 +281,11 @@ def _statement(
         return None
     if not (reason or "").strip():
         raise typer.BadParameter('--acknowledge needs --reason "why this is meant"')
+    from gpuplane.lint.acknowledgements import Statement, author_of_git
+    from policies.admission import today
+
     if expires is not None and expires < today():
         raise typer.BadParameter(f"--expires {expires} has passed; today is {today()}")
-    from gpuplane.lint.acknowledgements import Statement, author_of_git
-
     author = by or author_of_git(Path.cwd())
     if not author:
         raise typer.BadParameter(

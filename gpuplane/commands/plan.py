@@ -13,7 +13,6 @@ from gpuplane.platform_repository import PlatformRepository, repository_of
 from gpuplane.tables import DocumentOutput, print_table
 from gpuplane.terminal import print_styled, print_text, read_stdin
 from gpus.nearest import nearest, nearest_hint
-from policies.admission import today
 
 if TYPE_CHECKING:
     from charts_py.objects.document import Document
@@ -145,6 +144,7 @@ def _plan_request(
     """Raise typer.BadParameter for options that do not go together."""
     from gpuplane.plan.planning import PlanRequest
     from gpuplane.plan.running_nodes import exported_nodes
+    from policies.admission import today
 
     if workloads and len(names) != 1:
         raise typer.BadParameter(
