@@ -11,11 +11,7 @@ CATALOG = load_catalog()
     ("model", "sharing", "problems"),
     [
         ("H100-SXM", Sharing(), ()),
-        (
-            "MI300X",
-            Sharing(),
-            ("MI300X is a GPU of amd; DRA drivers are for nvidia alone",),
-        ),
+        ("MI300X", Sharing(), ("MI300X is a GPU of amd; DRA drivers are for nvidia alone",)),
         (
             "A100-SXM-80",
             Sharing(mig=(("1g.10gb", 7),)),

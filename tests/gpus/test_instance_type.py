@@ -73,11 +73,7 @@ def test_a_row_takes_the_levels_of_its_family_unless_it_states_its_own(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     rows = {"p9.48xlarge": ROW, "p9.4xlarge": ROW | {"topology_levels": 0}}
-    table = {
-        "name_pattern": ".+",
-        "family_topology_levels": {"p9": 3},
-        "instance_type": rows,
-    }
+    table = {"name_pattern": ".+", "family_topology_levels": {"p9": 3}, "instance_type": rows}
     monkeypatch.setattr(instance_type, "read_table", lambda _: table)
     found = read_offer(Provider.EKS).instance_types
     assert {name: one.topology_levels for name, one in found.items()} == {

@@ -77,11 +77,7 @@ def test_a_layout_that_one_gpu_holds_has_no_problem(
             {"whole": 1},
             "unknown MIG profile whole; allowed: 1g.6gb, 1g.6gb+me, 2g.12gb, 2g.12gb+me, 4g.24gb",
         ),
-        (
-            A30,
-            {},
-            "no profile is given; allowed: 1g.6gb, 1g.6gb+me, 2g.12gb, 2g.12gb+me, 4g.24gb",
-        ),
+        (A30, {}, "no profile is given; allowed: 1g.6gb, 1g.6gb+me, 2g.12gb, 2g.12gb+me, 4g.24gb"),
         (A100_80, {"1g.10gb": 8}, "1g.10gb x 8 is out of bounds; allowed: 1 to 7"),
         (A100_80, {"1g.10gb": 0}, "1g.10gb x 0 is out of bounds; allowed: 1 to 7"),
         (

@@ -260,9 +260,7 @@ def test_nvlink_needs_the_model_and_more_than_one_gpu(
 
 def test_a_pool_that_cannot_be_is_refused_with_every_reason() -> None:
     asked = query(
-        model=CATALOG.model("L4"),
-        sharing=Sharing(mig=(("1g.10gb", 7),), mps=2),
-        gpus_per_node=0,
+        model=CATALOG.model("L4"), sharing=Sharing(mig=(("1g.10gb", 7),), mps=2), gpus_per_node=0
     )
     with pytest.raises(ValueError, match="pool train") as failure:
         read_pool(asked, CATALOG)
@@ -307,9 +305,7 @@ def queries(draw: st.DrawFn) -> PoolQuery:
 
 @settings(deadline=None)
 @given(queries())
-def test_a_node_holds_as_many_allocations_as_its_gpus_are_cut_and_shared(
-    asked: PoolQuery,
-) -> None:
+def test_a_node_holds_as_many_allocations_as_its_gpus_are_cut_and_shared(asked: PoolQuery) -> None:
     facts = read_pool(asked, CATALOG)
     instances = sum(count for _, count in asked.sharing.mig) or 1
     expected = asked.gpus_per_node * instances * asked.sharing.replicas

@@ -46,11 +46,7 @@ SEVEN = (("1g.10gb", 7),)
     ],
 )
 def test_what_follows_from_a_sharing(
-    sharing: Sharing,
-    kind: str,
-    replicas: int,
-    plugin_config: str | None,
-    mig_config: str | None,
+    sharing: Sharing, kind: str, replicas: int, plugin_config: str | None, mig_config: str | None
 ) -> None:
     assert sharing.kind == SharingKind(kind)
     assert sharing.replicas == replicas

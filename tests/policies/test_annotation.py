@@ -18,14 +18,7 @@ def _pod(**annotations: Any) -> Pod:
     return Pod(document, lambda _: False)
 
 
-@pytest.mark.parametrize(
-    ("before", "after"),
-    [
-        ("", "a,b"),
-        ("b,c", "b,c,a"),
-        (1, "a,b"),
-    ],
-)
+@pytest.mark.parametrize(("before", "after"), [("", "a,b"), ("b,c", "b,c,a"), (1, "a,b")])
 def test_the_rules_are_named_once_after_those_before(before: Any, after: str) -> None:
     assert name_in_annotation(_pod(fixed=before), ["a", "b"]) == (Operation("add", PATH, after),)
 

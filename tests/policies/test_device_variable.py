@@ -4,13 +4,7 @@ from typing import Any
 
 import pytest
 
-from policies.device_variable import (
-    NAMES,
-    DeviceVariable,
-    any_named,
-    variable_named,
-    variables_at,
-)
+from policies.device_variable import NAMES, DeviceVariable, any_named, variable_named, variables_at
 from policies.gpu_names import GpuNames
 from policies.pod import Pod
 

@@ -119,11 +119,7 @@ def test_a_finding_does_what_the_mode_of_its_rule_lets_it(
     admit: Admit, gpu_pod: MakePod, mode: Mode, effects: list[str]
 ) -> None:
     pod = gpu_pod({"securityContext": {"privileged": True}})
-    modes = {
-        RuleName.SHARED_MEMORY: mode,
-        RuleName.PRIVILEGED: mode,
-        RuleName.MEMORY_LIMIT: mode,
-    }
+    modes = {RuleName.SHARED_MEMORY: mode, RuleName.PRIVILEGED: mode, RuleName.MEMORY_LIMIT: mode}
     admission = admit(pod, mode=Mode.OFF, modes=modes)
     assert [effect for _, effect in _effects(admission)] == effects
     assert admission.allowed is ("denied" not in effects)
@@ -242,12 +238,7 @@ def _debugger(name: str, **fields: Any) -> Document:
 
 
 def _debugging(old: Document, *, fixes: bool = True) -> dict[str, Any]:
-    return {
-        "operation": "UPDATE",
-        "subresource": "ephemeralcontainers",
-        "old": old,
-        "fixes": fixes,
-    }
+    return {"operation": "UPDATE", "subresource": "ephemeralcontainers", "old": old, "fixes": fixes}
 
 
 def test_an_added_ephemeral_container_is_fixed_and_nothing_else(

@@ -50,10 +50,7 @@ def _labelled(name: str) -> Operation:
     ],
 )
 def test_a_job_names_the_class_of_its_pods_and_keeps_it(
-    job: Document,
-    before: Document | None,
-    priority: QueuePriority,
-    expected: tuple[Operation, ...],
+    job: Document, before: Document | None, priority: QueuePriority, expected: tuple[Operation, ...]
 ) -> None:
     assert priority_fix(job, before, JOB, priority, "training") == expected
 

@@ -110,8 +110,7 @@ def test_the_taints_of_the_pools_are_known_with_and_without_those_of_spot(
 
 
 @pytest.mark.parametrize(
-    ("selector", "most"),
-    [({}, 8), ({"pool": "spot"}, 4), ({"pool": "elsewhere"}, 8)],
+    ("selector", "most"), [({}, 8), ({"pool": "spot"}, 4), ({"pool": "elsewhere"}, 8)]
 )
 def test_a_resource_is_offered_by_the_pools_that_are_reached_or_else_by_all(
     selector: Any, most: int

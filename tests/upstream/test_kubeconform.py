@@ -261,10 +261,7 @@ def test_everything_but_a_valid_document_is_a_failure() -> None:
     assert Report((valid, *others)).failures == tuple(others)
 
 
-FOLDERS: tuple[Path, ...] = (
-    committed_schemas() / CRDS,
-    committed_schemas() / core_folder("1.33"),
-)
+FOLDERS: tuple[Path, ...] = (committed_schemas() / CRDS, committed_schemas() / core_folder("1.33"))
 REMEDY = (
     "put its CustomResourceDefinition into the cluster's manifests folder, "
     "or pin it in upstream/lock.yaml"

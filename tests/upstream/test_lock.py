@@ -61,10 +61,7 @@ def test_a_lock_lists_the_files_of_each_source() -> None:
                 "lock.yaml: schemas/b.json: sha256 must be a string"
             ),
         ),
-        (
-            LOCK.replace("v1.2.3", "1.2"),
-            "lock.yaml: owner/name: version must be a string",
-        ),
+        (LOCK.replace("v1.2.3", "1.2"), "lock.yaml: owner/name: version must be a string"),
         (
             LOCK.replace("schemas/b.json", "../b.json"),
             "lock.yaml: ../b.json: a file must be inside the mirror: no leading / and no ..",

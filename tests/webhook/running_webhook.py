@@ -55,10 +55,7 @@ class Answered:
     def response(self) -> Document:
         review = json.loads(self.body)
         assert list(review) == ["apiVersion", "kind", "response"]
-        assert (review["apiVersion"], review["kind"]) == (
-            "admission.k8s.io/v1",
-            "AdmissionReview",
-        )
+        assert (review["apiVersion"], review["kind"]) == ("admission.k8s.io/v1", "AdmissionReview")
         return dict(review["response"])
 
 
@@ -150,9 +147,7 @@ class RunningWebhook:
 
 
 def exchange(
-    connection: http.client.HTTPConnection,
-    path: str,
-    body: bytes | Iterator[bytes] | None = None,
+    connection: http.client.HTTPConnection, path: str, body: bytes | Iterator[bytes] | None = None
 ) -> Answered:
     connection.request("POST" if body is not None else "GET", path, body)
     response = connection.getresponse()

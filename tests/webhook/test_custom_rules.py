@@ -96,10 +96,7 @@ def test_it_neither_fixes_nor_denies_by_them_and_vouches_as_without_them() -> No
     ("own", "problem"),
     [
         ((LABEL, LABEL), 'own[0].name: "data-class" is the name of two rules'),
-        (
-            (replace(LABEL, name="host-ipc"),),
-            'own[0].name: "host-ipc" is the name of two rules',
-        ),
+        ((replace(LABEL, name="host-ipc"),), 'own[0].name: "host-ipc" is the name of two rules'),
     ],
 )
 def test_settings_that_name_two_rules_alike_are_refused(

@@ -98,9 +98,7 @@ def test_a_review_over_the_limit_is_answered_by_its_head(
             assert (answered.status, answered.response) == (200, response)
 
 
-def test_a_review_over_the_limit_is_answered_before_it_has_arrived(
-    webhook: RunningWebhook,
-) -> None:
+def test_a_review_over_the_limit_is_answered_before_it_has_arrived(webhook: RunningWebhook) -> None:
     body = _large_review()
     request = _head("/validate", len(body))
     with webhook.open_raw() as client:

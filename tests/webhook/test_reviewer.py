@@ -328,10 +328,7 @@ def test_what_no_rule_reads_changes_no_decision(
     pod: Document, place: tuple[Any, ...], value: bytes, old_place: tuple[Any, ...], old: bytes
 ) -> None:
     new, before = _with_unread(pod, place), _with_unread(gpu_pod(), old_place)
-    for request in (
-        request_of(new),
-        request_of(new, operation="UPDATE", oldObject=before),
-    ):
+    for request in (request_of(new), request_of(new, operation="UPDATE", oldObject=before)):
         for purpose in Purpose:
             answer = REVIEWER.review(_filled(request, value, old), purpose)
             assert answer.body == REVIEWER.review(_filled(request, b"0", b"0"), purpose).body

@@ -9,14 +9,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from policies.custom.expressions import (
-    QUANTITY,
-    Function,
-    amount,
-    extension_of,
-    plain,
-    plain_list,
-)
+from policies.custom.expressions import QUANTITY, Function, amount, extension_of, plain, plain_list
 
 
 def platform_functions() -> Any:

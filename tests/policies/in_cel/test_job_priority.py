@@ -80,10 +80,7 @@ NAMING = [
 
 def _value(expression: str, job: Document, before: Document | None) -> Any:
     expressions = Expressions(("object", "oldObject", "request"), [platform_functions()])
-    request = {
-        "operation": CREATE if before is None else UPDATE,
-        "kind": {"kind": "Job"},
-    }
+    request = {"operation": CREATE if before is None else UPDATE, "kind": {"kind": "Job"}}
     data = {"object": job, "oldObject": before, "request": request}
     return expressions.value(expressions.compile(expression), data)
 
@@ -165,10 +162,7 @@ def test_a_job_waits_by_the_class_that_it_names_or_its_pods_get(
     ],
 )
 def test_a_job_names_no_class_of_others(
-    priority: QueuePriority,
-    job: Document,
-    before: Document | None,
-    expected: list[str],
+    priority: QueuePriority, job: Document, before: Document | None, expected: list[str]
 ) -> None:
     assert _value(refused(priority, ALLOWED), job, before) == expected
 

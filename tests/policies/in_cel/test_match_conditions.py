@@ -15,10 +15,7 @@ from gpus.catalog import load_catalog
 from policies.admission import CREATE, Review
 from policies.device_variable import NAMES
 from policies.engine import Engine
-from policies.in_cel.match_conditions import (
-    gpu_pod_conditions,
-    match_conditions,
-)
+from policies.in_cel.match_conditions import gpu_pod_conditions, match_conditions
 from policies.settings import Settings
 from tests.policies.in_cel.shown_pods import Shown, pod_asking, pod_of, pod_requiring, shown_by
 

@@ -267,8 +267,7 @@ def pools(settings: Settings) -> tuple[PoolSettings, ...]:
 
 
 @pytest.mark.parametrize(
-    ("amount", "able"),
-    [(1, ["a100-spot", "t4"]), (2, ["a100-spot"]), (99, ["a100-spot", "t4"])],
+    ("amount", "able"), [(1, ["a100-spot", "t4"]), (2, ["a100-spot"]), (99, ["a100-spot", "t4"])]
 )
 def test_pools_that_cannot_hold_it_are_left_out_unless_none_can(
     found: Found, gpu_pod: MakePod, pools: Any, amount: int, able: list[str]

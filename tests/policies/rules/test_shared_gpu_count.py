@@ -34,8 +34,7 @@ def test_two_shares_are_refused(found: Found, gpu_pod: MakePod) -> None:
 
 
 @pytest.mark.parametrize(
-    "limits",
-    [{"nvidia.com/gpu.shared": 1}, {"nvidia.com/gpu": 8}, {"nvidia.com/mig-1g.10gb": 2}],
+    "limits", [{"nvidia.com/gpu.shared": 1}, {"nvidia.com/gpu": 8}, {"nvidia.com/mig-1g.10gb": 2}]
 )
 def test_one_share_or_several_whole_ones_pass(found: Found, gpu_pod: MakePod, limits: Any) -> None:
     assert found(RULE, gpu_pod({"resources": {"limits": limits}})) == []

@@ -11,12 +11,7 @@ from typing import TypeAlias
 import pytest
 
 from tests.webhook.pods import SETTINGS, body_of, gpu_pod, request_of
-from tests.webhook.running_webhook import (
-    PATIENCE,
-    RunningWebhook,
-    exchange,
-    running_webhook,
-)
+from tests.webhook.running_webhook import PATIENCE, RunningWebhook, exchange, running_webhook
 
 Client: TypeAlias = Callable[[RunningWebhook], object]
 Outcome: TypeAlias = Callable[[Client], object]
@@ -33,11 +28,7 @@ FEW = 100
 
 @pytest.fixture(scope="module")
 def impatient(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningWebhook]:
-    options = {
-        "limits": {"head_seconds": HEAD_SECONDS},
-        "operations_port": 0,
-        "drain_seconds": 0,
-    }
+    options = {"limits": {"head_seconds": HEAD_SECONDS}, "operations_port": 0, "drain_seconds": 0}
     with running_webhook(tmp_path_factory.mktemp("webhook"), SETTINGS, **options) as running:
         yield running
 
