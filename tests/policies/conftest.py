@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -114,58 +113,42 @@ def dra_pool() -> PoolSettings:
     return replace(_pool("dra", whole, {}), resources=(whole, by_class))
 
 
-@pytest.fixture
-def today() -> dt.date:
-    return dt.date(2026, 11, 21)
+TODAY = dt.date(2026, 11, 21)
 
 
-@pytest.fixture
-def gpu_pod() -> Callable[..., Document]:
+def gpu_pod(container: Document | None = None, /, **spec: Any) -> Document:
     """Make a pod with one container that limits nvidia.com/gpu to 1, unless told otherwise."""
-
-    def make(container: Document | None = None, **spec: Any) -> Document:
-        train = {"name": "train", "resources": {"limits": {"nvidia.com/gpu": 1}}}
-        return {
-            "metadata": {"name": "pod"},
-            "spec": {"containers": [train | (container or {})]} | spec,
-        }
-
-    return make
+    train = {"name": "train", "resources": {"limits": {"nvidia.com/gpu": 1}}}
+    return {"metadata": {"name": "pod"}, "spec": {"containers": [train | (container or {})]} | spec}
 
 
-@pytest.fixture
-def found() -> Callable[..., list[Finding]]:
-    """Evaluate one rule on a pod in a namespace."""
-
-    def evaluate(
-        rule: Rule,
-        document: Document,
-        namespace: str = "plain",
-        creator: User | None = None,
-        **changes: Any,
-    ) -> list[Finding]:
-        settings = replace(SETTINGS, **changes)
-        offer = Offer(settings.pools)
-        known = settings.namespaces.get(namespace)
-        context = Context(settings, offer, namespace, known, creator)
-        if not rule.concerns(context):
-            return []
-        return list(rule.evaluate(Pod(document, offer.names.is_gpu), context))
-
-    return evaluate
+def found(
+    rule: Rule,
+    document: Document,
+    namespace: str = "plain",
+    creator: User | None = None,
+    **changes: Any,
+) -> list[Finding]:
+    """Evaluate one rule on a pod in a namespace; settings by name."""
+    settings = replace(SETTINGS, **changes)
+    offer = Offer(settings.pools)
+    known = settings.namespaces.get(namespace)
+    context = Context(settings, offer, namespace, known, creator)
+    if not rule.concerns(context):
+        return []
+    return list(rule.evaluate(Pod(document, offer.names.is_gpu), context))
 
 
-@pytest.fixture
-def admit(today: dt.date) -> Callable[..., Admission]:
+def messages(findings: list[Finding]) -> list[str]:
+    return [f"{finding.path} {finding.message} {finding.remedy}" for finding in findings]
+
+
+def admit(
+    document: Document,
+    namespace: str = "plain",
+    review: dict[str, Any] | None = None,
+    **changes: Any,
+) -> Admission:
     """Admit a pod in a namespace; `review` and settings by name."""
-
-    def run(
-        document: Document,
-        namespace: str = "plain",
-        review: dict[str, Any] | None = None,
-        **changes: Any,
-    ) -> Admission:
-        engine = Engine(replace(SETTINGS, **changes))
-        return engine.admit(document, Review(namespace, today, **(review or {})))
-
-    return run
+    engine = Engine(replace(SETTINGS, **changes))
+    return engine.admit(document, Review(namespace, TODAY, **(review or {})))

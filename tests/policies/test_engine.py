@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import copy
 import datetime as dt
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -21,18 +21,16 @@ from policies.rule import Audience, Message, Rule
 from policies.rule_name import Mode, RuleName
 from policies.rules import RULES
 from policies.settings import PoolSettings, RuleException, Settings
+from tests.policies.conftest import TODAY, admit, gpu_pod
 
 GPU_CLASS = "deviceclass.resource.kubernetes.io/gpu.nvidia.com"
-
-Admit = Callable[..., Admission]
-MakePod = Callable[..., Document]
 
 
 def _effects(admission: Admission) -> list[tuple[str, str]]:
     return [(o.finding.rule.value, o.effect.value) for o in admission.outcomes]
 
 
-def test_each_rule_sees_what_those_before_it_have_fixed(admit: Admit) -> None:
+def test_each_rule_sees_what_those_before_it_have_fixed() -> None:
     pod: Document = {
         "metadata": {"name": "pod"},
         "spec": {
@@ -101,7 +99,7 @@ def test_each_rule_sees_what_those_before_it_have_fixed(admit: Admit) -> None:
     )
 
 
-def test_a_pod_that_concerns_no_rule_passes_untouched(admit: Admit) -> None:
+def test_a_pod_that_concerns_no_rule_passes_untouched() -> None:
     pod: Document = {"spec": {"containers": [{"name": "web", "image": "nginx"}]}}
     assert admit(copy.deepcopy(pod)) == Admission(pod)
 
@@ -115,9 +113,7 @@ def test_a_pod_that_concerns_no_rule_passes_untouched(admit: Admit) -> None:
         (Mode.ENFORCE, ["fixed", "denied", "warned"]),
     ],
 )
-def test_a_finding_does_what_the_mode_of_its_rule_lets_it(
-    admit: Admit, gpu_pod: MakePod, mode: Mode, effects: list[str]
-) -> None:
+def test_a_finding_does_what_the_mode_of_its_rule_lets_it(mode: Mode, effects: list[str]) -> None:
     pod = gpu_pod({"securityContext": {"privileged": True}})
     modes = {RuleName.SHARED_MEMORY: mode, RuleName.PRIVILEGED: mode, RuleName.MEMORY_LIMIT: mode}
     admission = admit(pod, mode=Mode.OFF, modes=modes)
@@ -126,12 +122,12 @@ def test_a_finding_does_what_the_mode_of_its_rule_lets_it(
     assert bool(admission.operations) is ("fixed" in effects)
 
 
-def test_a_second_admission_changes_nothing(admit: Admit, gpu_pod: MakePod) -> None:
+def test_a_second_admission_changes_nothing() -> None:
     once = admit(gpu_pod(), "training").document
     assert admit(copy.deepcopy(once), "training").operations == ()
 
 
-def test_a_later_fix_is_added_to_the_annotation(admit: Admit, gpu_pod: MakePod) -> None:
+def test_a_later_fix_is_added_to_the_annotation() -> None:
     pod = gpu_pod()
     pod["metadata"]["annotations"] = {"gpuplane.io/fixed": "team-labels,tolerations"}
     assert admit(pod).document["metadata"]["annotations"] == {
@@ -154,7 +150,7 @@ def test_a_later_fix_is_added_to_the_annotation(admit: Admit, gpu_pod: MakePod) 
     ],
 )
 def test_an_exempt_pod_passes_untouched(
-    admit: Admit, gpu_pod: MakePod, namespace: str, document: Document, changes: dict[str, Any]
+    namespace: str, document: Document, changes: dict[str, Any]
 ) -> None:
     pod = gpu_pod(hostIPC=True, **document.get("spec", {}))
     pod["metadata"] |= document.get("metadata", {})
@@ -170,7 +166,7 @@ def test_an_exempt_pod_passes_untouched(
     ],
 )
 def test_a_static_pod_is_exempt_where_a_kubelet_shows_it(
-    admit: Admit, gpu_pod: MakePod, operation: str, group: str, denied: list[RuleName]
+    operation: str, group: str, denied: list[RuleName]
 ) -> None:
     pod = gpu_pod(hostIPC=True, nodeName="gpu-0")
     pod["metadata"]["annotations"] = {"kubernetes.io/config.mirror": "x"}
@@ -178,30 +174,26 @@ def test_a_static_pod_is_exempt_where_a_kubelet_shows_it(
     assert [finding.rule for finding in admission.denials] == denied
 
 
-def test_a_pod_that_names_windows_and_does_not_select_it_is_judged(
-    admit: Admit, gpu_pod: MakePod
-) -> None:
+def test_a_pod_that_names_windows_and_does_not_select_it_is_judged() -> None:
     admission = admit(gpu_pod(os={"name": "windows"}, hostIPC=True))
     assert [finding.rule for finding in admission.denials] == [RuleName.HOST_IPC]
 
 
 @pytest.mark.parametrize("operation", ["DELETE", "CONNECT"])
-def test_what_makes_no_pod_is_not_judged(admit: Admit, gpu_pod: MakePod, operation: str) -> None:
+def test_what_makes_no_pod_is_not_judged(operation: str) -> None:
     pod = gpu_pod(hostIPC=True)
     admission = admit(copy.deepcopy(pod), review={"operation": operation})
     assert admission == Admission(pod, is_exempt=True)
 
 
-def test_the_namespace_of_the_request_counts_before_that_of_the_pod(
-    settings: Settings, gpu_pod: MakePod, today: dt.date
-) -> None:
+def test_the_namespace_of_the_request_counts_before_that_of_the_pod(settings: Settings) -> None:
     pod = gpu_pod(hostIPC=True)
     pod["metadata"]["namespace"] = "kube-system"
-    assert not Engine(settings).admit(copy.deepcopy(pod), Review("plain", today)).allowed
-    assert Engine(settings).admit(pod, Review("", today)).allowed
+    assert not Engine(settings).admit(copy.deepcopy(pod), Review("plain", TODAY)).allowed
+    assert Engine(settings).admit(pod, Review("", TODAY)).allowed
 
 
-def test_an_update_patches_only_what_the_api_lets_it(admit: Admit, gpu_pod: MakePod) -> None:
+def test_an_update_patches_only_what_the_api_lets_it() -> None:
     admission = admit(gpu_pod(), "training", review={"operation": "UPDATE"})
     assert [operation.path for operation in admission.operations] == [
         "/spec/tolerations",
@@ -210,16 +202,14 @@ def test_an_update_patches_only_what_the_api_lets_it(admit: Admit, gpu_pod: Make
     ]
 
 
-def test_an_update_is_not_refused_for_what_it_leaves_as_it_was(
-    admit: Admit, gpu_pod: MakePod
-) -> None:
+def test_an_update_is_not_refused_for_what_it_leaves_as_it_was() -> None:
     old = gpu_pod(hostIPC=True)
     new = gpu_pod({"image": "train:latest"}, hostIPC=True)
     admission = admit(new, review={"operation": "UPDATE", "old": old})
     assert [finding.rule for finding in admission.denials] == [RuleName.IMAGE_TAG]
 
 
-def test_a_subresource_is_judged_and_not_patched(admit: Admit, gpu_pod: MakePod) -> None:
+def test_a_subresource_is_judged_and_not_patched() -> None:
     admission = admit(gpu_pod(hostIPC=True), review={"subresource": "resize"})
     assert admission.operations == ()
     assert [finding.rule for finding in admission.denials] == [RuleName.HOST_IPC]
@@ -228,7 +218,7 @@ def test_a_subresource_is_judged_and_not_patched(admit: Admit, gpu_pod: MakePod)
 VOID = [{"name": "NVIDIA_VISIBLE_DEVICES", "value": "void"}]
 
 
-def _debugged(gpu_pod: MakePod, *containers: Document) -> Document:
+def _debugged(*containers: Document) -> Document:
     pod: Document = gpu_pod({"image": "train:1"}, ephemeralContainers=list(containers))
     return pod
 
@@ -241,29 +231,25 @@ def _debugging(old: Document, *, fixes: bool = True) -> dict[str, Any]:
     return {"operation": "UPDATE", "subresource": "ephemeralcontainers", "old": old, "fixes": fixes}
 
 
-def test_an_added_ephemeral_container_is_fixed_and_nothing_else(
-    admit: Admit, gpu_pod: MakePod
-) -> None:
-    old = _debugged(gpu_pod, _debugger("old"))
-    new = _debugged(gpu_pod, _debugger("new"), _debugger("old"))
+def test_an_added_ephemeral_container_is_fixed_and_nothing_else() -> None:
+    old = _debugged(_debugger("old"))
+    new = _debugged(_debugger("new"), _debugger("old"))
     admission = admit(new, review=_debugging(old))
     assert admission.operations == (Operation("add", "/spec/ephemeralContainers/0/env", VOID),)
     assert admission.denials == ()
 
 
-def test_an_added_ephemeral_container_that_was_not_fixed_is_denied(
-    admit: Admit, gpu_pod: MakePod
-) -> None:
-    old = _debugged(gpu_pod, _debugger("old"))
-    new = _debugged(gpu_pod, _debugger("new"), _debugger("old"))
+def test_an_added_ephemeral_container_that_was_not_fixed_is_denied() -> None:
+    old = _debugged(_debugger("old"))
+    new = _debugged(_debugger("new"), _debugger("old"))
     admission = admit(new, review=_debugging(old, fixes=False))
     assert [finding.path for finding in admission.denials] == ["/spec/ephemeralContainers/0/env"]
 
 
-def test_ephemeral_containers_of_before_are_not_denied(admit: Admit, gpu_pod: MakePod) -> None:
+def test_ephemeral_containers_of_before_are_not_denied() -> None:
     before = [_debugger(f"old-{number}", image="cuda:latest") for number in range(200)]
-    old = _debugged(gpu_pod, *before)
-    new = _debugged(gpu_pod, *reversed(before), _debugger("new", env=VOID))
+    old = _debugged(*before)
+    new = _debugged(*reversed(before), _debugger("new", env=VOID))
     assert admit(new, review=_debugging(old, fixes=False)).denials == ()
     new["spec"]["ephemeralContainers"][-1]["env"] = []
     denied = admit(new, review=_debugging(old, fixes=False)).denials
@@ -281,23 +267,21 @@ def test_ephemeral_containers_of_before_are_not_denied(admit: Admit, gpu_pod: Ma
     ],
 )
 def test_what_cannot_be_fixed_in_an_added_ephemeral_container_is_denied(
-    admit: Admit, gpu_pod: MakePod, fields: Any, rule: RuleName
+    fields: Any, rule: RuleName
 ) -> None:
-    review = _debugging(_debugged(gpu_pod), fixes=False)
-    new = _debugged(gpu_pod, _debugger("new", **fields))
+    review = _debugging(_debugged(), fixes=False)
+    new = _debugged(_debugger("new", **fields))
     admission = admit(new, review=review, registries=("docker.io/library",))
     assert [finding.rule for finding in admission.denials] == [rule]
 
 
-def test_an_update_of_the_pod_is_not_denied_for_an_ephemeral_container(
-    admit: Admit, gpu_pod: MakePod
-) -> None:
-    old = _debugged(gpu_pod, _debugger("old"))
+def test_an_update_of_the_pod_is_not_denied_for_an_ephemeral_container() -> None:
+    old = _debugged(_debugger("old"))
     review = {"operation": "UPDATE", "old": old, "fixes": False}
-    assert admit(_debugged(gpu_pod, _debugger("old")), review=review).denials == ()
+    assert admit(_debugged(_debugger("old")), review=review).denials == ()
 
 
-def test_validation_denies_what_must_not_stay_unfixed(admit: Admit, gpu_pod: MakePod) -> None:
+def test_validation_denies_what_must_not_stay_unfixed() -> None:
     pod = gpu_pod({"image": "train:1"}, priorityClassName="training")
     pod["spec"]["containers"].append({"name": "log", "image": "log:1"})
     admission = admit(pod, "training", review={"fixes": False})
@@ -331,9 +315,9 @@ def _does_not_apply(_pod: Pod, _context: Context) -> Iterator[Finding]:
     [(_raises, "KeyError", " in _raises"), (_does_not_apply, "PatchError", "policies/apply.py:")],
 )
 def test_a_rule_that_fails_is_skipped_and_reported(
-    settings: Settings, today: dt.date, evaluate: Any, error: str, culprit: str
+    settings: Settings, evaluate: Any, error: str, culprit: str
 ) -> None:
-    admission = Engine(settings, (_rule(evaluate),)).admit({"spec": {}}, Review("plain", today))
+    admission = Engine(settings, (_rule(evaluate),)).admit({"spec": {}}, Review("plain", TODAY))
     assert (admission.document, admission.operations, admission.allowed) == ({"spec": {}}, (), True)
     assert [(o.effect, o.finding.message) for o in admission.outcomes] == [
         (Effect.FAILED, f"The rule failed with {error}, so it was skipped.")
@@ -344,7 +328,7 @@ def test_a_rule_that_fails_is_skipped_and_reported(
     assert culprit in failure.frames[-1]
 
 
-def test_a_warning_is_short_and_on_one_line(admit: Admit, gpu_pod: MakePod) -> None:
+def test_a_warning_is_short_and_on_one_line() -> None:
     pod = gpu_pod({"name": "a\nb\x1b[31m" + "x" * 80})
     (warning,) = admit(pod, modes={RuleName.SHARED_MEMORY: Mode.OFF}).warnings
     assert warning == (
@@ -353,13 +337,11 @@ def test_a_warning_is_short_and_on_one_line(admit: Admit, gpu_pod: MakePod) -> N
     assert len(warning) == MAX_WARNING_LENGTH
 
 
-def test_an_exception_reports_until_it_expires(
-    settings: Settings, gpu_pod: MakePod, today: dt.date
-) -> None:
-    exception = RuleException(RuleName.HOST_IPC, "plain", "old code", "a@example.com", today)
+def test_an_exception_reports_until_it_expires(settings: Settings) -> None:
+    exception = RuleException(RuleName.HOST_IPC, "plain", "old code", "a@example.com", TODAY)
     engine = Engine(structs.replace(settings, exceptions=(exception,)))
-    tomorrow = today + dt.timedelta(days=1)
-    assert engine.admit(gpu_pod(hostIPC=True), Review("plain", today)).allowed
+    tomorrow = TODAY + dt.timedelta(days=1)
+    assert engine.admit(gpu_pod(hostIPC=True), Review("plain", TODAY)).allowed
     assert not engine.admit(gpu_pod(hostIPC=True), Review("plain", tomorrow)).allowed
 
 
@@ -373,25 +355,25 @@ def test_an_exception_reports_until_it_expires(
     ],
 )
 def test_a_namespace_in_which_no_rule_is_enforced_is_known(
-    settings: Settings, today: dt.date, changes: dict[str, Any], enforces: bool
+    settings: Settings, changes: dict[str, Any], enforces: bool
 ) -> None:
     engine = Engine(structs.replace(settings, **changes))
-    assert engine.enforces("research", today) is enforces
-    assert engine.enforces("kube-system", today) is False
+    assert engine.enforces("research", TODAY) is enforces
+    assert engine.enforces("kube-system", TODAY) is False
 
 
-def test_a_rule_is_left_out_where_it_can_find_nothing(settings: Settings, today: dt.date) -> None:
+def test_a_rule_is_left_out_where_it_can_find_nothing(settings: Settings) -> None:
     rule = replace(_rule(_raises), concerns=lambda context: context.namespace_name == "plain")
     engine = Engine(settings, (rule,))
-    assert engine.admit({"spec": {}}, Review("spot", today)).outcomes == ()
-    assert len(engine.admit({"spec": {}}, Review("plain", today)).outcomes) == 1
+    assert engine.admit({"spec": {}}, Review("spot", TODAY)).outcomes == ()
+    assert len(engine.admit({"spec": {}}, Review("plain", TODAY)).outcomes) == 1
 
 
 def test_every_rule_is_registered_once() -> None:
     assert sorted(rule.name for rule in RULES) == sorted(RuleName)
 
 
-def test_a_hostile_pod_of_thousands_of_resources_is_judged_in_part(admit: Admit) -> None:
+def test_a_hostile_pod_of_thousands_of_resources_is_judged_in_part() -> None:
     requests = {f"nvidia.com/mig-9g.{number}gb": 1 for number in range(1000)}
     admission = admit(
         {"spec": {"containers": [{"resources": {"requests": requests}}]}}, review={"fixes": False}
@@ -406,7 +388,7 @@ def _asking(limits: Document | None = None, requests: Document | None = None) ->
 
 
 def test_a_pod_that_asks_for_gpus_by_their_device_class_is_fixed_like_any_other(
-    admit: Admit, dra_pool: PoolSettings
+    dra_pool: PoolSettings,
 ) -> None:
     admission = admit(_asking(requests={GPU_CLASS: 8}), pools=(dra_pool,), runtime_class="nvidia")
     spec = admission.document["spec"]
@@ -456,12 +438,7 @@ def test_a_pod_that_asks_for_gpus_by_their_device_class_is_fixed_like_any_other(
     ],
 )
 def test_a_pod_that_asks_for_gpus_by_their_device_class_is_refused_like_any_other(
-    admit: Admit,
-    dra_pool: PoolSettings,
-    limits: Document,
-    requests: Document,
-    rule: str,
-    message: str,
+    dra_pool: PoolSettings, limits: Document, requests: Document, rule: str, message: str
 ) -> None:
     admission = admit(_asking(limits, requests), pools=(dra_pool,))
     assert [
@@ -471,12 +448,12 @@ def test_a_pod_that_asks_for_gpus_by_their_device_class_is_refused_like_any_othe
     ] == [(rule, message)]
 
 
-def test_a_device_class_that_is_no_gpu_makes_no_gpu_pod(admit: Admit) -> None:
+def test_a_device_class_that_is_no_gpu_makes_no_gpu_pod() -> None:
     limits = {"deviceclass.resource.kubernetes.io/dranet": 1}
     assert admit(_asking(limits)).outcomes == ()
 
 
-def test_a_device_class_is_offered_only_where_a_driver_gives_out_the_gpus(admit: Admit) -> None:
+def test_a_device_class_is_offered_only_where_a_driver_gives_out_the_gpus() -> None:
     admission = admit(_asking({GPU_CLASS: 1}))
     assert ("gpu-resource-offered", "denied") in _effects(admission)
 

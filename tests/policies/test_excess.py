@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -17,9 +16,8 @@ from policies.limits import (
 )
 from policies.operation import Operation
 from policies.rule_name import Mode, RuleName
+from tests.policies.conftest import admit, gpu_pod
 
-Admit = Callable[..., Admission]
-MakePod = Callable[..., Document]
 ZONE = {"key": "zone", "operator": "Exists"}
 TERM = {"matchExpressions": [ZONE]}
 OURS = {"key": "gpuplane.io/pool", "operator": "Exists"}
@@ -57,14 +55,7 @@ def _said(admission: Admission) -> list[str]:
     ("container", "rule"), [({}, "granted-pools"), (NO_GPU, "gpu-node-intrusion")]
 )
 def test_a_pod_with_more_node_affinity_than_is_read_is_denied_and_not_changed(
-    admit: Admit,
-    gpu_pod: MakePod,
-    review: Any,
-    namespace: str,
-    terms: Any,
-    excess: str,
-    container: Any,
-    rule: str,
+    review: Any, namespace: str, terms: Any, excess: str, container: Any, rule: str
 ) -> None:
     admission = admit(gpu_pod(container, affinity=_affinity(terms)), namespace, review)
     assert admission.operations == ()
@@ -76,14 +67,12 @@ def test_a_pod_with_more_node_affinity_than_is_read_is_denied_and_not_changed(
     ]
 
 
-def test_as_much_node_affinity_as_is_read_passes(admit: Admit, gpu_pod: MakePod) -> None:
+def test_as_much_node_affinity_as_is_read_passes() -> None:
     terms = [{"matchExpressions": [ZONE] * MAX_EXPRESSIONS}] * MAX_NODE_SELECTOR_TERMS
     assert admit(gpu_pod(affinity=_affinity(terms))).allowed
 
 
-def test_what_rules_add_to_as_much_is_read_when_the_pod_comes_again(
-    admit: Admit, gpu_pod: MakePod
-) -> None:
+def test_what_rules_add_to_as_much_is_read_when_the_pod_comes_again() -> None:
     expressions = [ZONE] * MAX_EXPRESSIONS
     pod = gpu_pod(affinity=_affinity([{"matchExpressions": [*expressions]}]))
     pod["metadata"]["annotations"] = {"gpuplane.io/gpu-model": "a100"}
@@ -96,9 +85,7 @@ def test_what_rules_add_to_as_much_is_read_when_the_pod_comes_again(
     assert admit(document, "granted").operations == ()
 
 
-def test_what_rules_add_to_a_term_is_not_held_against_the_pod(
-    admit: Admit, gpu_pod: MakePod
-) -> None:
+def test_what_rules_add_to_a_term_is_not_held_against_the_pod() -> None:
     pod = gpu_pod(affinity=_affinity([{"matchExpressions": [ZONE] * MAX_EXPRESSIONS}]))
     annotations = {"gpuplane.io/gpu-model": "a100", "gpuplane.io/purchase": "spot"}
     pod["metadata"]["annotations"] = annotations
@@ -120,23 +107,19 @@ def test_what_rules_add_to_a_term_is_not_held_against_the_pod(
         ({"mode": Mode.OFF}, []),
     ],
 )
-def test_it_is_denied_where_any_rule_is_enforced(
-    admit: Admit, gpu_pod: MakePod, modes: Any, effects: list[str]
-) -> None:
+def test_it_is_denied_where_any_rule_is_enforced(modes: Any, effects: list[str]) -> None:
     admission = admit(gpu_pod(affinity=_affinity(MANY)), "granted", **modes)
     assert [outcome.effect.value for outcome in admission.outcomes] == effects
 
 
-def test_an_update_of_a_pod_that_had_as_much_is_judged_by_all_else(
-    admit: Admit, gpu_pod: MakePod
-) -> None:
+def test_an_update_of_a_pod_that_had_as_much_is_judged_by_all_else() -> None:
     old = gpu_pod(affinity=_affinity(MANY))
     new = gpu_pod({"image": "train:latest"}, affinity=_affinity(MANY))
     review = {"operation": "UPDATE", "old": old, "fixes": False}
     assert [f.rule for f in admit(new, "granted", review).denials] == [RuleName.IMAGE_TAG]
 
 
-def test_an_update_that_makes_it_too_much_is_denied(admit: Admit, gpu_pod: MakePod) -> None:
+def test_an_update_that_makes_it_too_much_is_denied() -> None:
     review = {"operation": "UPDATE", "old": gpu_pod()}
     assert not admit(gpu_pod(affinity=_affinity(MANY)), "granted", review).allowed
 
@@ -156,7 +139,7 @@ TOO_MANY = {
 @pytest.mark.parametrize("namespace", ["plain", "granted", "foreign"])
 @pytest.mark.parametrize("spec", TOO_MANY.values(), ids=TOO_MANY)
 def test_a_pod_with_more_containers_than_are_read_is_denied_and_not_changed(
-    admit: Admit, gpu_pod: MakePod, spec: Any, namespace: str, review: Any
+    spec: Any, namespace: str, review: Any
 ) -> None:
     admission = admit(gpu_pod(**spec), namespace, review)
     assert admission.operations == ()
@@ -165,9 +148,7 @@ def test_a_pod_with_more_containers_than_are_read_is_denied_and_not_changed(
     ]
 
 
-def test_as_many_containers_as_are_read_are_fixed_one_by_one(
-    admit: Admit, gpu_pod: MakePod
-) -> None:
+def test_as_many_containers_as_are_read_are_fixed_one_by_one() -> None:
     document = admit(gpu_pod(initContainers=_containers(MAX_CONTAINERS - 1))).document
     void = [{"name": "NVIDIA_VISIBLE_DEVICES", "value": "void"}]
     assert [each.get("env") for each in document["spec"]["initContainers"]] == [void] * 255
@@ -182,22 +163,20 @@ def test_as_many_containers_as_are_read_are_fixed_one_by_one(
     ],
 )
 def test_they_are_denied_where_any_rule_on_gpu_pods_is_enforced(
-    admit: Admit, gpu_pod: MakePod, modes: Any, effects: list[str]
+    modes: Any, effects: list[str]
 ) -> None:
     admission = admit(gpu_pod(**TOO_MANY["containers"]), "granted", **modes)
     assert [outcome.effect.value for outcome in admission.outcomes] == effects
 
 
-def test_an_update_of_a_pod_that_had_as_many_containers_is_judged_by_all_else(
-    admit: Admit, gpu_pod: MakePod
-) -> None:
+def test_an_update_of_a_pod_that_had_as_many_containers_is_judged_by_all_else() -> None:
     old = gpu_pod(**TOO_MANY["containers"])
     new = gpu_pod(**TOO_MANY["containers"], tolerations=[{"operator": "Exists"}], hostIPC=True)
     review = {"operation": "UPDATE", "old": old, "fixes": False}
     assert [f.rule for f in admit(new, "granted", review).denials] == [RuleName.HOST_IPC]
 
 
-def test_an_update_that_adds_to_them_is_denied(admit: Admit, gpu_pod: MakePod) -> None:
+def test_an_update_that_adds_to_them_is_denied() -> None:
     many = TOO_MANY["containers"]
     shell = {"name": "shell", "image": "a:1", "securityContext": {"privileged": True}}
     review = {"operation": "UPDATE", "old": gpu_pod(**many), "fixes": False}
@@ -206,9 +185,7 @@ def test_an_update_that_adds_to_them_is_denied(admit: Admit, gpu_pod: MakePod) -
     ]
 
 
-def test_an_update_that_adds_node_affinity_to_them_is_denied(
-    admit: Admit, gpu_pod: MakePod
-) -> None:
+def test_an_update_that_adds_node_affinity_to_them_is_denied() -> None:
     many = TOO_MANY["containers"]
     review = {"operation": "UPDATE", "old": gpu_pod(**many), "fixes": False}
     assert not admit(gpu_pod(**many, affinity=_affinity(MANY)), "granted", review).allowed

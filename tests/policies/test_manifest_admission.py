@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import copy
-import datetime as dt
 from typing import TYPE_CHECKING, Any
 
 import jsonpatch
@@ -13,12 +12,12 @@ from policies.document import Document
 from policies.engine import Engine
 from policies.manifest_admission import ManifestAdmission, admit_manifest, refused_jobs
 from policies.settings import JobKind, QueuePriority, Settings
+from tests.policies.conftest import TODAY
 
 if TYPE_CHECKING:
     from policies.document import Document
 
 
-TODAY = dt.date(2026, 11, 21)
 TOLERATION = {
     "key": "nvidia.com/gpu",
     "operator": "Equal",

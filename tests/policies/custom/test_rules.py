@@ -17,8 +17,8 @@ from policies.engine import Engine
 from policies.manifest_admission import admit_manifest, admit_pod
 from policies.rule_name import Mode
 from policies.settings import RuleException, Settings
+from tests.policies.conftest import TODAY
 
-TODAY = dt.date(2026, 11, 21)
 NO_HOST_NETWORK = CustomRule(
     "no-host-network",
     "!object.spec.?hostNetwork.orValue(false)",

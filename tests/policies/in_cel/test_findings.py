@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -16,12 +15,10 @@ from policies.in_cel.action import Action
 from policies.limits import MAX_CONTAINERS, MAX_EXPRESSIONS, MAX_NODE_SELECTOR_TERMS
 from policies.rule_name import Mode, RuleName
 from policies.settings import NamespaceSettings, NodeNameSettings, RuleException
-from tests.policies.conftest import LABELLED_QUEUES, QUEUES, SETTINGS
+from tests.policies.conftest import LABELLED_QUEUES, QUEUES, SETTINGS, gpu_pod
 from tests.policies.in_cel.evaluator import Evaluator
 from tests.policies.in_cel.stored import CREATED, stored
 from tests.policies.in_cel.varied_pods import FLOATING
-
-MakePod = Callable[..., Document]
 
 DAY, LATER = CREATED[:10], "2027-06-01T10:00:00Z"
 TODAY = dt.date.fromisoformat(DAY)
@@ -57,7 +54,7 @@ def _denials(engine: Engine, pod: Document, review: Review) -> list[str]:
     ],
 )
 def test_whoever_creates_a_pod_may_name_its_node_as_the_rule_lets_them(
-    gpu_pod: MakePod, namespace: str, user: User, is_refused: set[str]
+    namespace: str, user: User, is_refused: set[str]
 ) -> None:
     pod = stored(gpu_pod(NO_GPU, nodeName="node-1"))
     assert pod is not None
@@ -84,17 +81,13 @@ def _found(evaluator: Evaluator, sent: Document) -> tuple[list[str], list[str]]:
 
 
 @pytest.mark.parametrize("image", FLOATING)
-def test_an_empty_tag_or_digest_is_none_in_cel_either(
-    evaluator: Evaluator, gpu_pod: MakePod, image: str
-) -> None:
+def test_an_empty_tag_or_digest_is_none_in_cel_either(evaluator: Evaluator, image: str) -> None:
     found, expected = _found(evaluator, gpu_pod({"image": image}))
     assert found == expected
 
 
 @pytest.mark.parametrize("cpu", ["8e18", "8e21", "1E"])
-def test_more_cpu_than_an_integer_holds_strands_gpus(
-    evaluator: Evaluator, gpu_pod: MakePod, cpu: str
-) -> None:
+def test_more_cpu_than_an_integer_holds_strands_gpus(evaluator: Evaluator, cpu: str) -> None:
     found, expected = _found(evaluator, gpu_pod(IMAGE, resources={"limits": {"cpu": cpu}}))
     assert found == expected
     assert [each for each in found if each.startswith("gpu-share")]
@@ -103,7 +96,7 @@ def test_more_cpu_than_an_integer_holds_strands_gpus(
 @pytest.mark.parametrize("containers", [1, 20])
 @pytest.mark.parametrize("count", ["9223372036854775807", "1E"])
 def test_more_gpus_than_an_integer_holds_are_refused_as_others_are(
-    evaluator: Evaluator, gpu_pod: MakePod, count: str, containers: int
+    evaluator: Evaluator, count: str, containers: int
 ) -> None:
     resources = ("nvidia.com/gpu", "nvidia.com/mig-1g.10gb")
     asking = {**IMAGE, "resources": {"limits": dict.fromkeys(resources, count)}}
@@ -125,9 +118,7 @@ def test_more_gpus_than_an_integer_holds_are_refused_as_others_are(
     ],
     ids=["terms", "expressions", "containers"],
 )
-def test_what_is_too_much_is_refused_for_that_alone(
-    gpu_pod: MakePod, container: Document, spec: Document
-) -> None:
+def test_what_is_too_much_is_refused_for_that_alone(container: Document, spec: Document) -> None:
     pod = stored(gpu_pod(container, **spec))
     assert pod is not None
     (refusal,) = _denials(Engine(SETTINGS), pod, Review("plain", TODAY, fixes=False))
@@ -148,7 +139,7 @@ def test_what_is_too_much_is_refused_for_that_alone(
     ],
 )
 def test_what_is_too_much_is_refused_where_any_rule_is_enforced(
-    gpu_pod: MakePod, modes: Any, action: Action | None
+    modes: Any, action: Action | None
 ) -> None:
     pod = stored(gpu_pod(IMAGE, affinity=_affinity([LONG])))
     assert pod is not None
@@ -156,7 +147,7 @@ def test_what_is_too_much_is_refused_where_any_rule_is_enforced(
     assert [each for each in Action if found[each]] == ([] if action is None else [action])
 
 
-def _with_debugger(gpu_pod: MakePod, *debuggers: Document) -> Document:
+def _with_debugger(*debuggers: Document) -> Document:
     pod = stored(gpu_pod(IMAGE, ephemeralContainers=list(debuggers)))
     assert pod is not None
     return pod
@@ -175,11 +166,9 @@ def _with_debugger(gpu_pod: MakePod, *debuggers: Document) -> Document:
     ],
     ids=["no variable", "variables from elsewhere", "closed"],
 )
-def test_an_ephemeral_container_is_refused_unfixed_as_it_is_added(
-    gpu_pod: MakePod, debugger: Document
-) -> None:
+def test_an_ephemeral_container_is_refused_unfixed_as_it_is_added(debugger: Document) -> None:
     other = {"name": "other", "image": "cuda:11"}
-    old, pod = _with_debugger(gpu_pod, other), _with_debugger(gpu_pod, other, debugger)
+    old, pod = _with_debugger(other), _with_debugger(other, debugger)
     review = Review("plain", TODAY, UPDATE, subresource="ephemeralcontainers", old=old, fixes=False)
     evaluator = Evaluator(SETTINGS)
     found = evaluator.findings(pod, "plain", NOBODY, UPDATE, "ephemeralcontainers")[Action.DENY]
@@ -188,7 +177,7 @@ def test_an_ephemeral_container_is_refused_unfixed_as_it_is_added(
     assert new == _denials(Engine(SETTINGS), pod, review)
 
 
-def test_a_capability_is_read_in_capitals_as_container_runtimes_do(gpu_pod: MakePod) -> None:
+def test_a_capability_is_read_in_capitals_as_container_runtimes_do() -> None:
     added = {**IMAGE, "securityContext": {"capabilities": {"add": ["\u017fys_admin"]}}}
     pod = stored(gpu_pod(added))
     assert pod is not None
@@ -201,9 +190,7 @@ def test_a_capability_is_read_in_capitals_as_container_runtimes_do(gpu_pod: Make
 
 
 @pytest.mark.parametrize(("changed", "action"), [(CREATED, Action.AUDIT), (LATER, Action.DENY)])
-def test_an_exception_ends_for_what_is_changed_after_its_day(
-    gpu_pod: MakePod, changed: str, action: Action
-) -> None:
+def test_an_exception_ends_for_what_is_changed_after_its_day(changed: str, action: Action) -> None:
     exception = RuleException(
         RuleName.IMAGE_TAG, "plain", "a migration", "a@example.com", dt.date.fromisoformat(DAY)
     )
@@ -228,9 +215,7 @@ LABELLED = replace(
 
 @pytest.mark.parametrize("namespace", ["a", "b", "c", "foreign"])
 @pytest.mark.parametrize("labels", [{}, {"team": "b"}, {"team": "a", "project": "q", "owner": "r"}])
-def test_labels_are_those_of_the_namespace(
-    gpu_pod: MakePod, namespace: str, labels: dict[str, str]
-) -> None:
+def test_labels_are_those_of_the_namespace(namespace: str, labels: dict[str, str]) -> None:
     pod = gpu_pod(IMAGE)
     pod["metadata"]["labels"] = labels
     valid = stored(pod)
@@ -269,9 +254,7 @@ ELSEWHERE: Document = {"image": "docker.io/evil/cuda:1"}
     ],
     ids=["tolerations", "ephemeral container", "image among containers", "fewer terms"],
 )
-def test_an_update_of_what_had_too_much_is_judged(
-    gpu_pod: MakePod, before: Document, after: Document
-) -> None:
+def test_an_update_of_what_had_too_much_is_judged(before: Document, after: Document) -> None:
     old, pod = stored(gpu_pod(IMAGE, **before)), stored(gpu_pod(IMAGE, **{**before, **after}))
     assert old is not None
     assert pod is not None
@@ -287,7 +270,7 @@ def test_an_update_of_what_had_too_much_is_judged(
 @pytest.mark.parametrize("queue", [None, "training", "serving"])
 @pytest.mark.parametrize("namespace", ["training", "nobodys"])
 def test_a_pod_in_another_queue_is_refused_in_cel_too(
-    gpu_pod: MakePod, scheduler: str | None, queue: str | None, namespace: str
+    scheduler: str | None, queue: str | None, namespace: str
 ) -> None:
     pod = stored(gpu_pod(IMAGE, **({} if scheduler is None else {"schedulerName": scheduler})))
     assert pod is not None
@@ -309,7 +292,7 @@ def test_a_pod_in_another_queue_is_refused_in_cel_too(
 @pytest.mark.parametrize("labels", [None, {}, {"kai.scheduler/preemptibility": "non-preemptible"}])
 @pytest.mark.parametrize("operation", [CREATE, UPDATE])
 def test_a_pod_without_the_labels_of_its_queue_is_refused_in_cel_too(
-    gpu_pod: MakePod, queue: str | None, labels: dict[str, str] | None, operation: str
+    queue: str | None, labels: dict[str, str] | None, operation: str
 ) -> None:
     pod = stored(gpu_pod(IMAGE, schedulerName="kai-scheduler"))
     assert pod is not None

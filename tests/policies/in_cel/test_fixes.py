@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
 from msgspec.structs import replace
@@ -23,12 +23,10 @@ from policies.rule import nothing
 from policies.rule_name import Mode, RuleName
 from policies.rules import RULES
 from policies.settings import RuleException, Settings, UnequalGpus
-from tests.policies.conftest import LABELLED_QUEUES, QUEUES, SETTINGS
+from tests.policies.conftest import LABELLED_QUEUES, QUEUES, SETTINGS, gpu_pod
 from tests.policies.in_cel.evaluator import Fixer
 from tests.policies.in_cel.stored import CREATED, defaulted, without_empty
 from tests.policies.in_cel.varied_pods import varied_pods
-
-MakePod = Callable[..., Document]
 
 PODS = 75
 """For each cluster."""
@@ -115,9 +113,7 @@ def test_of_an_update_it_fixes_what_the_rules_do(settings: Settings) -> None:
     ],
     ids=["no variable", "variables from elsewhere", "closed"],
 )
-def test_of_ephemeral_containers_it_fixes_those_that_are_added(
-    gpu_pod: MakePod, debugger: Document
-) -> None:
+def test_of_ephemeral_containers_it_fixes_those_that_are_added(debugger: Document) -> None:
     old = gpu_pod(ephemeralContainers=[{"name": "other", "image": "cuda:11"}])
     pod = copied(old)
     pod["spec"]["ephemeralContainers"].append({"name": "debug", "image": "cuda:12", **debugger})

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import datetime as dt
 import pkgutil
 from collections.abc import Callable
 from random import Random
@@ -25,10 +24,8 @@ from policies.pod import Pod
 from policies.rule import Rule
 from policies.rules import RULES
 from policies.settings import Settings, UnequalGpus
-from tests.policies.conftest import QUEUES
+from tests.policies.conftest import QUEUES, TODAY
 from tests.policies.generated_pods import NAMESPACES, PODS
-
-TODAY = dt.date(2026, 11, 21)
 
 
 @pytest.fixture(scope="session")

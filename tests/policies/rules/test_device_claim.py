@@ -1,29 +1,20 @@
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from policies.document import Document
-from policies.finding import Finding
 from policies.rules.device_claim import RULE
-
-Found = Callable[..., list[Finding]]
-MakePod = Callable[..., Document]
+from tests.policies.conftest import found, gpu_pod, messages
 
 BY_CLASS = "deviceclass.resource.kubernetes.io/"
 
 
-def _messages(findings: list[Finding]) -> list[str]:
-    return [f"{finding.path} {finding.message} {finding.remedy}" for finding in findings]
-
-
-def test_both_ways_are_refused(found: Found, gpu_pod: MakePod) -> None:
+def test_both_ways_are_refused() -> None:
     pod = gpu_pod()
     limits = {f"{BY_CLASS}gpu.nvidia.com": 1}
     pod["spec"]["containers"].append({"name": "other", "resources": {"limits": limits}})
-    assert _messages(found(RULE, pod)) == [
+    assert messages(found(RULE, pod)) == [
         (
             "/spec/containers/1/resources/limits/deviceclass.resource.kubernetes.io~1"
             "gpu.nvidia.com The pod asks for nvidia.com/gpu, and its container other for GPUs of "
@@ -41,11 +32,11 @@ def test_both_ways_are_refused(found: Found, gpu_pod: MakePod) -> None:
         {"nvidia.com/gpu": 1, f"{BY_CLASS}rdma.example.com": 1},
     ],
 )
-def test_either_way_passes_and_what_is_no_gpu(found: Found, gpu_pod: MakePod, limits: Any) -> None:
+def test_either_way_passes_and_what_is_no_gpu(limits: Any) -> None:
     assert found(RULE, gpu_pod({"resources": {"limits": limits}})) == []
 
 
-def test_a_claim_whose_class_the_pod_does_not_name_passes(found: Found, gpu_pod: MakePod) -> None:
+def test_a_claim_whose_class_the_pod_does_not_name_passes() -> None:
     channel = {"name": "channel", "resourceClaimTemplateName": "nccl-compute-domain-channel"}
     resources = {"limits": {"nvidia.com/gpu": 4}, "claims": [{"name": "channel"}]}
     assert found(RULE, gpu_pod({"resources": resources}, resourceClaims=[channel])) == []

@@ -1,20 +1,11 @@
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from policies.document import Document
-from policies.finding import Finding
 from policies.rules.device_host_path import RULE
-
-Found = Callable[..., list[Finding]]
-MakePod = Callable[..., Document]
-
-
-def _messages(findings: list[Finding]) -> list[str]:
-    return [f"{finding.path} {finding.message} {finding.remedy}" for finding in findings]
+from tests.policies.conftest import found, gpu_pod, messages
 
 
 @pytest.mark.parametrize(
@@ -29,9 +20,9 @@ def _messages(findings: list[Finding]) -> list[str]:
         *("/var/run/nvidia/driver/dev/nvidia0", "/var/run/nvidia", "/var/run", "/var//run/nvidia/"),
     ],
 )
-def test_a_volume_of_devices_is_refused(found: Found, gpu_pod: MakePod, path: str) -> None:
+def test_a_volume_of_devices_is_refused(path: str) -> None:
     volumes = [{"name": "data"}, {"name": "gpus", "hostPath": {"path": path}}]
-    assert _messages(found(RULE, gpu_pod(volumes=volumes))) == [
+    assert messages(found(RULE, gpu_pod(volumes=volumes))) == [
         (
             f"/spec/volumes/1/hostPath/path The volume gpus mounts {path} of the node, which "
             "exposes its GPUs. Remove spec.volumes[1] and ask for a GPU resource."
@@ -48,5 +39,5 @@ def test_a_volume_of_devices_is_refused(found: Found, gpu_pod: MakePod, path: st
         *("/procedures", "/home/dev/nvidia0", 1, None),
     ],
 )
-def test_other_volumes_pass(found: Found, gpu_pod: MakePod, path: Any) -> None:
+def test_other_volumes_pass(path: Any) -> None:
     assert found(RULE, gpu_pod(volumes=[{"name": "a", "hostPath": {"path": path}}])) == []

@@ -1,22 +1,13 @@
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from policies.document import Document
-from policies.finding import Finding
 from policies.rules.gpu_node_intrusion import RULE
 from policies.settings import PoolSettings, Settings
-
-Found = Callable[..., list[Finding]]
-MakePod = Callable[..., Document]
-
-
-def _messages(findings: list[Finding]) -> list[str]:
-    return [f"{finding.path} {finding.message} {finding.remedy}" for finding in findings]
-
+from tests.policies.conftest import found, gpu_pod, messages
 
 NO_GPU: Document = {"resources": {}}
 TOLERATES = {"tolerations": [{"key": "nvidia.com/gpu", "operator": "Exists"}]}
@@ -54,10 +45,8 @@ def _affinity(operator: str) -> Document:
         ),
     ],
 )
-def test_a_pod_without_gpus_that_can_land_on_gpu_nodes_is_refused(
-    found: Found, gpu_pod: MakePod, spec: Any, said: str
-) -> None:
-    (message,) = _messages(found(RULE, gpu_pod(NO_GPU, **spec)))
+def test_a_pod_without_gpus_that_can_land_on_gpu_nodes_is_refused(spec: Any, said: str) -> None:
+    (message,) = messages(found(RULE, gpu_pod(NO_GPU, **spec)))
     assert message.startswith(f"{said} of pool h100. Ask for a GPU resource, or remove that from ")
 
 
@@ -74,13 +63,11 @@ def test_a_pod_without_gpus_that_can_land_on_gpu_nodes_is_refused(
         {"tolerations": [{"operator": "Exists"}]} | _affinity("DoesNotExist"),
     ],
 )
-def test_a_pod_that_cannot_or_may_passes(found: Found, gpu_pod: MakePod, spec: Any) -> None:
+def test_a_pod_that_cannot_or_may_passes(spec: Any) -> None:
     assert found(RULE, gpu_pod(NO_GPU, **spec)) == []
 
 
-def test_a_daemon_set_passes_outside_of_the_teams_namespaces(
-    found: Found, gpu_pod: MakePod
-) -> None:
+def test_a_daemon_set_passes_outside_of_the_teams_namespaces() -> None:
     pod = gpu_pod(NO_GPU, **TOLERATES)
     pod["metadata"]["ownerReferences"] = [{"kind": "DaemonSet", "controller": True}]
     assert found(RULE, pod, "monitoring") == []
@@ -95,16 +82,10 @@ def test_a_daemon_set_passes_outside_of_the_teams_namespaces(
     ],
 )
 def test_claims_alone_open_no_pool_that_gives_them_nothing(
-    found: Found,
-    gpu_pod: MakePod,
-    dra_pool: PoolSettings,
-    settings: Settings,
-    spec: Document,
-    field: str,
-    way: str,
+    dra_pool: PoolSettings, settings: Settings, spec: Document, field: str, way: str
 ) -> None:
     pools = (dra_pool, *settings.pools)
-    assert _messages(found(RULE, gpu_pod(NO_GPU, **CLAIMS, **spec), pools=pools)) == [
+    assert messages(found(RULE, gpu_pod(NO_GPU, **CLAIMS, **spec), pools=pools)) == [
         (
             f"/spec/{field} The pod holds claims and asks for no GPU resource, but {way} of pool "
             "h100, where claims get no GPU. Ask for a GPU resource, or remove that from "
@@ -115,7 +96,7 @@ def test_claims_alone_open_no_pool_that_gives_them_nothing(
 
 @pytest.mark.parametrize("selected", ["dra", None])
 def test_a_pod_with_claims_alone_may_go_where_they_get_gpus(
-    found: Found, gpu_pod: MakePod, dra_pool: PoolSettings, settings: Settings, selected: str | None
+    dra_pool: PoolSettings, settings: Settings, selected: str | None
 ) -> None:
     pools = (*settings.pools, dra_pool) if selected else (dra_pool,)
     chosen = {"nodeSelector": {"gpuplane.io/pool": selected}} if selected else {}

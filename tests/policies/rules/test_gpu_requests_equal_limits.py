@@ -1,33 +1,27 @@
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from policies.apply import apply
 from policies.document import Document
-from policies.finding import Finding, Severity
+from policies.finding import Severity
 from policies.operation import Operation
 from policies.rules.gpu_requests_equal_limits import RULE
 from policies.settings import UnequalGpus
-
-Found = Callable[..., list[Finding]]
-MakePod = Callable[..., Document]
-
+from tests.policies.conftest import found, gpu_pod
 
 GPU = "nvidia.com/gpu"
 
 
-def _pod(gpu_pod: MakePod, **resources: Any) -> Document:
+def _pod(**resources: Any) -> Document:
     return gpu_pod({"resources": resources})
 
 
 @pytest.mark.parametrize("limits", [None, {}, {"memory": "1Gi"}])
-def test_a_request_without_a_limit_is_copied_to_it(
-    found: Found, gpu_pod: MakePod, limits: Any
-) -> None:
-    pod = _pod(gpu_pod, requests={GPU: "6"}, limits=limits)
+def test_a_request_without_a_limit_is_copied_to_it(limits: Any) -> None:
+    pod = _pod(requests={GPU: "6"}, limits=limits)
     (finding,) = found(RULE, pod)
     apply(pod, finding.fix)
     assert pod["spec"]["containers"][0]["resources"]["limits"] == (limits or {}) | {GPU: "6"}
@@ -37,21 +31,21 @@ def test_a_request_without_a_limit_is_copied_to_it(
     )
 
 
-def test_two_resources_of_one_container_are_copied_together(found: Found, gpu_pod: MakePod) -> None:
+def test_two_resources_of_one_container_are_copied_together() -> None:
     requests = {GPU: 1, "nvidia.com/mig-1g.10gb": 2}
-    pod = _pod(gpu_pod, requests=requests)
+    pod = _pod(requests=requests)
     (finding,) = found(RULE, pod)
     apply(pod, finding.fix)
     assert pod["spec"]["containers"][0]["resources"]["limits"] == requests
 
 
-def test_a_request_of_zero_needs_a_limit_too(found: Found, gpu_pod: MakePod) -> None:
-    (finding,) = found(RULE, _pod(gpu_pod, requests={GPU: 0}))
+def test_a_request_of_zero_needs_a_limit_too() -> None:
+    (finding,) = found(RULE, _pod(requests={GPU: 0}))
     assert finding.severity is Severity.FIX
 
 
-def test_both_and_different_are_refused(found: Found, gpu_pod: MakePod) -> None:
-    (finding,) = found(RULE, _pod(gpu_pod, requests={GPU: "6"}, limits={GPU: 8}))
+def test_both_and_different_are_refused() -> None:
+    (finding,) = found(RULE, _pod(requests={GPU: "6"}, limits={GPU: 8}))
     assert (finding.severity, finding.fix) == (Severity.REFUSE, ())
     assert finding.path == "/spec/containers/0/resources/requests/nvidia.com~1gpu"
     assert finding.message == (
@@ -60,10 +54,8 @@ def test_both_and_different_are_refused(found: Found, gpu_pod: MakePod) -> None:
     )
 
 
-def test_both_and_different_follow_the_limit_where_settings_say_so(
-    found: Found, gpu_pod: MakePod
-) -> None:
-    pod = _pod(gpu_pod, requests={GPU: "6"}, limits={GPU: 8})
+def test_both_and_different_follow_the_limit_where_settings_say_so() -> None:
+    pod = _pod(requests={GPU: "6"}, limits={GPU: 8})
     (finding,) = found(RULE, pod, unequal_gpus=UnequalGpus.USE_LIMITS)
     assert finding.fix == (
         Operation("add", "/spec/containers/0/resources/requests/nvidia.com~1gpu", 8),
@@ -81,5 +73,5 @@ def test_both_and_different_follow_the_limit_where_settings_say_so(
         {"requests": {GPU: "malformed"}},
     ],
 )
-def test_resources_are_left_alone(found: Found, gpu_pod: MakePod, resources: Any) -> None:
-    assert found(RULE, _pod(gpu_pod, **resources)) == []
+def test_resources_are_left_alone(resources: Any) -> None:
+    assert found(RULE, _pod(**resources)) == []

@@ -1,16 +1,11 @@
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from policies.document import Document
-from policies.finding import Finding
 from policies.rules.gpu_resource_name import RULE
-
-Found = Callable[..., list[Finding]]
-MakePod = Callable[..., Document]
+from tests.policies.conftest import found, gpu_pod
 
 OFFERED = "nvidia.com/gpu, nvidia.com/gpu.shared, nvidia.com/mig-1g.10gb"
 
@@ -30,7 +25,7 @@ OFFERED = "nvidia.com/gpu, nvidia.com/gpu.shared, nvidia.com/mig-1g.10gb"
     ],
 )
 def test_what_no_gpu_is_called_is_warned_of_with_the_nearest_of_its_domain(
-    found: Found, gpu_pod: MakePod, resource: str, nearest: str
+    resource: str, nearest: str
 ) -> None:
     (finding,) = found(RULE, gpu_pod({"resources": {"limits": {resource: 1}}}))
     assert finding.message == (
@@ -40,12 +35,12 @@ def test_what_no_gpu_is_called_is_warned_of_with_the_nearest_of_its_domain(
 
 
 @pytest.mark.parametrize("field", ["limits", "requests"])
-def test_the_place_is_where_it_is_stated(found: Found, gpu_pod: MakePod, field: str) -> None:
+def test_the_place_is_where_it_is_stated(field: str) -> None:
     (finding,) = found(RULE, gpu_pod({"resources": {field: {"nvidia.com/gup": 1}}}))
     assert finding.path == f"/spec/containers/0/resources/{field}/nvidia.com~1gup"
 
 
-def test_where_there_is_no_pool_nothing_is_offered(found: Found, gpu_pod: MakePod) -> None:
+def test_where_there_is_no_pool_nothing_is_offered() -> None:
     pod = gpu_pod({"resources": {"limits": {"nvidia.com/gup": 1}}})
     assert [finding.remedy for finding in found(RULE, pod, pools=())] == [
         "Ask for what is offered: nothing."
@@ -63,7 +58,5 @@ def test_where_there_is_no_pool_nothing_is_offered(found: Found, gpu_pod: MakePo
         {"cpu": 1},
     ],
 )
-def test_what_some_gpu_is_called_and_other_domains_pass(
-    found: Found, gpu_pod: MakePod, limits: Any
-) -> None:
+def test_what_some_gpu_is_called_and_other_domains_pass(limits: Any) -> None:
     assert found(RULE, gpu_pod({"resources": {"limits": limits}})) == []

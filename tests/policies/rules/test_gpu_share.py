@@ -1,20 +1,12 @@
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from policies.document import Document
-from policies.finding import Finding
 from policies.rules.gpu_share import RULE
-
-Found = Callable[..., list[Finding]]
-MakePod = Callable[..., Document]
-
-
-def _messages(findings: list[Finding]) -> list[str]:
-    return [f"{finding.path} {finding.message} {finding.remedy}" for finding in findings]
+from tests.policies.conftest import found, gpu_pod, messages
 
 
 def _asks(gpus: int, **requests: Any) -> Document:
@@ -28,11 +20,9 @@ def _asks(gpus: int, **requests: Any) -> Document:
         (_asks(2, memory="2Ti"), "memory than the share of its 2 GPUs, which strands 2"),
     ],
 )
-def test_what_strands_gpus_on_every_pool_is_warned_about(
-    found: Found, gpu_pod: MakePod, container: Any, said: str
-) -> None:
+def test_what_strands_gpus_on_every_pool_is_warned_about(container: Any, said: str) -> None:
     resource = said.partition(" ")[0]
-    assert _messages(found(RULE, gpu_pod(container))) == [
+    assert messages(found(RULE, gpu_pod(container))) == [
         (
             f"/spec/containers The pod asks for more {said} more on its node. Ask for less "
             f"{resource}, "
@@ -44,5 +34,5 @@ def test_what_strands_gpus_on_every_pool_is_warned_about(
 @pytest.mark.parametrize(
     "container", [_asks(1), _asks(1, cpu=48, memory="512Gi"), _asks(8, cpu=192), _asks(1, cpu="x")]
 )
-def test_the_share_of_its_gpus_passes(found: Found, gpu_pod: MakePod, container: Any) -> None:
+def test_the_share_of_its_gpus_passes(container: Any) -> None:
     assert found(RULE, gpu_pod(container)) == []

@@ -1,24 +1,14 @@
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
-from policies.document import Document
-from policies.finding import Finding
 from policies.rules.grace_period import RULE
-
-Found = Callable[..., list[Finding]]
-MakePod = Callable[..., Document]
+from tests.policies.conftest import found, gpu_pod, messages
 
 
-def _messages(findings: list[Finding]) -> list[str]:
-    return [f"{finding.path} {finding.message} {finding.remedy}" for finding in findings]
-
-
-def test_more_than_the_maximum_is_refused(found: Found, gpu_pod: MakePod) -> None:
+def test_more_than_the_maximum_is_refused() -> None:
     pod = gpu_pod(terminationGracePeriodSeconds=3601)
-    assert _messages(found(RULE, pod)) == [
+    assert messages(found(RULE, pod)) == [
         (
             "/spec/terminationGracePeriodSeconds The pod may keep its GPUs for 3601 seconds after "
             "it is told to end. Set spec.terminationGracePeriodSeconds to at most 3600, and write "
@@ -27,16 +17,16 @@ def test_more_than_the_maximum_is_refused(found: Found, gpu_pod: MakePod) -> Non
     ]
 
 
-def test_the_maximum_is_a_setting(found: Found, gpu_pod: MakePod) -> None:
+def test_the_maximum_is_a_setting() -> None:
     pod = gpu_pod(terminationGracePeriodSeconds=3600)
     assert len(found(RULE, pod, max_grace_period_seconds=3599)) == 1
 
 
 # The API server makes 1 of what is negative.
 @pytest.mark.parametrize("seconds", [3600, 30, 0, -1, True, "7200", None])
-def test_others_pass(found: Found, gpu_pod: MakePod, seconds: object) -> None:
+def test_others_pass(seconds: object) -> None:
     assert found(RULE, gpu_pod(terminationGracePeriodSeconds=seconds)) == []
 
 
-def test_a_pod_that_states_none_passes(found: Found, gpu_pod: MakePod) -> None:
+def test_a_pod_that_states_none_passes() -> None:
     assert found(RULE, gpu_pod()) == []

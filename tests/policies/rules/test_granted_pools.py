@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import datetime as dt
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -9,29 +7,20 @@ from hypothesis import given, settings as examples, strategies as st
 from msgspec.structs import replace
 
 from gpus.sharing import SharingKind
-from policies.admission import Admission, Effect, Review
+from policies.admission import Effect, Review
 from policies.apply import apply
 from policies.document import Document
 from policies.engine import Engine
-from policies.finding import Finding
 from policies.rule_name import RuleName
 from policies.rules.granted_pools import RULE
 from policies.settings import NamespaceSettings, OfferedResource, PoolSettings, Settings
-
-Found = Callable[..., list[Finding]]
-MakePod = Callable[..., Document]
-Admit = Callable[..., Admission]
+from tests.policies.conftest import TODAY, admit, found, gpu_pod, messages
 
 OWN = "granted"
 """A namespace that may use a100-spot and t4; nvidia.com/gpu is offered by h100, too."""
 POOL = "gpuplane.io/pool"
 ARCH = "kubernetes.io/arch"
-TODAY = dt.date(2026, 11, 21)
 MIG = "nvidia.com/mig-1g.10gb"
-
-
-def _messages(findings: list[Finding]) -> list[str]:
-    return [f"{finding.path} {finding.message} {finding.remedy}" for finding in findings]
 
 
 def _in(*pools: str) -> Document:
@@ -47,7 +36,7 @@ def _term(*expressions: Document) -> Document:
     return {"matchExpressions": list(expressions)}
 
 
-def _fixed(found: Found, pod: Document) -> Document:
+def _fixed(pod: Document) -> Document:
     (finding,) = found(RULE, pod, OWN)
     apply(pod, finding.fix)
     assert found(RULE, pod, OWN) == []
@@ -55,27 +44,25 @@ def _fixed(found: Found, pod: Document) -> Document:
     return affinity
 
 
-def test_a_pool_of_the_namespace_that_offers_it_is_required(found: Found, gpu_pod: MakePod) -> None:
-    assert _messages(found(RULE, gpu_pod(), OWN)) == [
+def test_a_pool_of_the_namespace_that_offers_it_is_required() -> None:
+    assert messages(found(RULE, gpu_pod(), OWN)) == [
         (
             "/spec/affinity The pod may run on other pools than a100-spot, those of namespace "
             "granted that can hold it. Require the node label gpuplane.io/pool in "
             "spec.affinity.nodeAffinity."
         )
     ]
-    assert _fixed(found, gpu_pod()) == _affinity(_term(_in("a100-spot")))
+    assert _fixed(gpu_pod()) == _affinity(_term(_in("a100-spot")))
 
 
-def test_it_is_required_in_each_term_that_selects_other_pools(
-    found: Found, gpu_pod: MakePod
-) -> None:
+def test_it_is_required_in_each_term_that_selects_other_pools() -> None:
     zone = {"key": "zone", "operator": "Exists"}
     spot = {"key": "gpuplane.io/purchase", "operator": "In", "values": ["spot"]}
     node = {"matchFields": [{"key": "metadata.name", "operator": "In", "values": ["node-1"]}]}
     required = _in("a100-spot")
     dead: list[Any] = [{}, _term(), {"matchFields": []}]
     pod = gpu_pod(affinity=_affinity(_term(zone), _term(required), _term(spot), *dead, node))
-    assert _fixed(found, pod) == _affinity(
+    assert _fixed(pod) == _affinity(
         _term(zone, required), _term(required), _term(spot, required), *dead, node | _term(required)
     )
 
@@ -88,9 +75,7 @@ def test_it_is_required_in_each_term_that_selects_other_pools(
         {"affinity": _affinity(_term(_in("a100-spot")), _term(_in("a100-spot", "elsewhere")))},
     ],
 )
-def test_a_pod_that_is_kept_to_them_is_left_alone(
-    found: Found, gpu_pod: MakePod, spec: Any
-) -> None:
+def test_a_pod_that_is_kept_to_them_is_left_alone(spec: Any) -> None:
     assert found(RULE, gpu_pod(**spec), OWN) == []
 
 
@@ -106,10 +91,10 @@ def test_a_pod_that_is_kept_to_them_is_left_alone(
     ],
 )
 def test_a_pod_that_selects_none_of_them_is_refused_for_what_excludes_them(
-    found: Found, gpu_pod: MakePod, selector: Any, terms: Any, field: str
+    selector: Any, terms: Any, field: str
 ) -> None:
     pod = gpu_pod(nodeSelector=selector, affinity=_affinity(*terms))
-    assert _messages(found(RULE, pod, OWN)) == [
+    assert messages(found(RULE, pod, OWN)) == [
         (
             f"/spec/{field} The pod selects no nodes of the pools of namespace granted that offer "
             f"nvidia.com/gpu. Select those of a100-spot, or none, in spec.{field}."
@@ -118,11 +103,9 @@ def test_a_pod_that_selects_none_of_them_is_refused_for_what_excludes_them(
 
 
 @pytest.mark.parametrize("limits", [{MIG: 1}, {MIG: 1, "nvidia.com/gpu": 1}])
-def test_what_only_other_pools_offer_is_refused(
-    found: Found, gpu_pod: MakePod, limits: Document
-) -> None:
+def test_what_only_other_pools_offer_is_refused(limits: Document) -> None:
     pod = gpu_pod({"resources": {"limits": limits}})
-    assert _messages(found(RULE, pod, OWN)) == [
+    assert messages(found(RULE, pod, OWN)) == [
         (
             "/spec/containers The pod asks for nvidia.com/mig-1g.10gb, which no pool of namespace "
             "granted offers. Ask for what they offer: nvidia.com/gpu, nvidia.com/gpu.shared."
@@ -130,9 +113,9 @@ def test_what_only_other_pools_offer_is_refused(
     ]
 
 
-def test_what_none_of_them_offers_together_is_refused(found: Found, gpu_pod: MakePod) -> None:
+def test_what_none_of_them_offers_together_is_refused() -> None:
     limits = {"nvidia.com/gpu": 1, "nvidia.com/gpu.shared": 1}
-    assert _messages(found(RULE, gpu_pod({"resources": {"limits": limits}}), OWN)) == [
+    assert messages(found(RULE, gpu_pod({"resources": {"limits": limits}}), OWN)) == [
         (
             "/spec/containers The pod asks for nvidia.com/gpu and nvidia.com/gpu.shared, which no "
             "single pool of namespace granted offers together. Split the pod into one for each "
@@ -141,11 +124,9 @@ def test_what_none_of_them_offers_together_is_refused(found: Found, gpu_pod: Mak
     ]
 
 
-def test_nothing_can_run_where_no_pool_is_granted(
-    found: Found, gpu_pod: MakePod, settings: Settings
-) -> None:
+def test_nothing_can_run_where_no_pool_is_granted(settings: Settings) -> None:
     none = {OWN: replace(settings.namespaces[OWN], pools=())}
-    assert _messages(found(RULE, gpu_pod(), OWN, namespaces=none)) == [
+    assert messages(found(RULE, gpu_pod(), OWN, namespaces=none)) == [
         (
             "/spec/containers The pod asks for nvidia.com/gpu, which no pool of namespace granted "
             "offers. Add a pool to the quota of the namespace in the cluster file."
@@ -154,9 +135,7 @@ def test_nothing_can_run_where_no_pool_is_granted(
 
 
 @pytest.mark.parametrize("limits", [{"nvidia.com/gpu": "x"}, {"nvidia.com/mig-7g.80gb": 1}])
-def test_what_another_rule_refuses_is_left_to_it(
-    found: Found, gpu_pod: MakePod, limits: Any
-) -> None:
+def test_what_another_rule_refuses_is_left_to_it(limits: Any) -> None:
     assert found(RULE, gpu_pod({"resources": {"limits": limits}}), OWN) == []
 
 
@@ -167,7 +146,7 @@ ABSENT = {"key": PLUGIN, "operator": "DoesNotExist"}
 
 @pytest.mark.parametrize("expression", [PAUSED, ABSENT])
 def test_a_label_that_other_tools_change_excludes_no_pool(
-    found: Found, gpu_pod: MakePod, settings: Settings, expression: Document
+    settings: Settings, expression: Document
 ) -> None:
     labelled = [replace(p, labels={**p.labels, PLUGIN: "true"}) for p in settings.pools]
     pod = gpu_pod(affinity=_affinity(_term(_in("a100-spot")), _term(expression)))
@@ -180,12 +159,10 @@ def test_a_label_that_other_tools_change_excludes_no_pool(
 
 
 @pytest.mark.parametrize("operator", ["NotIn", "DoesNotExist", "Exists"])
-def test_what_nodes_without_labels_meet_names_no_pool(
-    found: Found, gpu_pod: MakePod, operator: str
-) -> None:
+def test_what_nodes_without_labels_meet_names_no_pool(operator: str) -> None:
     expression = {"key": POOL, "operator": operator, "values": ["h100", "a100-mig", "t4"]}
     terms = _term(_in("a100-spot")), _term(expression)
-    assert _fixed(found, gpu_pod(affinity=_affinity(*terms))) == _affinity(
+    assert _fixed(gpu_pod(affinity=_affinity(*terms))) == _affinity(
         _term(_in("a100-spot")), _term(expression, _in("a100-spot"))
     )
 
@@ -270,7 +247,7 @@ def pools(settings: Settings) -> tuple[PoolSettings, ...]:
     ("amount", "able"), [(1, ["a100-spot", "t4"]), (2, ["a100-spot"]), (99, ["a100-spot", "t4"])]
 )
 def test_pools_that_cannot_hold_it_are_left_out_unless_none_can(
-    found: Found, gpu_pod: MakePod, pools: Any, amount: int, able: list[str]
+    pools: Any, amount: int, able: list[str]
 ) -> None:
     pod = gpu_pod({"resources": {"limits": {"nvidia.com/gpu": amount}}})
     (finding,) = found(RULE, pod, OWN, pools=pools)
@@ -280,7 +257,7 @@ def test_pools_that_cannot_hold_it_are_left_out_unless_none_can(
 
 @pytest.mark.parametrize("granted", [("dra", "t4"), ("t4",), ()])
 def test_a_pod_with_claims_alone_is_kept_off_all_pools_but_its_own_that_give_gpus_to_claims(
-    found: Found, gpu_pod: MakePod, settings: Settings, dra_pool: PoolSettings, granted: Any
+    settings: Settings, dra_pool: PoolSettings, granted: Any
 ) -> None:
     pools = (*settings.pools, dra_pool)
     own = NamespaceSettings(team="granted", purpose="batch", pools=granted)
@@ -289,7 +266,7 @@ def test_a_pod_with_claims_alone_is_kept_off_all_pools_but_its_own_that_give_gpu
     excluded = {"key": POOL, "operator": "NotIn", "values": others}
     changes: Any = {"pools": pools, "namespaces": {OWN: own}}
     (finding,) = found(RULE, pod, OWN, **changes)
-    assert _messages([finding]) == [
+    assert messages([finding]) == [
         (
             "/spec/affinity The pod holds claims and asks for no GPU resource, and may run on "
             "pools where claims of namespace granted get no GPU. Exclude the node label "
@@ -302,17 +279,15 @@ def test_a_pod_with_claims_alone_is_kept_off_all_pools_but_its_own_that_give_gpu
 
 
 @pytest.mark.parametrize("namespace", ["plain", "foreign"])
-def test_a_namespace_of_no_team_or_without_a_choice_may_use_all(
-    found: Found, gpu_pod: MakePod, namespace: str
-) -> None:
+def test_a_namespace_of_no_team_or_without_a_choice_may_use_all(namespace: str) -> None:
     assert found(RULE, gpu_pod(), namespace) == []
 
 
-def test_a_pod_without_gpus_is_left_alone(admit: Admit, gpu_pod: MakePod) -> None:
+def test_a_pod_without_gpus_is_left_alone() -> None:
     assert admit(gpu_pod({"resources": {"limits": {"cpu": 1}}}), OWN).operations == ()
 
 
-def test_validation_refuses_a_pod_that_was_not_fixed(admit: Admit, gpu_pod: MakePod) -> None:
+def test_validation_refuses_a_pod_that_was_not_fixed() -> None:
     outcomes = admit(gpu_pod(), OWN, review={"fixes": False}).outcomes
     (outcome,) = (each for each in outcomes if each.finding.rule is RuleName.GRANTED_POOLS)
     assert outcome.effect is Effect.DENIED
@@ -320,7 +295,7 @@ def test_validation_refuses_a_pod_that_was_not_fixed(admit: Admit, gpu_pod: Make
 
 @pytest.mark.parametrize("model", ["h100", "a100"])
 def test_a_pod_that_its_annotations_keep_to_some_of_them_is_fixed_once_and_passes(
-    admit: Admit, gpu_pod: MakePod, settings: Settings, model: str
+    settings: Settings, model: str
 ) -> None:
     several = replace(settings.namespaces[OWN], pools=("a100-spot", "h100"), spot=True)
     own = {**settings.namespaces, OWN: several}
@@ -336,9 +311,7 @@ def test_a_pod_that_its_annotations_keep_to_some_of_them_is_fixed_once_and_passe
     assert admit(fixed.document, OWN, {"fixes": False}, namespaces=own).allowed
 
 
-def test_the_tolerations_are_those_of_the_pools_that_are_left(
-    admit: Admit, gpu_pod: MakePod, settings: Settings
-) -> None:
+def test_the_tolerations_are_those_of_the_pools_that_are_left(settings: Settings) -> None:
     own = {OWN: replace(settings.namespaces[OWN], pools=("h100",), spot=True)}
     document = admit(gpu_pod(), OWN, namespaces=own).document
     assert [each["key"] for each in document["spec"]["tolerations"]] == ["nvidia.com/gpu"]

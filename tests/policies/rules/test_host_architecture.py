@@ -1,23 +1,14 @@
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 from msgspec.structs import replace
 
 from policies.document import Document
-from policies.finding import Finding
 from policies.rules.host_architecture import RULE
 from policies.settings import PoolSettings, Settings
-
-Found = Callable[..., list[Finding]]
-MakePod = Callable[..., Document]
+from tests.policies.conftest import found, gpu_pod, messages
 
 ARCH = "kubernetes.io/arch"
-
-
-def _messages(findings: list[Finding]) -> list[str]:
-    return [f"{finding.path} {finding.message} {finding.remedy}" for finding in findings]
 
 
 @pytest.fixture
@@ -35,10 +26,8 @@ def _affinity(*keys: str) -> Document:
     return {"nodeAffinity": required}
 
 
-def test_a_pod_that_may_run_on_arm64_is_warned_about(
-    found: Found, gpu_pod: MakePod, pools: tuple[PoolSettings, ...]
-) -> None:
-    assert _messages(found(RULE, gpu_pod(), pools=pools)) == [
+def test_a_pod_that_may_run_on_arm64_is_warned_about(pools: tuple[PoolSettings, ...]) -> None:
+    assert messages(found(RULE, gpu_pod(), pools=pools)) == [
         (
             "/spec/containers The pod may run on arm64: h100. Use images for it, and name the "
             "architectures of your images as kubernetes.io/arch in spec.nodeSelector or "
@@ -57,20 +46,18 @@ def test_a_pod_that_may_run_on_arm64_is_warned_about(
     ],
 )
 def test_a_pod_that_names_its_architecture_or_another_pool_passes(
-    found: Found, gpu_pod: MakePod, pools: tuple[PoolSettings, ...], spec: Document
+    pools: tuple[PoolSettings, ...], spec: Document
 ) -> None:
     assert found(RULE, gpu_pod(**spec), pools=pools) == []
 
 
-def test_an_affinity_for_anything_else_does_not_name_it(
-    found: Found, gpu_pod: MakePod, pools: tuple[PoolSettings, ...]
-) -> None:
+def test_an_affinity_for_anything_else_does_not_name_it(pools: tuple[PoolSettings, ...]) -> None:
     assert len(found(RULE, gpu_pod(affinity=_affinity("zone")), pools=pools)) == 1
 
 
 @pytest.mark.parametrize("labels", [{}, {ARCH: "amd64"}])
 def test_nothing_is_said_where_all_machines_are_amd64(
-    found: Found, gpu_pod: MakePod, settings: Settings, labels: dict[str, str]
+    settings: Settings, labels: dict[str, str]
 ) -> None:
     pools = tuple(replace(pool, labels={**pool.labels, **labels}) for pool in settings.pools)
     assert found(RULE, gpu_pod(), pools=pools) == []

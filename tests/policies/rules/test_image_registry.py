@@ -1,28 +1,18 @@
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from policies.document import Document
-from policies.finding import Finding
 from policies.rules.image_registry import RULE
-
-Found = Callable[..., list[Finding]]
-MakePod = Callable[..., Document]
-
-
-def _messages(findings: list[Finding]) -> list[str]:
-    return [f"{finding.path} {finding.message} {finding.remedy}" for finding in findings]
-
+from tests.policies.conftest import found, gpu_pod, messages
 
 REGISTRIES = ("ghcr.io/acme", "nvcr.io/nvidia/")
 
 
 @pytest.mark.parametrize("image", ["nginx", "ghcr.io/acme-evil/a:1", "ghcr.io.evil/acme/a:1"])
-def test_an_image_from_elsewhere_is_refused(found: Found, gpu_pod: MakePod, image: str) -> None:
-    assert _messages(found(RULE, gpu_pod({"image": image}), registries=REGISTRIES)) == [
+def test_an_image_from_elsewhere_is_refused(image: str) -> None:
+    assert messages(found(RULE, gpu_pod({"image": image}), registries=REGISTRIES)) == [
         (
             f"/spec/containers/0/image The container train runs {image}, which is not from an "
             "allowed "
@@ -32,14 +22,12 @@ def test_an_image_from_elsewhere_is_refused(found: Found, gpu_pod: MakePod, imag
 
 
 @pytest.mark.parametrize("image", ["ghcr.io/acme/a:1", "nvcr.io/nvidia/pytorch:1", None])
-def test_an_image_passes(found: Found, gpu_pod: MakePod, image: Any) -> None:
+def test_an_image_passes(image: Any) -> None:
     assert found(RULE, gpu_pod({"image": image}), registries=REGISTRIES) == []
     assert found(RULE, gpu_pod({"image": "nginx"})) == []
 
 
-def test_an_image_that_is_mounted_as_a_volume_is_refused_too(
-    found: Found, gpu_pod: MakePod
-) -> None:
+def test_an_image_that_is_mounted_as_a_volume_is_refused_too() -> None:
     volumes: list[Any] = [
         {"name": "data", "emptyDir": {}},
         {"name": "weights", "image": {"reference": "docker.io/acme/model:1"}},
@@ -50,7 +38,7 @@ def test_an_image_that_is_mounted_as_a_volume_is_refused_too(
         {"name": "worse", "image": []},
         "worst",
     ]
-    assert _messages(found(RULE, gpu_pod(volumes=volumes), registries=REGISTRIES)) == [
+    assert messages(found(RULE, gpu_pod(volumes=volumes), registries=REGISTRIES)) == [
         (
             "/spec/volumes/1/image/reference The volume weights mounts docker.io/acme/model:1, "
             "which is not from an allowed registry. Use an image below one of: ghcr.io/acme, "

@@ -1,27 +1,18 @@
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from policies.document import Document
-from policies.finding import Finding
 from policies.operation import Operation
 from policies.rules.ld_preload import RULE
-
-Found = Callable[..., list[Finding]]
-MakePod = Callable[..., Document]
-
-
-def _messages(findings: list[Finding]) -> list[str]:
-    return [f"{finding.path} {finding.message} {finding.remedy}" for finding in findings]
+from tests.policies.conftest import found, gpu_pod, messages
 
 
 @pytest.mark.parametrize("fields", [{"value": "/a.so"}, {"valueFrom": {}}])
-def test_a_preloaded_library_is_refused(found: Found, gpu_pod: MakePod, fields: Any) -> None:
+def test_a_preloaded_library_is_refused(fields: Any) -> None:
     pod = gpu_pod({"env": [{"name": "A"}, {"name": "LD_PRELOAD"} | fields]})
-    assert _messages(found(RULE, pod)) == [
+    assert messages(found(RULE, pod)) == [
         (
             "/spec/containers/0/env/1 The container train sets LD_PRELOAD on a pod with GPUs. "
             "Remove "
@@ -44,11 +35,9 @@ EMPTIED = Operation("add", "/spec/containers/0/env", [{"name": "LD_PRELOAD", "va
         ),
     ],
 )
-def test_it_is_emptied_where_env_from_could_set_it(
-    found: Found, gpu_pod: MakePod, container: Any, fix: Operation
-) -> None:
+def test_it_is_emptied_where_env_from_could_set_it(container: Any, fix: Operation) -> None:
     (finding,) = found(RULE, gpu_pod(container))
-    assert _messages([finding]) == [
+    assert messages([finding]) == [
         (
             "/spec/containers/0/env The container train takes variables from "
             "spec.containers[0].envFrom, which could set LD_PRELOAD on a pod with GPUs. Set "
@@ -69,11 +58,9 @@ def test_it_is_emptied_where_env_from_could_set_it(
         {"envFrom": None},
     ],
 )
-def test_it_stays_as_it_is_where_nothing_could_or_no_toolkit_is(
-    found: Found, gpu_pod: MakePod, container: Any
-) -> None:
+def test_it_stays_as_it_is_where_nothing_could_or_no_toolkit_is(container: Any) -> None:
     assert found(RULE, gpu_pod(container)) == []
 
 
-def test_other_variables_pass(found: Found, gpu_pod: MakePod) -> None:
+def test_other_variables_pass() -> None:
     assert found(RULE, gpu_pod({"env": [{"name": "LD_LIBRARY_PATH"}, None, {"name": 1}]})) == []

@@ -1,23 +1,14 @@
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from policies.apply import apply
 from policies.document import Document
-from policies.finding import Finding
 from policies.operation import Operation
 from policies.rules.node_affinity import RULE
-
-Found = Callable[..., list[Finding]]
-MakePod = Callable[..., Document]
-
-
-def _messages(findings: list[Finding]) -> list[str]:
-    return [f"{finding.path} {finding.message} {finding.remedy}" for finding in findings]
-
+from tests.policies.conftest import found, gpu_pod, messages
 
 TERMS = (
     "/spec/affinity/nodeAffinity/requiredDuringSchedulingIgnoredDuringExecution/nodeSelectorTerms"
@@ -34,9 +25,7 @@ def _in(key: str, *values: str) -> Document:
     return {"key": f"gpuplane.io/{key}", "operator": "In", "values": list(values)}
 
 
-def test_an_annotation_becomes_a_required_label_with_the_values_that_pools_have(
-    found: Found, gpu_pod: MakePod
-) -> None:
+def test_an_annotation_becomes_a_required_label_with_the_values_that_pools_have() -> None:
     pod = _annotated(gpu_pod(), gpu_model="h100, h200,t4,h100", nvlink="true")
     (finding,) = found(RULE, pod)
     apply(pod, finding.fix)
@@ -66,9 +55,7 @@ def _term(*expressions: Document) -> Document:
     return {"matchExpressions": list(expressions)}
 
 
-def test_it_is_required_in_each_term_that_admits_other_nodes(
-    found: Found, gpu_pod: MakePod
-) -> None:
+def test_it_is_required_in_each_term_that_admits_other_nodes() -> None:
     wider: list[Document] = [
         {"key": "zone", "operator": "Exists"},
         {"key": "gpuplane.io/gpu-model", "operator": "NotIn", "values": ["t4"]},
@@ -129,17 +116,13 @@ def test_it_is_required_in_each_term_that_admits_other_nodes(
         ),
     ],
 )
-def test_what_no_pool_has_is_refused(
-    found: Found, gpu_pod: MakePod, annotations: Any, said: str
-) -> None:
-    assert _messages(found(RULE, _annotated(gpu_pod(), **annotations))) == [said]
+def test_what_no_pool_has_is_refused(annotations: Any, said: str) -> None:
+    assert messages(found(RULE, _annotated(gpu_pod(), **annotations))) == [said]
 
 
-def test_a_node_selector_that_rules_the_annotation_out_is_refused(
-    found: Found, gpu_pod: MakePod
-) -> None:
+def test_a_node_selector_that_rules_the_annotation_out_is_refused() -> None:
     pod = gpu_pod(nodeSelector={"gpuplane.io/gpu-model": "t4"})
-    assert _messages(found(RULE, _annotated(pod, gpu_model="h100,a100"))) == [
+    assert messages(found(RULE, _annotated(pod, gpu_model="h100,a100"))) == [
         (
             "/metadata/annotations/gpuplane.io~1gpu-model The pod is annotated with "
             "gpuplane.io/gpu-model h100 or a100, but its node selector requires t4. Keep one of "
@@ -149,11 +132,9 @@ def test_a_node_selector_that_rules_the_annotation_out_is_refused(
 
 
 @pytest.mark.parametrize("own", ["a100", "t4"], ids=["that could be met", "that could not"])
-def test_terms_that_all_rule_the_annotation_out_are_refused(
-    found: Found, gpu_pod: MakePod, own: str
-) -> None:
+def test_terms_that_all_rule_the_annotation_out_are_refused(own: str) -> None:
     pod = _with_terms(gpu_pod(), _term(_in("gpu-model", own)))
-    assert _messages(found(RULE, _annotated(pod, gpu_model="h100"))) == [
+    assert messages(found(RULE, _annotated(pod, gpu_model="h100"))) == [
         (
             "/metadata/annotations/gpuplane.io~1gpu-model The pod is annotated with "
             f"gpuplane.io/gpu-model h100, but its node affinity requires {own}. Keep one of them."
@@ -165,7 +146,7 @@ def test_terms_that_all_rule_the_annotation_out_are_refused(
     assert finding.fix == (narrowed,)
 
 
-def test_a_node_selector_for_the_label_is_enough(found: Found, gpu_pod: MakePod) -> None:
+def test_a_node_selector_for_the_label_is_enough() -> None:
     pod = gpu_pod(nodeSelector={"gpuplane.io/gpu-model": "h100"})
     assert found(RULE, _annotated(pod, gpu_model="h100")) == []
     assert found(RULE, _annotated(gpu_pod(), gpu_model=" ")) == []

@@ -1,18 +1,12 @@
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
-from policies.admission import NOBODY, Admission, Effect, User
+from policies.admission import NOBODY, Effect, User
 from policies.document import Document
-from policies.finding import Finding
 from policies.rules.node_name import RULE
 from policies.settings import NodeNameSettings
-
-Found = Callable[..., list[Finding]]
-MakePod = Callable[..., Document]
-Admit = Callable[..., Admission]
+from tests.policies.conftest import admit, found, gpu_pod
 
 NO_GPU: Document = {"resources": {}}
 BINDER = "system:serviceaccount:kai-scheduler:binder"
@@ -32,7 +26,7 @@ PROVISIONER = User("system:serviceaccount:local-path-storage:provisioner")
 )
 @pytest.mark.parametrize("container", [NO_GPU, {}])
 def test_a_new_pod_that_names_its_node_is_refused_whoever_creates_it(
-    found: Found, gpu_pod: MakePod, container: Document, user: User
+    container: Document, user: User
 ) -> None:
     (finding,) = found(RULE, gpu_pod(container, nodeName="gpu-0"), creator=user)
     assert (finding.path, finding.culprit) == ("/spec/nodeName", "the pod")
@@ -43,36 +37,30 @@ def test_a_new_pod_that_names_its_node_is_refused_whoever_creates_it(
 
 
 @pytest.mark.parametrize("spec", [{}, {"nodeName": ""}, {"nodeName": None}, {"nodeName": 1}])
-def test_a_pod_that_leaves_it_to_the_scheduler_passes(
-    found: Found, gpu_pod: MakePod, spec: Document
-) -> None:
+def test_a_pod_that_leaves_it_to_the_scheduler_passes(spec: Document) -> None:
     assert found(RULE, gpu_pod(**spec), creator=NOBODY) == []
 
 
 @pytest.mark.parametrize("user", [User(BINDER), User("ada@example.com", ("a", "platform-admins"))])
-def test_who_may_by_the_cluster_file_may(found: Found, gpu_pod: MakePod, user: User) -> None:
+def test_who_may_by_the_cluster_file_may(user: User) -> None:
     settings = NodeNameSettings(users=(BINDER,), groups=("platform-admins",))
     assert found(RULE, gpu_pod(nodeName="gpu-0"), creator=user, node_names=settings) == []
 
 
-def test_a_service_account_may_in_its_own_namespace_unless_that_is_a_teams(
-    found: Found, gpu_pod: MakePod
-) -> None:
+def test_a_service_account_may_in_its_own_namespace_unless_that_is_a_teams() -> None:
     pod = gpu_pod(NO_GPU, nodeName="gpu-0")
     namespaces = ("local-path-storage", "local-path", "default", "plain")
     counts = [len(found(RULE, pod, each, creator=PROVISIONER)) for each in namespaces]
     assert counts == [0, 1, 1, 1]
 
 
-def test_an_update_of_a_pod_that_has_its_node_passes(admit: Admit, gpu_pod: MakePod) -> None:
+def test_an_update_of_a_pod_that_has_its_node_passes() -> None:
     pod = gpu_pod(nodeName="gpu-0")
     denials = [admit(pod, review={"operation": each}).denials for each in ("CREATE", "UPDATE")]
     assert [[finding.rule for finding in each] for each in denials] == [[RULE.name], []]
 
 
-def test_a_pod_is_refused_whether_or_not_it_can_still_be_fixed(
-    admit: Admit, gpu_pod: MakePod
-) -> None:
+def test_a_pod_is_refused_whether_or_not_it_can_still_be_fixed() -> None:
     pod = gpu_pod(NO_GPU, nodeName="gpu-0")
     effects = [
         [outcome.effect for outcome in admit(pod, review={"fixes": fixes}).outcomes]

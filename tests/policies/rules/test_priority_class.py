@@ -1,26 +1,15 @@
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from policies.document import Document
-from policies.finding import Finding
 from policies.operation import Operation
 from policies.rules.priority_class import RULE
-
-Found = Callable[..., list[Finding]]
-MakePod = Callable[..., Document]
+from tests.policies.conftest import found, gpu_pod, messages
 
 
-def _messages(findings: list[Finding]) -> list[str]:
-    return [f"{finding.path} {finding.message} {finding.remedy}" for finding in findings]
-
-
-def test_the_default_is_set_and_what_the_api_server_computed_removed(
-    found: Found, gpu_pod: MakePod
-) -> None:
+def test_the_default_is_set_and_what_the_api_server_computed_removed() -> None:
     pod = gpu_pod(priority=0, preemptionPolicy="PreemptLowerPriority")
     (finding,) = found(RULE, pod, "training")
     assert finding.fix == (
@@ -50,16 +39,14 @@ def test_the_default_is_set_and_what_the_api_server_computed_removed(
         ),
     ],
 )
-def test_a_class_that_is_not_the_teams_is_refused(
-    found: Found, gpu_pod: MakePod, name: str, said: str
-) -> None:
+def test_a_class_that_is_not_the_teams_is_refused(name: str, said: str) -> None:
     findings = found(RULE, gpu_pod(priorityClassName=name), "training")
-    assert _messages(findings) == [f"/spec/priorityClassName {said}"]
+    assert messages(findings) == [f"/spec/priorityClassName {said}"]
 
 
 @pytest.mark.parametrize(
     ("namespace", "name"),
     [("training", "batch"), ("plain", "any"), ("plain", None), ("foreign", "system-node-critical")],
 )
-def test_a_class_passes(found: Found, gpu_pod: MakePod, namespace: str, name: Any) -> None:
+def test_a_class_passes(namespace: str, name: Any) -> None:
     assert found(RULE, gpu_pod(priorityClassName=name), namespace) == []

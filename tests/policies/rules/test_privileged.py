@@ -1,20 +1,11 @@
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from policies.document import Document
-from policies.finding import Finding
 from policies.rules.privileged import RULE
-
-Found = Callable[..., list[Finding]]
-MakePod = Callable[..., Document]
-
-
-def _messages(findings: list[Finding]) -> list[str]:
-    return [f"{finding.path} {finding.message} {finding.remedy}" for finding in findings]
+from tests.policies.conftest import found, gpu_pod, messages
 
 
 @pytest.mark.parametrize(
@@ -38,10 +29,8 @@ def _messages(findings: list[Finding]) -> list[str]:
         ),
     ],
 )
-def test_rights_over_the_node_are_refused(
-    found: Found, gpu_pod: MakePod, security: Any, field: str, said: str
-) -> None:
-    assert _messages(found(RULE, gpu_pod({"securityContext": security}))) == [
+def test_rights_over_the_node_are_refused(security: Any, field: str, said: str) -> None:
+    assert messages(found(RULE, gpu_pod({"securityContext": security}))) == [
         (
             f"/spec/containers/0/securityContext/{field} The container train {said}, which gives "
             "it every GPU of the node. Remove it from spec.containers[0].securityContext."
@@ -52,5 +41,5 @@ def test_rights_over_the_node_are_refused(
 @pytest.mark.parametrize(
     "security", [{"privileged": False}, {"capabilities": {"add": ["IPC_LOCK", 1]}}, "malformed"]
 )
-def test_other_rights_pass(found: Found, gpu_pod: MakePod, security: Any) -> None:
+def test_other_rights_pass(security: Any) -> None:
     assert found(RULE, gpu_pod({"securityContext": security})) == []

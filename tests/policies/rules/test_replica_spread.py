@@ -1,17 +1,13 @@
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from policies.apply import apply
 from policies.document import Document
-from policies.finding import Finding
 from policies.rules.replica_spread import RULE
-
-Found = Callable[..., list[Finding]]
-MakePod = Callable[..., Document]
+from tests.policies.conftest import found, gpu_pod
 
 
 def _labelled(pod: Document, labels: Any) -> Document:
@@ -29,9 +25,7 @@ def _labelled(pod: Document, labels: Any) -> Document:
         ),
     ],
 )
-def test_replicas_prefer_different_nodes(
-    found: Found, gpu_pod: MakePod, labels: Any, matched: Any
-) -> None:
+def test_replicas_prefer_different_nodes(labels: Any, matched: Any) -> None:
     pod = _labelled(gpu_pod(), labels)
     (finding,) = found(RULE, pod, "serving")
     apply(pod, finding.fix)
@@ -52,7 +46,5 @@ def test_replicas_prefer_different_nodes(
         ("serving", {"app": "llm"}, {"affinity": {"podAntiAffinity": {"x": []}}}),
     ],
 )
-def test_a_pod_is_left_alone(
-    found: Found, gpu_pod: MakePod, namespace: str, labels: Any, spec: Any
-) -> None:
+def test_a_pod_is_left_alone(namespace: str, labels: Any, spec: Any) -> None:
     assert found(RULE, _labelled(gpu_pod(**spec), labels), namespace) == []

@@ -1,28 +1,19 @@
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
 from gpus.sharing import SharingKind
-from policies.document import Document
-from policies.finding import Finding
 from policies.rules.shared_gpu_count import RULE
 from policies.settings import OfferedResource, Settings
-
-Found = Callable[..., list[Finding]]
-MakePod = Callable[..., Document]
+from tests.policies.conftest import found, gpu_pod, messages
 
 
-def _messages(findings: list[Finding]) -> list[str]:
-    return [f"{finding.path} {finding.message} {finding.remedy}" for finding in findings]
-
-
-def test_two_shares_are_refused(found: Found, gpu_pod: MakePod) -> None:
+def test_two_shares_are_refused() -> None:
     pod = gpu_pod({"resources": {"limits": {"nvidia.com/gpu.shared": 2}}})
-    assert _messages(found(RULE, pod)) == [
+    assert messages(found(RULE, pod)) == [
         (
             "/spec/containers/0/resources/limits/nvidia.com~1gpu.shared The container train asks "
             "for 2 "
@@ -36,7 +27,7 @@ def test_two_shares_are_refused(found: Found, gpu_pod: MakePod) -> None:
 @pytest.mark.parametrize(
     "limits", [{"nvidia.com/gpu.shared": 1}, {"nvidia.com/gpu": 8}, {"nvidia.com/mig-1g.10gb": 2}]
 )
-def test_one_share_or_several_whole_ones_pass(found: Found, gpu_pod: MakePod, limits: Any) -> None:
+def test_one_share_or_several_whole_ones_pass(limits: Any) -> None:
     assert found(RULE, gpu_pod({"resources": {"limits": limits}})) == []
 
 
@@ -52,12 +43,10 @@ def pools(settings: Settings) -> Any:
     return (whole, shared)
 
 
-def test_shares_are_told_by_the_pools_that_the_pod_can_run_on(
-    found: Found, gpu_pod: MakePod, pools: Any
-) -> None:
+def test_shares_are_told_by_the_pools_that_the_pod_can_run_on(pools: Any) -> None:
     container = {"resources": {"limits": {"nvidia.com/gpu": 2}}}
     pod = gpu_pod(container, nodeSelector=dict([SHARED]))
-    (message,) = _messages(found(RULE, pod, pools=pools))
+    (message,) = messages(found(RULE, pod, pools=pools))
     assert message.startswith(
         "/spec/containers/0/resources/limits/nvidia.com~1gpu The container train asks for 2 of "
         "nvidia.com/gpu, which is shared by time-slicing: "

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import copy
 import datetime as dt
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -19,10 +18,8 @@ from policies.pod import Pod
 from policies.quantity import read_quantity
 from policies.rules.shared_memory import PATH, RULE, VOLUME
 from policies.settings import OfferedResource, PoolSettings, Settings, SharedMemorySettings
+from tests.policies.conftest import admit, found, gpu_pod
 from tests.policies.generated_pods import PODS, WRITTEN_PODS
-
-Found = Callable[..., list[Finding]]
-MakePod = Callable[..., Document]
 
 SIZING = SharedMemorySettings()
 REVIEW = Review("plain", dt.date(2026, 11, 21))
@@ -47,7 +44,7 @@ def _size(finding: Finding) -> str:
     return str(volume["emptyDir"]["sizeLimit"])
 
 
-def test_volume_and_mount_are_added(found: Found, gpu_pod: MakePod) -> None:
+def test_volume_and_mount_are_added() -> None:
     mounts = {"volumeMounts": [{"name": "data", "mountPath": "/data"}]}
     pod = gpu_pod(_limited("16Gi") | mounts, volumes=[{"name": "data"}])
     (finding,) = found(RULE, pod)
@@ -77,28 +74,24 @@ def test_volume_and_mount_are_added(found: Found, gpu_pod: MakePod) -> None:
     ],
 )
 def test_the_size_is_a_share_of_the_limit_within_floor_and_cap_and_never_above_it(
-    found: Found, gpu_pod: MakePod, limit: str, size: str
+    limit: str, size: str
 ) -> None:
     (finding,) = found(RULE, gpu_pod(_limited(limit)))
     assert _size(finding) == size
 
 
-def test_without_a_limit_the_size_is_the_default(found: Found, gpu_pod: MakePod) -> None:
+def test_without_a_limit_the_size_is_the_default() -> None:
     sizing = SharedMemorySettings(default=2 * 2**30)
     (finding,) = found(RULE, gpu_pod(), shared_memory=sizing)
     assert _size(finding) == "2Gi"
 
 
-def test_the_limit_of_the_pod_counts_where_the_container_has_none(
-    found: Found, gpu_pod: MakePod
-) -> None:
+def test_the_limit_of_the_pod_counts_where_the_container_has_none() -> None:
     (finding,) = found(RULE, gpu_pod(resources={"limits": {"memory": "8Gi"}}))
     assert _size(finding) == "4Gi"
 
 
-def test_all_containers_share_one_volume_since_they_share_that_of_the_runtime(
-    found: Found, gpu_pod: MakePod
-) -> None:
+def test_all_containers_share_one_volume_since_they_share_that_of_the_runtime() -> None:
     pod = gpu_pod(_limited("512Gi"))
     pod["spec"]["containers"].append({"name": "log", "volumeMounts": [{"mountPath": "/data"}]})
     pod["spec"]["initContainers"] = [
@@ -139,7 +132,7 @@ WITHOUT_GPU = {"name": "small", "resources": {"limits": {"memory": "1Ti"}}}
     ],
 )
 def test_the_size_is_the_largest_that_a_container_with_a_gpu_would_get_alone(
-    found: Found, gpu_pod: MakePod, train: str, other: Document, field: str, size: str
+    train: str, other: Document, field: str, size: str
 ) -> None:
     pod = gpu_pod(_limited(train))
     pod["spec"].setdefault(field, []).append(other)
@@ -147,9 +140,7 @@ def test_the_size_is_the_largest_that_a_container_with_a_gpu_would_get_alone(
     assert _size(finding) == size
 
 
-def test_a_container_that_mounts_its_own_neither_gets_the_volume_nor_sizes_it(
-    found: Found, gpu_pod: MakePod
-) -> None:
+def test_a_container_that_mounts_its_own_neither_gets_the_volume_nor_sizes_it() -> None:
     pod = gpu_pod(_limited("512Gi") | OWN_MOUNT, volumes=[_memory("shm", "1Gi")])
     pod["spec"]["containers"].append(SMALL)
     (finding,) = found(RULE, pod)
@@ -180,11 +171,11 @@ def test_a_container_that_mounts_its_own_neither_gets_the_volume_nor_sizes_it(
         ({}, {"volumes": "malformed"}),
     ],
 )
-def test_a_pod_is_left_alone(found: Found, gpu_pod: MakePod, container: Any, spec: Any) -> None:
+def test_a_pod_is_left_alone(container: Any, spec: Any) -> None:
     assert found(RULE, gpu_pod(container, **spec)) == []
 
 
-def test_the_name_of_the_volume_does_not_collide(found: Found, gpu_pod: MakePod) -> None:
+def test_the_name_of_the_volume_does_not_collide() -> None:
     volumes = [{"name": VOLUME}, {"name": f"{VOLUME}-2"}]
     of_none = [{"name": "log", "volumeMounts": [{"name": f"{VOLUME}-3", "mountPath": "/data"}]}]
     (finding,) = found(RULE, gpu_pod(volumes=volumes, initContainers=of_none))
@@ -207,7 +198,7 @@ OF_AKS = (_pool("served", SharingKind.MPS, WHOLE), _pool("h100", SharingKind.NON
 
 @pytest.mark.parametrize("pools", [(BY_MPS,), (BY_MPS, BY_TIME)])
 def test_nothing_is_mounted_over_the_memory_of_mps_in_any_pool_that_the_pod_can_run_on(
-    found: Found, gpu_pod: MakePod, pools: tuple[PoolSettings, ...]
+    pools: tuple[PoolSettings, ...],
 ) -> None:
     assert found(RULE, gpu_pod(ONE_SHARE), pools=pools) == []
 
@@ -221,7 +212,7 @@ def test_nothing_is_mounted_over_the_memory_of_mps_in_any_pool_that_the_pod_can_
     ids=["its node selector", "several GPUs"],
 )
 def test_a_pod_that_no_pool_with_mps_can_hold_is_given_memory(
-    found: Found, gpu_pod: MakePod, container: Any, pools: Any, spec: Any
+    container: Any, pools: Any, spec: Any
 ) -> None:
     (finding,) = found(RULE, gpu_pod(container, **spec), pools=pools)
     assert finding.fix
@@ -232,7 +223,7 @@ def test_a_pod_that_no_pool_with_mps_can_hold_is_given_memory(
     [((BY_MPS,), Severity.REFUSE), ((BY_MPS, BY_TIME), Severity.WARN), ((BY_TIME,), None)],
 )
 def test_a_mount_over_the_memory_of_mps_is_refused_unless_another_pool_can_run_the_pod(
-    found: Found, gpu_pod: MakePod, pools: tuple[PoolSettings, ...], severity: Severity | None
+    pools: tuple[PoolSettings, ...], severity: Severity | None
 ) -> None:
     findings = found(RULE, gpu_pod(ONE_SHARE | OWN_MOUNT), pools=pools)
     said = (
@@ -271,7 +262,7 @@ NO_LIMIT = (", which has no sizeLimit.", "Set spec.volumes[0].emptyDir.sizeLimit
     ],
 )
 def test_a_mount_of_its_own_that_is_no_bounded_memory_is_a_warning_and_stays(
-    found: Found, gpu_pod: MakePod, mount: Document, volume: Document, said: tuple[str, str]
+    mount: Document, volume: Document, said: tuple[str, str]
 ) -> None:
     pod = gpu_pod(_limited("16Gi") | mount, volumes=[{"name": "shm"} | volume])
     (finding,) = found(RULE, pod)
@@ -285,7 +276,7 @@ def test_a_mount_of_its_own_that_is_no_bounded_memory_is_a_warning_and_stays(
     assert (finding.message, finding.remedy) == (f"{mounts}{problem}", remedy)
 
 
-def test_a_mount_can_have_several_faults(found: Found, gpu_pod: MakePod) -> None:
+def test_a_mount_can_have_several_faults() -> None:
     pod = gpu_pod(READ_ONLY, volumes=[{"name": "shm", "emptyDir": {}}])
     assert [finding.remedy for finding in found(RULE, pod)] == [
         "Remove readOnly from the mount.",
@@ -305,14 +296,14 @@ def test_a_mount_can_have_several_faults(found: Found, gpu_pod: MakePod) -> None
     ],
 )
 def test_the_largest_memory_limit_of_containers_with_a_gpu_bounds_a_volume_that_they_share(
-    found: Found, gpu_pod: MakePod, others: list[Document], warned: list[str]
+    others: list[Document], warned: list[str]
 ) -> None:
     pod = gpu_pod(_limited("16Gi") | OWN_MOUNT, volumes=[_memory("shm", "32Gi")])
     pod["spec"]["containers"] += others
     assert [finding.culprit for finding in found(RULE, pod)] == [f"container {n}" for n in warned]
 
 
-def test_memory_that_is_resized_below_the_volume_is_a_warning(admit: Any, gpu_pod: MakePod) -> None:
+def test_memory_that_is_resized_below_the_volume_is_a_warning() -> None:
     old = admit(gpu_pod(_limited("512Gi"))).document
     new = copy.deepcopy(old)
     new["spec"]["containers"][0]["resources"]["limits"]["memory"] = "32Gi"

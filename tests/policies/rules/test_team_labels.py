@@ -1,39 +1,28 @@
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from policies.document import Document
-from policies.finding import Finding
 from policies.operation import Operation
 from policies.rules.team_labels import RULE
-
-Found = Callable[..., list[Finding]]
-MakePod = Callable[..., Document]
-
-
-def _messages(findings: list[Finding]) -> list[str]:
-    return [f"{finding.path} {finding.message} {finding.remedy}" for finding in findings]
-
+from tests.policies.conftest import found, gpu_pod, messages
 
 LABELS = {"gpuplane.io/team": "research", "gpuplane.io/cost-center": "4711"}
 
 
-def test_labels_are_added_together_where_there_are_none(found: Found, gpu_pod: MakePod) -> None:
+def test_labels_are_added_together_where_there_are_none() -> None:
     (finding,) = found(RULE, gpu_pod(), "training")
     assert finding.fix == (Operation("add", "/metadata/labels", LABELS),)
 
 
-def test_only_missing_labels_are_added(found: Found, gpu_pod: MakePod) -> None:
+def test_only_missing_labels_are_added() -> None:
     pod = gpu_pod()
     pod["metadata"]["labels"] = {"gpuplane.io/team": "research"}
     (finding,) = found(RULE, pod, "training")
     assert finding.fix == (Operation("add", "/metadata/labels/gpuplane.io~1cost-center", "4711"),)
 
 
-def test_another_value_is_refused_and_not_replaced(found: Found, gpu_pod: MakePod) -> None:
+def test_another_value_is_refused_and_not_replaced() -> None:
     pod = gpu_pod()
     pod["metadata"]["labels"] = LABELS | {"gpuplane.io/cost-center": "1"}
-    assert _messages(found(RULE, pod, "training")) == [
+    assert messages(found(RULE, pod, "training")) == [
         (
             "/metadata/labels/gpuplane.io~1cost-center The pod is labelled gpuplane.io/cost-center "
             "1, "
@@ -42,5 +31,5 @@ def test_another_value_is_refused_and_not_replaced(found: Found, gpu_pod: MakePo
     ]
 
 
-def test_a_namespace_of_no_team_has_no_labels(found: Found, gpu_pod: MakePod) -> None:
+def test_a_namespace_of_no_team_has_no_labels() -> None:
     assert found(RULE, gpu_pod(), "foreign") == []

@@ -1,18 +1,13 @@
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from policies.document import Document
-from policies.finding import Finding, Severity
+from policies.finding import Severity
 from policies.operation import Operation
 from policies.rules.tolerations import RULE
-
-Found = Callable[..., list[Finding]]
-MakePod = Callable[..., Document]
-
+from tests.policies.conftest import found, gpu_pod
 
 GPU_TOLERATION = {
     "key": "nvidia.com/gpu",
@@ -29,7 +24,7 @@ SPOT_TOLERATION = {
 OTHER = {"key": "zone", "operator": "Exists"}
 
 
-def test_the_array_is_added_where_it_is_absent(found: Found, gpu_pod: MakePod) -> None:
+def test_the_array_is_added_where_it_is_absent() -> None:
     (finding,) = found(RULE, gpu_pod())
     assert finding.fix == (Operation("add", "/spec/tolerations", [GPU_TOLERATION]),)
     assert str(finding) == (
@@ -38,7 +33,7 @@ def test_the_array_is_added_where_it_is_absent(found: Found, gpu_pod: MakePod) -
     )
 
 
-def test_a_toleration_is_appended_to_those_there_are(found: Found, gpu_pod: MakePod) -> None:
+def test_a_toleration_is_appended_to_those_there_are() -> None:
     (finding,) = found(RULE, gpu_pod(tolerations=[OTHER]))
     assert finding.fix == (Operation("add", "/spec/tolerations/-", GPU_TOLERATION),)
 
@@ -52,9 +47,7 @@ def test_a_toleration_is_appended_to_those_there_are(found: Found, gpu_pod: Make
         GPU_TOLERATION,
     ],
 )
-def test_a_toleration_that_is_there_is_honoured(
-    found: Found, gpu_pod: MakePod, toleration: Any
-) -> None:
+def test_a_toleration_that_is_there_is_honoured(toleration: Any) -> None:
     assert found(RULE, gpu_pod(tolerations=[OTHER, toleration])) == []
 
 
@@ -67,7 +60,7 @@ def test_a_toleration_that_is_there_is_honoured(
     ],
 )
 def test_spot_is_tolerated_where_team_or_pod_opts_in(
-    found: Found, gpu_pod: MakePod, namespace: str, annotations: Any, spec: Any
+    namespace: str, annotations: Any, spec: Any
 ) -> None:
     pod = gpu_pod(**spec)
     pod["metadata"]["annotations"] = annotations
@@ -77,7 +70,7 @@ def test_spot_is_tolerated_where_team_or_pod_opts_in(
     )
 
 
-def test_only_pools_that_meet_the_node_selector_count(found: Found, gpu_pod: MakePod) -> None:
+def test_only_pools_that_meet_the_node_selector_count() -> None:
     (finding,) = found(RULE, gpu_pod(nodeSelector={"gpuplane.io/pool": "h100"}), "spot")
     assert finding.fix == (Operation("add", "/spec/tolerations", [GPU_TOLERATION]),)
 
@@ -85,18 +78,14 @@ def test_only_pools_that_meet_the_node_selector_count(found: Found, gpu_pod: Mak
 @pytest.mark.parametrize(
     "resource", ["nvidia.com/mig-7g.80gb", "amd.com/gpu", "example.com/fpga", "cpu"]
 )
-def test_nothing_is_tolerated_for_what_no_pool_offers(
-    found: Found, gpu_pod: MakePod, resource: str
-) -> None:
+def test_nothing_is_tolerated_for_what_no_pool_offers(resource: str) -> None:
     assert found(RULE, gpu_pod({"resources": {"limits": {resource: 1}}})) == []
 
 
 SPOT_ONLY = {"nodeSelector": {"gpuplane.io/pool": "a100-spot"}}
 
 
-def test_a_pod_that_can_run_on_spot_nodes_alone_opts_in_or_is_refused(
-    found: Found, gpu_pod: MakePod
-) -> None:
+def test_a_pod_that_can_run_on_spot_nodes_alone_opts_in_or_is_refused() -> None:
     (refusal,) = found(RULE, gpu_pod(**SPOT_ONLY))
     assert refusal.severity is Severity.REFUSE
     assert str(refusal) == (

@@ -1,29 +1,22 @@
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from policies.document import Document
-from policies.finding import Finding
 from policies.operation import Operation
 from policies.rules.visible_devices import RULE
+from tests.policies.conftest import found, gpu_pod, messages
 
-Found = Callable[..., list[Finding]]
-MakePod = Callable[..., Document]
 VARIABLE, VOID = "NVIDIA_VISIBLE_DEVICES", "void"
-
-
-def _messages(findings: list[Finding]) -> list[str]:
-    return [f"{finding.path} {finding.message} {finding.remedy}" for finding in findings]
 
 
 def _sets(**fields: Any) -> Document:
     return {"env": [{"name": VARIABLE, **fields}]}
 
 
-def test_void_is_set_beside_a_container_with_a_gpu(found: Found, gpu_pod: MakePod) -> None:
+def test_void_is_set_beside_a_container_with_a_gpu() -> None:
     pod = gpu_pod(initContainers=[{"name": "init"}])
     pod["spec"]["containers"].append({"name": "log", "env": [{"name": "A"}]})
     findings = found(RULE, pod)
@@ -42,10 +35,8 @@ def test_void_is_set_beside_a_container_with_a_gpu(found: Found, gpu_pod: MakePo
     "fields", [{"value": "all"}, {"value": "0"}, {"valueFrom": {"configMapKeyRef": {}}}]
 )
 @pytest.mark.parametrize("resources", [{}, {"limits": {"nvidia.com/gpu": 1}}])
-def test_a_value_set_by_hand_is_refused(
-    found: Found, gpu_pod: MakePod, fields: Any, resources: Any
-) -> None:
-    assert _messages(found(RULE, gpu_pod(_sets(**fields) | {"resources": resources}))) == [
+def test_a_value_set_by_hand_is_refused(fields: Any, resources: Any) -> None:
+    assert messages(found(RULE, gpu_pod(_sets(**fields) | {"resources": resources}))) == [
         (
             "/spec/containers/0/env/0 The container train sets NVIDIA_VISIBLE_DEVICES by hand, "
             "which "
@@ -57,13 +48,13 @@ def test_a_value_set_by_hand_is_refused(
 
 
 @pytest.mark.parametrize("value", ["void", "none", ""])
-def test_a_container_without_a_gpu_may_say_so(found: Found, gpu_pod: MakePod, value: str) -> None:
+def test_a_container_without_a_gpu_may_say_so(value: str) -> None:
     pod = gpu_pod()
     pod["spec"]["containers"].append({"name": "log"} | _sets(value=value))
     assert found(RULE, pod) == []
 
 
-def test_a_pod_that_lands_on_no_gpu_node_is_left_alone(found: Found, gpu_pod: MakePod) -> None:
+def test_a_pod_that_lands_on_no_gpu_node_is_left_alone() -> None:
     assert found(RULE, gpu_pod({"resources": {}})) == []
 
 
@@ -74,9 +65,7 @@ CLAIMING = {"name": "claiming", "resources": {"claims": [{"name": "claim"}]}}
 @pytest.mark.parametrize(
     "resources", [{"limits": {"nvidia.com/gpu": 1}}, {"claims": [{"name": "claim"}]}]
 )
-def test_a_claim_is_no_reason_to_see_gpus(
-    found: Found, gpu_pod: MakePod, resources: Document
-) -> None:
+def test_a_claim_is_no_reason_to_see_gpus(resources: Document) -> None:
     pod = gpu_pod({"resources": resources}, **CLAIM)
     pod["spec"]["containers"].append(CLAIMING)
     (*_, finding) = found(RULE, pod)
@@ -89,14 +78,12 @@ def test_a_claim_is_no_reason_to_see_gpus(
     )
 
 
-def test_a_container_with_a_gpu_and_a_channel_keeps_its_gpu(found: Found, gpu_pod: MakePod) -> None:
+def test_a_container_with_a_gpu_and_a_channel_keeps_its_gpu() -> None:
     resources = {"limits": {"nvidia.com/gpu": 4}, "claims": [{"name": "claim"}]}
     assert found(RULE, gpu_pod({"resources": resources}, **CLAIM)) == []
 
 
-def test_a_container_with_a_claim_may_say_what_its_driver_says(
-    found: Found, gpu_pod: MakePod
-) -> None:
+def test_a_container_with_a_claim_may_say_what_its_driver_says() -> None:
     pod = gpu_pod(CLAIMING | _sets(value=VOID), **CLAIM)
     assert found(RULE, pod) == []
 
@@ -111,7 +98,7 @@ def test_a_container_with_a_claim_may_say_what_its_driver_says(
     ],
 )
 def test_the_variable_is_that_of_the_maker_whose_gpu_the_pod_asks_for(
-    found: Found, gpu_pod: MakePod, resource: str, variable: str, value: str
+    resource: str, variable: str, value: str
 ) -> None:
     pod = gpu_pod({"resources": {"limits": {resource: 1}}})
     pod["spec"]["containers"].append({"name": "log"})
@@ -122,13 +109,13 @@ def test_the_variable_is_that_of_the_maker_whose_gpu_the_pod_asks_for(
     assert finding.remedy == f"Set {variable} to {value}."
 
 
-def test_intel_s_devices_are_taken_by_no_variable(found: Found, gpu_pod: MakePod) -> None:
+def test_intel_s_devices_are_taken_by_no_variable() -> None:
     pod = gpu_pod({"resources": {"limits": {"gpu.intel.com/i915": 1}}})
     pod["spec"]["containers"].append({"name": "log"})
     assert found(RULE, pod) == []
 
 
-def test_variables_of_several_makers_are_set_at_once(found: Found, gpu_pod: MakePod) -> None:
+def test_variables_of_several_makers_are_set_at_once() -> None:
     pod = gpu_pod({"resources": {"limits": {"nvidia.com/gpu": 1, "amd.com/gpu": 1}}})
     pod["spec"]["containers"].append({"name": "log"})
     (finding,) = found(RULE, pod)
@@ -150,9 +137,7 @@ def test_variables_of_several_makers_are_set_at_once(found: Found, gpu_pod: Make
         ("HABANA_VISIBLE_DEVICES_", "all", "HABANA_VISIBLE_DEVICES"),
     ],
 )
-def test_what_takes_devices_of_another_maker_is_refused(
-    found: Found, gpu_pod: MakePod, name: str, value: str, said: str
-) -> None:
+def test_what_takes_devices_of_another_maker_is_refused(name: str, value: str, said: str) -> None:
     variables = {"env": [{"name": name, "value": value}]}
     (finding,) = found(RULE, gpu_pod({"resources": {}} | variables))
     assert finding.message == (
@@ -165,14 +150,12 @@ def test_what_takes_devices_of_another_maker_is_refused(
     ("name", "value"), [("AMD_VISIBLE_DEVICES", "none"), ("HABANA_VISIBLE_DEVICES", "none")]
 )
 @pytest.mark.parametrize("filter_of_its_own", ["HIP_VISIBLE_DEVICES", "HABANA_VISIBLE_MODULES"])
-def test_what_takes_none_passes(
-    found: Found, gpu_pod: MakePod, name: str, value: str, filter_of_its_own: str
-) -> None:
+def test_what_takes_none_passes(name: str, value: str, filter_of_its_own: str) -> None:
     variables = [{"name": name, "value": value}, {"name": filter_of_its_own, "value": "0"}]
     assert found(RULE, gpu_pod({"resources": {}, "env": variables})) == []
 
 
-def test_a_first_value_that_takes_none_hides_no_second(found: Found, gpu_pod: MakePod) -> None:
+def test_a_first_value_that_takes_none_hides_no_second() -> None:
     pod = gpu_pod()
     entries = [{"name": VARIABLE, "value": value} for value in (VOID, "all")]
     pod["spec"]["containers"].append({"name": "log", "env": entries})
