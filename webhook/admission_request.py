@@ -11,9 +11,8 @@ from typing import Annotated, Literal
 import msgspec
 
 from policies.document import Json  # noqa: TC001 # msgspec reads it
-from webhook.gate import MAX_OBJECT_BYTES
-from webhook.legible_json import TooManyTokensError, legible
-from webhook.review_head import head_of
+from webhook.gate import MAX_OBJECT_BYTES, head_of
+from webhook.sanitized_json import TooManyTokensError, sanitized
 
 API_VERSION = "admission.k8s.io/v1"
 KIND = "AdmissionReview"
@@ -114,7 +113,7 @@ def read_request(body: bytes | bytearray) -> AdmissionRequest:
     try:
         request = _DECODER.decode(body).request
     except (ValueError, RecursionError) as error:
-        body = _legible(body, _problem(error))
+        body = _sanitized(body, _problem(error))
         request = _decoded(body)
     if len(body) > MAX_OBJECT_BYTES:
         _check_size(body)
@@ -146,9 +145,9 @@ def read_uid(body: bytes | bytearray) -> str:
     return ""
 
 
-def _legible(body: bytes | bytearray, problem: str) -> bytes:
+def _sanitized(body: bytes | bytearray, problem: str) -> bytes:
     try:
-        return legible(body)
+        return sanitized(body)
     except TooManyTokensError as error:
         raise UnreadReviewError(
             f"The review cannot be read: {problem}, and it has {error}. "

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from webhook.gate import Limits
     from webhook.live_settings import LiveSettings
     from webhook.metrics import Metrics
-    from webhook.readiness import Readiness
+    from webhook.operations import Readiness
 
 
 class ReviewApplication(FastAPI):

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from webhook.review_head import MAX_HEAD_BYTES
-
 if TYPE_CHECKING:
     import asyncio
     from collections.abc import Collection, Iterator
 
+
+MAX_HEAD_BYTES = 8 * 2**10
+"""The longest names of everything in it take half of that."""
+_TOKEN = re.compile(rb'\s*+([{}\[\],:]|"(?:[^"\\]++|\\.)*+"|[^\s{}\[\],:"]++)', re.DOTALL)
+_NOT_OF_HEAD = frozenset({b'"userInfo"', b'"object"', b'"oldObject"', b'"dryRun"', b'"options"'})
+_IN_REQUEST = 2
+"""How deep the members of a request lie."""
+_STEPS = {b"{": 1, b"[": 1, b"}": -1, b"]": -1}
+_BEFORE_NAME = (b"{", b",")
+_AFTER_VALUE = (b"}", b",")
 MAX_OBJECT_BYTES = 3 * 2**20
 """Of one object, in the JSON that the API server writes. As much is admitted of a request to it
 (`MaxRequestBodyBytes` in
@@ -156,3 +165,24 @@ def _first_to_give_way(arriving: Collection[Arrival], now: float) -> Arrival:
         return each.steps_behind(now) * count, count, -len(each.body)
 
     return max(arriving, key=rank)
+
+
+def head_of(body: bytes | bytearray) -> bytes:
+    """Return the head of a review as a review of its own, without an object.
+
+    Of what is not a review it is anything, and of the head no more than `MAX_HEAD_BYTES`.
+    """
+    head = bytes(body[:MAX_HEAD_BYTES])
+    depth = end = position = 0
+    before = b""
+    for token in _TOKEN.finditer(head):
+        text = token[1]
+        if token.start() != position or (before in _BEFORE_NAME and text in _NOT_OF_HEAD):
+            break
+        position, before = token.end(), text
+        if depth == _IN_REQUEST and text in _AFTER_VALUE:
+            end = token.start()
+        depth += _STEPS.get(text, 0)
+        if end and depth < _IN_REQUEST:
+            break
+    return head[:end] + b"}}"

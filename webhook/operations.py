@@ -11,7 +11,14 @@ from prometheus_client import CONTENT_TYPE_LATEST
 
 if TYPE_CHECKING:
     from webhook.metrics import Metrics
-    from webhook.readiness import Readiness
+
+
+class Readiness:
+    """Ready from the start, since files are read before it, until draining."""
+
+    def __init__(self) -> None:
+        self.draining = False
+        """Whether the server is about to stop."""
 
 
 def add_operations(app: FastAPI, readiness: Readiness, metrics: Metrics) -> None:

@@ -6,8 +6,7 @@ import asyncio
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
-from webhook.gate import MAX_BODY_BYTES, Arrival
-from webhook.review_head import MAX_HEAD_BYTES
+from webhook.gate import MAX_BODY_BYTES, MAX_HEAD_BYTES, Arrival
 
 if TYPE_CHECKING:
     from starlette.types import Message, Receive, Scope

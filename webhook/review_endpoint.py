@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from webhook.gate import Gate
     from webhook.live_settings import LiveSettings
     from webhook.metrics import Metrics
-    from webhook.readiness import Readiness
+    from webhook.operations import Readiness
     from webhook.reviewer import Purpose
 
 

@@ -8,19 +8,27 @@ from functools import cached_property
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
+from gpus.platform_names import JUDGED
 from policies.admission import CREATE, UPDATE, Admission, Effect, Review, User, today
+from policies.annotation import annotate
+from policies.document import pointer
 from policies.engine import Engine
 from policies.finding import Severity, failure_of
 from policies.in_cel.judged_annotation import judged_by
 from policies.job_priority import default_class, priority_fix
+from policies.operation import Operation
 from policies.pod import Pod
 from policies.rule_name import Mode, RuleName
 from policies.rules import RULES
 from policies.settings import JobKind
 from webhook import admission_answer
 from webhook.admission_request import UnreadReviewError, read_head, read_request, read_uid
-from webhook.judged_annotation import judged_annotation
 
+if TYPE_CHECKING:
+    from policies.pod import Pod
+
+
+_PATH = pointer("metadata", "annotations", JUDGED)
 if TYPE_CHECKING:
     import datetime as dt
     from collections.abc import Callable
@@ -54,8 +62,6 @@ class Purpose(StrEnum):
 
 _DONE_BY_MUTATION = (Effect.FIXED, Effect.FAILED)
 _SKIPPED = (Effect.WARNED, Effect.AUDITED)
-
-
 _FIXING = tuple(rule for rule in RULES if rule.severity is Severity.FIX)
 """Rules that only refuse or warn never change a pod."""
 
@@ -194,3 +200,16 @@ def _done(admission: Admission, *, with_skipped_fixes: bool = False) -> Admissio
 
 def _is_skipped_fix(outcome: Outcome) -> bool:
     return outcome.effect in _SKIPPED and outcome.finding.severity is Severity.FIX
+
+
+def judged_annotation(pod: Pod, judged_by: str | None) -> tuple[Operation, ...]:
+    """Return the operation after which a pod says by which rules nothing is wrong with it.
+
+    None says that something is. Another webhook may have changed a pod since it was
+    annotated, so that what it says is taken back.
+    """
+    if pod.annotations.get(JUDGED) == judged_by:
+        return ()
+    if judged_by is None:
+        return (Operation("remove", _PATH),)
+    return annotate(pod, JUDGED, judged_by)

@@ -7,11 +7,11 @@ from contextlib import ExitStack
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
-from webhook.listeners import Listeners
 from webhook.live_certificate import read_context
 from webhook.live_settings import settings_in
 from webhook.log import make_log
 from webhook.reloaded_files import read
+from webhook.worker import Listeners
 from webhook.workers import run_workers
 
 if TYPE_CHECKING:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import gc
 import logging
+import resource
 import signal
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -13,32 +16,49 @@ import uvicorn
 from prometheus_client import disable_created_metrics
 
 from webhook.application import create_app, create_operations_app
+from webhook.http.bounded_listener import MAX_BEGINNING, BoundedLoop
 from webhook.http.draining_server import DrainingServer, FollowingServer
-from webhook.http.event_loop import BoundedLoop
 from webhook.http.review_protocol import ReviewProtocol
 from webhook.known_clients import KnownClients
 from webhook.live_certificate import LiveCertificate
 from webhook.live_settings import LiveSettings
 from webhook.log import ServerLogHandler, make_log
 from webhook.metrics import Metrics
-from webhook.open_files import within_open_files
-from webhook.readiness import Readiness
+from webhook.operations import Readiness
 from webhook.reloaded_files import keep_reloaded
 
 if TYPE_CHECKING:
+    import socket
+    from collections.abc import Iterator
     from multiprocessing.connection import Connection
 
     from fastapi import FastAPI
     from structlog.typing import FilteringBoundLogger
 
     from webhook.gate import Limits
-    from webhook.listeners import Listeners
     from webhook.serve_options import ServeOptions
 
+
+@dataclass(frozen=True, slots=True)
+class Listeners:
+    """Bound sockets that all workers share."""
+
+    reviews: socket.socket
+    operations: socket.socket | None = None
+
+    def __iter__(self) -> Iterator[socket.socket]:
+        """Yield each."""
+        yield self.reviews
+        if self.operations:
+            yield self.operations
+
+
+_PORTS = 2
+_OTHERS = 128
+"""Files that are not connections: libraries, logs, metrics, what is watched."""
 KEEP_ALIVE_SECONDS = 120
 """Longer than the 90 s after which the API server closes an idle connection (`IdleConnTimeout` of
 https://pkg.go.dev/net/http#DefaultTransport), so that it never sends on one that is closing."""
-
 FINISH_SECONDS = 20
 """For what is open once no more connections are accepted, longer than a request may take; clients
 that read no answers are not waited for any longer."""
@@ -135,3 +155,20 @@ def _pass_on_server_log(log: FilteringBoundLogger) -> None:
     server.handlers = [ServerLogHandler(log)]
     server.setLevel(logging.WARNING)
     server.propagate = False
+
+
+def within_open_files(limits: Limits) -> Limits:
+    """Raise the process's limit as far as it may be; return what fits.
+
+    Container runtimes start processes with 1,024, which they may raise themselves: the connections
+    of one port would take all, and those of the other find none left.
+    """
+    wanted = _PORTS * (limits.connections + MAX_BEGINNING) + _OTHERS
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    allowed = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    if soft != resource.RLIM_INFINITY and soft < allowed:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, hard))
+    fitting = (max(soft, allowed) - _OTHERS) // _PORTS - MAX_BEGINNING
+    if soft == resource.RLIM_INFINITY or fitting >= limits.connections:
+        return limits
+    return dataclasses.replace(limits, connections=max(1, fitting))

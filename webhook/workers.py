@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
     from structlog.typing import FilteringBoundLogger
 
-    from webhook.listeners import Listeners
     from webhook.serve_options import ServeOptions
+    from webhook.worker import Listeners
 
 MIN_LIFE_SECONDS = 5.0
 """A worker that dies sooner would do so again, so all stop."""

@@ -13,7 +13,7 @@ from webhook.admission_request import (
     read_uid,
 )
 from webhook.gate import MAX_BODY_BYTES, MAX_OBJECT_BYTES
-from webhook.legible_json import MAX_TOKENS
+from webhook.sanitized_json import MAX_TOKENS
 
 HEAD = "The body is not an admission.k8s.io/v1 AdmissionReview: "
 

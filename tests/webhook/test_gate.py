@@ -9,8 +9,7 @@ from typing import NamedTuple
 
 import pytest
 
-from webhook.gate import LARGE_BODY_BYTES, MAX_BODY_BYTES, Arrival, Gate, Limits
-from webhook.review_head import MAX_HEAD_BYTES
+from webhook.gate import LARGE_BODY_BYTES, MAX_BODY_BYTES, MAX_HEAD_BYTES, Arrival, Gate, Limits
 
 LARGE = LARGE_BODY_BYTES + 1
 LIMITS = Limits(bodies=3, body_bytes=10 * LARGE)

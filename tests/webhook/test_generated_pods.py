@@ -31,8 +31,7 @@ from tests.policies.generated_pods import PODS, WRITTEN_PODS
 from tests.webhook.pods import body_of, request_of
 from webhook.admission_answer import Answer
 from webhook.admission_round import patch_of
-from webhook.judged_annotation import judged_annotation
-from webhook.reviewer import Purpose, Reviewer
+from webhook.reviewer import Purpose, Reviewer, judged_annotation
 
 TODAY = dt.date(2026, 11, 21)
 NAMESPACES = st.sampled_from([*sorted(namespace_settings()), "foreign"])

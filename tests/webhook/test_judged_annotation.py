@@ -21,8 +21,7 @@ from policies.rule_name import Mode
 from tests.webhook.pods import SETTINGS, UID, body_of, gpu_pod, request_of
 from webhook import reviewer as reviewer_module
 from webhook.admission_round import patch_of
-from webhook.judged_annotation import judged_annotation
-from webhook.reviewer import Purpose, Reviewer
+from webhook.reviewer import Purpose, Reviewer, judged_annotation
 
 TODAY = dt.date(2026, 11, 21)
 REVIEWER = Reviewer(SETTINGS, lambda: TODAY)

@@ -5,7 +5,7 @@ import resource
 import pytest
 
 from webhook.gate import Limits
-from webhook.open_files import within_open_files
+from webhook.worker import within_open_files
 
 UNLIMITED = resource.RLIM_INFINITY
 

@@ -14,8 +14,7 @@ import pytest
 from policies.document import Document
 from tests.webhook.pods import SETTINGS, UID, body_of, gpu_pod, request_of
 from tests.webhook.running_webhook import Answered, RunningWebhook, exchange, running_webhook
-from webhook.gate import MAX_BODY_BYTES
-from webhook.review_head import MAX_HEAD_BYTES
+from webhook.gate import MAX_BODY_BYTES, MAX_HEAD_BYTES
 
 OWN_UID = "00000000-0000-0000-0000-00000000106d"
 ALLOWED = {"uid": UID, "allowed": True}

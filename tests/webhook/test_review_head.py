@@ -5,7 +5,7 @@ import json
 import pytest
 from hypothesis import given, strategies as st
 
-from webhook.review_head import MAX_HEAD_BYTES, head_of
+from webhook.gate import MAX_HEAD_BYTES, head_of
 
 KIND = {"group": "", "version": "v1", "kind": "Pod"}
 RESOURCE = {"group": "", "version": "v1", "resource": "pods"}

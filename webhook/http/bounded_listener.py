@@ -7,11 +7,42 @@ import contextlib
 import errno
 from typing import TYPE_CHECKING, Any
 
-from webhook.first_to_go import first_to_go
+import uvloop
+
+from webhook.http.bounded_protocol import busiest_peer
 
 if TYPE_CHECKING:
+    import asyncio
     import socket
     from collections.abc import Callable
+    from ssl import SSLContext
+
+
+class BoundedLoop(uvloop.Loop):
+    """Ends TLS handshakes and shutdowns that take too long, and bounds how many there are.
+
+    uvicorn leaves them at the defaults of 60 and 30 seconds
+    (https://docs.python.org/3/library/asyncio-eventloop.html#asyncio.loop.create_server), and
+    knows of a connection only after its handshake.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__()
+        self._seconds = seconds
+
+    async def create_server(  # type: ignore[override] # as uvicorn calls it
+        self,
+        protocol_factory: Callable[[], asyncio.BaseProtocol],
+        *,
+        sock: socket.socket,
+        ssl: SSLContext | None = None,
+        **_: object,
+    ) -> BoundedListener:
+        """Listen on a socket that listens already."""
+        seconds = {"ssl_handshake_timeout": self._seconds, "ssl_shutdown_timeout": self._seconds}
+        tls = {"ssl": ssl, **seconds} if ssl else {}
+        return BoundedListener(self, sock, protocol_factory, **tls)
+
 
 MAX_BEGINNING = 256
 """Connections whose handshake is under way. uvicorn counts them only afterwards, and each takes
@@ -90,6 +121,6 @@ class BoundedListener:
 
     def _give_up_one(self) -> None:
         if self._beginning:
-            task = first_to_go(self._beginning)
+            task = busiest_peer(self._beginning)
             del self._beginning[task]
             task.cancel()

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from webhook.first_to_go import first_to_go
 from webhook.http.uvicorn_internals import STATUS_LINE, HttpToolsProtocol
 
 if TYPE_CHECKING:
     import asyncio
+    from collections.abc import Mapping
 
     from webhook.http.uvicorn_internals import HTTPScope, RequestResponseCycle
     from webhook.known_clients import KnownClients
 
+
+Held = TypeVar("Held")
 MAX_HEAD_BYTES = 64 * 2**10
 """Of a request but its body: request line, header fields, framing of chunks and trailers. The API
 server sends less than one KiB."""
@@ -22,7 +25,6 @@ MAX_FIELDS = 128
 MAX_PIPELINED = 8
 """Requests that wait on one connection for the answer before theirs; HTTP/1.1 clients of Go, such
 as the API server, send none (https://pkg.go.dev/net/http#Transport)."""
-
 _LINGER_SECONDS = 1.0
 """For a client to read why it was refused."""
 
@@ -160,7 +162,7 @@ class BoundedProtocol(HttpToolsProtocol):
     def _make_room(self) -> None:
         others = (each for each in self.connections if isinstance(each, BoundedProtocol))
         by_age = sorted(others, key=lambda each: each.in_use_since)
-        idle = first_to_go({each: each.peer for each in by_age})
+        idle = busiest_peer({each: each.peer for each in by_age})
         self.connections.discard(idle)
         idle.transport.abort()
 
@@ -179,3 +181,13 @@ class BoundedProtocol(HttpToolsProtocol):
         self.transport.close()
         # Closing TLS waits for the client to agree, and reads what it sends instead.
         self.loop.call_later(_LINGER_SECONDS, self.transport.abort)
+
+
+def busiest_peer(peers: Mapping[Held, str]) -> Held:
+    """Return the oldest of those that the peer with the most of them holds; there must be one.
+
+    They are by age, the oldest first, each with the address of its peer. So who takes all there is
+    only takes it from itself: an API server holds a few, and keeps them.
+    """
+    ((busiest, _),) = Counter(peers.values()).most_common(1)
+    return next(held for held, peer in peers.items() if peer == busiest)

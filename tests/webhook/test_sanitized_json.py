@@ -7,7 +7,7 @@ import msgspec
 import pytest
 from hypothesis import given, strategies as st
 
-from webhook.legible_json import MAX_DEPTH, MAX_TOKENS, TooManyTokensError, legible
+from webhook.sanitized_json import MAX_DEPTH, MAX_TOKENS, TooManyTokensError, sanitized
 
 GO_DEPTH = 10_000
 """How deep Go's decoder lets JSON be nested."""
@@ -19,7 +19,7 @@ values = st.recursive(
 
 
 def _read(text: bytes) -> Any:
-    return msgspec.json.decode(legible(text))
+    return msgspec.json.decode(sanitized(text))
 
 
 def _nested(depth: int) -> bytes:
@@ -30,11 +30,11 @@ def _nested(depth: int) -> bytes:
 def test_what_a_decoder_takes_stays_as_it_is(value: Any, ascii_only: bool) -> None:
     text = json.dumps(value, ensure_ascii=ascii_only).encode()
     if value == json.loads(text):
-        assert json.loads(legible(text)) == value
+        assert json.loads(sanitized(text)) == value
 
 
 def test_what_is_as_deep_as_is_kept_is_kept() -> None:
-    assert legible(_nested(MAX_DEPTH)) == _nested(MAX_DEPTH)
+    assert sanitized(_nested(MAX_DEPTH)) == _nested(MAX_DEPTH)
 
 
 @pytest.mark.parametrize("depth", [MAX_DEPTH + 1, GO_DEPTH])
@@ -42,7 +42,7 @@ def test_what_is_as_deep_as_is_kept_is_kept() -> None:
 def test_what_is_deeper_becomes_null(depth: int, opening: bytes) -> None:
     closing = b"]" if opening == b"[" else b"}"
     text = opening * depth + b'"["' + closing * depth
-    assert legible(b'{"a":%b,"b":2}' % text) == b'{"a":%b,"b":2}' % (
+    assert sanitized(b'{"a":%b,"b":2}' % text) == b'{"a":%b,"b":2}' % (
         opening * (MAX_DEPTH - 1) + b"null" + closing * (MAX_DEPTH - 1)
     )
 
@@ -83,5 +83,5 @@ def test_what_is_no_json_does_not_become_json(text: bytes) -> None:
 )
 def test_what_takes_too_long_is_not_read(text: bytes, what: str) -> None:
     with pytest.raises(TooManyTokensError) as refused:
-        legible(text)
+        sanitized(text)
     assert str(refused.value) == what

@@ -46,7 +46,7 @@ class TooManyTokensError(ValueError):
     """A text has more than `MAX_TOKENS` of something."""
 
 
-def legible(text: bytes | bytearray) -> bytes:
+def sanitized(text: bytes | bytearray) -> bytes:
     """Return the same JSON without what no rule reads and a decoder may refuse.
 
     Values below `MAX_DEPTH` levels become null. What is not a character becomes U+FFFD, as Go reads
