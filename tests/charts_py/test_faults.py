@@ -17,7 +17,9 @@ from charts_py.cluster_file.source import read_source
 from tests.told_lists import with_lists
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
+
+    from tests.charts_py.fixture_types import FaultsOf, Sample
 
 CHARTS = Path(__file__).parents[2] / "charts_py"
 FAULTS = Path(__file__).parent / "faults"
@@ -63,9 +65,7 @@ ROWS = {
 
 
 @pytest.mark.parametrize("topic", dict.fromkeys(fact.topic for fact in FACTS))
-def test_a_replacement_in_a_sample_has_its_faults(
-    faults_after: Callable[..., str], topic: str
-) -> None:
+def test_a_replacement_in_a_sample_has_its_faults(faults_after: FaultsOf, topic: str) -> None:
     rows = {
         f"{fact.sentence}/{number}": row
         for fact in FACTS
@@ -89,7 +89,7 @@ def test_every_row_is_of_a_sample() -> None:
     assert {name: row.sample for name, row in ROWS.items() if row.sample not in SAMPLES} == {}
 
 
-def test_every_old_text_stands_once_in_its_sample(sample: Callable[..., str]) -> None:
+def test_every_old_text_stands_once_in_its_sample(sample: Sample) -> None:
     counts = {name: sample(row.sample).count(row.old) for name, row in ROWS.items()}
     assert {name: count for name, count in counts.items() if count != 1} == {}
 

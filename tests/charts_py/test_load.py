@@ -12,9 +12,7 @@ from charts_py.cluster_file.field_schema import allowed_at
 from charts_py.load import load_platform, load_platforms
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from charts_py.platform.platform import Platform
+    from tests.charts_py.fixture_types import FaultsOf, PlatformWith, Sample
 
 CLUSTERS = Path(__file__).parents[2] / "clusters"
 ROOT_FIELDS = (
@@ -42,15 +40,15 @@ def test_reading_twice_gives_the_same_platform() -> None:
 
 
 def test_a_cluster_is_named_as_its_file_and_its_pools_are_sorted(
-    sample: Callable[..., str], platform_of: Callable[[str], Platform]
+    platform_after: PlatformWith,
 ) -> None:
-    platform = platform_of(sample("eks"))
+    platform = platform_after("eks")
     assert platform.name == "sample"
     assert [pool.name for pool in platform.pools] == ["a100-mig", "a10g", "h100"]
 
 
 def test_faults_of_different_sorts_come_together_by_line_and_without_echoes(
-    faults_after: Callable[..., str],
+    faults_after: FaultsOf,
 ) -> None:
     faults = faults_after(
         "eks",
@@ -85,7 +83,7 @@ def test_faults_of_different_sorts_come_together_by_line_and_without_echoes(
 
 
 def test_an_unknown_provider_hides_no_fault_that_is_not_the_providers(
-    faults_after: Callable[..., str],
+    faults_after: FaultsOf,
 ) -> None:
     faults = faults_after(
         "eks",
@@ -102,7 +100,7 @@ def test_an_unknown_provider_hides_no_fault_that_is_not_the_providers(
 
 
 def test_pools_that_are_a_list_leave_the_teams_without_echo(
-    sample: Callable[..., str], faults_of: Callable[..., str]
+    sample: Sample, faults_of: FaultsOf
 ) -> None:
     head, _, rest = sample("eks").partition("pools:\n")
     tail = rest[rest.index("priorities:\n") :]
@@ -112,20 +110,20 @@ def test_pools_that_are_a_list_leave_the_teams_without_echo(
 
 
 @pytest.mark.parametrize("text", ["", "# nothing yet\n", "{}\n"])
-def test_an_empty_file_is_one_fault(faults_of: Callable[..., str], text: str) -> None:
+def test_an_empty_file_is_one_fault(faults_of: FaultsOf, text: str) -> None:
     assert faults_of(text) == (
         "sample.yaml:1: the file is empty; allowed: a mapping with provider, region, kubernetes, "
         "version, gitops, pools"
     )
 
 
-def test_a_file_of_invalid_yaml_is_one_fault(faults_of: Callable[..., str]) -> None:
+def test_a_file_of_invalid_yaml_is_one_fault(faults_of: FaultsOf) -> None:
     assert faults_of("provider: eks\npools: [\n", GITOPS) == (
         'sample.yaml:2:8: invalid YAML: "[" is not closed; allowed: "]"'
     )
 
 
-def test_faults_of_an_anchor_point_to_its_lines(faults_after: Callable[..., str]) -> None:
+def test_faults_of_an_anchor_point_to_its_lines(faults_after: FaultsOf) -> None:
     faults = faults_after(
         "aks",
         ("  a100mig:\n    instanceType", "  a100mig: &pool\n    instanceType"),
@@ -140,7 +138,7 @@ def test_faults_of_an_anchor_point_to_its_lines(faults_after: Callable[..., str]
     )
 
 
-def test_the_fleets_fields_are_every_clusters(tmp_path: Path, sample: Callable[..., str]) -> None:
+def test_the_fleets_fields_are_every_clusters(tmp_path: Path, sample: Sample) -> None:
     (tmp_path / FLEET_FILE).write_text(GITOPS, encoding="utf-8")
     file = tmp_path / "sample.yaml"
     file.write_text(sample("gke", (GITOPS, "")), encoding="utf-8")
@@ -149,7 +147,7 @@ def test_the_fleets_fields_are_every_clusters(tmp_path: Path, sample: Callable[.
 
 
 def test_faults_of_the_fleet_are_shown_in_it_and_faults_of_an_override_in_the_cluster(
-    sample: Callable[..., str], faults_of: Callable[..., str]
+    sample: Sample, faults_of: FaultsOf
 ) -> None:
     fleet = "gitops:\n  revision: 7\naddons:\n  gdrcopy: yes\n  efaDevicePlugin: yes\n"
     own = sample("gke", (GITOPS, "addons:\n  efaDevicePlugin: no\n"))
@@ -166,7 +164,7 @@ def test_faults_of_the_fleet_are_shown_in_it_and_faults_of_an_override_in_the_cl
 
 
 def test_a_field_missing_in_an_overriding_list_is_the_clusters_fault(
-    sample: Callable[..., str], faults_of: Callable[..., str]
+    sample: Sample, faults_of: FaultsOf
 ) -> None:
     policies = sample("eks").partition("policies:\n")[2]
     own = sample("eks", ("      reason: NCCL shares memory between pods\n", ""))
@@ -176,9 +174,7 @@ def test_a_field_missing_in_an_overriding_list_is_the_clusters_fault(
     )
 
 
-def test_what_is_wrong_with_the_fleet_is_reported_once(
-    tmp_path: Path, sample: Callable[..., str]
-) -> None:
+def test_what_is_wrong_with_the_fleet_is_reported_once(tmp_path: Path, sample: Sample) -> None:
     (tmp_path / FLEET_FILE).write_text("addons: 5\nregoin: here\n", encoding="utf-8")
     for name in ("east", "west"):
         (tmp_path / f"{name}.yaml").write_text(sample("aks"), encoding="utf-8")
@@ -190,9 +186,7 @@ def test_what_is_wrong_with_the_fleet_is_reported_once(
     )
 
 
-def test_a_fleet_that_cannot_be_read_hides_the_clusters(
-    tmp_path: Path, sample: Callable[..., str]
-) -> None:
+def test_a_fleet_that_cannot_be_read_hides_the_clusters(tmp_path: Path, sample: Sample) -> None:
     (tmp_path / FLEET_FILE).write_text("gitops: [\n", encoding="utf-8")
     for name in ("east", "west"):
         (tmp_path / f"{name}.yaml").write_text(sample("aks", (GITOPS, "")), encoding="utf-8")
@@ -200,9 +194,7 @@ def test_a_fleet_that_cannot_be_read_hides_the_clusters(
     assert faults_of_all(tmp_path) == fault
 
 
-def test_a_cluster_has_a_name_that_kubernetes_takes(
-    tmp_path: Path, sample: Callable[..., str]
-) -> None:
+def test_a_cluster_has_a_name_that_kubernetes_takes(tmp_path: Path, sample: Sample) -> None:
     (tmp_path / "East_1.yaml").write_text(sample("aks"), encoding="utf-8")
     assert faults_of_all(tmp_path) == (
         'East_1.yaml:1: "East_1" is not a valid name for a cluster; allowed: '
@@ -210,7 +202,7 @@ def test_a_cluster_has_a_name_that_kubernetes_takes(
     )
 
 
-def test_an_empty_fleet_shares_nothing(tmp_path: Path, sample: Callable[..., str]) -> None:
+def test_an_empty_fleet_shares_nothing(tmp_path: Path, sample: Sample) -> None:
     (tmp_path / FLEET_FILE).write_text("# nothing yet\n", encoding="utf-8")
     (tmp_path / "east.yaml").write_text(sample("aks"), encoding="utf-8")
     assert [platform.name for platform in load_platforms(find_cluster_files(tmp_path))] == ["east"]

@@ -15,19 +15,17 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from charts_py.platform.platform import Platform
+    from tests.charts_py.fixture_types import Load, PlatformWith, Sample
 
 LAST_DAY = dt.date(2027, 3, 31)
 
 
 @pytest.fixture
-def warnings_after(
-    sample: Callable[..., str], platform_of: Callable[[str], Platform]
-) -> Callable[..., list[str]]:
+def warnings_after(platform_after: PlatformWith) -> Callable[..., list[str]]:
     """Return the function that returns what a sample, with a piece replaced, warns of on a day."""
 
     def read(name: str, old: str, new: str, today: dt.date | None = None) -> list[str]:
-        found = find_warnings(platform_of(sample(name, (old, new))))
+        found = find_warnings(platform_after(name, (old, new)))
         told = [str(warning.fault) for warning in found if warning.holds(today)]
         return [line[line.index("sample.yaml") :] for line in told]
 
@@ -112,15 +110,10 @@ def test_what_is_likely_not_meant_is_told_with_its_line(
     ids=["no pool has a price", "one pool has none"],
 )
 def test_a_budget_towards_which_nothing_counts_is_told(
-    sample: Callable[..., str],
-    platform_of: Callable[[str], Platform],
-    tmp_path: Path,
-    old: str,
-    new: str,
-    told: str | None,
+    platform_after: PlatformWith, tmp_path: Path, old: str, new: str, told: str | None
 ) -> None:
     budget = ('costCenter: "4711"', 'costCenter: "4711"\n    budget: 5000')
-    found = find_warnings(platform_of(sample("eks", budget, (old, new))))
+    found = find_warnings(platform_after("eks", budget, (old, new)))
     line = f"{tmp_path}/sample.yaml:38: teams.research.budget: {told}"
     assert [str(each.fault) for each in found if each.holds(None)] == ([line] if told else [])
 
@@ -214,9 +207,7 @@ def test_a_setting_that_nothing_goes_by_is_told(
     assert warnings_after(sample_name, old, new) == warnings
 
 
-def test_a_setting_that_clusters_share_may_be_for_others(
-    sample: Callable[..., str], tmp_path: Path
-) -> None:
+def test_a_setting_that_clusters_share_may_be_for_others(sample: Sample, tmp_path: Path) -> None:
     file, fleet = tmp_path / "sample.yaml", tmp_path / "fleet.yaml"
     file.write_text(sample("aks"), encoding="utf-8")
     fleet.write_text("cost: {discounts: {reserved: 0.4}}\n", encoding="utf-8")
@@ -245,8 +236,8 @@ def test_a_setting_that_clusters_share_may_be_for_others(
     ],
 )
 def test_another_folder_of_the_checkout_than_argo_cd_is_told_is_told(
-    sample: Callable[..., str],
-    platform_of: Callable[[str], Platform],
+    sample: Sample,
+    platform_of: Load,
     tmp_path: Path,
     checkout: str | None,
     stated: str,

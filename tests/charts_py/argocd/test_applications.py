@@ -8,9 +8,9 @@ import pytest
 from charts_py.argocd.applications import applications
 from charts_py.components.component import Component, HelmRelease
 from charts_py.objects.document import Document, EmittedKind
-from charts_py.platform.platform import Platform
 from charts_py.platform.render_error import RenderError
 from charts_py.platform.wave import Wave
+from tests.charts_py.fixture_types import Load
 
 _CLUSTER = """
 provider: onprem
@@ -46,9 +46,7 @@ _COMPONENTS = (
 
 
 @pytest.fixture
-def emitted(
-    platform_of: Callable[[str], Platform],
-) -> Callable[[str], dict[tuple[str, str], Document]]:
+def emitted(platform_of: Load) -> Callable[[str], dict[tuple[str, str], Document]]:
     """Return the function that emits Argo CD's objects, by kind and name."""
 
     def emit(server: str) -> dict[tuple[str, str], Document]:
@@ -119,9 +117,7 @@ def test_a_helm_release_is_synced_from_its_pinned_chart(emitted: _Emit) -> None:
     assert spec["ignoreDifferences"] == [_DRIFT]
 
 
-def test_what_needs_an_operators_kinds_is_planned_before_they_exist(
-    emitted: _Emit,
-) -> None:
+def test_what_needs_an_operators_kinds_is_planned_before_they_exist(emitted: _Emit) -> None:
     options = {
         name: document["spec"]["syncPolicy"]["syncOptions"]
         for (kind, name), document in emitted("").items()
@@ -142,9 +138,7 @@ def test_what_needs_an_operators_kinds_is_planned_before_they_exist(
     }
 
 
-def test_what_waits_for_a_person_when_it_is_removed_is_removed_last(
-    platform_of: Callable[[str], Platform],
-) -> None:
+def test_what_waits_for_a_person_when_it_is_removed_is_removed_last(platform_of: Load) -> None:
     component = Component("team-a", Wave.TEAMS, "a", is_removed_last=True)
     (_, application) = applications(platform_of(_CLUSTER.format(server="")), (component,))
     assert application["metadata"]["annotations"] == {
@@ -153,7 +147,7 @@ def test_what_waits_for_a_person_when_it_is_removed_is_removed_last(
     }
 
 
-def test_two_components_of_one_name_are_an_error(platform_of: Callable[[str], Platform]) -> None:
+def test_two_components_of_one_name_are_an_error(platform_of: Load) -> None:
     platform = platform_of(_CLUSTER.format(server=""))
     components = tuple(
         Component(name, Wave.EXTENSIONS, "default")
@@ -166,9 +160,7 @@ def test_two_components_of_one_name_are_an_error(platform_of: Callable[[str], Pl
     )
 
 
-def test_a_chart_in_git_is_synced_from_its_folder_at_the_pinned_tag(
-    platform_of: Callable[[str], Platform],
-) -> None:
+def test_a_chart_in_git_is_synced_from_its_folder_at_the_pinned_tag(platform_of: Load) -> None:
     release = replace(_OPERATOR, path="charts/gpu-operator")
     component = Component("gpu-operator", Wave.OPERATORS, "gpu-operator", helm=release)
     (_, application) = applications(platform_of(_CLUSTER.format(server="")), (component,))

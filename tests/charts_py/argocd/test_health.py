@@ -110,9 +110,7 @@ def test_the_config_map_has_two_keys_and_no_label_that_its_owner_sets() -> None:
     ],
 )
 def test_an_application_is_healthy_once_its_own_source_is_synced(
-    status: Mapping[str, Any],
-    sync_policy: Mapping[str, Any] | None,
-    expected: tuple[str, str],
+    status: Mapping[str, Any], sync_policy: Mapping[str, Any] | None, expected: tuple[str, str]
 ) -> None:
     script = health_checks("argocd", ("sample",))["data"][APPLICATION_KEY]
     lua = LuaRuntime()

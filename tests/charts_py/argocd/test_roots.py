@@ -1,16 +1,13 @@
 """The Application that a person applies once."""
 
-from collections.abc import Callable
-
 from charts_py.argocd.roots import live_application, root_application
-from charts_py.platform.platform import Platform
+from tests.charts_py.fixture_types import Load, PlatformWith, Sample
 
 
 def test_the_root_application_follows_the_live_application_and_the_project(
-    platform_of: Callable[[str], Platform],
-    sample: Callable[..., str],
+    platform_after: PlatformWith,
 ) -> None:
-    platform = platform_of(sample("fleet-member"))
+    platform = platform_after("fleet-member")
     document = root_application(platform.name, platform.cluster.gitops).document()
     assert document["metadata"]["name"] == "sample-root"
     assert document["metadata"]["namespace"] == "gitops"
@@ -23,8 +20,7 @@ def test_the_root_application_follows_the_live_application_and_the_project(
 
 
 def test_the_root_application_is_the_same_for_every_live_version(
-    platform_of: Callable[[str], Platform],
-    sample: Callable[..., str],
+    platform_of: Load, sample: Sample
 ) -> None:
     changed = sample("fleet-member", ("live: 1.0.0", "live: 1.1.0"))
     platforms = [platform_of(text) for text in (sample("fleet-member"), changed)]
@@ -33,10 +29,9 @@ def test_the_root_application_is_the_same_for_every_live_version(
 
 
 def test_the_live_application_syncs_the_live_version_where_argo_cd_runs(
-    platform_of: Callable[[str], Platform],
-    sample: Callable[..., str],
+    platform_after: PlatformWith,
 ) -> None:
-    platform = platform_of(sample("fleet-member"))
+    platform = platform_after("fleet-member")
     document = live_application(platform, prunes_last=False).document()
     assert document == {
         "apiVersion": "argoproj.io/v1alpha1",
@@ -68,10 +63,9 @@ def test_the_live_application_syncs_the_live_version_where_argo_cd_runs(
 
 
 def test_the_app_project_of_an_earlier_version_goes_once_no_application_names_it(
-    platform_of: Callable[[str], Platform],
-    sample: Callable[..., str],
+    platform_after: PlatformWith,
 ) -> None:
-    platform = platform_of(sample("fleet-member"))
+    platform = platform_after("fleet-member")
     document = live_application(platform, prunes_last=True).document()
     assert document["spec"]["syncPolicy"]["syncOptions"] == [
         "ServerSideApply=true",

@@ -8,8 +8,9 @@ from charts_py.cluster_file.fault import SpecError
 from charts_py.load import load_platform
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
+
+    from tests.charts_py.fixture_types import Sample
 
 
 @pytest.fixture
@@ -20,7 +21,7 @@ def fleet(tmp_path: Path) -> Path:
 
 
 def test_a_cluster_in_us_dollars_is_told_to_drop_the_rate_of_the_fleet(
-    fleet: Path, sample: Callable[..., str]
+    fleet: Path, sample: Sample
 ) -> None:
     cluster = fleet.with_name("sample.yaml")
     cluster.write_text(sample("eks") + "cost: {currency: USD}\n", encoding="utf-8")
@@ -32,7 +33,7 @@ def test_a_cluster_in_us_dollars_is_told_to_drop_the_rate_of_the_fleet(
     )
 
 
-def test_a_cluster_may_drop_the_rate_of_the_fleet(fleet: Path, sample: Callable[..., str]) -> None:
+def test_a_cluster_may_drop_the_rate_of_the_fleet(fleet: Path, sample: Sample) -> None:
     cluster = fleet.with_name("sample.yaml")
     cluster.write_text(sample("eks") + "cost: {currency: USD, usdRate: null}\n", encoding="utf-8")
     assert load_platform(cluster, fleet).cluster.cost.usd_rate is None

@@ -3,13 +3,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
-    from charts_py.platform.platform import Platform
+    from tests.charts_py.fixture_types import FaultsOf, Load, Sample
 
 
-def test_gaudi_needs_a_device_plugin_of_the_clusters_own(faults_after: Callable[..., str]) -> None:
+def test_gaudi_needs_a_device_plugin_of_the_clusters_own(faults_after: FaultsOf) -> None:
     assert faults_after("onprem", ("gpu: MI300X", "gpu: Gaudi3")) == (
         "sample.yaml:32: pools.mi300x.gpu: gpuplane installs no device plugin for Gaudi3; "
         "allowed: add Habana's device plugin with extensions.manifests"
@@ -17,7 +16,7 @@ def test_gaudi_needs_a_device_plugin_of_the_clusters_own(faults_after: Callable[
 
 
 def test_manifests_of_its_own_may_bring_it(
-    sample: Callable[..., str], platform_of: Callable[[str], Platform], tmp_path: Path
+    sample: Sample, platform_of: Load, tmp_path: Path
 ) -> None:
     (tmp_path / "manifests").mkdir()
     text = sample("onprem", ("gpu: MI300X", "gpu: Gaudi3"))

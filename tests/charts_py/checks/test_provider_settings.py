@@ -3,12 +3,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from tests.charts_py.fixture_types import FaultsOf
 
 
-def test_policies_that_judge_need_the_version_that_mended_them(
-    faults_after: Callable[..., str],
-) -> None:
+def test_policies_that_judge_need_the_version_that_mended_them(faults_after: FaultsOf) -> None:
     only = ("policies:\n", "policies:\n  admission: backstop\n")
     assert faults_after("eks", only) == (
         "sample.yaml:65: policies.admission: Kubernetes 1.35 has no policies that cannot crash the "
@@ -16,9 +14,7 @@ def test_policies_that_judge_need_the_version_that_mended_them(
     )
 
 
-def test_policies_that_fix_need_the_version_that_brought_them(
-    faults_after: Callable[..., str],
-) -> None:
+def test_policies_that_fix_need_the_version_that_brought_them(faults_after: FaultsOf) -> None:
     only = ("policies:\n", "policies:\n  admission: in-tree-only\n")
     assert faults_after("eks", only) == (
         "sample.yaml:65: policies.admission: Kubernetes 1.35 has no policies that fix pods "
@@ -26,9 +22,7 @@ def test_policies_that_fix_need_the_version_that_brought_them(
     )
 
 
-def test_resource_claims_need_the_version_that_brought_them(
-    faults_after: Callable[..., str],
-) -> None:
+def test_resource_claims_need_the_version_that_brought_them(faults_after: FaultsOf) -> None:
     quota = ("storage: 20Ti", "storage: 20Ti\n          resourceClaims: 4")
     assert faults_after("eks", ('"1.35"', '"1.33"'), quota) == (
         "sample.yaml:49: teams.research.namespaces.research.quota.resourceClaims: "

@@ -1,8 +1,7 @@
-from collections.abc import Callable
-
 import pytest
 
 from charts_py.cluster_file.kubernetes_version import Feature, has, since
+from tests.charts_py.fixture_types import FaultsOf
 from upstream.kubernetes_version import KubernetesVersion
 from upstream.schema_files import committed_schemas
 
@@ -28,7 +27,7 @@ def test_every_supported_version_has_compiled_schemas_and_no_other() -> None:
     [("1.32", (NEWEST, SECOND, THIRD)), ("1.35.2", ("1.35", NEWEST, SECOND))],
 )
 def test_a_kubernetes_version_is_supported(
-    wrong: str, nearest: tuple[str, ...], faults_after: Callable[..., str]
+    wrong: str, nearest: tuple[str, ...], faults_after: FaultsOf
 ) -> None:
     assert faults_after("eks", ('"1.35"', f'"{wrong}"')) == (
         f'sample.yaml:3: kubernetes: unknown "{wrong}"; allowed: {LISTED}; '

@@ -73,9 +73,7 @@ def test_scalars_mean_what_the_core_schema_of_yaml_1_2_defines(
     assert read(f"a: {text}").content == {"a": value}
 
 
-def test_a_byte_order_mark_and_windows_line_ends_are_read(
-    read: Callable[[bytes], Source],
-) -> None:
+def test_a_byte_order_mark_and_windows_line_ends_are_read(read: Callable[[bytes], Source]) -> None:
     source = read(b"\xef\xbb\xbfa: 1\r\nb: 2\r\n")
     assert (source.content, source.marks["b",]) == ({"a": 1, "b": 2}, Mark("cluster.yaml", 2))
 
@@ -96,9 +94,7 @@ def test_own_keys_override_merged_ones_and_earlier_merges_override_later(
     assert source.marks["c", "z"] == Mark("cluster.yaml", 2)
 
 
-def test_a_duplicate_key_is_a_fault_and_the_first_counts(
-    read: Callable[[str], Source],
-) -> None:
+def test_a_duplicate_key_is_a_fault_and_the_first_counts(read: Callable[[str], Source]) -> None:
     source = read("pools:\n  h100: 1\n  h100: 2\n  h100: 3\n")
     assert source.content == {"pools": {"h100": 1}}
     assert [str(fault) for fault in source.faults] == [

@@ -7,9 +7,7 @@ import pytest
 from charts_py.cluster_file.webhook import GivenCertificate, Replicas, Webhook, WebhookApiServer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from charts_py.platform.platform import Platform
+    from tests.charts_py.fixture_types import FaultsOf, PlatformWith
 
 # Of an authority whose key was thrown away.
 PEM = """\
@@ -38,9 +36,9 @@ def _certificate(pem: str) -> str:
 
 
 def test_the_webhook_has_two_to_six_replicas_of_its_own_image_unless_told_otherwise(
-    sample: Callable[..., str], platform_of: Callable[[str], Platform]
+    platform_after: PlatformWith,
 ) -> None:
-    assert platform_of(sample("eks")).cluster.webhook == Webhook(
+    assert platform_after("eks").cluster.webhook == Webhook(
         image=None,
         replicas=Replicas(min=2, max=6),
         certificate=None,
@@ -48,9 +46,9 @@ def test_the_webhook_has_two_to_six_replicas_of_its_own_image_unless_told_otherw
 
 
 def test_a_given_certificate_names_its_secret_and_its_authority(
-    sample: Callable[..., str], platform_of: Callable[[str], Platform]
+    platform_after: PlatformWith,
 ) -> None:
-    platform = platform_of(sample("eks", ("policies:\n", _certificate(PEM))))
+    platform = platform_after("eks", ("policies:\n", _certificate(PEM)))
     given = GivenCertificate.model_construct(secret_name="webhook-tls", ca_bundle=PEM)  # noqa: S106 # a name
     assert platform.cluster.webhook.certificate == given
 
@@ -65,9 +63,7 @@ def test_a_given_certificate_names_its_secret_and_its_authority(
         (PEM.replace("BEGIN", "BEGINNING"), "something other than certificates"),
     ],
 )
-def test_what_is_not_a_certificate_is_refused(
-    faults_after: Callable[..., str], pem: str, what: str
-) -> None:
+def test_what_is_not_a_certificate_is_refused(faults_after: FaultsOf, pem: str, what: str) -> None:
     assert faults_after("eks", ("policies:\n", _certificate(pem))) == (
         f"sample.yaml:67: webhook.certificate.caBundle: contains {what}; allowed: "
         "certificates as PEM, each from -----BEGIN CERTIFICATE----- to -----END CERTIFICATE-----"
@@ -75,12 +71,12 @@ def test_what_is_not_a_certificate_is_refused(
 
 
 @pytest.mark.parametrize("image", ["gpuplane-webhook", "ghcr.io:5000/gpuplane", "Registry/x:1"])
-def test_an_image_has_a_tag_or_a_digest(faults_after: Callable[..., str], image: str) -> None:
+def test_an_image_has_a_tag_or_a_digest(faults_after: FaultsOf, image: str) -> None:
     fault = faults_after("eks", ("policies:\n", f"webhook:\n  image: {image}\npolicies:\n"))
     assert fault.startswith(f'sample.yaml:65: webhook.image: "{image}"'), fault
 
 
-def test_one_replica_is_none_when_its_node_goes(faults_after: Callable[..., str]) -> None:
+def test_one_replica_is_none_when_its_node_goes(faults_after: FaultsOf) -> None:
     text = "webhook:\n  replicas: {min: 1}\npolicies:\n"
     assert faults_after("eks", ("policies:\n", text)) == (
         "sample.yaml:65: webhook.replicas.min: 1 is out of bounds; allowed: a whole number, at "
@@ -89,9 +85,9 @@ def test_one_replica_is_none_when_its_node_goes(faults_after: Callable[..., str]
 
 
 def test_the_api_server_is_known_by_addresses_and_by_its_certificate(
-    sample: Callable[..., str], platform_of: Callable[[str], Platform]
+    platform_after: PlatformWith,
 ) -> None:
-    platform = platform_of(sample("onprem"))
+    platform = platform_after("onprem")
     assert platform.cluster.webhook.api_server == WebhookApiServer.model_construct(
         addresses=("192.0.2.0/28",), client_ca=PEM, client_names=("kube-apiserver-webhooks",)
     )

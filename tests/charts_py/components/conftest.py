@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from charts_py.objects.document import Document
     from charts_py.platform.platform import Platform
     from charts_py.rendering.rendering import Rendering
+    from tests.charts_py.fixture_types import DocumentsOf, Load, Sample
 
 KUBERNETES = "1.35"
 
@@ -36,9 +37,7 @@ DISPATCHING = ("multikueue-manager", "multikueue-worker")
 
 @pytest.fixture(scope="session")
 def platforms(
-    example: Callable[[str], Platform],
-    sample: Callable[..., str],
-    tmp_path_factory: pytest.TempPathFactory,
+    example: Load, sample: Sample, tmp_path_factory: pytest.TempPathFactory
 ) -> Mapping[str, Platform]:
     """Return the example clusters by name, and the samples as `sample-NAME`."""
     folder = tmp_path_factory.mktemp("clusters")
@@ -112,7 +111,7 @@ def pinned_values(mirror: Path) -> Callable[[str], Document]:
 @pytest.fixture(scope="session")
 def rendered(
     mirror: Path, tmp_path_factory: pytest.TempPathFactory, folder_of_run: Path
-) -> Callable[[Component], tuple[Document, ...]]:
+) -> DocumentsOf:
     """Return the function that renders a component's pinned chart, hooks and definitions too."""
     own = tmp_path_factory.mktemp("helm")
 

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from charts_py.components.definition import Definition
     from charts_py.objects.document import Document
     from charts_py.platform.platform import Platform
+    from tests.charts_py.fixture_types import DocumentsOf
 
-    Rendered = Callable[[Component], tuple[Document, ...]]
 
 DISCOVERY = "node-feature-discovery"
 """A chart within the charts of the operators; its values stand under its name."""
@@ -78,7 +78,7 @@ def test_every_value_stands_in_the_pinned_chart(
 
 @each_chart
 def test_the_chart_renders_exactly_the_kinds_that_the_project_allows(
-    definition: Definition, platforms: Mapping[str, Platform], rendered: Rendered
+    definition: Definition, platforms: Mapping[str, Platform], rendered: DocumentsOf
 ) -> None:
     for platform, component in _releases(definition, platforms):
         assert component.helm is not None
@@ -100,7 +100,7 @@ def test_the_chart_renders_exactly_the_kinds_that_the_project_allows(
 
 @each_chart
 def test_every_namespace_that_a_chart_names_is_a_destination(
-    definition: Definition, platforms: Mapping[str, Platform], rendered: Rendered
+    definition: Definition, platforms: Mapping[str, Platform], rendered: DocumentsOf
 ) -> None:
     for platform, component in _releases(definition, platforms):
         named = {key_of(document).namespace for document in rendered(component)} - {""}
@@ -110,7 +110,7 @@ def test_every_namespace_that_a_chart_names_is_a_destination(
 
 @each_chart
 def test_whatever_a_chart_renders_is_valid(
-    definition: Definition, platforms: Mapping[str, Platform], rendered: Rendered, tmp_path: Path
+    definition: Definition, platforms: Mapping[str, Platform], rendered: DocumentsOf, tmp_path: Path
 ) -> None:
     # What platforms have in common is one object, and is validated once for each Kubernetes.
     documents: dict[str, dict[int, Document]] = {}

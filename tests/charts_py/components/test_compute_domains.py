@@ -13,13 +13,11 @@ from charts_py.components.registry import plan_components
 from charts_py.platform.wave import Wave
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from charts_py.components.component import Component
     from charts_py.objects.document import Document
     from charts_py.platform.platform import Platform
+    from tests.charts_py.fixture_types import DocumentsOf, Load, PlatformWith
 
-    Rendered = Callable[[Component], tuple[Document, ...]]
 
 GKE = """
 provider: gke
@@ -40,8 +38,8 @@ pools:
 
 
 @pytest.fixture
-def racks(sample: Callable[..., str], platform_of: Callable[[str], Platform]) -> Platform:
-    return platform_of(sample("nvl72"))
+def racks(platform_after: PlatformWith) -> Platform:
+    return platform_after("nvl72")
 
 
 def _component(platform: Platform) -> Component:
@@ -90,9 +88,9 @@ def test_it_runs_on_the_nodes_of_the_domain_after_the_gpu_operator(racks: Platfo
 
 @pytest.mark.parametrize(("owner", "root"), [("operator", "/run/nvidia/driver"), ("image", "/")])
 def test_the_driver_is_where_its_owner_puts_it(
-    owner: str, root: str, sample: Callable[..., str], platform_of: Callable[[str], Platform]
+    owner: str, root: str, platform_after: PlatformWith
 ) -> None:
-    platform = platform_of(sample("nvl72", ("pools:", f"driver: {{owner: {owner}}}\npools:")))
+    platform = platform_after("nvl72", ("pools:", f"driver: {{owner: {owner}}}\npools:"))
     helm = _component(platform).helm
     assert helm is not None
     assert helm.values["nvidiaDriverRoot"] == root
@@ -100,20 +98,16 @@ def test_the_driver_is_where_its_owner_puts_it(
 
 @pytest.mark.parametrize(("owner", "stops"), [("operator", True), ("image", False)])
 def test_it_stops_while_the_operator_replaces_the_driver_that_it_has_read(
-    owner: str,
-    stops: bool,
-    sample: Callable[..., str],
-    platform_of: Callable[[str], Platform],
-    rendered: Rendered,
+    owner: str, stops: bool, platform_after: PlatformWith, rendered: DocumentsOf
 ) -> None:
-    platform = platform_of(sample("nvl72", ("pools:", f"driver: {{owner: {owner}}}\npools:")))
+    platform = platform_after("nvl72", ("pools:", f"driver: {{owner: {owner}}}\npools:"))
     documents = rendered(_component(platform))
     (plugin,) = (d["spec"]["template"]["spec"] for d in documents if d["kind"] == "DaemonSet")
     selector = {"nvidia.com/gpu.deploy.client": "true"} if stops else None
     assert plugin.get("nodeSelector") == selector
 
 
-def test_on_gke_the_driver_is_in_googles_folder(platform_of: Callable[[str], Platform]) -> None:
+def test_on_gke_the_driver_is_in_googles_folder(platform_of: Load) -> None:
     helm = _component(platform_of(GKE)).helm
     assert helm is not None
     assert helm.values["nvidiaDriverRoot"] == "/home/kubernetes/bin/nvidia"
@@ -128,18 +122,16 @@ def test_on_gke_the_driver_is_in_googles_folder(platform_of: Callable[[str], Pla
     ],
 )
 def test_it_is_left_out_without_a_domain_or_claims_or_by_choice(
-    changes: list[tuple[str, str]],
-    sample: Callable[..., str],
-    platform_of: Callable[[str], Platform],
+    changes: list[tuple[str, str]], platform_after: PlatformWith
 ) -> None:
-    assert list(COMPUTE_DOMAINS.plan(platform_of(sample("nvl72", *changes)))) == []
+    assert list(COMPUTE_DOMAINS.plan(platform_after("nvl72", *changes))) == []
 
 
 def _names(documents: tuple[Document, ...], kind: str) -> list[str]:
     return sorted(d["metadata"]["name"] for d in documents if d["kind"] == kind)
 
 
-def test_gpus_stay_with_the_device_plugin(racks: Platform, rendered: Rendered) -> None:
+def test_gpus_stay_with_the_device_plugin(racks: Platform, rendered: DocumentsOf) -> None:
     documents = rendered(_component(racks))
     assert _names(documents, "DeviceClass") == [
         "compute-domain-daemon.nvidia.com",
@@ -150,7 +142,7 @@ def test_gpus_stay_with_the_device_plugin(racks: Platform, rendered: Rendered) -
 
 
 def test_the_operators_chart_brings_the_kinds_and_this_one_leaves_them_out(
-    racks: Platform, rendered: Rendered
+    racks: Platform, rendered: DocumentsOf
 ) -> None:
     (operator,) = GPU_OPERATOR.plan(racks)
     definition = "computedomains.resource.nvidia.com"

@@ -8,9 +8,8 @@ import pytest
 from charts_py.cluster_file.fault import SpecError
 from charts_py.components.component import Component
 from charts_py.components.custom_constructs import CUSTOM_CONSTRUCTS
-from charts_py.objects.document import Document
-from charts_py.platform.platform import Platform
 from charts_py.platform.wave import Wave
+from tests.charts_py.fixture_types import DocumentsOf, Load
 
 _CLUSTER = """
 provider: onprem
@@ -39,7 +38,7 @@ def _hidden(scope, platform):
 
 
 @pytest.fixture
-def plan(platform_of: Callable[[str], Platform], tmp_path: Path) -> Callable[..., list[Component]]:
+def plan(platform_of: Load, tmp_path: Path) -> Callable[..., list[Component]]:
     """Return the function that plans the constructs of a cluster with some modules beside it."""
     files = {
         "extra.py": _MODULE,
@@ -62,7 +61,7 @@ _Plan = Callable[..., list[Component]]
 
 
 def test_a_function_adds_its_objects_to_a_component_of_its_name(
-    plan: _Plan, documents_of_component: Callable[[Component], tuple[Document, ...]]
+    plan: _Plan, documents_of_component: DocumentsOf
 ) -> None:
     (component,) = plan("extra:node_notes")
     assert (component.name, component.wave) == ("node-notes", Wave.EXTENSIONS)
@@ -76,9 +75,7 @@ def test_a_function_adds_its_objects_to_a_component_of_its_name(
 
 
 def test_what_a_function_raises_is_told_with_its_line(
-    plan: _Plan,
-    documents_of_component: Callable[[Component], tuple[Document, ...]],
-    tmp_path: Path,
+    plan: _Plan, documents_of_component: DocumentsOf, tmp_path: Path
 ) -> None:
     (component,) = plan("extra:broken")
     with pytest.raises(SpecError) as error:

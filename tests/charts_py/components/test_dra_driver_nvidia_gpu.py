@@ -12,13 +12,13 @@ from charts_py.platform.wave import Wave
 from tests.e2e.scheduling.dra_devices import GPU_DEVICE_CLASS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from charts_py.components.component import Component
     from charts_py.objects.document import Document
     from charts_py.platform.platform import Platform
+    from tests.charts_py.fixture_types import DocumentsOf, Load, Sample
 
-    Rendered = Callable[[Component], tuple[Document, ...]]
 
 DEVICE_PLUGIN_SELECTOR = {"nvidia.com/gpu.deploy.device-plugin": "true"}
 """Of the GPU operator's device plugin (https://github.com/NVIDIA/gpu-operator,
@@ -67,7 +67,7 @@ def test_it_runs_on_the_nodes_of_its_pools(driver: Component) -> None:
 
 
 def test_the_driver_of_the_image_is_in_the_host_s_own_folders(
-    sample: Callable[..., str], platform_of: Callable[[str], Platform]
+    sample: Sample, platform_of: Load
 ) -> None:
     text = sample(
         "dra",
@@ -81,7 +81,7 @@ def test_the_driver_of_the_image_is_in_the_host_s_own_folders(
 
 
 def test_it_and_the_device_plugin_are_never_on_one_node(
-    platform: Platform, driver: Component, rendered: Rendered
+    platform: Platform, driver: Component, rendered: DocumentsOf
 ) -> None:
     (daemons,) = (each for each in rendered(driver) if each["kind"] == "DaemonSet")
     selector = daemons["spec"]["template"]["spec"]["nodeSelector"]
@@ -92,7 +92,7 @@ def test_it_and_the_device_plugin_are_never_on_one_node(
 
 
 def test_its_device_class_stands_for_the_resource_that_pods_ask_for(
-    driver: Component, rendered: Rendered
+    driver: Component, rendered: DocumentsOf
 ) -> None:
     classes = {each["metadata"]["name"]: each for each in rendered(driver) if _is_class(each)}
     assert sorted(classes) == ["gpu.nvidia.com", "mig.nvidia.com", "vfio.gpu.nvidia.com"]

@@ -13,9 +13,8 @@ from charts_py.providers.regions import REGIONS
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from charts_py.components.component import Component
     from charts_py.objects.document import Document
-    from charts_py.platform.platform import Platform
+    from tests.charts_py.fixture_types import DocumentsOf, Load
 
 
 SAMPLE = """
@@ -35,7 +34,7 @@ addons: ADDONS
 """
 
 
-def test_it_runs_where_a_pool_talks_over_efa(example: Callable[[str], Platform]) -> None:
+def test_it_runs_where_a_pool_talks_over_efa(example: Load) -> None:
     (component,) = EFA_DEVICE_PLUGIN.plan(example("training"))
     assert component.helm is not None
     assert (component.name, component.wave, component.namespace) == (
@@ -74,18 +73,18 @@ def test_it_runs_where_a_pool_talks_over_efa(example: Callable[[str], Platform])
     ("interconnect", "addons"), [("ethernet", "{}"), ("efa", "{efaDevicePlugin: false}")]
 )
 def test_it_is_left_out_without_efa_or_by_choice(
-    interconnect: str, addons: str, platform_of: Callable[[str], Platform]
+    interconnect: str, addons: str, platform_of: Load
 ) -> None:
     text = SAMPLE.replace("INTERCONNECT", interconnect).replace("ADDONS", addons)
     assert list(EFA_DEVICE_PLUGIN.plan(platform_of(text))) == []
 
 
 @pytest.mark.parametrize("cluster", ["inference", "mixed", "onprem"])
-def test_only_eks_has_efa(cluster: str, example: Callable[[str], Platform]) -> None:
+def test_only_eks_has_efa(cluster: str, example: Load) -> None:
     assert list(EFA_DEVICE_PLUGIN.plan(example(cluster))) == []
 
 
-def test_the_selected_nodes_carry_the_label(example: Callable[[str], Platform]) -> None:
+def test_the_selected_nodes_carry_the_label(example: Load) -> None:
     platform = example("training")
     (component,) = EFA_DEVICE_PLUGIN.plan(platform)
     assert component.helm is not None
@@ -95,7 +94,7 @@ def test_the_selected_nodes_carry_the_label(example: Callable[[str], Platform]) 
 
 
 def test_the_chart_knows_the_instance_types_of_the_pools(
-    example: Callable[[str], Platform], pinned_values: Callable[[str], Document]
+    example: Load, pinned_values: Callable[[str], Document]
 ) -> None:
     (component,) = EFA_DEVICE_PLUGIN.plan(example("training"))
     assert component.helm is not None
@@ -105,7 +104,7 @@ def test_the_chart_knows_the_instance_types_of_the_pools(
 
 
 def test_the_chart_asks_for_the_instance_types_of_the_pools(
-    example: Callable[[str], Platform], rendered: Callable[[Component], tuple[Document, ...]]
+    example: Load, rendered: DocumentsOf
 ) -> None:
     (component,) = EFA_DEVICE_PLUGIN.plan(example("training"))
     (document,) = rendered(component)
@@ -140,9 +139,7 @@ def test_the_registry_is_that_of_the_region_everywhere() -> None:
     ] == []
 
 
-def test_the_chart_takes_the_registry(
-    example: Callable[[str], Platform], rendered: Callable[[Component], tuple[Document, ...]]
-) -> None:
+def test_the_chart_takes_the_registry(example: Load, rendered: DocumentsOf) -> None:
     platform = example("training")
     (component,) = EFA_DEVICE_PLUGIN.plan(platform)
     (document,) = rendered(component)

@@ -74,9 +74,7 @@ def before(
 
 @pytest.mark.parametrize("field", CHANGES)
 def test_what_a_field_changes_names_it(
-    field: str,
-    platforms: Mapping[str, Platform],
-    before: dict[str, dict[str, dict[str, object]]],
+    field: str, platforms: Mapping[str, Platform], before: dict[str, dict[str, dict[str, object]]]
 ) -> None:
     steered = {
         component

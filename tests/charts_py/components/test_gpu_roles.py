@@ -12,21 +12,17 @@ from policies.workloads.team_resources import read_only_resources, status_resour
 from upstream.kubernetes_version import KubernetesVersion
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from charts_py.components.component import Component
     from charts_py.objects.document import Document
-    from charts_py.platform.platform import Platform
+    from tests.charts_py.fixture_types import DocumentsOf, Load
 
 
-def test_the_component_comes_before_the_teams(example: Callable[[str], Platform]) -> None:
+def test_the_component_comes_before_the_teams(example: Load) -> None:
     (component,) = GPU_ROLES.plan(example("training"))
     assert (component.name, component.wave.name) == ("gpu-roles", "CLASSES")
 
 
 def test_the_component_has_the_three_roles_and_nothing_else(
-    example: Callable[[str], Platform],
-    documents_of_component: Callable[[Component], tuple[Document, ...]],
+    example: Load, documents_of_component: DocumentsOf
 ) -> None:
     platform = example("inference")
     (component,) = GPU_ROLES.plan(platform)

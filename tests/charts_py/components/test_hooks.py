@@ -27,11 +27,12 @@ from charts_py.platform.wave import Wave
 from gpus.taint import Taint
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from charts_py.objects.document import Document
     from charts_py.platform.platform import Platform, TeamNamespace
     from charts_py.rendering.rendering import Rendering
+    from tests.charts_py.fixture_types import Load
 
 GROUP = "queues.example.com"
 CONTROLLER = object_of("v1", "ServiceAccount", ObjectMeta("controller", "queue-system"), {})
@@ -91,7 +92,7 @@ def completed(platform: Platform, *definitions: Definition) -> Platform:
 
 
 @pytest.fixture(scope="module")
-def without(example: Callable[[str], Platform]) -> Platform:
+def without(example: Load) -> Platform:
     return example("training")
 
 

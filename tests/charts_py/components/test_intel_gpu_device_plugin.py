@@ -9,11 +9,8 @@ import pytest
 from charts_py.components.intel_gpu_device_plugin import INTEL_GPU_DEVICE_PLUGIN
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from charts_py.components.component import Component
     from charts_py.objects.document import Document
-    from charts_py.platform.platform import Platform
+    from tests.charts_py.fixture_types import DocumentsOf, Load
 
 SAMPLE = """
 provider: onprem
@@ -35,10 +32,7 @@ pools:
 
 
 @pytest.fixture
-def daemon_set(
-    platform_of: Callable[[str], Platform],
-    documents_of_component: Callable[[Component], tuple[Document, ...]],
-) -> Document:
+def daemon_set(platform_of: Load, documents_of_component: DocumentsOf) -> Document:
     (component,) = INTEL_GPU_DEVICE_PLUGIN.plan(platform_of(SAMPLE))
     (document,) = documents_of_component(component)
     return document
@@ -78,5 +72,5 @@ def test_it_mounts_what_it_reads_and_writes_of_the_node(daemon_set: Document) ->
 
 
 @pytest.mark.parametrize("cluster", ["training", "inference", "mixed", "onprem"])
-def test_without_intel_gpus_there_is_none(cluster: str, example: Callable[[str], Platform]) -> None:
+def test_without_intel_gpus_there_is_none(cluster: str, example: Load) -> None:
     assert list(INTEL_GPU_DEVICE_PLUGIN.plan(example(cluster))) == []

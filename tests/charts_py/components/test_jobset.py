@@ -9,11 +9,7 @@ import pytest
 from charts_py.components.jobset import DEPLOYMENT, JOBSET, NAMESPACE, SELECTOR, jobset_values
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from charts_py.components.component import Component
-    from charts_py.objects.document import Document
-    from charts_py.platform.platform import Platform
+    from tests.charts_py.fixture_types import DocumentsOf, PlatformWith
 
 ADDRESSES = ("teams:\n", "webhook: {apiServer: {addresses: [10.0.0.0/28]}}\nteams:\n")
 BOTH = "training:\n  trainer:\n    images: {mpi: registry.example.com/training/mpi:5.0.7}\n"
@@ -28,19 +24,15 @@ BOTH = "training:\n  trainer:\n    images: {mpi: registry.example.com/training/m
     ],
 )
 def test_it_is_there_for_who_asks_for_it_and_for_trainer(
-    platform_of: Callable[[str], Platform],
-    sample: Callable[..., str],
-    old: str,
-    new: str,
-    is_wanted: bool,
+    platform_after: PlatformWith, old: str, new: str, is_wanted: bool
 ) -> None:
-    assert JOBSET.is_wanted(platform_of(sample("training", (old, new)))) is is_wanted
+    assert JOBSET.is_wanted(platform_after("training", (old, new))) is is_wanted
 
 
 def test_its_webhooks_are_served_by_two_replicas_of_the_released_image(
-    platform_of: Callable[[str], Platform], sample: Callable[..., str]
+    platform_after: PlatformWith,
 ) -> None:
-    assert jobset_values(platform_of(sample("training"))) == {
+    assert jobset_values(platform_after("training")) == {
         "fullnameOverride": "jobset",
         "image": {
             "repository": "registry.k8s.io/jobset/jobset",
@@ -52,17 +44,15 @@ def test_its_webhooks_are_served_by_two_replicas_of_the_released_image(
 
 
 def test_the_alert_is_on_the_deployment_that_the_chart_renders(
-    platform_of: Callable[[str], Platform],
-    sample: Callable[..., str],
-    rendered: Callable[[Component], tuple[Document, ...]],
+    platform_after: PlatformWith, rendered: DocumentsOf
 ) -> None:
-    _, release = JOBSET.plan(platform_of(sample("training")))
+    _, release = JOBSET.plan(platform_after("training"))
     objects = rendered(release)
     (deployment,) = (each for each in objects if each["kind"] == "Deployment")
     assert deployment["metadata"]["name"] == DEPLOYMENT
     labels = deployment["spec"]["template"]["metadata"]["labels"]
     assert labels.items() >= SELECTOR.items()
-    (target,) = JOBSET.scraped(platform_of(sample("training")))
+    (target,) = JOBSET.scraped(platform_after("training"))
     (service,) = (
         each
         for each in objects
@@ -73,11 +63,9 @@ def test_the_alert_is_on_the_deployment_that_the_chart_renders(
 
 
 def test_the_api_server_and_prometheus_reach_it_and_nobody_else(
-    platform_of: Callable[[str], Platform],
-    sample: Callable[..., str],
-    documents_of_component: Callable[[Component], tuple[Document, ...]],
+    platform_after: PlatformWith, documents_of_component: DocumentsOf
 ) -> None:
-    network, _ = JOBSET.plan(platform_of(sample("training", ADDRESSES)))
+    network, _ = JOBSET.plan(platform_after("training", ADDRESSES))
     (policy,) = documents_of_component(network)
     assert policy["metadata"]["namespace"] == NAMESPACE
     assert policy["spec"]["podSelector"] == {"matchLabels": SELECTOR}

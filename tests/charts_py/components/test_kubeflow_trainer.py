@@ -13,19 +13,13 @@ from charts_py.components.kubeflow_trainer import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from charts_py.components.component import Component
-    from charts_py.objects.document import Document
-    from charts_py.platform.platform import Platform
+    from tests.charts_py.fixture_types import DocumentsOf, PlatformWith
 
 ADDRESSES = ("teams:\n", "webhook: {apiServer: {addresses: [10.0.0.0/28]}}\nteams:\n")
 
 
-def test_it_leaves_jobset_to_the_component_of_that_name(
-    platform_of: Callable[[str], Platform], sample: Callable[..., str]
-) -> None:
-    assert trainer_values(platform_of(sample("training"))) == {
+def test_it_leaves_jobset_to_the_component_of_that_name(platform_after: PlatformWith) -> None:
+    assert trainer_values(platform_after("training")) == {
         "fullnameOverride": "kubeflow-trainer",
         "jobset": {"install": False},
         "image": {"tag": "v2.3.0"},
@@ -35,11 +29,9 @@ def test_it_leaves_jobset_to_the_component_of_that_name(
 
 
 def test_the_alert_is_on_the_deployment_that_the_chart_renders(
-    platform_of: Callable[[str], Platform],
-    sample: Callable[..., str],
-    rendered: Callable[[Component], tuple[Document, ...]],
+    platform_after: PlatformWith, rendered: DocumentsOf
 ) -> None:
-    _, release = KUBEFLOW_TRAINER.plan(platform_of(sample("training")))
+    _, release = KUBEFLOW_TRAINER.plan(platform_after("training"))
     objects = rendered(release)
     (deployment,) = (each for each in objects if each["kind"] == "Deployment")
     assert deployment["metadata"]["name"] == MANAGER
@@ -50,11 +42,9 @@ def test_the_alert_is_on_the_deployment_that_the_chart_renders(
 
 
 def test_the_api_server_and_prometheus_reach_it_and_nobody_else(
-    platform_of: Callable[[str], Platform],
-    sample: Callable[..., str],
-    documents_of_component: Callable[[Component], tuple[Document, ...]],
+    platform_after: PlatformWith, documents_of_component: DocumentsOf
 ) -> None:
-    network, _ = KUBEFLOW_TRAINER.plan(platform_of(sample("training", ADDRESSES)))
+    network, _ = KUBEFLOW_TRAINER.plan(platform_after("training", ADDRESSES))
     (policy,) = documents_of_component(network)
     assert policy["metadata"]["namespace"] == NAMESPACE
     assert policy["spec"]["podSelector"] == {"matchLabels": SELECTOR}

@@ -8,19 +8,15 @@ from charts_py.components.kuberay_operator import KUBERAY, KUBERAY_OPERATOR, NAM
 from charts_py.platform.contribution import TeamAdditions
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from charts_py.components.component import Component
-    from charts_py.objects.document import Document
-    from charts_py.platform.platform import Platform
+    from tests.charts_py.fixture_types import DocumentsOf, PlatformWith
 
 ON_GKE = ("provider: eks\n", "provider: eks\naddons: {monitoring: {serviceMonitors: false}}\n")
 
 
 def test_the_operator_reaches_the_pods_of_ray_clusters_in_namespaces_of_teams(
-    platform_of: Callable[[str], Platform], sample: Callable[..., str]
+    platform_after: PlatformWith,
 ) -> None:
-    platform = platform_of(sample("operators"))
+    platform = platform_after("operators")
     operator = {
         "namespaceSelector": {"matchLabels": {"kubernetes.io/metadata.name": NAMESPACE}},
         "podSelector": {"matchLabels": SELECTOR},
@@ -40,11 +36,9 @@ def test_the_operator_reaches_the_pods_of_ray_clusters_in_namespaces_of_teams(
 
 
 def test_prometheus_alone_reaches_the_operator(
-    platform_of: Callable[[str], Platform],
-    sample: Callable[..., str],
-    documents_of_component: Callable[[Component], tuple[Document, ...]],
+    platform_after: PlatformWith, documents_of_component: DocumentsOf
 ) -> None:
-    network, _ = KUBERAY.plan(platform_of(sample("operators")))
+    network, _ = KUBERAY.plan(platform_after("operators"))
     (policy,) = documents_of_component(network)
     collectors = {"matchLabels": {"kubernetes.io/metadata.name": "monitoring"}}
     assert policy["spec"]["ingress"] == [
@@ -56,11 +50,9 @@ def test_prometheus_alone_reaches_the_operator(
 
 
 def test_what_is_scraped_and_bounded_are_the_pods_that_the_chart_renders(
-    platform_of: Callable[[str], Platform],
-    sample: Callable[..., str],
-    rendered: Callable[[Component], tuple[Document, ...]],
+    platform_after: PlatformWith, rendered: DocumentsOf
 ) -> None:
-    _, release = KUBERAY.plan(platform_of(sample("operators")))
+    _, release = KUBERAY.plan(platform_after("operators"))
     objects = {each["kind"]: each for each in rendered(release)}
     deployment, service = objects["Deployment"], objects["Service"]
     assert deployment["metadata"]["name"] == KUBERAY_OPERATOR
@@ -69,8 +61,6 @@ def test_what_is_scraped_and_bounded_are_the_pods_that_the_chart_renders(
     assert [port["name"] for port in service["spec"]["ports"]] == ["http"]
 
 
-def test_where_others_scrape_it_is_not_said_how(
-    platform_of: Callable[[str], Platform], sample: Callable[..., str]
-) -> None:
-    platform = platform_of(sample("operators", ON_GKE))
+def test_where_others_scrape_it_is_not_said_how(platform_after: PlatformWith) -> None:
+    platform = platform_after("operators", ON_GKE)
     assert KUBERAY.scraped(platform) == ()

@@ -12,19 +12,13 @@ from charts_py.components.leader_worker_set import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from charts_py.components.component import Component
-    from charts_py.objects.document import Document
-    from charts_py.platform.platform import Platform
+    from tests.charts_py.fixture_types import DocumentsOf, PlatformWith
 
 ADDRESSES = ("teams:\n", "webhook: {apiServer: {addresses: [10.0.0.0/28]}}\nteams:\n")
 
 
-def test_it_is_the_released_image_in_two_replicas(
-    platform_of: Callable[[str], Platform], sample: Callable[..., str]
-) -> None:
-    _, release = LEADER_WORKER_SET_DEFINITION.plan(platform_of(sample("operators")))
+def test_it_is_the_released_image_in_two_replicas(platform_after: PlatformWith) -> None:
+    _, release = LEADER_WORKER_SET_DEFINITION.plan(platform_after("operators"))
     assert release.helm is not None
     assert release.helm.values["replicaCount"] == 2
     assert release.helm.values["image"]["manager"] == {
@@ -35,22 +29,18 @@ def test_it_is_the_released_image_in_two_replicas(
 
 
 def test_the_alert_is_on_the_deployment_that_the_chart_renders(
-    platform_of: Callable[[str], Platform],
-    sample: Callable[..., str],
-    rendered: Callable[[Component], tuple[Document, ...]],
+    platform_after: PlatformWith, rendered: DocumentsOf
 ) -> None:
-    _, release = LEADER_WORKER_SET_DEFINITION.plan(platform_of(sample("operators")))
+    _, release = LEADER_WORKER_SET_DEFINITION.plan(platform_after("operators"))
     (deployment,) = (each for each in rendered(release) if each["kind"] == "Deployment")
     assert deployment["metadata"]["name"] == DEPLOYMENT
     assert deployment["spec"]["template"]["metadata"]["labels"].items() >= SELECTOR.items()
 
 
 def test_the_api_server_and_prometheus_reach_it_and_nobody_else(
-    platform_of: Callable[[str], Platform],
-    sample: Callable[..., str],
-    documents_of_component: Callable[[Component], tuple[Document, ...]],
+    platform_after: PlatformWith, documents_of_component: DocumentsOf
 ) -> None:
-    network, _ = LEADER_WORKER_SET_DEFINITION.plan(platform_of(sample("operators", ADDRESSES)))
+    network, _ = LEADER_WORKER_SET_DEFINITION.plan(platform_after("operators", ADDRESSES))
     (policy,) = documents_of_component(network)
     collectors = {"matchLabels": {"kubernetes.io/metadata.name": "monitoring"}}
     assert (policy["metadata"]["namespace"], policy["spec"]) == (
@@ -73,10 +63,8 @@ def test_the_api_server_and_prometheus_reach_it_and_nobody_else(
 
 
 def test_where_the_api_server_is_not_known_its_webhooks_are_open_to_everybody(
-    platform_of: Callable[[str], Platform],
-    sample: Callable[..., str],
-    documents_of_component: Callable[[Component], tuple[Document, ...]],
+    platform_after: PlatformWith, documents_of_component: DocumentsOf
 ) -> None:
-    network, _ = LEADER_WORKER_SET_DEFINITION.plan(platform_of(sample("operators")))
+    network, _ = LEADER_WORKER_SET_DEFINITION.plan(platform_after("operators"))
     (policy,) = documents_of_component(network)
     assert policy["spec"]["ingress"][0] == {"ports": [{"port": 9443, "protocol": "TCP"}]}

@@ -1,16 +1,13 @@
 """A cluster's own manifests as a component."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from charts_py.cluster_file.fault import SpecError
-from charts_py.components.component import Component
 from charts_py.components.manifests import MANIFESTS
-from charts_py.objects.document import Document
-from charts_py.platform.platform import Platform
 from charts_py.platform.wave import Wave
+from tests.charts_py.fixture_types import DocumentsOf, FaultsOf, Load, PlatformWith
 
 _CLUSTER = """
 provider: onprem
@@ -25,7 +22,7 @@ _EXTENDED = f"{_CLUSTER}extensions: {{manifests: extra}}\n"
 
 
 def test_there_is_no_component_without_a_folder_or_with_an_empty_one(
-    platform_of: Callable[[str], Platform], tmp_path: Path
+    platform_of: Load, tmp_path: Path
 ) -> None:
     (tmp_path / "extra").mkdir()
     assert list(MANIFESTS.plan(platform_of(_CLUSTER))) == []
@@ -33,9 +30,7 @@ def test_there_is_no_component_without_a_folder_or_with_an_empty_one(
 
 
 def test_objects_are_emitted_as_they_are_but_for_nulls_after_everything_else(
-    platform_of: Callable[[str], Platform],
-    documents_of_component: Callable[[Component], tuple[Document, ...]],
-    tmp_path: Path,
+    platform_of: Load, documents_of_component: DocumentsOf, tmp_path: Path
 ) -> None:
     (tmp_path / "extra").mkdir()
     (tmp_path / "extra" / "widget.yaml").write_text(
@@ -66,9 +61,7 @@ def test_objects_are_emitted_as_they_are_but_for_nulls_after_everything_else(
     )
 
 
-def test_every_fault_is_told_at_once(
-    platform_of: Callable[[str], Platform], tmp_path: Path
-) -> None:
+def test_every_fault_is_told_at_once(platform_of: Load, tmp_path: Path) -> None:
     folder = tmp_path / "extra"
     folder.mkdir()
     for name in ("a.yaml", "b.yaml"):
@@ -84,7 +77,7 @@ def test_every_fault_is_told_at_once(
 _FOLDER = ("policies:\n", "extensions: {manifests: more}\npolicies:\n")
 
 
-def test_a_folder_of_manifests_must_be_there(faults_after: Callable[..., str]) -> None:
+def test_a_folder_of_manifests_must_be_there(faults_after: FaultsOf) -> None:
     assert faults_after("eks", _FOLDER) == (
         "sample.yaml:64: extensions.manifests: no folder more; "
         "allowed: a folder beside the cluster file"
@@ -92,7 +85,7 @@ def test_a_folder_of_manifests_must_be_there(faults_after: Callable[..., str]) -
 
 
 def test_a_folder_of_manifests_is_found_beside_the_file(
-    tmp_path: Path, sample: Callable[..., str], platform_of: Callable[[str], Platform]
+    tmp_path: Path, platform_after: PlatformWith
 ) -> None:
     (tmp_path / "more").mkdir()
-    assert platform_of(sample("eks", _FOLDER)).cluster.extensions.manifests == "more"
+    assert platform_after("eks", _FOLDER).cluster.extensions.manifests == "more"

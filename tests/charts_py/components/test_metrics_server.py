@@ -11,19 +11,19 @@ from charts_py.components.webhook.definition import WEBHOOK
 from charts_py.platform.wave import Wave
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
-    from charts_py.components.component import Component
     from charts_py.objects.document import Document
     from charts_py.platform.platform import Platform
     from charts_py.rendering.rendering import Rendering
+    from tests.charts_py.fixture_types import DocumentsOf, Load, PlatformWith
 
 
 @pytest.mark.parametrize(
     ("cluster", "values"), [("training", {}), ("onprem", {"args": ["--kubelet-insecure-tls"]})]
 )
 def test_eks_and_own_machines_get_it_right_before_the_webhook(
-    cluster: str, values: Document, example: Callable[[str], Platform]
+    cluster: str, values: Document, example: Load
 ) -> None:
     platform = example(cluster)
     (component,) = METRICS_SERVER.plan(platform)
@@ -40,24 +40,20 @@ def test_eks_and_own_machines_get_it_right_before_the_webhook(
 
 
 @pytest.mark.parametrize("cluster", ["inference", "mixed"])
-def test_gke_and_aks_bring_their_own(cluster: str, example: Callable[[str], Platform]) -> None:
+def test_gke_and_aks_bring_their_own(cluster: str, example: Load) -> None:
     assert list(METRICS_SERVER.plan(example(cluster))) == []
 
 
-def test_a_cluster_that_has_one_says_so(
-    platform_of: Callable[[str], Platform], sample: Callable[..., str]
-) -> None:
+def test_a_cluster_that_has_one_says_so(platform_after: PlatformWith) -> None:
     had = "addons: {metricsServer: {install: false}}\npolicies:\n"
-    assert list(METRICS_SERVER.plan(platform_of(sample("eks", ("policies:\n", had))))) == []
+    assert list(METRICS_SERVER.plan(platform_after("eks", ("policies:\n", had)))) == []
 
 
 def test_kubelets_that_sign_their_own_certificates_are_taken_where_the_cluster_says_so(
-    platform_of: Callable[[str], Platform],
-    sample: Callable[..., str],
-    rendered: Callable[[Component], tuple[Document, ...]],
+    platform_after: PlatformWith, rendered: DocumentsOf
 ) -> None:
     unverified = "addons: {metricsServer: {verifyKubelets: false}}\npolicies:\n"
-    (component,) = METRICS_SERVER.plan(platform_of(sample("eks", ("policies:\n", unverified))))
+    (component,) = METRICS_SERVER.plan(platform_after("eks", ("policies:\n", unverified)))
     (deployment,) = (each for each in rendered(component) if each["kind"] == "Deployment")
     (container,) = deployment["spec"]["template"]["spec"]["containers"]
     assert container["args"][-1] == "--kubelet-insecure-tls"

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from charts_py.objects.document import Document
     from charts_py.platform.platform import Platform
     from charts_py.rendering.rendering import Rendering
+    from tests.charts_py.fixture_types import DocumentsOf
 
-    Rendered = Callable[[Component], tuple[Document, ...]]
 
 UPSTREAM = re.compile(
     rf"(?<!{re.escape(HOST)}/)(?<![\w.-])"
@@ -109,7 +109,7 @@ def test_every_image_that_is_emitted_is_in_a_mirror(
 
 
 def test_no_object_of_a_chart_names_a_registry_that_has_a_mirror(
-    adapted_releases: tuple[Component, ...], rendered: Rendered
+    adapted_releases: tuple[Component, ...], rendered: DocumentsOf
 ) -> None:
     # What platforms have in common is one object, and is read once.
     documents = {
@@ -142,7 +142,7 @@ def _texts(value: object) -> Iterator[str]:
 
 
 def test_the_images_of_a_chart_are_those_that_it_renders(
-    releases: tuple[Component, ...], adapted_releases: tuple[Component, ...], rendered: Rendered
+    releases: tuple[Component, ...], adapted_releases: tuple[Component, ...], rendered: DocumentsOf
 ) -> None:
     for component in (*releases, *adapted_releases):
         assert component.helm is not None

@@ -9,12 +9,11 @@ from charts_py.components.scraping import with_monitor_labels
 from tests.charts_py.components.adapted_platform import LABELS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
 
-    from charts_py.components.component import Component
-    from charts_py.objects.document import Document
     from charts_py.platform.platform import Platform
     from charts_py.rendering.rendering import Rendering
+    from tests.charts_py.fixture_types import DocumentsOf, Load
 
 GROUP = "monitoring.coreos.com/"
 
@@ -34,7 +33,7 @@ def test_every_monitor_that_is_emitted_has_them(
 
 
 def test_every_monitor_that_a_chart_brings_or_its_operator_makes_has_them(
-    adapted: Mapping[str, Platform], rendered: Callable[[Component], tuple[Document, ...]]
+    adapted: Mapping[str, Platform], rendered: DocumentsOf
 ) -> None:
     found = 0
     for platform in adapted.values():
@@ -66,7 +65,7 @@ def test_what_a_monitor_says_itself_stays() -> None:
     ]
 
 
-def test_without_labels_nothing_is_said_of_them(example: Callable[[str], Platform]) -> None:
+def test_without_labels_nothing_is_said_of_them(example: Load) -> None:
     (component,) = (
         each for each in plan_components(example("onprem")) if each.name == "gpu-operator"
     )

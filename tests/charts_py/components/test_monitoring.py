@@ -15,10 +15,11 @@ from charts_py.platform.metrics_collection import MetricsCollection, ScrapeTarge
 from charts_py.platform.prometheus_rules import Alert, RecordingRule, RuleGroup, Severity
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from charts_py.objects.document import Document
     from charts_py.platform.platform import Platform
+    from tests.charts_py.fixture_types import Load, PlatformWith
 
 OWN = "addons:\n  monitoring: {prometheus: operator}\npools:\n"
 NONE = "addons:\n  monitoring: {serviceMonitors: false}\npools:\n"
@@ -56,9 +57,7 @@ def test_it_is_synced_when_nothing_can_wait_for_it_any_more() -> None:
 
 
 @pytest.mark.parametrize("cluster", ["training", "inference", "mixed", "onprem"])
-def test_no_other_component_holds_kinds_of_prometheus(
-    example: Callable[[str], Platform], cluster: str
-) -> None:
+def test_no_other_component_holds_kinds_of_prometheus(example: Load, cluster: str) -> None:
     holders = {
         name
         for name, documents in render(example(cluster)).folders.items()
@@ -68,16 +67,12 @@ def test_no_other_component_holds_kinds_of_prometheus(
     assert holders == {"monitoring"}
 
 
-def test_where_nobody_collects_there_is_none(
-    platform_of: Callable[[str], Platform], sample: Callable[..., str]
-) -> None:
-    platform = platform_of(sample("gke", ("pools:\n", NONE)))
+def test_where_nobody_collects_there_is_none(platform_after: PlatformWith) -> None:
+    platform = platform_after("gke", ("pools:\n", NONE))
     assert list(MONITORING.plan(platform)) == []
 
 
-def test_a_pod_monitoring_finds_the_exporter_of_the_gpu_operator(
-    example: Callable[[str], Platform],
-) -> None:
+def test_a_pod_monitoring_finds_the_exporter_of_the_gpu_operator(example: Load) -> None:
     (monitoring,) = (
         each
         for each in render(example("inference")).folders["monitoring"]
@@ -110,14 +105,9 @@ def test_a_pod_monitoring_finds_the_exporter_of_the_gpu_operator(
     ids=["default", "operator", "none"],
 )
 def test_the_exporter_is_scraped_once_or_by_nobody(
-    platform_of: Callable[[str], Platform],
-    sample: Callable[..., str],
-    *,
-    changed: str,
-    is_managed: bool,
-    has_monitor: bool,
+    platform_after: PlatformWith, *, changed: str, is_managed: bool, has_monitor: bool
 ) -> None:
-    platform = platform_of(sample("gke", ("pools:\n", changed)))
+    platform = platform_after("gke", ("pools:\n", changed))
     monitor = gpu_operator_values(platform)["dcgmExporter"]["serviceMonitor"]
     assert (_is_watched(platform), monitor["enabled"]) == (is_managed, has_monitor)
 

@@ -11,11 +11,8 @@ from charts_py.components.namespaces import LASTING_NAMESPACES, NAMESPACES
 from charts_py.components.registry import plan_components
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from charts_py.components.component import Component
     from charts_py.objects.document import Document
-    from charts_py.platform.platform import Platform
+    from tests.charts_py.fixture_types import DocumentsOf, Load, PlatformWith
 
 
 def _namespace(name: str, minor: str, level: str, **metadata: object) -> Document:
@@ -48,8 +45,7 @@ def of_node_pools(minor: str) -> Document:
 
 
 def test_what_runs_on_nodes_has_a_privileged_namespace_and_all_else_a_restricted_one(
-    example: Callable[[str], Platform],
-    documents_of_component: Callable[[Component], tuple[Document, ...]],
+    example: Load, documents_of_component: DocumentsOf
 ) -> None:
     (component,) = NAMESPACES.plan(example("onprem"))
     assert documents_of_component(component) == (
@@ -66,8 +62,8 @@ def test_what_runs_on_nodes_has_a_privileged_namespace_and_all_else_a_restricted
     [("inference", "v1.34", ()), ("mixed", "v1.33", ("opencost",))],
 )
 def test_objects_that_nodes_are_made_from_have_a_namespace_where_no_pod_may_do_anything(
-    example: Callable[[str], Platform],
-    documents_of_component: Callable[[Component], tuple[Document, ...]],
+    example: Load,
+    documents_of_component: DocumentsOf,
     cluster: str,
     minor: str,
     others: tuple[str, ...],
@@ -82,8 +78,7 @@ def test_objects_that_nodes_are_made_from_have_a_namespace_where_no_pod_may_do_a
 
 
 def test_a_namespace_that_goes_last_is_not_among_them(
-    example: Callable[[str], Platform],
-    documents_of_component: Callable[[Component], tuple[Document, ...]],
+    example: Load, documents_of_component: DocumentsOf
 ) -> None:
     (component,) = NAMESPACES.plan(example("training"))
     minor = "v1.35"
@@ -94,20 +89,16 @@ def test_a_namespace_that_goes_last_is_not_among_them(
     )
 
 
-def test_a_cluster_that_needs_no_namespace_has_no_component(
-    platform_of: Callable[[str], Platform], sample: Callable[..., str]
-) -> None:
-    assert list(NAMESPACES.plan(platform_of(sample("intel")))) == []
+def test_a_cluster_that_needs_no_namespace_has_no_component(platform_after: PlatformWith) -> None:
+    assert list(NAMESPACES.plan(platform_after("intel"))) == []
 
 
 def test_each_has_an_application_of_its_own(
-    platform_of: Callable[[str], Platform],
-    sample: Callable[..., str],
-    documents_of_component: Callable[[Component], tuple[Document, ...]],
+    platform_after: PlatformWith, documents_of_component: DocumentsOf
 ) -> None:
     found = {
         component.name: [each["metadata"]["name"] for each in documents_of_component(component)]
-        for component in LASTING_NAMESPACES.plan(platform_of(sample("training")))
+        for component in LASTING_NAMESPACES.plan(platform_after("training"))
     }
     assert found == {
         "jobset-system-namespace": ["jobset-system"],
@@ -116,9 +107,9 @@ def test_each_has_an_application_of_its_own(
 
 
 def test_it_is_synced_before_what_stands_in_it_and_removed_after_all_else(
-    platform_of: Callable[[str], Platform], sample: Callable[..., str]
+    platform_after: PlatformWith,
 ) -> None:
-    platform = platform_of(sample("training"))
+    platform = platform_after("training")
     planned = {each.name: each for each in plan_components(platform)}
     for name in ("jobset-system", "kubeflow-system"):
         annotations = application_of(platform, planned[f"{name}-namespace"]).metadata.annotations
@@ -129,7 +120,5 @@ def test_it_is_synced_before_what_stands_in_it_and_removed_after_all_else(
     assert planned["jobset-system-namespace"].wave < planned["jobset"].wave
 
 
-def test_a_cluster_without_such_an_operator_has_none(
-    platform_of: Callable[[str], Platform], sample: Callable[..., str]
-) -> None:
-    assert list(LASTING_NAMESPACES.plan(platform_of(sample("intel")))) == []
+def test_a_cluster_without_such_an_operator_has_none(platform_after: PlatformWith) -> None:
+    assert list(LASTING_NAMESPACES.plan(platform_after("intel"))) == []

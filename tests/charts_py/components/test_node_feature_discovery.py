@@ -12,18 +12,14 @@ from charts_py.components.node_feature_discovery import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from charts_py.platform.platform import Platform
+    from tests.charts_py.fixture_types import Load, PlatformWith
 
 
 def _tolerated(key: str, value: str = "present") -> dict[str, str]:
     return {"key": key, "operator": "Equal", "value": value, "effect": "NoSchedule"}
 
 
-def test_on_premises_it_taints_nodes_and_runs_on_those_of_every_vendor(
-    example: Callable[[str], Platform],
-) -> None:
+def test_on_premises_it_taints_nodes_and_runs_on_those_of_every_vendor(example: Load) -> None:
     burn_in = _tolerated("readiness.k8s.io/gpu-burn-in", "true")
     vendors = [_tolerated("amd.com/gpu"), _tolerated("nvidia.com/gpu")]
     assert node_feature_discovery_values(example("onprem")) == {
@@ -33,23 +29,21 @@ def test_on_premises_it_taints_nodes_and_runs_on_those_of_every_vendor(
 
 
 @pytest.mark.parametrize("cluster", ["training", "inference", "mixed"])
-def test_in_a_cloud_the_node_pools_taint_and_it_does_not(
-    cluster: str, example: Callable[[str], Platform]
-) -> None:
+def test_in_a_cloud_the_node_pools_taint_and_it_does_not(cluster: str, example: Load) -> None:
     assert list(node_feature_discovery_values(example(cluster))) == ["worker"]
 
 
 @pytest.mark.parametrize("cluster", ["training", "inference", "mixed", "onprem"])
 def test_it_is_no_release_of_its_own_where_an_operator_brings_it(
-    cluster: str, example: Callable[[str], Platform]
+    cluster: str, example: Load
 ) -> None:
     assert list(NODE_FEATURE_DISCOVERY.plan(example(cluster))) == []
 
 
 def test_it_is_a_release_of_its_own_for_machines_without_an_operator(
-    platform_of: Callable[[str], Platform], sample: Callable[..., str]
+    platform_after: PlatformWith,
 ) -> None:
-    platform = platform_of(sample("intel"))
+    platform = platform_after("intel")
     (component,) = NODE_FEATURE_DISCOVERY.plan(platform)
     assert component.helm is not None
     assert component.helm.values == node_feature_discovery_values(platform)

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from charts_py.cluster_file.provider import EksProvisioner, GkeProvisioner
-from charts_py.components.component import Component
 from charts_py.components.node_pools import NODE_POOLS, NODES_UNKNOWN, node_alerts, node_rules
 from charts_py.metrics.series import in_metrics
 from charts_py.objects.manifest_yaml import to_yaml
@@ -21,15 +20,14 @@ from gpus.provider import Provider
 from upstream.kubeconform import run_kubeconform
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
     from pathlib import Path
 
     from charts_py.objects.document import Document
     from charts_py.platform.platform import Platform
+    from tests.charts_py.fixture_types import DocumentsOf, Load, PlatformWith
 
     Choice = EksProvisioner | GkeProvisioner | Provider
-    Example = Callable[[str], Platform]
-    DocumentsOfComponent = Callable[[Component], tuple[Document, ...]]
 
 
 EXAMPLES = {
@@ -71,14 +69,12 @@ def with_choice(platform: Platform, choice: Choice) -> Platform:
 
 
 @pytest.fixture
-def platform(example: Example, choice: Choice) -> Platform:
+def platform(example: Load, choice: Choice) -> Platform:
     return with_choice(example(EXAMPLES[choice]), choice)
 
 
 @pytest.fixture
-def documents(
-    platform: Platform, documents_of_component: DocumentsOfComponent
-) -> tuple[Document, ...]:
+def documents(platform: Platform, documents_of_component: DocumentsOf) -> tuple[Document, ...]:
     (component,) = NODE_POOLS.plan(platform)
     return documents_of_component(component)
 
@@ -158,9 +154,7 @@ def test_every_taint_is_set_once_by_us_or_by_the_provider(
 
 @each_choice
 def test_rendering_is_deterministic(
-    platform: Platform,
-    documents: tuple[Document, ...],
-    documents_of_component: DocumentsOfComponent,
+    platform: Platform, documents: tuple[Document, ...], documents_of_component: DocumentsOf
 ) -> None:
     (component,) = NODE_POOLS.plan(platform)
     assert json.dumps(documents_of_component(component)) == json.dumps(documents)
@@ -191,9 +185,9 @@ def test_they_read_the_gpus_of_every_maker_and_their_parts(resource: str) -> Non
 
 @pytest.mark.parametrize(("nodes", "is_told"), [("max: 2", False), ("min: 1, max: 4", True)])
 def test_that_no_node_is_known_is_told_where_a_pool_keeps_one(
-    platform_of: Callable[[str], Platform], sample: Callable[..., str], nodes: str, is_told: bool
+    platform_after: PlatformWith, nodes: str, is_told: bool
 ) -> None:
     pool = "    nodes: {%s}\n    sharing: {timeSlicing: 4}"
-    platform = platform_of(sample("gke", (pool % "max: 2", pool % nodes)))
+    platform = platform_after("gke", (pool % "max: 2", pool % nodes))
     (group,) = node_rules(platform)
     assert (NODES_UNKNOWN in {alert.name for alert in group.alerts}) is is_told

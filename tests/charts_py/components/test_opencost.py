@@ -12,35 +12,30 @@ from charts_py.metrics.series import known_series
 from charts_py.platform.wave import Wave
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
-    from charts_py.components.component import Component
     from charts_py.objects.document import Document
-    from charts_py.platform.platform import Platform
+    from tests.charts_py.fixture_types import DocumentsOf, PlatformWith
 
 
 NAMESPACE = "opencost"
 
 
 @pytest.fixture
-def costed(
-    platform_of: Callable[[str], Platform], sample: Callable[..., str]
-) -> Callable[..., Platform]:
+def costed(platform_after: PlatformWith) -> PlatformWith:
     """Return the function that loads the sample with OpenCost, with pieces of it replaced."""
-    return lambda *replacements: platform_of(sample("cost", *replacements))
+    return lambda *replacements: platform_after("cost", *replacements)
 
 
 @pytest.fixture
-def charted(
-    costed: Callable[..., Platform], rendered: Callable[[Component], tuple[Document, ...]]
-) -> Mapping[tuple[str, str], Document]:
+def charted(costed: PlatformWith, rendered: DocumentsOf) -> Mapping[tuple[str, str], Document]:
     """Return the objects of its chart, by kind and name."""
     _, release = OPENCOST.plan(costed())
     return {(each["kind"], each["metadata"]["name"]): each for each in rendered(release)}
 
 
 def test_it_is_synced_last_since_no_other_part_is_to_wait_for_a_prometheus(
-    costed: Callable[..., Platform],
+    costed: PlatformWith,
 ) -> None:
     parts = list(OPENCOST.plan(costed()))
     assert [(part.name, part.namespace, part.wave) for part in parts] == [
@@ -50,8 +45,7 @@ def test_it_is_synced_last_since_no_other_part_is_to_wait_for_a_prometheus(
 
 
 def test_the_prices_are_a_config_map_and_the_api_is_open_to_collectors_alone(
-    costed: Callable[..., Platform],
-    documents_of_component: Callable[[Component], tuple[Document, ...]],
+    costed: PlatformWith, documents_of_component: DocumentsOf
 ) -> None:
     configuration, _ = OPENCOST.plan(costed())
     prices, policy = documents_of_component(configuration)
@@ -116,7 +110,7 @@ def test_it_emits_no_series_that_rules_read_of_kube_state_metrics(
 
 
 def test_a_service_monitor_scrapes_it_and_keeps_the_labels_of_its_metrics(
-    costed: Callable[..., Platform], charted: Mapping[tuple[str, str], Document]
+    costed: PlatformWith, charted: Mapping[tuple[str, str], Document]
 ) -> None:
     (target,) = OPENCOST.scraped(costed())
     service = charted["Service", "opencost"]
@@ -127,16 +121,14 @@ def test_a_service_monitor_scrapes_it_and_keeps_the_labels_of_its_metrics(
     ]
 
 
-def test_no_pod_monitoring_of_google_keeps_the_labels(
-    platform_of: Callable[[str], Platform], sample: Callable[..., str]
-) -> None:
+def test_no_pod_monitoring_of_google_keeps_the_labels(platform_after: PlatformWith) -> None:
     url = "http://frontend.monitoring.svc:9090"
     asked = f"addons: {{openCost: true, monitoring: {{prometheusUrl: '{url}'}}}}\npools:\n"
-    platform = platform_of(sample("gke", ("pools:\n", asked)))
+    platform = platform_after("gke", ("pools:\n", asked))
     assert (len(list(OPENCOST.plan(platform))), OPENCOST.scraped(platform)) == (2, ())
 
 
-def test_a_pool_without_a_price_is_warned_of(costed: Callable[..., Platform]) -> None:
+def test_a_pool_without_a_price_is_warned_of(costed: PlatformWith) -> None:
     platform = costed(("    price: 4.5\n", ""))
     (warning,) = OPENCOST.warnings(platform)
     assert str(warning).rpartition("/")[2] == (
@@ -151,17 +143,13 @@ ROWS = """\
 """
 
 
-def test_nodes_are_priced_by_the_label_of_their_pool(
-    platform_of: Callable[[str], Platform], sample: Callable[..., str]
-) -> None:
-    platform = platform_of(sample("cost"))
+def test_nodes_are_priced_by_the_label_of_their_pool(platform_after: PlatformWith) -> None:
+    platform = platform_after("cost")
     assert prices_csv(platform) == ROWS
     hours = [platform.price_of(pool) for pool in platform.pools]
     assert [f"{price.node_hour:.6f}" for price in hours if price] == ["11.344041", "4.500000"]
 
 
-def test_a_pool_without_a_price_is_left_out(
-    platform_of: Callable[[str], Platform], sample: Callable[..., str]
-) -> None:
-    platform = platform_of(sample("cost", ("    price: 4.5\n", "")))
+def test_a_pool_without_a_price_is_left_out(platform_after: PlatformWith) -> None:
+    platform = platform_after("cost", ("    price: 4.5\n", ""))
     assert prices_csv(platform) == ROWS.splitlines(keepends=True)[0]

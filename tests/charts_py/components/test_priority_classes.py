@@ -7,16 +7,11 @@ from typing import TYPE_CHECKING
 from charts_py.components.priority_classes import PRIORITY_CLASSES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from charts_py.components.component import Component
-    from charts_py.objects.document import Document
-    from charts_py.platform.platform import Platform
+    from tests.charts_py.fixture_types import DocumentsOf, Load
 
 
 def test_each_rung_is_a_priority_class_that_is_no_default(
-    example: Callable[[str], Platform],
-    documents_of_component: Callable[[Component], tuple[Document, ...]],
+    example: Load, documents_of_component: DocumentsOf
 ) -> None:
     (component,) = PRIORITY_CLASSES.plan(example("training"))
     rungs = {

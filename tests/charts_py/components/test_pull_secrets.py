@@ -8,12 +8,11 @@ from charts_py.components.registry import plan_components
 from tests.charts_py.components.adapted_platform import MIRROR_SECRET, OWN_SECRET
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
 
-    from charts_py.components.component import Component
-    from charts_py.objects.document import Document
     from charts_py.platform.platform import Platform
     from charts_py.rendering.rendering import Rendering
+    from tests.charts_py.fixture_types import DocumentsOf
 
 NAMES = (OWN_SECRET, MIRROR_SECRET)
 REFERENCES = [{"name": name} for name in NAMES]
@@ -49,7 +48,7 @@ def test_every_pod_that_is_emitted_has_them(adapted_renderings: Mapping[str, Ren
 
 
 def test_every_pod_that_a_chart_brings_has_them(
-    adapted: Mapping[str, Platform], rendered: Callable[[Component], tuple[Document, ...]]
+    adapted: Mapping[str, Platform], rendered: DocumentsOf
 ) -> None:
     for platform in adapted.values():
         for component in plan_components(platform):
@@ -61,7 +60,7 @@ def test_every_pod_that_a_chart_brings_has_them(
 
 
 def test_every_image_that_nvidias_operator_runs_has_them(
-    adapted: Mapping[str, Platform], rendered: Callable[[Component], tuple[Document, ...]]
+    adapted: Mapping[str, Platform], rendered: DocumentsOf
 ) -> None:
     (component,) = (
         each for each in plan_components(adapted["onprem"]) if each.name == "gpu-operator"

@@ -22,9 +22,7 @@ from tests.charts_py.components.kueue.refusals import refusals
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from charts_py.components.component import Component
-    from charts_py.objects.document import Document
-    from charts_py.platform.platform import Platform
+    from tests.charts_py.fixture_types import DocumentsOf, PlatformWith
 
 
 cel = pytest.importorskip("cel_expr_python.cel")
@@ -70,14 +68,12 @@ def test_the_groups_of_pods_of_a_namespace_stay_in_its_queue() -> None:
 
 @pytest.fixture
 def spec_of(
-    platform_of: Callable[[str], Platform],
-    sample: Callable[..., str],
-    documents_of_component: Callable[[Component], tuple[Document, ...]],
+    platform_after: PlatformWith, documents_of_component: DocumentsOf
 ) -> Callable[[str], dict[str, Any]]:
     """Return a function from an engine to the policy that is rendered for it."""
 
     def find(engine: str) -> dict[str, Any]:
-        (component,) = DEFINITIONS[engine].plan(platform_of(sample(engine)))
+        (component,) = DEFINITIONS[engine].plan(platform_after(engine))
         (spec,) = (
             each["spec"]
             for each in documents_of_component(component)
@@ -205,10 +201,7 @@ def _pod(
     ],
 )
 def test_a_team_leaves_a_pod_in_the_group_that_it_is_counted_with(
-    grouping: Grouping,
-    now: dict[str, Any],
-    before: dict[str, Any] | None,
-    refused: list[str],
+    grouping: Grouping, now: dict[str, Any], before: dict[str, Any] | None, refused: list[str]
 ) -> None:
     assert refusals(own_group_policy(grouping), now, before) == refused
 

@@ -20,8 +20,7 @@ ON_INFINIBAND = {"gpuplane.io/interconnect": "infiniband"}
 
 @pytest.fixture
 def charted(
-    platforms: Mapping[str, Platform],
-    rendered: Callable[[Component], Sequence[Document]],
+    platforms: Mapping[str, Platform], rendered: Callable[[Component], Sequence[Document]]
 ) -> dict[tuple[str, str], Any]:
     """Return what the chart renders for the sample, by kind and name."""
     (component,) = TOPOGRAPH.plan(platforms["sample-topograph"])

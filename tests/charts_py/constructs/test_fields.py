@@ -14,7 +14,7 @@ from charts_py.cluster_file.team import Team
 from charts_py.constructs import props
 from charts_py.constructs.fields import ClusterFields, TeamFields, describe
 from charts_py.load import load_platform
-from charts_py.platform.platform import Platform
+from tests.charts_py.fixture_types import Load
 from tests.conftest import CLUSTERS, SAMPLES
 
 FILES = [
@@ -91,7 +91,7 @@ def test_a_part_tells_its_faults_by_the_names_of_its_arguments(
     assert str(caught.value) == fault
 
 
-def test_what_only_the_whole_shows_is_told_at_its_name(example: Callable[[str], Platform]) -> None:
+def test_what_only_the_whole_shows_is_told_at_its_name(example: Load) -> None:
     cluster = example("training").cluster
     fields = {name: getattr(cluster, name) for name in cluster.model_fields_set}
     pool = cluster.pools["h100"].model_copy(update={"instance_type": "p5.49xlarge"})

@@ -27,10 +27,10 @@ from gpus.purchase import Purchase
 from tests.conftest import CLUSTERS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
 
     from charts_py.objects.document import Document
-    from charts_py.platform.platform import Platform
+    from tests.charts_py.fixture_types import Load
 
 EXAMPLES = sorted(each.stem for each in CLUSTERS.glob("*.yaml") if each.name != FLEET_FILE)
 PAGE = Path(__file__).parents[3] / "docs" / "extending.md"
@@ -82,7 +82,7 @@ def platform(chart: Chart) -> GpuPlatform:
 
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_it_makes_the_objects_that_are_rendered_for_its_file(
-    name: str, example: Callable[[str], Platform], chart: Chart
+    name: str, example: Load, chart: Chart
 ) -> None:
     GpuPlatform.from_file(chart, "platform", CLUSTERS / f"{name}.yaml")
     rendering = render(example(name))
@@ -91,7 +91,7 @@ def test_it_makes_the_objects_that_are_rendered_for_its_file(
 
 
 def test_typed_fields_make_the_objects_of_the_same_fields_in_a_file(
-    chart: Chart, platform: GpuPlatform, platform_of: Callable[[str], Platform]
+    chart: Chart, platform: GpuPlatform, platform_of: Load
 ) -> None:
     h100 = platform.add_pool(
         "h100",
@@ -225,9 +225,7 @@ def test_what_comes_too_late_is_refused(chart: Chart, platform: GpuPlatform) -> 
     )
 
 
-def test_without_folders_the_applications_of_charts_stay(
-    example: Callable[[str], Platform], chart: Chart
-) -> None:
+def test_without_folders_the_applications_of_charts_stay(example: Load, chart: Chart) -> None:
     facts, other = example("training"), Chart(App(), "training")
     GpuPlatform(chart, "platform", facts=facts)
     GpuPlatform(other, "platform", facts=facts, syncs_folders=False)
@@ -238,9 +236,7 @@ def test_without_folders_the_applications_of_charts_stay(
     assert "gpu-operator" in [source["helm"]["releaseName"] for source in sources]
 
 
-def test_directly_in_an_app_each_component_is_a_chart(
-    example: Callable[[str], Platform], tmp_path: Path
-) -> None:
+def test_directly_in_an_app_each_component_is_a_chart(example: Load, tmp_path: Path) -> None:
     app = App(outdir=str(tmp_path), yaml_output_type=YamlOutputType.FILE_PER_CHART)
     platform = GpuPlatform(app, "training", facts=example("training"))
     app.synth()

@@ -29,12 +29,13 @@ if TYPE_CHECKING:
     from constructs import Construct
 
     from charts_py.platform.platform import Platform
+    from tests.charts_py.fixture_types import Load
 
 NAMESPACE = "research-training"
 
 
 @pytest.fixture
-def training(example: Callable[[str], Platform]) -> Platform:
+def training(example: Load) -> Platform:
     return example("training")
 
 
@@ -89,9 +90,7 @@ def test_the_operator_tells_its_chart(training: Platform, chart: Chart) -> None:
     )
 
 
-def test_without_nvidia_gpus_there_is_no_operator(
-    example: Callable[[str], Platform], chart: Chart
-) -> None:
+def test_without_nvidia_gpus_there_is_no_operator(example: Load, chart: Chart) -> None:
     facts = example("training")
     with pytest.raises(RenderError) as caught:
         GpuOperator(chart, "gpu-operator", platform=replace(facts, pools=()))

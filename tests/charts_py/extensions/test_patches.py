@@ -7,7 +7,7 @@ import pytest
 from charts_py.cluster_file.fault import SpecError
 from charts_py.extensions.patches import Patcher
 from charts_py.objects.document import Document
-from charts_py.platform.platform import Platform
+from tests.charts_py.fixture_types import Load
 
 FIELDS = "apiVersion, kind, metadata, data"
 
@@ -24,7 +24,7 @@ extensions: {{patches: [{patches}]}}
 
 
 @pytest.fixture
-def patcher_of(platform_of: Callable[[str], Platform]) -> Callable[..., Patcher]:
+def patcher_of(platform_of: Load) -> Callable[..., Patcher]:
     """Return the function that makes the Patcher of a cluster with some patches."""
 
     def make(*patches: str) -> Patcher:

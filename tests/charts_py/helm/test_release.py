@@ -114,9 +114,7 @@ def test_helm_is_told_what_argo_cd_tells_it(
     assert rendered({TEMPLATE: _object(value)}) == (_map("a", is_rendered),)
 
 
-def test_hooks_are_kept_and_tests_are_not(
-    rendered: Callable[..., tuple[Document, ...]],
-) -> None:
+def test_hooks_are_kept_and_tests_are_not(rendered: Callable[..., tuple[Document, ...]]) -> None:
     hook = _object("b", "b").replace("{name: b}", "{name: b, annotations: {helm.sh/hook: HOOK}}")
     files = {
         TEMPLATE: hook.replace("HOOK", "pre-install"),

@@ -11,14 +11,10 @@ from gpus.taint import Taint
 from upstream.kubernetes_version import KubernetesVersion
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from charts_py.platform.platform import Platform
+    from tests.charts_py.fixture_types import Load
 
 
-def test_each_taint_is_tolerated_once_by_its_key_and_value(
-    example: Callable[[str], Platform],
-) -> None:
+def test_each_taint_is_tolerated_once_by_its_key_and_value(example: Load) -> None:
     assert tolerations_of(taints_of(example("mixed").pools)) == [
         {
             "key": "kubernetes.azure.com/scalesetpriority",

@@ -17,12 +17,10 @@ from gpus.mig import MigGeometry
 from gpus.provider import Provider
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from charts_py.cluster_file.fault import Problem
-    from charts_py.platform.platform import Platform
     from gpus.instance_type import InstanceType
     from gpus.model import GpuModel
+    from tests.charts_py.fixture_types import FaultsOf, Load, PlatformWith, Sample
 
 PAGE = Path(__file__).parents[3] / "docs" / "hardware.md"
 TABLES = load_catalog()
@@ -136,18 +134,8 @@ def test_vendors_and_architectures_are_those_of_the_tables() -> None:
     assert set(HostArchitecture) == {model.host_architecture for model in TABLES.models.values()}
 
 
-@pytest.fixture
-def described(
-    sample: Callable[..., str], platform_of: Callable[[str], Platform]
-) -> Callable[[str], Platform]:
-    """Return the function that loads a sample by its name."""
-    return lambda name: platform_of(sample(name))
-
-
-def test_a_described_model_reaches_nodes_pods_and_quotas(
-    described: Callable[[str], Platform],
-) -> None:
-    platform = described("described")
+def test_a_described_model_reaches_nodes_pods_and_quotas(platform_after: PlatformWith) -> None:
+    platform = platform_after("described")
     a6000, a800 = platform.pools
     assert a6000.facts.labels["nvidia.com/gpu.product"] == "NVIDIA-RTX-A6000"
     assert a6000.facts.labels["gpuplane.io/gpu-model"] == "rtx-a6000"
@@ -160,10 +148,8 @@ def test_a_described_model_reaches_nodes_pods_and_quotas(
     assert offered == {"nvidia.com/gpu.shared": 16, "nvidia.com/mig-3g.40gb": 8}
 
 
-def test_a_described_instance_type_has_its_network_and_addresses(
-    described: Callable[[str], Platform],
-) -> None:
-    platform = described("described-eks")
+def test_a_described_instance_type_has_its_network_and_addresses(platform_after: PlatformWith) -> None:
+    platform = platform_after("described-eks")
     pool = platform.pool("l40s")
     machine = pool.hardware.machine
     assert machine is not None
@@ -185,9 +171,7 @@ def test_what_the_documentation_describes_is_right() -> None:
     assert "g5g.16xlarge" in found[1].catalog.instance_types[Provider.EKS]
 
 
-def test_the_fleet_describes_for_every_cluster(
-    sample: Callable[..., str], faults_of: Callable[..., str]
-) -> None:
+def test_the_fleet_describes_for_every_cluster(sample: Sample, faults_of: FaultsOf) -> None:
     fleet = "hardware: {models: {A6000: {vendor: nvidia}}}\n"
     used = sample("onprem", ("gpu: L40S", "gpu: A6000"))
     assert faults_of(used, fleet).splitlines()[0] == (

@@ -14,7 +14,7 @@ from gpus.provider import Provider
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from charts_py.platform.platform import Platform
+    from tests.charts_py.fixture_types import Load, PlatformWith, Sample
 
 RDMA = {"rdma/shared": 1}
 MNNVL = {"NCCL_MNNVL_ENABLE": "1"}
@@ -68,20 +68,13 @@ ON_AZURE = Fabric(RDMA, {"NCCL_NET_PLUGIN": "none", "NCCL_SOCKET_IFNAME": "eth0"
     ],
 )
 def test_the_network_of_a_pool_decides_what_its_pods_need(
-    sample: Callable[..., str],
-    platform_of: Callable[[str], Platform],
-    name: str,
-    pool: str,
-    replaced: dict[str, str],
-    expected: Fabric,
+    platform_after: PlatformWith, name: str, pool: str, replaced: dict[str, str], expected: Fabric
 ) -> None:
-    platform = platform_of(sample(name, *replaced.items()))
+    platform = platform_after(name, *replaced.items())
     assert fabric(platform, platform.pool(pool)) == expected
 
 
-def test_interfaces_that_are_not_known_are_not_asked_for(
-    sample: Callable[..., str], platform_of: Callable[[str], Platform]
-) -> None:
+def test_interfaces_that_are_not_known_are_not_asked_for(sample: Sample, platform_of: Load) -> None:
     stated = (
         "  h100:\n    instanceType: p9.48xlarge\n    gpu: H100-SXM\n    gpus: 8\n    cpu: 192\n"
     )
@@ -92,7 +85,7 @@ def test_interfaces_that_are_not_known_are_not_asked_for(
     )
 
 
-def test_a_share_leaves_room_for_daemons(example: Callable[[str], Platform]) -> None:
+def test_a_share_leaves_room_for_daemons(example: Load) -> None:
     pool = example("training").pool("h100")
     assert node_share(pool, 8) == NodeShare(cpu=172, memory_gib=1740)
     assert node_share(pool, 1) == NodeShare(cpu=21, memory_gib=217)
@@ -125,10 +118,7 @@ def _kept_by_eks(memory: float, max_pods: int) -> float:
     ],
 )
 def test_a_share_leaves_daemons_a_gibibyte_of_every_machine(
-    provider: Provider,
-    max_pods: int,
-    kept: Callable[[float, int], float],
-    example: Callable[[str], Platform],
+    provider: Provider, max_pods: int, kept: Callable[[float, int], float], example: Load
 ) -> None:
     pool = example("training").pool("h100")
     for machine in load_catalog().instance_types[provider].values():
@@ -138,8 +128,6 @@ def test_a_share_leaves_daemons_a_gibibyte_of_every_machine(
         assert memory - kept(memory, max_pods) - asked >= 1, machine.name
 
 
-def test_pods_take_all_of_a_node_where_its_gpus_are_not_shared(
-    example: Callable[[str], Platform],
-) -> None:
+def test_pods_take_all_of_a_node_where_its_gpus_are_not_shared(example: Load) -> None:
     pools = example("training").pools
     assert [pool.name for pool in pools if is_whole(pool)] == ["h100", "h100-spot"]

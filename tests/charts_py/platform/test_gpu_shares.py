@@ -1,11 +1,10 @@
 """What a quota on pools means for each GPU resource."""
 
-from collections.abc import Callable
-
 from hypothesis import given, strategies as st
 
 from charts_py.platform.gpu_shares import gpu_shares, split
 from charts_py.platform.platform import Platform
+from tests.charts_py.fixture_types import Load
 
 LAYOUTS = st.dictionaries(
     st.sampled_from(("mig-1g.10gb", "mig-1g.20gb", "mig-2g.20gb", "mig-3g.40gb", "mig-4g.40gb")),
@@ -76,9 +75,7 @@ def test_namespaces_together_never_exceed_what_the_nodes_offer(
         assert sum(part[name] for part in parts) <= nodes * one
 
 
-def test_single_allocations_of_a_mixed_layout_are_dealt_out_in_turn(
-    platform_of: Callable[[str], Platform],
-) -> None:
+def test_single_allocations_of_a_mixed_layout_are_dealt_out_in_turn(platform_of: Load) -> None:
     one, two, three = "nvidia.com/mig-1g.10gb", "nvidia.com/mig-2g.20gb", "nvidia.com/mig-3g.40gb"
     assert shares_of(platform_of(MIXED_POOL)) == {
         "first": {one: 1, two: 0, three: 0},
@@ -87,7 +84,7 @@ def test_single_allocations_of_a_mixed_layout_are_dealt_out_in_turn(
     }
 
 
-def test_a_mixed_layout_is_shared_in_its_proportions(example: Callable[[str], Platform]) -> None:
+def test_a_mixed_layout_is_shared_in_its_proportions(example: Load) -> None:
     assert shares_of(example("training")) == {
         "recommendations": {
             "nvidia.com/gpu": 32,
@@ -113,9 +110,7 @@ def test_a_mixed_layout_is_shared_in_its_proportions(example: Callable[[str], Pl
     }
 
 
-def test_pools_that_offer_the_same_resource_on_gke_are_summed(
-    example: Callable[[str], Platform],
-) -> None:
+def test_pools_that_offer_the_same_resource_on_gke_are_summed(example: Load) -> None:
     assert shares_of(example("inference")) == {
         "assistants": {"nvidia.com/gpu": 112 + 160},
         "search-batch": {"nvidia.com/gpu": 80},

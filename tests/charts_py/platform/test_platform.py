@@ -14,27 +14,24 @@ from charts_py.platform.render_error import RenderError
 from gpus.taint import Taint
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from charts_py.platform.platform import Platform
+    from tests.charts_py.fixture_types import Load, PlatformWith
 
 
 @pytest.fixture
-def platform(sample: Callable[..., str], platform_of: Callable[[str], Platform]) -> Platform:
-    return platform_of(sample("eks"))
+def platform(platform_after: PlatformWith) -> Platform:
+    return platform_after("eks")
 
 
 def test_argo_cd_syncs_what_is_live_and_else_what_is_rendered(
-    platform: Platform, sample: Callable[..., str], platform_of: Callable[[str], Platform]
+    platform: Platform, platform_after: PlatformWith
 ) -> None:
     assert platform.live == "1.0.0"
-    assert platform_of(sample("eks", ("live: 1.0.0\n", ""))).live == "1.1.0"
+    assert platform_after("eks", ("live: 1.0.0\n", "")).live == "1.1.0"
 
 
-def test_nothing_may_be_live(
-    sample: Callable[..., str], platform_of: Callable[[str], Platform]
-) -> None:
-    platform = platform_of(sample("eks", ("live: 1.0.0", "live: none")))
+def test_nothing_may_be_live(platform_after: PlatformWith) -> None:
+    platform = platform_after("eks", ("live: 1.0.0", "live: none"))
     assert not platform.is_live
     with pytest.raises(
         RenderError, match=r"^sample: live: none, so that there is no live version$"
@@ -59,10 +56,8 @@ def test_namespaces_know_their_team(platform: Platform) -> None:
     ]
 
 
-def test_pools_are_found_by_vendor_and_by_name(
-    sample: Callable[..., str], platform_of: Callable[[str], Platform]
-) -> None:
-    platform = platform_of(sample("onprem"))
+def test_pools_are_found_by_vendor_and_by_name(platform_after: PlatformWith) -> None:
+    platform = platform_after("onprem")
     assert [pool.name for pool in platform.pools_of("amd")] == ["mi300x"]
     assert [pool.name for pool in platform.pools_of("nvidia", "amd")] == ["h200", "l40s", "mi300x"]
     assert platform.pool("l40s").vendor == "nvidia"
@@ -80,12 +75,9 @@ def test_pools_are_found_by_vendor_and_by_name(
     ],
 )
 def test_the_driver_is_the_providers_own_unless_said(
-    sample: Callable[..., str],
-    platform_of: Callable[[str], Platform],
-    name: str,
-    owner: DriverOwner,
+    platform_after: PlatformWith, name: str, owner: DriverOwner
 ) -> None:
-    assert platform_of(sample(name)).driver_owner is owner
+    assert platform_after(name).driver_owner is owner
 
 
 def test_a_daemon_meets_the_taints_that_nodes_start_with_beside_those_that_stay(
@@ -110,7 +102,7 @@ _LABEL_VALUE = re.compile(r"[A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?")
 _MAIL_ADDRESS = st.from_regex(r"[^@\s]+@[^@\s]+", fullmatch=True)
 
 
-def test_a_namespace_names_its_team_and_who_pays(example: Callable[[str], Platform]) -> None:
+def test_a_namespace_names_its_team_and_who_pays(example: Load) -> None:
     assert {each.name: team_labels(each) for each in example("training").namespaces} == {
         "recommendations": {
             "gpuplane.io/team": "recommendations",

@@ -28,9 +28,7 @@ from policies.settings import (
 from policies.settings_json import read_settings, write_settings
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from charts_py.platform.platform import Platform
+    from tests.charts_py.fixture_types import Load, PlatformWith, Sample
 
 ROOT = Path(__file__).parents[3]
 WRITTEN = sorted(ROOT.glob("dist/*/*/webhook/ConfigMap.gpuplane-webhook-settings.yaml"))
@@ -38,17 +36,13 @@ EXAMPLES = ("training", "inference", "mixed", "onprem")
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
-def test_the_settings_of_an_example_read_back_as_the_same(
-    example: Callable[[str], Platform], name: str
-) -> None:
+def test_the_settings_of_an_example_read_back_as_the_same(example: Load, name: str) -> None:
     settings = policy_settings(example(name))
     assert read_settings(write_settings(settings)) == settings
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
-def test_pools_advertise_and_carry_what_their_facts_state(
-    example: Callable[[str], Platform], name: str
-) -> None:
+def test_pools_advertise_and_carry_what_their_facts_state(example: Load, name: str) -> None:
     platform = example(name)
     assert policy_settings(platform).pools == tuple(
         PoolSettings(
@@ -67,9 +61,7 @@ def test_pools_advertise_and_carry_what_their_facts_state(
     )
 
 
-def test_a_pool_is_known_by_node_size_sharing_labels_and_taints(
-    example: Callable[[str], Platform],
-) -> None:
+def test_a_pool_is_known_by_node_size_sharing_labels_and_taints(example: Load) -> None:
     (pool,) = (p for p in policy_settings(example("onprem")).pools if p.name == "h200-dev")
     assert pool == PoolSettings(
         name="h200-dev",
@@ -104,9 +96,9 @@ def test_the_settings_of_every_version_can_be_read(file: Path) -> None:
 
 
 def test_a_pod_for_amd64_is_refused_where_the_gpus_of_its_namespace_are_in_arm64_machines(
-    sample: Callable[..., str], platform_of: Callable[[str], Platform]
+    platform_after: PlatformWith,
 ) -> None:
-    settings = policy_settings(platform_of(sample("nvl72")))
+    settings = policy_settings(platform_after("nvl72"))
     containers = [{"name": "train", "resources": {"limits": {"nvidia.com/gpu": 4}}}]
     spec = {"nodeSelector": {"kubernetes.io/arch": "amd64"}, "containers": containers}
     review = Review("rack-training", dt.date(2026, 11, 21))
@@ -114,9 +106,7 @@ def test_a_pod_for_amd64_is_refused_where_the_gpus_of_its_namespace_are_in_arm64
     assert [denial.rule for denial in admission.denials] == [RuleName.GRANTED_POOLS]
 
 
-def test_a_namespace_is_known_by_team_purpose_priorities_and_labels(
-    example: Callable[[str], Platform],
-) -> None:
+def test_a_namespace_is_known_by_team_purpose_priorities_and_labels(example: Load) -> None:
     settings = policy_settings(example("training"))
     assert settings.namespaces["research-training"] == NamespaceSettings(
         team="research",
@@ -135,14 +125,14 @@ def test_a_namespace_is_known_by_team_purpose_priorities_and_labels(
 
 
 def test_a_pool_of_which_a_namespace_has_none_is_not_granted(
-    sample: Callable[..., str], platform_of: Callable[[str], Platform]
+    sample: Sample, platform_of: Load
 ) -> None:
     text = sample("eks", ("gpus: {h100: 24, a10g: 16}", "gpus: {h100: 24, a10g: 0}"))
     assert policy_settings(platform_of(text)).namespaces["research"].pools == ("h100",)
 
 
 def test_the_default_priority_is_the_purposes_or_else_the_teams_lowest(
-    sample: Callable[..., str], platform_of: Callable[[str], Platform]
+    sample: Sample, platform_of: Load
 ) -> None:
     text = sample(
         "eks",
@@ -156,7 +146,7 @@ def test_the_default_priority_is_the_purposes_or_else_the_teams_lowest(
 
 
 def test_a_namespace_may_opt_in_to_spot_nodes_and_have_its_own_modes(
-    sample: Callable[..., str], platform_of: Callable[[str], Platform]
+    sample: Sample, platform_of: Load
 ) -> None:
     own = "        spot: true\n        rules: {host-ipc: audit}\n"
     text = sample("eks", ("        egress: [10.20.0.0/16]\n", own))
@@ -165,15 +155,13 @@ def test_a_namespace_may_opt_in_to_spot_nodes_and_have_its_own_modes(
 
 
 def test_the_shortest_grace_period_that_can_be_set_is_that_of_new_workloads(
-    sample: Callable[..., str], platform_of: Callable[[str], Platform]
+    sample: Sample, platform_of: Load
 ) -> None:
     text = sample("eks", ("policies:\n", f"policies:\n  maxGracePeriodSeconds: {GRACE_SECONDS}\n"))
     assert policy_settings(platform_of(text)).max_grace_period_seconds == GRACE_SECONDS
 
 
-def test_what_the_file_states_about_policies_is_passed_on(
-    example: Callable[[str], Platform],
-) -> None:
+def test_what_the_file_states_about_policies_is_passed_on(example: Load) -> None:
     settings = policy_settings(example("training"))
     assert (settings.cluster, settings.mode, settings.modes) == (
         "training",
@@ -195,12 +183,12 @@ def test_what_the_file_states_about_policies_is_passed_on(
 
 
 def test_what_is_allowed_of_a_registry_with_a_mirror_is_the_mirrors(
-    platform_of: Callable[[str], Platform], sample: Callable[..., str]
+    platform_after: PlatformWith,
 ) -> None:
     mirror = "registries: {nvcr.io: {mirror: registry.example.com/nvcr}}\npolicies:\n"
     allowed = "[ghcr.io/example/, nvcr.io/nvidia/]"
     changes = (("policies:\n", mirror), ("[registry.example.com/]", allowed))
-    platform = platform_of(sample("eks", *changes))
+    platform = platform_after("eks", *changes)
     assert policy_settings(platform).registries == (
         "ghcr.io/example/",
         "registry.example.com/nvcr/nvidia/",
@@ -208,10 +196,10 @@ def test_what_is_allowed_of_a_registry_with_a_mirror_is_the_mirrors(
 
 
 def test_unequal_gpus_and_runtime_class_are_set_by_the_cluster(
-    sample: Callable[..., str], platform_of: Callable[[str], Platform]
+    platform_after: PlatformWith,
 ) -> None:
     said = "policies:\n  unequalGpus: use-limits\n  runtimeClass: nvidia\n"
-    settings = policy_settings(platform_of(sample("eks", ("policies:\n", said))))
+    settings = policy_settings(platform_after("eks", ("policies:\n", said)))
     assert (settings.unequal_gpus, settings.runtime_class) == (UnequalGpus.USE_LIMITS, "nvidia")
 
 
@@ -220,32 +208,28 @@ def test_unequal_gpus_and_runtime_class_are_set_by_the_cluster(
     [("training", []), ("mixed", ["nvidia-container-runtime"]), ("onprem", [])],
 )
 def test_runtime_classes_of_gpus_are_those_that_the_operator_makes(
-    example: Callable[[str], Platform], name: str, own: list[str]
+    example: Load, name: str, own: list[str]
 ) -> None:
     classes = policy_settings(example(name)).gpu_runtime_classes
     assert sorted(classes) == sorted(["nvidia", "nvidia-cdi", "nvidia-legacy", *own])
 
 
 def test_a_runtime_class_that_the_cluster_file_names_is_of_gpus(
-    sample: Callable[..., str], platform_of: Callable[[str], Platform]
+    platform_after: PlatformWith,
 ) -> None:
     said = "policies:\n  runtimeClass: gpu\n"
-    settings = policy_settings(platform_of(sample("eks", ("policies:\n", said))))
+    settings = policy_settings(platform_after("eks", ("policies:\n", said)))
     assert settings.gpu_runtime_classes == ("gpu", "nvidia", "nvidia-cdi", "nvidia-legacy")
 
 
-def test_who_may_name_nodes_is_whom_the_file_names(
-    sample: Callable[..., str], platform_of: Callable[[str], Platform]
-) -> None:
+def test_who_may_name_nodes_is_whom_the_file_names(platform_after: PlatformWith) -> None:
     binder = "system:serviceaccount:kai-scheduler:binder"
     named = f"policies:\n  nodeNames: {{users: ['{binder}'], groups: [platform-admins]}}\n"
-    settings = policy_settings(platform_of(sample("eks", ("policies:\n", named))))
+    settings = policy_settings(platform_after("eks", ("policies:\n", named)))
     assert settings.node_names == NodeNameSettings((binder,), ("platform-admins",))
 
 
-def test_classes_of_kubernetes_and_of_the_platform_are_reserved(
-    example: Callable[[str], Platform],
-) -> None:
+def test_classes_of_kubernetes_and_of_the_platform_are_reserved(example: Load) -> None:
     assert policy_settings(example("mixed")).reserved_priority_classes == (
         "system-cluster-critical",
         "system-node-critical",
@@ -254,10 +238,10 @@ def test_classes_of_kubernetes_and_of_the_platform_are_reserved(
 
 
 def test_exempt_are_the_platforms_own_namespaces_and_those_that_the_file_names(
-    sample: Callable[..., str], platform_of: Callable[[str], Platform]
+    platform_after: PlatformWith,
 ) -> None:
     named = "policies:\n  exempt: {namespaces: [logging], serviceAccounts: [tools/probe]}\n"
-    settings = policy_settings(platform_of(sample("eks", ("policies:\n", named))))
+    settings = policy_settings(platform_after("eks", ("policies:\n", named)))
     assert settings.exempt_namespaces == (
         "argocd",
         "gpu-operator",
@@ -272,20 +256,16 @@ def test_exempt_are_the_platforms_own_namespaces_and_those_that_the_file_names(
     assert settings.exempt_service_accounts == ("tools/probe",)
 
 
-def test_exempt_is_where_gke_runs_daemons_of_its_own(
-    sample: Callable[..., str], platform_of: Callable[[str], Platform]
-) -> None:
+def test_exempt_is_where_gke_runs_daemons_of_its_own(platform_after: PlatformWith) -> None:
     operator = "addons: {monitoring: {prometheus: operator}}\npools:\n"
-    settings = policy_settings(platform_of(sample("gke", ("pools:\n", operator))))
+    settings = policy_settings(platform_after("gke", ("pools:\n", operator)))
     assert {"gke-gmp-system", "gke-managed-lustrecsi", "gke-managed-networking-dra-driver"} < {
         *settings.exempt_namespaces
     }
 
 
-def test_pods_ask_for_what_dra_gives_out_by_two_names(
-    sample: Callable[..., str], platform_of: Callable[[str], Platform]
-) -> None:
-    settings = policy_settings(platform_of(sample("dra")))
+def test_pods_ask_for_what_dra_gives_out_by_two_names(platform_after: PlatformWith) -> None:
+    settings = policy_settings(platform_after("dra"))
     assert {pool.name: pool.resources for pool in settings.pools} == {
         "h100": (OfferedResource("nvidia.com/gpu", 8),),
         "h100-dra": (

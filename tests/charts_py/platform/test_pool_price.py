@@ -11,9 +11,7 @@ from charts_py.cluster_file.cost import Electricity, OwnedMachine
 from charts_py.platform.pool_price import NoPrice, Price, PriceOrigin, owned_hour
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from charts_py.platform.platform import Platform
+    from tests.charts_py.fixture_types import PlatformWith
 
 EKS_LIST = dt.date(2026, 7, 20)
 LISTED = PriceOrigin.LISTED
@@ -46,12 +44,9 @@ MACHINE_YAML = "{capex: 280320, years: 4, residual: 0.25, opex: 17520, kilowatts
     ],
 )
 def test_a_reserved_node_costs_what_is_stated_or_listed(
-    cost: str,
-    price: Price | NoPrice,
-    sample: Callable[..., str],
-    platform_of: Callable[[str], Platform],
+    cost: str, price: Price | NoPrice, platform_after: PlatformWith
 ) -> None:
-    platform = platform_of(sample("eks", ("priorities:\n", f"{cost}\npriorities:\n")))
+    platform = platform_after("eks", ("priorities:\n", f"{cost}\npriorities:\n"))
     assert platform.price_or_reason(platform.pool("h100")) == price
 
 
@@ -73,32 +68,25 @@ def test_a_reserved_node_costs_what_is_stated_or_listed(
     ],
 )
 def test_a_spot_node_costs_only_what_is_stated(
-    cost: str,
-    price: Price | NoPrice,
-    sample: Callable[..., str],
-    platform_of: Callable[[str], Platform],
+    cost: str, price: Price | NoPrice, platform_after: PlatformWith
 ) -> None:
     spot = ("purchase: reserved\n    reservation: cr-0123456789abcdef0", "purchase: spot")
-    platform = platform_of(sample("eks", spot, ("priorities:\n", f"{cost}\npriorities:\n")))
+    platform = platform_after("eks", spot, ("priorities:\n", f"{cost}\npriorities:\n"))
     assert platform.price_or_reason(platform.pool("h100")) == price
 
 
-def test_the_price_of_a_pool_comes_before_all_others(
-    sample: Callable[..., str], platform_of: Callable[[str], Platform]
-) -> None:
+def test_the_price_of_a_pool_comes_before_all_others(platform_after: PlatformWith) -> None:
     stated = ("purchase: reserved\n", "purchase: reserved\n    price: 12\n")
     cost = ("priorities:\n", "cost: {prices: {p5.48xlarge: {reserved: 31.5}}}\npriorities:\n")
-    platform = platform_of(sample("eks", stated, cost))
+    platform = platform_after("eks", stated, cost)
     price = platform.price_of(platform.pool("h100"))
     assert price == Price(12, 8, "USD", PriceOrigin.POOL)
     assert price.gpu_hour == 1.5
 
 
-def test_a_region_that_no_table_has_is_a_gap(
-    sample: Callable[..., str], platform_of: Callable[[str], Platform]
-) -> None:
+def test_a_region_that_no_table_has_is_a_gap(platform_after: PlatformWith) -> None:
     elsewhere = ("us-east-1\n", "eu-west-1\n"), ("us-east-1a", "eu-west-1a")
-    platform = platform_of(sample("eks", *elsewhere))
+    platform = platform_after("eks", *elsewhere)
     assert platform.price_of(platform.pool("h100")) is None
     assert platform.price_or_reason(platform.pool("h100")) == NoPrice(
         "no price of p5.48xlarge in eu-west-1 is listed", "price, or cost.prices"
@@ -112,22 +100,18 @@ def test_owned_machines_cost_their_depreciation_upkeep_and_power() -> None:
     assert owned_hour(MACHINE, electricity) == 11
 
 
-def test_machines_of_one_s_own_cost_what_the_file_says(
-    sample: Callable[..., str], platform_of: Callable[[str], Platform]
-) -> None:
+def test_machines_of_one_s_own_cost_what_the_file_says(platform_after: PlatformWith) -> None:
     owned = ("nodes: {min: 4, max: 4}\n", f"nodes: {{min: 4, max: 4}}\n    owned: {MACHINE_YAML}\n")
     power = ("pools:\n", "cost: {electricity: {kilowattHour: 0.2, pue: 1.5}}\npools:\n")
-    platform = platform_of(sample("onprem", owned, power))
+    platform = platform_after("onprem", owned, power)
     assert platform.price_of(platform.pool("h200")) == Price(11, 8, "USD", PriceOrigin.OWNED)
     assert platform.price_or_reason(platform.pool("l40s")) == NoPrice(
         "machines of your own have no listed price", "price, or owned"
     )
 
 
-def test_amounts_are_in_the_currency_of_the_file(
-    sample: Callable[..., str], platform_of: Callable[[str], Platform]
-) -> None:
-    platform = platform_of(sample("cost"))
+def test_amounts_are_in_the_currency_of_the_file(platform_after: PlatformWith) -> None:
+    platform = platform_after("cost")
     assert platform.price_of(platform.pool("l40s")) == Price(4.5, 4, "EUR", PriceOrigin.POOL)
     owned = platform.price_of(platform.pool("h200"))
     assert owned is not None

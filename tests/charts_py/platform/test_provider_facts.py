@@ -11,9 +11,9 @@ from charts_py.providers.registry import PROVIDERS
 from gpus.provider import Provider
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
-    from charts_py.platform.platform import Platform
+    from tests.charts_py.fixture_types import Load
 
 
 RUNNING = {"status": {"desiredNumberScheduled": 3, "numberReady": 3}}
@@ -87,14 +87,12 @@ pools:
     ],
 )
 def test_toolkit_runtime_and_folders_are_those_of_the_providers_nodes(
-    cluster: str, host: GpuHost, example: Callable[[str], Platform]
+    cluster: str, host: GpuHost, example: Load
 ) -> None:
     platform = example(cluster)
     assert platform.provider.host(platform.driver_owner) == host
 
 
-def test_the_owner_of_the_driver_brings_the_toolkit(
-    platform_of: Callable[[str], Platform],
-) -> None:
+def test_the_owner_of_the_driver_brings_the_toolkit(platform_of: Load) -> None:
     platform = platform_of(OWNED_BY_THE_OPERATOR)
     assert platform.provider.host(platform.driver_owner) == GpuHost(toolkit={"enabled": True})

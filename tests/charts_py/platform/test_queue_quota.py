@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from charts_py.platform.platform import Platform, TeamNamespace
+    from tests.charts_py.fixture_types import PlatformWith
 
 QUEUES = "queues: {}\n"
 SHARE = "    share: 2\n"
@@ -37,11 +38,9 @@ NONE = {QUEUES: "queues: {borrowing: none}\n", SHARE: "", **dict.fromkeys(LIMITS
 
 
 @pytest.fixture
-def platform_with(
-    platform_of: Callable[[str], Platform], sample: Callable[..., str]
-) -> Callable[[Mapping[str, str]], Platform]:
+def platform_with(platform_after: PlatformWith) -> Callable[[Mapping[str, str]], Platform]:
     """Return a function from what is replaced in the sample to the platform."""
-    return lambda replaced: platform_of(sample("queues", *replaced.items()))
+    return lambda replaced: platform_after("queues", *replaced.items())
 
 
 def _namespace(platform: Platform, name: str) -> TeamNamespace:

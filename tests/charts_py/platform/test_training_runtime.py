@@ -8,17 +8,15 @@ from charts_py.cluster_file.training import Framework, Trainer
 from charts_py.platform.training_runtime import runtime_images, runtime_name, runtime_pools
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from charts_py.platform.platform import Platform
+    from tests.charts_py.fixture_types import Load
 
 
-def test_pools_of_shared_gpus_have_none(example: Callable[[str], Platform]) -> None:
+def test_pools_of_shared_gpus_have_none(example: Load) -> None:
     pools = runtime_pools(example("training"))
     assert [pool.name for pool in pools] == ["h100", "h100-spot"]
 
 
-def test_one_is_called_by_its_framework_and_its_pool(example: Callable[[str], Platform]) -> None:
+def test_one_is_called_by_its_framework_and_its_pool(example: Load) -> None:
     pool, _ = runtime_pools(example("training"))
     assert runtime_name(Framework.TORCH, pool) == "torch-h100"
 

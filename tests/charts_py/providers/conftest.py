@@ -9,11 +9,11 @@ import pytest
 from charts_py.components.node_pools import NODE_POOLS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
-    from charts_py.components.component import Component
     from charts_py.objects.document import Document
     from charts_py.platform.platform import Platform
+    from tests.charts_py.fixture_types import DocumentsOf, Load, ObjectsOf, PlatformWith
 
 HEAD = """
 version: 1.0.0
@@ -67,7 +67,7 @@ region: datacenter-1
 
 
 @pytest.fixture
-def platform_with(platform_of: Callable[[str], Platform]) -> Callable[..., Platform]:
+def platform_with(platform_of: Load) -> PlatformWith:
     """Return the function that loads a provider's platform with one pool, named `pool`."""
 
     def load(provider: str, pool: str, **settings: str) -> Platform:
@@ -78,9 +78,7 @@ def platform_with(platform_of: Callable[[str], Platform]) -> Callable[..., Platf
 
 
 @pytest.fixture
-def objects_of(
-    documents_of_component: Callable[[Component], tuple[Document, ...]],
-) -> Callable[[Platform], Mapping[str, Document]]:
+def objects_of(documents_of_component: DocumentsOf) -> ObjectsOf:
     """Return the function that emits what makes a platform's nodes, by `Kind name`."""
 
     def emit(platform: Platform) -> Mapping[str, Document]:

@@ -9,9 +9,7 @@ import pytest
 from charts_py.providers.cluster_autoscaler import corrected_resources
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from charts_py.platform.platform import Platform
+    from tests.charts_py.fixture_types import PlatformWith
 
 A100 = "instanceType: Standard_NC48ads_A100_v4, purpose: batch, nodes: {max: 1}"
 P4D = "instanceType: p4d.24xlarge, purpose: batch, nodes: {max: 1}, zones: [us-east-1a]"
@@ -32,7 +30,7 @@ P4D = "instanceType: p4d.24xlarge, purpose: batch, nodes: {max: 1}, zones: [us-e
     ],
 )
 def test_only_what_differs_from_the_gpus_of_the_instance_type_is_corrected(
-    platform_with: Callable[..., Platform], sample: str, pool: str, resources: dict[str, str]
+    platform_with: PlatformWith, sample: str, pool: str, resources: dict[str, str]
 ) -> None:
     (read,) = platform_with(sample, f"{{{pool}}}").pools
     assert corrected_resources(read) == resources

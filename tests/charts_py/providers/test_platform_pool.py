@@ -10,11 +10,8 @@ from charts_py.platform.render_error import RenderError
 from gpus.taint import Taint
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from tests.charts_py.fixture_types import PlatformWith
 
-    from charts_py.platform.platform import Platform
-
-    PlatformWith = Callable[..., Platform]
 
 L4 = "instanceType: g2-standard-4, purpose: batch"
 

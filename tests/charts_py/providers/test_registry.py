@@ -25,12 +25,11 @@ from gpus.provider import Provider
 from gpus.purchase import Purchase, load_price_list
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
-    from charts_py.objects.document import Document
     from charts_py.platform.draft import Draft
-    from charts_py.platform.platform import Platform
     from charts_py.providers.definition import ProviderDefinition
+    from tests.charts_py.fixture_types import ObjectsOf, PlatformWith
 
 FAULTS = Path(__file__).parents[1] / "faults" / "providers"
 
@@ -192,9 +191,7 @@ def test_credentials_come_from_single_addresses(definition: ProviderDefinition) 
 
 @pytest.mark.parametrize("provisioner", POOLS)
 def test_objects_stand_in_the_namespaces_that_are_made_for_them(
-    platform_with: Callable[..., Platform],
-    objects_of: Callable[[Platform], Mapping[str, Document]],
-    provisioner: str,
+    platform_with: PlatformWith, objects_of: ObjectsOf, provisioner: str
 ) -> None:
     platform = platform_with(provisioner, POOLS[provisioner])
     found = {

@@ -11,10 +11,9 @@ from charts_py.platform.render_error import RenderError
 from charts_py.rendering.checks import check_no_secrets, check_sizes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
-    from charts_py.platform.platform import Platform
+    from tests.charts_py.fixture_types import Load, Sample
 
 
 MODULE = """
@@ -94,9 +93,7 @@ def test_what_is_as_large_as_the_limit_is_allowed(document: dict[str, Any]) -> N
     check_sizes("sample", {"manifests": (document,)}, {})
 
 
-def test_nothing_that_is_too_large_is_rendered(
-    sample: Callable[..., str], platform_of: Callable[[str], Platform]
-) -> None:
+def test_nothing_that_is_too_large_is_rendered(sample: Sample, platform_of: Load) -> None:
     with pytest.raises(RenderError, match=r"^sample: webhook: ConfigMap \S+: its data has [\d,]+ "):
         render(platform_of(sample("aks") + PATCH.replace("VALUE", "x" * MIB)))
 
@@ -134,11 +131,7 @@ def test_what_holds_nothing_secret_is_allowed(document: dict[str, Any]) -> None:
     [('"stringData": {"token": "x"}', ""), ('"type": "Opaque"', REVEALING)],
 )
 def test_neither_a_construct_nor_a_patch_gets_one_past(
-    sample: Callable[..., str],
-    platform_of: Callable[[str], Platform],
-    tmp_path: Path,
-    content: str,
-    patch: str,
+    sample: Sample, platform_of: Load, tmp_path: Path, content: str, patch: str
 ) -> None:
     (tmp_path / "extra.py").write_text(MODULE.replace("CONTENT", content), encoding="utf-8")
     extensions = f'extensions:\n  constructs: ["extra:registry"]{patch or chr(10)}'

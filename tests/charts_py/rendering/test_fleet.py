@@ -1,7 +1,6 @@
 """What starts Argo CD on all clusters."""
 
 import json
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -10,8 +9,8 @@ from charts_py.argocd.roots import root_application
 from charts_py.cluster_file.fault import Mark, SpecError
 from charts_py.cluster_file.gitops import GitOps
 from charts_py.objects.document import Document
-from charts_py.platform.platform import Platform
 from charts_py.rendering.fleet import FleetMember, fleet_documents, fleet_files, fleet_member
+from tests.charts_py.fixture_types import Load
 
 _CLUSTER = """
 provider: onprem
@@ -39,7 +38,7 @@ def _application_set(documents: tuple[Document, ...]) -> dict[str, Any]:
 
 
 def test_the_template_filled_with_an_element_is_the_root_application_of_that_cluster(
-    platform_of: Callable[[str], Platform],
+    platform_of: Load,
 ) -> None:
     platform = platform_of(_CLUSTER)
     member = fleet_member(platform)

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from charts_py.objects.document import Document
     from charts_py.platform.platform import Platform
     from charts_py.rendering.rendering import Rendering
+    from tests.charts_py.fixture_types import Load, PlatformWith, Sample
 
 
 ARGO_CD_READS_BYTES = 10_000_000
@@ -125,9 +126,7 @@ def test_everything_else_is_rendered_as_before(forms: Forms) -> None:
     assert forms.rendered.charts == forms.application.charts
 
 
-def test_argo_cd_may_do_what_the_objects_need_and_read_this_repository_alone(
-    forms: Forms,
-) -> None:
+def test_argo_cd_may_do_what_the_objects_need_and_read_this_repository_alone(forms: Forms) -> None:
     before, after = forms.application.permissions, forms.rendered.permissions
     repositories = frozenset({"https://github.com/example/gpu-platform.git"})
     assert after == Permissions(repositories, before.destinations, before.cluster_kinds)
@@ -139,17 +138,13 @@ RENDERED = GITOPS.replace("}", ", charts: rendered}")
 
 
 @pytest.fixture
-def platform_of_sample(
-    sample: Callable[..., str], platform_of: Callable[[str], Platform]
-) -> Callable[[str], Platform]:
+def platform_of_sample(sample: Sample, platform_of: Load) -> Load:
     """Return the function that loads the sample nvl72 with its charts rendered, and more text."""
     return lambda more: platform_of(sample("nvl72", (GITOPS, RENDERED)) + more)
 
 
 @pytest.fixture
-def rendered_sample(
-    platform_of_sample: Callable[[str], Platform], mirror: Path
-) -> Callable[[str], Rendering]:
+def rendered_sample(platform_of_sample: Load, mirror: Path) -> Callable[[str], Rendering]:
     """Return the function that renders the same."""
     return lambda more: render(platform_of_sample(more), mirror=mirror)
 
@@ -180,7 +175,7 @@ def test_patches_of_values_and_of_what_they_render_apply(
 
 @pytest.mark.usefixtures("helm")
 def test_what_cannot_be_rendered_is_told_with_ways_out(
-    platform_of_sample: Callable[[str], Platform], mirror: Path
+    platform_of_sample: Load, mirror: Path
 ) -> None:
     patch = _of_application("helm/valuesObject", "{tls: {type: helm}}")
     platform = platform_of_sample(_patched(patch))
@@ -194,9 +189,7 @@ def test_what_cannot_be_rendered_is_told_with_ways_out(
     )
 
 
-def test_a_patch_that_cannot_be_applied_when_rendering_is_a_fault(
-    platform_of_sample: Callable[[str], Platform],
-) -> None:
+def test_a_patch_that_cannot_be_applied_when_rendering_is_a_fault(platform_of_sample: Load) -> None:
     patch = _of_application("targetRevision", "3.0.0")
     with pytest.raises(SpecError, match="cannot be applied when rendering"):
         render(platform_of_sample(_patched(patch)))
@@ -220,21 +213,17 @@ def test_a_secret_that_a_chart_renders_is_refused(
     ]
 
 
-def test_without_a_folder_of_charts_nothing_is_rendered(
-    platform_of_sample: Callable[[str], Platform],
-) -> None:
+def test_without_a_folder_of_charts_nothing_is_rendered(platform_of_sample: Load) -> None:
     with pytest.raises(UpstreamError) as refused:
         render(platform_of_sample(""))
     assert str(refused.value) == "sample: gitops.charts: rendered needs a folder of pinned charts"
 
 
 @pytest.mark.usefixtures("helm")
-def test_manifests_of_others_have_a_folder_too(
-    platform_of: Callable[[str], Platform], sample: Callable[..., str], mirror: Path
-) -> None:
+def test_manifests_of_others_have_a_folder_too(platform_after: PlatformWith, mirror: Path) -> None:
     gitops = "gitops: {repository: https://github.com/example/gpu-platform.git}"
     rendered = (gitops, gitops.replace("}", ", charts: rendered}"))
-    platform = platform_of(sample("operators", rendered))
+    platform = platform_after("operators", rendered)
     components = tuple(TRAINING_OPERATOR_DEFINITION.plan(platform))
     folders = ChartFolders(platform, components, mirror)
     synced = tuple(applications(platform, components))
@@ -262,9 +251,7 @@ def _removed(path: str) -> str:
 
 
 @pytest.fixture
-def loaded(
-    sample: Callable[..., str], platform_of: Callable[[str], Platform]
-) -> Callable[[str], Platform]:
+def loaded(sample: Sample, platform_of: Load) -> Load:
     """Return the function that loads a cluster whose second patch has a second operation."""
 
     def load(operation: str) -> Platform:
@@ -298,7 +285,7 @@ def _refused(platform: Platform) -> Iterator[Fault]:
         _put("syncPolicy", "{}"),
     ],
 )
-def test_what_helm_is_told_of_may_change(loaded: Callable[[str], Platform], operation: str) -> None:
+def test_what_helm_is_told_of_may_change(loaded: Load, operation: str) -> None:
     assert list(_refused(loaded(operation))) == []
 
 
@@ -325,7 +312,7 @@ def test_what_helm_is_told_of_may_change(loaded: Callable[[str], Platform], oper
     ],
 )
 def test_what_helm_cannot_be_told_of_is_a_fault_of_the_operation(
-    loaded: Callable[[str], Platform], operation: str, fields: str
+    loaded: Load, operation: str, fields: str
 ) -> None:
     platform = loaded(operation)
     place = ("extensions", "patches", 1, "operations", 1)

@@ -37,20 +37,15 @@ from policies.in_cel.match_conditions import (
 from policies.settings_json import read_settings, write_settings
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from typing import TypeAlias
+    from collections.abc import Mapping
 
     from charts_py.components.admission_policy import Policy
-    from charts_py.components.component import Component
-    from charts_py.objects.document import Document
     from charts_py.platform.platform import Platform
-
-    DocumentsOf: TypeAlias = Callable[[Component], tuple[Document, ...]]
+    from tests.charts_py.fixture_types import DocumentsOf, Load
 
 
 def test_each_policy_is_emitted_with_its_binding(
-    example: Callable[[str], Platform],
-    documents_of_component: Callable[[Component], tuple[Document, ...]],
+    example: Load, documents_of_component: DocumentsOf
 ) -> None:
     platform = example("training")
     (component,) = ADMISSION_POLICIES.plan(platform)
@@ -106,10 +101,7 @@ def test_what_is_about_pools_is_there_where_others_have_gpus_of_the_same_vendor(
     ],
 )
 def test_who_fixes_and_judges_pods_is_a_setting(
-    example: Callable[[str], Platform],
-    documents_of_component: DocumentsOf,
-    admission: Admission,
-    of_rules: set[str],
+    example: Load, documents_of_component: DocumentsOf, admission: Admission, of_rules: set[str]
 ) -> None:
     platform = _with(example("training"), admission)
     names = {name.partition(".")[0] for name in _names(platform, documents_of_component)}
@@ -127,9 +119,7 @@ def test_a_webhook_that_is_alone_and_no_team_leave_nothing_to_the_api_server(
     assert not ADMISSION_POLICIES.is_wanted(_with(platform, Admission.WEBHOOK_ONLY))
 
 
-def test_what_fixes_pods_leaves_those_alone_that_it_fails_on(
-    example: Callable[[str], Platform],
-) -> None:
+def test_what_fixes_pods_leaves_those_alone_that_it_fails_on(example: Load) -> None:
     settings = policy_settings(example("training"))
     (policy,) = fixes_policies(settings)
     (denying, *_) = pods_policies(settings)
@@ -141,9 +131,7 @@ def test_what_fixes_pods_leaves_those_alone_that_it_fails_on(
     assert [each["patchType"] for each in spec["mutations"]] == ["JSONPatch"] * 3
 
 
-def test_behind_the_webhook_all_policies_leave_out_what_it_has_judged(
-    example: Callable[[str], Platform],
-) -> None:
+def test_behind_the_webhook_all_policies_leave_out_what_it_has_judged(example: Load) -> None:
     settings = policy_settings(example("training"))
     unjudged = is_unjudged(settings)
     for behind, alone in zip(
@@ -156,16 +144,12 @@ def test_behind_the_webhook_all_policies_leave_out_what_it_has_judged(
         assert behind == replace(alone, body={**alone.body, "matchConditions": [condition]})
 
 
-def test_rules_have_the_name_that_they_have_for_the_webhook_that_reads_them(
-    example: Callable[[str], Platform],
-) -> None:
+def test_rules_have_the_name_that_they_have_for_the_webhook_that_reads_them(example: Load) -> None:
     settings = policy_settings(example("training"))
     assert judged_by(read_settings(write_settings(settings))) == judged_by(settings)
 
 
-def test_the_annotation_is_removed_before_webhooks_are_called_and_not_again(
-    example: Callable[[str], Platform],
-) -> None:
+def test_the_annotation_is_removed_before_webhooks_are_called_and_not_again(example: Load) -> None:
     settings = policy_settings(example("training"))
     policy = unjudged_policy(settings)
     assert policy.spec() == {
@@ -189,9 +173,7 @@ def test_the_annotation_is_removed_before_webhooks_are_called_and_not_again(
     assert policy.annotations == {"argocd.argoproj.io/sync-wave": "-1"}
 
 
-def test_a_policy_is_about_no_more_namespaces_and_pods_than_its_rules(
-    example: Callable[[str], Platform],
-) -> None:
+def test_a_policy_is_about_no_more_namespaces_and_pods_than_its_rules(example: Load) -> None:
     settings = policy_settings(example("training"))
     by_action = {each.action: each for each in pods_policies(settings)}
     everywhere = judged_namespaces(settings)
@@ -251,14 +233,14 @@ def _check(platform: Platform, documents_of_component: DocumentsOf) -> None:
 
 
 def test_those_of_many_teams_are_rendered(
-    example: Callable[[str], Platform], documents_of_component: DocumentsOf
+    example: Load, documents_of_component: DocumentsOf
 ) -> None:
     platform = _of_teams(example("onprem"), FIT, Admission.IN_TREE_ONLY)
     _check(platform, documents_of_component)
 
 
 def test_of_too_many_it_is_said_what_to_use(
-    example: Callable[[str], Platform], documents_of_component: DocumentsOf
+    example: Load, documents_of_component: DocumentsOf
 ) -> None:
     platform = _of_teams(example("onprem"), TOO_MANY, Admission.BACKSTOP)
     with pytest.raises(RenderError) as refused:

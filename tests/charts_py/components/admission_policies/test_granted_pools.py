@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from charts_py.components.admission_policy import Policy
-    from charts_py.platform.platform import Platform
     from policies.settings import Settings
+    from tests.charts_py.fixture_types import Load
 
     Refusal: TypeAlias = Callable[..., str | None]
 
@@ -52,7 +52,7 @@ REFUSED = (
 
 
 @pytest.fixture(scope="module")
-def settings(example: Callable[[str], Platform]) -> Settings:
+def settings(example: Load) -> Settings:
     return policy_settings(example("training"))
 
 

@@ -22,22 +22,17 @@ from policies.job_priority import is_unranked, rank, refusal, refused
 from policies.rule_name import Mode, RuleName
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-    from typing import TypeAlias
+    from collections.abc import Iterator, Mapping
 
     from charts_py.components.admission_policy import Policy
-    from charts_py.components.component import Component
     from charts_py.objects.document import Document
-    from charts_py.platform.platform import Platform
     from policies.settings import Settings
-
-    DocumentsOf: TypeAlias = Callable[[Component], tuple[Document, ...]]
-    Load: TypeAlias = Callable[[str], Platform]
+    from tests.charts_py.fixture_types import DocumentsOf, Load, PlatformWith
 
 
 @pytest.fixture
-def settings(platform_of: Load, sample: Callable[..., str]) -> Settings:
-    return policy_settings(platform_of(sample("queues")))
+def settings(platform_after: PlatformWith) -> Settings:
+    return policy_settings(platform_after("queues"))
 
 
 def test_a_policy_holds_the_namespaces_of_the_same_classes_to_them(settings: Settings) -> None:
@@ -136,15 +131,14 @@ def test_jobs_get_the_class_of_their_pods_where_these_get_one(settings: Settings
     ],
 )
 def test_the_webhook_names_classes_where_the_api_server_cannot(
-    platform_of: Load,
-    sample: Callable[..., str],
+    platform_after: PlatformWith,
     documents_of_component: DocumentsOf,
     engine: str,
     version: str,
     policies: set[str],
     webhooks: list[str],
 ) -> None:
-    platform = platform_of(sample(engine, ('"1.36"', f'"{version}"')))
+    platform = platform_after(engine, ('"1.36"', f'"{version}"'))
     names = {
         name.partition(".")[0]
         for (component,) in [tuple(ADMISSION_POLICIES.plan(platform))]
@@ -188,7 +182,7 @@ def _value(expression: str, data: Mapping[str, Any]) -> Any:
 
 
 @pytest.fixture
-def resources_per_node(example: Callable[[str], Platform]) -> Policy:
+def resources_per_node(example: Load) -> Policy:
     policy, _ = train_job_policies(example("training"))
     return policy
 
@@ -288,11 +282,7 @@ def test_a_snapshot_stays_as_it_is_and_whose_it_is(
     ],
 )
 def test_they_are_there_where_trainer_runs_what_kueue_counts(
-    platform_of: Callable[[str], Platform],
-    sample: Callable[..., str],
-    name: str,
-    replaced: tuple[tuple[str, str], ...],
-    expected: bool,
+    platform_after: PlatformWith, name: str, replaced: tuple[tuple[str, str], ...], expected: bool
 ) -> None:
-    platform = platform_of(sample(name, *replaced))
+    platform = platform_after(name, *replaced)
     assert bool([*train_job_policies(platform)]) is expected

@@ -11,9 +11,7 @@ from charts_py.platform.policy_settings import policy_settings
 from policies.custom.expressions import Expressions
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from charts_py.platform.platform import Platform
+    from tests.charts_py.fixture_types import Load
 
 LONG = "x" * 598
 
@@ -31,7 +29,7 @@ LONG = "x" * 598
     ids=["few", "as long as may be", "too long"],
 )
 def test_whole_findings_are_told_as_far_as_they_fit(
-    example: Callable[[str], Platform], found: list[str], said: str
+    example: Load, found: list[str], said: str
 ) -> None:
     (policy, *_) = pods_policies(policy_settings(example("onprem")))
     expressions = Expressions(("variables",))

@@ -13,11 +13,7 @@ from charts_py.platform.wave import Wave
 from upstream.lock import committed_lock, locked_chart
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from charts_py.components.component import Component
-    from charts_py.objects.document import Document
-    from charts_py.platform.platform import Platform
+    from tests.charts_py.fixture_types import DocumentsOf, Load, PlatformWith
 
 WITHOUT_DISCOVERY = {
     "node-feature-discovery": {"enabled": False},
@@ -32,19 +28,15 @@ WITHOUT_DISCOVERY = {
 DAEMON_SET = EmittedKind("apps", "DaemonSet", namespaced=True)
 
 
-def test_beside_nvidias_operator_it_brings_no_second_discovery(
-    example: Callable[[str], Platform],
-) -> None:
+def test_beside_nvidias_operator_it_brings_no_second_discovery(example: Load) -> None:
     (component,) = AMD_GPU_OPERATOR.plan(example("onprem"))
     assert component.helm is not None
     assert component.helm.values == WITHOUT_DISCOVERY
     assert DAEMON_SET not in component.helm.kinds
 
 
-def test_alone_it_brings_the_discovery_that_labels_and_taints(
-    platform_of: Callable[[str], Platform], sample: Callable[..., str]
-) -> None:
-    (component,) = AMD_GPU_OPERATOR.plan(platform_of(sample("amd")))
+def test_alone_it_brings_the_discovery_that_labels_and_taints(platform_after: PlatformWith) -> None:
+    (component,) = AMD_GPU_OPERATOR.plan(platform_after("amd"))
     assert component.helm is not None
     toleration = {
         "key": "amd.com/gpu",
@@ -63,7 +55,7 @@ def test_alone_it_brings_the_discovery_that_labels_and_taints(
     assert DAEMON_SET in component.helm.kinds
 
 
-def test_it_is_the_pinned_chart(example: Callable[[str], Platform]) -> None:
+def test_it_is_the_pinned_chart(example: Load) -> None:
     (component,) = AMD_GPU_OPERATOR.plan(example("onprem"))
     assert component.helm is not None
     assert (component.name, component.wave, component.namespace) == (
@@ -79,7 +71,7 @@ def test_it_is_the_pinned_chart(example: Callable[[str], Platform]) -> None:
 
 
 def test_its_rules_come_after_their_kind_which_nvidias_operator_brings(
-    example: Callable[[str], Platform], rendered: Callable[[Component], tuple[Document, ...]]
+    example: Load, rendered: DocumentsOf
 ) -> None:
     platform = example("onprem")
     (amd,), (nvidia,) = AMD_GPU_OPERATOR.plan(platform), GPU_OPERATOR.plan(platform)
@@ -95,5 +87,5 @@ def test_chart_and_schema_are_of_one_version() -> None:
 
 
 @pytest.mark.parametrize("cluster", ["training", "inference", "mixed"])
-def test_without_amd_gpus_there_is_none(cluster: str, example: Callable[[str], Platform]) -> None:
+def test_without_amd_gpus_there_is_none(cluster: str, example: Load) -> None:
     assert list(AMD_GPU_OPERATOR.plan(example(cluster))) == []

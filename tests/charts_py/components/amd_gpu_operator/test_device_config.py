@@ -8,11 +8,7 @@ from charts_py.components.amd_gpu_operator.definition import AMD_GPU_OPERATOR
 from charts_py.components.amd_gpu_operator.device_config import AMD_DEVICE_CONFIG
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from charts_py.components.component import Component
-    from charts_py.objects.document import Document
-    from charts_py.platform.platform import Platform
+    from tests.charts_py.fixture_types import DocumentsOf, Load, PlatformWith
 
 
 TOLERATIONS = [
@@ -33,8 +29,7 @@ SERVICE_MONITOR = {
 
 
 def test_device_plugin_labeller_and_exporter_run_on_every_amd_node(
-    example: Callable[[str], Platform],
-    documents_of_component: Callable[[Component], tuple[Document, ...]],
+    example: Load, documents_of_component: DocumentsOf
 ) -> None:
     (component,) = AMD_DEVICE_CONFIG.plan(example("onprem"))
     (document,) = documents_of_component(component)
@@ -60,12 +55,10 @@ def test_device_plugin_labeller_and_exporter_run_on_every_amd_node(
 
 
 def test_monitors_have_the_labels_that_prometheus_selects_by(
-    platform_of: Callable[[str], Platform],
-    sample: Callable[..., str],
-    documents_of_component: Callable[[Component], tuple[Document, ...]],
+    platform_after: PlatformWith, documents_of_component: DocumentsOf
 ) -> None:
     labels = "addons: {monitoring: {labels: {release: stack}}}\npools:\n"
-    (component,) = AMD_DEVICE_CONFIG.plan(platform_of(sample("amd", ("pools:\n", labels))))
+    (component,) = AMD_DEVICE_CONFIG.plan(platform_after("amd", ("pools:\n", labels)))
     (document,) = documents_of_component(component)
     assert document["spec"]["metricsExporter"]["prometheus"]["serviceMonitor"] == (
         SERVICE_MONITOR | {"labels": {"release": "stack"}}
@@ -73,31 +66,29 @@ def test_monitors_have_the_labels_that_prometheus_selects_by(
 
 
 def test_init_containers_are_from_the_mirror_as_well(
-    platform_of: Callable[[str], Platform],
-    sample: Callable[..., str],
-    documents_of_component: Callable[[Component], tuple[Document, ...]],
+    platform_after: PlatformWith, documents_of_component: DocumentsOf
 ) -> None:
     mirror = "registries: {docker.io: {mirror: registry.example.com/hub}}\npools:\n"
-    (component,) = AMD_DEVICE_CONFIG.plan(platform_of(sample("amd", ("pools:\n", mirror))))
+    (component,) = AMD_DEVICE_CONFIG.plan(platform_after("amd", ("pools:\n", mirror)))
     (document,) = documents_of_component(component)
     assert document["spec"]["commonConfig"] == {
         "initContainerImage": "registry.example.com/hub/library/busybox:1.36"
     }
 
 
-def test_it_stands_beside_the_operator(example: Callable[[str], Platform]) -> None:
+def test_it_stands_beside_the_operator(example: Load) -> None:
     (operator,) = AMD_GPU_OPERATOR.plan(example("onprem"))
     (config,) = AMD_DEVICE_CONFIG.plan(example("onprem"))
     assert operator.namespace == config.namespace
 
 
-def test_without_amd_gpus_there_is_none(example: Callable[[str], Platform]) -> None:
+def test_without_amd_gpus_there_is_none(example: Load) -> None:
     assert list(AMD_DEVICE_CONFIG.plan(example("training"))) == []
 
 
 def test_they_stand_beside_the_exporter_and_read_what_kube_state_metrics_serves(
-    platform_of: Callable[[str], Platform], sample: Callable[..., str]
+    platform_after: PlatformWith,
 ) -> None:
-    (group,) = AMD_DEVICE_CONFIG.rules(platform_of(sample("amd")))
+    (group,) = AMD_DEVICE_CONFIG.rules(platform_after("amd"))
     assert AMD_DEVICE_CONFIG.namespace == group.namespace
     assert group.reads_other_namespaces

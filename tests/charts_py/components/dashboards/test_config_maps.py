@@ -29,10 +29,11 @@ from tests.charts_py.metrics.promql import read_metrics
 from tests.e2e.monitoring.platforms import MONITORED, monitored_platform
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
 
     from charts_py.grafana.dashboard import Dashboard, Panel, Query
     from charts_py.platform.platform import Platform
+    from tests.charts_py.fixture_types import PlatformWith
 
 DASHBOARDS = all_dashboards()
 EVERY = tuple(dashboard.name for dashboard in DASHBOARDS)
@@ -56,10 +57,10 @@ def _content(dashboard: Dashboard) -> dict[str, Any]:
 
 
 def test_a_cluster_gets_each_dashboard_as_a_config_map_where_and_as_it_asks(
-    platform_of: Callable[[str], Platform], sample: Callable[..., str]
+    platform_after: PlatformWith,
 ) -> None:
     asked = "{dashboards: {namespace: grafana, labels: {board: gpu}, folder: GPUs}}"
-    platform = platform_of(sample("karpenter", ("{dashboards: {}, gpuCounters: health}", asked)))
+    platform = platform_after("karpenter", ("{dashboards: {}, gpuCounters: health}", asked))
     first = next(dashboard_config_maps(platform))
     assert first["metadata"] == {
         "name": "gpuplane-fleet",

@@ -16,11 +16,11 @@ from charts_py.components.node_readiness.controller import NODE_READINESS_CONTRO
 from gpus.taint import Taint
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
-    from charts_py.components.component import Component
     from charts_py.objects.document import Document
     from charts_py.platform.platform import Platform
+    from tests.charts_py.fixture_types import DocumentsOf, PlatformWith
 
     Objects = Mapping[tuple[str, str], Document]
 
@@ -28,14 +28,12 @@ TAINT = Taint("readiness.k8s.io/gpu-burn-in", "true", "NoSchedule")
 
 
 @pytest.fixture
-def platform(platform_of: Callable[[str], Platform], sample: Callable[..., str]) -> Platform:
-    return platform_of(sample("burn-in"))
+def platform(platform_after: PlatformWith) -> Platform:
+    return platform_after("burn-in")
 
 
 @pytest.fixture
-def objects(
-    platform: Platform, documents_of_component: Callable[[Component], tuple[Document, ...]]
-) -> Objects:
+def objects(platform: Platform, documents_of_component: DocumentsOf) -> Objects:
     (component,) = GPU_BURN_IN.plan(platform)
     documents = documents_of_component(component)
     return {(each["kind"], each["metadata"]["name"]): each for each in documents}
@@ -94,10 +92,10 @@ def test_daemons_tolerate_the_taint_and_pods_of_teams_do_not(platform: Platform)
 
 
 def test_nodes_of_karpenter_start_with_the_taint_where_a_burn_in_can_run(
-    platform_of: Callable[[str], Platform], sample: Callable[..., str]
+    platform_after: PlatformWith,
 ) -> None:
     addons = ("nodeReadiness: true", "gpuHealth: {burnIn: {}}")
-    assert platform_of(sample("karpenter", addons)).contribution.startup_taints == {
+    assert platform_after("karpenter", addons).contribution.startup_taints == {
         "h100": (TAINT,),
         "h100-spot": (TAINT,),
         "a100-mixed": (),
@@ -106,12 +104,10 @@ def test_nodes_of_karpenter_start_with_the_taint_where_a_burn_in_can_run(
 
 
 def test_no_node_starts_with_the_taint_that_no_rule_takes_off(
-    platform_of: Callable[[str], Platform],
-    sample: Callable[..., str],
-    documents_of_component: Callable[[Component], tuple[Document, ...]],
+    platform_after: PlatformWith, documents_of_component: DocumentsOf
 ) -> None:
     addons = ("nodeReadiness: true", "gpuHealth: {burnIn: {}}")
-    platform = platform_of(sample("karpenter", addons))
+    platform = platform_after("karpenter", addons)
     (component,) = GPU_BURN_IN.plan(platform)
     freed = {
         each["spec"]["nodeSelector"]["matchLabels"]["gpuplane.io/pool"]
@@ -128,9 +124,9 @@ def test_no_node_starts_with_the_taint_that_no_rule_takes_off(
 
 
 def test_the_readiness_controller_is_there_for_a_burn_in_alone(
-    platform_of: Callable[[str], Platform], sample: Callable[..., str]
+    platform_after: PlatformWith,
 ) -> None:
-    platform = platform_of(sample("burn-in", ("action: quarantine", "action: observe")))
+    platform = platform_after("burn-in", ("action: quarantine", "action: observe"))
     assert list(NODE_READINESS_CONTROLLER.plan(platform))
 
 

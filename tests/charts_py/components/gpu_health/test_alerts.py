@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING
 from charts_py.components.gpu_health.definition import GPU_HEALTH
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from charts_py.platform.platform import Platform
+    from tests.charts_py.fixture_types import Load
 
 FAULT = (
     "max by (node, condition) (kube_node_status_condition{"
@@ -18,9 +16,7 @@ FAULT = (
 SET_ASIDE = 'max by (node) (kube_node_spec_taint{key="readiness.k8s.io/gpu-unhealthy"}) == 1'
 
 
-def test_either_condition_of_a_node_is_heard_of_or_else_its_taint(
-    example: Callable[[str], Platform],
-) -> None:
+def test_either_condition_of_a_node_is_heard_of_or_else_its_taint(example: Load) -> None:
     (group,) = GPU_HEALTH.rules(example("training"))
     fault, set_aside, _ = (alert.expression for alert in group.alerts)
     assert (fault, set_aside) == (FAULT, f"{SET_ASIDE} unless on (node) {FAULT}")

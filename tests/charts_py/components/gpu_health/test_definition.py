@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from charts_py.platform.platform import Platform
+    from tests.charts_py.fixture_types import PlatformWith
 
     Health = Callable[[str, str], Platform]
 
@@ -29,12 +30,12 @@ OWN = [absence("gpuplane.io/GpuHardwareFault"), absence("gpuplane.io/GpuDriverFa
 
 
 @pytest.fixture
-def health(platform_of: Callable[[str], Platform], sample: Callable[..., str]) -> Health:
+def health(platform_after: PlatformWith) -> Health:
     """Return the function that loads a sample with an action."""
 
     def load(name: str, action: str) -> Platform:
         addons = f"addons: {{gpuHealth: {{action: {action}}}}}\npools:"
-        return platform_of(sample(name, ("pools:", addons)))
+        return platform_after(name, ("pools:", addons))
 
     return load
 

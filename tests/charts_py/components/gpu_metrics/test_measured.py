@@ -19,10 +19,8 @@ from charts_py.components.gpu_usage.rules import GPU_IDLE, usage_alert
 from charts_py.metrics.series import known_series
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from charts_py.metrics.series import Metric
-    from charts_py.platform.platform import Platform
+    from tests.charts_py.fixture_types import PlatformWith
 
 
 def test_a_threshold_is_named_as_its_field_of_the_cluster_file() -> None:
@@ -66,10 +64,9 @@ def test_a_pool_has_the_thresholds_with_which_something_of_it_is_compared(
     changed: tuple[str, str],
     pool: str,
     thresholds: dict[str, str],
-    platform_of: Callable[[str], Platform],
-    sample: Callable[..., str],
+    platform_after: PlatformWith,
 ) -> None:
-    rules = recorded_thresholds(platform_of(sample(cluster, changed)))
+    rules = recorded_thresholds(platform_after(cluster, changed))
     recorded = {
         rule.labels["threshold"]: rule.expression for rule in rules if rule.labels["pool"] == pool
     }
@@ -80,12 +77,9 @@ def test_a_pool_has_the_thresholds_with_which_something_of_it_is_compared(
     ("cluster", "vendors"), [("karpenter", ("nvidia",)), ("amd", ("amd",)), ("intel", ())]
 )
 def test_gpus_are_measured_by_the_exporters_of_their_vendors_that_name_nodes(
-    cluster: str,
-    vendors: tuple[str, ...],
-    platform_of: Callable[[str], Platform],
-    sample: Callable[..., str],
+    cluster: str, vendors: tuple[str, ...], platform_after: PlatformWith
 ) -> None:
-    assert measured_vendors(platform_of(sample(cluster))) == vendors
+    assert measured_vendors(platform_after(cluster)) == vendors
 
 
 @pytest.mark.parametrize(
@@ -96,11 +90,8 @@ def test_gpus_are_measured_by_the_exporters_of_their_vendors_that_name_nodes(
     ],
 )
 def test_they_are_measured_and_alerted_on_where_the_prometheus_operator_scrapes(
-    addons: str,
-    collected: tuple[Metric, ...],
-    platform_of: Callable[[str], Platform],
-    sample: Callable[..., str],
+    addons: str, collected: tuple[Metric, ...], platform_after: PlatformWith
 ) -> None:
-    platform = platform_of(sample("amd", ("pools:\n", f"{addons}pools:\n")))
+    platform = platform_after("amd", ("pools:\n", f"{addons}pools:\n"))
     assert collected_amd_metrics(platform) == collected
     assert bool(AMD_DEVICE_CONFIG.rules(platform)) == bool(collected)

@@ -17,12 +17,13 @@ from gpus.provider import Provider
 from upstream.lock import committed_lock, locked_chart
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
     from charts_py.components.component import Component
     from charts_py.objects.document import Document
     from charts_py.platform.platform import Platform
+    from tests.charts_py.fixture_types import DocumentsOf, Load
 
 
 CLUSTERS = ("training", "inference", "mixed", "onprem")
@@ -44,7 +45,7 @@ def _cluster_policy(documents: tuple[Document, ...]) -> dict[str, Any]:
     return spec
 
 
-def test_it_is_the_pinned_chart(example: Callable[[str], Platform]) -> None:
+def test_it_is_the_pinned_chart(example: Load) -> None:
     component = _operator(example("training"))
     assert component.helm is not None
     assert (component.name, component.wave, component.namespace) == (
@@ -136,9 +137,7 @@ DECISIONS: Mapping[str, Mapping[str, Any]] = {
 
 @pytest.mark.parametrize("cluster", CLUSTERS)
 def test_the_cluster_policy_says_what_the_cluster_file_decides(
-    cluster: str,
-    example: Callable[[str], Platform],
-    rendered: Callable[[Component], tuple[Document, ...]],
+    cluster: str, example: Load, rendered: DocumentsOf
 ) -> None:
     policy = _cluster_policy(rendered(_operator(example(cluster))))
     assert {path: _at(policy, path) for path in DECISIONS[cluster]} == DECISIONS[cluster]
@@ -152,9 +151,7 @@ def _at(document: Any, path: str) -> Any:
 
 @pytest.mark.parametrize("cluster", CLUSTERS)
 def test_operands_run_on_every_nvidia_node(
-    cluster: str,
-    example: Callable[[str], Platform],
-    rendered: Callable[[Component], tuple[Document, ...]],
+    cluster: str, example: Load, rendered: DocumentsOf
 ) -> None:
     platform = example(cluster)
     policy = _cluster_policy(rendered(_operator(platform)))
@@ -166,10 +163,7 @@ def test_operands_run_on_every_nvidia_node(
     assert tolerated == {(taint.key, taint.value, taint.effect) for taint in taints}
 
 
-def test_on_premises_the_discovery_taints_nodes(
-    example: Callable[[str], Platform],
-    rendered: Callable[[Component], tuple[Document, ...]],
-) -> None:
+def test_on_premises_the_discovery_taints_nodes(example: Load, rendered: DocumentsOf) -> None:
     (master,) = (
         document["spec"]["template"]["spec"]
         for document in rendered(_operator(example("onprem")))
@@ -181,10 +175,7 @@ def test_on_premises_the_discovery_taints_nodes(
 
 @pytest.mark.parametrize("cluster", CLUSTERS)
 def test_ignored_differences_are_the_defaults_that_the_chart_leaves_to_the_api_server(
-    cluster: str,
-    mirror: Path,
-    example: Callable[[str], Platform],
-    rendered: Callable[[Component], tuple[Document, ...]],
+    cluster: str, mirror: Path, example: Load, rendered: DocumentsOf
 ) -> None:
     (crd,) = from_yaml((mirror / CLUSTER_POLICY_CRD).read_text("utf-8"))
     schema = crd["spec"]["versions"][0]["schema"]["openAPIV3Schema"]["properties"]["spec"]
@@ -205,7 +196,7 @@ def _filled_in(schema: Mapping[str, Any], value: object, path: str) -> Iterator[
             yield f"{path}/{name}"
 
 
-def test_only_gke_needs_permission_for_critical_pods(example: Callable[[str], Platform]) -> None:
+def test_only_gke_needs_permission_for_critical_pods(example: Load) -> None:
     names = {name: [c.name for c in GPU_OPERATOR_QUOTA.plan(example(name))] for name in CLUSTERS}
     assert names == {
         "training": [],
@@ -217,8 +208,7 @@ def test_only_gke_needs_permission_for_critical_pods(example: Callable[[str], Pl
 
 
 def test_a_quota_allows_any_number_of_critical_pods_beside_the_operator(
-    example: Callable[[str], Platform],
-    documents_of_component: Callable[[Component], tuple[Document, ...]],
+    example: Load, documents_of_component: DocumentsOf
 ) -> None:
     (quota,) = GPU_OPERATOR_QUOTA.plan(example("inference"))
     (operator,) = GPU_OPERATOR.plan(example("inference"))
@@ -252,7 +242,7 @@ def test_a_quota_allows_any_number_of_critical_pods_beside_the_operator(
     ("cluster", "is_alerted"), [("onprem", True), ("training", False), ("inference", False)]
 )
 def test_they_are_there_where_the_operator_upgrades_the_driver(
-    example: Callable[[str], Platform], cluster: str, is_alerted: bool
+    example: Load, cluster: str, is_alerted: bool
 ) -> None:
     groups = driver_rules(example(cluster))
     assert [group.alerts for group in groups] == [GPU_OPERATOR.alerts()] * is_alerted

@@ -12,9 +12,8 @@ from charts_py.components.gpu_operator.values import gpu_operator_values
 from charts_py.components.node_feature_discovery import node_feature_discovery_values
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from charts_py.platform.platform import Platform
+    from tests.charts_py.fixture_types import Load, PlatformWith
 
 GPU_TAINT = {
     "key": "nvidia.com/gpu",
@@ -107,7 +106,7 @@ def _daemonsets(*taints: dict[str, str]) -> dict[str, Any]:
 
 
 def test_on_eks_the_image_carries_the_driver_and_a_new_mig_layout_boots_the_node(
-    example: Callable[[str], Platform],
+    example: Load,
 ) -> None:
     platform = example("training")
     assert gpu_operator_values(platform) == _values(
@@ -125,9 +124,7 @@ def test_on_eks_the_image_carries_the_driver_and_a_new_mig_layout_boots_the_node
     )
 
 
-def test_on_gke_google_installs_the_driver_partitions_and_advertises(
-    example: Callable[[str], Platform],
-) -> None:
+def test_on_gke_google_installs_the_driver_partitions_and_advertises(example: Load) -> None:
     platform = example("inference")
     assert gpu_operator_values(platform) == _values(
         platform,
@@ -145,9 +142,7 @@ def test_on_gke_google_installs_the_driver_partitions_and_advertises(
     )
 
 
-def test_on_aks_azure_installs_the_driver_and_partitions(
-    example: Callable[[str], Platform],
-) -> None:
+def test_on_aks_azure_installs_the_driver_and_partitions(example: Load) -> None:
     platform = example("mixed")
     spot = _spot_taint("kubernetes.azure.com/scalesetpriority", "spot")
     assert gpu_operator_values(platform) == _values(
@@ -160,9 +155,7 @@ def test_on_aks_azure_installs_the_driver_and_partitions(
     )
 
 
-def test_on_premises_the_operator_brings_driver_and_kernel_modules(
-    example: Callable[[str], Platform],
-) -> None:
+def test_on_premises_the_operator_brings_driver_and_kernel_modules(example: Load) -> None:
     platform = example("onprem")
     burn_in = {**STARTUP_TAINT, "key": "readiness.k8s.io/gpu-burn-in"}
     assert gpu_operator_values(platform) == _values(
@@ -199,60 +192,52 @@ def test_on_premises_the_operator_brings_driver_and_kernel_modules(
     ],
 )
 def test_peermem_and_ofed_are_needed_for_rdma_with_proprietary_kernel_modules_alone(
-    interconnect: str, driver: str, is_needed: bool, platform_of: Callable[[str], Platform]
+    interconnect: str, driver: str, is_needed: bool, platform_of: Load
 ) -> None:
     text = INFINIBAND.replace("INTERCONNECT", interconnect).replace("INTERVAL", "15s")
     rdma = gpu_operator_values(platform_of(f"{text}driver: {driver}\n"))["driver"]["rdma"]
     assert rdma == {"enabled": is_needed, "useHostMofed": is_needed}
 
 
-def test_the_version_of_the_driver_is_the_charts_unless_it_is_named(
-    platform_of: Callable[[str], Platform],
-) -> None:
+def test_the_version_of_the_driver_is_the_charts_unless_it_is_named(platform_of: Load) -> None:
     text = INFINIBAND.replace("INTERCONNECT", "ethernet").replace("INTERVAL", "15s")
     assert "version" not in gpu_operator_values(platform_of(text))["driver"]
 
 
 @pytest.mark.parametrize(("interval", "timeout"), [("5s", "5s"), ("10s", "10s"), ("1m", "10s")])
 def test_a_scrape_takes_no_longer_than_the_interval(
-    interval: str, timeout: str, platform_of: Callable[[str], Platform]
+    interval: str, timeout: str, platform_of: Load
 ) -> None:
     text = INFINIBAND.replace("INTERCONNECT", "ethernet").replace("INTERVAL", interval)
     monitor = gpu_operator_values(platform_of(text))["dcgmExporter"]["serviceMonitor"]
     assert monitor == {"enabled": False, "interval": interval, "scrapeTimeout": timeout}
 
 
-def test_the_platform_says_what_is_collected_where_it_is_asked_to(
-    platform_of: Callable[[str], Platform],
-) -> None:
+def test_the_platform_says_what_is_collected_where_it_is_asked_to(platform_of: Load) -> None:
     text = INFINIBAND.replace("INTERCONNECT", "ethernet").replace("INTERVAL", "15s")
     asked = text.replace("serviceMonitors: false", "gpuCounters: health")
     assert gpu_operator_values(platform_of(asked))["dcgmExporter"] == _exporter(EVERY_15_SECONDS)
 
 
-def test_the_device_plugin_and_dra_share_a_cluster(
-    sample: Callable[..., str], platform_of: Callable[[str], Platform]
-) -> None:
-    values = gpu_operator_values(platform_of(sample("dra")))
+def test_the_device_plugin_and_dra_share_a_cluster(platform_after: PlatformWith) -> None:
+    values = gpu_operator_values(platform_after("dra"))
     assert values["devicePlugin"] == DEVICE_PLUGIN
     # On a node of DRA the validator would wait for the device plugin.
     assert values["validator"] == {"plugin": {"env": [{"name": "COMPONENT", "value": "mofed"}]}}
 
 
 def test_where_dra_gives_out_every_gpu_there_is_no_device_plugin(
-    sample: Callable[..., str], platform_of: Callable[[str], Platform]
+    platform_after: PlatformWith,
 ) -> None:
     (old, new) = (
         "    purpose: training\n    nodes: {max: 4}",
         "    purpose: training\n    allocator: dra\n    nodes: {min: 4, max: 4}",
     )
-    values = gpu_operator_values(platform_of(sample("dra", (old, new))))
+    values = gpu_operator_values(platform_after("dra", (old, new)))
     assert (values["devicePlugin"], "validator" in values) == ({"enabled": False}, False)
 
 
-def test_without_dra_the_validator_waits_for_the_device_plugin(
-    example: Callable[[str], Platform],
-) -> None:
+def test_without_dra_the_validator_waits_for_the_device_plugin(example: Load) -> None:
     values = gpu_operator_values(example("onprem"))
     assert "validator" not in values
     assert "manager" not in values["driver"]

@@ -9,11 +9,7 @@ import pytest
 from charts_py.components.gpu_sharing.definition import GPU_SHARING, sharing_rules
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from charts_py.components.component import Component
-    from charts_py.objects.document import Document
-    from charts_py.platform.platform import Platform
+    from tests.charts_py.fixture_types import DocumentsOf, Load
 
 
 DEVICE_PLUGIN = {
@@ -70,22 +66,20 @@ mig-configs:
 
 
 def test_on_aks_there_are_files_for_the_device_plugin_and_no_layouts(
-    example: Callable[[str], Platform],
-    documents_of_component: Callable[[Component], tuple[Document, ...]],
+    example: Load, documents_of_component: DocumentsOf
 ) -> None:
     (component,) = GPU_SHARING.plan(example("mixed"))
     assert documents_of_component(component) == (DEVICE_PLUGIN,)
 
 
 def test_the_mig_manager_gets_its_layouts_as_one_file(
-    example: Callable[[str], Platform],
-    documents_of_component: Callable[[Component], tuple[Document, ...]],
+    example: Load, documents_of_component: DocumentsOf
 ) -> None:
     (component,) = GPU_SHARING.plan(example("onprem"))
     assert documents_of_component(component)[1] == MIG_PARTED
 
 
-def test_gke_shares_by_itself(example: Callable[[str], Platform]) -> None:
+def test_gke_shares_by_itself(example: Load) -> None:
     assert list(GPU_SHARING.plan(example("inference"))) == []
 
 
@@ -101,7 +95,7 @@ def test_a_node_whose_layout_failed_is_heard_of() -> None:
     ("cluster", "is_alerted"), [("training", True), ("onprem", True), ("mixed", False)]
 )
 def test_it_is_there_where_the_mig_manager_partitions(
-    example: Callable[[str], Platform], cluster: str, is_alerted: bool
+    example: Load, cluster: str, is_alerted: bool
 ) -> None:
     groups = sharing_rules(example(cluster))
     assert [group.alerts for group in groups] == [GPU_SHARING.alerts()] * is_alerted

@@ -17,9 +17,8 @@ from charts_py.components.gpu_sharing.sharing_config import (
 from gpus.vendor import NVIDIA
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from charts_py.platform.platform import Platform
+    from tests.charts_py.fixture_types import Load
 
 
 WITHOUT_MIG = """
@@ -83,7 +82,7 @@ def _replicated(
     }
 
 
-def test_time_slices_replicate_mig_instances(example: Callable[[str], Platform]) -> None:
+def test_time_slices_replicate_mig_instances(example: Load) -> None:
     assert _files(example("onprem")) == {
         "default": {"version": "v1", "flags": {"migStrategy": "mixed"}},
         "mig-1g.18gb-time-slicing-4": _replicated("timeSlicing", "nvidia.com/mig-1g.18gb", 4),
@@ -95,7 +94,7 @@ def test_time_slices_replicate_mig_instances(example: Callable[[str], Platform])
     [("{timeSlicing: 4}", "time-slicing-4", "timeSlicing"), ("{mps: 4}", "mps-4", "mps")],
 )
 def test_time_slices_and_mps_clients_replicate_whole_gpus(
-    sharing: str, name: str, way: str, platform_of: Callable[[str], Platform]
+    sharing: str, name: str, way: str, platform_of: Load
 ) -> None:
     assert _files(platform_of(WITHOUT_MIG.replace("{timeSlicing: 4}", sharing))) == {
         "default": {"version": "v1", "flags": {"migStrategy": "none"}},
@@ -103,9 +102,7 @@ def test_time_slices_and_mps_clients_replicate_whole_gpus(
     }
 
 
-def test_several_profiles_of_one_layout_are_replicated_alike(
-    platform_of: Callable[[str], Platform],
-) -> None:
+def test_several_profiles_of_one_layout_are_replicated_alike(platform_of: Load) -> None:
     text = WITHOUT_MIG.replace("g5.12xlarge", "p4d.24xlarge").replace(
         "{timeSlicing: 4}", "{mig: {1g.5gb: 2, 2g.10gb: 1, 3g.20gb: 1}, timeSlicing: 2}"
     )
@@ -122,9 +119,7 @@ def test_several_profiles_of_one_layout_are_replicated_alike(
     )
 
 
-def test_where_all_are_named_as_whole_gpus_the_plugin_renames_none(
-    platform_of: Callable[[str], Platform],
-) -> None:
+def test_where_all_are_named_as_whole_gpus_the_plugin_renames_none(platform_of: Load) -> None:
     assert _files(platform_of(AKS)) == {
         "default": {"version": "v1", "flags": {"migStrategy": "single"}},
         "mig-1g.10gb-time-slicing-2": _replicated(
@@ -135,9 +130,7 @@ def test_where_all_are_named_as_whole_gpus_the_plugin_renames_none(
 
 
 @pytest.mark.parametrize("cluster", ["training", "mixed", "onprem"])
-def test_every_label_for_the_device_plugin_names_a_file(
-    cluster: str, example: Callable[[str], Platform]
-) -> None:
+def test_every_label_for_the_device_plugin_names_a_file(cluster: str, example: Load) -> None:
     platform = example(cluster)
     labels = [pool.facts.labels for pool in platform.pools]
     asked = {found.get("nvidia.com/device-plugin.config", "default") for found in labels}
@@ -154,14 +147,12 @@ def test_every_label_for_the_device_plugin_names_a_file(
     ],
 )
 def test_instances_are_advertised_by_their_profile_but_on_gke_and_aks(
-    cluster: str, strategy: MigStrategy, example: Callable[[str], Platform]
+    cluster: str, strategy: MigStrategy, example: Load
 ) -> None:
     assert mig_strategy_of(example(cluster)) is strategy
 
 
-def test_without_gpus_that_can_be_cut_the_strategy_is_none(
-    platform_of: Callable[[str], Platform],
-) -> None:
+def test_without_gpus_that_can_be_cut_the_strategy_is_none(platform_of: Load) -> None:
     assert mig_strategy_of(platform_of(WITHOUT_MIG)) is MigStrategy.NONE
 
 
@@ -175,7 +166,7 @@ def test_without_gpus_that_can_be_cut_the_strategy_is_none(
     ],
 )
 def test_gpus_that_an_earlier_version_cut_are_not_given_out_whole(
-    platform_of: Callable[[str], Platform], machine: str, sharing: str, strategy: MigStrategy
+    platform_of: Load, machine: str, sharing: str, strategy: MigStrategy
 ) -> None:
     text = WITHOUT_MIG.replace("g5.12xlarge", machine).replace("{timeSlicing: 4}", sharing)
     assert mig_strategy_of(platform_of(text)) is strategy
@@ -209,9 +200,7 @@ pools:
 WHOLE_GPUS = [{"devices": "all", "mig-enabled": False}]
 
 
-def test_a_layout_stands_under_the_name_that_the_pools_label_asks_for(
-    example: Callable[[str], Platform],
-) -> None:
+def test_a_layout_stands_under_the_name_that_the_pools_label_asks_for(example: Load) -> None:
     assert mig_parted_config(example("training").pools) == {
         "version": "v1",
         "mig-configs": {
@@ -233,7 +222,7 @@ def test_without_layouts_there_is_the_one_of_whole_gpus() -> None:
 
 @pytest.mark.parametrize("cluster", ["training", "onprem"])
 def test_every_pool_whose_gpus_can_be_cut_names_a_layout_and_no_other_does(
-    cluster: str, example: Callable[[str], Platform]
+    cluster: str, example: Load
 ) -> None:
     pools = example(cluster).pools
     asked = {pool.name: pool.facts.labels.get(LABEL) for pool in pools}
@@ -246,7 +235,7 @@ def test_every_pool_whose_gpus_can_be_cut_names_a_layout_and_no_other_does(
 
 
 def test_a_pool_that_drops_its_layout_asks_for_whole_gpus_while_another_keeps_its_own(
-    platform_of: Callable[[str], Platform],
+    platform_of: Load,
 ) -> None:
     after = TWO_LAYOUTS.replace("sharing: {mig: {1g.10gb: 7}}", "sharing: {}")
     assert [_asked(platform_of(text)) for text in (TWO_LAYOUTS, after)] == [

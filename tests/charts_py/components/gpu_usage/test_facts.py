@@ -12,11 +12,11 @@ from charts_py.metrics.series import recorded_series
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from charts_py.platform.platform import Platform
+    from tests.charts_py.fixture_types import Load
 
 
 @pytest.fixture(scope="module")
-def facts_of(example: Callable[[str], Platform]) -> Callable[..., dict[tuple[str, ...], str]]:
+def facts_of(example: Load) -> Callable[..., dict[tuple[str, ...], str]]:
     """Return the function that returns the values of a fact, by the values of its labels."""
 
     def read(cluster: str, series: str) -> dict[tuple[str, ...], str]:

@@ -11,9 +11,8 @@ from charts_py.metrics.series import known_series
 from charts_py.platform.prometheus_rules import RecordingRule
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from charts_py.platform.platform import Platform
+    from tests.charts_py.fixture_types import Load, PlatformWith
 
 FACTS, ALLOCATION = "gpuplane-facts", "gpuplane-allocation"
 USE, COST, BUDGET = "gpuplane-use", "gpuplane-cost", "gpuplane-budget"
@@ -41,13 +40,9 @@ def with_counters(counters: str) -> tuple[str, str]:
     ],
 )
 def test_use_needs_rows_that_name_their_node_and_cost_a_price(
-    sample_name: str,
-    counters: str,
-    groups: list[str],
-    platform_of: Callable[[str], Platform],
-    sample: Callable[..., str],
+    sample_name: str, counters: str, groups: list[str], platform_after: PlatformWith
 ) -> None:
-    platform = platform_of(sample(sample_name, with_counters(counters)))
+    platform = platform_after(sample_name, with_counters(counters))
     assert [group.name for group in usage_groups(platform)] == groups
 
 
@@ -59,43 +54,34 @@ def test_use_needs_rows_that_name_their_node_and_cost_a_price(
     ],
 )
 def test_a_budget_is_held_against_what_has_a_price(
-    currency: str,
-    groups: list[str],
-    platform_of: Callable[[str], Platform],
-    sample: Callable[..., str],
+    currency: str, groups: list[str], platform_after: PlatformWith
 ) -> None:
     stated = ("policies:\n", f"cost: {{currency: {currency}}}\npolicies:\n")
-    platform = platform_of(sample("eks", with_counters("exporter"), WITH_BUDGET, stated))
+    platform = platform_after("eks", with_counters("exporter"), WITH_BUDGET, stated)
     assert [group.name for group in usage_groups(platform)] == groups
 
 
-def test_a_team_without_a_budget_has_no_series_of_one(
-    platform_of: Callable[[str], Platform], sample: Callable[..., str]
-) -> None:
-    rules = recorded_by(platform_of(sample("eks", WITH_BUDGET)))[FACTS]
+def test_a_team_without_a_budget_has_no_series_of_one(platform_after: PlatformWith) -> None:
+    rules = recorded_by(platform_after("eks", WITH_BUDGET))[FACTS]
     budgets = [rule for rule in rules if rule.record == "gpuplane_team_budget"]
     labels = {"team": "research", "currency": "USD"}
     assert budgets == [RecordingRule("gpuplane_team_budget", "vector(5000.0)", labels)]
 
 
-def test_every_series_is_recorded_where_all_is_measured(
-    platform_of: Callable[[str], Platform], sample: Callable[..., str]
-) -> None:
-    groups = recorded_by(platform_of(sample("eks", with_counters("profiling"), WITH_BUDGET)))
+def test_every_series_is_recorded_where_all_is_measured(platform_after: PlatformWith) -> None:
+    groups = recorded_by(platform_after("eks", with_counters("profiling"), WITH_BUDGET))
     names = {rule.record for rules in groups.values() for rule in rules}
     assert names == {series.name for series in known_series().recorded}
 
 
-def test_without_profiling_no_rule_reads_multiprocessors(
-    platform_of: Callable[[str], Platform], sample: Callable[..., str]
-) -> None:
-    rules = recorded_by(platform_of(sample("eks", with_counters("health"))))[USE]
+def test_without_profiling_no_rule_reads_multiprocessors(platform_after: PlatformWith) -> None:
+    rules = recorded_by(platform_after("eks", with_counters("health")))[USE]
     assert [rule.record for rule in rules if "SM_ACTIVE" in rule.expression] == []
 
 
 @pytest.mark.parametrize("cluster", ["training", "inference", "mixed", "onprem"])
 def test_an_example_cluster_has_dozens_of_constants_and_not_hundreds(
-    cluster: str, example: Callable[[str], Platform]
+    cluster: str, example: Load
 ) -> None:
     rules = recorded_by(example(cluster))[FACTS]
     constants = [rule for rule in rules if rule.expression.startswith("vector(")]
@@ -112,12 +98,8 @@ def test_an_example_cluster_has_dozens_of_constants_and_not_hundreds(
     ],
 )
 def test_they_are_there_where_use_is_measured_and_pods_wait_only_where_quotas_name_pools(
-    example: Callable[[str], Platform],
-    platform_of: Callable[[str], Platform],
-    sample: Callable[..., str],
-    name: str,
-    missing: set[str],
+    example: Load, platform_after: PlatformWith, name: str, missing: set[str]
 ) -> None:
-    platform = example(name) if name == "training" else platform_of(sample(name))
+    platform = example(name) if name == "training" else platform_after(name)
     there = {alert.name for group in usage_groups(platform) for alert in group.alerts}
     assert {IDLE, LOW_USE} - there == missing

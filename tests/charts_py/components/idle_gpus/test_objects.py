@@ -17,9 +17,8 @@ from charts_py.components.idle_gpus.objects import (
 from culling.settings import Action, Settings
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from charts_py.platform.platform import Platform
+    from tests.charts_py.fixture_types import PlatformWith
 
 
 def test_no_two_rounds_overlap_and_none_is_tried_again() -> None:
@@ -108,8 +107,8 @@ def to_port(port: int) -> dict[str, Any]:
 
 
 @pytest.fixture
-def platform(platform_of: Callable[[str], Platform], sample: Callable[..., str]) -> Platform:
-    return platform_of(sample("idle-gpus"))
+def platform(platform_after: PlatformWith) -> Platform:
+    return platform_after("idle-gpus")
 
 
 @pytest.mark.parametrize(
@@ -141,10 +140,8 @@ def test_besides_names_are_resolved_and_the_api_server_is_reached_and_nobody_com
     assert addresses == ["10.96.0.1/32", "192.0.2.10/32"]
 
 
-def test_it_is_told_what_the_cluster_file_says(
-    platform_of: Callable[[str], Platform], sample: Callable[..., str]
-) -> None:
-    assert settings(platform_of(sample("idle-gpus"))) == Settings(
+def test_it_is_told_what_the_cluster_file_says(platform_after: PlatformWith) -> None:
+    assert settings(platform_after("idle-gpus")) == Settings(
         prometheus_url="http://prometheus-operated.monitoring.svc:9090",
         namespaces=("research-notebooks",),
         action=Action.END,

@@ -10,21 +10,13 @@ import pytest
 from charts_py.components.kai_scheduler.definition import KAI_SCHEDULER
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from charts_py.components.component import Component
-    from charts_py.objects.document import Document
-    from charts_py.platform.platform import Platform
+    from tests.charts_py.fixture_types import DocumentsOf, PlatformWith
 
 
 @pytest.fixture
-def objects(
-    platform_of: Callable[[str], Platform],
-    sample: Callable[..., str],
-    rendered: Callable[[Component], tuple[Document, ...]],
-) -> dict[str, Any]:
+def objects(platform_after: PlatformWith, rendered: DocumentsOf) -> dict[str, Any]:
     """Return what the chart renders for the sample with queues of KAI, by kind and name."""
-    (component,) = KAI_SCHEDULER.plan(platform_of(sample("kai")))
+    (component,) = KAI_SCHEDULER.plan(platform_after("kai"))
     return {f"{each['kind']} {each['metadata']['name']}": each for each in rendered(component)}
 
 
@@ -65,11 +57,9 @@ LEFT_TO_THEMSELVES = {
 
 
 def test_each_part_that_gpu_pods_need_is_watched(
-    platform_of: Callable[[str], Platform],
-    sample: Callable[..., str],
-    rendered: Callable[[Component], tuple[Document, ...]],
+    platform_after: PlatformWith, rendered: DocumentsOf
 ) -> None:
-    (component,) = KAI_SCHEDULER.plan(platform_of(sample("kai")))
+    (component,) = KAI_SCHEDULER.plan(platform_after("kai"))
     objects = rendered(component)
     (shard,) = (each for each in objects if each["kind"] == "SchedulingShard")
     # The operator names a Deployment as the account that the chart lets do its part, but that of

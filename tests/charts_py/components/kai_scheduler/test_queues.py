@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from charts_py.platform.platform import Platform
+    from tests.charts_py.fixture_types import PlatformWith
 
 
 ENGINE = "queues: {engine: kai}"
@@ -36,14 +37,12 @@ Gpus = tuple[int, int, int]
 
 
 @pytest.fixture
-def platform_with(
-    platform_of: Callable[[str], Platform], sample: Callable[..., str]
-) -> Callable[[Borrowing], Platform]:
+def platform_with(platform_after: PlatformWith) -> Callable[[Borrowing], Platform]:
     """Return a function from who borrows of whom to the platform."""
 
     def make(borrowing: Borrowing) -> Platform:
         said = f"queues: {{engine: kai, borrowing: {borrowing.value}}}"
-        return platform_of(sample("kai", (ENGINE, said), *WITHOUT[borrowing]))
+        return platform_after("kai", (ENGINE, said), *WITHOUT[borrowing])
 
     return make
 

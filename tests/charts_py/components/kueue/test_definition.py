@@ -15,19 +15,13 @@ from charts_py.components.kueue.queues import KUEUE_QUEUES
 from charts_py.components.namespaces import NAMESPACES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from charts_py.components.component import Component
-    from charts_py.objects.document import Document
-    from charts_py.platform.platform import Platform
+    from tests.charts_py.fixture_types import DocumentsOf, Load, PlatformWith
 
 
 def test_it_stands_in_a_component_of_its_own(
-    platform_of: Callable[[str], Platform],
-    sample: Callable[..., str],
-    documents_of_component: Callable[[Component], tuple[Document, ...]],
+    platform_after: PlatformWith, documents_of_component: DocumentsOf
 ) -> None:
-    platform = platform_of(sample("queues"))
+    platform = platform_after("queues")
     of_kueue, of_others = (
         [document["metadata"]["name"] for document in documents_of_component(component)]
         for definition in (NAMESPACE_OF_KUEUE, NAMESPACES)
@@ -40,10 +34,8 @@ def test_it_is_removed_after_kueue_and_that_after_the_queues() -> None:
     assert NAMESPACE_OF_KUEUE.wave < KUEUE.wave < KUEUE_QUEUES.wave
 
 
-def test_it_is_scraped_over_tls_with_a_token(
-    platform_of: Callable[[str], Platform], sample: Callable[..., str]
-) -> None:
-    platform = platform_of(sample("queues"))
+def test_it_is_scraped_over_tls_with_a_token(platform_after: PlatformWith) -> None:
+    platform = platform_after("queues")
     (target,) = scraped(platform)
     assert (target.port, target.is_authorized) == ("https", True)
     (group,) = rules(platform)
@@ -51,7 +43,7 @@ def test_it_is_scraped_over_tls_with_a_token(
 
 
 def test_where_google_collects_which_shows_no_token_nothing_is_scraped_or_alerted_on(
-    example: Callable[[str], Platform],
+    example: Load,
 ) -> None:
     platform = example("inference")
     assert not platform.monitoring.has_operator

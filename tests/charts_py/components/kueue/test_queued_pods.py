@@ -11,10 +11,8 @@ from charts_py.platform.policy_settings import policy_settings
 from tests.charts_py.components.kueue.refusals import refusals
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from charts_py.components.admission_policy import Policy
-    from charts_py.platform.platform import Platform
+    from tests.charts_py.fixture_types import Load
 
 KUEUE = "kueue.x-k8s.io"
 GROUP, COUNT = f"{KUEUE}/pod-group-name", f"{KUEUE}/pod-group-total-count"
@@ -34,7 +32,7 @@ GATED: dict[str, Any] = {
 
 
 @pytest.fixture(scope="module")
-def policy(example: Callable[[str], Platform]) -> Policy:
+def policy(example: Load) -> Policy:
     """Return the policy of the example with queues."""
     return queued_pods(policy_settings(example("training")))
 

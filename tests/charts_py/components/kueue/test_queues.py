@@ -16,10 +16,9 @@ from charts_py.components.kueue.queues import (
 from charts_py.components.kueue.quotas import cluster_queue, cohorts, resource_flavor
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from charts_py.objects.document import Document
     from charts_py.platform.platform import Platform, TeamNamespace
+    from tests.charts_py.fixture_types import PlatformWith
 
 
 def test_members_of_a_team_see_their_jobs_wait_and_its_admins_have_one_tried_again() -> None:
@@ -33,9 +32,9 @@ def test_members_of_a_team_see_their_jobs_wait_and_its_admins_have_one_tried_aga
 
 
 @pytest.fixture
-def platform(platform_of: Callable[[str], Platform], sample: Callable[..., str]) -> Platform:
+def platform(platform_after: PlatformWith) -> Platform:
     """Return the platform of the sample with queues."""
-    return platform_of(sample("queues"))
+    return platform_after("queues")
 
 
 def _namespace(platform: Platform, name: str) -> TeamNamespace:
@@ -137,12 +136,9 @@ def test_pools_that_offer_other_resources_are_groups_of_their_own(platform: Plat
     [(Borrowing.CLUSTER, {"borrowingLimit": "0", "lendingLimit": "0"}), (Borrowing.NONE, {})],
 )
 def test_on_racks_there_is_any_number_of_channels_which_nobody_lends(
-    platform_of: Callable[[str], Platform],
-    sample: Callable[..., str],
-    borrowing: Borrowing,
-    limits: dict[str, str],
+    platform_after: PlatformWith, borrowing: Borrowing, limits: dict[str, str]
 ) -> None:
-    racks = platform_of(sample("nvl72", ("pools:\n", "queues: {}\npools:\n")))
+    racks = platform_after("nvl72", ("pools:\n", "queues: {}\npools:\n"))
     spec = _spec(cluster_queue(racks, _namespace(racks, "rack-training"), borrowing))
     channels = _quota("gpuplane.io/nvlink-channel", "1G", **limits)
     assert spec["resourceGroups"] == [
@@ -225,9 +221,9 @@ def layers(*numbers: int) -> list[str]:
     ],
 )
 def test_a_topology_goes_from_what_the_file_or_the_provider_says_down_to_the_node(
-    platform_of: Callable[[str], Platform], sample: Callable[..., str], pool: str, levels: list[str]
+    platform_after: PlatformWith, pool: str, levels: list[str]
 ) -> None:
-    platform = platform_of(sample("topology"))
+    platform = platform_after("topology")
     assert topology(platform, platform.pool(pool)) == {
         "apiVersion": "kueue.x-k8s.io/v1beta2",
         "kind": "Topology",
@@ -237,24 +233,20 @@ def test_a_topology_goes_from_what_the_file_or_the_provider_says_down_to_the_nod
     assert resource_flavor(platform.pool(pool))["spec"]["topologyName"] == pool
 
 
-def test_a_pool_without_topology_is_placed_anywhere(
-    platform_of: Callable[[str], Platform], sample: Callable[..., str]
-) -> None:
-    platform = platform_of(sample("queues"))
+def test_a_pool_without_topology_is_placed_anywhere(platform_after: PlatformWith) -> None:
+    platform = platform_after("queues")
     assert ["topologyName" in resource_flavor(pool)["spec"] for pool in platform.pools] == [
         False
     ] * len(platform.pools)
 
 
 def test_racks_that_nvlink_joins_are_a_level_where_their_machines_say_so(
-    platform_of: Callable[[str], Platform], sample: Callable[..., str]
+    platform_after: PlatformWith,
 ) -> None:
-    platform = platform_of(
-        sample(
-            "nvl72",
-            ("pools:\n", "queues: {}\npools:\n"),
-            ("    interconnect: infiniband\n", "    interconnect: infiniband\n    topology: {}\n"),
-        )
+    platform = platform_after(
+        "nvl72",
+        ("pools:\n", "queues: {}\npools:\n"),
+        ("    interconnect: infiniband\n", "    interconnect: infiniband\n    topology: {}\n"),
     )
     levels = topology(platform, platform.pool("gb200"))["spec"]["levels"]
     assert [level["nodeLabel"] for level in levels] == ["nvidia.com/gpu.clique", HOSTNAME]

@@ -18,9 +18,10 @@ from charts_py.components.kueue.quotas import (
 from charts_py.platform.queue_quota import QueueQuota
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from charts_py.platform.platform import Platform, PlatformPool
+    from tests.charts_py.fixture_types import PlatformWith
 
 
 def _nodes_of(pool: PlatformPool, platform: Platform) -> list[str]:
@@ -110,9 +111,9 @@ def test_a_resource_and_a_pool_are_in_one_group_whose_flavors_all_cover_the_same
 
 
 @pytest.fixture
-def platform(platform_of: Callable[[str], Platform], sample: Callable[..., str]) -> Platform:
+def platform(platform_after: PlatformWith) -> Platform:
     """Return the platform of the sample whose nodes are queued."""
-    return platform_of(sample("gke-queued"))
+    return platform_after("gke-queued")
 
 
 def test_jobs_pass_a_check_that_has_the_provider_start_their_nodes(platform: Platform) -> None:
@@ -148,7 +149,5 @@ def test_only_a_pool_whose_nodes_are_queued_is_checked(platform: Platform) -> No
     assert found == {"research-batch": None, "research-training": {"admissionChecks": [rule]}}
 
 
-def test_without_such_a_pool_there_is_no_check(
-    platform_of: Callable[[str], Platform], sample: Callable[..., str]
-) -> None:
-    assert list(provisioning(platform_of(sample("queues")))) == []
+def test_without_such_a_pool_there_is_no_check(platform_after: PlatformWith) -> None:
+    assert list(provisioning(platform_after("queues"))) == []

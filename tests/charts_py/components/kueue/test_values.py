@@ -11,10 +11,10 @@ from charts_py.components.kueue.values import kueue_values
 from charts_py.load import load_platform
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
     from charts_py.platform.platform import Platform
+    from tests.charts_py.fixture_types import Load, PlatformWith, Sample
 
 
 WITH_QUEUES = ("teams:\n", "queues: {}\nteams:\n")
@@ -47,9 +47,9 @@ def _configuration(platform: Platform) -> dict[str, Any]:
 
 
 def test_it_manages_what_runs_in_namespaces_of_teams_and_nothing_else(
-    platform_of: Callable[[str], Platform], sample: Callable[..., str]
+    platform_after: PlatformWith,
 ) -> None:
-    configuration = _configuration(platform_of(sample("queues")))
+    configuration = _configuration(platform_after("queues"))
     assert {
         field: configuration[field]
         for field in ("manageJobsWithoutQueueName", "managedJobsNamespaceSelector")
@@ -61,10 +61,8 @@ def test_it_manages_what_runs_in_namespaces_of_teams_and_nothing_else(
     }
 
 
-def test_it_is_the_released_image_in_two_replicas(
-    platform_of: Callable[[str], Platform], sample: Callable[..., str]
-) -> None:
-    manager = kueue_values(platform_of(sample("queues")))["controllerManager"]
+def test_it_is_the_released_image_in_two_replicas(platform_after: PlatformWith) -> None:
+    manager = kueue_values(platform_after("queues"))["controllerManager"]
     assert (manager["replicas"], manager["manager"]["image"]) == (
         2,
         {
@@ -76,7 +74,7 @@ def test_it_is_the_released_image_in_two_replicas(
 
 
 def test_a_job_has_half_an_hour_to_get_all_its_pods_ready_or_as_long_as_the_cluster_gives_it(
-    platform_of: Callable[[str], Platform], sample: Callable[..., str]
+    platform_of: Load, sample: Sample
 ) -> None:
     longer = "queues: {readyMinutes: 90, recoveryMinutes: 45}\n"
     texts = sample("queues"), sample("queues", ("queues: {}\n", longer))
@@ -90,11 +88,9 @@ def _ready_within(platform: Platform) -> tuple[str, str]:
 
 
 def test_it_manages_every_kind_of_job_by_the_name_that_it_has_for_it(
-    platform_of: Callable[[str], Platform], sample: Callable[..., str]
+    platform_after: PlatformWith,
 ) -> None:
-    text = kueue_values(platform_of(sample("queues")))["managerConfig"][
-        "controllerManagerConfigYaml"
-    ]
+    text = kueue_values(platform_after("queues"))["managerConfig"]["controllerManagerConfigYaml"]
     assert yaml.safe_load(text)["integrations"]["frameworks"] == [
         "batch/job",
         "jobset.x-k8s.io/jobset",
@@ -150,16 +146,15 @@ def test_it_manages_every_kind_of_job_by_the_name_that_it_has_for_it(
     ],
 )
 def test_it_counts_gpus_whoever_gives_them_out_and_leaves_uncounted_what_comes_with_them(
-    platform_of: Callable[[str], Platform],
-    sample: Callable[..., str],
+    platform_after: PlatformWith,
     name: str,
     replaced: tuple[tuple[str, str], ...],
     expected: dict[str, Any],
 ) -> None:
-    assert _configuration(platform_of(sample(name, *replaced)))["resources"] == expected
+    assert _configuration(platform_after(name, *replaced))["resources"] == expected
 
 
-def test_a_manager_counts_as_its_workers_do(sample: Callable[..., str], tmp_path: Path) -> None:
+def test_a_manager_counts_as_its_workers_do(sample: Sample, tmp_path: Path) -> None:
     by_claim = ("    topology: {levels: [example.com/rack]}\n", "    allocator: dra\n" + RDMA)
     worker = sample(
         "multikueue-worker",

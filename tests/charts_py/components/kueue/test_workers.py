@@ -15,11 +15,9 @@ from charts_py.components.registry import plan_components
 from charts_py.load import load_platform, load_platforms
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from charts_py.components.component import Component
     from charts_py.objects.document import Document
     from charts_py.platform.platform import Platform
+    from tests.charts_py.fixture_types import DocumentsOf, FaultsOf, Sample
 
 
 SAMPLES = Path(__file__).parents[2] / "samples"
@@ -119,7 +117,7 @@ def test_a_namespace_has_in_the_manager_what_it_reaches_in_the_workers(manager: 
 
 
 def test_a_manager_lets_jobs_pass_that_claim_channels_in_a_worker(
-    tmp_path: Path, sample: Callable[..., str]
+    tmp_path: Path, sample: Sample
 ) -> None:
     racks = ("    gpu: H200-SXM\n    gpus: 8\n", "    gpu: GB200\n    gpus: 4\n")
     worker = sample("multikueue-worker", racks, ("nodes: {max: 4}", "nodes: {max: 8}"))
@@ -144,7 +142,7 @@ def test_a_manager_lets_jobs_pass_that_claim_channels_in_a_worker(
 
 
 def test_what_stands_in_the_fleets_file_makes_one_manager_of_several_workers(
-    tmp_path: Path, sample: Callable[..., str]
+    tmp_path: Path, sample: Sample
 ) -> None:
     own = STATED.format(manager="multikueue-manager", workers="multikueue-worker")
     texts = {
@@ -163,7 +161,7 @@ def test_what_stands_in_the_fleets_file_makes_one_manager_of_several_workers(
     assert east.run_for_manager == west.run_for_manager == hub.taken_for_workers
 
 
-def test_without_topologies_there_is_one_flavor(tmp_path: Path, sample: Callable[..., str]) -> None:
+def test_without_topologies_there_is_one_flavor(tmp_path: Path, sample: Sample) -> None:
     (tmp_path / "multikueue-worker.yaml").write_text(
         sample("multikueue-worker", ("    topology: {levels: [example.com/rack]}\n", ""))
     )
@@ -176,7 +174,7 @@ def test_without_topologies_there_is_one_flavor(tmp_path: Path, sample: Callable
 
 
 def test_a_manager_sends_no_jobs_of_other_namespaces_anywhere(
-    manager: Platform, documents_of_component: Callable[[Component], tuple[Document, ...]]
+    manager: Platform, documents_of_component: DocumentsOf
 ) -> None:
     (queues,) = (each for each in plan_components(manager) if each.name == "kueue-queues")
     checks = {
@@ -299,7 +297,7 @@ multiKueue:
 """
 
 
-def test_a_worker_says_the_same_as_its_manager(faults_of_both: Callable[..., str]) -> None:
+def test_a_worker_says_the_same_as_its_manager(faults_of_both: FaultsOf) -> None:
     assert faults_of_both(worker=((STATED_CHECKS, ""),)) == (
         "multikueue-manager.yaml:9: multiKueue.workers[0]: multikueue-worker says otherwise, in "
         "multikueue-worker.yaml:1; allowed: the same in each, as where it stands in fleet.yaml"
@@ -307,7 +305,7 @@ def test_a_worker_says_the_same_as_its_manager(faults_of_both: Callable[..., str
 
 
 def test_a_worker_that_names_itself_manager_does_not_read_for_ever(
-    faults_of_both: Callable[..., str],
+    faults_of_both: FaultsOf,
 ) -> None:
     turned = STATED_CHECKS.replace(
         "manager: multikueue-manager", "manager: multikueue-worker"
@@ -323,7 +321,7 @@ def test_a_worker_that_names_itself_manager_does_not_read_for_ever(
     )
 
 
-def test_a_namespace_is_of_one_team(faults_of_both: Callable[..., str]) -> None:
+def test_a_namespace_is_of_one_team(faults_of_both: FaultsOf) -> None:
     assert faults_of_both(worker=(("  research:\n", "  science:\n"),)) == (
         "multikueue-manager.yaml:10: multiKueue.namespaces[0]: research-training is of team "
         "research in multikueue-manager, and of science in multikueue-worker; allowed: one team "
@@ -331,16 +329,14 @@ def test_a_namespace_is_of_one_team(faults_of_both: Callable[..., str]) -> None:
     )
 
 
-def test_a_team_has_its_priorities_in_workers(faults_of_both: Callable[..., str]) -> None:
+def test_a_team_has_its_priorities_in_workers(faults_of_both: FaultsOf) -> None:
     assert faults_of_both(worker=(("[training, notebooks]", "[training]"),)) == (
         "multikueue-manager.yaml:10: multiKueue.namespaces[0]: team research has no priority "
         "notebooks in multikueue-worker; allowed: the priorities of the team in multikueue-manager"
     )
 
 
-def test_workers_have_all_kinds_of_jobs_of_the_manager(
-    faults_of_both: Callable[..., str],
-) -> None:
+def test_workers_have_all_kinds_of_jobs_of_the_manager(faults_of_both: FaultsOf) -> None:
     assert faults_of_both(
         manager=(("training: {jobSet: {}}", "training: {trainer: {}, trainingOperator: {}}"),),
         worker=(("training: {jobSet: {}, ray: {}}", "training: {ray: {}}"),),
@@ -351,7 +347,7 @@ def test_workers_have_all_kinds_of_jobs_of_the_manager(
     )
 
 
-def test_the_topologies_of_workers_fit_into_one(faults_of_both: Callable[..., str]) -> None:
+def test_the_topologies_of_workers_fit_into_one(faults_of_both: FaultsOf) -> None:
     one, other = (
         f"topology: {{levels: [{', '.join(f'example.com/{name}-{i}' for i in range(9))}]}}"
         for name in ("rack", "row")

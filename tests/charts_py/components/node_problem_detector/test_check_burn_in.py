@@ -32,10 +32,7 @@ NOT_YET = (1, "the burn-in has not ended yet")
     ],
 )
 def test_a_node_is_let_in_only_by_the_verdict_that_it_has_passed(
-    tmp_path: Path,
-    verdict: str | None,
-    not_passed: tuple[int, str],
-    failed: tuple[int, str] | None,
+    tmp_path: Path, verdict: str | None, not_passed: tuple[int, str], failed: tuple[int, str] | None
 ) -> None:
     file = tmp_path / "verdict"
     if verdict is not None:

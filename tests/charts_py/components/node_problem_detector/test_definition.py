@@ -14,7 +14,7 @@ from charts_py.platform.wave import Wave
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from charts_py.platform.platform import Platform
+    from tests.charts_py.fixture_types import PlatformWith
 
     Values = Callable[..., Mapping[str, Any]]
 
@@ -27,20 +27,18 @@ POOLS = ("a100-mixed", "a10g-notebooks", "h100", "h100-spot")
 
 
 @pytest.fixture
-def values(platform_of: Callable[[str], Platform], sample: Callable[..., str]) -> Values:
+def values(platform_after: PlatformWith) -> Values:
     """Return the function that returns the values of each release of a sample by its name."""
 
     def planned(name: str, *changes: tuple[str, str]) -> Mapping[str, Any]:
-        components = NODE_PROBLEM_DETECTOR.plan(platform_of(sample(name, *changes)))
+        components = NODE_PROBLEM_DETECTOR.plan(platform_after(name, *changes))
         return {each.name: each.helm.values for each in components if each.helm is not None}
 
     return planned
 
 
-def test_each_pool_has_a_detector(
-    platform_of: Callable[[str], Platform], sample: Callable[..., str]
-) -> None:
-    components = NODE_PROBLEM_DETECTOR.plan(platform_of(sample("karpenter")))
+def test_each_pool_has_a_detector(platform_after: PlatformWith) -> None:
+    components = NODE_PROBLEM_DETECTOR.plan(platform_after("karpenter"))
     assert [(each.name, each.wave, each.namespace) for each in components] == [
         (f"node-problem-detector-{pool}", Wave.OPERATORS, "node-problem-detector") for pool in POOLS
     ]

@@ -15,17 +15,13 @@ from charts_py.components.node_readiness.controller import (
 from charts_py.components.node_readiness.definition import NODE_READINESS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from charts_py.components.component import Component
-    from charts_py.objects.document import Document
-    from charts_py.platform.platform import Platform
+    from tests.charts_py.fixture_types import DocumentsOf, Load, PlatformWith, Sample
 
 
 def test_it_has_the_image_of_its_release_and_stays_off_gpu_nodes(
-    platform_of: Callable[[str], Platform], sample: Callable[..., str]
+    platform_after: PlatformWith,
 ) -> None:
-    (component,) = NODE_READINESS_CONTROLLER.plan(platform_of(sample("karpenter")))
+    (component,) = NODE_READINESS_CONTROLLER.plan(platform_after("karpenter"))
     assert component.helm is not None
     assert component.helm.values == {"image": {"tag": "v0.5.0"}, "tolerations": []}
 
@@ -43,10 +39,7 @@ def test_it_has_the_image_of_its_release_and_stays_off_gpu_nodes(
     ],
 )
 def test_it_is_there_where_nodes_are_tainted(
-    addons: str,
-    is_wanted: bool,
-    platform_of: Callable[[str], Platform],
-    sample: Callable[..., str],
+    addons: str, is_wanted: bool, platform_of: Load, sample: Sample
 ) -> None:
     text = sample("karpenter", ("nodeReadiness: true", addons))
     assert bool(list(NODE_READINESS_CONTROLLER.plan(platform_of(text)))) is is_wanted
@@ -56,11 +49,9 @@ NAME = "node-readiness-controller"
 
 
 def test_it_stands_in_a_component_of_its_own_that_is_removed_last(
-    platform_of: Callable[[str], Platform],
-    sample: Callable[..., str],
-    documents_of_component: Callable[[Component], tuple[Document, ...]],
+    platform_after: PlatformWith, documents_of_component: DocumentsOf
 ) -> None:
-    platform = platform_of(sample("karpenter"))
+    platform = platform_after("karpenter")
     (own,) = NAMESPACE_OF_READINESS_CONTROLLER.plan(platform)
     (others,) = NAMESPACES.plan(platform)
     names, other_names = (

@@ -12,14 +12,13 @@ from charts_py.components.node_readiness.readiness_rule import STARTUP_TAINT
 from charts_py.platform.wave import Wave
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from charts_py.platform.platform import Platform
+    from tests.charts_py.fixture_types import Load, PlatformWith
 
 
 @pytest.fixture
-def platform(platform_of: Callable[[str], Platform], sample: Callable[..., str]) -> Platform:
-    return platform_of(sample("karpenter"))
+def platform(platform_after: PlatformWith) -> Platform:
+    return platform_after("karpenter")
 
 
 def test_the_rules_come_after_their_controller(platform: Platform) -> None:
@@ -35,10 +34,8 @@ def test_team_pods_never_tolerate_what_nodes_start_with(platform: Platform) -> N
     assert STARTUP_TAINT not in {taint for pool in platform.pools for taint in pool.facts.taints}
 
 
-def test_a_rule_takes_the_taint_off_the_nodes_of_a_pool_once(
-    platform_of: Callable[[str], Platform], sample: Callable[..., str]
-) -> None:
-    assert node_readiness_rule(platform_of(sample("karpenter")).pool("h100")) == {
+def test_a_rule_takes_the_taint_off_the_nodes_of_a_pool_once(platform_after: PlatformWith) -> None:
+    assert node_readiness_rule(platform_after("karpenter").pool("h100")) == {
         "apiVersion": "readiness.node.x-k8s.io/v1alpha1",
         "kind": "NodeReadinessRule",
         "metadata": {"name": "h100", "labels": {"app.kubernetes.io/managed-by": "gpuplane"}},
@@ -63,6 +60,6 @@ def test_a_node_that_keeps_the_taint_is_heard_of() -> None:
     )
 
 
-def test_it_reads_what_another_namespace_serves(example: Callable[[str], Platform]) -> None:
+def test_it_reads_what_another_namespace_serves(example: Load) -> None:
     (group,) = NODE_READINESS.rules(example("training"))
     assert group.reads_other_namespaces

@@ -20,20 +20,18 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from charts_py.objects.document import Document
-    from charts_py.platform.platform import Platform
+    from tests.charts_py.fixture_types import PlatformWith
 
 
 IMAGE = "ghcr.io/slinkyproject/{}:26.05-ubuntu26.04"
 
 
 @pytest.fixture
-def documents_of(
-    platform_of: Callable[[str], Platform], sample: Callable[..., str]
-) -> Callable[..., dict[str, Document]]:
+def documents_of(platform_after: PlatformWith) -> Callable[..., dict[str, Document]]:
     """Return the function that yields the objects of the sample, by kind and name."""
 
     def documents(*replaced: tuple[str, str]) -> dict[str, Document]:
-        found = slurm_documents(platform_of(sample("slurm", *replaced)))
+        found = slurm_documents(platform_after("slurm", *replaced))
         return {f"{key_of(each).kind} {key_of(each).name}": each for each in found}
 
     return documents
@@ -92,9 +90,7 @@ def test_only_the_first_partition_takes_jobs_that_name_none(
     assert config == "State=UP MaxTime=UNLIMITED Default=NO"
 
 
-def test_a_job_reaches_no_gpu_but_its_own(
-    documents_of: Callable[..., dict[str, Document]],
-) -> None:
+def test_a_job_reaches_no_gpu_but_its_own(documents_of: Callable[..., dict[str, Document]]) -> None:
     documents = documents_of()
     controller, files = _spec(documents["Controller slurm"]), documents["ConfigMap slurm-files"]
     assert controller["configFileRefs"] == [{"name": "slurm-files"}]
@@ -195,9 +191,9 @@ def test_the_images_are_those_of_the_operators_own_chart(mirror: Path) -> None:
 
 
 def test_it_heeds_the_namespace_of_slurm_alone_and_judges_nothing_at_admission(
-    platform_of: Callable[[str], Platform], sample: Callable[..., str]
+    platform_after: PlatformWith,
 ) -> None:
-    values = operator_values(platform_of(sample("slurm")))
+    values = operator_values(platform_after("slurm"))
     assert (values["operator"]["namespaces"], values["webhook"], values["crds"]) == (
         "slurm",
         {"enabled": False},

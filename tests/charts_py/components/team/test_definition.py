@@ -13,16 +13,10 @@ from charts_py.constructs.render import render
 from charts_py.platform.wave import Wave
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from charts_py.components.component import Component
-    from charts_py.objects.document import Document
-    from charts_py.platform.platform import Platform
+    from tests.charts_py.fixture_types import DocumentsOf, Load
 
 
-def test_each_team_is_a_component_in_the_wave_of_teams(
-    example: Callable[[str], Platform],
-) -> None:
+def test_each_team_is_a_component_in_the_wave_of_teams(example: Load) -> None:
     components = [(c.name, c.wave, c.namespace) for c in TEAM.plan(example("training"))]
     assert components == [
         ("team-recommendations", Wave.TEAMS, "recommendations"),
@@ -31,8 +25,7 @@ def test_each_team_is_a_component_in_the_wave_of_teams(
 
 
 def test_a_team_has_the_objects_of_its_namespaces_and_no_others(
-    example: Callable[[str], Platform],
-    documents_of_component: Callable[[Component], tuple[Document, ...]],
+    example: Load, documents_of_component: DocumentsOf
 ) -> None:
     platform = example("training")
     (component,) = (c for c in TEAM.plan(platform) if c.name == "team-research")
@@ -43,9 +36,7 @@ def test_a_team_has_the_objects_of_its_namespaces_and_no_others(
 
 
 @pytest.mark.parametrize("cluster", ["training", "onprem"])
-def test_it_reads_the_gpus_of_a_quota_and_nothing_else(
-    example: Callable[[str], Platform], cluster: str
-) -> None:
+def test_it_reads_the_gpus_of_a_quota_and_nothing_else(example: Load, cluster: str) -> None:
     nearly_full, _ = TEAM.alerts()
     (selector,) = set(re.findall(r'resource=~"(.*?)"', nearly_full.expression))
     platform = example(cluster)

@@ -12,9 +12,8 @@ from charts_py.providers.registry import PROVIDERS
 from gpus.provider import Provider
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from charts_py.platform.platform import Platform
+    from tests.charts_py.fixture_types import Load, PlatformWith, Sample
 
 
 EXAMPLES = ("training", "inference", "mixed", "onprem")
@@ -58,10 +57,7 @@ def test_a_policy_stands_in_the_namespace_whose_pods_it_selects() -> None:
     ],
 )
 def test_a_namespace_lets_the_pods_of_jobs_reach_each_other_and_opens_nothing_outside_by_itself(
-    example: Callable[[str], Platform],
-    cluster: str,
-    name: str,
-    egress: tuple[str, ...],
+    example: Load, cluster: str, name: str, egress: tuple[str, ...]
 ) -> None:
     assert list(specs_of(example(cluster), name)) == [
         "default-deny",
@@ -77,8 +73,7 @@ def test_a_namespace_lets_the_pods_of_jobs_reach_each_other_and_opens_nothing_ou
 
 
 def test_pods_ask_for_names_at_the_address_of_the_cluster_file(
-    sample: Callable[..., str],
-    platform_of: Callable[[str], Platform],
+    sample: Sample, platform_of: Load
 ) -> None:
     text = sample("eks", ("policies:\n", "network: {dnsAddress: 172.20.0.10}\npolicies:\n"))
     (rule,) = specs_of(platform_of(text), "research")["allow-dns"]["egress"]
@@ -86,10 +81,7 @@ def test_pods_ask_for_names_at_the_address_of_the_cluster_file(
 
 
 @pytest.mark.parametrize("cluster", EXAMPLES)
-def test_every_peer_is_named(
-    example: Callable[[str], Platform],
-    cluster: str,
-) -> None:
+def test_every_peer_is_named(example: Load, cluster: str) -> None:
     platform = example(cluster)
     for namespace in platform.namespaces:
         for name, spec in specs_of(platform, namespace.name).items():
@@ -102,19 +94,14 @@ def test_every_peer_is_named(
     ("cluster", "namespace"), [("mixed", "vision-serving"), ("onprem", "robotics")]
 )
 def test_where_credentials_come_over_the_internet_no_node_is_asked(
-    example: Callable[[str], Platform],
-    cluster: str,
-    namespace: str,
+    example: Load, cluster: str, namespace: str
 ) -> None:
     assert "allow-identity" not in specs_of(example(cluster), namespace)
 
 
-def test_namespaces_that_are_let_in_reach_all_pods(
-    sample: Callable[..., str],
-    platform_of: Callable[[str], Platform],
-) -> None:
+def test_namespaces_that_are_let_in_reach_all_pods(platform_after: PlatformWith) -> None:
     let_in = ("egress: [10.20.0.0/16]", "ingress: [gateway, ray-system]")
-    *_, last = specs_of(platform_of(sample("eks", let_in)), "research").items()
+    *_, last = specs_of(platform_after("eks", let_in), "research").items()
     assert last == (
         "allow-ingress",
         {
@@ -137,8 +124,7 @@ def test_namespaces_that_are_let_in_reach_all_pods(
 
 
 def test_a_namespace_that_may_reach_the_api_server_reaches_its_addresses_alone(
-    sample: Callable[..., str],
-    platform_of: Callable[[str], Platform],
+    sample: Sample, platform_of: Load
 ) -> None:
     text = sample(
         "eks",
@@ -171,7 +157,7 @@ def test_a_namespace_that_may_reach_the_api_server_reaches_its_addresses_alone(
     ],
 )
 def test_prometheus_reaches_metrics_ports_from_where_it_collects(
-    example: Callable[[str], Platform], cluster: str, namespace: str, collectors: tuple[str, ...]
+    example: Load, cluster: str, namespace: str, collectors: tuple[str, ...]
 ) -> None:
     assert specs_of(example(cluster), namespace)["allow-metrics"] == {
         "podSelector": {},

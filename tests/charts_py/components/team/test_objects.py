@@ -20,10 +20,9 @@ from charts_py.platform.contribution import Contribution, TeamAdditions
 from charts_py.platform.render_error import RenderError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from charts_py.objects.document import Document
     from charts_py.platform.platform import Platform
+    from tests.charts_py.fixture_types import Load
 
 
 QUOTA = ("ResourceQuota {}/quota", "Namespace {}")
@@ -68,9 +67,7 @@ def objects_of(platform: Platform, team: str) -> list[Document]:
 
 
 @pytest.mark.parametrize("cluster", ["training", "inference", "mixed", "onprem"])
-def test_every_object_stands_in_its_namespace(
-    example: Callable[[str], Platform], cluster: str
-) -> None:
+def test_every_object_stands_in_its_namespace(example: Load, cluster: str) -> None:
     platform = example(cluster)
     for namespace in platform.namespaces:
         keys = {key_of(document) for document in team_objects(platform, namespace)}
@@ -80,7 +77,7 @@ def test_every_object_stands_in_its_namespace(
 
 @pytest.mark.parametrize(("cluster", "name"), TEAMS)
 def test_a_team_has_its_namespaces_and_what_bounds_them(
-    example: Callable[[str], Platform], cluster: str, name: str
+    example: Load, cluster: str, name: str
 ) -> None:
     keys = [str(key_of(document)) for document in objects_of(example(cluster), name)]
     assert keys == [
@@ -90,9 +87,7 @@ def test_a_team_has_its_namespaces_and_what_bounds_them(
     ]
 
 
-def test_the_bounds_follow_from_the_teams_own_pools_and_priorities(
-    example: Callable[[str], Platform],
-) -> None:
+def test_the_bounds_follow_from_the_teams_own_pools_and_priorities(example: Load) -> None:
     bounds = {
         document["metadata"]["name"]: document["spec"]
         for document in objects_of(example("onprem"), "robotics")
@@ -158,11 +153,7 @@ def objects_with(platform: Platform, **added: TeamAdditions) -> list[Document]:
     ],
 )
 def test_nothing_is_added_twice(
-    example: Callable[[str], Platform],
-    added: dict[str, TeamAdditions],
-    component: str,
-    what: str,
-    owner: str,
+    example: Load, added: dict[str, TeamAdditions], component: str, what: str, owner: str
 ) -> None:
     with pytest.raises(RenderError) as caught:
         objects_with(example("training"), **added)
@@ -172,9 +163,7 @@ def test_nothing_is_added_twice(
     )
 
 
-def test_objects_of_two_api_groups_may_have_one_kind_and_name(
-    example: Callable[[str], Platform],
-) -> None:
+def test_objects_of_two_api_groups_may_have_one_kind_and_name(example: Load) -> None:
     other = {**QUEUE, "apiVersion": "queues.example.com/v1"}
     *_, first, second = objects_with(
         example("training"),
@@ -184,7 +173,7 @@ def test_objects_of_two_api_groups_may_have_one_kind_and_name(
     assert [first, second] == [QUEUE, other]
 
 
-def test_a_component_annotates_the_namespace(example: Callable[[str], Platform]) -> None:
+def test_a_component_annotates_the_namespace(example: Load) -> None:
     added = TeamAdditions(annotations={"example.com/queue": "mine"})
     (namespace,) = (
         each
@@ -196,17 +185,12 @@ def test_a_component_annotates_the_namespace(example: Callable[[str], Platform])
     assert annotations["gpuplane.io/owner"] == "research-leads@example.com"
 
 
-def document_of(
-    platform: Platform,
-    name: str,
-) -> Document:
+def document_of(platform: Platform, name: str) -> Document:
     (namespace,) = (space for space in platform.namespaces if space.name == name)
     return labelled_namespace(namespace, platform.cluster.kubernetes, {})
 
 
-def test_a_namespace_says_whose_it_is_and_which_pods_it_takes(
-    example: Callable[[str], Platform],
-) -> None:
+def test_a_namespace_says_whose_it_is_and_which_pods_it_takes(example: Load) -> None:
     assert document_of(example("training"), "research-training") == {
         "apiVersion": "v1",
         "kind": "Namespace",
@@ -234,7 +218,7 @@ def test_a_namespace_says_whose_it_is_and_which_pods_it_takes(
 
 
 def test_a_level_that_is_said_is_enforced_and_the_restricted_one_still_reported(
-    example: Callable[[str], Platform],
+    example: Load,
 ) -> None:
     document = document_of(example("mixed"), "vision-notebooks")
     levels = {
@@ -249,9 +233,7 @@ def test_a_level_that_is_said_is_enforced_and_the_restricted_one_still_reported(
     }
 
 
-def test_the_project_is_the_team_unless_said(
-    example: Callable[[str], Platform],
-) -> None:
+def test_the_project_is_the_team_unless_said(example: Load) -> None:
     document = document_of(example("onprem"), "simulation-notebooks")
     assert document["metadata"]["labels"]["gpuplane.io/project"] == "simulation"
 

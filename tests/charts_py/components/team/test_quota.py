@@ -12,9 +12,8 @@ from charts_py.cluster_file.quantity import bytes_of
 from charts_py.components.team.quota import limit_range, quantity, quota_bounds, resource_quota
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from charts_py.platform.platform import Platform
+    from tests.charts_py.fixture_types import Load, PlatformWith, Sample
 
 
 def bounds_of(platform: Platform, name: str) -> dict[str, str]:
@@ -23,7 +22,7 @@ def bounds_of(platform: Platform, name: str) -> dict[str, str]:
 
 
 def test_a_quota_bounds_every_resource_that_the_platform_offers_and_what_can_be_borrowed(
-    example: Callable[[str], Platform],
+    example: Load,
 ) -> None:
     bounds = bounds_of(example("training"), "research-training")
     assert resource_quota("research-training", bounds) == {
@@ -54,7 +53,7 @@ def test_a_quota_bounds_every_resource_that_the_platform_offers_and_what_can_be_
 
 
 def test_a_quota_on_aks_counts_mig_instances_as_gpus_and_no_claims_before_kubernetes_1_34(
-    example: Callable[[str], Platform],
+    example: Load,
 ) -> None:
     assert bounds_of(example("mixed"), "vision-serving") == {
         "limits.memory": "3Ti",
@@ -67,9 +66,7 @@ def test_a_quota_on_aks_counts_mig_instances_as_gpus_and_no_claims_before_kubern
     }
 
 
-def test_a_quota_on_gke_sums_two_pools_and_allows_no_claim_unless_said(
-    example: Callable[[str], Platform],
-) -> None:
+def test_a_quota_on_gke_sums_two_pools_and_allows_no_claim_unless_said(example: Load) -> None:
     assert bounds_of(example("inference"), "search-serving") == {
         "count/resourceclaims.resource.k8s.io": "0",
         "limits.memory": "6Ti",
@@ -82,9 +79,7 @@ def test_a_quota_on_gke_sums_two_pools_and_allows_no_claim_unless_said(
     }
 
 
-def test_a_quota_bounds_the_gpus_of_every_vendor(
-    example: Callable[[str], Platform],
-) -> None:
+def test_a_quota_bounds_the_gpus_of_every_vendor(example: Load) -> None:
     assert bounds_of(example("onprem"), "simulation") == {
         "count/resourceclaims.resource.k8s.io": "0",
         "limits.memory": "16Ti",
@@ -100,9 +95,9 @@ def test_a_quota_bounds_the_gpus_of_every_vendor(
 
 
 def test_a_quota_counts_the_gpus_that_dra_gives_out_once_more_by_their_class(
-    sample: Callable[..., str], platform_of: Callable[[str], Platform]
+    platform_after: PlatformWith,
 ) -> None:
-    platform = platform_of(sample("dra"))
+    platform = platform_after("dra")
     names = (
         "requests.nvidia.com/gpu",
         "requests.deviceclass.resource.kubernetes.io/gpu.nvidia.com",
@@ -120,7 +115,7 @@ def test_a_quota_counts_the_gpus_that_dra_gives_out_once_more_by_their_class(
 
 
 def test_a_quota_bounds_disks_and_ports_as_the_cluster_file_says(
-    platform_of: Callable[[str], Platform], sample: Callable[..., str]
+    platform_of: Load, sample: Sample
 ) -> None:
     said = ("storage: 20Ti", "ephemeralStorage: 2Ti", "loadBalancers: 1", "nodePorts: 2")
     text = sample("eks", (said[0], "\n          ".join(said)))
@@ -129,9 +124,7 @@ def test_a_quota_bounds_disks_and_ports_as_the_cluster_file_says(
     assert [bounds[name] for name in names] == ["2Ti", "1", "2"]
 
 
-def test_the_largest_node_is_the_most_and_gpus_have_no_default(
-    example: Callable[[str], Platform],
-) -> None:
+def test_the_largest_node_is_the_most_and_gpus_have_no_default(example: Load) -> None:
     platform = example("training")
     pools = tuple(platform.pool(name) for name in ("a10g-notebooks", "a100-mixed"))
     assert limit_range("research", pools) == {
@@ -156,9 +149,7 @@ def test_the_largest_node_is_the_most_and_gpus_have_no_default(
     }
 
 
-def test_the_default_request_is_no_more_than_a_share_of_the_node(
-    example: Callable[[str], Platform],
-) -> None:
+def test_the_default_request_is_no_more_than_a_share_of_the_node(example: Load) -> None:
     pool = example("training").pool("h100")
     small = replace(pool, hardware=replace(pool.hardware, cpu=1, memory=2 * 2**30))
     assert small.facts.allocations_per_node == 8
@@ -170,9 +161,7 @@ def test_the_default_request_is_no_more_than_a_share_of_the_node(
     }
 
 
-def test_the_smallest_share_that_a_file_allows_is_still_something(
-    example: Callable[[str], Platform],
-) -> None:
+def test_the_smallest_share_that_a_file_allows_is_still_something(example: Load) -> None:
     pool = example("training").pool("h100")
     hardware = replace(pool.hardware, cpu=1, memory=MIN_BYTES_OF_HARDWARE)
     facts = replace(pool.facts, allocations_per_node=MAX_PODS_PER_NODE)
@@ -185,9 +174,7 @@ def test_the_smallest_share_that_a_file_allows_is_still_something(
     }
 
 
-def test_where_disks_are_bounded_a_container_requests_some(
-    example: Callable[[str], Platform],
-) -> None:
+def test_where_disks_are_bounded_a_container_requests_some(example: Load) -> None:
     pools = (example("training").pool("h100"),)
     (container, _) = limit_range("research", pools, bounds_disks=True)["spec"]["limits"]
     assert container["defaultRequest"] == {

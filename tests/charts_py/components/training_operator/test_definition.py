@@ -21,11 +21,11 @@ from charts_py.rendering.rendered_charts import manifest_objects
 from gpuplane.images.version_images import images_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
     from charts_py.objects.document import Document
     from charts_py.platform.platform import Platform
+    from tests.charts_py.fixture_types import PlatformWith
 
 PLACES = "ghcr.io: {mirror: m.example.com/g}, docker.io: {mirror: m.example.com/d}"
 MIRRORS = ("teams:\n", f"registries: {{{PLACES}}}\nteams:\n")
@@ -34,9 +34,9 @@ COMMIT = "4445c12aa62e4345b0c2c6ac9b215a70eca46ed7"
 
 
 @pytest.fixture
-def platform(platform_of: Callable[[str], Platform], sample: Callable[..., str]) -> Platform:
+def platform(platform_after: PlatformWith) -> Platform:
     """Return the platform of the sample with operators."""
-    return platform_of(sample("operators"))
+    return platform_after("operators")
 
 
 def _objects(platform: Platform, kind: str) -> list[Document]:
@@ -94,10 +94,8 @@ def test_it_judges_jobs_before_they_are_stored(platform: Platform) -> None:
     assert {hook["failurePolicy"] for hook in configuration["webhooks"]} == {"Fail"}
 
 
-def test_what_pods_of_teams_run_of_it_comes_from_mirrors(
-    platform_of: Callable[[str], Platform], sample: Callable[..., str]
-) -> None:
-    (deployment,) = _objects(platform_of(sample("operators", MIRRORS)), "Deployment")
+def test_what_pods_of_teams_run_of_it_comes_from_mirrors(platform_after: PlatformWith) -> None:
+    (deployment,) = _objects(platform_after("operators", MIRRORS), "Deployment")
     assert list(images_of(deployment)) == [
         "m.example.com/g/kubeflow/training-v1/training-operator:v1-93c5489",
         "m.example.com/d/library/busybox:1.36",
@@ -134,11 +132,8 @@ def test_what_workers_wait_in_has_no_rights_and_no_gpu(platform: Platform) -> No
     ],
 )
 def test_it_is_told_where_workers_cannot_wait_for_their_master(
-    platform_of: Callable[[str], Platform],
-    sample: Callable[..., str],
-    registries: str,
-    expected: list[str],
+    platform_after: PlatformWith, registries: str, expected: list[str]
 ) -> None:
     allowed = ("teams:\n", f"policies: {{registries: {registries}}}\nteams:\n")
-    faults = TRAINING_OPERATOR_DEFINITION.warnings(platform_of(sample("operators", allowed)))
+    faults = TRAINING_OPERATOR_DEFINITION.warnings(platform_after("operators", allowed))
     assert [fault.problem.what for fault in faults] == expected

@@ -13,10 +13,11 @@ from charts_py.components.training_runtimes.definition import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from charts_py.objects.document import Document
     from charts_py.platform.platform import Platform
+    from tests.charts_py.fixture_types import Load, PlatformWith
 
 IN_TRAINING = ("teams:\n", "training: {trainer: {}}\nteams:\n")
 RDMA = ("    interconnect: infiniband\n", "    interconnect: infiniband\n    rdmaResource: r/ib\n")
@@ -36,17 +37,15 @@ UNCLAIMED = "every pod of a training runtime claims a channel of its NVLink doma
 
 
 @pytest.fixture
-def runtimes(
-    platform_of: Callable[[str], Platform], sample: Callable[..., str]
-) -> Mapping[str, Document]:
+def runtimes(platform_after: PlatformWith) -> Mapping[str, Document]:
     """Return those of the sample, by name."""
-    return _by_name(platform_of(sample("training")))
+    return _by_name(platform_after("training"))
 
 
 @pytest.fixture
-def rack(platform_of: Callable[[str], Platform], sample: Callable[..., str]) -> Platform:
+def rack(platform_after: PlatformWith) -> Platform:
     """Return the sample of a rack whose machines NVLink joins, with Trainer."""
-    return platform_of(sample("nvl72", IN_TRAINING, RDMA))
+    return platform_after("nvl72", IN_TRAINING, RDMA)
 
 
 def _by_name(platform: Platform) -> Mapping[str, Document]:
@@ -124,7 +123,7 @@ def test_pods_of_a_rack_stand_in_one_domain_and_claim_a_channel_of_it(rack: Plat
 
 
 def test_a_namespace_with_a_quota_on_a_rack_has_a_domain_of_its_own(
-    rack: Platform, example: Callable[[str], Platform]
+    rack: Platform, example: Load
 ) -> None:
     assert TRAINING_RUNTIMES.contributes is not None
     for platform, count in ((rack, 1), (example("training"), 0)):
@@ -152,13 +151,12 @@ def test_a_namespace_with_a_quota_on_a_rack_has_a_domain_of_its_own(
     ],
 )
 def test_what_keeps_jobs_from_the_network_is_told(
-    platform_of: Callable[[str], Platform],
-    sample: Callable[..., str],
+    platform_after: PlatformWith,
     name: str,
     replaced: tuple[tuple[str, str], ...],
     expected: dict[tuple[str, ...], str],
 ) -> None:
-    faults = TRAINING_RUNTIMES.warnings(platform_of(sample(name, *replaced)))
+    faults = TRAINING_RUNTIMES.warnings(platform_after(name, *replaced))
     assert {fault.problem.path: fault.problem.what for fault in faults} == expected
 
 
@@ -172,11 +170,8 @@ def test_what_keeps_jobs_from_the_network_is_told(
     ],
 )
 def test_runtimes_whose_image_admission_refuses_are_told(
-    platform_of: Callable[[str], Platform],
-    sample: Callable[..., str],
-    replaced: tuple[tuple[str, str], ...],
-    expected: list[str],
+    platform_after: PlatformWith, replaced: tuple[tuple[str, str], ...], expected: list[str]
 ) -> None:
-    faults = TRAINING_RUNTIMES.warnings(platform_of(sample("training", *replaced)))
+    faults = TRAINING_RUNTIMES.warnings(platform_after("training", *replaced))
     paths = [fault.problem.path for fault in faults]
     assert paths == [("training", "trainer", "images", framework) for framework in expected]

@@ -11,17 +11,14 @@ import yaml
 from charts_py.components.volcano.definition import VOLCANO, volcano_values
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from charts_py.components.component import Component
-    from charts_py.objects.document import Document
     from charts_py.platform.platform import Platform
+    from tests.charts_py.fixture_types import DocumentsOf, PlatformWith
 
 
 @pytest.fixture
-def platform(platform_of: Callable[[str], Platform], sample: Callable[..., str]) -> Platform:
+def platform(platform_after: PlatformWith) -> Platform:
     """Return the platform of the sample with queues of Volcano."""
-    return platform_of(sample("volcano"))
+    return platform_after("volcano")
 
 
 def test_its_scheduler_gives_back_what_is_borrowed_and_hides_no_job_from_autoscalers(
@@ -45,11 +42,9 @@ def test_its_webhooks_judge_neither_pods_nor_queues(platform: Platform) -> None:
 
 
 def test_each_deployment_of_the_chart_is_watched(
-    platform_of: Callable[[str], Platform],
-    sample: Callable[..., str],
-    rendered: Callable[[Component], tuple[Document, ...]],
+    platform_after: PlatformWith, rendered: DocumentsOf
 ) -> None:
-    (component,) = VOLCANO.plan(platform_of(sample("volcano")))
+    (component,) = VOLCANO.plan(platform_after("volcano"))
     installed = [
         each["metadata"]["name"] for each in rendered(component) if each["kind"] == "Deployment"
     ]

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from charts_py.platform.platform import Platform
+    from tests.charts_py.fixture_types import PlatformWith
 
 
 ENGINE = "queues: {engine: volcano}"
@@ -25,15 +26,13 @@ Amounts = tuple[int, int, int]
 
 
 @pytest.fixture
-def platform_with(
-    platform_of: Callable[[str], Platform], sample: Callable[..., str]
-) -> Callable[[Borrowing], Platform]:
+def platform_with(platform_after: PlatformWith) -> Callable[[Borrowing], Platform]:
     """Return a function from who borrows of whom to the platform."""
 
     def make(borrowing: Borrowing) -> Platform:
         said = f"queues: {{engine: volcano, borrowing: {borrowing.value}}}"
         removed = LIMITS if borrowing is Borrowing.NONE else ()
-        return platform_of(sample("volcano", (ENGINE, said), *((text, "") for text in removed)))
+        return platform_after("volcano", (ENGINE, said), *((text, "") for text in removed))
 
     return make
 

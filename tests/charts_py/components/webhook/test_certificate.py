@@ -12,9 +12,7 @@ from charts_py.components.webhook.certificate import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from charts_py.platform.platform import Platform
+    from tests.charts_py.fixture_types import Load
 
 
 def test_an_authority_of_its_own_signs_the_certificate_for_the_services_name() -> None:
@@ -62,9 +60,7 @@ def test_an_authority_of_its_own_signs_the_certificate_for_the_services_name() -
     assert certificate.authority == {"secret": {"name": "gpuplane-webhook-tls", "key": "ca.crt"}}
 
 
-def test_a_given_certificate_takes_the_place_of_cert_manager(
-    example: Callable[[str], Platform],
-) -> None:
+def test_a_given_certificate_takes_the_place_of_cert_manager(example: Load) -> None:
     given = example("onprem").cluster.webhook.certificate
     assert given is not None
     config_map = {

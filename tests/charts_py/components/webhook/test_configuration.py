@@ -18,14 +18,10 @@ from policies.in_cel.match_conditions import (
 from policies.settings import ALWAYS_EXEMPT
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from charts_py.components.component import Component
     from charts_py.objects.document import Document
     from charts_py.platform.platform import Platform
+    from tests.charts_py.fixture_types import DocumentsOf, Load
 
-    Synthesize = Callable[[Component], tuple[Document, ...]]
-    Load = Callable[[str], Platform]
 
 BACKSTOP, WEBHOOK_ONLY = Admission.BACKSTOP, Admission.WEBHOOK_ONLY
 
@@ -40,13 +36,13 @@ def _with(platform: Platform, admission: Admission) -> Platform:
 
 
 @pytest.fixture
-def webhooks(example: Load, documents_of_component: Synthesize) -> list[dict[str, Any]]:
+def webhooks(example: Load, documents_of_component: DocumentsOf) -> list[dict[str, Any]]:
     (component,) = WEBHOOK_CONFIGURATION.plan(_with(example("inference"), WEBHOOK_ONLY))
     return _webhooks(documents_of_component(component))
 
 
 def test_where_the_api_server_judges_pods_the_webhook_only_fixes_them(
-    example: Load, documents_of_component: Synthesize, webhooks: list[dict[str, Any]]
+    example: Load, documents_of_component: DocumentsOf, webhooks: list[dict[str, Any]]
 ) -> None:
     (component,) = WEBHOOK_CONFIGURATION.plan(_with(example("inference"), BACKSTOP))
     (document,) = documents_of_component(component)
@@ -109,7 +105,7 @@ def test_exempt_namespaces_are_out_of_reach(example: Load, webhooks: list[dict[s
     ("admission", "kinds"), [(BACKSTOP, (MUTATING,)), (WEBHOOK_ONLY, (MUTATING, VALIDATING))]
 )
 def test_cert_manager_writes_the_authority_and_argo_cd_lets_it_stand(
-    example: Load, documents_of_component: Synthesize, admission: Admission, kinds: tuple[str, ...]
+    example: Load, documents_of_component: DocumentsOf, admission: Admission, kinds: tuple[str, ...]
 ) -> None:
     (component,) = WEBHOOK_CONFIGURATION.plan(_with(example("inference"), admission))
     documents = documents_of_component(component)
@@ -129,7 +125,7 @@ def test_cert_manager_writes_the_authority_and_argo_cd_lets_it_stand(
 
 
 def test_a_given_authority_stands_in_the_configurations(
-    example: Load, documents_of_component: Synthesize
+    example: Load, documents_of_component: DocumentsOf
 ) -> None:
     platform = _with(example("onprem"), WEBHOOK_ONLY)
     given = platform.cluster.webhook.certificate

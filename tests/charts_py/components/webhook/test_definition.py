@@ -33,16 +33,15 @@ from webhook.metrics import BUCKETS, Metrics
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from charts_py.components.component import Component
     from charts_py.objects.document import Document
     from charts_py.platform.platform import Platform
+    from tests.charts_py.fixture_types import DocumentsOf, Load, PlatformWith
 
-    Load = Callable[[str], Platform]
     ObjectsOf = Callable[[Platform], tuple[Document, ...]]
 
 
 @pytest.fixture
-def objects_of(documents_of_component: Callable[[Component], tuple[Document, ...]]) -> ObjectsOf:
+def objects_of(documents_of_component: DocumentsOf) -> ObjectsOf:
     """Return the function that returns what stands in its folder, and in that of monitoring."""
 
     def objects(platform: Platform) -> tuple[Document, ...]:
@@ -53,7 +52,7 @@ def objects_of(documents_of_component: Callable[[Component], tuple[Document, ...
 
 
 def test_the_server_consists_of_these_objects(
-    example: Load, documents_of_component: Callable[[Component], tuple[Document, ...]]
+    example: Load, documents_of_component: DocumentsOf
 ) -> None:
     (component,) = WEBHOOK.plan(example("training"))
     objects = documents_of_component(component)
@@ -94,13 +93,9 @@ def test_the_namespace_takes_restricted_pods_alone(example: Load, objects_of: Ob
     ],
 )
 def test_the_image_is_of_this_version_unless_the_file_names_one(
-    sample: Callable[..., str],
-    platform_of: Load,
-    objects_of: ObjectsOf,
-    text: str,
-    image: str,
+    platform_after: PlatformWith, objects_of: ObjectsOf, text: str, image: str
 ) -> None:
-    platform = platform_of(sample("eks", ("policies:\n", f"{text}policies:\n")))
+    platform = platform_after("eks", ("policies:\n", f"{text}policies:\n"))
     (deployment,) = of_kind("Deployment", objects_of(platform))
     (container,) = deployment["spec"]["template"]["spec"]["containers"]
     assert container["image"] == image
@@ -114,13 +109,9 @@ def test_the_image_is_of_this_version_unless_the_file_names_one(
     ],
 )
 def test_it_runs_at_the_platforms_own_priority_or_else_at_the_highest(
-    sample: Callable[..., str],
-    platform_of: Load,
-    objects_of: ObjectsOf,
-    ladder: str,
-    priority_class: str,
+    platform_after: PlatformWith, objects_of: ObjectsOf, ladder: str, priority_class: str
 ) -> None:
-    platform = platform_of(sample("eks", ("  system: {value: 10000000}\n", ladder)))
+    platform = platform_after("eks", ("  system: {value: 10000000}\n", ladder))
     (deployment,) = of_kind("Deployment", objects_of(platform))
     assert deployment["spec"]["template"]["spec"]["priorityClassName"] == priority_class
 
@@ -147,10 +138,10 @@ def test_a_given_certificate_is_mounted_and_its_authority_is_what_prometheus_tru
 
 
 def test_where_the_api_server_is_known_metrics_are_read_at_a_port_apart(
-    sample: Callable[..., str], platform_of: Load, objects_of: ObjectsOf
+    platform_after: PlatformWith, objects_of: ObjectsOf
 ) -> None:
     text = "webhook:\n  apiServer: {addresses: [192.0.2.0/28]}\npolicies:\n"
-    objects = objects_of(platform_of(sample("eks", ("policies:\n", text))))
+    objects = objects_of(platform_after("eks", ("policies:\n", text)))
     (service,) = of_kind("Service", objects)
     (monitor,) = of_kind("ServiceMonitor", objects)
     (endpoint,) = monitor["spec"]["endpoints"]
@@ -163,18 +154,18 @@ def test_where_the_api_server_is_known_metrics_are_read_at_a_port_apart(
 
 
 def test_without_service_monitors_nothing_needs_the_prometheus_operator(
-    sample: Callable[..., str], platform_of: Load, objects_of: ObjectsOf
+    platform_after: PlatformWith, objects_of: ObjectsOf
 ) -> None:
     text = "addons:\n  monitoring: {serviceMonitors: false}\npolicies:\n"
-    objects = objects_of(platform_of(sample("eks", ("policies:\n", text))))
+    objects = objects_of(platform_after("eks", ("policies:\n", text)))
     groups = {document["apiVersion"].partition("/")[0] for document in objects}
     assert "monitoring.coreos.com" not in groups
 
 
 def test_on_gke_it_is_watched_by_kinds_that_google_manages(
-    sample: Callable[..., str], platform_of: Load, objects_of: ObjectsOf
+    platform_after: PlatformWith, objects_of: ObjectsOf
 ) -> None:
-    objects = objects_of(platform_of(sample("gke")))
+    objects = objects_of(platform_after("gke"))
     (deployment,) = of_kind("Deployment", objects)
     (container,) = deployment["spec"]["template"]["spec"]["containers"]
     (rules,) = of_kind("Rules", objects)
@@ -187,9 +178,9 @@ def test_on_gke_it_is_watched_by_kinds_that_google_manages(
     assert monitoring["spec"]["selector"]["matchLabels"].items() <= labels.items()
 
 
-def test_a_cluster_can_go_without(sample: Callable[..., str], platform_of: Load) -> None:
+def test_a_cluster_can_go_without(platform_after: PlatformWith) -> None:
     text = "policies:\n  admission: in-tree-only\n"
-    platform = platform_of(sample("eks", ("policies:\n", text), ('"1.35"', '"1.36"')))
+    platform = platform_after("eks", ("policies:\n", text), ('"1.35"', '"1.36"'))
     assert [*WEBHOOK.plan(platform), *WEBHOOK_CONFIGURATION.plan(platform)] == []
 
 
@@ -256,32 +247,25 @@ WARNING = (
     ids=["none", "placeholder", "own"],
 )
 def test_a_placeholder_is_warned_of(
-    text: str,
-    warnings: tuple[str, ...],
-    sample: Callable[..., str],
-    platform_of: Callable[[str], Platform],
+    text: str, warnings: tuple[str, ...], platform_after: PlatformWith
 ) -> None:
-    platform = platform_of(sample("eks", ("policies:\n", f"{text}policies:\n")))
+    platform = platform_after("eks", ("policies:\n", f"{text}policies:\n"))
     assert tuple(str(each.problem) for each in component_warnings(platform)) == warnings
 
 
-def test_a_platform_without_a_webhook_needs_no_image(
-    sample: Callable[..., str], platform_of: Callable[[str], Platform]
-) -> None:
+def test_a_platform_without_a_webhook_needs_no_image(platform_after: PlatformWith) -> None:
     in_tree = ("policies:\n", "policies:\n  admission: in-tree-only\n")
     kubernetes = ('kubernetes: "1.35"', 'kubernetes: "1.36"')
-    assert component_warnings(platform_of(sample("eks", in_tree, kubernetes))) == ()
+    assert component_warnings(platform_after("eks", in_tree, kubernetes)) == ()
 
 
 @pytest.mark.parametrize("name", ["training", "inference", "mixed", "onprem"])
-def test_the_examples_have_one(name: str, example: Callable[[str], Platform]) -> None:
+def test_the_examples_have_one(name: str, example: Load) -> None:
     assert component_warnings(example(name)) == ()
 
 
 @pytest.mark.parametrize("name", ["training", "inference", "mixed", "onprem"])
-def test_the_server_reads_the_settings_of_its_cluster(
-    example: Callable[[str], Platform], name: str
-) -> None:
+def test_the_server_reads_the_settings_of_its_cluster(example: Load, name: str) -> None:
     settings = policy_settings(example(name))
     config_map = settings_config_map(settings)
     assert config_map["metadata"]["name"] == "gpuplane-webhook-settings"
@@ -311,9 +295,7 @@ def test_metrics_at_a_port_of_their_own_are_read_without_tls() -> None:
     )
 
 
-def test_every_alert_is_in_the_group_of_its_namespace(
-    example: Callable[[str], Platform],
-) -> None:
+def test_every_alert_is_in_the_group_of_its_namespace(example: Load) -> None:
     labels = {"app.kubernetes.io/name": "gpuplane-webhook"}
     *alerts, unheeded = webhook_alerts()
     assert unheeded.name == VERDICTS_UNHEEDED
@@ -322,9 +304,7 @@ def test_every_alert_is_in_the_group_of_its_namespace(
     )
 
 
-def test_where_policies_heed_its_verdicts_their_hash_is_recorded(
-    example: Callable[[str], Platform],
-) -> None:
+def test_where_policies_heed_its_verdicts_their_hash_is_recorded(example: Load) -> None:
     platform = example("onprem")
     (group,) = rule_groups(platform)
     recorded, *alerts = group.rules
@@ -335,12 +315,12 @@ def test_where_policies_heed_its_verdicts_their_hash_is_recorded(
     assert f'"{recorded.labels["judged_by"]}"' in policies
 
 
-def test_elsewhere_nobody_heeds_them(example: Callable[[str], Platform]) -> None:
+def test_elsewhere_nobody_heeds_them(example: Load) -> None:
     (group,) = rule_groups(example("training"))
     assert VERDICTS_UNHEEDED not in {alert.name for alert in group.alerts}
 
 
-def test_rules_know_what_other_components_add(example: Callable[[str], Platform]) -> None:
+def test_rules_know_what_other_components_add(example: Load) -> None:
     platform = example("onprem")
     (group,) = rule_groups(platform)
     assert group in platform.contribution.rules

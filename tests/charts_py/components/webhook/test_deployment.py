@@ -83,9 +83,7 @@ def test_it_meets_the_restricted_standard_on_a_read_only_root(pod: Mapping[str, 
     assert volumes == {"configMap", "secret", "emptyDir"}
 
 
-def test_replicas_are_spread_over_nodes_and_zones_that_have_no_gpus(
-    pod: Mapping[str, Any],
-) -> None:
+def test_replicas_are_spread_over_nodes_and_zones_that_have_no_gpus(pod: Mapping[str, Any]) -> None:
     spread = [
         (constraint["topologyKey"], constraint["whenUnsatisfiable"], constraint["labelSelector"])
         for constraint in pod["topologySpreadConstraints"]

@@ -8,13 +8,8 @@ import pytest
 import yaml
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from tests.charts_py.fixture_types import ObjectsOf, PlatformWith
 
-    from charts_py.objects.document import Document
-    from charts_py.platform.platform import Platform
-
-    PlatformWith = Callable[..., Platform]
-    ObjectsOf = Callable[[Platform], Mapping[str, Document]]
 
 AGENT_POOL = r"""
 apiVersion: containerservice.azure.com/v1api20240901
@@ -96,10 +91,10 @@ def test_a_reservation_is_a_group_in_the_cluster_s_resource_group(
 
 
 def test_nodes_are_upgraded_as_the_cluster_says(
-    platform_of: Callable[[str], Platform], sample: Callable[..., str], objects_of: ObjectsOf
+    platform_after: PlatformWith, objects_of: ObjectsOf
 ) -> None:
     upgrade = "  upgrade: {maxSurge: 20%, drainTimeoutMinutes: 1440}\n"
-    objects = objects_of(platform_of(sample("aks", ("pools:\n", f"{upgrade}pools:\n"))))
+    objects = objects_of(platform_after("aks", ("pools:\n", f"{upgrade}pools:\n")))
     assert [one["spec"]["upgradeSettings"] for one in objects.values()] == [
         {"maxSurge": "20%", "drainTimeoutInMinutes": 1440}
     ] * len(objects)

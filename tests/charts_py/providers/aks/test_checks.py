@@ -10,15 +10,11 @@ from charts_py.providers.regions import REGIONS
 from gpus.nearest import is_one_typo
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from charts_py.platform.platform import Platform
+    from tests.charts_py.fixture_types import Load, Sample
 
 
 @pytest.mark.parametrize("region", ["belgiumcentral", "westus4", "swedennorth", "atlantisnorth"])
-def test_a_region_that_is_new_is_taken(
-    sample: Callable[..., str], platform_of: Callable[[str], Platform], region: str
-) -> None:
+def test_a_region_that_is_new_is_taken(sample: Sample, platform_of: Load, region: str) -> None:
     text = sample("aks", ("region: westeurope", f"region: {region}"))
     assert platform_of(text).cluster.region == region
 

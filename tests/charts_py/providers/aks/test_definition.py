@@ -9,11 +9,8 @@ import pytest
 from gpus.taint import Taint
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from tests.charts_py.fixture_types import PlatformWith
 
-    from charts_py.platform.platform import Platform
-
-    PlatformWith = Callable[..., Platform]
 
 GPU_TAINT = Taint("nvidia.com/gpu", "present", "NoSchedule")
 SPOT_TAINT = Taint("kubernetes.azure.com/scalesetpriority", "spot", "NoSchedule")

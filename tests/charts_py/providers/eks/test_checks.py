@@ -12,15 +12,13 @@ from gpus.provider import Provider
 from upstream.kubernetes_version import KubernetesVersion
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     import pytest
+
+    from tests.charts_py.fixture_types import FaultsOf, Sample
 
 
 def test_a_kubernetes_version_without_a_known_release_needs_one(
-    monkeypatch: pytest.MonkeyPatch,
-    sample: Callable[..., str],
-    faults_of: Callable[..., str],
+    monkeypatch: pytest.MonkeyPatch, sample: Sample, faults_of: FaultsOf
 ) -> None:
     monkeypatch.delitem(NEWEST_RELEASES, KubernetesVersion.V1_35)
     assert faults_of(sample("eks")) == (

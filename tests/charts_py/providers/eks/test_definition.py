@@ -9,11 +9,8 @@ import pytest
 from gpus.taint import Taint
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from tests.charts_py.fixture_types import FaultsOf, Load, PlatformWith, Sample
 
-    from charts_py.platform.platform import Platform
-
-    PlatformWith = Callable[..., Platform]
 
 GPU_TAINT = Taint("nvidia.com/gpu", "present", "NoSchedule")
 SPOT_TAINT = Taint("gpuplane.io/purchase", "spot", "NoSchedule")
@@ -38,7 +35,7 @@ LONG = "a" * 56
 
 
 def test_a_pool_with_a_minimum_size_leaves_room_for_the_suffix_of_its_second_node_pool(
-    sample: Callable[..., str], faults_of: Callable[..., str]
+    sample: Sample, faults_of: FaultsOf
 ) -> None:
     text = sample("eks").replace("h100:", f"{LONG}:")
     assert faults_of(text) == (
@@ -52,10 +49,7 @@ def test_a_pool_with_a_minimum_size_leaves_room_for_the_suffix_of_its_second_nod
     [("eks", ("{min: 2, max: 4}", "{max: 4}")), ("eksctl", ("{max: 4}", "{min: 2, max: 4}"))],
 )
 def test_a_pool_without_a_second_node_pool_may_have_a_longer_name(
-    sample: Callable[..., str],
-    platform_of: Callable[[str], Platform],
-    name: str,
-    change: tuple[str, str],
+    sample: Sample, platform_of: Load, name: str, change: tuple[str, str]
 ) -> None:
     text = sample(name, change).replace("h100:", f"{LONG}:")
     assert LONG in [pool.name for pool in platform_of(text).pools]

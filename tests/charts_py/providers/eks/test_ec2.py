@@ -1,7 +1,5 @@
 """The machine images of nodes on EKS."""
 
-from collections.abc import Callable
-
 import pytest
 
 from charts_py.platform.platform import Platform
@@ -14,21 +12,20 @@ from charts_py.providers.eks.ec2 import (
 from gpus.catalog import load_catalog
 from gpus.instance_type import Interconnect
 from gpus.provider import Provider
+from tests.charts_py.fixture_types import Load, PlatformWith, Sample
 from upstream.kubernetes_version import KubernetesVersion
 
 WITHOUT = "nodeRole: training-gpu-nodes"
 
 
 @pytest.fixture
-def platform(
-    sample: Callable[..., str], platform_of: Callable[[str], Platform]
-) -> Callable[..., Platform]:
+def platform(platform_after: PlatformWith) -> PlatformWith:
     """Return the function that loads the sample with other settings of EKS and Kubernetes."""
 
     def load(kubernetes: str, release: str | None = None) -> Platform:
         added = f"{WITHOUT}\n  imageRelease: {release}" if release else WITHOUT
-        return platform_of(
-            sample("eks", (WITHOUT, added), ('kubernetes: "1.35"', f'kubernetes: "{kubernetes}"'))
+        return platform_after(
+            "eks", (WITHOUT, added), ('kubernetes: "1.35"', f'kubernetes: "{kubernetes}"')
         )
 
     return load
@@ -41,19 +38,16 @@ def test_each_kubernetes_version_has_a_release_of_its_own(version: KubernetesVer
 
 @pytest.mark.parametrize("version", list(NEWEST_RELEASES))
 def test_the_newest_known_release_is_the_default(
-    platform: Callable[..., Platform], version: KubernetesVersion
+    platform: PlatformWith, version: KubernetesVersion
 ) -> None:
     assert amazon_linux_release(platform(version)) == NEWEST_RELEASES[version]
 
 
 def test_karpenter_is_told_the_date_of_the_release_and_never_the_latest(
-    platform: Callable[..., Platform],
+    platform: PlatformWith,
 ) -> None:
     found = node_image(platform("1.35", "1.35.4-20260601"), "amd64")
     assert found.selection == {"amiSelectorTerms": [{"alias": "al2023@v20260601"}]}
-
-
-PlatformWith = Callable[..., Platform]
 
 
 WITH_EFA = {
@@ -116,12 +110,7 @@ CLUSTER_NAME = "clusterName: training"
 MACHINES = load_catalog().instance_types[Provider.EKS]
 
 
-def max_pods(
-    name: str,
-    sample: Callable[..., str],
-    platform_of: Callable[[str], Platform],
-    *changes: tuple[str, str],
-) -> int:
+def max_pods(name: str, sample: Sample, platform_of: Load, *changes: tuple[str, str]) -> int:
     return platform_of(sample(name, *changes)).pool("h100").max_pods
 
 
@@ -138,12 +127,7 @@ def max_pods(
     ],
 )
 def test_a_p5_holds_the_pods_that_it_has_addresses_for(
-    sample: Callable[..., str],
-    platform_of: Callable[[str], Platform],
-    name: str,
-    settings: str,
-    interconnect: str,
-    expected: int,
+    sample: Sample, platform_of: Load, name: str, settings: str, interconnect: str, expected: int
 ) -> None:
     network = ("zones: [", f"interconnect: {interconnect}\n    zones: [")
     changed = (f"{CLUSTER_NAME}\n", f"{CLUSTER_NAME}\n{settings}")

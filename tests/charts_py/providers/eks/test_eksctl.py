@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,16 +10,10 @@ import yaml
 from jsonschema import Draft7Validator
 
 from charts_py.components.team.quota import limit_range, quota_bounds
-from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
 from charts_py.providers.eks.eksctl import autoscaler_labels, autoscaler_tags
 from gpus.allocator import Allocator
-
-PlatformWith = Callable[..., Platform]
-
-
-ObjectsOf = Callable[[Platform], Mapping[str, Document]]
-
+from tests.charts_py.fixture_types import Load, ObjectsOf, PlatformWith, Sample
 
 SCHEMA = Path(__file__).parents[4] / "upstream/schemas/crds/eksctl.io/clusterconfig_v1alpha5.json"
 
@@ -134,10 +127,10 @@ def test_a_node_group_is_bought_as_the_pool_says(
 
 
 def test_nodes_are_repaired_where_the_cluster_asks_for_it(
-    platform_of: Callable[[str], Platform], sample: Callable[..., str], objects_of: ObjectsOf
+    platform_after: PlatformWith, objects_of: ObjectsOf
 ) -> None:
     def repair(*changes: tuple[str, str]) -> object:
-        objects = objects_of(platform_of(sample("eksctl", *changes)))
+        objects = objects_of(platform_after("eksctl", *changes))
         (group, *_) = objects["ClusterConfig training"]["managedNodeGroups"]
         return group.get("nodeRepairConfig")
 
@@ -179,7 +172,7 @@ def test_both_provisioners_join_the_local_disks_of_the_same_machines(
 
 
 def test_the_device_plugin_that_eksctl_brings_for_efa_stays_off_all_nodes_with_efa(
-    sample: Callable[..., str], platform_of: Callable[[str], Platform], objects_of: ObjectsOf
+    sample: Sample, platform_of: Load, objects_of: ObjectsOf
 ) -> None:
     """Its tolerations: eksctl v0.230.0 pkg/addons/assets/efa-device-plugin.yaml."""
     tolerated = {"CriticalAddonsOnly", "aws.amazon.com/efa"}
@@ -208,9 +201,9 @@ def test_no_provisioner_lets_pods_have_the_credentials_of_the_node(
 
 
 def test_eksctl_is_told_of_the_vpc_of_a_cluster_that_it_did_not_make(
-    sample: Callable[..., str], platform_of: Callable[[str], Platform], objects_of: ObjectsOf
+    platform_after: PlatformWith, objects_of: ObjectsOf
 ) -> None:
-    config = objects_of(platform_of(sample("eksctl")))["ClusterConfig training"]
+    config = objects_of(platform_after("eksctl"))["ClusterConfig training"]
     assert config["vpc"] == {
         "id": "vpc-0123456789abcdef0",
         "securityGroup": "sg-0123456789abcdef0",
@@ -310,7 +303,7 @@ def test_a_node_whose_disks_are_not_joined_offers_its_root_volume(
 
 
 def test_groups_grow_for_all_that_a_namespace_makes_pods_ask_for(
-    sample: Callable[..., str], platform_of: Callable[[str], Platform]
+    sample: Sample, platform_of: Load
 ) -> None:
     platform = platform_of(f"{sample('eksctl')}{TEAM}")
     (namespace,) = platform.namespaces

@@ -1,7 +1,6 @@
 """What Karpenter needs of each pool."""
 
 import re
-from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
@@ -23,12 +22,7 @@ from charts_py.providers.eks.karpenter import (
 )
 from gpus.label_value import MAX_LABEL_VALUE
 from gpus.taint import Taint
-
-PlatformWith = Callable[..., Platform]
-
-
-ObjectsOf = Callable[[Platform], Mapping[str, Document]]
-
+from tests.charts_py.fixture_types import ObjectsOf, PlatformWith
 
 G5 = "instanceType: g5.12xlarge, purpose: notebooks"
 
@@ -205,9 +199,7 @@ def test_nodes_of_a_capacity_block_stay_until_they_are_drained_before_its_end(
     ]
 
 
-def test_spot_nodes_carry_the_taint_that_pods_opt_in_to(
-    platform_with: PlatformWith,
-) -> None:
+def test_spot_nodes_carry_the_taint_that_pods_opt_in_to(platform_with: PlatformWith) -> None:
     pool = "{instanceType: g6.xlarge, purpose: batch, nodes: {max: 3}, purchase: spot}"
     (found,) = made(platform_with("eks", pool))
     template = found["spec"]["template"]["spec"]
@@ -219,7 +211,7 @@ def test_spot_nodes_carry_the_taint_that_pods_opt_in_to(
 
 
 def test_nodes_start_with_the_taints_that_a_component_takes_off(
-    platform_with: Callable[..., Platform],
+    platform_with: PlatformWith,
 ) -> None:
     pool = "{instanceType: g6.xlarge, purpose: batch, nodes: {min: 1, max: 2}}"
     (found,) = platform_with("eks", pool).pools
@@ -258,9 +250,7 @@ spec:
 MIG = "sharing: {mig: {1g.10gb: 2, 2g.20gb: 1, 3g.40gb: 1}}"
 
 
-def test_mig_instances_stand_in_for_the_whole_gpus(
-    platform_with: PlatformWith,
-) -> None:
+def test_mig_instances_stand_in_for_the_whole_gpus(platform_with: PlatformWith) -> None:
     pool = f"{{instanceType: p4de.24xlarge, purpose: batch, nodes: {{max: 1}}, {MIG}}}"
     (found,) = platform_with("eks", pool).pools
     assert node_overlay(found) == yaml.safe_load(OVERLAY)
@@ -434,9 +424,7 @@ def test_an_operator_that_owns_the_driver_gets_an_image_without_one(
     assert "instanceStorePolicy" not in spec
 
 
-def test_machines_without_local_disks_have_no_policy_for_them(
-    platform_with: PlatformWith,
-) -> None:
+def test_machines_without_local_disks_have_no_policy_for_them(platform_with: PlatformWith) -> None:
     pool = "{instanceType: p3.2xlarge, purpose: batch, nodes: {max: 1}}"
     spec = node_class(platform_with("eks", pool))["spec"]
     assert "instanceStorePolicy" not in spec

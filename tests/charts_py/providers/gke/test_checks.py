@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from tests.charts_py.fixture_types import FaultsOf
 
 COMPUTE_CLASS = (
     "location: europe-west4\n",
@@ -15,7 +15,7 @@ NEWER = ('"1.34"', '"1.35"')
 
 
 @pytest.mark.parametrize("field", ["min", "warm"])
-def test_a_compute_class_keeps_no_nodes(faults_after: Callable[..., str], field: str) -> None:
+def test_a_compute_class_keeps_no_nodes(faults_after: FaultsOf, field: str) -> None:
     kept = (
         "purpose: notebooks\n    nodes: {max: 2}",
         f"purpose: notebooks\n    nodes: {{max: 2, {field}: 1}}",
@@ -26,9 +26,7 @@ def test_a_compute_class_keeps_no_nodes(faults_after: Callable[..., str], field:
     )
 
 
-def test_a_pool_is_not_the_compute_class_of_the_whole_cluster(
-    faults_after: Callable[..., str],
-) -> None:
+def test_a_pool_is_not_the_compute_class_of_the_whole_cluster(faults_after: FaultsOf) -> None:
     assert faults_after("gke", COMPUTE_CLASS, NEWER, ("  l4:\n", "  default:\n")) == (
         'sample.yaml:19: pools.default: "default" is the ComputeClass of all pods that select '
         "none; allowed: another name"

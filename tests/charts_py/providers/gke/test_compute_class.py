@@ -8,13 +8,8 @@ import pytest
 import yaml
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from tests.charts_py.fixture_types import ObjectsOf, PlatformWith
 
-    from charts_py.objects.document import Document
-    from charts_py.platform.platform import Platform
-
-    PlatformWith = Callable[..., Platform]
-    ObjectsOf = Callable[[Platform], Mapping[str, Document]]
 
 COMPUTE_CLASS = """
 apiVersion: cloud.google.com/v1
@@ -96,10 +91,7 @@ def test_nodes_are_bought_as_the_pool_says(
     ],
 )
 def test_only_nodes_of_inference_are_drained_while_something_uses_them(
-    platform_with: PlatformWith,
-    objects_of: ObjectsOf,
-    purpose: str,
-    policy: dict[str, int] | None,
+    platform_with: PlatformWith, objects_of: ObjectsOf, purpose: str, policy: dict[str, int] | None
 ) -> None:
     pool = f"{{instanceType: g2-standard-48, purpose: {purpose}, nodes: {{max: 1}}}}"
     (made,) = objects_of(platform_with("compute-class", pool)).values()

@@ -8,13 +8,8 @@ import pytest
 import yaml
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from tests.charts_py.fixture_types import ObjectsOf, PlatformWith
 
-    from charts_py.objects.document import Document
-    from charts_py.platform.platform import Platform
-
-    PlatformWith = Callable[..., Platform]
-    ObjectsOf = Callable[[Platform], Mapping[str, Document]]
 
 NODE_POOL = """
 apiVersion: container.cnrm.cloud.google.com/v1beta1
@@ -131,9 +126,9 @@ def test_training_in_one_zone_stands_close_together_unless_it_is_reserved(
 
 
 def test_nodes_that_are_queued_are_neither_repaired_nor_upgraded_nor_placed_together(
-    platform_of: Callable[[str], Platform], sample: Callable[..., str], objects_of: ObjectsOf
+    platform_after: PlatformWith, objects_of: ObjectsOf
 ) -> None:
-    platform = platform_of(sample("gke-queued"))
+    platform = platform_after("gke-queued")
     queued, other = (
         objects_of(platform)[f"ContainerNodePool {name}"]["spec"] for name in ("h100", "l4")
     )
@@ -149,10 +144,8 @@ def test_nodes_that_are_queued_are_neither_repaired_nor_upgraded_nor_placed_toge
     assert "queuedProvisioning" not in other
 
 
-def test_google_taints_nodes_that_are_queued_by_itself(
-    platform_of: Callable[[str], Platform], sample: Callable[..., str]
-) -> None:
-    pool = platform_of(sample("gke-queued")).pool("h100")
+def test_google_taints_nodes_that_are_queued_by_itself(platform_after: PlatformWith) -> None:
+    pool = platform_after("gke-queued").pool("h100")
     queued = "cloud.google.com/gke-queued=true:NoSchedule"
     assert queued in {str(taint) for taint in pool.facts.taints}
     assert pool.own_taints == ()

@@ -10,11 +10,8 @@ from charts_py.providers.gke.definition import GKE
 from gpus.taint import Taint
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from tests.charts_py.fixture_types import PlatformWith
 
-    from charts_py.platform.platform import Platform
-
-    PlatformWith = Callable[..., Platform]
 
 GPU_TAINT = Taint("nvidia.com/gpu", "present", "NoSchedule")
 SPOT_TAINT = Taint("cloud.google.com/gke-spot", "true", "NoSchedule")

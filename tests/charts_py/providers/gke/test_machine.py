@@ -1,18 +1,16 @@
 """What GKE calls GPUs."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 import pytest
 
 from charts_py.argocd.applications import application_of
 from charts_py.components.node_pools import NODE_POOLS
 from charts_py.objects.document import Document
-from charts_py.platform.platform import Platform
 from charts_py.providers.gke.machine import accelerator_of, initial_nodes_per_zone
 from gpus.catalog import load_catalog
 from gpus.provider import Provider
-
-PlatformWith = Callable[..., Platform]
+from tests.charts_py.fixture_types import Load, ObjectsOf, PlatformWith
 
 
 @pytest.mark.parametrize(
@@ -90,10 +88,7 @@ def test_the_plugin_makes_as_many_instances_of_a_profile_as_fit(model: str) -> N
     ],
 )
 def test_a_node_pool_has_as_many_local_disks_as_its_machines_come_with(
-    platform_with: Callable[..., Platform],
-    objects_of: Callable[[Platform], Mapping[str, Document]],
-    machine: str,
-    disks: int | None,
+    platform_with: PlatformWith, objects_of: ObjectsOf, machine: str, disks: int | None
 ) -> None:
     """As GKE's own autoscaler knows them (GoogleCloudPlatform/cluster-autoscaler at 7d25050)."""
     bought = "purchase: spot, interconnect: ethernet"
@@ -101,9 +96,6 @@ def test_a_node_pool_has_as_many_local_disks_as_its_machines_come_with(
     (made,) = objects_of(platform_with("gke", pool)).values()
     config = made["spec"]["nodeConfig"].get("ephemeralStorageLocalSsdConfig")
     assert config == (None if disks is None else {"localSsdCount": disks})
-
-
-ObjectsOf = Callable[[Platform], Mapping[str, Document]]
 
 
 CLUSTER = """
@@ -148,9 +140,7 @@ NEEDED = {
 
 
 @pytest.fixture
-def spec_of(
-    platform_of: Callable[[str], Platform], objects_of: ObjectsOf
-) -> Callable[..., Document]:
+def spec_of(platform_of: Load, objects_of: ObjectsOf) -> Callable[..., Document]:
     def spec(provisioner: str, machine: str, fields: str = "") -> Document:
         networks = f"[{', '.join(NETWORKS)}]"
         filled = CLUSTER.format(
@@ -254,12 +244,10 @@ def test_the_kept_nodes_are_spread_over_the_zones(
     assert initial_nodes_per_zone(pool.spec, platform.cluster) == per_zone
 
 
-def test_a_cluster_in_one_zone_has_its_nodes_there(
-    sample: Callable[..., str], platform_of: Callable[[str], Platform]
-) -> None:
+def test_a_cluster_in_one_zone_has_its_nodes_there(platform_after: PlatformWith) -> None:
     zonal = ("location: europe-west4", "location: europe-west4-b")
     kept = ("{max: 2}\n    sharing:\n      mig", "{min: 2, max: 2}\n    sharing:\n      mig")
-    platform = platform_of(sample("gke", zonal, kept))
+    platform = platform_after("gke", zonal, kept)
     assert initial_nodes_per_zone(platform.pool("a100").spec, platform.cluster) == 2
 
 
@@ -270,7 +258,7 @@ def test_a_pool_that_keeps_no_node_does_not_say_what_it_starts_with(
     assert "initialNodeCount" not in objects["ContainerNodePool pool"]["spec"]
 
 
-def test_what_a_pool_started_with_is_never_changed(example: Callable[[str], Platform]) -> None:
+def test_what_a_pool_started_with_is_never_changed(example: Load) -> None:
     platform = example("inference")
     (component,) = NODE_POOLS.plan(platform)
     spec = application_of(platform, component).spec

@@ -5,28 +5,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from charts_py.platform.platform import Platform
+    from tests.charts_py.fixture_types import FaultsOf, PlatformWith
 
 WITHOUT_ZONE = ("    zones: [us-central1-a]\n    nodes: {max: 4}\n", "    nodes: {max: 4}\n")
 ZONAL = ("location: us-central1\n", "location: us-central1-{}\n")
 
 
-def test_pools_of_a_zonal_cluster_are_in_its_zone(
-    sample: Callable[..., str], platform_of: Callable[[str], Platform]
-) -> None:
+def test_pools_of_a_zonal_cluster_are_in_its_zone(platform_after: PlatformWith) -> None:
     zonal = (ZONAL[0], ZONAL[1].format("a"))
-    pools = platform_of(sample("gke-roce", WITHOUT_ZONE, zonal)).pools
+    pools = platform_after("gke-roce", WITHOUT_ZONE, zonal).pools
     assert {pool.name: pool.spec.zones for pool in pools} == {
         "h200": (),
         "rack": ("us-central1-a",),
     }
 
 
-def test_the_zone_of_the_cluster_is_compared_with_those_of_pools(
-    faults_after: Callable[..., str],
-) -> None:
+def test_the_zone_of_the_cluster_is_compared_with_those_of_pools(faults_after: FaultsOf) -> None:
     zonal = (ZONAL[0], ZONAL[1].format("b"))
     assert faults_after("gke-roce", WITHOUT_ZONE, zonal) == (
         "sample.yaml:35: pools.rack.zones: us-central1-a; h200 is in us-central1-b, and both talk "
@@ -34,8 +28,6 @@ def test_the_zone_of_the_cluster_is_compared_with_those_of_pools(
     )
 
 
-def test_gke_chooses_the_zone_of_a_class(
-    sample: Callable[..., str], platform_of: Callable[[str], Platform]
-) -> None:
+def test_gke_chooses_the_zone_of_a_class(platform_after: PlatformWith) -> None:
     as_classes = (ZONAL[0], f"{ZONAL[0]}  provisioner: compute-class\n")
-    assert len(platform_of(sample("gke-roce", WITHOUT_ZONE, as_classes)).pools) == 2
+    assert len(platform_after("gke-roce", WITHOUT_ZONE, as_classes).pools) == 2

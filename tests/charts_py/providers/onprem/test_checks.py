@@ -15,13 +15,13 @@ from charts_py.providers.onprem.checks import check_match
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from charts_py.platform.platform import Platform
+    from tests.charts_py.fixture_types import FaultsOf, Load
 
 ALLOWED = "hostnames: regular expressions on the names of its nodes"
 
 
 @pytest.fixture
-def problems(example: Callable[[str], Platform]) -> Callable[..., list[Problem]]:
+def problems(example: Load) -> Callable[..., list[Problem]]:
     """Return the function that checks two pools of H200 and one of L40S, with such hostnames."""
     platform = example("onprem")
 
@@ -80,9 +80,7 @@ def test_pools_that_name_the_same_machines_are_rivals(
     ]
 
 
-def test_a_pool_whose_expression_is_wrong_is_no_rival_for_that(
-    faults_after: Callable[..., str],
-) -> None:
+def test_a_pool_whose_expression_is_wrong_is_no_rival_for_that(faults_after: FaultsOf) -> None:
     two = (
         "  l40s:\n    gpu: L40S\n    gpus: 4\n    cpu: 64\n    memory: 512Gi\n",
         (

@@ -7,12 +7,10 @@ from typing import TYPE_CHECKING
 from gpus.taint import Taint
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from charts_py.platform.platform import Platform
+    from tests.charts_py.fixture_types import PlatformWith
 
 
-def test_no_provider_taints_on_premises_machines(platform_with: Callable[..., Platform]) -> None:
+def test_no_provider_taints_on_premises_machines(platform_with: PlatformWith) -> None:
     pool = "{gpu: L4, gpus: 1, cpu: 8, memory: 32Gi, purpose: batch, nodes: {max: 1}}"
     (found,) = platform_with("onprem", pool).pools
     taints = (Taint("nvidia.com/gpu", "present", "NoSchedule"),)

@@ -7,13 +7,8 @@ from typing import TYPE_CHECKING
 import yaml
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from tests.charts_py.fixture_types import ObjectsOf, PlatformWith
 
-    from charts_py.objects.document import Document
-    from charts_py.platform.platform import Platform
-
-    PlatformWith = Callable[..., Platform]
-    ObjectsOf = Callable[[Platform], Mapping[str, Document]]
 
 RULE = """
 apiVersion: nfd.k8s-sigs.io/v1alpha1
