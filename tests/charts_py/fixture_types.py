@@ -1,7 +1,5 @@
 """The types of the fixtures that many of these tests take."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import TypeAlias
 

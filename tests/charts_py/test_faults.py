@@ -5,21 +5,16 @@ the `old` text in it, the `new` text and the whole `fault`. A block whose text b
 `|2`, as YAML requires.
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 import pytest
 
 from charts_py.cluster_file.source import read_source
+from tests.charts_py.fixture_types import FaultsOf, Sample
 from tests.told_lists import with_lists
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from tests.charts_py.fixture_types import FaultsOf, Sample
 
 CHARTS = Path(__file__).parents[2] / "charts_py"
 FAULTS = Path(__file__).parent / "faults"

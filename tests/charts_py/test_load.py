@@ -1,7 +1,4 @@
-from __future__ import annotations
-
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, strategies as st
@@ -10,9 +7,7 @@ from charts_py.cluster_file.cluster_files import FLEET_FILE, find_cluster_files
 from charts_py.cluster_file.fault import SpecError
 from charts_py.cluster_file.field_schema import allowed_at
 from charts_py.load import load_platform, load_platforms
-
-if TYPE_CHECKING:
-    from tests.charts_py.fixture_types import FaultsOf, PlatformWith, Sample
+from tests.charts_py.fixture_types import FaultsOf, PlatformWith, Sample
 
 CLUSTERS = Path(__file__).parents[2] / "clusters"
 ROOT_FIELDS = (

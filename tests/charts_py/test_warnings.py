@@ -1,21 +1,15 @@
 """What is told of a cluster file that is rendered nevertheless."""
 
-from __future__ import annotations
-
 import datetime as dt
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from charts_py.load import load_platform
 from charts_py.warnings import find_warnings
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from tests.charts_py.fixture_types import Load, PlatformWith, Sample
+from tests.charts_py.fixture_types import Load, PlatformWith, Sample
 
 LAST_DAY = dt.date(2027, 3, 31)
 

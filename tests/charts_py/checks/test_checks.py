@@ -1,21 +1,15 @@
-from __future__ import annotations
-
+from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
-from typing import TYPE_CHECKING
 
 import pytest
 
 import charts_py.checks
 from charts_py.checks import CHECKS, CHECKS_OF_PROVIDER, find_problems
 from charts_py.components.registry import component_checks
+from charts_py.platform.draft import Draft
 from charts_py.providers.registry import PROVIDERS
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from charts_py.platform.draft import Draft
 
 SAMPLES = sorted(file.stem for file in (Path(__file__).parents[1] / "samples").glob("*.yaml"))
 FAULTS = Path(__file__).parents[1] / "faults" / "checks"

@@ -1,16 +1,10 @@
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from charts_py.cluster_file.fault import SpecError
 from charts_py.load import load_platform
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.charts_py.fixture_types import Sample
+from tests.charts_py.fixture_types import Sample
 
 
 @pytest.fixture

@@ -1,11 +1,6 @@
-from __future__ import annotations
+from pathlib import Path
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.charts_py.fixture_types import FaultsOf, Load, Sample
+from tests.charts_py.fixture_types import FaultsOf, Load, Sample
 
 
 def test_gaudi_needs_a_device_plugin_of_the_clusters_own(faults_after: FaultsOf) -> None:

@@ -1,9 +1,4 @@
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from tests.charts_py.fixture_types import FaultsOf
+from tests.charts_py.fixture_types import FaultsOf
 
 
 def test_policies_that_judge_need_the_version_that_mended_them(faults_after: FaultsOf) -> None:

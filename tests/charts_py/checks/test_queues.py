@@ -1,17 +1,12 @@
 """What is told of clusters that take jobs for others, and of those that run them."""
 
-from __future__ import annotations
-
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from charts_py.cluster_file.cluster_files import ClusterFiles
 from charts_py.load import load_platforms
-
-if TYPE_CHECKING:
-    from tests.charts_py.fixture_types import FaultsOf, Sample
+from tests.charts_py.fixture_types import FaultsOf, Sample
 
 MANAGER, WORKER = "multikueue-manager", "multikueue-worker"
 

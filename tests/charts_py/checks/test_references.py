@@ -1,16 +1,10 @@
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from charts_py.cluster_file.fault import SpecError
 from charts_py.load import load_platform
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.charts_py.fixture_types import FaultsOf, Sample
+from tests.charts_py.fixture_types import FaultsOf, Sample
 
 
 def test_a_ladder_without_the_platforms_priority_does_not_have_it(faults_after: FaultsOf) -> None:

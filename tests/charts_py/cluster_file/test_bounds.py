@@ -1,14 +1,10 @@
 """Bounds of what no machine and no cluster exceeds."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 from charts_py.cluster_file.bounds import MAX_ALLOCATIONS, MAX_BYTES, MAX_CPUS
 from charts_py.cluster_file.cluster import Cluster
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _ROUNDED_BY_JAVASCRIPT = 2**53
 

@@ -1,9 +1,6 @@
-from __future__ import annotations
-
 import os
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -15,10 +12,6 @@ from charts_py.cluster_file.cluster_files import (
     path_in_checkout,
 )
 from charts_py.cluster_file.fault import SpecError
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
 
 PASSED_OVER = (
     *(".east.yaml.swp", ".#east.yaml", "east.yaml~", "#east.yaml#", ".DS_Store", ".gitkeep"),

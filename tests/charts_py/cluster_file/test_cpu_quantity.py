@@ -1,7 +1,5 @@
 """Quantities of CPUs."""
 
-from __future__ import annotations
-
 import pytest
 from pydantic import TypeAdapter
 

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import pickle
 
 from charts_py.cluster_file.fault import Fault, Mark, Problem, SpecError, dotted

@@ -1,15 +1,10 @@
-from __future__ import annotations
-
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
+from charts_py.cluster_file.fault import FieldPath
 from charts_py.cluster_file.merge import lay_over
 from charts_py.cluster_file.source import Source, read_source
-
-if TYPE_CHECKING:
-    from charts_py.cluster_file.fault import FieldPath
 
 
 def merged(directory: Path, shared: str, own: str) -> Source:

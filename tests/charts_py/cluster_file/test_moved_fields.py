@@ -1,15 +1,9 @@
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 
+from charts_py.cluster_file.fault import FieldPath
 from charts_py.cluster_file.field_schema import schema_at
 from charts_py.cluster_file.moved_fields import ANY, PLACEHOLDERS, placeholder_at
 from charts_py.cluster_file.parse import parse
-
-if TYPE_CHECKING:
-    from charts_py.cluster_file.fault import FieldPath
 
 
 def concrete(pattern: FieldPath) -> FieldPath:

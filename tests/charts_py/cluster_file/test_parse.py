@@ -1,8 +1,7 @@
-from __future__ import annotations
-
 import copy
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 import yaml
@@ -13,9 +12,6 @@ from charts_py.cluster_file.field_schema import schema_at
 from charts_py.cluster_file.parse import Parsed, parse
 from charts_py.cluster_file.source import read_source
 from charts_py.load import load_platform
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 SAMPLES = {
     file.stem: read_source(file, file.name).content or {}

@@ -1,6 +1,5 @@
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -8,10 +7,6 @@ from charts_py.cluster_file import yaml_depth
 from charts_py.cluster_file.fault import Mark
 from charts_py.cluster_file.source import Source, read_source
 from charts_py.cluster_file.yaml_reader import MAX_DEPTH, MAX_VALUES
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 KEY = "allowed: quotes around it; templates ({{ }}) are not filled in"
 BILLIONS = "\n".join(

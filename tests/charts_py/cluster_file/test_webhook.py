@@ -1,13 +1,7 @@
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 
 from charts_py.cluster_file.webhook import GivenCertificate, Replicas, Webhook, WebhookApiServer
-
-if TYPE_CHECKING:
-    from tests.charts_py.fixture_types import FaultsOf, PlatformWith
+from tests.charts_py.fixture_types import FaultsOf, PlatformWith
 
 # Of an authority whose key was thrown away.
 PEM = """\

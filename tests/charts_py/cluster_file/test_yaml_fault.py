@@ -1,7 +1,5 @@
 """Why bytes are not YAML, and where."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

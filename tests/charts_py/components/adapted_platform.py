@@ -1,18 +1,12 @@
 """A platform as a site has it that mirrors images and charts, and selects monitors by labels."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from charts_py.cluster_file.charts import Charts, Registry
 from charts_py.components.registry import DEFINITIONS
+from charts_py.platform.platform import Platform
 from charts_py.platform.registry_mirrors import registry_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from charts_py.platform.platform import Platform
 
 HOST = "mirror.example.com"
 CHARTS = f"oci://{HOST}/charts"

@@ -1,30 +1,24 @@
 """Every component on every platform, and pinned charts from a mirror, rendered with helm."""
 
-from __future__ import annotations
-
 import hashlib
 import shutil
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
+from charts_py.components.component import Component
 from charts_py.helm.program import Helm
 from charts_py.load import load_platform
+from charts_py.objects.document import Document
 from charts_py.objects.manifest_yaml import from_yaml, to_yaml
+from charts_py.platform.platform import Platform
+from charts_py.rendering.rendering import Rendering
 from tests.binaries.helm import HELM
+from tests.charts_py.fixture_types import DocumentsOf, Load, Sample
 from tests.written_once import written_once
 from upstream.lock import committed_lock, locked_chart
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from charts_py.components.component import Component
-    from charts_py.objects.document import Document
-    from charts_py.platform.platform import Platform
-    from charts_py.rendering.rendering import Rendering
-    from tests.charts_py.fixture_types import DocumentsOf, Load, Sample
 
 KUBERNETES = "1.35"
 

@@ -1,19 +1,13 @@
 """What platforms are rendered into, by whichever process of a run asks first."""
 
-from __future__ import annotations
-
 import pickle
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from charts_py.constructs.render import render
+from charts_py.platform.platform import Platform
 from charts_py.rendering.rendering import Rendering
 from tests.written_once import written_once
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from charts_py.platform.platform import Platform
 
 
 class SharedRenderings(Mapping[str, Rendering]):

@@ -1,17 +1,12 @@
 """The tables of alerts."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import msgspec
 import pytest
 
 from charts_py.components.alert_tables import read_alerts
 from charts_py.metrics.table import TableError
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 ALERT = """\
 alerts:

@@ -1,20 +1,14 @@
 """The alerts of all components."""
 
-from __future__ import annotations
-
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping
 
 import pytest
 
 from charts_py.components.registry import DEFINITIONS
+from charts_py.platform.platform import Platform
 from tests.e2e.monitoring.platforms import MONITORED, monitored_platform
 from tests.e2e.monitoring.scenario import ComponentScenarios, read_scenarios
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from charts_py.platform.platform import Platform
 
 
 @pytest.fixture(scope="module")

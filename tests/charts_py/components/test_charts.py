@@ -1,28 +1,21 @@
 """Every Helm release of every component, held against its pinned chart."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from charts_py.argocd.project import permissions_of
+from charts_py.components.component import Component
+from charts_py.components.definition import Definition
 from charts_py.components.registry import DEFINITIONS
-from charts_py.objects.document import key_of
+from charts_py.objects.document import Document, key_of
+from charts_py.platform.platform import Platform
+from tests.charts_py.fixture_types import DocumentsOf
 from upstream.kubeconform import run_kubeconform
 from upstream.lock import committed_lock
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-    from pathlib import Path
-
-    from charts_py.components.component import Component
-    from charts_py.components.definition import Definition
-    from charts_py.objects.document import Document
-    from charts_py.platform.platform import Platform
-    from tests.charts_py.fixture_types import DocumentsOf
-
 
 DISCOVERY = "node-feature-discovery"
 """A chart within the charts of the operators; its values stand under its name."""

@@ -1,23 +1,18 @@
 """The DRA driver for NVLink domains, and what its pinned chart renders with our values."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from charts_py.argocd.applications import application_of
+from charts_py.components.component import Component
 from charts_py.components.compute_domains import COMPUTE_DOMAINS
 from charts_py.components.gpu_operator.definition import GPU_OPERATOR
 from charts_py.components.registry import plan_components
+from charts_py.objects.document import Document
+from charts_py.platform.platform import Platform
 from charts_py.platform.wave import Wave
-
-if TYPE_CHECKING:
-    from charts_py.components.component import Component
-    from charts_py.objects.document import Document
-    from charts_py.platform.platform import Platform
-    from tests.charts_py.fixture_types import DocumentsOf, Load, PlatformWith
-
+from tests.charts_py.fixture_types import DocumentsOf, Load, PlatformWith
 
 GKE = """
 provider: gke

@@ -1,7 +1,5 @@
 """The CustomResourceDefinition of DistributedTraining."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

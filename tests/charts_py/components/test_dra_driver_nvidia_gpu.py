@@ -1,24 +1,17 @@
 """The DRA driver, and what its pinned chart renders with our values."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 import pytest
 
 from charts_py.argocd.applications import applications
+from charts_py.components.component import Component
 from charts_py.components.dra_driver_nvidia_gpu import DRA_DRIVER_NVIDIA_GPU
+from charts_py.objects.document import Document
+from charts_py.platform.platform import Platform
 from charts_py.platform.wave import Wave
+from tests.charts_py.fixture_types import DocumentsOf, Load, Sample
 from tests.e2e.scheduling.dra_devices import GPU_DEVICE_CLASS
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from charts_py.components.component import Component
-    from charts_py.objects.document import Document
-    from charts_py.platform.platform import Platform
-    from tests.charts_py.fixture_types import DocumentsOf, Load, Sample
-
 
 DEVICE_PLUGIN_SELECTOR = {"nvidia.com/gpu.deploy.device-plugin": "true"}
 """Of the GPU operator's device plugin (https://github.com/NVIDIA/gpu-operator,

@@ -1,21 +1,14 @@
 """The EFA device plugin, and what its pinned chart renders with our values."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 
 from charts_py.components.efa_device_plugin import EFA_DEVICE_PLUGIN, registry
+from charts_py.objects.document import Document
 from charts_py.platform.wave import Wave
 from charts_py.providers.regions import REGIONS
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from charts_py.objects.document import Document
-    from tests.charts_py.fixture_types import DocumentsOf, Load
-
+from tests.charts_py.fixture_types import DocumentsOf, Load
 
 SAMPLE = """
 provider: eks

@@ -1,24 +1,19 @@
 """The reference names, of each component, every field of the cluster file that steers it."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from charts_py.cluster_file.addons import Dashboards, GpuCounters
 from charts_py.cluster_file.charts import Charts, Registry
 from charts_py.cluster_file.driver import Driver, DriverOwner
+from charts_py.components.definition import Definition
 from charts_py.components.registry import DEFINITIONS
 from charts_py.constructs.render import render
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from charts_py.components.definition import Definition
-    from charts_py.platform.platform import Platform
-    from charts_py.rendering.rendering import Rendering
+from charts_py.platform.platform import Platform
+from charts_py.rendering.rendering import Rendering
 
 PLATFORMS = ("training", "inference", "onprem", "sample-dra", "sample-nvl72")
 CHANGES: dict[str, dict[str, Any]] = {

@@ -1,19 +1,15 @@
 """When there are roles, and before what."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 import pytest
 
 from charts_py.components.gpu_roles import GPU_ROLES, cluster_reader, cluster_roles, team_access
+from charts_py.objects.document import Document
 from charts_py.platform.contribution import Access, Use
 from policies.workloads.team_resources import read_only_resources, status_resources
+from tests.charts_py.fixture_types import DocumentsOf, Load
 from upstream.kubernetes_version import KubernetesVersion
-
-if TYPE_CHECKING:
-    from charts_py.objects.document import Document
-    from tests.charts_py.fixture_types import DocumentsOf, Load
 
 
 def test_the_component_comes_before_the_teams(example: Load) -> None:

@@ -1,9 +1,8 @@
 """What a component adds to what is not its own, through each of the hooks of its definition."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from msgspec import structs
@@ -12,7 +11,7 @@ from charts_py.cluster_file.team import PodSecurity
 from charts_py.components.definition import Definition
 from charts_py.components.registry import DEFINITIONS, component_namespaces, contribution_of
 from charts_py.constructs.render import render
-from charts_py.objects.document import key_of
+from charts_py.objects.document import Document, key_of
 from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.platform.contribution import (
     Access,
@@ -22,17 +21,12 @@ from charts_py.platform.contribution import (
     Use,
 )
 from charts_py.platform.metrics_collection import ScrapeTarget
+from charts_py.platform.platform import Platform, TeamNamespace
 from charts_py.platform.policy_settings import policy_settings
 from charts_py.platform.wave import Wave
+from charts_py.rendering.rendering import Rendering
 from gpus.taint import Taint
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from charts_py.objects.document import Document
-    from charts_py.platform.platform import Platform, TeamNamespace
-    from charts_py.rendering.rendering import Rendering
-    from tests.charts_py.fixture_types import Load
+from tests.charts_py.fixture_types import Load
 
 GROUP = "queues.example.com"
 CONTROLLER = object_of("v1", "ServiceAccount", ObjectMeta("controller", "queue-system"), {})

@@ -1,16 +1,10 @@
 """Intel's GPU device plugin."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 
 from charts_py.components.intel_gpu_device_plugin import INTEL_GPU_DEVICE_PLUGIN
-
-if TYPE_CHECKING:
-    from charts_py.objects.document import Document
-    from tests.charts_py.fixture_types import DocumentsOf, Load
+from charts_py.objects.document import Document
+from tests.charts_py.fixture_types import DocumentsOf, Load
 
 SAMPLE = """
 provider: onprem

@@ -1,15 +1,9 @@
 """When JobSet is installed, and how."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 
 from charts_py.components.jobset import DEPLOYMENT, JOBSET, NAMESPACE, SELECTOR, jobset_values
-
-if TYPE_CHECKING:
-    from tests.charts_py.fixture_types import DocumentsOf, PlatformWith
+from tests.charts_py.fixture_types import DocumentsOf, PlatformWith
 
 ADDRESSES = ("teams:\n", "webhook: {apiServer: {addresses: [10.0.0.0/28]}}\nteams:\n")
 BOTH = "training:\n  trainer:\n    images: {mpi: registry.example.com/training/mpi:5.0.7}\n"

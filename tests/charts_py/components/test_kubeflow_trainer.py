@@ -1,9 +1,5 @@
 """How Kubeflow Trainer is installed."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from charts_py.components.kubeflow_trainer import (
     KUBEFLOW_TRAINER,
     MANAGER,
@@ -11,9 +7,7 @@ from charts_py.components.kubeflow_trainer import (
     SELECTOR,
     trainer_values,
 )
-
-if TYPE_CHECKING:
-    from tests.charts_py.fixture_types import DocumentsOf, PlatformWith
+from tests.charts_py.fixture_types import DocumentsOf, PlatformWith
 
 ADDRESSES = ("teams:\n", "webhook: {apiServer: {addresses: [10.0.0.0/28]}}\nteams:\n")
 

@@ -1,14 +1,8 @@
 """KubeRay, where a cluster asks for it."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from charts_py.components.kuberay_operator import KUBERAY, KUBERAY_OPERATOR, NAMESPACE, SELECTOR
 from charts_py.platform.contribution import TeamAdditions
-
-if TYPE_CHECKING:
-    from tests.charts_py.fixture_types import DocumentsOf, PlatformWith
+from tests.charts_py.fixture_types import DocumentsOf, PlatformWith
 
 ON_GKE = ("provider: eks\n", "provider: eks\naddons: {monitoring: {serviceMonitors: false}}\n")
 

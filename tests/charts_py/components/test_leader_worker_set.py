@@ -1,18 +1,12 @@
 """LeaderWorkerSet, where a cluster asks for it."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from charts_py.components.leader_worker_set import (
     DEPLOYMENT,
     LEADER_WORKER_SET_DEFINITION,
     NAMESPACE,
     SELECTOR,
 )
-
-if TYPE_CHECKING:
-    from tests.charts_py.fixture_types import DocumentsOf, PlatformWith
+from tests.charts_py.fixture_types import DocumentsOf, PlatformWith
 
 ADDRESSES = ("teams:\n", "webhook: {apiServer: {addresses: [10.0.0.0/28]}}\nteams:\n")
 

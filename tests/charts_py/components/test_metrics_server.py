@@ -1,22 +1,16 @@
 """metrics-server, where nobody else brings it."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 import pytest
 
 from charts_py.components.metrics_server import METRICS_SERVER
 from charts_py.components.webhook.definition import WEBHOOK
+from charts_py.objects.document import Document
+from charts_py.platform.platform import Platform
 from charts_py.platform.wave import Wave
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from charts_py.objects.document import Document
-    from charts_py.platform.platform import Platform
-    from charts_py.rendering.rendering import Rendering
-    from tests.charts_py.fixture_types import DocumentsOf, Load, PlatformWith
+from charts_py.rendering.rendering import Rendering
+from tests.charts_py.fixture_types import DocumentsOf, Load, PlatformWith
 
 
 @pytest.mark.parametrize(

@@ -1,28 +1,21 @@
 """With mirrors, every image that the platform runs comes from one, and every chart."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Mapping
 
 import pytest
 
 from charts_py.argocd.project import permissions_of
 from charts_py.cluster_file.charts import Registry
 from charts_py.components.chart import named_images, value_at
+from charts_py.components.component import Component
 from charts_py.components.registry import plan_components
+from charts_py.objects.document import Document
+from charts_py.platform.platform import Platform
+from charts_py.rendering.rendering import Rendering
 from gpuplane.images.version_images import images_of, pinned_images
 from tests.charts_py.components.adapted_platform import HOST
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
-    from charts_py.components.component import Component
-    from charts_py.objects.document import Document
-    from charts_py.platform.platform import Platform
-    from charts_py.rendering.rendering import Rendering
-    from tests.charts_py.fixture_types import DocumentsOf
-
+from tests.charts_py.fixture_types import DocumentsOf
 
 UPSTREAM = re.compile(
     rf"(?<!{re.escape(HOST)}/)(?<![\w.-])"

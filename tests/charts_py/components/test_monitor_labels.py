@@ -1,19 +1,14 @@
 """The labels by which Prometheus selects what it reads, on every monitor there is."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from charts_py.components.registry import plan_components
 from charts_py.components.scraping import with_monitor_labels
+from charts_py.platform.platform import Platform
+from charts_py.rendering.rendering import Rendering
 from tests.charts_py.components.adapted_platform import LABELS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from charts_py.platform.platform import Platform
-    from charts_py.rendering.rendering import Rendering
-    from tests.charts_py.fixture_types import DocumentsOf, Load
+from tests.charts_py.fixture_types import DocumentsOf, Load
 
 GROUP = "monitoring.coreos.com/"
 

@@ -1,8 +1,7 @@
 """What Prometheus scrapes of a platform, and when it alerts."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 import pytest
 
@@ -11,15 +10,11 @@ from charts_py.components.gpu_operator.values import gpu_operator_values
 from charts_py.components.monitoring import MONITORING, monitoring_objects
 from charts_py.components.registry import DEFINITIONS
 from charts_py.constructs.render import render
+from charts_py.objects.document import Document
 from charts_py.platform.metrics_collection import MetricsCollection, ScrapeTarget
+from charts_py.platform.platform import Platform
 from charts_py.platform.prometheus_rules import Alert, RecordingRule, RuleGroup, Severity
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from charts_py.objects.document import Document
-    from charts_py.platform.platform import Platform
-    from tests.charts_py.fixture_types import Load, PlatformWith
+from tests.charts_py.fixture_types import Load, PlatformWith
 
 OWN = "addons:\n  monitoring: {prometheus: operator}\npools:\n"
 NONE = "addons:\n  monitoring: {serviceMonitors: false}\npools:\n"

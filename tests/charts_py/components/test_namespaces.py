@@ -1,18 +1,12 @@
 """The platform's own namespaces."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 
 from charts_py.argocd.applications import application_of
 from charts_py.components.namespaces import LASTING_NAMESPACES, NAMESPACES
 from charts_py.components.registry import plan_components
-
-if TYPE_CHECKING:
-    from charts_py.objects.document import Document
-    from tests.charts_py.fixture_types import DocumentsOf, Load, PlatformWith
+from charts_py.objects.document import Document
+from tests.charts_py.fixture_types import DocumentsOf, Load, PlatformWith
 
 
 def _namespace(name: str, minor: str, level: str, **metadata: object) -> Document:

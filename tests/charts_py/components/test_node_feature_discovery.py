@@ -1,18 +1,12 @@
 """Values of Node Feature Discovery."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 
 from charts_py.components.node_feature_discovery import (
     NODE_FEATURE_DISCOVERY,
     node_feature_discovery_values,
 )
-
-if TYPE_CHECKING:
-    from tests.charts_py.fixture_types import Load, PlatformWith
+from tests.charts_py.fixture_types import Load, PlatformWith
 
 
 def _tolerated(key: str, value: str = "present") -> dict[str, str]:

@@ -1,22 +1,15 @@
 """OpenCost, where a cluster asks for it."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 import pytest
 
 from charts_py.components.opencost import OPENCOST, PRICES_CONFIG_MAP, prices_csv
 from charts_py.metrics.series import known_series
+from charts_py.objects.document import Document
 from charts_py.platform.wave import Wave
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from charts_py.objects.document import Document
-    from tests.charts_py.fixture_types import DocumentsOf, PlatformWith
-
+from tests.charts_py.fixture_types import DocumentsOf, PlatformWith
 
 NAMESPACE = "opencost"
 

@@ -1,13 +1,7 @@
 """The priority ladder."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from charts_py.components.priority_classes import PRIORITY_CLASSES
-
-if TYPE_CHECKING:
-    from tests.charts_py.fixture_types import DocumentsOf, Load
+from tests.charts_py.fixture_types import DocumentsOf, Load
 
 
 def test_each_rung_is_a_priority_class_that_is_no_default(

@@ -1,18 +1,13 @@
 """Secrets by which the pods of the platform pull images, on every pod that it brings."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from charts_py.components.registry import plan_components
+from charts_py.platform.platform import Platform
+from charts_py.rendering.rendering import Rendering
 from tests.charts_py.components.adapted_platform import MIRROR_SECRET, OWN_SECRET
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from charts_py.platform.platform import Platform
-    from charts_py.rendering.rendering import Rendering
-    from tests.charts_py.fixture_types import DocumentsOf
+from tests.charts_py.fixture_types import DocumentsOf
 
 NAMES = (OWN_SECRET, MIRROR_SECRET)
 REFERENCES = [{"name": name} for name in NAMES]

@@ -1,8 +1,7 @@
 """Who may use which queue of a scheduler, by a real evaluator of CEL."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -18,12 +17,7 @@ from charts_py.components.queue_policies import (
 from charts_py.components.volcano.api import GROUPING as VOLCANO
 from charts_py.components.volcano.queues import VOLCANO_QUEUES
 from tests.charts_py.components.kueue.refusals import refusals
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.charts_py.fixture_types import DocumentsOf, PlatformWith
-
+from tests.charts_py.fixture_types import DocumentsOf, PlatformWith
 
 cel = pytest.importorskip("cel_expr_python.cel")
 optional = pytest.importorskip("cel_expr_python.ext.ext_optional")

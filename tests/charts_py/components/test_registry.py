@@ -1,30 +1,24 @@
 """Every component there is."""
 
-from __future__ import annotations
-
 import importlib
 import json
 import pkgutil
 import re
 import subprocess
 import sys
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import charts_py.components
 from charts_py.cluster_file.field_schema import schema_at
+from charts_py.components.definition import Definition
 from charts_py.components.registry import DEFINITIONS
+from charts_py.objects.document import Document
+from charts_py.platform.platform import Platform
 from charts_py.platform.policy_settings import policy_settings
+from charts_py.rendering.rendering import Rendering
 from upstream.kubeconform import run_kubeconform
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from charts_py.components.definition import Definition
-    from charts_py.objects.document import Document
-    from charts_py.platform.platform import Platform
-    from charts_py.rendering.rendering import Rendering
 
 NAMES = [definition.name for definition in DEFINITIONS]
 COMPONENTS = Path(charts_py.components.__file__).parent

@@ -1,9 +1,8 @@
 """What the rules of all components read is there to be read."""
 
-from __future__ import annotations
-
 import csv
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
+from pathlib import Path
 
 import pytest
 
@@ -13,17 +12,11 @@ from charts_py.components.gpu_metrics.counters_file import (
 )
 from charts_py.components.gpu_metrics.measured import measures_amd_gpus
 from charts_py.metrics.series import known_series
-from charts_py.platform.prometheus_rules import RecordingRule
+from charts_py.platform.platform import Platform
+from charts_py.platform.prometheus_rules import RecordingRule, Rule
 from tests.charts_py.metrics.promql import read_metrics
 from tests.e2e.monitoring.platforms import MONITORED, monitored_platform
 from webhook.metrics import Metrics
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from pathlib import Path
-
-    from charts_py.platform.platform import Platform
-    from charts_py.platform.prometheus_rules import Rule
 
 _OF_PROMETHEUS = {"up", "ALERTS"}
 """What Prometheus itself makes (https://prometheus.io/docs/concepts/jobs_instances/ and

@@ -1,19 +1,14 @@
 """How topograph finds out which machines hang on which switch."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import pytest
 
+from charts_py.components.component import Component
 from charts_py.components.topograph import TOPOGRAPH
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from charts_py.components.component import Component
-    from charts_py.objects.document import Document
-    from charts_py.platform.platform import Platform
+from charts_py.objects.document import Document
+from charts_py.platform.platform import Platform
 
 ON_INFINIBAND = {"gpuplane.io/interconnect": "infiniband"}
 

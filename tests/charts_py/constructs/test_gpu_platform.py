@@ -1,13 +1,12 @@
 """A whole platform as a construct."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 import yaml
@@ -19,18 +18,13 @@ from charts_py.cluster_file.pool import Purpose
 from charts_py.constructs.gpu_platform import GpuPlatform
 from charts_py.constructs.props import EksSettings, GitOps, Members, NodeRange, Quota
 from charts_py.constructs.render import render
-from charts_py.objects.document import key_of
+from charts_py.objects.document import Document, key_of
 from charts_py.objects.kube_object import documents_of
 from charts_py.platform.render_error import RenderError
 from gpus.provider import Provider
 from gpus.purchase import Purchase
+from tests.charts_py.fixture_types import Load
 from tests.conftest import CLUSTERS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from charts_py.objects.document import Document
-    from tests.charts_py.fixture_types import Load
 
 EXAMPLES = sorted(each.stem for each in CLUSTERS.glob("*.yaml") if each.name != FLEET_FILE)
 PAGE = Path(__file__).parents[3] / "docs" / "extending.md"

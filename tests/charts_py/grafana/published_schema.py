@@ -1,17 +1,13 @@
 """Dashboards read by Grafana's own classes, which are generated from its published schema."""
 
-from __future__ import annotations
-
 import json
+from collections.abc import Iterator
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from grafana_foundation_sdk.cog.encoder import JSONEncoder
 from grafana_foundation_sdk.cog.plugins import register_default_plugins
 from grafana_foundation_sdk.models.dashboard import Dashboard
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 @cache

@@ -1,7 +1,5 @@
 """Panels and dashboards, small ones."""
 
-from __future__ import annotations
-
 from charts_py.grafana.dashboard import (
     Dashboard,
     Kind,

@@ -1,7 +1,5 @@
 """What a dashboard says of itself, and what is left of it."""
 
-from __future__ import annotations
-
 from msgspec.structs import replace
 
 from charts_py.grafana.dashboard import Link, Row

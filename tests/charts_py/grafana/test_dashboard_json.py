@@ -1,7 +1,5 @@
 """Dashboards and their panels as the JSON that Grafana reads."""
 
-from __future__ import annotations
-
 import json
 
 from msgspec.structs import replace

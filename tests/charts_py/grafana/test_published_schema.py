@@ -1,7 +1,5 @@
 """What Grafana's own classes read of a dashboard."""
 
-from __future__ import annotations
-
 import json
 
 from grafana_foundation_sdk.models import units

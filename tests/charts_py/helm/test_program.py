@@ -1,9 +1,7 @@
 """Which Helm is taken, and what it finds around it."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -13,10 +11,6 @@ from tests.binaries.helm import HELM
 from upstream.charts import files_of_charts
 from upstream.error import UpstreamError
 from upstream.kubernetes_version import KubernetesVersion
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
 
 WANTED = "gitops.charts: rendered needs Helm 4 on PATH: https://helm.sh/docs/intro/install/"
 

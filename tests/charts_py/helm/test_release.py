@@ -1,12 +1,11 @@
 """Releases of a chart that is pinned for the test, rendered with Helm."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 import yaml
@@ -20,16 +19,9 @@ from charts_py.helm.release import (
     stop_at_changing_functions,
     stopped,
 )
-from charts_py.objects.document import EmittedKind
+from charts_py.objects.document import Document, EmittedKind
 from tests.binaries.helm import HELM
 from upstream.lock import LockedFile
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from charts_py.objects.document import Document
-
 
 CHART = "charts/sample/Chart.yaml"
 TEMPLATE = "charts/sample/templates/a.yaml"

@@ -4,8 +4,6 @@ The grammar: https://prometheus.io/docs/prometheus/latest/querying/basics/. What
 taken out piece by piece; names that remain, and are no function and no keyword, are metrics.
 """
 
-from __future__ import annotations
-
 import re
 
 _WITHOUT_METRICS = (

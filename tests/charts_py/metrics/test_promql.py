@@ -1,7 +1,5 @@
 """Which metrics an expression in PromQL reads."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.charts_py.metrics.promql import read_metrics

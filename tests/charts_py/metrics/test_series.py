@@ -1,7 +1,5 @@
 """The series that rules, alerts and dashboards may read."""
 
-from __future__ import annotations
-
 import csv
 import re
 from collections import Counter

@@ -1,7 +1,5 @@
 """Tables of rules, alerts and panels, with placeholders."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The Node that cdk8s runs on."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

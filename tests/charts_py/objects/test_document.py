@@ -1,7 +1,5 @@
 """What identifies an emitted object."""
 
-from __future__ import annotations
-
 from charts_py.objects.document import EmittedKind, ObjectKey, key_of
 
 

@@ -1,7 +1,5 @@
 """Which fields differ between two values."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Manifests as YAML."""
 
-from __future__ import annotations
-
 import io
 from typing import Any
 

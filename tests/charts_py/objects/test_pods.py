@@ -1,17 +1,11 @@
 """Tolerations of pods that must run on the nodes of given pools."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from charts_py.cluster_file.team import PodSecurity
 from charts_py.objects.pods import pod_security_labels, taint_objects, tolerations_of
 from charts_py.platform.platform import taints_of
 from gpus.taint import Taint
+from tests.charts_py.fixture_types import Load
 from upstream.kubernetes_version import KubernetesVersion
-
-if TYPE_CHECKING:
-    from tests.charts_py.fixture_types import Load
 
 
 def test_each_taint_is_tolerated_once_by_its_key_and_value(example: Load) -> None:

@@ -1,26 +1,21 @@
 """Hardware that a cluster file describes."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 import yaml
 
+from charts_py.cluster_file.fault import Problem
 from charts_py.cluster_file.hardware import GpuVendor, Hardware, HostArchitecture
 from charts_py.platform.described_hardware import described_catalog
 from charts_py.platform.policy_settings import policy_settings
 from gpus.catalog import load_catalog
+from gpus.instance_type import InstanceType
 from gpus.mig import MigGeometry
+from gpus.model import GpuModel
 from gpus.provider import Provider
-
-if TYPE_CHECKING:
-    from charts_py.cluster_file.fault import Problem
-    from gpus.instance_type import InstanceType
-    from gpus.model import GpuModel
-    from tests.charts_py.fixture_types import FaultsOf, Load, PlatformWith, Sample
+from tests.charts_py.fixture_types import FaultsOf, PlatformWith, Sample
 
 PAGE = Path(__file__).parents[3] / "docs" / "hardware.md"
 TABLES = load_catalog()
@@ -148,7 +143,9 @@ def test_a_described_model_reaches_nodes_pods_and_quotas(platform_after: Platfor
     assert offered == {"nvidia.com/gpu.shared": 16, "nvidia.com/mig-3g.40gb": 8}
 
 
-def test_a_described_instance_type_has_its_network_and_addresses(platform_after: PlatformWith) -> None:
+def test_a_described_instance_type_has_its_network_and_addresses(
+    platform_after: PlatformWith,
+) -> None:
     platform = platform_after("described-eks")
     pool = platform.pool("l40s")
     machine = pool.hardware.machine

@@ -1,20 +1,14 @@
 """What pods need for the network of a pool, and their share of its nodes."""
 
-from __future__ import annotations
-
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 
 from charts_py.platform.fabric import Fabric, NodeShare, fabric, is_whole, node_share
 from gpus.catalog import load_catalog
 from gpus.provider import Provider
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.charts_py.fixture_types import Load, PlatformWith, Sample
+from tests.charts_py.fixture_types import Load, PlatformWith, Sample
 
 RDMA = {"rdma/shared": 1}
 MNNVL = {"NCCL_MNNVL_ENABLE": "1"}

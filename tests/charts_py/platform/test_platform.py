@@ -1,21 +1,15 @@
-from __future__ import annotations
-
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, strategies as st
 
 from charts_py.cluster_file.driver import DriverOwner
 from charts_py.platform.contribution import Contribution
-from charts_py.platform.platform import owner_label, team_labels
+from charts_py.platform.platform import Platform, owner_label, team_labels
 from charts_py.platform.render_error import RenderError
 from gpus.taint import Taint
-
-if TYPE_CHECKING:
-    from charts_py.platform.platform import Platform
-    from tests.charts_py.fixture_types import Load, PlatformWith
+from tests.charts_py.fixture_types import Load, PlatformWith
 
 
 @pytest.fixture

@@ -1,10 +1,7 @@
 """What the admission policies know about a cluster."""
 
-from __future__ import annotations
-
 import datetime as dt
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 import yaml
@@ -26,9 +23,7 @@ from policies.settings import (
     UnequalGpus,
 )
 from policies.settings_json import read_settings, write_settings
-
-if TYPE_CHECKING:
-    from tests.charts_py.fixture_types import Load, PlatformWith, Sample
+from tests.charts_py.fixture_types import Load, PlatformWith, Sample
 
 ROOT = Path(__file__).parents[3]
 WRITTEN = sorted(ROOT.glob("dist/*/*/webhook/ConfigMap.gpuplane-webhook-settings.yaml"))

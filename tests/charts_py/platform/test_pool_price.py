@@ -1,17 +1,12 @@
 """What a node costs, by whichever of the ways to say so comes first."""
 
-from __future__ import annotations
-
 import datetime as dt
-from typing import TYPE_CHECKING
 
 import pytest
 
 from charts_py.cluster_file.cost import Electricity, OwnedMachine
 from charts_py.platform.pool_price import NoPrice, Price, PriceOrigin, owned_hour
-
-if TYPE_CHECKING:
-    from tests.charts_py.fixture_types import PlatformWith
+from tests.charts_py.fixture_types import PlatformWith
 
 EKS_LIST = dt.date(2026, 7, 20)
 LISTED = PriceOrigin.LISTED

@@ -1,20 +1,14 @@
 """What shows that NetworkPolicies are enforced in a cluster."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 import pytest
 
 from charts_py.platform.provider_facts import EngineSign, GpuHost, enforcing_engines
 from charts_py.providers.registry import PROVIDERS
 from gpus.provider import Provider
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from tests.charts_py.fixture_types import Load
-
+from tests.charts_py.fixture_types import Load
 
 RUNNING = {"status": {"desiredNumberScheduled": 3, "numberReady": 3}}
 NOWHERE = {"status": {"desiredNumberScheduled": 0, "numberReady": 0}}

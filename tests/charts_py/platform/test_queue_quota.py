@@ -1,15 +1,14 @@
 """What a namespace has, lends and may borrow."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, strategies as st
 
 from charts_py.load import load_platform
+from charts_py.platform.platform import Platform, TeamNamespace
 from charts_py.platform.queue_quota import (
     Borrowed,
     QueueQuota,
@@ -20,13 +19,8 @@ from charts_py.platform.queue_quota import (
     queue_pools,
     queue_quotas,
 )
+from tests.charts_py.fixture_types import PlatformWith
 from tests.conftest import SAMPLES
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-
-    from charts_py.platform.platform import Platform, TeamNamespace
-    from tests.charts_py.fixture_types import PlatformWith
 
 QUEUES = "queues: {}\n"
 SHARE = "    share: 2\n"

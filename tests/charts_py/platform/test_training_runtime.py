@@ -1,14 +1,8 @@
 """Which runtimes of Kubeflow Trainer there are, and what they are called."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from charts_py.cluster_file.training import Framework, Trainer
 from charts_py.platform.training_runtime import runtime_images, runtime_name, runtime_pools
-
-if TYPE_CHECKING:
-    from tests.charts_py.fixture_types import Load
+from tests.charts_py.fixture_types import Load
 
 
 def test_pools_of_shared_gpus_have_none(example: Load) -> None:

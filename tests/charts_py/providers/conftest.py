@@ -1,19 +1,13 @@
 """Platforms with given pools, and what their nodes are made from."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 import pytest
 
 from charts_py.components.node_pools import NODE_POOLS
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from charts_py.objects.document import Document
-    from charts_py.platform.platform import Platform
-    from tests.charts_py.fixture_types import DocumentsOf, Load, ObjectsOf, PlatformWith
+from charts_py.objects.document import Document
+from charts_py.platform.platform import Platform
+from tests.charts_py.fixture_types import DocumentsOf, Load, ObjectsOf, PlatformWith
 
 HEAD = """
 version: 1.0.0

@@ -1,15 +1,9 @@
 """What cluster-autoscaler is told of pools without nodes."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 
 from charts_py.providers.cluster_autoscaler import corrected_resources
-
-if TYPE_CHECKING:
-    from tests.charts_py.fixture_types import PlatformWith
+from tests.charts_py.fixture_types import PlatformWith
 
 A100 = "instanceType: Standard_NC48ads_A100_v4, purpose: batch, nodes: {max: 1}"
 P4D = "instanceType: p4d.24xlarge, purpose: batch, nodes: {max: 1}, zones: [us-east-1a]"

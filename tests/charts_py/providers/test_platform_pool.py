@@ -1,17 +1,10 @@
 """What is asked of a provider for a pool."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 
 from charts_py.platform.render_error import RenderError
 from gpus.taint import Taint
-
-if TYPE_CHECKING:
-    from tests.charts_py.fixture_types import PlatformWith
-
+from tests.charts_py.fixture_types import PlatformWith
 
 L4 = "instanceType: g2-standard-4, purpose: batch"
 

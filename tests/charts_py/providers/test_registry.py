@@ -1,14 +1,12 @@
 """What every provider's definition promises."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from importlib import import_module
 from ipaddress import ip_network
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -17,19 +15,15 @@ from charts_py.checks import CHECKS, CHECKS_OF_PROVIDER
 from charts_py.cluster_file.bounds import MAX_PODS_PER_NODE
 from charts_py.cluster_file.cluster import Cluster
 from charts_py.cluster_file.driver import DriverOwner
+from charts_py.platform.draft import Draft
+from charts_py.providers.definition import ProviderDefinition
 from charts_py.providers.registry import PROVIDERS
 from gpus.catalog import load_catalog
 from gpus.instance_type import Interconnect
 from gpus.pool_facts import ResourceNaming
 from gpus.provider import Provider
 from gpus.purchase import Purchase, load_price_list
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from charts_py.platform.draft import Draft
-    from charts_py.providers.definition import ProviderDefinition
-    from tests.charts_py.fixture_types import ObjectsOf, PlatformWith
+from tests.charts_py.fixture_types import ObjectsOf, PlatformWith
 
 FAULTS = Path(__file__).parents[1] / "faults" / "providers"
 

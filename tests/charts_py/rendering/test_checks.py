@@ -1,20 +1,14 @@
 """What no API server takes for its size is not rendered."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from charts_py.constructs.render import render
 from charts_py.platform.render_error import RenderError
 from charts_py.rendering.checks import check_no_secrets, check_sizes
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.charts_py.fixture_types import Load, Sample
-
+from tests.charts_py.fixture_types import Load, Sample
 
 MODULE = """
 from charts_py.objects.kube_object import add_document

@@ -1,15 +1,15 @@
 """Charts that stand in folders, beside the same platform with those that Argo CD renders."""
 
-from __future__ import annotations
-
 import os
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
 from charts_py.argocd.applications import NAME as APPLICATIONS, application_of, applications
 from charts_py.argocd.project import Permissions
-from charts_py.cluster_file.fault import SpecError
+from charts_py.cluster_file.fault import Fault, SpecError
 from charts_py.components.metrics_server import METRICS_SERVER
 from charts_py.components.registry import plan_components
 from charts_py.components.training_operator.definition import TRAINING_OPERATOR_DEFINITION
@@ -17,24 +17,16 @@ from charts_py.constructs.render import render
 from charts_py.extensions.patches import Patcher
 from charts_py.helm.release import Renderer
 from charts_py.load import load_platform
-from charts_py.objects.document import EmittedKind
+from charts_py.objects.document import Document, EmittedKind
 from charts_py.objects.manifest_yaml import to_yaml
+from charts_py.platform.platform import Platform
 from charts_py.platform.render_error import RenderError
 from charts_py.rendering.rendered_charts import ChartFolders, refused_patches
+from charts_py.rendering.rendering import Rendering
 from tests.binaries.helm import HELM
+from tests.charts_py.fixture_types import Load, PlatformWith, Sample
 from tests.conftest import CLUSTERS
 from upstream.error import UpstreamError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-    from pathlib import Path
-
-    from charts_py.cluster_file.fault import Fault
-    from charts_py.objects.document import Document
-    from charts_py.platform.platform import Platform
-    from charts_py.rendering.rendering import Rendering
-    from tests.charts_py.fixture_types import Load, PlatformWith, Sample
-
 
 ARGO_CD_READS_BYTES = 10_000_000
 """Of one folder: `max-combined-directory-manifests-size` in https://github.com/argoproj/argo-cd

@@ -1,7 +1,5 @@
 """Files of rendered folders."""
 
-from __future__ import annotations
-
 import pytest
 
 from charts_py.platform.render_error import RenderError

@@ -1,9 +1,7 @@
 """What the API server itself refuses."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -21,9 +19,11 @@ from charts_py.components.admission_policies.team_policies import (
     EXTERNAL_ADDRESSES,
     grace_periods,
 )
+from charts_py.components.admission_policy import Policy
 from charts_py.components.kueue.api import PRIORITY as KUEUE
 from charts_py.components.webhook.configuration import WEBHOOK_CONFIGURATION
 from charts_py.components.webhook.definition import WEBHOOK
+from charts_py.platform.platform import Platform
 from charts_py.platform.platform_namespaces import NAMESPACE_NAME_LABEL, judged_namespaces
 from charts_py.platform.policy_settings import policy_settings
 from charts_py.platform.render_error import RenderError
@@ -35,13 +35,7 @@ from policies.in_cel.match_conditions import (
     match_conditions,
 )
 from policies.settings_json import read_settings, write_settings
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from charts_py.components.admission_policy import Policy
-    from charts_py.platform.platform import Platform
-    from tests.charts_py.fixture_types import DocumentsOf, Load
+from tests.charts_py.fixture_types import DocumentsOf, Load
 
 
 def test_each_policy_is_emitted_with_its_binding(

@@ -1,8 +1,7 @@
 """Jobs wait by classes of their teams."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -13,21 +12,16 @@ from charts_py.components.admission_policies.jobs import (
     job_priorities_policies,
     train_job_policies,
 )
-from charts_py.components.admission_policy import json_patch
+from charts_py.components.admission_policy import Policy, json_patch
 from charts_py.components.kubeflow_trainer import MANAGER, NAMESPACE
 from charts_py.components.kueue.api import PRIORITY
 from charts_py.components.webhook.configuration import WEBHOOK_CONFIGURATION
+from charts_py.objects.document import Document
 from charts_py.platform.policy_settings import policy_settings
 from policies.job_priority import is_unranked, rank, refusal, refused
 from policies.rule_name import Mode, RuleName
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from charts_py.components.admission_policy import Policy
-    from charts_py.objects.document import Document
-    from policies.settings import Settings
-    from tests.charts_py.fixture_types import DocumentsOf, Load, PlatformWith
+from policies.settings import Settings
+from tests.charts_py.fixture_types import DocumentsOf, Load, PlatformWith
 
 
 @pytest.fixture

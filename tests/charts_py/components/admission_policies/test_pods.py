@@ -1,17 +1,11 @@
 """The policies of the rules on pods say what is found, as far as the API server repeats it."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 
 from charts_py.components.admission_policies.pods import FEW, MAX_MESSAGE, pods_policies
 from charts_py.platform.policy_settings import policy_settings
 from policies.custom.expressions import Expressions
-
-if TYPE_CHECKING:
-    from tests.charts_py.fixture_types import Load
+from tests.charts_py.fixture_types import Load
 
 LONG = "x" * 598
 

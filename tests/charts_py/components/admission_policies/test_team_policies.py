@@ -1,7 +1,5 @@
 """Which PodDisruptionBudgets of teams the API server refuses, by a real evaluator of CEL."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,19 +1,13 @@
 """AMD's GPU operator."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 
 from charts_py.components.amd_gpu_operator.definition import AMD_GPU_OPERATOR
 from charts_py.components.gpu_operator.definition import GPU_OPERATOR
 from charts_py.objects.document import EmittedKind
 from charts_py.platform.wave import Wave
+from tests.charts_py.fixture_types import DocumentsOf, Load, PlatformWith
 from upstream.lock import committed_lock, locked_chart
-
-if TYPE_CHECKING:
-    from tests.charts_py.fixture_types import DocumentsOf, Load, PlatformWith
 
 WITHOUT_DISCOVERY = {
     "node-feature-discovery": {"enabled": False},

@@ -1,15 +1,8 @@
 """What AMD's GPU operator runs on the nodes."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from charts_py.components.amd_gpu_operator.definition import AMD_GPU_OPERATOR
 from charts_py.components.amd_gpu_operator.device_config import AMD_DEVICE_CONFIG
-
-if TYPE_CHECKING:
-    from tests.charts_py.fixture_types import DocumentsOf, Load, PlatformWith
-
+from tests.charts_py.fixture_types import DocumentsOf, Load, PlatformWith
 
 TOLERATIONS = [
     {"key": "amd.com/gpu", "operator": "Equal", "value": "present", "effect": "NoSchedule"}

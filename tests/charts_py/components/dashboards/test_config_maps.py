@@ -1,13 +1,12 @@
 """The ConfigMaps from which Grafana's sidecar takes dashboards."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter
+from collections.abc import Iterator, Mapping
 from itertools import combinations
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -20,20 +19,15 @@ from charts_py.components.dashboards.config_maps import (
 from charts_py.components.dashboards.definition import DASHBOARDS as DEFINITION
 from charts_py.components.kueue.definition import KUEUE
 from charts_py.components.webhook.definition import WEBHOOK as OWN_WEBHOOK
-from charts_py.grafana.dashboard import Kind
+from charts_py.grafana.dashboard import Dashboard, Kind, Panel, Query
 from charts_py.grafana.dashboard_json import dashboard_text
 from charts_py.metrics.series import Scope, known_series
+from charts_py.platform.platform import Platform
 from charts_py.rendering.checks import MAX_DATA_BYTES
+from tests.charts_py.fixture_types import PlatformWith
 from tests.charts_py.grafana.published_schema import unread
 from tests.charts_py.metrics.promql import read_metrics
 from tests.e2e.monitoring.platforms import MONITORED, monitored_platform
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from charts_py.grafana.dashboard import Dashboard, Panel, Query
-    from charts_py.platform.platform import Platform
-    from tests.charts_py.fixture_types import PlatformWith
 
 DASHBOARDS = all_dashboards()
 EVERY = tuple(dashboard.name for dashboard in DASHBOARDS)

@@ -1,13 +1,7 @@
 """Alerts on nodes with broken GPUs."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from charts_py.components.gpu_health.definition import GPU_HEALTH
-
-if TYPE_CHECKING:
-    from tests.charts_py.fixture_types import Load
+from tests.charts_py.fixture_types import Load
 
 FAULT = (
     "max by (node, condition) (kube_node_status_condition{"

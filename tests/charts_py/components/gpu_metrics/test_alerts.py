@@ -1,7 +1,5 @@
 """Alerts on NVIDIA GPUs, by what DCGM measures of their health."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """The file that lists what NVIDIA's exporter collects."""
 
-from __future__ import annotations
-
 from charts_py.cluster_file.addons import GpuCounters
 from charts_py.components.gpu_metrics.counters_file import (
     counters_config_map,

@@ -1,9 +1,5 @@
 """Thresholds of alerts that can be set for each pool."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 
 from charts_py.cluster_file.field_schema import field_names
@@ -16,11 +12,8 @@ from charts_py.components.gpu_metrics.measured import (
     recorded_thresholds,
 )
 from charts_py.components.gpu_usage.rules import GPU_IDLE, usage_alert
-from charts_py.metrics.series import known_series
-
-if TYPE_CHECKING:
-    from charts_py.metrics.series import Metric
-    from tests.charts_py.fixture_types import PlatformWith
+from charts_py.metrics.series import Metric, known_series
+from tests.charts_py.fixture_types import PlatformWith
 
 
 def test_a_threshold_is_named_as_its_field_of_the_cluster_file() -> None:

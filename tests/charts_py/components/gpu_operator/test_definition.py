@@ -1,30 +1,24 @@
 """NVIDIA's GPU operator, and what its pinned chart renders with our values."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
 
 import pytest
 
+from charts_py.components.component import Component
 from charts_py.components.gpu_operator.definition import (
     GPU_OPERATOR,
     GPU_OPERATOR_QUOTA,
     driver_rules,
 )
+from charts_py.objects.document import Document
 from charts_py.objects.manifest_yaml import from_yaml
+from charts_py.platform.platform import Platform
 from charts_py.platform.wave import Wave
 from gpus.provider import Provider
+from tests.charts_py.fixture_types import DocumentsOf, Load
 from upstream.lock import committed_lock, locked_chart
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from pathlib import Path
-
-    from charts_py.components.component import Component
-    from charts_py.objects.document import Document
-    from charts_py.platform.platform import Platform
-    from tests.charts_py.fixture_types import DocumentsOf, Load
-
 
 CLUSTERS = ("training", "inference", "mixed", "onprem")
 NO_GPU_BY_VARIABLE = {

@@ -1,17 +1,13 @@
 """The driver that the GPU operator installs."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from charts_py.cluster_file.driver import Driver
 from charts_py.components.gpu_operator.driver import branch_of, chart_driver, kernel_module_of
 from gpus.catalog import load_catalog
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 def test_the_default_version_is_the_pinned_charts(

@@ -1,8 +1,6 @@
 """Values of the chart gpu-operator."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -10,10 +8,8 @@ from charts_py.cluster_file.addons import GpuCounters
 from charts_py.components.gpu_metrics.counters_file import counters_config_map_name
 from charts_py.components.gpu_operator.values import gpu_operator_values
 from charts_py.components.node_feature_discovery import node_feature_discovery_values
-
-if TYPE_CHECKING:
-    from charts_py.platform.platform import Platform
-    from tests.charts_py.fixture_types import Load, PlatformWith
+from charts_py.platform.platform import Platform
+from tests.charts_py.fixture_types import Load, PlatformWith
 
 GPU_TAINT = {
     "key": "nvidia.com/gpu",

@@ -1,16 +1,9 @@
 """How NVIDIA GPUs are cut and shared, as ConfigMaps."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 
 from charts_py.components.gpu_sharing.definition import GPU_SHARING, sharing_rules
-
-if TYPE_CHECKING:
-    from tests.charts_py.fixture_types import DocumentsOf, Load
-
+from tests.charts_py.fixture_types import DocumentsOf, Load
 
 DEVICE_PLUGIN = {
     "apiVersion": "v1",

@@ -1,8 +1,6 @@
 """Configuration files of NVIDIA's device plugin."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -14,12 +12,9 @@ from charts_py.components.gpu_sharing.sharing_config import (
     mig_parted_config,
     mig_strategy_of,
 )
+from charts_py.platform.platform import Platform
 from gpus.vendor import NVIDIA
-
-if TYPE_CHECKING:
-    from charts_py.platform.platform import Platform
-    from tests.charts_py.fixture_types import Load
-
+from tests.charts_py.fixture_types import Load
 
 WITHOUT_MIG = """
 provider: eks

@@ -1,18 +1,12 @@
 """What the cluster file says of pools, namespaces and quotas, as series that are constants."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 
 from charts_py.components.gpu_usage.facts import platform_facts
 from charts_py.metrics.series import recorded_series
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.charts_py.fixture_types import Load
+from tests.charts_py.fixture_types import Load
 
 
 @pytest.fixture(scope="module")

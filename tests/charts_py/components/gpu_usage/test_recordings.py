@@ -1,7 +1,5 @@
 """The cases that promtool plays have series as their exporters serve them."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

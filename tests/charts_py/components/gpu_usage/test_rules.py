@@ -1,18 +1,12 @@
 """Which groups of rules there are on a platform."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 
 from charts_py.components.gpu_usage.rules import usage_alerts, usage_groups
 from charts_py.metrics.series import known_series
+from charts_py.platform.platform import Platform
 from charts_py.platform.prometheus_rules import RecordingRule
-
-if TYPE_CHECKING:
-    from charts_py.platform.platform import Platform
-    from tests.charts_py.fixture_types import Load, PlatformWith
+from tests.charts_py.fixture_types import Load, PlatformWith
 
 FACTS, ALLOCATION = "gpuplane-facts", "gpuplane-allocation"
 USE, COST, BUDGET = "gpuplane-use", "gpuplane-cost", "gpuplane-budget"

@@ -1,8 +1,6 @@
 """The rounds of culling."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -14,11 +12,9 @@ from charts_py.components.idle_gpus.objects import (
     queries,
     settings,
 )
+from charts_py.platform.platform import Platform
 from culling.settings import Action, Settings
-
-if TYPE_CHECKING:
-    from charts_py.platform.platform import Platform
-    from tests.charts_py.fixture_types import PlatformWith
+from tests.charts_py.fixture_types import PlatformWith
 
 
 def test_no_two_rounds_overlap_and_none_is_tried_again() -> None:

@@ -1,16 +1,12 @@
 """How KAI is configured."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from charts_py.components.kai_scheduler.definition import KAI_SCHEDULER
-
-if TYPE_CHECKING:
-    from tests.charts_py.fixture_types import DocumentsOf, PlatformWith
+from tests.charts_py.fixture_types import DocumentsOf, PlatformWith
 
 
 @pytest.fixture

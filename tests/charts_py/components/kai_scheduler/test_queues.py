@@ -1,8 +1,7 @@
 """What a namespace and a team have in KAI."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import pytest
 
@@ -13,16 +12,11 @@ from charts_py.components.kai_scheduler.queues import (
     RAY_PRIORITY_POLICY,
     queues,
 )
+from charts_py.platform.platform import Platform
 from charts_py.platform.policy_settings import policy_settings
 from policies.settings import QueueScheduler
 from tests.charts_py.components.kueue.refusals import refusals
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from charts_py.platform.platform import Platform
-    from tests.charts_py.fixture_types import PlatformWith
-
+from tests.charts_py.fixture_types import PlatformWith
 
 ENGINE = "queues: {engine: kai}"
 SHARE, LIMIT = "    share: 2\n", "          borrow: {h100: 4}\n"

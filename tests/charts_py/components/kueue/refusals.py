@@ -1,15 +1,12 @@
 """What a policy refuses whom it does not trust, by a real evaluator of CEL."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
-if TYPE_CHECKING:
-    from charts_py.components.admission_policy import Policy
+from charts_py.components.admission_policy import Policy
 
 cel = pytest.importorskip("cel_expr_python.cel")
 optional = pytest.importorskip("cel_expr_python.ext.ext_optional")

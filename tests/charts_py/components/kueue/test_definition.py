@@ -1,9 +1,5 @@
 """The namespace of Kueue."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from charts_py.components.kueue.definition import (
     KUEUE,
     NAMESPACE_OF_KUEUE,
@@ -13,9 +9,7 @@ from charts_py.components.kueue.definition import (
 )
 from charts_py.components.kueue.queues import KUEUE_QUEUES
 from charts_py.components.namespaces import NAMESPACES
-
-if TYPE_CHECKING:
-    from tests.charts_py.fixture_types import DocumentsOf, Load, PlatformWith
+from tests.charts_py.fixture_types import DocumentsOf, Load, PlatformWith
 
 
 def test_it_stands_in_a_component_of_its_own(

@@ -1,7 +1,5 @@
 """Which jobs of teams the API server refuses, since they would start past their queue."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

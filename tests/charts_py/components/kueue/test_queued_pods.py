@@ -1,18 +1,14 @@
 """Which pods of teams the API server refuses, since they would start past their queue."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
+from charts_py.components.admission_policy import Policy
 from charts_py.components.kueue.queued_pods import queued_pods
 from charts_py.platform.policy_settings import policy_settings
 from tests.charts_py.components.kueue.refusals import refusals
-
-if TYPE_CHECKING:
-    from charts_py.components.admission_policy import Policy
-    from tests.charts_py.fixture_types import Load
+from tests.charts_py.fixture_types import Load
 
 KUEUE = "kueue.x-k8s.io"
 GROUP, COUNT = f"{KUEUE}/pod-group-name", f"{KUEUE}/pod-group-total-count"

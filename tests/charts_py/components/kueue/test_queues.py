@@ -1,8 +1,6 @@
 """What queues of Kueue add to the rights of a team."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -14,11 +12,9 @@ from charts_py.components.kueue.queues import (
     workload_priority_class,
 )
 from charts_py.components.kueue.quotas import cluster_queue, cohorts, resource_flavor
-
-if TYPE_CHECKING:
-    from charts_py.objects.document import Document
-    from charts_py.platform.platform import Platform, TeamNamespace
-    from tests.charts_py.fixture_types import PlatformWith
+from charts_py.objects.document import Document
+from charts_py.platform.platform import Platform, TeamNamespace
+from tests.charts_py.fixture_types import PlatformWith
 
 
 def test_members_of_a_team_see_their_jobs_wait_and_its_admins_have_one_tried_again() -> None:

@@ -1,8 +1,7 @@
 """Which nodes are of a flavor."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 import pytest
 from hypothesis import given, strategies as st
@@ -15,13 +14,9 @@ from charts_py.components.kueue.quotas import (
     resource_flavor,
     resource_groups,
 )
+from charts_py.platform.platform import Platform, PlatformPool
 from charts_py.platform.queue_quota import QueueQuota
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from charts_py.platform.platform import Platform, PlatformPool
-    from tests.charts_py.fixture_types import PlatformWith
+from tests.charts_py.fixture_types import PlatformWith
 
 
 def _nodes_of(pool: PlatformPool, platform: Platform) -> list[str]:

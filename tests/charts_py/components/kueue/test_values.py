@@ -1,21 +1,15 @@
 """How Kueue is configured."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
 
 from charts_py.components.kueue.values import kueue_values
 from charts_py.load import load_platform
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from charts_py.platform.platform import Platform
-    from tests.charts_py.fixture_types import Load, PlatformWith, Sample
-
+from charts_py.platform.platform import Platform
+from tests.charts_py.fixture_types import Load, PlatformWith, Sample
 
 WITH_QUEUES = ("teams:\n", "queues: {}\nteams:\n")
 UNCOUNTED = (

@@ -1,9 +1,7 @@
 """What sends the jobs of namespaces to other clusters."""
 
-from __future__ import annotations
-
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 import yaml
@@ -13,12 +11,9 @@ from charts_py.components.kueue.values import kueue_values
 from charts_py.components.kueue.workers import manager_access, worker_objects, workers_queue
 from charts_py.components.registry import plan_components
 from charts_py.load import load_platform, load_platforms
-
-if TYPE_CHECKING:
-    from charts_py.objects.document import Document
-    from charts_py.platform.platform import Platform
-    from tests.charts_py.fixture_types import DocumentsOf, FaultsOf, Sample
-
+from charts_py.objects.document import Document
+from charts_py.platform.platform import Platform
+from tests.charts_py.fixture_types import DocumentsOf, FaultsOf, Sample
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 NAME = "workers"

@@ -1,15 +1,10 @@
 """The script that asks for the verdict of the burn-in."""
 
-from __future__ import annotations
-
 import subprocess
 from importlib.resources import files
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 SCRIPT = (files("charts_py.components.node_problem_detector") / "check_burn_in.sh").read_text(
     "utf-8"

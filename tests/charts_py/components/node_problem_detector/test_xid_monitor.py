@@ -1,7 +1,5 @@
 """What the detector makes of lines of the kernel's log."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

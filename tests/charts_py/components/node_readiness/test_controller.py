@@ -1,9 +1,5 @@
 """The readiness controller, as an Application."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 
 from charts_py.components.gpu_health.definition import GPU_HEALTH
@@ -13,9 +9,7 @@ from charts_py.components.node_readiness.controller import (
     NODE_READINESS_CONTROLLER,
 )
 from charts_py.components.node_readiness.definition import NODE_READINESS
-
-if TYPE_CHECKING:
-    from tests.charts_py.fixture_types import DocumentsOf, Load, PlatformWith, Sample
+from tests.charts_py.fixture_types import DocumentsOf, Load, PlatformWith, Sample
 
 
 def test_it_has_the_image_of_its_release_and_stays_off_gpu_nodes(

@@ -1,19 +1,13 @@
 """Nodes that wait for their GPUs, as an Application."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 
 from charts_py.components.node_readiness.controller import NODE_READINESS_CONTROLLER
 from charts_py.components.node_readiness.definition import NODE_READINESS, node_readiness_rule
 from charts_py.components.node_readiness.readiness_rule import STARTUP_TAINT
+from charts_py.platform.platform import Platform
 from charts_py.platform.wave import Wave
-
-if TYPE_CHECKING:
-    from charts_py.platform.platform import Platform
-    from tests.charts_py.fixture_types import Load, PlatformWith
+from tests.charts_py.fixture_types import Load, PlatformWith
 
 
 @pytest.fixture

@@ -1,8 +1,8 @@
 """The objects of a Slurm cluster."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -11,17 +11,10 @@ from charts_py.components.slurm.api import IMAGES
 from charts_py.components.slurm.cluster import gres_type
 from charts_py.components.slurm.definition import slurm_documents
 from charts_py.components.slurm.operator import operator_values
-from charts_py.objects.document import key_of
+from charts_py.objects.document import Document, key_of
 from gpus.catalog import load_catalog
 from gpus.vendor import NVIDIA
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from charts_py.objects.document import Document
-    from tests.charts_py.fixture_types import PlatformWith
-
+from tests.charts_py.fixture_types import PlatformWith
 
 IMAGE = "ghcr.io/slinkyproject/{}:26.05-ubuntu26.04"
 

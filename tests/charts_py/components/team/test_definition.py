@@ -1,9 +1,6 @@
 """When there are teams, and what each is a component of."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -11,9 +8,7 @@ from charts_py.components.team.definition import TEAM
 from charts_py.components.team.objects import team_objects
 from charts_py.constructs.render import render
 from charts_py.platform.wave import Wave
-
-if TYPE_CHECKING:
-    from tests.charts_py.fixture_types import DocumentsOf, Load
+from tests.charts_py.fixture_types import DocumentsOf, Load
 
 
 def test_each_team_is_a_component_in_the_wave_of_teams(example: Load) -> None:

@@ -1,20 +1,15 @@
 """The NetworkPolicies of a namespace."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from charts_py.components.team import network_policies as specs
 from charts_py.components.team.network_policies import network_policy, network_policy_specs
+from charts_py.platform.platform import Platform
 from charts_py.providers.registry import PROVIDERS
 from gpus.provider import Provider
-
-if TYPE_CHECKING:
-    from charts_py.platform.platform import Platform
-    from tests.charts_py.fixture_types import Load, PlatformWith, Sample
-
+from tests.charts_py.fixture_types import Load, PlatformWith, Sample
 
 EXAMPLES = ("training", "inference", "mixed", "onprem")
 

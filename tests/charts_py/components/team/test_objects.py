@@ -1,9 +1,6 @@
 """The objects of a team's namespaces."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -15,15 +12,11 @@ from charts_py.components.team.objects import (
     team_objects,
 )
 from charts_py.components.team.quota import resource_quota
-from charts_py.objects.document import key_of
+from charts_py.objects.document import Document, key_of
 from charts_py.platform.contribution import Contribution, TeamAdditions
+from charts_py.platform.platform import Platform
 from charts_py.platform.render_error import RenderError
-
-if TYPE_CHECKING:
-    from charts_py.objects.document import Document
-    from charts_py.platform.platform import Platform
-    from tests.charts_py.fixture_types import Load
-
+from tests.charts_py.fixture_types import Load
 
 QUOTA = ("ResourceQuota {}/quota", "Namespace {}")
 ADMIN, USER, VIEWER = (f"RoleBinding {{}}/gpu-{role}" for role in ("admin", "user", "viewer"))

@@ -1,19 +1,14 @@
 """The quota of a namespace."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from hypothesis import given, strategies as st
 
 from charts_py.cluster_file.bounds import MAX_PODS_PER_NODE, MIN_BYTES_OF_HARDWARE
 from charts_py.cluster_file.quantity import bytes_of
 from charts_py.components.team.quota import limit_range, quantity, quota_bounds, resource_quota
-
-if TYPE_CHECKING:
-    from charts_py.platform.platform import Platform
-    from tests.charts_py.fixture_types import Load, PlatformWith, Sample
+from charts_py.platform.platform import Platform
+from tests.charts_py.fixture_types import Load, PlatformWith, Sample
 
 
 def bounds_of(platform: Platform, name: str) -> dict[str, str]:

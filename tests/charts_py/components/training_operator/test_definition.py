@@ -1,8 +1,6 @@
 """The training operator, where a cluster asks for it."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 import yaml
@@ -15,17 +13,12 @@ from charts_py.components.training_operator.definition import (
     operator_documents,
 )
 from charts_py.components.training_operator.names import KINDS, VALIDATED_KINDS
-from charts_py.objects.document import EmittedKind
+from charts_py.objects.document import Document, EmittedKind
+from charts_py.platform.platform import Platform
 from charts_py.platform.wave import Wave
 from charts_py.rendering.rendered_charts import manifest_objects
 from gpuplane.images.version_images import images_of
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from charts_py.objects.document import Document
-    from charts_py.platform.platform import Platform
-    from tests.charts_py.fixture_types import PlatformWith
+from tests.charts_py.fixture_types import PlatformWith
 
 PLACES = "ghcr.io: {mirror: m.example.com/g}, docker.io: {mirror: m.example.com/d}"
 MIRRORS = ("teams:\n", f"registries: {{{PLACES}}}\nteams:\n")

@@ -1,8 +1,7 @@
 """The runtimes of pools."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 import pytest
 
@@ -11,13 +10,9 @@ from charts_py.components.training_runtimes.definition import (
     compute_domain,
     training_runtimes,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from charts_py.objects.document import Document
-    from charts_py.platform.platform import Platform
-    from tests.charts_py.fixture_types import Load, PlatformWith
+from charts_py.objects.document import Document
+from charts_py.platform.platform import Platform
+from tests.charts_py.fixture_types import Load, PlatformWith
 
 IN_TRAINING = ("teams:\n", "training: {trainer: {}}\nteams:\n")
 RDMA = ("    interconnect: infiniband\n", "    interconnect: infiniband\n    rdmaResource: r/ib\n")

@@ -1,18 +1,13 @@
 """How Volcano is configured."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
 
 import pytest
 import yaml
 
 from charts_py.components.volcano.definition import VOLCANO, volcano_values
-
-if TYPE_CHECKING:
-    from charts_py.platform.platform import Platform
-    from tests.charts_py.fixture_types import DocumentsOf, PlatformWith
+from charts_py.platform.platform import Platform
+from tests.charts_py.fixture_types import DocumentsOf, PlatformWith
 
 
 @pytest.fixture

@@ -1,22 +1,16 @@
 """What a namespace and a team have in Volcano."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import pytest
 
 from charts_py.cluster_file.queues import Borrowing
 from charts_py.components.volcano.queues import PREEMPTABLE_POLICY, queues
+from charts_py.platform.platform import Platform
 from charts_py.platform.policy_settings import policy_settings
 from policies.settings import QueueScheduler
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from charts_py.platform.platform import Platform
-    from tests.charts_py.fixture_types import PlatformWith
-
+from tests.charts_py.fixture_types import PlatformWith
 
 ENGINE = "queues: {engine: volcano}"
 LIMITS = ("          borrow: {h100: 4}\n", "          lend: {h100: 6}\n")

@@ -1,18 +1,12 @@
 """The admission webhook's serving certificate."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from charts_py.cluster_file.webhook import WebhookApiServer
 from charts_py.components.webhook.certificate import (
     ServingCertificate,
     clients_config_map,
     serving_certificate,
 )
-
-if TYPE_CHECKING:
-    from tests.charts_py.fixture_types import Load
+from tests.charts_py.fixture_types import Load
 
 
 def test_an_authority_of_its_own_signs_the_certificate_for_the_services_name() -> None:

@@ -1,27 +1,22 @@
 """Which requests the API server sends to the admission webhook."""
 
-from __future__ import annotations
-
 import base64
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from charts_py.cluster_file.policies import Admission
 from charts_py.components.webhook.configuration import MUTATING, VALIDATING, WEBHOOK_CONFIGURATION
+from charts_py.objects.document import Document
+from charts_py.platform.platform import Platform
 from charts_py.platform.policy_settings import policy_settings
 from policies.in_cel.match_conditions import (
     gpu_pod_conditions,
     match_conditions,
 )
 from policies.settings import ALWAYS_EXEMPT
-
-if TYPE_CHECKING:
-    from charts_py.objects.document import Document
-    from charts_py.platform.platform import Platform
-    from tests.charts_py.fixture_types import DocumentsOf, Load
-
+from tests.charts_py.fixture_types import DocumentsOf, Load
 
 BACKSTOP, WEBHOOK_ONLY = Admission.BACKSTOP, Admission.WEBHOOK_ONLY
 

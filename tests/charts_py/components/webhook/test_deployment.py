@@ -1,8 +1,7 @@
 """The pods of the admission webhook's server."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 import pytest
 from typer.core import TyperGroup
@@ -18,10 +17,6 @@ from charts_py.components.webhook.deployment import (
     service_account,
 )
 from gpuplane.application import create_application
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
 
 LABELS = {"app.kubernetes.io/name": "gpuplane-webhook"}
 

@@ -1,15 +1,9 @@
 """Agent pools that Azure Service Operator makes."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 import yaml
 
-if TYPE_CHECKING:
-    from tests.charts_py.fixture_types import ObjectsOf, PlatformWith
-
+from tests.charts_py.fixture_types import ObjectsOf, PlatformWith
 
 AGENT_POOL = r"""
 apiVersion: containerservice.azure.com/v1api20240901

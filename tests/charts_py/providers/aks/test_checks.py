@@ -1,16 +1,10 @@
 """Regions of Azure."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 
 from charts_py.providers.regions import REGIONS
 from gpus.nearest import is_one_typo
-
-if TYPE_CHECKING:
-    from tests.charts_py.fixture_types import Load, Sample
+from tests.charts_py.fixture_types import Load, Sample
 
 
 @pytest.mark.parametrize("region", ["belgiumcentral", "westus4", "swedennorth", "atlantisnorth"])

@@ -1,16 +1,9 @@
 """What the rest of gpuplane must know about Azure's AKS."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 
 from gpus.taint import Taint
-
-if TYPE_CHECKING:
-    from tests.charts_py.fixture_types import PlatformWith
-
+from tests.charts_py.fixture_types import PlatformWith
 
 GPU_TAINT = Taint("nvidia.com/gpu", "present", "NoSchedule")
 SPOT_TAINT = Taint("kubernetes.azure.com/scalesetpriority", "spot", "NoSchedule")

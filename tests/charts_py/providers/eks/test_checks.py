@@ -1,20 +1,14 @@
 """Releases of the machine image."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+import pytest
 
 from charts_py.providers.eks.checks import known_to_eksctl
 from charts_py.providers.eks.ec2 import NEWEST_RELEASES
 from gpus.catalog import load_catalog
 from gpus.instance_type import family_of
 from gpus.provider import Provider
+from tests.charts_py.fixture_types import FaultsOf, Sample
 from upstream.kubernetes_version import KubernetesVersion
-
-if TYPE_CHECKING:
-    import pytest
-
-    from tests.charts_py.fixture_types import FaultsOf, Sample
 
 
 def test_a_kubernetes_version_without_a_known_release_needs_one(

@@ -1,16 +1,9 @@
 """What the rest of gpuplane must know about Amazon's EKS."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 
 from gpus.taint import Taint
-
-if TYPE_CHECKING:
-    from tests.charts_py.fixture_types import FaultsOf, Load, PlatformWith, Sample
-
+from tests.charts_py.fixture_types import FaultsOf, Load, PlatformWith, Sample
 
 GPU_TAINT = Taint("nvidia.com/gpu", "present", "NoSchedule")
 SPOT_TAINT = Taint("gpuplane.io/purchase", "spot", "NoSchedule")

@@ -1,11 +1,6 @@
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 
-if TYPE_CHECKING:
-    from tests.charts_py.fixture_types import FaultsOf
+from tests.charts_py.fixture_types import FaultsOf
 
 COMPUTE_CLASS = (
     "location: europe-west4\n",

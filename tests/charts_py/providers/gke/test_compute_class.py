@@ -1,15 +1,9 @@
 """Classes of machines that GKE makes nodes of."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 import yaml
 
-if TYPE_CHECKING:
-    from tests.charts_py.fixture_types import ObjectsOf, PlatformWith
-
+from tests.charts_py.fixture_types import ObjectsOf, PlatformWith
 
 COMPUTE_CLASS = """
 apiVersion: cloud.google.com/v1

@@ -1,15 +1,9 @@
 """Node pools that Config Connector makes."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 import yaml
 
-if TYPE_CHECKING:
-    from tests.charts_py.fixture_types import ObjectsOf, PlatformWith
-
+from tests.charts_py.fixture_types import ObjectsOf, PlatformWith
 
 NODE_POOL = """
 apiVersion: container.cnrm.cloud.google.com/v1beta1

@@ -1,17 +1,10 @@
 """What the rest of gpuplane must know about Google's GKE."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 
 from charts_py.providers.gke.definition import GKE
 from gpus.taint import Taint
-
-if TYPE_CHECKING:
-    from tests.charts_py.fixture_types import PlatformWith
-
+from tests.charts_py.fixture_types import PlatformWith
 
 GPU_TAINT = Taint("nvidia.com/gpu", "present", "NoSchedule")
 SPOT_TAINT = Taint("cloud.google.com/gke-spot", "true", "NoSchedule")

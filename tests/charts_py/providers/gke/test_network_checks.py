@@ -1,11 +1,6 @@
 """The zone of node pools on GKE that are bound to one."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from tests.charts_py.fixture_types import FaultsOf, PlatformWith
+from tests.charts_py.fixture_types import FaultsOf, PlatformWith
 
 WITHOUT_ZONE = ("    zones: [us-central1-a]\n    nodes: {max: 4}\n", "    nodes: {max: 4}\n")
 ZONAL = ("location: us-central1\n", "location: us-central1-{}\n")

@@ -1,9 +1,7 @@
 """Which machines of an on-prem cluster belong to which pool."""
 
-from __future__ import annotations
-
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -11,11 +9,7 @@ from charts_py.cluster_file.fault import Problem
 from charts_py.cluster_file.pool import NodeMatch
 from charts_py.platform.draft import Draft, DraftPool
 from charts_py.providers.onprem.checks import check_match
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.charts_py.fixture_types import FaultsOf, Load
+from tests.charts_py.fixture_types import FaultsOf, Load
 
 ALLOWED = "hostnames: regular expressions on the names of its nodes"
 

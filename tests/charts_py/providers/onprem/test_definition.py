@@ -1,13 +1,7 @@
 """What the rest of gpuplane must know about on-premises machines."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from gpus.taint import Taint
-
-if TYPE_CHECKING:
-    from tests.charts_py.fixture_types import PlatformWith
+from tests.charts_py.fixture_types import PlatformWith
 
 
 def test_no_provider_taints_on_premises_machines(platform_with: PlatformWith) -> None:

@@ -1,14 +1,8 @@
 """Rules for machines that are there."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import yaml
 
-if TYPE_CHECKING:
-    from tests.charts_py.fixture_types import ObjectsOf, PlatformWith
-
+from tests.charts_py.fixture_types import ObjectsOf, PlatformWith
 
 RULE = """
 apiVersion: nfd.k8s-sigs.io/v1alpha1
