@@ -9,7 +9,7 @@ import pytest
 
 from charts_py.load import load_platform
 from charts_py.warnings import find_warnings
-from tests.charts_py.fixture_types import Load, PlatformWith, Sample
+from tests.charts_py.fixture_types import PlatformWith, Sample
 
 LAST_DAY = dt.date(2027, 3, 31)
 
@@ -230,8 +230,7 @@ def test_a_setting_that_clusters_share_may_be_for_others(sample: Sample, tmp_pat
     ],
 )
 def test_another_folder_of_the_checkout_than_argo_cd_is_told_is_told(
-    sample: Sample,
-    platform_of: Load,
+    platform_after: PlatformWith,
     tmp_path: Path,
     checkout: str | None,
     stated: str,
@@ -240,8 +239,9 @@ def test_another_folder_of_the_checkout_than_argo_cd_is_told_is_told(
     (clusters := tmp_path / "monorepo" / "gpus" / "clusters").mkdir(parents=True)
     if checkout is not None:
         (tmp_path / checkout / ".git").mkdir()
-    text = sample("eks", ("gitops:\n", f"gitops:\n  path: {stated}\n"))
-    platform = replace(platform_of(text), directory=clusters)
+    platform = replace(
+        platform_after("eks", ("gitops:\n", f"gitops:\n  path: {stated}\n")), directory=clusters
+    )
     line = f"{tmp_path}/sample.yaml:7: gitops.path: {told}"
     found = [str(each.fault) for each in find_warnings(platform) if each.holds(None)]
     assert found == ([line] if told else [])

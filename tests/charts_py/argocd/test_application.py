@@ -2,6 +2,7 @@
 
 from charts_py.argocd.application import Application, git_folder
 from charts_py.cluster_file.gitops import GitOps
+from tests.charts_py.managed import managed
 
 GITOPS = GitOps(repository="https://git.example.com/platform.git")
 
@@ -19,11 +20,7 @@ def test_an_application_syncs_its_source_server_side_and_automatically() -> None
         {
             "apiVersion": "argoproj.io/v1alpha1",
             "kind": "Application",
-            "metadata": {
-                "name": "sample-queues",
-                "namespace": "argocd",
-                "labels": {"app.kubernetes.io/managed-by": "gpuplane"},
-            },
+            "metadata": managed("sample-queues", "argocd"),
             "spec": {
                 "project": "sample",
                 "source": {
@@ -48,13 +45,12 @@ def test_an_application_syncs_its_source_server_side_and_automatically() -> None
 
 def test_wave_and_cascade_are_in_the_metadata() -> None:
     application = Application("a", "argocd", "p", {}, "s", "n", wave=3, is_cascading=True)
-    assert application.metadata.manifest() == {
-        "name": "a",
-        "namespace": "argocd",
-        "labels": {"app.kubernetes.io/managed-by": "gpuplane"},
-        "annotations": {"argocd.argoproj.io/sync-wave": "3"},
-        "finalizers": ["resources-finalizer.argocd.argoproj.io"],
-    }
+    assert application.metadata.manifest() == managed(
+        "a",
+        "argocd",
+        annotations={"argocd.argoproj.io/sync-wave": "3"},
+        finalizers=["resources-finalizer.argocd.argoproj.io"],
+    )
 
 
 def test_ignored_differences_are_respected_by_a_sync() -> None:

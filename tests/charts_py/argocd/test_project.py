@@ -5,6 +5,7 @@ from charts_py.cluster_file.gitops import GitOps
 from charts_py.components.component import Component, HelmRelease
 from charts_py.objects.document import Document, EmittedKind
 from charts_py.platform.wave import Wave
+from tests.charts_py.managed import managed
 
 _REPOSITORY = "https://git.example.com/platform.git"
 _CHARTS = "https://charts.example.com"
@@ -26,13 +27,12 @@ def test_a_project_lists_what_is_allowed_and_nothing_else() -> None:
         {
             "apiVersion": "argoproj.io/v1alpha1",
             "kind": "AppProject",
-            "metadata": {
-                "name": "sample-platform",
-                "namespace": "argocd",
-                "labels": {"app.kubernetes.io/managed-by": "gpuplane"},
-                "annotations": {"argocd.argoproj.io/sync-wave": "-2"},
-                "finalizers": ["resources-finalizer.argocd.argoproj.io"],
-            },
+            "metadata": managed(
+                "sample-platform",
+                "argocd",
+                annotations={"argocd.argoproj.io/sync-wave": "-2"},
+                finalizers=["resources-finalizer.argocd.argoproj.io"],
+            ),
             "spec": {
                 "description": "GPU platform of the cluster sample",
                 "sourceRepos": [_CHARTS, _REPOSITORY],

@@ -2,6 +2,7 @@
 
 from charts_py.argocd.roots import live_application, root_application
 from tests.charts_py.fixture_types import Load, PlatformWith, Sample
+from tests.charts_py.managed import managed
 
 
 def test_the_root_application_follows_the_live_application_and_the_project(
@@ -36,11 +37,7 @@ def test_the_live_application_syncs_the_live_version_where_argo_cd_runs(
     assert document == {
         "apiVersion": "argoproj.io/v1alpha1",
         "kind": "Application",
-        "metadata": {
-            "name": "sample-live",
-            "namespace": "gitops",
-            "labels": {"app.kubernetes.io/managed-by": "gpuplane"},
-        },
+        "metadata": managed("sample-live", "gitops"),
         "spec": {
             "project": "default",
             "source": {

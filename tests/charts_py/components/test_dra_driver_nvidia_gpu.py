@@ -10,7 +10,7 @@ from charts_py.components.dra_driver_nvidia_gpu import DRA_DRIVER_NVIDIA_GPU
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
 from charts_py.platform.wave import Wave
-from tests.charts_py.fixture_types import DocumentsOf, Load, Sample
+from tests.charts_py.fixture_types import DocumentsOf, PlatformWith
 from tests.e2e.scheduling.dra_devices import GPU_DEVICE_CLASS
 
 DEVICE_PLUGIN_SELECTOR = {"nvidia.com/gpu.deploy.device-plugin": "true"}
@@ -59,15 +59,14 @@ def test_it_runs_on_the_nodes_of_its_pools(driver: Component) -> None:
     }
 
 
-def test_the_driver_of_the_image_is_in_the_host_s_own_folders(
-    sample: Sample, platform_of: Load
-) -> None:
-    text = sample(
-        "dra",
-        ("  owner: operator\n  version: 595.91.07\n", "  owner: image\n"),
-        ('"20261015"', "1.37.1-20261015"),
+def test_the_driver_of_the_image_is_in_the_host_s_own_folders(platform_after: PlatformWith) -> None:
+    (component,) = DRA_DRIVER_NVIDIA_GPU.plan(
+        platform_after(
+            "dra",
+            ("  owner: operator\n  version: 595.91.07\n", "  owner: image\n"),
+            ('"20261015"', "1.37.1-20261015"),
+        )
     )
-    (component,) = DRA_DRIVER_NVIDIA_GPU.plan(platform_of(text))
     assert component.helm is not None
     assert component.helm.values["nvidiaDriverRoot"] == "/"
     assert GPU_CLIENT not in component.helm.values["kubeletPlugin"]["nodeSelector"]

@@ -9,6 +9,7 @@ from charts_py.objects.document import Document
 from charts_py.platform.contribution import Access, Use
 from policies.workloads.team_resources import read_only_resources, status_resources
 from tests.charts_py.fixture_types import DocumentsOf, Load
+from tests.charts_py.managed import managed
 from upstream.kubernetes_version import KubernetesVersion
 
 
@@ -326,7 +327,7 @@ def role(name: str, *verbs: list[str]) -> Document:
     return {
         "apiVersion": "rbac.authorization.k8s.io/v1",
         "kind": "ClusterRole",
-        "metadata": {"name": name, "labels": {"app.kubernetes.io/managed-by": "gpuplane"}},
+        "metadata": managed(name),
         "rules": [
             {"apiGroups": ["example.com"], "resources": ["widgets"], "verbs": each}
             for each in verbs

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
 
 import pytest
 from msgspec import structs
@@ -27,6 +26,7 @@ from charts_py.platform.wave import Wave
 from charts_py.rendering.rendering import Rendering
 from gpus.taint import Taint
 from tests.charts_py.fixture_types import Load
+from tests.charts_py.managed import managed
 
 GROUP = "queues.example.com"
 CONTROLLER = object_of("v1", "ServiceAccount", ObjectMeta("controller", "queue-system"), {})
@@ -114,11 +114,6 @@ def landed(before: Rendering, after: Rendering) -> dict[str, dict[str, Document]
 def _new(folder: str, before: Rendering, after: Rendering) -> Iterator[tuple[str, Document]]:
     old = before.folders.get(folder, ())
     yield from ((str(key_of(d)), d) for d in after.folders[folder] if d not in old)
-
-
-def managed(name: str, namespace: str) -> dict[str, Any]:
-    labels = {"app.kubernetes.io/managed-by": "gpuplane"}
-    return {"name": name, "namespace": namespace, "labels": labels}
 
 
 def test_a_component_changes_these_folders_and_no_others(

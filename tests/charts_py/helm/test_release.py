@@ -23,6 +23,8 @@ from charts_py.objects.document import Document, EmittedKind
 from tests.binaries.helm import HELM
 from upstream.lock import LockedFile
 
+Rendered = Callable[..., tuple[Document, ...]]
+
 CHART = "charts/sample/Chart.yaml"
 TEMPLATE = "charts/sample/templates/a.yaml"
 OBJECT = """
@@ -66,9 +68,7 @@ def _locked(file: str, content: str) -> LockedFile:
 
 
 @pytest.fixture
-def rendered(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> Callable[..., tuple[Document, ...]]:
+def rendered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Rendered:
     """Return the function that renders a chart of these files."""
 
     def render(files: dict[str, str], release: Release = RELEASE) -> tuple[Document, ...]:
@@ -101,12 +101,12 @@ def _object(value: str, name: str = "a") -> str:
     ],
 )
 def test_helm_is_told_what_argo_cd_tells_it(
-    rendered: Callable[..., tuple[Document, ...]], value: str, is_rendered: str
+    rendered: Rendered, value: str, is_rendered: str
 ) -> None:
     assert rendered({TEMPLATE: _object(value)}) == (_map("a", is_rendered),)
 
 
-def test_hooks_are_kept_and_tests_are_not(rendered: Callable[..., tuple[Document, ...]]) -> None:
+def test_hooks_are_kept_and_tests_are_not(rendered: Rendered) -> None:
     hook = _object("b", "b").replace("{name: b}", "{name: b, annotations: {helm.sh/hook: HOOK}}")
     files = {
         TEMPLATE: hook.replace("HOOK", "pre-install"),
@@ -118,7 +118,7 @@ def test_hooks_are_kept_and_tests_are_not(rendered: Callable[..., tuple[Document
 
 @pytest.mark.parametrize(("skips", "names"), [(False, ["ds.example.com", "a"]), (True, ["a"])])
 def test_definitions_come_with_it_unless_another_chart_brings_them(
-    rendered: Callable[..., tuple[Document, ...]], skips: bool, names: list[str]
+    rendered: Rendered, skips: bool, names: list[str]
 ) -> None:
     definition = (
         "{apiVersion: apiextensions.k8s.io/v1, kind: CustomResourceDefinition, "
@@ -145,17 +145,13 @@ def test_definitions_come_with_it_unless_another_chart_brings_them(
         ),
     ],
 )
-def test_what_would_change_by_itself_is_refused(
-    rendered: Callable[..., tuple[Document, ...]], value: str, fault: str
-) -> None:
+def test_what_would_change_by_itself_is_refused(rendered: Rendered, value: str, fault: str) -> None:
     with pytest.raises(HelmError) as refused:
         rendered({TEMPLATE: _object(value)})
     assert str(refused.value) == fault
 
 
-def test_an_object_that_is_not_always_rendered_is_refused(
-    rendered: Callable[..., tuple[Document, ...]],
-) -> None:
+def test_an_object_that_is_not_always_rendered_is_refused(rendered: Rendered) -> None:
     name = '{{ tpl (printf "{{ %s }}" "uuidv4") . }}'
     with pytest.raises(HelmError) as refused:
         rendered({TEMPLATE: _object("a", name)})
@@ -178,7 +174,7 @@ OF_CALL = "templates/a.yaml:5: in a text that tpl evaluates, now reads the clock
     ],
 )
 def test_what_would_change_is_found_wherever_it_is_evaluated_from(
-    rendered: Callable[..., tuple[Document, ...]], file: str, content: str, evaluated: str
+    rendered: Rendered, file: str, content: str, evaluated: str
 ) -> None:
     template = _object(f"{{{{ tpl {evaluated} . }}}}")
     with pytest.raises(HelmError) as refused:
@@ -186,9 +182,7 @@ def test_what_would_change_is_found_wherever_it_is_evaluated_from(
     assert str(refused.value) == OF_CALL
 
 
-def test_what_would_change_is_found_in_the_values_that_are_given(
-    rendered: Callable[..., tuple[Document, ...]],
-) -> None:
+def test_what_would_change_is_found_in_the_values_that_are_given(rendered: Rendered) -> None:
     with pytest.raises(HelmError) as refused:
         rendered(
             {TEMPLATE: _object("{{ tpl .Values.word . }}")},
@@ -197,26 +191,20 @@ def test_what_would_change_is_found_in_the_values_that_are_given(
     assert str(refused.value) == OF_CALL
 
 
-def test_what_nothing_evaluates_is_rendered_as_it_is(
-    rendered: Callable[..., tuple[Document, ...]],
-) -> None:
+def test_what_nothing_evaluates_is_rendered_as_it_is(rendered: Rendered) -> None:
     release = replace(RELEASE, values={"word": "{{ values }}"})
     assert rendered({TEMPLATE: _object("{{ .Values.word }}")}, release) == (
         _map("a", "{{ values }}"),
     )
 
 
-def test_a_chart_that_refuses_its_values_is_told(
-    rendered: Callable[..., tuple[Document, ...]],
-) -> None:
+def test_a_chart_that_refuses_its_values_is_told(rendered: Rendered) -> None:
     with pytest.raises(HelmError) as refused:
         rendered({TEMPLATE: '{{ fail "the word is wrong" }}'})
     assert "the word is wrong" in str(refused.value)
 
 
-def test_a_chart_that_renders_nothing_is_refused(
-    rendered: Callable[..., tuple[Document, ...]],
-) -> None:
+def test_a_chart_that_renders_nothing_is_refused(rendered: Rendered) -> None:
     with pytest.raises(HelmError) as refused:
         rendered({TEMPLATE: "# {{ .Values.word }}\n"})
     assert str(refused.value) == "helm prints no object"

@@ -8,7 +8,7 @@ import pytest
 from charts_py.platform.fabric import Fabric, NodeShare, fabric, is_whole, node_share
 from gpus.catalog import load_catalog
 from gpus.provider import Provider
-from tests.charts_py.fixture_types import Load, PlatformWith, Sample
+from tests.charts_py.fixture_types import Load, PlatformWith
 
 RDMA = {"rdma/shared": 1}
 MNNVL = {"NCCL_MNNVL_ENABLE": "1"}
@@ -68,12 +68,11 @@ def test_the_network_of_a_pool_decides_what_its_pods_need(
     assert fabric(platform, platform.pool(pool)) == expected
 
 
-def test_interfaces_that_are_not_known_are_not_asked_for(sample: Sample, platform_of: Load) -> None:
+def test_interfaces_that_are_not_known_are_not_asked_for(platform_after: PlatformWith) -> None:
     stated = (
         "  h100:\n    instanceType: p9.48xlarge\n    gpu: H100-SXM\n    gpus: 8\n    cpu: 192\n"
     )
-    text = sample("queues", (H100, f"{stated}    memory: 2Ti\n    interconnect: efa\n"))
-    platform = platform_of(text)
+    platform = platform_after("queues", (H100, f"{stated}    memory: 2Ti\n    interconnect: efa\n"))
     assert fabric(platform, platform.pool("h100")) == Fabric(
         missing="the number of EFA interfaces is not known; hardware describes it"
     )

@@ -23,7 +23,7 @@ from policies.settings import (
     UnequalGpus,
 )
 from policies.settings_json import read_settings, write_settings
-from tests.charts_py.fixture_types import Load, PlatformWith, Sample
+from tests.charts_py.fixture_types import Load, PlatformWith
 
 ROOT = Path(__file__).parents[3]
 WRITTEN = sorted(ROOT.glob("dist/*/*/webhook/ConfigMap.gpuplane-webhook-settings.yaml"))
@@ -119,21 +119,18 @@ def test_a_namespace_is_known_by_team_purpose_priorities_and_labels(example: Loa
     )
 
 
-def test_a_pool_of_which_a_namespace_has_none_is_not_granted(
-    sample: Sample, platform_of: Load
-) -> None:
-    text = sample("eks", ("gpus: {h100: 24, a10g: 16}", "gpus: {h100: 24, a10g: 0}"))
-    assert policy_settings(platform_of(text)).namespaces["research"].pools == ("h100",)
+def test_a_pool_of_which_a_namespace_has_none_is_not_granted(platform_after: PlatformWith) -> None:
+    assert policy_settings(
+        platform_after("eks", ("gpus: {h100: 24, a10g: 16}", "gpus: {h100: 24, a10g: 0}"))
+    ).namespaces["research"].pools == ("h100",)
 
 
 def test_the_default_priority_is_the_purposes_or_else_the_teams_lowest(
-    sample: Sample, platform_of: Load
+    platform_after: PlatformWith,
 ) -> None:
-    text = sample(
-        "eks",
-        ("    priorities: [batch]\n", "    priorities: [training, batch]\n"),
-    )
-    namespaces = policy_settings(platform_of(text)).namespaces
+    namespaces = policy_settings(
+        platform_after("eks", ("    priorities: [batch]\n", "    priorities: [training, batch]\n"))
+    ).namespaces
     assert {name: each.default_priority for name, each in namespaces.items()} == {
         "research": "training",
         "search": "batch",
@@ -141,19 +138,26 @@ def test_the_default_priority_is_the_purposes_or_else_the_teams_lowest(
 
 
 def test_a_namespace_may_opt_in_to_spot_nodes_and_have_its_own_modes(
-    sample: Sample, platform_of: Load
+    platform_after: PlatformWith,
 ) -> None:
     own = "        spot: true\n        rules: {host-ipc: audit}\n"
-    text = sample("eks", ("        egress: [10.20.0.0/16]\n", own))
-    namespace = policy_settings(platform_of(text)).namespaces["research"]
+    namespace = policy_settings(
+        platform_after("eks", ("        egress: [10.20.0.0/16]\n", own))
+    ).namespaces["research"]
     assert (namespace.spot, namespace.modes) == (True, {RuleName.HOST_IPC: Mode.AUDIT})
 
 
 def test_the_shortest_grace_period_that_can_be_set_is_that_of_new_workloads(
-    sample: Sample, platform_of: Load
+    platform_after: PlatformWith,
 ) -> None:
-    text = sample("eks", ("policies:\n", f"policies:\n  maxGracePeriodSeconds: {GRACE_SECONDS}\n"))
-    assert policy_settings(platform_of(text)).max_grace_period_seconds == GRACE_SECONDS
+    assert (
+        policy_settings(
+            platform_after(
+                "eks", ("policies:\n", f"policies:\n  maxGracePeriodSeconds: {GRACE_SECONDS}\n")
+            )
+        ).max_grace_period_seconds
+        == GRACE_SECONDS
+    )
 
 
 def test_what_the_file_states_about_policies_is_passed_on(example: Load) -> None:

@@ -1,6 +1,6 @@
 """What a namespace has, lends and may borrow."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 
@@ -32,7 +32,7 @@ NONE = {QUEUES: "queues: {borrowing: none}\n", SHARE: "", **dict.fromkeys(LIMITS
 
 
 @pytest.fixture
-def platform_with(platform_after: PlatformWith) -> Callable[[Mapping[str, str]], Platform]:
+def platform_with(platform_after: PlatformWith) -> PlatformWith:
     """Return a function from what is replaced in the sample to the platform."""
     return lambda replaced: platform_after("queues", *replaced.items())
 
@@ -41,17 +41,13 @@ def _namespace(platform: Platform, name: str) -> TeamNamespace:
     return next(each for each in platform.namespaces if each.name == name)
 
 
-def test_a_pool_with_a_quota_of_0_has_no_queue(
-    platform_with: Callable[[Mapping[str, str]], Platform],
-) -> None:
+def test_a_pool_with_a_quota_of_0_has_no_queue(platform_with: PlatformWith) -> None:
     platform = platform_with(CLUSTER)
     pools = queue_pools(platform, _namespace(platform, "research-batch"))
     assert [pool.name for pool in pools] == ["h100-spot"]
 
 
-def test_limits_are_those_of_the_file(
-    platform_with: Callable[[Mapping[str, str]], Platform],
-) -> None:
+def test_limits_are_those_of_the_file(platform_with: PlatformWith) -> None:
     platform = platform_with(CLUSTER)
     namespace = _namespace(platform, "research-training")
     assert queue_quotas(platform, namespace, platform.pool("h100")) == {
@@ -59,9 +55,7 @@ def test_limits_are_those_of_the_file(
     }
 
 
-def test_the_quotas_of_a_pool_are_those_of_each_namespace(
-    platform_with: Callable[[Mapping[str, str]], Platform],
-) -> None:
+def test_the_quotas_of_a_pool_are_those_of_each_namespace(platform_with: PlatformWith) -> None:
     platform = platform_with(CLUSTER)
     for pool in platform.pools:
         each = {one.name: queue_quotas(platform, one, pool) for one in platform.namespaces}
@@ -90,11 +84,7 @@ def test_the_quotas_of_a_pool_are_those_of_each_namespace(
     ],
 )
 def test_what_may_be_borrowed_is_what_others_lend(
-    platform_with: Callable[[Mapping[str, str]], Platform],
-    queues: Mapping[str, str],
-    namespace: str,
-    pool: str,
-    expected: int,
+    platform_with: PlatformWith, queues: Mapping[str, str], namespace: str, pool: str, expected: int
 ) -> None:
     platform = platform_with(queues)
     found = borrowable(platform, _namespace(platform, namespace), platform.pool(pool))
@@ -119,20 +109,14 @@ def test_what_may_be_borrowed_is_what_others_lend(
     ],
 )
 def test_what_is_lent_is_what_others_may_borrow(
-    platform_with: Callable[[Mapping[str, str]], Platform],
-    queues: Mapping[str, str],
-    namespace: str,
-    pool: str,
-    expected: int,
+    platform_with: PlatformWith, queues: Mapping[str, str], namespace: str, pool: str, expected: int
 ) -> None:
     platform = platform_with(queues)
     found = lendable(platform, _namespace(platform, namespace), platform.pool(pool))
     assert found == {"nvidia.com/gpu": expected}
 
 
-def test_every_borrowed_gpu_brings_its_part_of_a_node(
-    platform_with: Callable[[Mapping[str, str]], Platform],
-) -> None:
+def test_every_borrowed_gpu_brings_its_part_of_a_node(platform_with: PlatformWith) -> None:
     platform = platform_with(CLUSTER)
     assert borrowed_at_most(platform, _namespace(platform, "research-training")) == Borrowed(
         gpus={"nvidia.com/gpu": 12}, millicpu=12 * 192_000 // 8, memory=12 * 2048 * 2**30 // 8

@@ -11,6 +11,7 @@ from charts_py.cluster_file.gitops import GitOps
 from charts_py.objects.document import Document
 from charts_py.rendering.fleet import FleetMember, fleet_documents, fleet_files, fleet_member
 from tests.charts_py.fixture_types import Load
+from tests.charts_py.managed import managed
 
 _CLUSTER = """
 provider: onprem
@@ -59,11 +60,7 @@ def _filled(template: dict[str, Any], element: dict[str, str]) -> Any:
 def test_the_application_set_takes_no_cluster_down() -> None:
     documents = fleet_documents([_member("east", server="https://east.example.com")])
     found = _application_set(documents)
-    assert found["metadata"] == {
-        "name": "fleet",
-        "namespace": "argocd",
-        "labels": {"app.kubernetes.io/managed-by": "gpuplane"},
-    }
+    assert found["metadata"] == managed("fleet", "argocd")
     assert {key: found["spec"][key] for key in found["spec"].keys() - {"template"}} == {
         "goTemplate": True,
         "goTemplateOptions": ["missingkey=error"],

@@ -9,6 +9,7 @@ import pytest
 from charts_py.components.gpu_health.definition import GPU_HEALTH, quarantine_rules
 from charts_py.platform.wave import Wave
 from gpus.taint import Taint
+from tests.charts_py.managed import managed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -51,10 +52,7 @@ def test_a_rule_taints_the_nodes_of_every_pool_as_long_as_something_is_broken(
         {
             "apiVersion": "readiness.node.x-k8s.io/v1alpha1",
             "kind": "NodeReadinessRule",
-            "metadata": {
-                "name": f"gpu-health-{action}",
-                "labels": {"app.kubernetes.io/managed-by": "gpuplane"},
-            },
+            "metadata": managed(f"gpu-health-{action}"),
             "spec": {
                 "nodeSelector": {
                     "matchExpressions": [{"key": "gpuplane.io/pool", "operator": "Exists"}]

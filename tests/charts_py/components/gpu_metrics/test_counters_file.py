@@ -7,6 +7,7 @@ from charts_py.components.gpu_metrics.counters_file import (
     counters_file,
 )
 from charts_py.metrics.series import known_series
+from tests.charts_py.managed import managed
 
 DRIVER_VERSION = "DCGM_FI_DRIVER_VERSION, label, Version of the driver"
 
@@ -25,11 +26,7 @@ def test_it_stands_where_the_gpu_operator_mounts_it() -> None:
     assert counters_config_map(GpuCounters.HEALTH) == {
         "apiVersion": "v1",
         "kind": "ConfigMap",
-        "metadata": {
-            "name": counters_config_map_name(GpuCounters.HEALTH),
-            "namespace": "gpu-operator",
-            "labels": {"app.kubernetes.io/managed-by": "gpuplane"},
-        },
+        "metadata": managed(counters_config_map_name(GpuCounters.HEALTH), "gpu-operator"),
         "data": {"dcgm-metrics.csv": counters_file(GpuCounters.HEALTH)},
     }
 

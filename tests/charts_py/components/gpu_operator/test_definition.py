@@ -18,6 +18,7 @@ from charts_py.platform.platform import Platform
 from charts_py.platform.wave import Wave
 from gpus.provider import Provider
 from tests.charts_py.fixture_types import DocumentsOf, Load
+from tests.charts_py.managed import managed
 from upstream.lock import committed_lock, locked_chart
 
 CLUSTERS = ("training", "inference", "mixed", "onprem")
@@ -211,11 +212,7 @@ def test_a_quota_allows_any_number_of_critical_pods_beside_the_operator(
         {
             "apiVersion": "v1",
             "kind": "ResourceQuota",
-            "metadata": {
-                "name": "critical-pods",
-                "namespace": "gpu-operator",
-                "labels": {"app.kubernetes.io/managed-by": "gpuplane"},
-            },
+            "metadata": managed("critical-pods", "gpu-operator"),
             "spec": {
                 "hard": {"pods": "1000000"},
                 "scopeSelector": {

@@ -4,15 +4,12 @@ import pytest
 
 from charts_py.components.gpu_sharing.definition import GPU_SHARING, sharing_rules
 from tests.charts_py.fixture_types import DocumentsOf, Load
+from tests.charts_py.managed import managed
 
 DEVICE_PLUGIN = {
     "apiVersion": "v1",
     "kind": "ConfigMap",
-    "metadata": {
-        "name": "device-plugin-config",
-        "namespace": "gpu-operator",
-        "labels": {"app.kubernetes.io/managed-by": "gpuplane"},
-    },
+    "metadata": managed("device-plugin-config", "gpu-operator"),
     "data": {
         "default": """\
 version: v1
@@ -36,11 +33,7 @@ sharing:
 MIG_PARTED = {
     "apiVersion": "v1",
     "kind": "ConfigMap",
-    "metadata": {
-        "name": "mig-parted-config",
-        "namespace": "gpu-operator",
-        "labels": {"app.kubernetes.io/managed-by": "gpuplane"},
-    },
+    "metadata": managed("mig-parted-config", "gpu-operator"),
     "data": {
         "config.yaml": """\
 version: v1

@@ -1,6 +1,6 @@
 """What a namespace and a team have in KAI."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -31,7 +31,7 @@ Gpus = tuple[int, int, int]
 
 
 @pytest.fixture
-def platform_with(platform_after: PlatformWith) -> Callable[[Borrowing], Platform]:
+def platform_with(platform_after: PlatformWith) -> PlatformWith:
     """Return a function from who borrows of whom to the platform."""
 
     def make(borrowing: Borrowing) -> Platform:
@@ -50,9 +50,7 @@ def _of_gpus(spec: dict[str, Any]) -> Gpus:
     return gpus["quota"], gpus["limit"], gpus["overQuotaWeight"]
 
 
-def test_a_queue_bounds_gpus_alone_below_that_of_the_team(
-    platform_with: Callable[[Borrowing], Platform],
-) -> None:
+def test_a_queue_bounds_gpus_alone_below_that_of_the_team(platform_with: PlatformWith) -> None:
     unbounded = {"quota": -1, "limit": -1}
     assert _specs(platform_with(Borrowing.CLUSTER))["speech"] == {
         "parentQueue": "speech.gpuplane.io",
@@ -100,16 +98,14 @@ def test_a_queue_bounds_gpus_alone_below_that_of_the_team(
     ],
 )
 def test_quota_limit_and_weight_follow_from_quotas_and_shares(
-    platform_with: Callable[[Borrowing], Platform],
-    borrowing: Borrowing,
-    expected: Mapping[str, Gpus],
+    platform_with: PlatformWith, borrowing: Borrowing, expected: Mapping[str, Gpus]
 ) -> None:
     specs = _specs(platform_with(borrowing))
     assert {name: _of_gpus(spec) for name, spec in sorted(specs.items())} == expected
 
 
 def test_pods_wait_in_the_queue_of_their_namespace_and_may_be_evicted(
-    platform_with: Callable[[Borrowing], Platform],
+    platform_with: PlatformWith,
 ) -> None:
     scheduler = policy_settings(platform_with(Borrowing.CLUSTER)).queue_scheduler
     assert scheduler == QueueScheduler(

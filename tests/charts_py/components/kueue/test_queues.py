@@ -15,6 +15,7 @@ from charts_py.components.kueue.quotas import cluster_queue, cohorts, resource_f
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform, TeamNamespace
 from tests.charts_py.fixture_types import PlatformWith
+from tests.charts_py.managed import managed
 
 
 def test_members_of_a_team_see_their_jobs_wait_and_its_admins_have_one_tried_again() -> None:
@@ -187,7 +188,7 @@ def test_a_rung_of_the_ladder_has_the_same_value_for_queues(platform: Platform) 
     assert workload_priority_class("training", rung) == {
         "apiVersion": "kueue.x-k8s.io/v1beta2",
         "kind": "WorkloadPriorityClass",
-        "metadata": {"name": "training", "labels": {"app.kubernetes.io/managed-by": "gpuplane"}},
+        "metadata": managed("training"),
         "value": rung.value,
         "description": rung.description,
     }
@@ -223,7 +224,7 @@ def test_a_topology_goes_from_what_the_file_or_the_provider_says_down_to_the_nod
     assert topology(platform, platform.pool(pool)) == {
         "apiVersion": "kueue.x-k8s.io/v1beta2",
         "kind": "Topology",
-        "metadata": {"name": pool, "labels": {"app.kubernetes.io/managed-by": "gpuplane"}},
+        "metadata": managed(pool),
         "spec": {"levels": [{"nodeLabel": level} for level in levels]},
     }
     assert resource_flavor(platform.pool(pool))["spec"]["topologyName"] == pool

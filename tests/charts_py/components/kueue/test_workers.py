@@ -14,6 +14,7 @@ from charts_py.load import load_platform, load_platforms
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
 from tests.charts_py.fixture_types import DocumentsOf, FaultsOf, Sample
+from tests.charts_py.managed import managed
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 NAME = "workers"
@@ -35,7 +36,7 @@ def manager() -> Platform:
 
 
 def _object(kind: str, name: str, spec: dict[str, Any]) -> Document:
-    metadata = {"name": name, "labels": {"app.kubernetes.io/managed-by": "gpuplane"}}
+    metadata = managed(name)
     return {
         "apiVersion": "kueue.x-k8s.io/v1beta2",
         "kind": kind,
@@ -213,11 +214,7 @@ def _rights(role: Document) -> dict[str, set[str]]:
 
 def test_the_manager_has_an_account_with_a_token_that_is_not_rendered(worker: Platform) -> None:
     account, token, *_ = manager_access(worker)
-    place = {
-        "name": "multikueue",
-        "namespace": "kueue-system",
-        "labels": {"app.kubernetes.io/managed-by": "gpuplane"},
-    }
+    place = managed("multikueue", "kueue-system")
     assert account == {
         "apiVersion": "v1",
         "kind": "ServiceAccount",

@@ -9,7 +9,7 @@ from charts_py.components.node_readiness.controller import (
     NODE_READINESS_CONTROLLER,
 )
 from charts_py.components.node_readiness.definition import NODE_READINESS
-from tests.charts_py.fixture_types import DocumentsOf, Load, PlatformWith, Sample
+from tests.charts_py.fixture_types import DocumentsOf, PlatformWith
 
 
 def test_it_has_the_image_of_its_release_and_stays_off_gpu_nodes(
@@ -33,10 +33,18 @@ def test_it_has_the_image_of_its_release_and_stays_off_gpu_nodes(
     ],
 )
 def test_it_is_there_where_nodes_are_tainted(
-    addons: str, is_wanted: bool, platform_of: Load, sample: Sample
+    addons: str, is_wanted: bool, platform_after: PlatformWith
 ) -> None:
-    text = sample("karpenter", ("nodeReadiness: true", addons))
-    assert bool(list(NODE_READINESS_CONTROLLER.plan(platform_of(text)))) is is_wanted
+    assert (
+        bool(
+            list(
+                NODE_READINESS_CONTROLLER.plan(
+                    platform_after("karpenter", ("nodeReadiness: true", addons))
+                )
+            )
+        )
+        is is_wanted
+    )
 
 
 NAME = "node-readiness-controller"

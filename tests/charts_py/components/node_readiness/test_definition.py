@@ -8,6 +8,7 @@ from charts_py.components.node_readiness.readiness_rule import STARTUP_TAINT
 from charts_py.platform.platform import Platform
 from charts_py.platform.wave import Wave
 from tests.charts_py.fixture_types import Load, PlatformWith
+from tests.charts_py.managed import managed
 
 
 @pytest.fixture
@@ -32,7 +33,7 @@ def test_a_rule_takes_the_taint_off_the_nodes_of_a_pool_once(platform_after: Pla
     assert node_readiness_rule(platform_after("karpenter").pool("h100")) == {
         "apiVersion": "readiness.node.x-k8s.io/v1alpha1",
         "kind": "NodeReadinessRule",
-        "metadata": {"name": "h100", "labels": {"app.kubernetes.io/managed-by": "gpuplane"}},
+        "metadata": managed("h100"),
         "spec": {
             "nodeSelector": {"matchLabels": {"gpuplane.io/pool": "h100"}},
             "conditions": [{"type": "gpuplane.io/GpuNotReady", "requiredStatus": "False"}],

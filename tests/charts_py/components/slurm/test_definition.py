@@ -16,11 +16,13 @@ from gpus.catalog import load_catalog
 from gpus.vendor import NVIDIA
 from tests.charts_py.fixture_types import PlatformWith
 
+ObjectsBy = Callable[..., dict[str, Document]]
+
 IMAGE = "ghcr.io/slinkyproject/{}:26.05-ubuntu26.04"
 
 
 @pytest.fixture
-def documents_of(platform_after: PlatformWith) -> Callable[..., dict[str, Document]]:
+def documents_of(platform_after: PlatformWith) -> ObjectsBy:
     """Return the function that yields the objects of the sample, by kind and name."""
 
     def documents(*replaced: tuple[str, str]) -> dict[str, Document]:
@@ -35,9 +37,7 @@ def _spec(document: Document) -> dict[str, Any]:
     return spec
 
 
-def test_a_partition_is_whole_nodes_of_its_pool(
-    documents_of: Callable[..., dict[str, Document]],
-) -> None:
+def test_a_partition_is_whole_nodes_of_its_pool(documents_of: ObjectsBy) -> None:
     spec = _spec(documents_of()["NodeSet train"])
     assert spec == {
         "controllerRef": {"name": "slurm"},
@@ -76,14 +76,12 @@ def test_a_partition_is_whole_nodes_of_its_pool(
     }
 
 
-def test_only_the_first_partition_takes_jobs_that_name_none(
-    documents_of: Callable[..., dict[str, Document]],
-) -> None:
+def test_only_the_first_partition_takes_jobs_that_name_none(documents_of: ObjectsBy) -> None:
     config = _spec(documents_of()["NodeSet debug"])["partition"]["config"]
     assert config == "State=UP MaxTime=UNLIMITED Default=NO"
 
 
-def test_a_job_reaches_no_gpu_but_its_own(documents_of: Callable[..., dict[str, Document]]) -> None:
+def test_a_job_reaches_no_gpu_but_its_own(documents_of: ObjectsBy) -> None:
     documents = documents_of()
     controller, files = _spec(documents["Controller slurm"]), documents["ConfigMap slurm-files"]
     assert controller["configFileRefs"] == [{"name": "slurm-files"}]
@@ -92,9 +90,7 @@ def test_a_job_reaches_no_gpu_but_its_own(documents_of: Callable[..., dict[str, 
     assert files["data"]["gres.conf"] == "AutoDetect=nvidia\n"
 
 
-def test_a_job_has_shared_memory_of_its_own(
-    documents_of: Callable[..., dict[str, Document]],
-) -> None:
+def test_a_job_has_shared_memory_of_its_own(documents_of: ObjectsBy) -> None:
     documents = documents_of()
     configuration = _spec(documents["Controller slurm"])["extraConf"].splitlines()
     assert {"NamespaceType=namespace/tmpfs", "PrologFlags=Contain"} <= {*configuration}
@@ -112,9 +108,7 @@ def test_the_type_of_a_gpu_is_part_of_the_name_that_its_driver_has() -> None:
         assert gres_type(model) in model.product.lower().replace("-", "_")
 
 
-def test_keys_stand_in_secrets_that_somebody_else_makes(
-    documents_of: Callable[..., dict[str, Document]],
-) -> None:
+def test_keys_stand_in_secrets_that_somebody_else_makes(documents_of: ObjectsBy) -> None:
     documents = documents_of()
     controller = _spec(documents["Controller slurm"])
     assert (controller["slurmKeyRef"], controller["jwtKeyRef"]) == (
@@ -129,7 +123,7 @@ def test_keys_stand_in_secrets_that_somebody_else_makes(
     [("  storage: {className: gp3, size: 4Gi}\n", {"storageClassName": "gp3"}), ("", {})],
 )
 def test_the_state_of_the_controller_outlives_its_pod(
-    documents_of: Callable[..., dict[str, Document]], storage: str, expected: dict[str, str]
+    documents_of: ObjectsBy, storage: str, expected: dict[str, str]
 ) -> None:
     documents = documents_of(("  storage: {className: gp3, size: 4Gi}\n", storage))
     assert _spec(documents["Controller slurm"])["persistence"] == {
@@ -141,7 +135,7 @@ def test_the_state_of_the_controller_outlives_its_pod(
 
 
 def test_slurm_is_reached_by_itself_its_operator_who_collects_metrics_and_by_ssh(
-    documents_of: Callable[..., dict[str, Document]],
+    documents_of: ObjectsBy,
 ) -> None:
     def of(namespace: str, port: int) -> dict[str, Any]:
         selector = {"matchLabels": {"kubernetes.io/metadata.name": namespace}}
@@ -160,9 +154,7 @@ def test_slurm_is_reached_by_itself_its_operator_who_collects_metrics_and_by_ssh
     }
 
 
-def test_without_a_login_nothing_listens_to_ssh(
-    documents_of: Callable[..., dict[str, Document]],
-) -> None:
+def test_without_a_login_nothing_listens_to_ssh(documents_of: ObjectsBy) -> None:
     documents = documents_of(("  login: {sssdSecret: slurm-sssd}\n", ""))
     assert "LoginSet slurm-login" not in documents
     assert len(_spec(documents["NetworkPolicy slurm"])["ingress"]) == 3

@@ -9,7 +9,8 @@ from charts_py.components.team.network_policies import network_policy, network_p
 from charts_py.platform.platform import Platform
 from charts_py.providers.registry import PROVIDERS
 from gpus.provider import Provider
-from tests.charts_py.fixture_types import Load, PlatformWith, Sample
+from tests.charts_py.fixture_types import Load, PlatformWith
+from tests.charts_py.managed import managed
 
 EXAMPLES = ("training", "inference", "mixed", "onprem")
 
@@ -33,11 +34,7 @@ def test_a_policy_stands_in_the_namespace_whose_pods_it_selects() -> None:
     assert network_policy("research-training", "default-deny", spec) == {
         "apiVersion": "networking.k8s.io/v1",
         "kind": "NetworkPolicy",
-        "metadata": {
-            "name": "default-deny",
-            "namespace": "research-training",
-            "labels": {"app.kubernetes.io/managed-by": "gpuplane"},
-        },
+        "metadata": managed("default-deny", "research-training"),
         "spec": spec,
     }
 
@@ -68,10 +65,12 @@ def test_a_namespace_lets_the_pods_of_jobs_reach_each_other_and_opens_nothing_ou
 
 
 def test_pods_ask_for_names_at_the_address_of_the_cluster_file(
-    sample: Sample, platform_of: Load
+    platform_after: PlatformWith,
 ) -> None:
-    text = sample("eks", ("policies:\n", "network: {dnsAddress: 172.20.0.10}\npolicies:\n"))
-    (rule,) = specs_of(platform_of(text), "research")["allow-dns"]["egress"]
+    (rule,) = specs_of(
+        platform_after("eks", ("policies:\n", "network: {dnsAddress: 172.20.0.10}\npolicies:\n")),
+        "research",
+    )["allow-dns"]["egress"]
     assert rule["to"][-1] == {"ipBlock": {"cidr": "172.20.0.10/32"}}
 
 
@@ -119,14 +118,13 @@ def test_namespaces_that_are_let_in_reach_all_pods(platform_after: PlatformWith)
 
 
 def test_a_namespace_that_may_reach_the_api_server_reaches_its_addresses_alone(
-    sample: Sample, platform_of: Load
+    platform_after: PlatformWith,
 ) -> None:
-    text = sample(
+    platform = platform_after(
         "eks",
         ("egress: [10.20.0.0/16]", "apiServer: true"),
         ("pools:\n", "network: {apiServer: [172.20.0.1/32, 10.0.1.0/24]}\npools:\n"),
     )
-    platform = platform_of(text)
     assert "allow-api-server" not in specs_of(platform, "search")
     assert specs_of(platform, "research")["allow-api-server"] == {
         "podSelector": {},

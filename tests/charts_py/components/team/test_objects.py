@@ -17,6 +17,7 @@ from charts_py.platform.contribution import Contribution, TeamAdditions
 from charts_py.platform.platform import Platform
 from charts_py.platform.render_error import RenderError
 from tests.charts_py.fixture_types import Load
+from tests.charts_py.managed import managed
 
 QUOTA = ("ResourceQuota {}/quota", "Namespace {}")
 ADMIN, USER, VIEWER = (f"RoleBinding {{}}/gpu-{role}" for role in ("admin", "user", "viewer"))
@@ -235,11 +236,7 @@ def binding(role: str, *groups: str) -> Document:
     return {
         "apiVersion": "rbac.authorization.k8s.io/v1",
         "kind": "RoleBinding",
-        "metadata": {
-            "name": role,
-            "namespace": "research",
-            "labels": {"app.kubernetes.io/managed-by": "gpuplane"},
-        },
+        "metadata": managed(role, "research"),
         "roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole", "name": role},
         "subjects": [
             {"apiGroup": "rbac.authorization.k8s.io", "kind": "Group", "name": group}
@@ -267,11 +264,7 @@ def test_no_pod_may_have_a_class_that_is_not_the_teams_whoever_made_it() -> None
     assert document == {
         "apiVersion": "v1",
         "kind": "ResourceQuota",
-        "metadata": {
-            "name": "foreign-priorities",
-            "namespace": "research",
-            "labels": {"app.kubernetes.io/managed-by": "gpuplane"},
-        },
+        "metadata": managed("foreign-priorities", "research"),
         "spec": {
             "hard": {"pods": "0"},
             "scopeSelector": {

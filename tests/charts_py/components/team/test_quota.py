@@ -8,7 +8,8 @@ from charts_py.cluster_file.bounds import MAX_PODS_PER_NODE, MIN_BYTES_OF_HARDWA
 from charts_py.cluster_file.quantity import bytes_of
 from charts_py.components.team.quota import limit_range, quantity, quota_bounds, resource_quota
 from charts_py.platform.platform import Platform
-from tests.charts_py.fixture_types import Load, PlatformWith, Sample
+from tests.charts_py.fixture_types import Load, PlatformWith
+from tests.charts_py.managed import managed
 
 
 def bounds_of(platform: Platform, name: str) -> dict[str, str]:
@@ -23,11 +24,7 @@ def test_a_quota_bounds_every_resource_that_the_platform_offers_and_what_can_be_
     assert resource_quota("research-training", bounds) == {
         "apiVersion": "v1",
         "kind": "ResourceQuota",
-        "metadata": {
-            "name": "quota",
-            "namespace": "research-training",
-            "labels": {"app.kubernetes.io/managed-by": "gpuplane"},
-        },
+        "metadata": managed("quota", "research-training"),
         "spec": {
             "hard": {
                 "count/resourceclaims.resource.k8s.io": "16",
@@ -110,11 +107,10 @@ def test_a_quota_counts_the_gpus_that_dra_gives_out_once_more_by_their_class(
 
 
 def test_a_quota_bounds_disks_and_ports_as_the_cluster_file_says(
-    platform_of: Load, sample: Sample
+    platform_after: PlatformWith,
 ) -> None:
     said = ("storage: 20Ti", "ephemeralStorage: 2Ti", "loadBalancers: 1", "nodePorts: 2")
-    text = sample("eks", (said[0], "\n          ".join(said)))
-    bounds = bounds_of(platform_of(text), "research")
+    bounds = bounds_of(platform_after("eks", (said[0], "\n          ".join(said))), "research")
     names = ("requests.ephemeral-storage", "services.loadbalancers", "services.nodeports")
     assert [bounds[name] for name in names] == ["2Ti", "1", "2"]
 
@@ -125,11 +121,7 @@ def test_the_largest_node_is_the_most_and_gpus_have_no_default(example: Load) ->
     assert limit_range("research", pools) == {
         "apiVersion": "v1",
         "kind": "LimitRange",
-        "metadata": {
-            "name": "limits",
-            "namespace": "research",
-            "labels": {"app.kubernetes.io/managed-by": "gpuplane"},
-        },
+        "metadata": managed("limits", "research"),
         "spec": {
             "limits": [
                 {

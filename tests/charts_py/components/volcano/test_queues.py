@@ -1,6 +1,6 @@
 """What a namespace and a team have in Volcano."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -20,7 +20,7 @@ Amounts = tuple[int, int, int]
 
 
 @pytest.fixture
-def platform_with(platform_after: PlatformWith) -> Callable[[Borrowing], Platform]:
+def platform_with(platform_after: PlatformWith) -> PlatformWith:
     """Return a function from who borrows of whom to the platform."""
 
     def make(borrowing: Borrowing) -> Platform:
@@ -41,7 +41,7 @@ def _of_gpus(spec: dict[str, Any]) -> Amounts:
 
 
 def test_a_queue_has_every_resource_of_its_pools_and_the_team_above_it(
-    platform_with: Callable[[Borrowing], Platform],
+    platform_with: PlatformWith,
 ) -> None:
     instances = {
         "nvidia.com/mig-1g.5gb": "4",
@@ -93,9 +93,7 @@ def test_a_queue_has_every_resource_of_its_pools_and_the_team_above_it(
     ],
 )
 def test_what_is_kept_given_back_and_borrowed_follows_from_the_quotas(
-    platform_with: Callable[[Borrowing], Platform],
-    borrowing: Borrowing,
-    expected: Mapping[str, Amounts],
+    platform_with: PlatformWith, borrowing: Borrowing, expected: Mapping[str, Amounts]
 ) -> None:
     specs = _specs(platform_with(borrowing))
     assert {name: _of_gpus(spec) for name, spec in sorted(specs.items())} == expected
@@ -103,7 +101,7 @@ def test_what_is_kept_given_back_and_borrowed_follows_from_the_quotas(
 
 @pytest.mark.parametrize("borrowing", Borrowing)
 def test_what_volcanos_own_webhook_asks_of_queues_holds(
-    platform_with: Callable[[Borrowing], Platform], borrowing: Borrowing
+    platform_with: PlatformWith, borrowing: Borrowing
 ) -> None:
     specs = _specs(platform_with(borrowing))
     for parent, spec in specs.items():
@@ -115,9 +113,7 @@ def test_what_volcanos_own_webhook_asks_of_queues_holds(
         assert all(child[2] <= most for child in children)
 
 
-def test_pods_wait_in_the_queue_of_their_namespace(
-    platform_with: Callable[[Borrowing], Platform],
-) -> None:
+def test_pods_wait_in_the_queue_of_their_namespace(platform_with: PlatformWith) -> None:
     platform = platform_with(Borrowing.CLUSTER)
     annotation = "scheduling.volcano.sh/queue-name"
     assert policy_settings(platform).queue_scheduler == QueueScheduler(

@@ -7,6 +7,7 @@ from charts_py.components.webhook.certificate import (
     serving_certificate,
 )
 from tests.charts_py.fixture_types import Load
+from tests.charts_py.managed import managed
 
 
 def test_an_authority_of_its_own_signs_the_certificate_for_the_services_name() -> None:
@@ -60,11 +61,7 @@ def test_a_given_certificate_takes_the_place_of_cert_manager(example: Load) -> N
     config_map = {
         "apiVersion": "v1",
         "kind": "ConfigMap",
-        "metadata": {
-            "name": "gpuplane-webhook-authority",
-            "namespace": "gpuplane-system",
-            "labels": {"app.kubernetes.io/managed-by": "gpuplane"},
-        },
+        "metadata": managed("gpuplane-webhook-authority", "gpuplane-system"),
         "data": {"ca.crt": given.ca_bundle},
     }
     assert serving_certificate(given) == ServingCertificate(
@@ -79,11 +76,7 @@ def test_the_authority_of_clients_stands_in_a_config_map() -> None:
         {
             "apiVersion": "v1",
             "kind": "ConfigMap",
-            "metadata": {
-                "name": "gpuplane-webhook-clients",
-                "namespace": "gpuplane-system",
-                "labels": {"app.kubernetes.io/managed-by": "gpuplane"},
-            },
+            "metadata": managed("gpuplane-webhook-clients", "gpuplane-system"),
             "data": {"ca.crt": "PEM"},
         }
     ]

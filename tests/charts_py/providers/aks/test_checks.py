@@ -4,13 +4,14 @@ import pytest
 
 from charts_py.providers.regions import REGIONS
 from gpus.nearest import is_one_typo
-from tests.charts_py.fixture_types import Load, Sample
+from tests.charts_py.fixture_types import PlatformWith
 
 
 @pytest.mark.parametrize("region", ["belgiumcentral", "westus4", "swedennorth", "atlantisnorth"])
-def test_a_region_that_is_new_is_taken(sample: Sample, platform_of: Load, region: str) -> None:
-    text = sample("aks", ("region: westeurope", f"region: {region}"))
-    assert platform_of(text).cluster.region == region
+def test_a_region_that_is_new_is_taken(platform_after: PlatformWith, region: str) -> None:
+    assert (
+        platform_after("aks", ("region: westeurope", f"region: {region}")).cluster.region == region
+    )
 
 
 def test_no_region_looks_like_a_typo_of_another() -> None:

@@ -172,12 +172,13 @@ def test_both_provisioners_join_the_local_disks_of_the_same_machines(
 
 
 def test_the_device_plugin_that_eksctl_brings_for_efa_stays_off_all_nodes_with_efa(
-    sample: Sample, platform_of: Load, objects_of: ObjectsOf
+    platform_after: PlatformWith, objects_of: ObjectsOf
 ) -> None:
     """Its tolerations: eksctl v0.230.0 pkg/addons/assets/efa-device-plugin.yaml."""
     tolerated = {"CriticalAddonsOnly", "aws.amazon.com/efa"}
-    text = sample("eksctl", ("instanceType: g5.2xlarge", EFA_ON_SPOT))
-    groups = objects_of(platform_of(text))["ClusterConfig training"]["managedNodeGroups"]
+    groups = objects_of(platform_after("eksctl", ("instanceType: g5.2xlarge", EFA_ON_SPOT)))[
+        "ClusterConfig training"
+    ]["managedNodeGroups"]
     kept_off = {
         group["name"]: {taint["key"] for taint in group["taints"]} - tolerated
         for group in groups
