@@ -20,7 +20,7 @@ from gpus.pool_facts import (
 )
 from gpus.purchase import Purchase
 from gpus.sharing import Sharing, sharing_problems
-from gpus.taint import ProviderTaints, Taint
+from gpus.taint import NO_SCHEDULE, ProviderTaints, Taint
 
 CATALOG = load_catalog()
 A100_80 = CATALOG.model("A100-SXM-80")
@@ -265,9 +265,8 @@ def test_a_pool_that_cannot_be_is_refused_with_every_reason() -> None:
     with pytest.raises(ValueError, match="pool train") as failure:
         read_pool(asked, CATALOG)
     assert str(failure.value) == (
-        "pool train: 0 GPUs on a node; at least 1; "
-        "L4 has no MIG; it can be shared by time-slicing or MPS; "
-        "MPS does not work on MIG instances; share them by time-slicing"
+        "pool train: 0 GPUs on a node; at least 1; L4 has no MIG; it can be shared by "
+        "time-slicing or MPS; MPS does not work on MIG instances; share them by time-slicing"
     )
 
 
@@ -366,22 +365,7 @@ MIXED = Sharing(mig=(("1g.10gb", 2), ("2g.20gb", 1), ("3g.40gb", 1)))
 
 
 def facts_of(sharing: Sharing, naming: ResourceNaming) -> PoolFacts:
-    return read_pool(
-        PoolQuery(
-            pool="train",
-            model=CATALOG.model("A100-SXM-80"),
-            gpus_per_node=8,
-            sharing=sharing,
-            purpose="training",
-            purchase=Purchase.ON_DEMAND,
-            interconnect=Interconnect.ETHERNET,
-            advertiser=Advertiser.OPERATOR,
-            naming=naming,
-            uniform_mig=False,
-            provider_taints=ProviderTaints(),
-        ),
-        CATALOG,
-    )
+    return read_pool(query(sharing=sharing, naming=naming), CATALOG)
 
 
 @pytest.mark.parametrize(
@@ -436,3 +420,8 @@ def test_all_allocations_of_a_node_are_its_gpus_unless_slices_are_left_over() ->
 def test_all_that_a_node_offers_shares_it_out(sharing: Sharing, naming: ResourceNaming) -> None:
     facts = facts_of(sharing, naming)
     assert sum(each.per_node * node_part(facts, each) for each in facts.resources) == 1
+
+
+def test_a_taint_is_written_as_kubectl_writes_it() -> None:
+    taint = Taint("nvidia.com/gpu", "present", NO_SCHEDULE)
+    assert str(taint) == "nvidia.com/gpu=present:NoSchedule"

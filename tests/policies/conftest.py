@@ -139,6 +139,12 @@ def found(
     return list(rule.evaluate(Pod(document, offer.names.is_gpu), context))
 
 
+def message(findings: list[Finding]) -> str:
+    """Return what the only finding says."""
+    (said,) = messages(findings)
+    return said
+
+
 def messages(findings: list[Finding]) -> list[str]:
     return [f"{finding.path} {finding.message} {finding.remedy}" for finding in findings]
 

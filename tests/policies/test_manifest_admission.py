@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import copy
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import jsonpatch
 import pytest
@@ -13,10 +13,6 @@ from policies.engine import Engine
 from policies.manifest_admission import ManifestAdmission, admit_manifest, refused_jobs
 from policies.settings import JobKind, QueuePriority, Settings
 from tests.policies.conftest import TODAY
-
-if TYPE_CHECKING:
-    from policies.document import Document
-
 
 TOLERATION = {
     "key": "nvidia.com/gpu",

@@ -49,9 +49,8 @@ def test_a_lock_lists_the_files_of_each_source() -> None:
         (
             LOCK.replace("      path: b.json\n", ""),
             (
-                "lock.yaml: schemas/b.json: a file has the fields path, sha256, "
-                "a JSON schema also api_version, kind, a chart also chart, chart_version "
-                "and maybe app_version"
+                "lock.yaml: schemas/b.json: a file has the fields path, sha256, a JSON schema "
+                "also api_version, kind, a chart also chart, chart_version and maybe app_version"
             ),
         ),
         (

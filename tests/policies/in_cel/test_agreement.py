@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from itertools import chain, islice
 
 import pytest
+from hypothesis import assume, given
 
 from benchmarks.corpus import CLUSTERS, example_clusters
 from benchmarks.synthetic_pods import synthetic_pods
@@ -15,14 +16,19 @@ from gpuplane.admission.loaded_rules import cluster_engine
 from gpus.platform_names import GPU_MODEL
 from policies.admission import UPDATE, Effect, Review
 from policies.apply import copied
+from policies.cel.variables import before
 from policies.document import Document
 from policies.engine import Engine
+from policies.finding import Severity
 from policies.in_cel.action import Action
+from policies.in_cel.cluster_rules import cluster_variables
 from policies.rule import nothing
 from policies.rules import RULES
 from policies.settings import Settings
-from tests.policies.in_cel.evaluator import Evaluator
-from tests.policies.in_cel.stored import CREATED, stored
+from tests.policies.conftest import SETTINGS
+from tests.policies.generated_pods import NAMESPACES, WRITTEN_PODS
+from tests.policies.in_cel.evaluator import Evaluator, Fixer
+from tests.policies.in_cel.stored import CREATED, defaulted, stored, without_empty
 from tests.policies.in_cel.varied_pods import varied_pods
 
 PODS = 40
@@ -115,3 +121,54 @@ def test_an_update_is_denied_where_the_rules_deny_it(
             for each in (old, pod)
         )
         assert (not {*found} <= {*known}) is expected, pod
+
+
+ENGINE, EVALUATOR, FIXER = Engine(SETTINGS), Evaluator(SETTINGS), Fixer(SETTINGS)
+
+
+def _named(pod: Document) -> Document:
+    """Return the pod with names that are unique, as the API server has them."""
+    for field in ("initContainers", "containers"):
+        for number, container in enumerate(pod["spec"].get(field, ())):
+            container["name"] = f"{field.lower()}-{number}"
+    return pod
+
+
+@given(pod=WRITTEN_PODS, namespace=NAMESPACES)
+def test_what_is_found_is_what_the_rules_find(pod: Document, namespace: str) -> None:
+    valid = stored(_named(pod))
+    assume(valid is not None)
+    assert valid is not None
+    judged = ENGINE.admit(copied(valid), Review(namespace, TODAY, fixes=False))
+    found = EVALUATOR.findings(valid, namespace)
+    for action, effect in ((Action.DENY, Effect.DENIED), (Action.WARN, Effect.WARNED)):
+        assert " ".join(found[action]) == " ".join(map(str, judged.with_effect(effect)))
+
+
+@given(pod=WRITTEN_PODS, namespace=NAMESPACES)
+def test_what_is_fixed_is_what_the_rules_fix(pod: Document, namespace: str) -> None:
+    sent = defaulted(_named(pod))
+    assume(sent is not None)
+    assert sent is not None
+    fixed = ENGINE.admit(copied(sent), Review(namespace, TODAY)).document
+    assert FIXER.fix(sent, namespace) == without_empty(fixed)
+
+
+def test_each_refuses_warns_and_fixes_in_cel_as_it_is_meant_to() -> None:
+    for rule in RULES:
+        does = {
+            Severity.FIX: rule.in_cel.fixes is not nothing,
+            Severity.REFUSE: rule.in_cel.refusals is not nothing,
+            Severity.WARN: rule.in_cel.warnings is not nothing,
+        }
+        assert does[rule.severity], rule.name
+        assert does[Severity.REFUSE] or not rule.refuses_unfixed, rule.name
+
+
+def test_variables_of_the_object_alone_are_stated_of_the_old_one() -> None:
+    variables = cluster_variables(SETTINGS)
+    old = before(variables)
+    assert "containers_before" in old
+    assert "selected_before" in old
+    assert "pool_labels_before" not in old
+    assert all("oldObject." in each or "_before" in each for each in old.values())

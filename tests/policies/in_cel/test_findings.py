@@ -11,10 +11,11 @@ from msgspec.structs import replace
 from policies.admission import CREATE, NOBODY, UPDATE, Effect, Review, User
 from policies.document import Document
 from policies.engine import Engine
-from policies.in_cel.action import Action
+from policies.finding import Severity
+from policies.in_cel.action import Action, is_taken
 from policies.limits import MAX_CONTAINERS, MAX_EXPRESSIONS, MAX_NODE_SELECTOR_TERMS
 from policies.rule_name import Mode, RuleName
-from policies.settings import NamespaceSettings, NodeNameSettings, RuleException
+from policies.settings import NamespaceSettings, NodeNameSettings, RuleException, Settings
 from tests.policies.conftest import LABELLED_QUEUES, QUEUES, SETTINGS, gpu_pod
 from tests.policies.in_cel.evaluator import Evaluator
 from tests.policies.in_cel.stored import CREATED, stored
@@ -311,3 +312,19 @@ def test_a_pod_without_the_labels_of_its_queue_is_refused_in_cel_too(
     assert found == expected
     lacks = operation == CREATE and (queue is None or not labels)
     assert bool(found) is (lacks or queue == "serving")
+
+
+UNTIL = dt.date(2026, 11, 23)
+
+
+@pytest.mark.parametrize(
+    ("action", "taken"), [(Action.DENY, "!({})"), (Action.WARN, "false"), (Action.AUDIT, "({})")]
+)
+def test_all_exceptions_that_expire_on_a_day_are_one_condition(action: Action, taken: str) -> None:
+    rule = RuleName.IMAGE_REGISTRY
+    exceptions = tuple(
+        RuleException(rule, name, "a migration", "a@example.com", UNTIL) for name in ("a", "b", "c")
+    )
+    settings = replace(Settings("test", mode=Mode.ENFORCE), exceptions=exceptions)
+    excepted = '(request.namespace in ["a", "b", "c"] && variables.today <= "2026-11-23")'
+    assert is_taken(action, rule, Severity.REFUSE, settings) == taken.format(excepted)

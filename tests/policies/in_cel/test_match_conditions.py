@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import copy
 import datetime as dt
-from typing import Any
+from collections.abc import Callable, Iterable
+from typing import Any, TypeAlias
 
 import pytest
 from hypothesis import given, settings as examples, strategies as st
@@ -13,11 +14,81 @@ from benchmarks.corpus import CLUSTERS, example_clusters
 from gpuplane.admission.loaded_rules import cluster_engine
 from gpus.catalog import load_catalog
 from policies.admission import CREATE, Review
+from policies.cel.pod import (
+    CONTAINERS,
+    ENVIRONMENT,
+    EXPRESSIONS,
+    IS_NO_STATIC_POD,
+    LIMITS,
+    NODE_SELECTOR,
+    NODE_TERMS,
+    REQUESTS,
+    TOLERATIONS,
+    VOLUMES,
+)
+from policies.custom.expressions import Expressions
 from policies.device_variable import NAMES
 from policies.engine import Engine
-from policies.in_cel.match_conditions import gpu_pod_conditions, match_conditions
+from policies.in_cel.match_conditions import (
+    ASKING,
+    MAX_IN_CONTAINER,
+    MAX_IN_POD,
+    MAX_IN_TERM,
+    MatchCondition,
+    gpu_pod_conditions,
+    match_conditions,
+)
 from policies.settings import Settings
-from tests.policies.in_cel.shown_pods import Shown, pod_asking, pod_of, pod_requiring, shown_by
+
+Shown: TypeAlias = Callable[..., bool]
+
+
+def shown_by(conditions: Iterable[MatchCondition]) -> Shown:
+    """Return what tells whether a pod meets all conditions; an error in one is an error here."""
+    expressions = Expressions(("object", "request"))
+    compiled = [expressions.compile(each["expression"]) for each in conditions]
+
+    def is_shown(pod: dict[str, Any], **request: Any) -> bool:
+        asked = {"operation": "CREATE", "userInfo": {}, **request}
+        data = {"object": pod, "request": asked}
+        values = [expressions.value(each, data) for each in compiled]
+        assert all(type(value) is bool for value in values), values
+        return all(values)
+
+    return is_shown
+
+
+def pod_of(container: dict[str, Any] | None = None, **spec: Any) -> dict[str, Any]:
+    """Return a pod of one container."""
+    containers = [{"name": "app", "resources": {}, **(container or {})}]
+    return {"metadata": {}, "spec": {"containers": containers, **spec}}
+
+
+def pod_asking(**resources: Any) -> dict[str, Any]:
+    """Return a pod whose container has these limits, requests or claims."""
+    return pod_of({"resources": resources})
+
+
+def pod_requiring(terms: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return a pod whose node must meet one of the terms."""
+    required = {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": terms}}
+    return pod_of(affinity={"nodeAffinity": required})
+
+
+@pytest.fixture(scope="session")
+def onprem() -> Settings:
+    return cluster_engine(CLUSTERS, "onprem").settings
+
+
+@pytest.fixture(scope="session")
+def is_shown(onprem: Settings) -> Shown:
+    return shown_by(match_conditions(onprem))
+
+
+@pytest.fixture(scope="session")
+def is_shown_to_be_fixed(onprem: Settings) -> Shown:
+    return shown_by(gpu_pod_conditions(onprem))
+
 
 MAX_CONDITIONS = 64
 """https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/"""
@@ -230,3 +301,61 @@ def test_no_rule_fixes_a_pod_that_is_not_shown_to_be_fixed(
         return
     review = Review(namespace, dt.date(2026, 11, 21), operation=CREATE)
     assert engine.admit(copy.deepcopy(pod), review).operations == ()
+
+
+def _each(count: int) -> dict[str, Any]:
+    return {f"a{number}": "1" for number in range(count)}
+
+
+LARGE: dict[str, Callable[[int], dict[str, Any]]] = {
+    CONTAINERS: lambda count: pod_of(
+        initContainers=[{"name": "i"}], ephemeralContainers=[{"name": "e"}] * (count - 2)
+    ),
+    VOLUMES: lambda count: pod_of(volumes=[{"name": "a", "emptyDir": {}}] * count),
+    TOLERATIONS: lambda count: pod_of(tolerations=[{"key": "a"}] * count),
+    NODE_SELECTOR: lambda count: pod_of(nodeSelector=_each(count)),
+    NODE_TERMS: lambda count: pod_requiring([{}] * count),
+    LIMITS: lambda count: pod_asking(limits=_each(count)),
+    REQUESTS: lambda count: pod_asking(requests=_each(count)),
+    ENVIRONMENT: lambda count: pod_of({"env": [{"name": "A"}] * count}),
+    EXPRESSIONS: lambda count: pod_requiring([{}, {"matchExpressions": [{"key": "a"}] * count}]),
+}
+"""Pods that concern no rule, by what they have that many of."""
+BOUNDS = {**MAX_IN_POD, **MAX_IN_CONTAINER, **MAX_IN_TERM}
+
+
+@pytest.mark.parametrize("field", BOUNDS)
+def test_a_pod_is_shown_where_it_is_too_large_to_be_read(is_shown: Shown, field: str) -> None:
+    make, most = LARGE[field], BOUNDS[field]
+    assert [is_shown(make(count)) for count in (most, most + 1)] == [False, True]
+
+
+@pytest.mark.parametrize("field", BOUNDS)
+def test_a_pod_is_shown_to_be_fixed_where_it_is_too_large_to_ask(
+    is_shown_to_be_fixed: Shown, field: str
+) -> None:
+    make, most = LARGE[field], BOUNDS[field]
+    shown = [is_shown_to_be_fixed(make(count)) for count in (most, most + 1)]
+    assert shown == [False, field in ASKING]
+
+
+KUBELET = {"groups": ["system:nodes", "system:authenticated"]}
+SOMEBODY = {"groups": ["ml-research", "system:authenticated"]}
+
+
+@pytest.mark.parametrize(
+    ("operation", "user", "shown"),
+    [
+        ("CREATE", KUBELET, False),
+        ("CREATE", SOMEBODY, True),
+        ("CREATE", {}, True),
+        ("UPDATE", SOMEBODY, False),
+    ],
+)
+def test_a_static_pod_is_kept_away_where_a_kubelet_shows_it(
+    operation: str, user: dict[str, Any], shown: bool
+) -> None:
+    pod = pod_of()
+    pod["metadata"]["annotations"] = {"kubernetes.io/config.mirror": "a"}
+    is_shown = shown_by([IS_NO_STATIC_POD])
+    assert is_shown(pod, operation=operation, userInfo=user) is shown

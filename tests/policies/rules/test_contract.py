@@ -22,6 +22,7 @@ from policies.finding import Severity
 from policies.offer import Offer
 from policies.pod import Pod
 from policies.rule import Rule
+from policies.rule_name import RuleName
 from policies.rules import RULES
 from policies.settings import Settings, UnequalGpus
 from tests.policies.conftest import QUEUES, TODAY
@@ -48,6 +49,8 @@ def _context(settings: Settings, namespace: str) -> Context:
 def test_every_module_holds_one_registered_rule_of_its_name() -> None:
     modules = sorted(module.name for module in pkgutil.iter_modules(policies.rules.__path__))
     assert sorted(rule.name.replace("-", "_") for rule in RULES) == modules
+    assert sorted(rule.prefix for rule in RULES) == modules
+    assert sorted(rule.name for rule in RULES) == sorted(RuleName)
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name.value)

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from policies.rules.device_claim import RULE
-from tests.policies.conftest import found, gpu_pod, messages
+from tests.policies.conftest import found, gpu_pod, message
 
 BY_CLASS = "deviceclass.resource.kubernetes.io/"
 
@@ -14,14 +14,11 @@ def test_both_ways_are_refused() -> None:
     pod = gpu_pod()
     limits = {f"{BY_CLASS}gpu.nvidia.com": 1}
     pod["spec"]["containers"].append({"name": "other", "resources": {"limits": limits}})
-    assert messages(found(RULE, pod)) == [
-        (
-            "/spec/containers/1/resources/limits/deviceclass.resource.kubernetes.io~1"
-            "gpu.nvidia.com The pod asks for nvidia.com/gpu, and its container other for GPUs of "
-            "the device class gpu.nvidia.com as well. Keep either the GPU resource or the device "
-            "class."
-        )
-    ]
+    assert message(found(RULE, pod)) == (
+        "/spec/containers/1/resources/limits/deviceclass.resource.kubernetes.io~1gpu.nvidia.com "
+        "The pod asks for nvidia.com/gpu, and its container other for GPUs of the device "
+        "class gpu.nvidia.com as well. Keep either the GPU resource or the device class."
+    )
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from policies.rules.device_host_path import RULE
-from tests.policies.conftest import found, gpu_pod, messages
+from tests.policies.conftest import found, gpu_pod, message
 
 
 @pytest.mark.parametrize(
@@ -22,12 +22,10 @@ from tests.policies.conftest import found, gpu_pod, messages
 )
 def test_a_volume_of_devices_is_refused(path: str) -> None:
     volumes = [{"name": "data"}, {"name": "gpus", "hostPath": {"path": path}}]
-    assert messages(found(RULE, gpu_pod(volumes=volumes))) == [
-        (
-            f"/spec/volumes/1/hostPath/path The volume gpus mounts {path} of the node, which "
-            "exposes its GPUs. Remove spec.volumes[1] and ask for a GPU resource."
-        )
-    ]
+    assert message(found(RULE, gpu_pod(volumes=volumes))) == (
+        f"/spec/volumes/1/hostPath/path The volume gpus mounts {path} of the node, which "
+        "exposes its GPUs. Remove spec.volumes[1] and ask for a GPU resource."
+    )
 
 
 @pytest.mark.parametrize(

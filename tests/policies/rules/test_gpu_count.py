@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from policies.rules.gpu_count import RULE
-from tests.policies.conftest import found, gpu_pod, messages
+from tests.policies.conftest import found, gpu_pod, message
 
 
 @pytest.mark.parametrize(
@@ -20,13 +20,10 @@ from tests.policies.conftest import found, gpu_pod, messages
 )
 def test_an_amount_is_refused(amount: Any, said: str) -> None:
     pod = gpu_pod({"resources": {"limits": {"nvidia.com/gpu": amount}}})
-    assert messages(found(RULE, pod)) == [
-        (
-            "/spec/containers/0/resources/limits/nvidia.com~1gpu The container train asks for "
-            f"{said}. "
-            "Ask for a whole number of GPUs, such as 1."
-        )
-    ]
+    assert message(found(RULE, pod)) == (
+        "/spec/containers/0/resources/limits/nvidia.com~1gpu The container train asks for "
+        f"{said}. Ask for a whole number of GPUs, such as 1."
+    )
 
 
 @pytest.mark.parametrize("amount", [0, 1, "8", "1e1", "1000m", None])

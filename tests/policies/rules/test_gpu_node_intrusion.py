@@ -7,7 +7,7 @@ import pytest
 from policies.document import Document
 from policies.rules.gpu_node_intrusion import RULE
 from policies.settings import PoolSettings, Settings
-from tests.policies.conftest import found, gpu_pod, messages
+from tests.policies.conftest import found, gpu_pod, message
 
 NO_GPU: Document = {"resources": {}}
 TOLERATES = {"tolerations": [{"key": "nvidia.com/gpu", "operator": "Exists"}]}
@@ -46,8 +46,8 @@ def _affinity(operator: str) -> Document:
     ],
 )
 def test_a_pod_without_gpus_that_can_land_on_gpu_nodes_is_refused(spec: Any, said: str) -> None:
-    (message,) = messages(found(RULE, gpu_pod(NO_GPU, **spec)))
-    assert message.startswith(f"{said} of pool h100. Ask for a GPU resource, or remove that from ")
+    text = message(found(RULE, gpu_pod(NO_GPU, **spec)))
+    assert text.startswith(f"{said} of pool h100. Ask for a GPU resource, or remove that from ")
 
 
 @pytest.mark.parametrize(
@@ -85,13 +85,11 @@ def test_claims_alone_open_no_pool_that_gives_them_nothing(
     dra_pool: PoolSettings, settings: Settings, spec: Document, field: str, way: str
 ) -> None:
     pools = (dra_pool, *settings.pools)
-    assert messages(found(RULE, gpu_pod(NO_GPU, **CLAIMS, **spec), pools=pools)) == [
-        (
-            f"/spec/{field} The pod holds claims and asks for no GPU resource, but {way} of pool "
-            "h100, where claims get no GPU. Ask for a GPU resource, or remove that from "
-            f"spec.{field}."
-        )
-    ]
+    assert message(found(RULE, gpu_pod(NO_GPU, **CLAIMS, **spec), pools=pools)) == (
+        f"/spec/{field} The pod holds claims and asks for no GPU resource, but {way} of pool "
+        "h100, where claims get no GPU. Ask for a GPU resource, or remove that from "
+        f"spec.{field}."
+    )
 
 
 @pytest.mark.parametrize("selected", ["dra", None])

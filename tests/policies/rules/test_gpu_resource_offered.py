@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from policies.rules.gpu_resource_offered import RULE
-from tests.policies.conftest import found, gpu_pod, messages
+from tests.policies.conftest import found, gpu_pod, message
 
 OFFERED = "nvidia.com/gpu, nvidia.com/gpu.shared, nvidia.com/mig-1g.10gb"
 
@@ -26,12 +26,10 @@ def test_the_nearest_that_is_offered_is_named(resource: str, remedy: str) -> Non
 
 
 def test_where_there_is_no_pool_one_must_be_added() -> None:
-    assert messages(found(RULE, gpu_pod(), pools=())) == [
-        (
-            "/spec/containers/0/resources/limits/nvidia.com~1gpu The container train asks for "
-            "nvidia.com/gpu, which no pool offers. Add a pool that offers it to the cluster file."
-        )
-    ]
+    assert message(found(RULE, gpu_pod(), pools=())) == (
+        "/spec/containers/0/resources/limits/nvidia.com~1gpu The container train asks for "
+        "nvidia.com/gpu, which no pool offers. Add a pool that offers it to the cluster file."
+    )
 
 
 @pytest.mark.parametrize("limits", [{"nvidia.com/gpu": 1}, {"amd.com/gpu": 0}, {"rdma/hca": 1}])

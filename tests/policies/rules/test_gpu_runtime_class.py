@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from policies.rules.gpu_runtime_class import RULE
-from tests.policies.conftest import found, gpu_pod, messages
+from tests.policies.conftest import found, gpu_pod, message
 
 NO_GPU = {"resources": {"limits": {"nvidia.com/gpu": 0}}}
 AGENT = {"ownerReferences": [{"kind": "DaemonSet", "controller": True}]}
@@ -13,13 +13,11 @@ AGENT = {"ownerReferences": [{"kind": "DaemonSet", "controller": True}]}
 
 @pytest.mark.parametrize("name", ["nvidia", "nvidia-cdi", "nvidia-legacy"])
 def test_a_class_of_gpus_is_refused_without_gpus(name: str) -> None:
-    assert messages(found(RULE, gpu_pod(NO_GPU, runtimeClassName=name))) == [
-        (
-            f"/spec/runtimeClassName The pod asks for no GPU, but names the runtime class {name}, "
-            "which can give it all GPUs of its node, and keeps their driver from being replaced. "
-            "Remove spec.runtimeClassName, or ask for a GPU resource."
-        )
-    ]
+    assert message(found(RULE, gpu_pod(NO_GPU, runtimeClassName=name))) == (
+        f"/spec/runtimeClassName The pod asks for no GPU, but names the runtime class {name}, "
+        "which can give it all GPUs of its node, and keeps their driver from being replaced. "
+        "Remove spec.runtimeClassName, or ask for a GPU resource."
+    )
 
 
 @pytest.mark.parametrize("name", ["gvisor", "", None, 1, ["nvidia"]])

@@ -6,7 +6,7 @@ import pytest
 
 from policies.document import Document
 from policies.rules.gpu_share import RULE
-from tests.policies.conftest import found, gpu_pod, messages
+from tests.policies.conftest import found, gpu_pod, message
 
 
 def _asks(gpus: int, **requests: Any) -> Document:
@@ -22,13 +22,10 @@ def _asks(gpus: int, **requests: Any) -> Document:
 )
 def test_what_strands_gpus_on_every_pool_is_warned_about(container: Any, said: str) -> None:
     resource = said.partition(" ")[0]
-    assert messages(found(RULE, gpu_pod(container))) == [
-        (
-            f"/spec/containers The pod asks for more {said} more on its node. Ask for less "
-            f"{resource}, "
-            "or for those GPUs as well."
-        )
-    ]
+    assert message(found(RULE, gpu_pod(container))) == (
+        f"/spec/containers The pod asks for more {said} more on its node. Ask for less "
+        f"{resource}, or for those GPUs as well."
+    )
 
 
 @pytest.mark.parametrize(

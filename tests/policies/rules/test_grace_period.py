@@ -3,18 +3,16 @@ from __future__ import annotations
 import pytest
 
 from policies.rules.grace_period import RULE
-from tests.policies.conftest import found, gpu_pod, messages
+from tests.policies.conftest import found, gpu_pod, message
 
 
 def test_more_than_the_maximum_is_refused() -> None:
     pod = gpu_pod(terminationGracePeriodSeconds=3601)
-    assert messages(found(RULE, pod)) == [
-        (
-            "/spec/terminationGracePeriodSeconds The pod may keep its GPUs for 3601 seconds after "
-            "it is told to end. Set spec.terminationGracePeriodSeconds to at most 3600, and write "
-            "checkpoints while it runs."
-        )
-    ]
+    assert message(found(RULE, pod)) == (
+        "/spec/terminationGracePeriodSeconds The pod may keep its GPUs for 3601 seconds after "
+        "it is told to end. Set spec.terminationGracePeriodSeconds to at most 3600, and write "
+        "checkpoints while it runs."
+    )
 
 
 def test_the_maximum_is_a_setting() -> None:

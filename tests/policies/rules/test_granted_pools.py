@@ -14,7 +14,7 @@ from policies.engine import Engine
 from policies.rule_name import RuleName
 from policies.rules.granted_pools import RULE
 from policies.settings import NamespaceSettings, OfferedResource, PoolSettings, Settings
-from tests.policies.conftest import TODAY, admit, found, gpu_pod, messages
+from tests.policies.conftest import TODAY, admit, found, gpu_pod, message
 
 OWN = "granted"
 """A namespace that may use a100-spot and t4; nvidia.com/gpu is offered by h100, too."""
@@ -45,13 +45,11 @@ def _fixed(pod: Document) -> Document:
 
 
 def test_a_pool_of_the_namespace_that_offers_it_is_required() -> None:
-    assert messages(found(RULE, gpu_pod(), OWN)) == [
-        (
-            "/spec/affinity The pod may run on other pools than a100-spot, those of namespace "
-            "granted that can hold it. Require the node label gpuplane.io/pool in "
-            "spec.affinity.nodeAffinity."
-        )
-    ]
+    assert message(found(RULE, gpu_pod(), OWN)) == (
+        "/spec/affinity The pod may run on other pools than a100-spot, those of namespace "
+        "granted that can hold it. Require the node label gpuplane.io/pool in "
+        "spec.affinity.nodeAffinity."
+    )
     assert _fixed(gpu_pod()) == _affinity(_term(_in("a100-spot")))
 
 
@@ -94,44 +92,36 @@ def test_a_pod_that_selects_none_of_them_is_refused_for_what_excludes_them(
     selector: Any, terms: Any, field: str
 ) -> None:
     pod = gpu_pod(nodeSelector=selector, affinity=_affinity(*terms))
-    assert messages(found(RULE, pod, OWN)) == [
-        (
-            f"/spec/{field} The pod selects no nodes of the pools of namespace granted that offer "
-            f"nvidia.com/gpu. Select those of a100-spot, or none, in spec.{field}."
-        )
-    ]
+    assert message(found(RULE, pod, OWN)) == (
+        f"/spec/{field} The pod selects no nodes of the pools of namespace granted that offer "
+        f"nvidia.com/gpu. Select those of a100-spot, or none, in spec.{field}."
+    )
 
 
 @pytest.mark.parametrize("limits", [{MIG: 1}, {MIG: 1, "nvidia.com/gpu": 1}])
 def test_what_only_other_pools_offer_is_refused(limits: Document) -> None:
     pod = gpu_pod({"resources": {"limits": limits}})
-    assert messages(found(RULE, pod, OWN)) == [
-        (
-            "/spec/containers The pod asks for nvidia.com/mig-1g.10gb, which no pool of namespace "
-            "granted offers. Ask for what they offer: nvidia.com/gpu, nvidia.com/gpu.shared."
-        )
-    ]
+    assert message(found(RULE, pod, OWN)) == (
+        "/spec/containers The pod asks for nvidia.com/mig-1g.10gb, which no pool of namespace "
+        "granted offers. Ask for what they offer: nvidia.com/gpu, nvidia.com/gpu.shared."
+    )
 
 
 def test_what_none_of_them_offers_together_is_refused() -> None:
     limits = {"nvidia.com/gpu": 1, "nvidia.com/gpu.shared": 1}
-    assert messages(found(RULE, gpu_pod({"resources": {"limits": limits}}), OWN)) == [
-        (
-            "/spec/containers The pod asks for nvidia.com/gpu and nvidia.com/gpu.shared, which no "
-            "single pool of namespace granted offers together. Split the pod into one for each "
-            "pool."
-        )
-    ]
+    assert message(found(RULE, gpu_pod({"resources": {"limits": limits}}), OWN)) == (
+        "/spec/containers The pod asks for nvidia.com/gpu and nvidia.com/gpu.shared, which no "
+        "single pool of namespace granted offers together. Split the pod into one for each "
+        "pool."
+    )
 
 
 def test_nothing_can_run_where_no_pool_is_granted(settings: Settings) -> None:
     none = {OWN: replace(settings.namespaces[OWN], pools=())}
-    assert messages(found(RULE, gpu_pod(), OWN, namespaces=none)) == [
-        (
-            "/spec/containers The pod asks for nvidia.com/gpu, which no pool of namespace granted "
-            "offers. Add a pool to the quota of the namespace in the cluster file."
-        )
-    ]
+    assert message(found(RULE, gpu_pod(), OWN, namespaces=none)) == (
+        "/spec/containers The pod asks for nvidia.com/gpu, which no pool of namespace granted "
+        "offers. Add a pool to the quota of the namespace in the cluster file."
+    )
 
 
 @pytest.mark.parametrize("limits", [{"nvidia.com/gpu": "x"}, {"nvidia.com/mig-7g.80gb": 1}])
@@ -266,13 +256,11 @@ def test_a_pod_with_claims_alone_is_kept_off_all_pools_but_its_own_that_give_gpu
     excluded = {"key": POOL, "operator": "NotIn", "values": others}
     changes: Any = {"pools": pools, "namespaces": {OWN: own}}
     (finding,) = found(RULE, pod, OWN, **changes)
-    assert messages([finding]) == [
-        (
-            "/spec/affinity The pod holds claims and asks for no GPU resource, and may run on "
-            "pools where claims of namespace granted get no GPU. Exclude the node label "
-            "gpuplane.io/pool of these in spec.affinity.nodeAffinity."
-        )
-    ]
+    assert message([finding]) == (
+        "/spec/affinity The pod holds claims and asks for no GPU resource, and may run on "
+        "pools where claims of namespace granted get no GPU. Exclude the node label "
+        "gpuplane.io/pool of these in spec.affinity.nodeAffinity."
+    )
     apply(pod, finding.fix)
     assert pod["spec"]["affinity"] == _affinity(_term(excluded))
     assert found(RULE, pod, OWN, **changes) == []

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from policies.document import Document
 from policies.rules.host_architecture import RULE
 from policies.settings import PoolSettings, Settings
-from tests.policies.conftest import found, gpu_pod, messages
+from tests.policies.conftest import found, gpu_pod, message
 
 ARCH = "kubernetes.io/arch"
 
@@ -27,13 +27,11 @@ def _affinity(*keys: str) -> Document:
 
 
 def test_a_pod_that_may_run_on_arm64_is_warned_about(pools: tuple[PoolSettings, ...]) -> None:
-    assert messages(found(RULE, gpu_pod(), pools=pools)) == [
-        (
-            "/spec/containers The pod may run on arm64: h100. Use images for it, and name the "
-            "architectures of your images as kubernetes.io/arch in spec.nodeSelector or "
-            "spec.affinity.nodeAffinity."
-        )
-    ]
+    assert message(found(RULE, gpu_pod(), pools=pools)) == (
+        "/spec/containers The pod may run on arm64: h100. Use images for it, and name the "
+        "architectures of your images as kubernetes.io/arch in spec.nodeSelector or "
+        "spec.affinity.nodeAffinity."
+    )
 
 
 @pytest.mark.parametrize(

@@ -5,20 +5,17 @@ from typing import Any
 import pytest
 
 from policies.rules.image_registry import RULE
-from tests.policies.conftest import found, gpu_pod, messages
+from tests.policies.conftest import found, gpu_pod, message, messages
 
 REGISTRIES = ("ghcr.io/acme", "nvcr.io/nvidia/")
 
 
 @pytest.mark.parametrize("image", ["nginx", "ghcr.io/acme-evil/a:1", "ghcr.io.evil/acme/a:1"])
 def test_an_image_from_elsewhere_is_refused(image: str) -> None:
-    assert messages(found(RULE, gpu_pod({"image": image}), registries=REGISTRIES)) == [
-        (
-            f"/spec/containers/0/image The container train runs {image}, which is not from an "
-            "allowed "
-            "registry. Use an image below one of: ghcr.io/acme, nvcr.io/nvidia/."
-        )
-    ]
+    assert message(found(RULE, gpu_pod({"image": image}), registries=REGISTRIES)) == (
+        f"/spec/containers/0/image The container train runs {image}, which is not from an "
+        "allowed registry. Use an image below one of: ghcr.io/acme, nvcr.io/nvidia/."
+    )
 
 
 @pytest.mark.parametrize("image", ["ghcr.io/acme/a:1", "nvcr.io/nvidia/pytorch:1", None])

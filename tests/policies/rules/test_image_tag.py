@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from policies.rules.image_tag import RULE
-from tests.policies.conftest import found, gpu_pod, messages
+from tests.policies.conftest import found, gpu_pod, message, messages
 
 
 @pytest.mark.parametrize(
@@ -13,12 +13,10 @@ from tests.policies.conftest import found, gpu_pod, messages
     [("nginx", "no tag"), ("a:5000/b", "no tag"), ("nginx:latest", "the tag latest")],
 )
 def test_an_image_that_can_change_is_refused(image: str, said: str) -> None:
-    assert messages(found(RULE, gpu_pod({"image": image}))) == [
-        (
-            f"/spec/containers/0/image The container train runs {image} with {said}, which can be "
-            "another image tomorrow. Name a version or a digest."
-        )
-    ]
+    assert message(found(RULE, gpu_pod({"image": image}))) == (
+        f"/spec/containers/0/image The container train runs {image} with {said}, which can be "
+        "another image tomorrow. Name a version or a digest."
+    )
 
 
 @pytest.mark.parametrize("image", ["nginx:1.29", "nginx@sha256:0", "nginx:latest@sha256:0", None])

@@ -6,19 +6,16 @@ import pytest
 
 from policies.operation import Operation
 from policies.rules.ld_preload import RULE
-from tests.policies.conftest import found, gpu_pod, messages
+from tests.policies.conftest import found, gpu_pod, message
 
 
 @pytest.mark.parametrize("fields", [{"value": "/a.so"}, {"valueFrom": {}}])
 def test_a_preloaded_library_is_refused(fields: Any) -> None:
     pod = gpu_pod({"env": [{"name": "A"}, {"name": "LD_PRELOAD"} | fields]})
-    assert messages(found(RULE, pod)) == [
-        (
-            "/spec/containers/0/env/1 The container train sets LD_PRELOAD on a pod with GPUs. "
-            "Remove "
-            "spec.containers[0].env[1]; set it in a start script."
-        )
-    ]
+    assert message(found(RULE, pod)) == (
+        "/spec/containers/0/env/1 The container train sets LD_PRELOAD on a pod with GPUs. "
+        "Remove spec.containers[0].env[1]; set it in a start script."
+    )
 
 
 EMPTIED = Operation("add", "/spec/containers/0/env", [{"name": "LD_PRELOAD", "value": ""}])
@@ -37,13 +34,11 @@ EMPTIED = Operation("add", "/spec/containers/0/env", [{"name": "LD_PRELOAD", "va
 )
 def test_it_is_emptied_where_env_from_could_set_it(container: Any, fix: Operation) -> None:
     (finding,) = found(RULE, gpu_pod(container))
-    assert messages([finding]) == [
-        (
-            "/spec/containers/0/env The container train takes variables from "
-            "spec.containers[0].envFrom, which could set LD_PRELOAD on a pod with GPUs. Set "
-            "LD_PRELOAD to nothing; a start script can set it."
-        )
-    ]
+    assert message([finding]) == (
+        "/spec/containers/0/env The container train takes variables from "
+        "spec.containers[0].envFrom, which could set LD_PRELOAD on a pod with GPUs. Set "
+        "LD_PRELOAD to nothing; a start script can set it."
+    )
     assert finding.fix == (fix,)
 
 

@@ -1,17 +1,14 @@
 from __future__ import annotations
 
 from policies.rules.memory_limit import RULE
-from tests.policies.conftest import found, gpu_pod, messages
+from tests.policies.conftest import found, gpu_pod, message
 
 
 def test_a_missing_limit_is_warned_about() -> None:
-    assert messages(found(RULE, gpu_pod())) == [
-        (
-            "/spec/containers/0/resources/limits The container train asks for a GPU and has no "
-            "memory "
-            "limit. Set spec.containers[0].resources.limits.memory."
-        )
-    ]
+    assert message(found(RULE, gpu_pod())) == (
+        "/spec/containers/0/resources/limits The container train asks for a GPU and has no "
+        "memory limit. Set spec.containers[0].resources.limits.memory."
+    )
 
 
 def test_a_limit_of_container_or_pod_passes() -> None:

@@ -8,7 +8,7 @@ from policies.apply import apply
 from policies.document import Document
 from policies.operation import Operation
 from policies.rules.node_affinity import RULE
-from tests.policies.conftest import found, gpu_pod, messages
+from tests.policies.conftest import found, gpu_pod, message, messages
 
 TERMS = (
     "/spec/affinity/nodeAffinity/requiredDuringSchedulingIgnoredDuringExecution/nodeSelectorTerms"
@@ -122,24 +122,20 @@ def test_what_no_pool_has_is_refused(annotations: Any, said: str) -> None:
 
 def test_a_node_selector_that_rules_the_annotation_out_is_refused() -> None:
     pod = gpu_pod(nodeSelector={"gpuplane.io/gpu-model": "t4"})
-    assert messages(found(RULE, _annotated(pod, gpu_model="h100,a100"))) == [
-        (
-            "/metadata/annotations/gpuplane.io~1gpu-model The pod is annotated with "
-            "gpuplane.io/gpu-model h100 or a100, but its node selector requires t4. Keep one of "
-            "them."
-        )
-    ]
+    assert message(found(RULE, _annotated(pod, gpu_model="h100,a100"))) == (
+        "/metadata/annotations/gpuplane.io~1gpu-model The pod is annotated with "
+        "gpuplane.io/gpu-model h100 or a100, but its node selector requires t4. Keep one of "
+        "them."
+    )
 
 
 @pytest.mark.parametrize("own", ["a100", "t4"], ids=["that could be met", "that could not"])
 def test_terms_that_all_rule_the_annotation_out_are_refused(own: str) -> None:
     pod = _with_terms(gpu_pod(), _term(_in("gpu-model", own)))
-    assert messages(found(RULE, _annotated(pod, gpu_model="h100"))) == [
-        (
-            "/metadata/annotations/gpuplane.io~1gpu-model The pod is annotated with "
-            f"gpuplane.io/gpu-model h100, but its node affinity requires {own}. Keep one of them."
-        )
-    ]
+    assert message(found(RULE, _annotated(pod, gpu_model="h100"))) == (
+        "/metadata/annotations/gpuplane.io~1gpu-model The pod is annotated with "
+        f"gpuplane.io/gpu-model h100, but its node affinity requires {own}. Keep one of them."
+    )
     pod = _with_terms(gpu_pod(), _term(_in("gpu-model", own)), _term(_in("gpu-model", "h100")))
     (finding,) = found(RULE, _annotated(pod, gpu_model="h100"))
     narrowed = Operation("add", f"{TERMS}/0/matchExpressions/-", _in("gpu-model", "h100"))

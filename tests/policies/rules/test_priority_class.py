@@ -6,7 +6,7 @@ import pytest
 
 from policies.operation import Operation
 from policies.rules.priority_class import RULE
-from tests.policies.conftest import found, gpu_pod, messages
+from tests.policies.conftest import found, gpu_pod, message
 
 
 def test_the_default_is_set_and_what_the_api_server_computed_removed() -> None:
@@ -26,8 +26,7 @@ def test_the_default_is_set_and_what_the_api_server_computed_removed() -> None:
             "trainin",
             (
                 "The pod names priority class trainin, which is not among those of team research. "
-                "Use "
-                "one of: training, batch; nearest: training."
+                "Use one of: training, batch; nearest: training."
             ),
         ),
         (
@@ -41,7 +40,7 @@ def test_the_default_is_set_and_what_the_api_server_computed_removed() -> None:
 )
 def test_a_class_that_is_not_the_teams_is_refused(name: str, said: str) -> None:
     findings = found(RULE, gpu_pod(priorityClassName=name), "training")
-    assert messages(findings) == [f"/spec/priorityClassName {said}"]
+    assert message(findings) == (f"/spec/priorityClassName {said}")
 
 
 @pytest.mark.parametrize(

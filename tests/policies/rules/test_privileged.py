@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from policies.rules.privileged import RULE
-from tests.policies.conftest import found, gpu_pod, messages
+from tests.policies.conftest import found, gpu_pod, message
 
 
 @pytest.mark.parametrize(
@@ -30,12 +30,10 @@ from tests.policies.conftest import found, gpu_pod, messages
     ],
 )
 def test_rights_over_the_node_are_refused(security: Any, field: str, said: str) -> None:
-    assert messages(found(RULE, gpu_pod({"securityContext": security}))) == [
-        (
-            f"/spec/containers/0/securityContext/{field} The container train {said}, which gives "
-            "it every GPU of the node. Remove it from spec.containers[0].securityContext."
-        )
-    ]
+    assert message(found(RULE, gpu_pod({"securityContext": security}))) == (
+        f"/spec/containers/0/securityContext/{field} The container train {said}, which gives "
+        "it every GPU of the node. Remove it from spec.containers[0].securityContext."
+    )
 
 
 @pytest.mark.parametrize(

@@ -8,20 +8,16 @@ from msgspec.structs import replace
 from gpus.sharing import SharingKind
 from policies.rules.shared_gpu_count import RULE
 from policies.settings import OfferedResource, Settings
-from tests.policies.conftest import found, gpu_pod, messages
+from tests.policies.conftest import found, gpu_pod, message
 
 
 def test_two_shares_are_refused() -> None:
     pod = gpu_pod({"resources": {"limits": {"nvidia.com/gpu.shared": 2}}})
-    assert messages(found(RULE, pod)) == [
-        (
-            "/spec/containers/0/resources/limits/nvidia.com~1gpu.shared The container train asks "
-            "for 2 "
-            "of nvidia.com/gpu.shared, which is shared by time-slicing: several shares give no "
-            "more "
-            "than one. Ask for 1, or for a resource that is not shared."
-        )
-    ]
+    assert message(found(RULE, pod)) == (
+        "/spec/containers/0/resources/limits/nvidia.com~1gpu.shared The container train asks "
+        "for 2 of nvidia.com/gpu.shared, which is shared by time-slicing: several shares give "
+        "no more than one. Ask for 1, or for a resource that is not shared."
+    )
 
 
 @pytest.mark.parametrize(
@@ -46,8 +42,7 @@ def pools(settings: Settings) -> Any:
 def test_shares_are_told_by_the_pools_that_the_pod_can_run_on(pools: Any) -> None:
     container = {"resources": {"limits": {"nvidia.com/gpu": 2}}}
     pod = gpu_pod(container, nodeSelector=dict([SHARED]))
-    (message,) = messages(found(RULE, pod, pools=pools))
-    assert message.startswith(
+    assert message(found(RULE, pod, pools=pools)).startswith(
         "/spec/containers/0/resources/limits/nvidia.com~1gpu The container train asks for 2 of "
         "nvidia.com/gpu, which is shared by time-slicing: "
     )

@@ -1,18 +1,16 @@
 from __future__ import annotations
 
 from policies.rules.time_sliced_inference import RULE
-from tests.policies.conftest import found, gpu_pod, messages
+from tests.policies.conftest import found, gpu_pod, message
 
 SHARED = {"resources": {"limits": {"nvidia.com/gpu.shared": 1}}}
 
 
 def test_inference_on_a_time_sliced_gpu_is_warned_about() -> None:
-    assert messages(found(RULE, gpu_pod(SHARED), "serving")) == [
-        (
-            "/spec/containers The pod serves users on nvidia.com/gpu.shared, where pods take "
-            "turns on a GPU. Use a whole GPU or a MIG instance, which no other pod delays."
-        )
-    ]
+    assert message(found(RULE, gpu_pod(SHARED), "serving")) == (
+        "/spec/containers The pod serves users on nvidia.com/gpu.shared, where pods take "
+        "turns on a GPU. Use a whole GPU or a MIG instance, which no other pod delays."
+    )
 
 
 def test_other_purposes_and_other_gpus_pass() -> None:

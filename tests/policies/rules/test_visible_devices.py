@@ -7,7 +7,7 @@ import pytest
 from policies.document import Document
 from policies.operation import Operation
 from policies.rules.visible_devices import RULE
-from tests.policies.conftest import found, gpu_pod, messages
+from tests.policies.conftest import found, gpu_pod, message
 
 VARIABLE, VOID = "NVIDIA_VISIBLE_DEVICES", "void"
 
@@ -36,15 +36,11 @@ def test_void_is_set_beside_a_container_with_a_gpu() -> None:
 )
 @pytest.mark.parametrize("resources", [{}, {"limits": {"nvidia.com/gpu": 1}}])
 def test_a_value_set_by_hand_is_refused(fields: Any, resources: Any) -> None:
-    assert messages(found(RULE, gpu_pod(_sets(**fields) | {"resources": resources}))) == [
-        (
-            "/spec/containers/0/env/0 The container train sets NVIDIA_VISIBLE_DEVICES by hand, "
-            "which "
-            "takes GPUs that the scheduler did not give it. Remove spec.containers[0].env[0] and "
-            "ask "
-            "for a GPU resource."
-        )
-    ]
+    assert message(found(RULE, gpu_pod(_sets(**fields) | {"resources": resources}))) == (
+        "/spec/containers/0/env/0 The container train sets NVIDIA_VISIBLE_DEVICES by hand, "
+        "which takes GPUs that the scheduler did not give it. Remove "
+        "spec.containers[0].env[0] and ask for a GPU resource."
+    )
 
 
 @pytest.mark.parametrize("value", ["void", "none", ""])

@@ -4,7 +4,7 @@ import socket
 import ssl
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, closing
 from typing import TypeAlias
 
@@ -14,7 +14,6 @@ from tests.webhook.pods import SETTINGS, body_of, gpu_pod, request_of
 from tests.webhook.running_webhook import PATIENCE, RunningWebhook, exchange, running_webhook
 
 Client: TypeAlias = Callable[[RunningWebhook], object]
-Outcome: TypeAlias = Callable[[Client], object]
 
 HEAD = b"POST /mutate HTTP/1.1\r\nhost: a\r\n"
 WHOLE_HEAD = HEAD + b"content-length: 100\r\n\r\n"
@@ -137,61 +136,35 @@ def _statuses_with_a_slow_body(impatient: RunningWebhook) -> list[int]:
         return [*statuses, exchange(idle, "/mutate", body).status]
 
 
-WAITING: Sequence[Client] = (
-    _open_after_no_request,
-    _open_after_one_request,
-    _is_closed_in_a_head,
-    _is_closed_between_requests,
-    _is_closed_in_an_unread_body,
-    _is_closed_before_tls,
-    _is_closed_at_the_operations_port,
-    _answers_with_a_wait,
-    _statuses_with_a_slow_body,
-)
+WAITING: dict[str, tuple[Client, object]] = {
+    "a connection whose first request does not come is closed": (_open_after_no_request, []),
+    "a connection whose later request does not come is closed": (_open_after_one_request, []),
+    "a head that comes bit by bit is not waited for": (_is_closed_in_a_head, True),
+    "empty lines between requests keep no connection open": (_is_closed_between_requests, True),
+    "a body that nobody reads keeps no connection open": (_is_closed_in_an_unread_body, True),
+    "a connection that never begins TLS is closed": (_is_closed_before_tls, True),
+    "the operations port waits no longer": (_is_closed_at_the_operations_port, True),
+    "a connection that is idle after a review is left alone": (
+        _answers_with_a_wait,
+        [b"HTTP/1.1 200 "] * 2,
+    ),
+    "slow bodies and idle connections are left alone": (_statuses_with_a_slow_body, [200] * 3),
+}
+"""What a client does, and what it meets."""
 
 
 @pytest.fixture(scope="module")
-def outcome(impatient: RunningWebhook) -> Iterator[Outcome]:
-    """Return the function that returns what a client met; all of them wait at the same time."""
+def met(impatient: RunningWebhook) -> Iterator[dict[Client, Future[object]]]:
+    """What each client meets; all of them wait at the same time."""
     with ThreadPoolExecutor(len(WAITING)) as threads:
-        met = {client: threads.submit(client, impatient) for client in WAITING}
-        yield lambda client: met[client].result()
+        yield {client: threads.submit(client, impatient) for client, _ in WAITING.values()}
 
 
-def test_a_connection_whose_first_request_does_not_come_is_closed(outcome: Outcome) -> None:
-    assert outcome(_open_after_no_request) == []
-
-
-def test_a_connection_whose_later_request_does_not_come_is_closed(outcome: Outcome) -> None:
-    assert outcome(_open_after_one_request) == []
-
-
-def test_a_head_that_comes_bit_by_bit_is_not_waited_for(outcome: Outcome) -> None:
-    assert outcome(_is_closed_in_a_head) is True
-
-
-def test_empty_lines_between_requests_keep_no_connection_open(outcome: Outcome) -> None:
-    assert outcome(_is_closed_between_requests) is True
-
-
-def test_a_body_that_nobody_reads_keeps_no_connection_open(outcome: Outcome) -> None:
-    assert outcome(_is_closed_in_an_unread_body) is True
-
-
-def test_a_connection_that_never_begins_tls_is_closed(outcome: Outcome) -> None:
-    assert outcome(_is_closed_before_tls) is True
-
-
-def test_the_operations_port_waits_no_longer(outcome: Outcome) -> None:
-    assert outcome(_is_closed_at_the_operations_port) is True
-
-
-def test_a_connection_that_is_idle_after_a_review_is_left_alone(outcome: Outcome) -> None:
-    assert outcome(_answers_with_a_wait) == [b"HTTP/1.1 200 "] * 2
-
-
-def test_slow_bodies_and_idle_connections_are_left_alone(outcome: Outcome) -> None:
-    assert outcome(_statuses_with_a_slow_body) == [200] * 3
+@pytest.mark.parametrize(("client", "outcome"), WAITING.values(), ids=WAITING)
+def test_who_is_waited_for_and_who_is_not(
+    met: dict[Client, Future[object]], client: Client, outcome: object
+) -> None:
+    assert met[client].result() == outcome
 
 
 def test_a_client_that_does_not_read_its_answers_is_not_waited_for(

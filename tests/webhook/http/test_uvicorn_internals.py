@@ -104,12 +104,14 @@ async def _connection(kind: type[Recorder] = Recorder) -> AsyncIterator[Recorder
     made.connection_lost(None)
 
 
-def _run(fact: Callable[[Recorder], Awaitable[None]]) -> None:
-    async def connected() -> None:
-        async with _connection() as connection:
-            await fact(connection)
+async def _connected(fact: Callable[[Recorder], Awaitable[None]]) -> None:
+    async with _connection() as connection:
+        await fact(connection)
 
-    asyncio.run(connected())
+
+def _with_connection(fact: Callable[[Recorder], Awaitable[None]]) -> Callable[[], None]:
+    """Make a test of what is to be true of a connection."""
+    return lambda: asyncio.run(_connected(fact))
 
 
 async def _answered(connection: Recorder) -> None:
@@ -160,28 +162,28 @@ def test_a_connection_with_a_request_has_the_attribute(name: str) -> None:
             assert hasattr(value, part)
             value = getattr(value, part)
 
-    _run(fact)
+    asyncio.run(_connected(fact))
 
 
 def test_a_status_line_ends_with_a_line_break() -> None:
     assert STATUS_LINE[200] == b"HTTP/1.1 200 OK\r\n"
 
 
-def test_the_methods_that_are_overridden_are_called_in_the_order_of_a_request() -> None:
-    async def fact(connection: Recorder) -> None:
-        connection.data_received(HEAD + b"{")
-        connection.data_received(b"}")
-        await _answered(connection)
-        assert connection.calls == [
-            "on_message_begin",
-            "on_headers_complete",
-            "on_body b'{'",
-            "on_body b'}'",
-            "on_message_complete",
-            "on_response_complete",
-        ]
-
-    _run(fact)
+@_with_connection
+async def test_the_methods_that_are_overridden_are_called_in_the_order_of_a_request(
+    connection: Recorder,
+) -> None:
+    connection.data_received(HEAD + b"{")
+    connection.data_received(b"}")
+    await _answered(connection)
+    assert connection.calls == [
+        "on_message_begin",
+        "on_headers_complete",
+        "on_body b'{'",
+        "on_body b'}'",
+        "on_message_complete",
+        "on_response_complete",
+    ]
 
 
 def test_what_a_callback_of_the_parser_raises_ends_it_and_is_answered_as_what_is_not_http() -> None:
@@ -198,22 +200,18 @@ def test_what_a_callback_of_the_parser_raises_ends_it_and_is_answered_as_what_is
     asyncio.run(fact())
 
 
-def test_fields_after_a_body_are_added_to_those_of_its_head() -> None:
-    async def fact(connection: Recorder) -> None:
-        head = b"POST /mutate HTTP/1.1\r\ntransfer-encoding: chunked\r\n\r\n"
-        connection.data_received(head + b"0\r\nA: b\r\n\r\n")
-        await _answered(connection)
-        assert connection.headers == [(b"transfer-encoding", b"chunked"), (b"a", b"b")]
-
-    _run(fact)
+@_with_connection
+async def test_fields_after_a_body_are_added_to_those_of_its_head(connection: Recorder) -> None:
+    head = b"POST /mutate HTTP/1.1\r\ntransfer-encoding: chunked\r\n\r\n"
+    connection.data_received(head + b"0\r\nA: b\r\n\r\n")
+    await _answered(connection)
+    assert connection.headers == [(b"transfer-encoding", b"chunked"), (b"a", b"b")]
 
 
-def test_shutting_down_closes_a_connection_that_is_idle() -> None:
-    async def fact(connection: Recorder) -> None:
-        connection.shutdown()
-        assert connection.transport.is_closing()
-
-    _run(fact)
+@_with_connection
+async def test_shutting_down_closes_a_connection_that_is_idle(connection: Recorder) -> None:
+    connection.shutdown()
+    assert connection.transport.is_closing()
 
 
 def test_a_server_calls_what_it_is_given_for_each_connection() -> None:
@@ -222,69 +220,63 @@ def test_a_server_calls_what_it_is_given_for_each_connection() -> None:
     assert config.http_protocol_class is Recorder
 
 
-def test_the_url_holds_path_and_query() -> None:
-    async def fact(connection: Recorder) -> None:
-        connection.data_received(HEAD)
-        assert connection.url == b"/mutate?timeout=2s"
-
-    _run(fact)
+@_with_connection
+async def test_the_url_holds_path_and_query(connection: Recorder) -> None:
+    connection.data_received(HEAD)
+    assert connection.url == b"/mutate?timeout=2s"
 
 
-def test_a_cycle_begins_with_a_head_and_knows_whether_its_body_and_response_are_complete() -> None:
-    async def fact(connection: Recorder) -> None:
-        def state() -> tuple[bool, bool]:
-            return connection.cycle.more_body, connection.cycle.response_complete
+@_with_connection
+async def test_a_cycle_begins_with_a_head_and_knows_whether_its_body_and_response_are_complete(
+    connection: Recorder,
+) -> None:
+    def state() -> tuple[bool, bool]:
+        return connection.cycle.more_body, connection.cycle.response_complete
 
-        assert connection.cycle is None
-        connection.data_received(HEAD)
-        assert state() == (True, False)
-        connection.data_received(b"{}")
-        assert state() == (False, False)
-        await _answered(connection)
-        assert state() == (False, True)
-
-    _run(fact)
-
-
-def test_each_request_has_a_scope_of_its_own() -> None:
-    async def fact(connection: Recorder) -> None:
-        assert connection.scope is None
-        connection.data_received(HEAD + b"{}")
-        first = connection.scope
-        await _answered(connection)
-        connection.data_received(b"P")
-        assert connection.scope is not first
-
-    _run(fact)
+    assert connection.cycle is None
+    connection.data_received(HEAD)
+    assert state() == (True, False)
+    connection.data_received(b"{}")
+    assert state() == (False, False)
+    await _answered(connection)
+    assert state() == (False, True)
 
 
-def test_the_keep_alive_timer_runs_only_between_an_answer_and_what_comes_next() -> None:
-    async def fact(connection: Recorder) -> None:
-        assert connection.timeout_keep_alive_task is None
-        connection.data_received(HEAD + b"{}")
-        assert connection.timeout_keep_alive_task is None
-        await _answered(connection)
-        assert connection.timeout_keep_alive_task is not None
-        connection.data_received(b"P")
-        assert connection.timeout_keep_alive_task is None
-
-    _run(fact)
+@_with_connection
+async def test_each_request_has_a_scope_of_its_own(connection: Recorder) -> None:
+    assert connection.scope is None
+    connection.data_received(HEAD + b"{}")
+    first = connection.scope
+    await _answered(connection)
+    connection.data_received(b"P")
+    assert connection.scope is not first
 
 
-def test_completing_a_response_that_uvicorn_did_not_write_arms_the_keep_alive_timer() -> None:
-    async def fact(connection: Recorder) -> None:
-        HttpToolsProtocol.on_response_complete(connection)
-        assert connection.timeout_keep_alive_task is not None
+@_with_connection
+async def test_the_keep_alive_timer_runs_only_between_an_answer_and_what_comes_next(
+    connection: Recorder,
+) -> None:
+    assert connection.timeout_keep_alive_task is None
+    connection.data_received(HEAD + b"{}")
+    assert connection.timeout_keep_alive_task is None
+    await _answered(connection)
+    assert connection.timeout_keep_alive_task is not None
+    connection.data_received(b"P")
+    assert connection.timeout_keep_alive_task is None
 
-    _run(fact)
+
+@_with_connection
+async def test_completing_a_response_that_uvicorn_did_not_write_arms_the_keep_alive_timer(
+    connection: Recorder,
+) -> None:
+    HttpToolsProtocol.on_response_complete(connection)
+    assert connection.timeout_keep_alive_task is not None
 
 
-def test_a_server_knows_its_open_connections() -> None:
-    async def fact(connection: Recorder) -> None:
-        assert connection.server_state.connections == {connection}
-        assert connection.connections is connection.server_state.connections
-
-    _run(fact)
+@_with_connection
+async def test_a_server_knows_its_open_connections(connection: Recorder) -> None:
+    assert connection.server_state.connections == {connection}
+    assert connection.connections is connection.server_state.connections
 
 
 def test_a_server_ticks_ten_times_a_second_until_it_should_exit(
