@@ -1,20 +1,14 @@
 """The driver of a cluster, by what its GPU operator is told, and its addons by their objects."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 
 from charts_py.providers.registry import PROVIDERS
 from gpuplane.adoption.commented import Commented
+from gpuplane.adoption.found_object import Inventory
 from gpuplane.adoption.platform_fields import OperatorSettings, addon_fields, driver_fields
 from gpus.provider import Provider
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from gpuplane.adoption.found_object import Inventory
 
 
 @pytest.mark.parametrize(

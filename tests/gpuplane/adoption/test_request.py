@@ -1,14 +1,9 @@
 """A cluster file that nobody has written yet."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 from gpuplane.adoption.request import check_file
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 
 def test_it_is_read_beside_the_clusters_that_the_fleets_file_names(

@@ -1,19 +1,13 @@
 """Fleets, of clusters that are rendered or not."""
 
-from __future__ import annotations
-
 import datetime as dt
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
+from charts_py.platform.platform import Platform
 from gpuplane.fleet_report.fleet_facts import Fleet, fleet_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from charts_py.platform.platform import Platform
 
 AS_OF = dt.date(2027, 3, 1)
 

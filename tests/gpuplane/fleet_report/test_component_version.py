@@ -1,23 +1,17 @@
 """What a cluster has of a component, live and rendered."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from charts_py.objects.document import ObjectKey
 from gpuplane.fleet_report.component_version import component_cell, components_of
-from gpuplane.fleet_report.fleet_facts import RenderedVersion
+from gpuplane.fleet_report.fleet_facts import Fleet, RenderedVersion
 from gpuplane.fleet_report.report_page import Cell, Tone
 from gpuplane.versions.difference import PlacedObject
 from gpuplane.versions.record import ReleaseRecord
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from gpuplane.fleet_report.fleet_facts import Fleet
 
 
 def _application(source: Mapping[str, Any], wave: str = "0") -> dict[str, Any]:

@@ -1,23 +1,17 @@
 """The whole page of a small cluster."""
 
-from __future__ import annotations
-
 import datetime as dt
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
+from charts_py.platform.platform import Platform
 from gpuplane.fleet_report.fleet_facts import Fleet, fleet_of
 from gpuplane.fleet_report.fleet_request import fleet_page
 from gpuplane.fleet_report.report_page import ReportPage, ReportTable
 from tests.gpuplane.fleet_report.plans import UNPLANNED
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from charts_py.platform.platform import Platform
 
 
 def _table(page: ReportPage, name: str) -> list[tuple[str, ...]]:

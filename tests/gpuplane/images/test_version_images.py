@@ -1,7 +1,5 @@
 """The images of the charts of Applications."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -5,8 +5,6 @@ that are `run` where a row names no others. In a row stand what is `done` in a s
 `exit` code, which is 2 by default, and all that a command `says` on stderr and `prints` on stdout.
 """
 
-from __future__ import annotations
-
 import re
 import shlex
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Mistakes that people make: each is told in whole, and nothing is changed, to the byte."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """The reference of the alerts."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """The page of prerequisites, and what its table says of each provider."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

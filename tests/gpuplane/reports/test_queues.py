@@ -1,13 +1,12 @@
 """Who has how much of each pool."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 
 from charts_py.cluster_file.queues import Queues
 from charts_py.platform import queue_quota
+from charts_py.platform.platform import Platform, PlatformPool
 from charts_py.platform.queue_quota import PoolQuotas, pool_quotas
 from gpuplane.reports import queues
 from gpuplane.reports.queues import (
@@ -18,12 +17,6 @@ from gpuplane.reports.queues import (
     pool_lines,
     queues_notes,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from charts_py.platform.platform import Platform, PlatformPool
-
 
 GPU = "nvidia.com/gpu"
 

@@ -1,8 +1,6 @@
 """What differs between two versions of a cluster, from the disk and from git."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -14,9 +12,6 @@ from gpuplane.versions.difference import ChangedObject, ObjectDifference, Placed
 from gpuplane.versions.dist_error import DistError
 from tests.gpuplane.versions.conftest import commit_all
 from tests.gpuplane.versions.rendered_versions import declare, priority_class, record_files, render
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 GOLD = PlacedObject("priority-classes", ObjectKey("scheduling.k8s.io", "PriorityClass", "", "gold"))
 BATCH = PlacedObject(

@@ -1,7 +1,5 @@
 """Checkouts, and what their commits hold; test_snapshot.py shows that both read as the disk."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What of a cluster stands beside its versions."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """Reading and comparing what stands in dist/."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from hypothesis import given, strategies as st

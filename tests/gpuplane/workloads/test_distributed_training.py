@@ -1,7 +1,5 @@
 """What a DistributedTraining stands for on a cluster."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

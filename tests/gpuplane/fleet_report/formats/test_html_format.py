@@ -1,28 +1,22 @@
 """The page as one file of HTML that loads nothing."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 from base64 import b64encode
+from collections.abc import Callable
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
+from charts_py.platform.platform import Platform
 from gpuplane.fleet_report import bar_chart
 from gpuplane.fleet_report.fleet_facts import Fleet, fleet_of, newest_commit_day
 from gpuplane.fleet_report.fleet_request import fleet_page
 from gpuplane.fleet_report.formats import html_format
 from gpuplane.fleet_report.report_page import ReportPage
 from tests.gpuplane.fleet_report.plans import UNPLANNED
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from charts_py.platform.platform import Platform
 
 ROOT = Path(__file__).parents[4]
 HOSTILE = """"><script>alert('&')</script><a href='x'>{{ 7 * 7 }}"""

@@ -1,18 +1,13 @@
 """The page as Markdown, and for programs."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
+from gpuplane.fleet_report.fleet_facts import Fleet
 from gpuplane.fleet_report.fleet_request import fleet_page
 from gpuplane.fleet_report.formats.json_format import page_fields
 from gpuplane.fleet_report.formats.markdown_format import page_markdown
 from tests.gpuplane.fleet_report.plans import UNPLANNED
-
-if TYPE_CHECKING:
-    from gpuplane.fleet_report.fleet_facts import Fleet
 
 
 def test_the_number_comes_first_and_then_every_section(fleet: Fleet) -> None:

@@ -1,21 +1,14 @@
 """What people read of costs."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 
 from charts_py.cluster_file.fault import Fault, Mark, Problem
+from charts_py.platform.platform import Platform
 from gpuplane.reports.cost.cost_report import comparison_notes, statement_notes, statement_tables
 from gpuplane.reports.cost.cost_statement import UnpricedPool, cost_statement
 from gpuplane.tables import Table
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from charts_py.platform.platform import Platform
-
 
 SPOT = ("purchase: reserved\n    reservation: cr-0123456789abcdef0", "purchase: spot")
 

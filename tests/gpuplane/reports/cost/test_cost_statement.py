@@ -1,13 +1,12 @@
 """What clusters cost, from the same pools and quotas that they are rendered from."""
 
-from __future__ import annotations
-
+from collections.abc import Callable
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 import pytest
 
 from charts_py.cluster_file.fault import Fault, Mark, Problem
+from charts_py.platform.platform import Platform
 from gpuplane.reports.cost.cost_change import compare
 from gpuplane.reports.cost.cost_item import Billed, CostItem, Figure, View, add_up
 from gpuplane.reports.cost.cost_statement import (
@@ -20,12 +19,6 @@ from gpuplane.reports.cost.cost_statement import (
 )
 from gpus.purchase import Purchase
 from tests.gpuplane.reports.cost.items import RESEARCH, SEARCH, item
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from charts_py.platform.platform import Platform
-
 
 RESERVED_NODES = "purchase: reserved\n    reservation: cr-0123456789abcdef0"
 

@@ -1,7 +1,5 @@
 """Workloads, and the pools whose GPUs they share."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

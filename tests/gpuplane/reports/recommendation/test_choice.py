@@ -1,7 +1,5 @@
 """Workloads and the way of sharing that is recommended for each."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """What a recommendation saves, and that its lines can be pasted."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from fractions import Fraction
 
