@@ -9,6 +9,7 @@ from charts_py.load import load_platform
 from charts_py.platform.policy_settings import policy_settings
 from gpuplane.admission.loaded_rules import cluster_engine
 from gpuplane.versions.dist_error import DistError
+from tests.gpuplane.messages import message_of
 
 CLUSTERS = Path(__file__).parents[3] / "clusters"
 
@@ -32,9 +33,7 @@ def test_a_fault_of_another_cluster_is_none_of_this_one(tmp_path: Path) -> None:
 
 
 def test_an_unknown_cluster_is_named_with_the_nearest() -> None:
-    with pytest.raises(DistError) as raised:
-        cluster_engine(CLUSTERS, "trainin")
-    assert str(raised.value) == (
+    assert message_of(DistError, cluster_engine, CLUSTERS, "trainin") == (
         f'unknown cluster "trainin" in {CLUSTERS}; allowed: inference, mixed, onprem, training; '
         "nearest: training"
     )

@@ -3,6 +3,7 @@ from pathlib import Path
 import pytest
 
 from gpuplane.admission.manifest_sources import read_sources
+from tests.gpuplane.messages import message_of
 
 POD = '{"apiVersion": "v1", "kind": "Pod"}'
 
@@ -69,9 +70,7 @@ def test_a_folder_without_manifests_says_what_is_allowed(
     folder: Path, names: tuple[str, ...]
 ) -> None:
     _written(folder, *((name, "{}") for name in names))
-    with pytest.raises(FileNotFoundError) as caught:
-        read_sources(["folder"])
-    assert str(caught.value) == (
+    assert message_of(FileNotFoundError, read_sources, ["folder"]) == (
         "folder: a folder without manifests; allowed: one with *.json, *.yaml, *.yml"
     )
 

@@ -9,6 +9,7 @@ from gpuplane.adoption.adoption import cluster_file
 from gpuplane.adoption.found_object import AdoptionError, Inventory
 from gpuplane.adoption.request import check_file
 from tests.conftest import CLUSTERS
+from tests.gpuplane.messages import message_of
 
 EXPECTED = Path(__file__).parent / "expected"
 
@@ -28,9 +29,7 @@ def test_what_has_no_fault_is_a_platform(exported: Callable[[str], Inventory]) -
 
 def test_a_cluster_without_gpus_is_told_of(inventory_of: Callable[[str], Inventory]) -> None:
     found = inventory_of("{apiVersion: v1, kind: Node, metadata: {name: a}}")
-    with pytest.raises(AdoptionError) as caught:
-        cluster_file(found)
-    assert str(caught.value) == (
+    assert message_of(AdoptionError, cluster_file, found) == (
         f"{found.source}: no node and no node pool with GPUs among 1 Node; GPUs show by a resource "
         "such as nvidia.com/gpu or a label such as nvidia.com/gpu.product"
     )
@@ -40,9 +39,7 @@ def test_an_export_without_nodes_says_what_to_export(
     inventory_of: Callable[[str], Inventory],
 ) -> None:
     found = inventory_of("{apiVersion: v1, kind: Namespace, metadata: {name: a}}")
-    with pytest.raises(AdoptionError) as caught:
-        cluster_file(found)
-    assert str(caught.value) == (
+    assert message_of(AdoptionError, cluster_file, found) == (
         f"{found.source}: no node and no node pool with GPUs among 1 Namespace; "
         "kubectl get nodes -o yaml shows labels and capacity of nodes with GPUs"
     )
@@ -51,9 +48,7 @@ def test_an_export_without_nodes_says_what_to_export(
 def test_two_clusters_are_no_cluster(inventory_of: Callable[[str], Inventory]) -> None:
     node = "{{apiVersion: v1, kind: Node, metadata: {{name: {}}}, spec: {{providerID: {}://x}}}}"
     found = inventory_of("\n---\n".join([node.format("a", "aws"), node.format("b", "gce")]))
-    with pytest.raises(AdoptionError) as caught:
-        cluster_file(found)
-    assert str(caught.value) == (
+    assert message_of(AdoptionError, cluster_file, found) == (
         f"{found.source}: objects of two providers, eks (Node a), gke (Node b); "
         "read one cluster at a time"
     )

@@ -7,6 +7,7 @@ import pytest
 from charts_py.cluster_file.fault import SpecError
 from gpuplane.adoption.export_files import read_exports
 from gpuplane.adoption.found_object import AdoptionError
+from tests.gpuplane.messages import message_of
 
 NODE = "{apiVersion: v1, kind: Node, metadata: {name: a}}"
 
@@ -41,9 +42,7 @@ FAULTS = {
 def test_what_cannot_be_read_is_told_with_its_line(text: str, said: str, tmp_path: Path) -> None:
     file = tmp_path / "a.yaml"
     file.write_text(text)
-    with pytest.raises(SpecError) as caught:
-        read_exports([tmp_path])
-    assert str(caught.value) == f"{file}:{said}"
+    assert message_of(SpecError, read_exports, [tmp_path]) == f"{file}:{said}"
 
 
 def test_half_a_file_is_told_with_its_name(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from gpuplane.adoption.found_object import ClusterReadError
 pytest.importorskip("kubernetes", reason="the extra cluster is not installed")
 
 from gpuplane.adoption.live_cluster import READ_KINDS, LiveCluster
+from tests.gpuplane.messages import message_of
 
 PAGE = Path(__file__).parents[3] / "docs" / "adopting.md"
 NODE = {"metadata": {"name": "a"}}
@@ -145,9 +146,7 @@ def test_all_that_may_not_be_listed_is_told_at_once(
     cluster: Callable[[Answers], LiveCluster],
 ) -> None:
     denied = {f"/api/v1/{one}": (403, dict[str, Any]()) for one in ("nodes", "resourcequotas")}
-    with pytest.raises(ClusterReadError) as caught:
-        cluster(denied).read()
-    assert str(caught.value) == (
+    assert message_of(ClusterReadError, cluster(denied).read) == (
         "context training of some.kubeconfig: no right to read nodes, resourcequotas; "
         "docs/adopting.md has the ClusterRole that allows it"
     )
@@ -156,9 +155,7 @@ def test_all_that_may_not_be_listed_is_told_at_once(
 def test_a_cluster_that_does_not_answer_is_asked_once(
     cluster: Callable[[Answers], LiveCluster], server: _Server
 ) -> None:
-    with pytest.raises(ClusterReadError) as caught:
-        cluster({"/api/v1/nodes": (500, {})}).read()
-    assert str(caught.value) == (
+    assert message_of(ClusterReadError, cluster({"/api/v1/nodes": (500, {})}).read) == (
         "context training of some.kubeconfig: cannot read nodes: 500 Internal Server Error; "
         "look at kubectl config get-contexts, and whether the cluster can be reached"
     )
@@ -171,9 +168,7 @@ def test_a_cluster_that_cannot_be_reached_is_named(tmp_path: Path) -> None:
 
 
 def test_a_missing_kubeconfig_says_what_else_there_is() -> None:
-    with pytest.raises(ClusterReadError) as caught:
-        LiveCluster(Path("/nowhere/config")).read()
-    assert str(caught.value) == (
+    assert message_of(ClusterReadError, LiveCluster(Path("/nowhere/config")).read) == (
         "the current context of /nowhere/config: Invalid kube-config file. No configuration found; "
         "name another one, or read an export with --from"
     )

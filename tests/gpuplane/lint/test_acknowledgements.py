@@ -13,6 +13,7 @@ from gpuplane.lint.finding import FileFindings, LintFinding, LintSeverity
 from gpuplane.lint.lint_source import LintSource
 from gpuplane.lint.registry import rule_names
 from gpuplane.versions.dist_error import DistError
+from tests.gpuplane.messages import message_of
 
 NAMES = rule_names(())
 TODAY = dt.date(2026, 11, 21)
@@ -123,9 +124,8 @@ UNKNOWN_FIELD = (
     ],
 )
 def test_a_fault_has_its_line_and_what_is_allowed(text: str, line: int, fault: str) -> None:
-    with pytest.raises(SpecError) as error:
-        rows_of(text.encode(), "a.yaml", NAMES)
-    assert f"a.yaml:{line}: {fault}" in str(error.value).splitlines()
+    message = message_of(SpecError, rows_of, text.encode(), "a.yaml", NAMES)
+    assert f"a.yaml:{line}: {fault}" in message.splitlines()
 
 
 def test_a_new_file_has_a_row_for_each_finding(file: Path) -> None:
@@ -150,9 +150,8 @@ def test_rows_in_braces_cannot_be_added_to(file: Path) -> None:
     row = f"{{rule: job-ttl, file: a, object: b, content: '{HELD}', reason: r, by: b}}"
     file.write_text(f"acknowledged: [{row}]\n", encoding="utf-8")
     rows = rows_of(file.read_bytes(), str(file), NAMES)
-    with pytest.raises(DistError) as error:
-        with_rows(file, rows, [_finding()], Statement("again", "me"), NAMES)
-    assert str(error.value) == (
+    statement = Statement("again", "me")
+    assert message_of(DistError, with_rows, file, rows, [_finding()], statement, NAMES) == (
         f"{file}: rows cannot be added; allowed: a list with each row on its lines"
     )
 

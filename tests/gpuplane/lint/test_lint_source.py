@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from gpuplane.lint.lint_source import LintSource, lint_sources
+from tests.gpuplane.messages import message_of
 
 
 @pytest.fixture(autouse=True)
@@ -72,9 +73,8 @@ def test_a_link_out_of_a_folder_is_told_from_one_within_it() -> None:
 
 def test_a_path_that_is_not_there_is_told_with_the_nearest() -> None:
     Path("pods.yaml").write_bytes(b"")
-    with pytest.raises(FileNotFoundError) as raised:
-        lint_sources(["pod.yaml"], bytes)
-    assert str(raised.value) == "pod.yaml: there is no such file or folder; nearest: pods.yaml"
+    message = message_of(FileNotFoundError, lint_sources, ["pod.yaml"], bytes)
+    assert message == "pod.yaml: there is no such file or folder; nearest: pods.yaml"
 
 
 def test_the_nearest_path_is_written_with_its_folder() -> None:

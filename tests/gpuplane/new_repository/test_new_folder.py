@@ -7,6 +7,7 @@ import pytest
 
 from gpuplane.new_repository.new_folder import write_new_folder
 from gpuplane.versions.tree import read_tree
+from tests.gpuplane.messages import message_of
 
 CONTENTS = {"README.md": b"read", "clusters/example.yaml": b"{}"}
 ALLOWED = "allowed: a new folder, or one that is empty apart from .git"
@@ -40,9 +41,8 @@ def test_what_is_there_is_not_written_over(files: list[str], says: str, tmp_path
     for file in files:
         (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / file).write_text("mine", encoding="utf-8")
-    with pytest.raises(FileExistsError) as error:
-        write_new_folder(tmp_path / "folder", CONTENTS)
-    assert str(error.value) == f"{tmp_path / 'folder'}: {says}"
+    message = message_of(FileExistsError, write_new_folder, tmp_path / "folder", CONTENTS)
+    assert message == f"{tmp_path / 'folder'}: {says}"
     assert read_tree(tmp_path) == dict.fromkeys(files, b"mine")
 
 

@@ -17,6 +17,7 @@ from gpuplane.versions.synth import SynthRequest, synthesize
 from gpuplane.versions.tree import read_tree
 from gpuplane.versions.validation import ValidationRequest, validate
 from gpus.provider import Provider
+from tests.gpuplane.messages import message_of
 
 ROOT = Path(__file__).parents[3]
 SOURCE = git_commit("https://git.example.com/gpuplane.git", "0" * 40)
@@ -118,9 +119,8 @@ def test_the_image_that_a_comment_shows_is_not_taken_as_it_stands(tmp_path: Path
     write_new_repository(tmp_path, Provider.EKS, SOURCE)
     fleet = tmp_path / "clusters" / "fleet.yaml"
     fleet.write_text(fleet.read_text("utf-8").replace("# webhook:", "webhook:"), encoding="utf-8")
-    with pytest.raises(SpecError) as error:
-        load_platforms(find_cluster_files(tmp_path / "clusters"))
-    assert "webhook.image" in str(error.value)
+    message = message_of(SpecError, load_platforms, find_cluster_files(tmp_path / "clusters"))
+    assert "webhook.image" in message
 
 
 WORKFLOWS = {
@@ -167,9 +167,7 @@ def test_argo_cd_looks_for_it_where_it_is_in_a_checkout(path: str, tmp_path: Pat
 @pytest.mark.parametrize("path", ["with space", "#x", "it's", "a:b", "@VERSION@"])
 def test_a_folder_that_a_cluster_file_cannot_name_is_refused(path: str, tmp_path: Path) -> None:
     (tmp_path / ".git").mkdir()
-    with pytest.raises(FolderError) as refused:
-        write_new_repository(tmp_path / path, Provider.EKS, SOURCE)
-    assert str(refused.value) == (
+    assert message_of(FolderError, write_new_repository, tmp_path / path, Provider.EKS, SOURCE) == (
         f'{tmp_path / path}: "{path}", its path in the git repository, has the wrong format for '
         "gitops.path; allowed: one such as platform/gpus, of letters, digits, dots, underscores "
         "and hyphens"

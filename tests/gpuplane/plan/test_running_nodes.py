@@ -4,6 +4,7 @@ import pytest
 
 from charts_py.objects.document import Document
 from gpuplane.plan.running_nodes import NodeCountError, counted_nodes, exported_nodes
+from tests.gpuplane.messages import message_of
 
 
 def _node(name: str, pool: str | None) -> Document:
@@ -41,6 +42,4 @@ def test_the_one_cluster_need_not_be_named() -> None:
     ],
 )
 def test_another_text_is_refused(stated: str, names: tuple[str, ...], message: str) -> None:
-    with pytest.raises(NodeCountError) as error:
-        counted_nodes([stated], names)
-    assert str(error.value) == message
+    assert message_of(NodeCountError, counted_nodes, [stated], names) == message

@@ -16,6 +16,7 @@ from gpuplane.playground.page import page_file
 from gpuplane.playground.playground_answer import playground_answer
 from gpuplane.playground.static_page import for_browser, read_pyodide, rules_archive
 from policies.custom_rule import CustomRule
+from tests.gpuplane.messages import message_of
 from tests.gpuplane.playground.conftest import TODAY, Ask
 from tests.gpuplane.playground.test_playground_answer import JOB
 
@@ -99,9 +100,7 @@ def test_its_files_are_read_and_no_package_can_be_loaded(folder: Path) -> None:
 @pytest.mark.parametrize("name", [*RUNTIME, "pyodide-lock.json"])
 def test_a_missing_file_of_the_package_is_named(folder: Path, name: str) -> None:
     (folder / name).unlink()
-    with pytest.raises(FileNotFoundError) as caught:
-        read_pyodide(folder)
-    assert str(caught.value) == (
+    assert message_of(FileNotFoundError, read_pyodide, folder) == (
         f"{folder}: no {name}; allowed: the npm package pyodide, as this has it: "
         "npm install pyodide@314.0.7"
     )
@@ -109,9 +108,7 @@ def test_a_missing_file_of_the_package_is_named(folder: Path, name: str) -> None
 
 def test_a_wheel_for_another_pyodide_is_none(folder: Path) -> None:
     (folder / WHEEL).rename(folder / WHEEL.replace("2026_0", "2025_0"))
-    with pytest.raises(FileNotFoundError) as caught:
-        read_pyodide(folder)
-    assert str(caught.value) == (
+    assert message_of(FileNotFoundError, read_pyodide, folder) == (
         f"{folder}: no msgspec for this Pyodide; to get it: pip download msgspec --no-deps "
         "--only-binary :all: --python-version 3.14 --platform pyemscripten_2026_0_wasm32 "
         f"--dest {folder}"

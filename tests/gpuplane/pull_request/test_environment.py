@@ -4,6 +4,7 @@ import pytest
 
 from gpuplane.pull_request.environment import pull_request_of
 from gpuplane.pull_request.hosts import HostError
+from tests.gpuplane.messages import message_of
 
 GITHUB = {
     "GITHUB_ACTIONS": "true",
@@ -32,15 +33,12 @@ def test_each_variable_that_is_not_set_is_named(
     monkeypatch.chdir(tmp_path)
     Path("event.json").write_text('{"pull_request": {"number": 5}}')
     pull_request_of(environment)
-    with pytest.raises(HostError) as raised:
-        pull_request_of({**environment, missing: ""})
-    assert str(raised.value) == f"the variable {missing} is not set"
+    message = message_of(HostError, pull_request_of, {**environment, missing: ""})
+    assert message == f"the variable {missing} is not set"
 
 
 def test_a_run_of_neither_host_has_no_pull_request() -> None:
-    with pytest.raises(HostError) as raised:
-        pull_request_of({})
-    assert str(raised.value) == (
+    assert message_of(HostError, pull_request_of, {}) == (
         "there is no pull request to write to; allowed: in GitHub Actions, for a pull_request "
         "event, or in GitLab CI, for a merge request"
     )

@@ -6,6 +6,7 @@ import pytest
 
 from gpuplane.release.scalar_edit import with_new_value, with_value
 from gpuplane.versions.dist_error import DistError
+from tests.gpuplane.messages import message_of
 
 FILE = Path("lab.yaml")
 
@@ -28,9 +29,7 @@ def test_nothing_but_the_value_changes(before: str, after: str) -> None:
     ["a: 1\n", "live: &v 1.0.0\nversion: *v\n", "version: &v 1.0.0\nlive: *v\n", "live: >-\n  1\n"],
 )
 def test_a_value_that_does_not_stand_there_alone_is_left_to_a_person(text: str) -> None:
-    with pytest.raises(DistError) as caught:
-        with_value(FILE, text, "live", "1.1.0")
-    assert str(caught.value) == (
+    assert message_of(DistError, with_value, FILE, text, "live", "1.1.0") == (
         "lab.yaml: live is not written here as a value of its own; write live: 1.1.0"
     )
 

@@ -6,6 +6,7 @@ import pytest
 
 from gpuplane.versions.check import check_dist, check_kinds, check_left_over, rendered_names
 from gpuplane.versions.dist_error import DistError
+from tests.gpuplane.messages import message_of
 
 
 @pytest.fixture
@@ -31,9 +32,7 @@ def test_there_may_be_no_dist(tmp_path: Path) -> None:
 
 
 def test_a_cluster_without_a_file_is_named_with_what_to_do(dist: Path) -> None:
-    with pytest.raises(DistError) as caught:
-        check_left_over(dist, Path("clusters"), ("east",))
-    assert str(caught.value) == (
+    assert message_of(DistError, check_left_over, dist, Path("clusters"), ("east",)) == (
         f"{dist}/west: clusters/west.yaml is gone, and what it rendered stays; "
         "restore clusters/west.yaml, or ask for both to go: gpuplane remove west"
     )
@@ -78,9 +77,8 @@ def test_a_file_is_no_folder_and_a_folder_no_file(dist: Path) -> None:
     (dist / "east" / "1.1.0").touch()
     (dist / "east" / "project.yaml").mkdir()
     check_kinds(dist, {"east/1.0.0": {}, "east/2.0.0": {}, "east/root.yaml": b"", "fleet": None})
-    with pytest.raises(DistError) as caught:
-        check_kinds(dist, {"east/1.1.0": {}, "east/project.yaml": b""})
-    assert str(caught.value) == (
+    message = message_of(DistError, check_kinds, dist, {"east/1.1.0": {}, "east/project.yaml": b""})
+    assert message == (
         f"{dist}/east/1.1.0: is a file; allowed: the folder of that version; move it\n"
         f"{dist}/east/project.yaml: is a folder; allowed: the file of that name; move it"
     )
@@ -92,9 +90,7 @@ def test_what_a_killed_one_has_moved_aside_is_named(dist: Path) -> None:
     check_dist(dist)
     (dist / ".synth-b" / "old" / "south").mkdir(parents=True)
     (dist / ".synth-b" / "old" / "south" / "x").touch()
-    with pytest.raises(DistError) as caught:
-        check_dist(dist)
-    assert str(caught.value) == (
+    assert message_of(DistError, check_dist, dist) == (
         f"{dist}/.synth-b/old: what a gpuplane that was killed, or still runs, has taken out of "
         f"{dist}; move it back, or restore {dist} from git and delete {dist}/.synth-b"
     )

@@ -10,6 +10,7 @@ from charts_py.objects.fields import Absent, FieldChange
 from gpuplane.versions.comparison import DiffRequest, Subject, VersionDifference, diff
 from gpuplane.versions.difference import ChangedObject, ObjectDifference, PlacedObject
 from gpuplane.versions.dist_error import DistError
+from tests.gpuplane.messages import message_of
 from tests.gpuplane.versions.conftest import commit_all
 from tests.gpuplane.versions.rendered_versions import declare, priority_class, record_files, render
 
@@ -147,25 +148,20 @@ def test_where_the_applications_of_a_version_point_is_no_change(sample: Path) ->
 
 
 def test_an_unknown_version_names_those_that_are_there(sample: Path) -> None:
-    with pytest.raises(DistError) as error:
-        diff(_request(sample, old="1.0.1"))
-    assert str(error.value) == (
+    assert message_of(DistError, diff, _request(sample, old="1.0.1")) == (
         f'unknown version "1.0.1" in {sample}/dist/sample; allowed: 1.0.0, 1.1.0; '
         "nearest: 1.0.0, 1.1.0"
     )
 
 
 def test_an_unknown_cluster_names_the_nearest(sample: Path) -> None:
-    with pytest.raises(DistError) as error:
-        diff(_request(sample, cluster="simple"))
-    assert str(error.value) == 'unknown cluster "simple"; allowed: sample; nearest: sample'
+    message = message_of(DistError, diff, _request(sample, cluster="simple"))
+    assert message == 'unknown cluster "simple"; allowed: sample; nearest: sample'
 
 
 def test_an_unknown_reference_is_named(sample: Path) -> None:
     commit_all(sample)
-    with pytest.raises(DistError) as error:
-        diff(_request(sample, base="origin/main"))
-    assert str(error.value) == (
+    assert message_of(DistError, diff, _request(sample, base="origin/main")) == (
         f'unknown git reference "origin/main" in {sample}; '
         "allowed: a branch, tag or commit that is fetched"
     )
@@ -184,9 +180,8 @@ def test_a_file_that_holds_no_object_is_named(sample: Path, text: bytes, reason:
     commit_all(sample)
     file = sample / "dist" / "sample" / PROJECT
     file.write_bytes(text)
-    with pytest.raises(DistError) as error:
-        diff(_request(sample, base="HEAD"))
-    assert str(error.value) == f"{file}: not a Kubernetes object: {reason}; {_RESTORE}"
+    message = message_of(DistError, diff, _request(sample, base="HEAD"))
+    assert message == f"{file}: not a Kubernetes object: {reason}; {_RESTORE}"
 
 
 def test_a_file_that_holds_no_object_at_the_base_is_named_as_git_does(sample: Path) -> None:
@@ -194,9 +189,7 @@ def test_a_file_that_holds_no_object_at_the_base_is_named_as_git_does(sample: Pa
     file.write_text("kind: PriorityClass\n", encoding="utf-8")
     commit_all(sample)
     render(sample, "1.0.0", batch=100, notebooks=1)
-    with pytest.raises(DistError) as error:
-        diff(_request(sample, base="HEAD"))
-    assert str(error.value) == (
+    assert message_of(DistError, diff, _request(sample, base="HEAD")) == (
         f"HEAD:{BATCH_FILE}: not a Kubernetes object: apiVersion is missing; {_RESTORE}"
     )
 

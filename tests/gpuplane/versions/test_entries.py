@@ -12,6 +12,7 @@ from gpuplane.versions.git import GitError
 from gpuplane.versions.record import digest, read_record, read_record_file
 from gpuplane.versions.synth import SynthRequest, synthesize
 from gpuplane.versions.tree import read_tree
+from tests.gpuplane.messages import message_of
 from tests.gpuplane.versions.conftest import Repository, distrust_checkouts, run_git
 
 
@@ -22,9 +23,7 @@ def test_a_live_version_that_was_never_rendered_is_refused(
     repository.synth()
     repository.write(version="1.1.0", live="0.9.0")
     monkeypatch.chdir(repository.directory)
-    with pytest.raises(SpecError) as refused:
-        synthesize(SynthRequest(Path("clusters"), Path("dist")))
-    assert str(refused.value) == (
+    assert message_of(SpecError, synthesize, SynthRequest(Path("clusters"), Path("dist"))) == (
         'clusters/lab.yaml:5: live: version "0.9.0" is not in dist/lab (git restores one that '
         "was); allowed: 1.0.0, 1.1.0"
     )
@@ -47,9 +46,7 @@ def test_a_live_version_that_is_neither_rendered_nor_merged_is_refused(
     _write_by_hand(repository, "1.0.1")
     repository.write(version="1.1.0", live="1.0.1")
     monkeypatch.chdir(repository.directory)
-    with pytest.raises(SpecError) as refused:
-        synthesize(SynthRequest(Path("clusters"), Path("dist")))
-    assert str(refused.value) == (
+    assert message_of(SpecError, synthesize, SynthRequest(Path("clusters"), Path("dist"))) == (
         'clusters/lab.yaml:5: live: version "1.0.1" is neither what this file renders nor as on '
         "main; allowed: the version of this file, or one that is merged, and as it was"
     )
@@ -96,9 +93,7 @@ def test_other_objects_in_a_released_version_are_refused_by_name(
     before = read_tree(repository.dist)
     repository.write(version="1.0.0", gpus=16)
     monkeypatch.chdir(repository.directory)
-    with pytest.raises(ReleasedError) as refused:
-        synthesize(SynthRequest(Path("clusters"), Path("dist")))
-    assert str(refused.value) == (
+    assert message_of(ReleasedError, synthesize, SynthRequest(Path("clusters"), Path("dist"))) == (
         "clusters/lab.yaml: version 1.0.0 is released (main) and cannot change, "
         "but other objects are rendered now:\n"
         "  changed monitoring/PrometheusRule.gpuplane-facts.yaml\n"

@@ -7,6 +7,7 @@ import pytest
 
 from gpuplane.versions.dist_error import DistError
 from gpuplane.versions.git import REMEDY, Checkout, GitError, find_checkout, named_commit
+from tests.gpuplane.messages import message_of
 from tests.gpuplane.versions.conftest import commit_all, distrust_checkouts, object_file, run_git
 
 
@@ -34,9 +35,7 @@ def test_outside_of_a_checkout_git_is_not_needed(
 
 def test_in_a_checkout_git_is_needed(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(repository))
-    with pytest.raises(GitError) as refused:
-        find_checkout(repository / "dist")
-    assert str(refused.value) == (
+    assert message_of(GitError, find_checkout, repository / "dist") == (
         f"{repository}/dist: git is not on the PATH, and only git can read {repository}/.git; "
         "install it"
     )
@@ -77,11 +76,8 @@ def test_a_bare_repository_is_not_a_checkout(tmp_path: Path) -> None:
     run_git(tmp_path, "init", "--bare", "platform.git")
     assert find_checkout(tmp_path / "platform.git" / "dist") is None
     (tmp_path / ".git").write_text("gitdir: platform.git\n", encoding="utf-8")
-    with pytest.raises(GitError) as refused:
-        find_checkout(tmp_path / "dist")
-    assert str(refused.value) == (
-        f"{tmp_path}: {tmp_path}/.git has no work tree here; run this in a checkout"
-    )
+    message = message_of(GitError, find_checkout, tmp_path / "dist")
+    assert message == (f"{tmp_path}: {tmp_path}/.git has no work tree here; run this in a checkout")
 
 
 @pytest.mark.parametrize("value", [".git", "{repository}/.git", "/gone"])
@@ -101,9 +97,7 @@ def test_a_repository_that_only_the_environment_names_is_not_passed_over(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("GIT_DIR", "/srv/platform.git")
-    with pytest.raises(GitError) as refused:
-        find_checkout(tmp_path)
-    assert str(refused.value) == (
+    assert message_of(GitError, find_checkout, tmp_path) == (
         f"{tmp_path}: GIT_DIR is set, but no .git is in this folder or above; "
         "unset GIT_DIR, or work in a checkout"
     )
@@ -116,11 +110,8 @@ def test_an_unknown_reference_is_none(repository: Path, reference: str) -> None:
 
 def test_a_reference_to_a_commit_that_is_not_here_is_refused(repository: Path) -> None:
     reference = "f" * 40
-    with pytest.raises(GitError) as refused:
-        Checkout(repository).commit(reference)
-    assert str(refused.value) == (
-        f'{repository}: "{reference}" is not a commit that git has here; {REMEDY}'
-    )
+    message = message_of(GitError, Checkout(repository).commit, reference)
+    assert message == (f'{repository}: "{reference}" is not a commit that git has here; {REMEDY}')
 
 
 @pytest.mark.parametrize(
@@ -188,9 +179,7 @@ def test_a_tag_an_expression_and_an_object_name_are_references(committed: Path) 
 
 def test_an_unknown_reference_names_the_nearest(committed: Path) -> None:
     run_git(committed, "branch", "release-1.0")
-    with pytest.raises(DistError) as refused:
-        named_commit(committed / "dist", "relase-1.0")
-    assert str(refused.value) == (
+    assert message_of(DistError, named_commit, committed / "dist", "relase-1.0") == (
         f'unknown git reference "relase-1.0" in {committed}/dist; '
         "allowed: a branch, tag or commit that is fetched; nearest: release-1.0"
     )
@@ -202,9 +191,7 @@ def test_a_tag_with_the_name_of_a_branch_is_not_taken_for_it(committed: Path) ->
     first = named_commit(committed, "origin/main").object_name
     run_git(committed, "commit", "--allow-empty", "--message", "What is to be hidden")
     run_git(committed, "tag", "--force", "origin/main")
-    with pytest.raises(DistError) as refused:
-        named_commit(committed, "origin/main")
-    assert str(refused.value) == (
+    assert message_of(DistError, named_commit, committed, "origin/main") == (
         f'"origin/main" stands for several commits in {committed}; '
         "allowed: refs/tags/origin/main, refs/remotes/origin/main"
     )
@@ -212,11 +199,8 @@ def test_a_tag_with_the_name_of_a_branch_is_not_taken_for_it(committed: Path) ->
 
 
 def test_a_reference_outside_of_a_checkout_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(DistError) as refused:
-        named_commit(tmp_path, "main")
-    assert str(refused.value) == (
-        f'{tmp_path}: not in a git checkout; the git reference "main" needs one'
-    )
+    message = message_of(DistError, named_commit, tmp_path, "main")
+    assert message == (f'{tmp_path}: not in a git checkout; the git reference "main" needs one')
 
 
 def test_content_that_is_missing_is_not_taken_for_a_missing_file(committed: Path) -> None:
@@ -246,9 +230,7 @@ def test_a_symbolic_link_that_leads_to_no_file_of_the_commit_is_refused(
 ) -> None:
     (committed / "dist" / "link.yaml").symlink_to(target)
     commit_all(committed)
-    with pytest.raises(DistError) as refused:
-        named_commit(committed, "main").tree(committed / "dist")
-    assert str(refused.value) == (
+    assert message_of(DistError, named_commit(committed, "main").tree, committed / "dist") == (
         "main:dist/link.yaml: a symbolic link that leads to no file of the commit; "
         "allowed: a file, or a link to one"
     )

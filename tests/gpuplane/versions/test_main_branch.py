@@ -10,6 +10,7 @@ from gpuplane.versions.git import REMEDY, GitError
 from gpuplane.versions.main_branch import Live, MainBranch, check_live_are_here, find_live
 from gpuplane.versions.record import RECORD_FILE, ReleaseRecord
 from gpuplane.versions.swap import replace_entries
+from tests.gpuplane.messages import message_of
 from tests.gpuplane.versions.conftest import (
     Repository,
     commit_all,
@@ -134,9 +135,7 @@ def test_outside_of_a_checkout_nothing_is_released(tmp_path: Path) -> None:
 
 
 def test_a_named_reference_that_git_does_not_know_is_refused(released: Path) -> None:
-    with pytest.raises(DistError) as refused:
-        MainBranch(released / "dist", "origin/mian")
-    assert str(refused.value) == (
+    assert message_of(DistError, MainBranch, released / "dist", "origin/mian") == (
         f'unknown git reference "origin/mian" in {released}/dist; '
         "allowed: a branch, tag or commit that is fetched"
     )
@@ -146,9 +145,8 @@ def test_another_file_in_place_of_a_record_is_named(released: Path) -> None:
     file = released / "dist" / "training" / "1.0.0" / RECORD_FILE
     file.write_text("{}", encoding="utf-8")
     commit_all(released)
-    with pytest.raises(DistError) as refused:
-        MainBranch(released / "dist").record("training", "1.0.0")
-    assert str(refused.value) == f"{file} of main: not a release record: cluster is missing"
+    message = message_of(DistError, MainBranch(released / "dist").record, "training", "1.0.0")
+    assert message == f"{file} of main: not a release record: cluster is missing"
 
 
 @pytest.mark.parametrize("removed", [False, True], ids=["empty", "removed"])
@@ -166,9 +164,7 @@ def test_a_dist_that_is_a_submodule_has_to_be_checked_out(
     run_git(platform, "submodule", "deinit", "dist")
     if removed:
         (platform / "dist").rmdir()
-    with pytest.raises(DistError) as refused:
-        MainBranch(platform / "dist").record("training", "1.0.0")
-    assert str(refused.value) == (
+    assert message_of(DistError, MainBranch(platform / "dist").record, "training", "1.0.0") == (
         f"{platform}/dist: a submodule that is not checked out; run git submodule update --init"
     )
 
@@ -277,9 +273,7 @@ def test_a_live_cluster_that_is_not_here_any_more_is_named(repository: Repositor
     repository.commit()
     main_branch = MainBranch(repository.dist)
     check_live_are_here(repository.dist, ("lab",), main_branch)
-    with pytest.raises(DistError) as caught:
-        check_live_are_here(repository.dist, ("other",), main_branch)
-    assert str(caught.value) == (
+    assert message_of(DistError, check_live_are_here, repository.dist, ("other",), main_branch) == (
         f"{repository.dist}/lab: gone, with the file of the cluster, while 1.0.0 is live (main); "
         "restore both from git; gpuplane remove lab then says how it is removed"
     )

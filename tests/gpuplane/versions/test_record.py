@@ -20,6 +20,7 @@ from gpuplane.versions.record import (
     read_record_file,
     record_files,
 )
+from tests.gpuplane.messages import message_of
 
 RECORD = ReleaseRecord(
     cluster="training",
@@ -107,9 +108,7 @@ def test_permissions_that_nobody_rendered_are_refused(permissions: object) -> No
 def test_a_file_that_holds_no_record_is_named(tmp_path: Path) -> None:
     file = tmp_path / RECORD_FILE
     file.write_text("[]")
-    with pytest.raises(DistError) as refused:
-        read_record_file(file)
-    assert str(refused.value) == (
+    assert message_of(DistError, read_record_file, file) == (
         f"{file}: not a release record: no JSON object; "
         "render it again, or restore it from the main branch"
     )

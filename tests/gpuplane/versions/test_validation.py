@@ -11,6 +11,7 @@ from gpuplane.versions.validation import (
     validate,
     validation_groups,
 )
+from tests.gpuplane.messages import message_of
 from tests.gpuplane.versions.rendered_versions import NAMESPACE, write_version
 
 WIDGET = "apiVersion: example.com/v1\nkind: Widget\nmetadata:\n  name: one\nspec:\n  size: 1\n"
@@ -130,24 +131,18 @@ def test_what_stands_outside_of_versions_belongs_to_the_oldest_kubernetes(tmp_pa
 def test_a_record_that_is_none_is_named(tmp_path: Path) -> None:
     folder = write_version(tmp_path, "sample/1.0.0", namespace=NAMESPACE)
     (folder / "release.json").write_text("{}", encoding="utf-8")
-    with pytest.raises(DistError) as error:
-        validation_groups(tmp_path, ())
-    assert str(error.value) == (
+    assert message_of(DistError, validation_groups, tmp_path, ()) == (
         f"{folder}/release.json: not a release record: cluster is missing; "
         "render it again, or restore it from the main branch"
     )
 
 
 def test_nothing_rendered_says_what_to_do(tmp_path: Path) -> None:
-    with pytest.raises(DistError) as error:
-        validation_groups(tmp_path / "dist", ())
-    assert str(error.value) == f"{tmp_path}/dist: nothing is rendered; run gpuplane synth"
+    message = message_of(DistError, validation_groups, tmp_path / "dist", ())
+    assert message == f"{tmp_path}/dist: nothing is rendered; run gpuplane synth"
 
 
 def test_an_unknown_cluster_names_the_nearest(tmp_path: Path) -> None:
     write_version(tmp_path, "sample/1.0.0", namespace=NAMESPACE)
-    with pytest.raises(DistError) as error:
-        validation_groups(tmp_path, ("sampel",))
-    assert str(error.value) == (
-        f'unknown cluster "sampel" in {tmp_path}; allowed: sample; nearest: sample'
-    )
+    message = message_of(DistError, validation_groups, tmp_path, ("sampel",))
+    assert message == (f'unknown cluster "sampel" in {tmp_path}; allowed: sample; nearest: sample')

@@ -22,6 +22,7 @@ from gpuplane.plan.pins.pin_record import (
 )
 from gpuplane.versions.difference import PlacedObject
 from gpuplane.versions.record import RECORD_FILE, read_record as read_release
+from tests.gpuplane.messages import message_of
 
 DIST = Path(__file__).parents[4] / "dist"
 OPERATOR = Pin(PinKind.CHART, "gpu-operator")
@@ -149,9 +150,7 @@ def test_a_repository_has_records_of_its_own_which_come_first(tmp_path: Path) ->
 def test_a_second_record_of_a_bump_is_refused(tmp_path: Path) -> None:
     for name in ("a.yaml", "b.yaml"):
         (tmp_path / name).write_text(RECORD)
-    with pytest.raises(SpecError) as error:
-        records_of(tmp_path)
-    assert str(error.value) == (
+    assert message_of(SpecError, records_of, tmp_path) == (
         f"{tmp_path / 'b.yaml'}:1: a second record of chart gpu-operator from v1 to v2, as in "
         "a.yaml; allowed: one of each"
     )
@@ -162,9 +161,7 @@ def test_no_link_brings_in_what_lies_outside_of_the_repository(tmp_path: Path) -
     folder.mkdir(parents=True)
     link = folder / "a.yaml"
     link.symlink_to("/dev/zero")
-    with pytest.raises(SpecError) as error:
-        records_of(folder)
-    assert str(error.value) == (
+    assert message_of(SpecError, records_of, folder) == (
         f"{link}:1: is a link to /dev/zero, which is outside of the repository; "
         "allowed: a link to what is in the repository"
     )

@@ -8,6 +8,7 @@ from pydantic.alias_generators import to_camel
 from charts_py.cluster_file.fault import SpecError
 from charts_py.platform.render_error import RenderError
 from gpuplane.reports.recommendation.workload import Workload, given_workload, read_workloads
+from tests.gpuplane.messages import message_of
 
 PAGE = Path(__file__).parents[4] / "docs" / "sharing.md"
 
@@ -113,9 +114,8 @@ def _read(folder: Path, text: str) -> object:
 def test_a_fault_names_its_line_what_is_allowed_and_what_is_near(
     text: str, fault: str, tmp_path: Path
 ) -> None:
-    with pytest.raises(SpecError) as caught:
-        _read(tmp_path, text)
-    assert str(caught.value).replace(f"{tmp_path}/", "") == f"workloads.yaml:{fault}"
+    message = message_of(SpecError, _read, tmp_path, text)
+    assert message.replace(f"{tmp_path}/", "") == f"workloads.yaml:{fault}"
 
 
 def test_a_file_that_is_no_yaml_says_where(tmp_path: Path) -> None:
@@ -124,9 +124,8 @@ def test_a_file_that_is_no_yaml_says_where(tmp_path: Path) -> None:
 
 
 def test_options_are_named_as_they_are_written() -> None:
-    with pytest.raises(RenderError) as caught:
-        given_workload("workload", {"gpusPerPod": 0, "average": 0.5})
-    assert str(caught.value) == (
+    message = message_of(RenderError, given_workload, "workload", {"gpusPerPod": 0, "average": 0.5})
+    assert message == (
         "--memory: missing; allowed: a string such as 512Gi, "
         r"matching ^[0-9]{1,19}(\.[0-9]{1,19})?(k|M|G|T|P|Ki|Mi|Gi|Ti|Pi)$"
         "\n--gpus-per-pod: 0 is out of bounds; allowed: a whole number, at least 1, at most 64"
