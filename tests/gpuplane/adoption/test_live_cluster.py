@@ -25,6 +25,7 @@ NODES = {"apiVersion": "v1", "kind": "NodeList", "items": [NODE]}
 GROUPS = {kind.partition(".")[2] for kind in READ_KINDS} - {""}
 Answers = dict[str, tuple[int, dict[str, Any]]]
 """Status and content by path; what is not there is not found."""
+Answering = Callable[[Answers], LiveCluster]
 
 
 def _group(name: str) -> dict[str, Any]:
@@ -87,9 +88,7 @@ def _kubeconfig(folder: Path, port: int) -> Path:
 
 
 @pytest.fixture
-def cluster(
-    server: _Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> Callable[[Answers], LiveCluster]:
+def cluster(server: _Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Answering:
     """Return the function that makes a cluster of its answers."""
     _kubeconfig(tmp_path, server.server_port)
     monkeypatch.chdir(tmp_path)
@@ -102,7 +101,7 @@ def cluster(
 
 
 def test_every_kind_is_listed_and_nothing_else_is_asked(
-    cluster: Callable[[Answers], LiveCluster], server: _Server
+    cluster: Answering, server: _Server
 ) -> None:
     found = cluster({**ALL_GROUPS, "/api/v1/nodes": (200, NODES)}).read()
     assert [(str(one), one.document["apiVersion"], one.source) for one in found.objects] == [
@@ -124,7 +123,7 @@ def test_every_kind_is_listed_and_nothing_else_is_asked(
     ]
 
 
-def test_a_list_is_read_to_its_last_page(cluster: Callable[[Answers], LiveCluster]) -> None:
+def test_a_list_is_read_to_its_last_page(cluster: Answering) -> None:
     second = {**NODES, "items": [{"metadata": {"name": "b"}}]}
     found = cluster(
         {
@@ -135,16 +134,12 @@ def test_a_list_is_read_to_its_last_page(cluster: Callable[[Answers], LiveCluste
     assert [str(one) for one in found.objects] == ["Node a", "Node b"]
 
 
-def test_a_kind_that_a_cluster_lacks_is_passed_over(
-    cluster: Callable[[Answers], LiveCluster],
-) -> None:
+def test_a_kind_that_a_cluster_lacks_is_passed_over(cluster: Answering) -> None:
     found = cluster({"/api/v1/nodes": (200, NODES), "/apis/apps": (200, _group("apps"))}).read()
     assert [str(one) for one in found.objects] == ["Node a"]
 
 
-def test_all_that_may_not_be_listed_is_told_at_once(
-    cluster: Callable[[Answers], LiveCluster],
-) -> None:
+def test_all_that_may_not_be_listed_is_told_at_once(cluster: Answering) -> None:
     denied = {f"/api/v1/{one}": (403, dict[str, Any]()) for one in ("nodes", "resourcequotas")}
     assert message_of(ClusterReadError, cluster(denied).read) == (
         "context training of some.kubeconfig: no right to read nodes, resourcequotas; "
@@ -152,9 +147,7 @@ def test_all_that_may_not_be_listed_is_told_at_once(
     )
 
 
-def test_a_cluster_that_does_not_answer_is_asked_once(
-    cluster: Callable[[Answers], LiveCluster], server: _Server
-) -> None:
+def test_a_cluster_that_does_not_answer_is_asked_once(cluster: Answering, server: _Server) -> None:
     assert message_of(ClusterReadError, cluster({"/api/v1/nodes": (500, {})}).read) == (
         "context training of some.kubeconfig: cannot read nodes: 500 Internal Server Error; "
         "look at kubectl config get-contexts, and whether the cluster can be reached"
@@ -174,7 +167,7 @@ def test_a_missing_kubeconfig_says_what_else_there_is() -> None:
     )
 
 
-def test_objects_are_read_by_name(cluster: Callable[[Answers], LiveCluster]) -> None:
+def test_objects_are_read_by_name(cluster: Answering) -> None:
     resources = [
         {"name": "pods", "kind": "Pod", "namespaced": True},
         {"name": "pods/status", "kind": "Pod", "namespaced": True},
@@ -193,7 +186,7 @@ def test_objects_are_read_by_name(cluster: Callable[[Answers], LiveCluster]) -> 
     assert [one.document for one in found] == [node, pod]
 
 
-def test_an_object_that_may_not_be_read_is_told(cluster: Callable[[Answers], LiveCluster]) -> None:
+def test_an_object_that_may_not_be_read_is_told(cluster: Answering) -> None:
     node = {"apiVersion": "v1", "kind": "Node", "metadata": {"name": "a"}}
     listed = {"resources": [{"name": "nodes", "kind": "Node", "namespaced": False}]}
     with pytest.raises(ClusterReadError, match="no right to read the objects that would be synced"):

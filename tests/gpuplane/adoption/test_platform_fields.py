@@ -1,14 +1,12 @@
 """The driver of a cluster, by what its GPU operator is told, and its addons by their objects."""
 
-from collections.abc import Callable
-
 import pytest
 
 from charts_py.providers.registry import PROVIDERS
 from gpuplane.adoption.commented import Commented
-from gpuplane.adoption.found_object import Inventory
 from gpuplane.adoption.platform_fields import OperatorSettings, addon_fields, driver_fields
 from gpus.provider import Provider
+from tests.gpuplane.adoption.conftest import Reading
 
 
 @pytest.mark.parametrize(
@@ -50,7 +48,7 @@ spec: {{taint: {{key: readiness.k8s.io/{key}, value: "true", effect: {effect}}}}
     ],
 )
 def test_a_rule_on_nodes_is_told_by_its_taint(
-    key: str, effect: str, fields: dict[str, object], inventory_of: Callable[[str], Inventory]
+    key: str, effect: str, fields: dict[str, object], inventory_of: Reading
 ) -> None:
     inventory = inventory_of(RULE.format(key=key, effect=effect))
     origin = "NodeReadinessRule found"

@@ -1,12 +1,10 @@
 """What Karpenter's NodePools state."""
 
-from collections.abc import Callable
-
 from gpuplane.adoption.adoption import cluster_file
-from gpuplane.adoption.found_object import Inventory
 from gpuplane.adoption.node_group import NodeGroup
 from gpuplane.adoption.stated_pools import karpenter_pools
 from gpus.purchase import Purchase
+from tests.gpuplane.adoption.conftest import Reading
 
 BLOCK = """\
 apiVersion: karpenter.sh/v1
@@ -45,9 +43,7 @@ spec:
 """
 
 
-def test_a_pool_is_what_its_node_pool_and_its_class_state(
-    inventory_of: Callable[[str], Inventory],
-) -> None:
+def test_a_pool_is_what_its_node_pool_and_its_class_state(inventory_of: Reading) -> None:
     requirement = "karpenter.k8s.aws/instance-gpu-count Gt 4"
     assert list(karpenter_pools(inventory_of(BLOCK))) == [
         NodeGroup(
@@ -69,15 +65,13 @@ def test_a_pool_is_what_its_node_pool_and_its_class_state(
     ]
 
 
-def test_limits_in_gpus_bound_the_nodes_that_they_are_enough_for(
-    inventory_of: Callable[[str], Inventory],
-) -> None:
+def test_limits_in_gpus_bound_the_nodes_that_they_are_enough_for(inventory_of: Reading) -> None:
     lines = cluster_file(inventory_of(BLOCK)).splitlines()
     at = lines.index("    nodes: {max: 5}")
     assert lines[at - 1] == "    # max is the nodes that 40 of nvidia.com/gpu are enough for"
 
 
-def test_a_class_of_auto_mode_is_told(inventory_of: Callable[[str], Inventory]) -> None:
+def test_a_class_of_auto_mode_is_told(inventory_of: Reading) -> None:
     (group,) = karpenter_pools(inventory_of(AUTO_MODE))
     assert group.notes == (
         "NodePool auto takes its nodes from eks.amazonaws.com, which gpuplane does not write",

@@ -12,6 +12,7 @@ import pytest
 from msgspec.structs import replace
 from typer.testing import Result
 
+from tests.gpuplane.conftest import Run
 from tests.gpuplane.mistakes import repositories
 from tests.gpuplane.mistakes.mistake import Mistake, topic_of, without_box
 from tests.told_lists import with_lists
@@ -78,7 +79,7 @@ def _tree(folder: Path) -> dict[str, bytes | str]:
 
 @pytest.mark.parametrize(("repository", "mistake"), _rows(*TOPICS))
 def test_a_mistake_is_told_and_changes_nothing(
-    make: Callable[[str], None], run: Callable[..., Result], repository: str, mistake: Mistake
+    make: Callable[[str], None], run: Run, repository: str, mistake: Mistake
 ) -> None:
     make(repository)
     subprocess.run(["sh", "-c", mistake.done], check=True)
@@ -91,7 +92,7 @@ def test_a_mistake_is_told_and_changes_nothing(
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
 @pytest.mark.parametrize(("repository", "mistake"), _rows(UNREADABLE))
 def test_what_may_not_be_read_is_told_and_changes_nothing(
-    make: Callable[[str], None], run: Callable[..., Result], repository: str, mistake: Mistake
+    make: Callable[[str], None], run: Run, repository: str, mistake: Mistake
 ) -> None:
     make(repository)
     before = _tree(Path())
@@ -103,9 +104,7 @@ def test_what_may_not_be_read_is_told_and_changes_nothing(
     assert _tree(Path()) == before
 
 
-def test_what_is_not_for_gpuplane_is_passed_over(
-    make: Callable[[str], None], run: Callable[..., Result]
-) -> None:
+def test_what_is_not_for_gpuplane_is_passed_over(make: Callable[[str], None], run: Run) -> None:
     make("two_clusters")
     names = (".west.yaml.swp", ".#west.yaml", "west.yaml~", "#west.yaml#", ".DS_Store", "README.md")
     for name in names:

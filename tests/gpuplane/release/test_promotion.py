@@ -80,9 +80,7 @@ def test_what_cannot_be_rendered_leaves_the_file_as_it_was(rendered: RenderedCha
     assert read_tree(rendered.clusters) == before
 
 
-def test_of_the_cluster_before_its_history_counts(
-    chain: RecordedChain,
-) -> None:
+def test_of_the_cluster_before_its_history_counts(chain: RecordedChain) -> None:
     chain.write("staging", "1.1.0", "1.0.0")
     assert _judged(chain).refusals == ()
     chain.commit()
@@ -141,9 +139,7 @@ def test_a_freeze_or_a_hold_refuses_with_its_end(
     assert _judged(chain, hours=24 * 30).refusals == ()
 
 
-def test_a_rule_of_the_main_branch_is_not_lifted_by_what_uses_it(
-    chain: RecordedChain,
-) -> None:
+def test_a_rule_of_the_main_branch_is_not_lifted_by_what_uses_it(chain: RecordedChain) -> None:
     chain.write_fleet(HOLD)
     chain.commit()
     chain.write_fleet()

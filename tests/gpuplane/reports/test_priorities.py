@@ -94,9 +94,7 @@ def test_no_two_classes_evict_each_other_and_none_its_equal(one: Priority, other
         assert not rungs[0].evicts(rungs[1])
 
 
-def test_the_classes_are_those_that_are_rendered(
-    example: Callable[[str], Platform],
-) -> None:
+def test_the_classes_are_those_that_are_rendered(example: Callable[[str], Platform]) -> None:
     platform = example("mixed")
     rendered = priority_classes(platform.cluster.priorities)
     policies = {"PreemptLowerPriority": Preemption.LOWER, "Never": Preemption.NEVER}

@@ -40,9 +40,7 @@ def test_a_second_synth_changes_nothing(repository: Repository) -> None:
     assert read_tree(repository.dist) == before
 
 
-def test_a_check_writes_nothing_and_finds_what_a_synth_would_change(
-    repository: Repository,
-) -> None:
+def test_a_check_writes_nothing_and_finds_what_a_synth_would_change(repository: Repository) -> None:
     repository.write(version="1.0.0-rc.1")
     repository.synth()
     before = read_tree(repository.dist)
