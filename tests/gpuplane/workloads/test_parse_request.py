@@ -1,16 +1,31 @@
 """What is asked wrongly."""
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
+from charts_py.cluster_file.cpu_quantity import millicpu_of
+from charts_py.cluster_file.quantity import bytes_of
+from charts_py.components.team.quota import quota_bounds
+from charts_py.components.training_runtimes.definition import training_runtime
+from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
 from charts_py.platform.render_error import RenderError
+from gpuplane.workloads import choices
 from gpuplane.workloads.asked import Asked
+from gpuplane.workloads.kind import Kind
+from gpuplane.workloads.parse_request import compute_problems, parse_request
+from gpuplane.workloads.reason import plain
+from gpuplane.workloads.registry import BY_NAME, KINDS
+from gpuplane.workloads.request import Request
 from gpuplane.workloads.workload import new_workload
 from tests.gpuplane.messages import message_of
-from tests.gpuplane.workloads.conftest import IMAGE, platform_named
+from tests.gpuplane.workloads.conftest import IMAGE, asked_of, platform_named
 
 
 def _asked(**fields: Any) -> Asked:
@@ -18,186 +33,23 @@ def _asked(**fields: Any) -> Asked:
     return Asked(**{**usual, **fields})
 
 
+def _refusal(platform: Platform, **fields: Any) -> str:
+    return message_of(RenderError, new_workload, _asked(**fields), platform)
+
+
 @pytest.mark.parametrize(
     ("fields", "said"),
     [
-        ({"kind": "jbo"}, 'unknown kind "jbo"; allowed: pod, job, '),
-        ({"team": None}, "--team: missing; allowed: recommendations, research"),
-        (
-            {"team": "reserch"},
-            (
-                '--team: unknown team "reserch" in training; allowed: recommendations, research; '
-                "nearest: research"
-            ),
-        ),
-        (
-            {"namespace": "recommendations"},
-            (
-                '--namespace: unknown namespace "recommendations" in team research; allowed: '
-                "research-training, research-notebooks"
-            ),
-        ),
-        (
-            {"pool": "h10"},
-            (
-                '--pool: unknown pool "h10" in team research; allowed: h100, h100-spot, '
-                "a10g-notebooks; nearest: h100"
-            ),
-        ),
-        (
-            {"pool": "a100-mixed"},
-            "--pool: team research has no quota on pool a100-mixed; allowed: h100, h100-spot, ",
-        ),
-        (
-            {"pool": "a10g-notebooks", "namespace": "research-training"},
-            "--pool: research-training has no quota on pool a10g-notebooks; allowed: h100, h100-s",
-        ),
-        (
-            {"gpu": "L4", "namespace": "research-training"},
-            "--gpu: research-training has no quota on a pool of L4; allowed: H100-SXM",
-        ),
-        (
-            {"gpu": "H10"},
-            '--gpu: unknown GPU model "H10" in team research; allowed: A10G, H100-SXM',
-        ),
-        (
-            {"gpu": "H100-SXM", "pool": "h100"},
-            "--gpu: a pool is named, too; allowed: one of them",
-        ),
-        (
-            {"resource": "gpu"},
-            '--resource: unknown resource "gpu" in pool h100; allowed: nvidia.com/gpu',
-        ),
-        (
-            {"gpus": 9},
-            "--gpus: 9 is out of bounds: a pod can use 8 at most; allowed: 1 to 8; more by --nodes",
-        ),
-        (
-            {"gpus": 0},
-            "--gpus: 0 is out of bounds: each pod that computes has some; allowed: 1 to 8",
-        ),
-        (
-            {"gpus": 8, "nodes": 13},
-            (
-                "--nodes: 13 pods with 8 each are more than pool h100 and the quota of "
-                "research-training hold; allowed: 1 to 12"
-            ),
-        ),
-        (
-            {
-                "team": "recommendations",
-                "pool": "a100-mixed",
-                "resource": "nvidia.com/mig-3g.40gb",
-                "nodes": 40,
-            },
-            (
-                "--nodes: 40 pods with 1 nvidia.com/mig-3g.40gb each are more than pool a100-mixed "
-                "and the quota of recommendations hold; allowed: 1 to 32"
-            ),
-        ),
-        ({"nodes": 0}, "--nodes: 0 is out of bounds; allowed: at least 1"),
-        (
-            {"kind": "trainjob", "gpus": 4},
-            "--gpus: a trainjob takes all GPUs of a node of pool h100; allowed: 8",
-        ),
-        (
-            {"kind": "trainjob", "namespace": "research-notebooks"},
-            (
-                "--pool: no trainjob can be on pool a10g-notebooks: Trainer has runtimes for pools "
-                "of whole NVIDIA GPUs, several on a node; allowed: another kind"
-            ),
-        ),
-        (
-            {"kind": "trainjob", "pool": "a10g-notebooks"},
-            "--pool: no trainjob can be on pool a10g-notebooks: ",
-        ),
-        (
-            {"kind": "notebook", "hours": 8},
-            "--hours: a notebook has no end of its own; allowed: nothing",
-        ),
-        (
-            {"kind": "raycluster", "program": ("a.py",)},
-            "PROGRAM: a raycluster runs none of its own; allowed: nothing",
-        ),
-        ({"kind": "pod", "nodes": 2}, "--nodes: a pod is one pod; allowed: 1"),
-        (
-            {"namespace": "research-notebooks", "gpus": 2},
-            "--gpus: 2 is out of bounds: a pod can use 1 at most; allowed: 1; more by --nodes",
-        ),
-        ({"image": None}, "--image: missing; allowed: an image with the program and its libraries"),
-        (
-            {"image": "registry.example.com/Train:1"},
-            '--image: "registry.example.com/Train:1" is not the name of an image; allowed: such as',
-        ),
-        ({"image": "demo:1"}, "is not from an allowed registry"),
+        *yaml.safe_load((Path(__file__).parent / "refused_requests.yaml").read_bytes()),
         (
             {"program": ("train.py", "\udcff")},
             'PROGRAM: "\\udcff" is not UTF-8; allowed: arguments in UTF-8',
         ),
-        (
-            {"storage_class": "Fast"},
-            '--storage-class: "Fast" is not a valid name for a storage class; allowed: ',
-        ),
-        (
-            {"storage_class": "fast", "checkpoint": "none"},
-            "--storage-class: there is no volume with --checkpoint none; allowed: one of both",
-        ),
-        ({"hours": 0}, "--hours: 0 is out of bounds; allowed: 1 to 8760"),
-        (
-            {"priority": "inference"},
-            '--priority: "inference" is not among those of team research; allowed: training, ',
-        ),
-        ({"checkpoint": "100"}, "--checkpoint: 100 has no unit; allowed: "),
-        (
-            {"checkpoint": "300Ti"},
-            (
-                "--checkpoint: 300Ti is out of bounds: the quota of research-training is 200Ti; "
-                "allowed: above 0, at most 200Ti, or none"
-            ),
-        ),
-        (
-            {"checkpoint": "0Gi"},
-            (
-                "--checkpoint: 0Gi is out of bounds: the quota of research-training is 200Ti; "
-                "allowed: above 0, at most 200Ti, or none"
-            ),
-        ),
-        (
-            {"kind": "trainjob", "framework": "mpi"},
-            "--framework: no pool has a runtime of mpi; allowed: once training.trainer.images has ",
-        ),
-        (
-            {"kind": "trainjob", "framework": "deepspeed", "nodes": 1},
-            (
-                "--nodes: beside the pod of deepspeed that launches, and computes, is a worker; "
-                "allowed: at least 2"
-            ),
-        ),
-        (
-            {"kind": "trainjob", "framework": "PyTorch"},
-            '--framework: unknown framework "PyTorch"; allowed: torch, deepspeed, jax; nearest: to',
-        ),
-        (
-            {"kind": "trainjob", "framework": "tensorflow"},
-            '--framework: unknown framework "tensorflow"; a tfjob runs it; allowed: torch, deepsp',
-        ),
-        (
-            {"kind": "trainjob", "framework": "jaxx"},
-            '--framework: unknown framework "jaxx"; allowed: torch, deepspeed, jax; nearest: jax',
-        ),
-        (
-            {"framework": "jax"},
-            "--framework: a job has none to choose; allowed: none, or a trainjob",
-        ),
-        ({"data": "Corpus"}, '--data: "Corpus" is not a valid name for a claim; allowed: '),
-        ({"model": "-"}, '--model: "-" is not a valid name for a model; allowed: '),
-        ({"name": "Demo"}, 'NAME: "Demo" is not a valid name for a workload; allowed: '),
         ({"name": "a" * 48}, "may have at most 47"),
     ],
 )
 def test_it_is_told_with_what_is_allowed(fields: dict[str, Any], said: str) -> None:
-    message = message_of(RenderError, new_workload, _asked(**fields), platform_named("training"))
-    assert said in message
+    assert said in _refusal(platform_named("training"), **fields)
 
 
 @pytest.mark.parametrize(
@@ -206,9 +58,10 @@ def test_it_is_told_with_what_is_allowed(fields: dict[str, Any], said: str) -> N
 )
 def test_all_that_is_wrong_is_told_at_once(fields: dict[str, Any]) -> None:
     wrong = {"hours": 0, "name": "A", "image": None, "framework": "jax"}
-    with pytest.raises(RenderError) as caught:
-        new_workload(_asked(**fields, **wrong), platform_named("training"))
-    told = [line.split(":")[0] for line in str(caught.value).splitlines()]
+    told = [
+        line.split(":")[0]
+        for line in _refusal(platform_named("training"), **fields, **wrong).splitlines()
+    ]
     others = ["NAME", "--image", "--hours", "--framework"]
     first, *rest = (f"--{name}" for name in fields)
     assert told == [first, *others, *rest]
@@ -252,9 +105,7 @@ def test_a_quota_below_a_node_bounds_a_pod(half_a_node: Platform) -> None:
 def test_a_quota_below_what_a_pod_asks_for_is_told(
     fields: dict[str, Any], half_a_node: Platform
 ) -> None:
-    with pytest.raises(RenderError) as caught:
-        new_workload(_asked(**fields, team="simulation"), half_a_node)
-    assert str(caught.value) == (
+    assert _refusal(half_a_node, **fields, team="simulation") == (
         "--gpus: rack-training may use 2 of pool gb200, fewer than a pod asks for; "
         "allowed: at most 2, or another pool"
     )
@@ -269,20 +120,16 @@ def with_small_nodes(
 
 
 def test_a_trainjob_is_refused_on_a_pool_of_one_gpu_a_node(with_small_nodes: Platform) -> None:
-    with pytest.raises(RenderError) as caught:
-        new_workload(_asked(kind="trainjob", pool="a10g"), with_small_nodes)
-    assert str(caught.value) == (
+    assert _refusal(with_small_nodes, kind="trainjob", pool="a10g") == (
         "--pool: no trainjob can be on pool a10g: Trainer has runtimes for pools of whole NVIDIA "
         "GPUs, several on a node; allowed: h100, another kind"
     )
 
 
 def test_a_trainjob_is_refused_on_a_pool_of_amds_gpus() -> None:
-    with pytest.raises(RenderError) as caught:
-        new_workload(
-            _asked(kind="trainjob", team="simulation", pool="mi300x"), platform_named("onprem")
-        )
-    assert str(caught.value).startswith("--pool: no trainjob can be on pool mi300x: Trainer has ")
+    asked = {"kind": "trainjob", "team": "simulation", "pool": "mi300x"}
+    said = "--pool: no trainjob can be on pool mi300x: Trainer has "
+    assert _refusal(platform_named("onprem"), **asked).startswith(said)
 
 
 def test_a_trainjob_is_on_the_first_pool_that_has_a_runtime(with_small_nodes: Platform) -> None:
@@ -294,9 +141,7 @@ def test_a_trainjob_is_on_the_first_pool_that_has_a_runtime(with_small_nodes: Pl
 @pytest.mark.parametrize("kind", ["job", "trainjob"])
 def test_jobs_that_go_to_workers_are_made_for_one_of_them(kind: str) -> None:
     manager = platform_named("sample-multikueue-manager")
-    with pytest.raises(RenderError) as caught:
-        new_workload(_asked(kind=kind, namespace="research-training"), manager)
-    assert str(caught.value) == (
+    assert _refusal(manager, kind=kind, namespace="research-training") == (
         "--namespace: jobs of research-training run in the workers of multikueue-manager: "
         "multikueue-worker; allowed: make the manifest with --cluster multikueue-worker, and apply "
         "it in multikueue-manager"
@@ -307,9 +152,7 @@ def test_a_runtime_that_claims_channels_is_refused_where_the_quota_has_less(
     sample: Callable[..., str], platform_of: Callable[[str], Platform]
 ) -> None:
     platform = platform_of(sample("nvl72", ("12Ti", "2Ti")))
-    with pytest.raises(RenderError) as caught:
-        new_workload(_asked(kind="trainjob", team="simulation", nodes=4), platform)
-    assert str(caught.value) == (
+    assert _refusal(platform, kind="trainjob", team="simulation", nodes=4) == (
         "--nodes: 4 pods of the runtime torch-gb200 (cpu: 129, memory: 749Gi each) are more than "
         "the quota of rack-training (cpu: 2000, memory: 2Ti); allowed: 1 to 2"
     )
@@ -323,9 +166,7 @@ def test_a_quota_that_leaves_no_cpus_to_pods_with_gpus_is_told(
     kind: str, beside: str, sample: Callable[..., str], platform_of: Callable[[str], Platform]
 ) -> None:
     platform = platform_of(sample("nvl72", ("cpu: 2000", "cpu: 1"), ("12Ti", "4Gi")))
-    with pytest.raises(RenderError) as caught:
-        new_workload(_asked(kind=kind, team="simulation", gpus=1), platform)
-    assert str(caught.value) == (
+    assert _refusal(platform, kind=kind, team="simulation", gpus=1) == (
         "--nodes: the quota of rack-training (cpu: 1, memory: 4Gi) has nothing for each of 1 pods "
         f"with GPUs beside {beside} for those without; allowed: fewer pods, or more CPUs and "
         "memory in the quota"
@@ -354,9 +195,94 @@ def test_what_is_asked_for_is_what_the_namespace_has_of_a_mixed_layout(
 
 
 def test_a_profile_of_which_the_namespace_has_none_is_told(with_one_slice: Platform) -> None:
-    with pytest.raises(RenderError) as caught:
-        new_workload(_asked(team="serving", resource="nvidia.com/mig-1g.5gb"), with_one_slice)
-    assert str(caught.value) == (
+    assert _refusal(with_one_slice, team="serving", resource="nvidia.com/mig-1g.5gb") == (
         "--gpus: serving may use 0 nvidia.com/mig-1g.5gb of pool a100-mixed, fewer than a pod asks "
         "for; allowed: another resource, or pool"
     )
+
+
+def test_pods_of_the_largest_workload_are_within_the_quota(platform: Platform) -> None:
+    beyond = [
+        (kind.name, request.namespace.name, request.pool.name, request.nodes, name, bounds[name])
+        for kind in KINDS
+        for asked in asked_of(kind.name, platform)
+        for request in _largest(asked, platform)
+        for taken, bounds in [(_taken(kind, request), quota_bounds(platform, request.namespace))]
+        for name in taken.keys() & bounds.keys()
+        if taken[name] > _amount(name, bounds[name])
+    ]
+    assert beyond == []
+
+
+def _largest(asked: Asked, platform: Platform) -> Iterator[Request]:
+    """Yield the workload with as many pods as there is room for: of one GPU, and of whole nodes."""
+    kind = BY_NAME[asked.kind]
+    one = parse_request(asked, kind, platform)
+    quota = choices.quota_of(platform, one.namespace, one.pool, one.resource)
+    for gpus in {one.gpus, min(choices.most_gpus(one.resource), quota)}:
+        most = choices.most_nodes(platform, one.namespace, one.pool, one.resource, gpus)
+        request = replace(one, gpus=gpus, nodes=most if kind.spreads else 1)
+        if not [*compute_problems(request), *kind.problems(request)]:
+            yield request
+
+
+def _taken(kind: Kind, request: Request) -> Counter[str]:
+    """Return what the pods of a workload take of the quota, all together."""
+    taken: Counter[str] = Counter()
+    for document in map(plain, kind.build(request)):
+        for containers, count in _pods(document, request):
+            for container in containers:
+                taken.update(_counted(container["resources"], count))
+    return taken
+
+
+def _pods(document: Document, request: Request) -> Iterator[tuple[list[Any], int]]:
+    """Yield the containers of each template, and how many pods are made of it."""
+    if document["kind"] == "Pod":
+        yield document["spec"]["containers"], 1
+    elif document["kind"] == "TrainJob":
+        yield [{"resources": _of_node(document["spec"]["trainer"], request)}], request.nodes
+    else:
+        yield from _templates(document)
+
+
+def _templates(part: Any) -> Iterator[tuple[list[Any], int]]:
+    if isinstance(part, list):
+        for each in part:
+            yield from _templates(each)
+    elif isinstance(part, Mapping):
+        for name in ("template", "submitterPodTemplate"):
+            spec = part.get(name, {}).get("spec", {})
+            if "containers" in spec:
+                count = part.get("parallelism", part.get("replicas", 1))
+                beside = spec.get("initContainers", [])
+                yield [*spec["containers"], *beside], 1 if "Template" in name else count
+        for each in part.values():
+            yield from _templates(each)
+
+
+def _of_node(trainer: Document, request: Request) -> Document:
+    """Return the resources of a node of a TrainJob: the runtime's, and over them its own."""
+    assert request.framework is not None
+    runtime = training_runtime(request.platform, request.pool, request.framework, "image")
+    (job, *_) = runtime["spec"]["template"]["spec"]["replicatedJobs"]
+    (container,) = job["template"]["spec"]["template"]["spec"]["containers"]
+    stated = trainer.get("resourcesPerNode", {})
+    return {
+        name: {**container["resources"][name], **stated.get(name, {})}
+        for name in ("requests", "limits")
+    }
+
+
+def _counted(resources: Document, count: int) -> dict[str, int]:
+    return {
+        f"{side}.{name}": count * _amount(name, amount)
+        for side in ("requests", "limits")
+        for name, amount in resources[side].items()
+    }
+
+
+def _amount(resource: str, amount: str) -> int:
+    if resource.endswith("memory"):
+        return bytes_of(amount)
+    return millicpu_of(amount) if resource.endswith("cpu") else int(amount)
