@@ -59,11 +59,7 @@ def test_a_patch_changes_what_a_person_would(case: dict[str, str]) -> None:
         ),
         ("a: | # b\n  c\n", Operation("replace", "/a", 1), "a comment stands beside |"),
         ("? a\n: 1\nb: 2\n", Operation("remove", "/a"), "it does not begin its line"),
-        (
-            "a: 1\n",
-            Operation("remove", "/a"),
-            "it would be, or is, the only field of its document",
-        ),
+        ("a: 1\n", Operation("remove", "/a"), "it would be, or is, the only field of its document"),
         ("a: 1\n", Operation("remove", "/b"), "remove /b: there is no b"),
         ("", Operation("add", "/b", 1), "add /b: its parent is neither an object nor an array"),
         ("a: 1\n", Operation("add", "/b", "\ud800"), "something else would change with it"),

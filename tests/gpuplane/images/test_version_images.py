@@ -150,10 +150,7 @@ ROWS = [
     (CLUSTER_POLICY, ["nvcr.io/nvidia/k8s/toolkit:v1", f"nvcr.io/nvidia/validator@{DIGEST}"]),
     (
         NIC_CLUSTER_POLICY,
-        [
-            "nvcr.io/nvidia/mellanox/doca-driver:doca3.1.0",
-            "nvcr.io/nvidia/mellanox/multus-cni:v4",
-        ],
+        ["nvcr.io/nvidia/mellanox/doca-driver:doca3.1.0", "nvcr.io/nvidia/mellanox/multus-cni:v4"],
     ),
     (DEVICE_CONFIG, ["docker.io/rocm/k8s-device-plugin:1", "docker.io/library/busybox:1.36"]),
     (DEFINITION, []),
@@ -189,10 +186,7 @@ def _policy(**spec: Any) -> Document:
             [PolicyImage("m.example.com/manager:v1", has_os_tag=False)],
         ),
         (_policy(ccManager={"enabled": True, **MANAGER}, sandboxWorkloads={"enabled": False}), []),
-        (
-            _policy(unknown=MANAGER),
-            [PolicyImage("m.example.com/manager:v1", has_os_tag=False)],
-        ),
+        (_policy(unknown=MANAGER), [PolicyImage("m.example.com/manager:v1", has_os_tag=False)]),
     ],
 )
 def test_it_names_those_that_run(policy: Document, images: list[PolicyImage]) -> None:

@@ -127,11 +127,7 @@ def test_a_file_in_another_encoding_stays_as_it_is() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "why"),
     [
-        (
-            "template:\n",
-            "template: &template\n",
-            "&template shares it with other places",
-        ),
+        ("template:\n", "template: &template\n", "&template shares it with other places"),
         (
             "nvidia.com/gpu: 2",
             "nvidia.com/gpu: $GPUS",

@@ -140,10 +140,7 @@ FORM = "# gpuplane: ignore[RULE, ...] REASON"
             "ignore[job-ttl, image-tag] meant",
             ["warning: The comment ignores image-tag, which finds nothing there. Leave that out."],
         ),
-        (
-            "ignore[unreadable-file] meant",
-            ["warning: unreadable-file cannot be ignored."],
-        ),
+        ("ignore[unreadable-file] meant", ["warning: unreadable-file cannot be ignored."]),
     ],
 )
 def test_what_is_wrong_with_a_comment_is_told(comment: str, told: list[str]) -> None:

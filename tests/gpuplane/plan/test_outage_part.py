@@ -19,14 +19,8 @@ UNKNOWN = "How many are running is not known here; pass --nodes POOL=COUNT."
     [
         ((FIXED,), "Node counts are those of the cluster file."),
         ((FIXED, COUNTED), "Node counts are those of the cluster file, and counted for h100."),
-        (
-            (SCALED,),
-            f"{RANGE}. {UNKNOWN}",
-        ),
-        (
-            (SCALED, COUNTED),
-            f"{RANGE}; those of h100 were counted. {UNKNOWN}",
-        ),
+        ((SCALED,), f"{RANGE}. {UNKNOWN}"),
+        ((SCALED, COUNTED), f"{RANGE}; those of h100 were counted. {UNKNOWN}"),
     ],
 )
 def test_the_first_note_says_where_the_numbers_of_nodes_come_from(

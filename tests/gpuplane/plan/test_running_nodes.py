@@ -29,11 +29,7 @@ def test_the_one_cluster_need_not_be_named() -> None:
         ("h100", ("lab",), '"h100" is not a number of nodes; allowed: [CLUSTER/]POOL=COUNT'),
         ("=4", ("lab",), '"=4" is not a number of nodes; allowed: [CLUSTER/]POOL=COUNT'),
         ("h100=-1", ("lab",), '"h100=-1" is not a number of nodes; allowed: [CLUSTER/]POOL=COUNT'),
-        (
-            "h100=4",
-            (),
-            '"h100=4" needs a cluster, since all are planned; allowed: CLUSTER/h100=4',
-        ),
+        ("h100=4", (), '"h100=4" needs a cluster, since all are planned; allowed: CLUSTER/h100=4'),
         (
             "h100=4",
             ("lab", "serving"),

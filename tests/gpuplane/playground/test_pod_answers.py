@@ -39,11 +39,7 @@ def _reasons(facts: ClusterFacts, namespace: str, limits: object, **spec: Any) -
     ("limits", "spec", "reason"),
     [
         (GPUS, {}, ""),
-        (
-            {"nvidia.com/gpu": 9},
-            {},
-            "a node has 8 of nvidia.com/gpu, and the pod asks for 9",
-        ),
+        ({"nvidia.com/gpu": 9}, {}, "a node has 8 of nvidia.com/gpu, and the pod asks for 9"),
         ({**GPUS, "cpu": 200}, {}, "a node has 192 of cpu, and the pod asks for 200"),
         ({**GPUS, "memory": "3Ti"}, {}, "a node has 2Ti of memory, and the pod asks for 3Ti"),
         (GPUS, AFFINITY, "the pod's node affinity leaves it out"),
@@ -57,11 +53,7 @@ def _reasons(facts: ClusterFacts, namespace: str, limits: object, **spec: Any) -
             {"tolerations": []},
             "the pod does not tolerate its taint nvidia.com/gpu=present:NoSchedule",
         ),
-        (
-            {"nvidia.com/gpu.shared": 1},
-            {},
-            "it offers nvidia.com/gpu, not nvidia.com/gpu.shared",
-        ),
+        ({"nvidia.com/gpu.shared": 1}, {}, "it offers nvidia.com/gpu, not nvidia.com/gpu.shared"),
     ],
 )
 def test_the_plainest_reason_is_told(

@@ -117,11 +117,7 @@ def test_argo_cd_reaches_the_repository_of_every_chart(
         ("eks", INSTALLED, "`vpc-cni`, `calico`, `cilium`"),
         ("gke", "metrics-server, which every cluster here has", "`dataplane-v2`, `calico`"),
         ("aks", "metrics-server, which every cluster here has", "`cilium`, `calico`, `azure`"),
-        (
-            "onprem",
-            INSTALLED,
-            "`cilium`, `calico`, `antrea`, `kube-router`",
-        ),
+        ("onprem", INSTALLED, "`cilium`, `calico`, `antrea`, `kube-router`"),
     ],
 )
 def test_metrics_and_policies_follow_from_facts(
