@@ -3,16 +3,17 @@
 import datetime as dt
 import shutil
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
 
 from charts_py.rendering.rendering import PinnedChart
 from gpuplane.release.promotion import PromotionRequest
-from gpuplane.versions.record import RECORD_FILE, ReleaseRecord
+from gpuplane.versions.record import RECORD_FILE
 from gpuplane.versions.synth import SynthReport, SynthRequest, synthesize
 from tests.gpuplane.versions.conftest import CLUSTER, run_git
+from tests.gpuplane.versions.rendered_versions import RECORD
 
 NOW = dt.datetime(2026, 7, 10, 12, tzinfo=dt.UTC)
 """When versions are promoted."""
@@ -69,15 +70,11 @@ class RecordedChain(Chain):
         kueue: str | None = None,
     ) -> None:
         """Write a cluster file, the record of its version, and what names the live one."""
-        record = ReleaseRecord(
+        record = replace(
+            RECORD,
             cluster=name,
             version=version,
-            kubernetes="1.36",
-            tool_version="0.1.0",
-            spec_digest="",
             charts=() if kueue is None else (PinnedChart("kueue", kueue, "https://example.com"),),
-            crds=(),
-            permissions=None,
             files={"quota.yaml": str(quota)},
             shared={"policies": policies},
         )

@@ -18,7 +18,7 @@ from gpuplane.release.rules import (
     latest_run,
     soak_of,
 )
-from gpuplane.versions.record import ReleaseRecord
+from tests.gpuplane.versions.rendered_versions import RECORD
 
 BEGIN = dt.datetime(2026, 7, 1, tzinfo=dt.UTC)
 
@@ -37,16 +37,9 @@ STOPPED, BACK = _state(30, None), _state(30, "1.0.0", "1")
 NOW = dt.datetime(2026, 7, 2, 12, tzinfo=dt.UTC)
 POLICIES = Part(PartKind.FLEET, "policies")
 KUEUE = Part(PartKind.CHART, "kueue")
-OLD = ReleaseRecord(
-    cluster="training",
-    version="1.0.0",
-    kubernetes="1.36",
-    tool_version="0.1.0",
-    spec_digest="",
+OLD = replace(
+    RECORD,
     charts=(PinnedChart("kueue", "0.18.0", "https://example.com"),),
-    crds=(),
-    permissions=None,
-    files={},
     shared={"policies": "a"},
 )
 NEW = replace(OLD, version="1.1.0", tool_version="0.2.0", files={"a.yaml": "b"})

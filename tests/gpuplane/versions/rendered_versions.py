@@ -3,12 +3,25 @@
 import json
 from pathlib import Path
 
-from gpuplane.versions.record import RECORD_FILE, digest
+from gpuplane.versions.record import RECORD_FILE, ReleaseRecord, digest
 from gpuplane.versions.tree import read_tree
 
 _NO_FILES: dict[str, object] = {"files": {}, "charts": [], "crds": []}
 _TEXTS = ("cluster", "version", "kubernetes", "toolVersion", "specDigest")
 """Of a release.json, what is a string."""
+
+RECORD = ReleaseRecord(
+    cluster="training",
+    version="1.0.0",
+    kubernetes="1.36",
+    tool_version="0.1.0",
+    spec_digest="",
+    charts=(),
+    crds=(),
+    permissions=None,
+    files={},
+)
+"""Of a version without files."""
 
 NAMESPACE = "apiVersion: v1\nkind: Namespace\nmetadata:\n  name: research\n"
 

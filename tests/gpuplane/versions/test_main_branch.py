@@ -1,6 +1,7 @@
 """What the main branch holds of dist/."""
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,7 @@ import pytest
 from gpuplane.versions.dist_error import DistError
 from gpuplane.versions.git import REMEDY, GitError
 from gpuplane.versions.main_branch import Live, MainBranch, check_live_are_here, find_live
-from gpuplane.versions.record import RECORD_FILE, ReleaseRecord
+from gpuplane.versions.record import RECORD_FILE
 from gpuplane.versions.swap import replace_entries
 from tests.gpuplane.messages import message_of
 from tests.gpuplane.versions.conftest import (
@@ -18,23 +19,14 @@ from tests.gpuplane.versions.conftest import (
     object_file,
     run_git,
 )
+from tests.gpuplane.versions.rendered_versions import RECORD
 
-RECORD = ReleaseRecord(
-    cluster="training",
-    version="1.0.0",
-    kubernetes="1.35",
-    tool_version="0.1.0",
-    spec_digest="abc",
-    charts=(),
-    crds=(),
-    permissions=None,
-    files={"teams/Namespace.a.yaml": "123"},
-)
+RELEASED = replace(RECORD, spec_digest="abc", files={"teams/Namespace.a.yaml": "123"})
 
 
 @pytest.fixture
 def released(tmp_path: Path) -> Path:
-    entries = {f"training/1.0.0/{RECORD_FILE}": RECORD.to_json()}
+    entries = {f"training/1.0.0/{RECORD_FILE}": RELEASED.to_json()}
     replace_entries(tmp_path / "dist", dict(entries))
     commit_all(tmp_path)
     return tmp_path
@@ -42,22 +34,22 @@ def released(tmp_path: Path) -> Path:
 
 def test_a_committed_version_is_released(released: Path) -> None:
     main_branch = MainBranch(released / "dist")
-    assert main_branch.record("training", "1.0.0") == RECORD
+    assert main_branch.record("training", "1.0.0") == RELEASED
     assert main_branch.reference == "main"
 
 
 def test_a_version_that_is_only_in_the_work_tree_is_not_released(released: Path) -> None:
-    replace_entries(released / "dist", {f"training/1.1.0/{RECORD_FILE}": RECORD.to_json()})
+    replace_entries(released / "dist", {f"training/1.1.0/{RECORD_FILE}": RELEASED.to_json()})
     assert MainBranch(released / "dist").record("training", "1.1.0") is None
 
 
 def test_another_branch_is_not_the_main_branch(released: Path) -> None:
     run_git(released, "checkout", "-b", "proposal")
-    replace_entries(released / "dist", {f"training/1.1.0/{RECORD_FILE}": RECORD.to_json()})
+    replace_entries(released / "dist", {f"training/1.1.0/{RECORD_FILE}": RELEASED.to_json()})
     run_git(released, "add", ".")
     run_git(released, "commit", "-m", "Propose")
     assert MainBranch(released / "dist").record("training", "1.1.0") is None
-    assert MainBranch(released / "dist", "proposal").record("training", "1.1.0") == RECORD
+    assert MainBranch(released / "dist", "proposal").record("training", "1.1.0") == RELEASED
 
 
 def test_the_branch_of_the_origin_comes_before_the_local_one(
@@ -81,7 +73,7 @@ def test_a_branch_or_tag_that_has_the_name_of_the_main_branch_is_not_it(
     run_git(clone, "rm", "-r", "--quiet", "dist")
     run_git(clone, "commit", "-m", "Delete dist")
     run_git(clone, command, name)
-    assert MainBranch(clone / "dist").record("training", "1.0.0") == RECORD
+    assert MainBranch(clone / "dist").record("training", "1.0.0") == RELEASED
 
 
 def test_a_replaced_commit_is_read_as_it_was(released: Path) -> None:
@@ -90,12 +82,12 @@ def test_a_replaced_commit_is_read_as_it_was(released: Path) -> None:
     run_git(released, "rm", "-r", "--cached", "--quiet", "dist")
     run_git(released, "commit", "-m", "Empty")
     run_git(released, "replace", "main", "empty")
-    assert MainBranch(released / "dist").record("training", "1.0.0") == RECORD
+    assert MainBranch(released / "dist").record("training", "1.0.0") == RELEASED
 
 
 def test_what_is_released_stays_released_without_dist(released: Path) -> None:
     shutil.rmtree(released / "dist")
-    assert MainBranch(released / "dist").record("training", "1.0.0") == RECORD
+    assert MainBranch(released / "dist").record("training", "1.0.0") == RELEASED
 
 
 def test_a_branch_of_the_origin_that_is_gone_is_passed_over(
@@ -118,7 +110,7 @@ def test_a_shallow_clone_of_another_branch_lacks_the_main_branch(
     assert (main_branch.record("training", "1.0.0"), main_branch.is_missing) == (None, True)
     run_git(clone, "fetch", "--depth", "1", "origin", "main:refs/remotes/origin/main")
     main_branch = MainBranch(clone / "dist")
-    assert (main_branch.record("training", "1.0.0"), main_branch.is_missing) == (RECORD, False)
+    assert (main_branch.record("training", "1.0.0"), main_branch.is_missing) == (RELEASED, False)
 
 
 def test_before_the_first_commit_nothing_is_released(tmp_path: Path) -> None:
@@ -160,7 +152,7 @@ def test_a_dist_that_is_a_submodule_has_to_be_checked_out(
     commit_all(platform)
     # The submodule has a main branch of its own.
     checked_out = MainBranch(platform / "dist" / "dist")
-    assert checked_out.record("training", "1.0.0") == RECORD
+    assert checked_out.record("training", "1.0.0") == RELEASED
     run_git(platform, "submodule", "deinit", "dist")
     if removed:
         (platform / "dist").rmdir()

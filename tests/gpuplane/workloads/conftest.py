@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -28,6 +29,12 @@ def platform_named(name: str) -> Platform:
     return load_platform(file, FLEET if file.parent == CLUSTERS else None)
 
 
+def ask(**fields: Any) -> Asked:
+    """Return a job of the team research, but for what the fields say."""
+    usual: dict[str, Any] = {"kind": "job", "name": "demo", "team": "research", "image": IMAGE}
+    return Asked(**usual | fields)
+
+
 def asked_of(kind: str, platform: Platform) -> Iterator[Asked]:
     """Yield the kind on each pool of each namespace on which it can be."""
     allowed, only_whole_nodes = BY_NAME[kind].pools(platform), BY_NAME[kind].only_whole_nodes
@@ -36,13 +43,11 @@ def asked_of(kind: str, platform: Platform) -> Iterator[Asked]:
             for pool in pools(platform, namespace):
                 if pool not in allowed or (only_whole_nodes and not _holds_node(namespace, pool)):
                     continue
-                yield Asked(
+                yield ask(
                     kind=kind,
-                    name="demo",
                     team=team,
                     namespace=namespace.name,
                     pool=pool.name,
-                    image=IMAGE,
                     gpus=None if only_whole_nodes else 1,
                     checkpoint="1Gi",
                 )

@@ -4,10 +4,9 @@ from typing import Any
 
 import pytest
 
-from gpuplane.workloads.asked import Asked
 from gpuplane.workloads.workload import Workload, new_workload
 from policies.manifest_pod import manifest_pods
-from tests.gpuplane.workloads.conftest import IMAGE, platform_named
+from tests.gpuplane.workloads.conftest import ask, platform_named
 
 _VOLCANO = {"scheduling.volcano.sh/group-min-member": "2"}
 _KAI = {"kai.scheduler/batch-min-member": "2"}
@@ -21,7 +20,7 @@ _NOT_OF_KUEUE = f"{_ONE_BY_ONE}Kueue knows MPIJobs of version 2 alone; run MPI a
 def _workload(engine: str, kind: str, nodes: int = 2) -> Workload:
     teams = {"kueue": "research", "volcano": "vision", "kai": "vision"}
     cluster = "sample-queues" if engine == "kueue" else f"sample-{engine}"
-    asked = Asked(kind=kind, name="demo", team=teams[engine], pool="h100", nodes=nodes, image=IMAGE)
+    asked = ask(kind=kind, team=teams[engine], pool="h100", nodes=nodes)
     return new_workload(asked, platform_named(cluster))
 
 

@@ -13,20 +13,25 @@ from gpus.catalog import load_catalog
 from gpus.vendor import NVIDIA
 from policies.manifest_pod import manifest_pods
 from policies.rules.shared_memory import PATH
-from tests.gpuplane.workloads.conftest import IMAGE, platform_named
+from tests.gpuplane.workloads.conftest import ask, platform_named
 
 GPU = load_catalog().vendors[NVIDIA].resource
 MIG_1G, MIG_3G = "nvidia.com/mig-1g.10gb", "nvidia.com/mig-3g.40gb"
 
 
 def _documents(cluster: str = "training", **fields: Any) -> tuple[Document, ...]:
-    usual: dict[str, Any] = {"kind": "job", "name": "demo", "team": "research", "image": IMAGE}
-    return new_workload(Asked(**{**usual, **fields}), platform_named(cluster)).documents
+    return new_workload(ask(**fields), platform_named(cluster)).documents
 
 
 def _of_kind(documents: tuple[Document, ...], kind: str) -> Document:
     (found,) = (document for document in documents if document["kind"] == kind)
     return found
+
+
+def _notes(asked: Asked, cluster: str, said: str) -> list[str]:
+    """Return the notes that begin so."""
+    notes = new_workload(asked, platform_named(cluster)).notes
+    return [each for each in notes if each.startswith(said)]
 
 
 def _pods(documents: tuple[Document, ...]) -> Iterator[Document]:
@@ -215,15 +220,7 @@ def test_pods_of_a_rack_claim_a_channel_of_their_domain() -> None:
 
 
 def test_what_the_network_lacks_is_said() -> None:
-    asked = Asked(
-        kind="job",
-        name="demo",
-        team="simulation",
-        nodes=2,
-        gpus=4,
-        image=IMAGE,
-        storage_class="shared",
-    )
+    asked = ask(team="simulation", nodes=2, gpus=4, storage_class="shared")
     assert new_workload(asked, platform_named("sample-nvl72")).notes == (
         (
             "nvl72 has no queues: pods that find GPUs hold them while others of the same job still "
@@ -343,15 +340,7 @@ def test_where_a_namespace_allows_it_pods_lock_memory_for_their_network(
     stated = "        purpose: training\n        quota:"
     privileged = "        purpose: training\n        podSecurity: privileged\n        quota:"
     platform = platform_of(sample("queues", (stated, privileged)))
-    asked = Asked(
-        kind="job",
-        name="demo",
-        team="research",
-        nodes=2,
-        gpus=8,
-        image=IMAGE,
-        storage_class="shared",
-    )
+    asked = ask(nodes=2, gpus=8, storage_class="shared")
     workload = new_workload(asked, platform)
     (pod,) = _pods((_of_kind(workload.documents, "Job"),))
     assert pod["containers"][0]["securityContext"] == {"capabilities": {"add": ["IPC_LOCK"]}}
@@ -378,9 +367,7 @@ def test_where_a_namespace_allows_it_pods_lock_memory_for_their_network(
     ],
 )
 def test_what_a_kind_needs_and_the_cluster_lacks_is_said(kind: str, said: str) -> None:
-    asked = Asked(kind=kind, name="demo", team="research", image=IMAGE)
-    notes = new_workload(asked, platform_named("sample-queues")).notes
-    assert [each for each in notes if each.startswith(said)]
+    assert _notes(ask(kind=kind), "sample-queues", said)
 
 
 @pytest.mark.parametrize(
@@ -391,10 +378,9 @@ def test_what_a_kind_needs_and_the_cluster_lacks_is_said(kind: str, said: str) -
     ],
 )
 def test_what_a_trainjob_cannot_rank_is_said(cluster: str, team: str, rest: str) -> None:
-    asked = Asked(kind="trainjob", name="demo", team=team, image=IMAGE, priority="batch")
+    asked = ask(kind="trainjob", team=team, priority="batch")
     said = "its pods have the priority training, since a TrainJob cannot name theirs: "
-    notes = new_workload(asked, platform_named(cluster)).notes
-    assert [each for each in notes if each.startswith(said)] == [said + rest]
+    assert _notes(asked, cluster, said) == [said + rest]
 
 
 @pytest.mark.parametrize(
@@ -410,10 +396,8 @@ def test_what_a_trainjob_cannot_rank_is_said(cluster: str, team: str, rest: str)
 def test_a_volume_of_several_pods_without_a_storage_class_is_said(
     fields: dict[str, Any], count: int
 ) -> None:
-    asked = Asked(**{"kind": "job", "name": "demo", "team": "research", "image": IMAGE, **fields})
     said = "the claim demo-checkpoint is ReadWriteMany, since several pods mount it, and names no "
-    notes = new_workload(asked, platform_named("training")).notes
-    assert len([each for each in notes if each.startswith(said)]) == count
+    assert len(_notes(ask(**fields), "training", said)) == count
 
 
 def test_the_head_of_a_ray_cluster_keeps_objects_in_memory() -> None:

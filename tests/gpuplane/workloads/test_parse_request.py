@@ -25,16 +25,11 @@ from gpuplane.workloads.registry import BY_NAME, KINDS
 from gpuplane.workloads.request import Request
 from gpuplane.workloads.workload import new_workload
 from tests.gpuplane.messages import message_of
-from tests.gpuplane.workloads.conftest import IMAGE, asked_of, platform_named
-
-
-def _asked(**fields: Any) -> Asked:
-    usual = {"kind": "job", "name": "demo", "team": "research", "image": IMAGE}
-    return Asked(**{**usual, **fields})
+from tests.gpuplane.workloads.conftest import ask, asked_of, platform_named
 
 
 def _refusal(platform: Platform, **fields: Any) -> str:
-    return message_of(RenderError, new_workload, _asked(**fields), platform)
+    return message_of(RenderError, new_workload, ask(**fields), platform)
 
 
 @pytest.mark.parametrize(
@@ -79,7 +74,7 @@ def test_all_that_is_wrong_is_told_at_once(fields: dict[str, Any]) -> None:
 def test_a_pool_that_is_named_is_that_of_whichever_namespace_has_it(
     fields: dict[str, Any], namespace: str, pool: str
 ) -> None:
-    *_, document = new_workload(_asked(**fields), platform_named("training")).documents
+    *_, document = new_workload(ask(**fields), platform_named("training")).documents
     pod = document["spec"]["template"]["spec"]
     found = (document["metadata"]["namespace"], pod["nodeSelector"]["gpuplane.io/pool"])
     assert found == (namespace, pool)
@@ -92,7 +87,7 @@ def half_a_node(sample: Callable[..., str], platform_of: Callable[[str], Platfor
 
 
 def test_a_quota_below_a_node_bounds_a_pod(half_a_node: Platform) -> None:
-    asked = _asked(kind="pytorchjob", team="simulation")
+    asked = ask(kind="pytorchjob", team="simulation")
     job = new_workload(asked, half_a_node).documents[-1]
     worker = job["spec"]["pytorchReplicaSpecs"]["Worker"]
     (container,) = worker["template"]["spec"]["containers"]
@@ -133,7 +128,7 @@ def test_a_trainjob_is_refused_on_a_pool_of_amds_gpus() -> None:
 
 
 def test_a_trainjob_is_on_the_first_pool_that_has_a_runtime(with_small_nodes: Platform) -> None:
-    asked = _asked(kind="trainjob", namespace="pretraining")
+    asked = ask(kind="trainjob", namespace="pretraining")
     job = new_workload(asked, with_small_nodes).documents[-1]
     assert job["spec"]["runtimeRef"] == {"name": "torch-h100"}
 
@@ -189,7 +184,7 @@ def with_one_slice(sample: Callable[..., str], platform_of: Callable[[str], Plat
 def test_what_is_asked_for_is_what_the_namespace_has_of_a_mixed_layout(
     with_one_slice: Platform,
 ) -> None:
-    job = new_workload(_asked(team="serving"), with_one_slice).documents[-1]
+    job = new_workload(ask(team="serving"), with_one_slice).documents[-1]
     (container,) = job["spec"]["template"]["spec"]["containers"]
     assert container["resources"]["limits"]["nvidia.com/mig-2g.10gb"] == "1"
 

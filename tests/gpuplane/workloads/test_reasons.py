@@ -6,12 +6,11 @@ from typing import Any
 import pytest
 
 from charts_py.cluster_file.fault import FieldPath, dotted
-from gpuplane.workloads.asked import Asked
 from gpuplane.workloads.kind import Kind
 from gpuplane.workloads.reason import because, explained
 from gpuplane.workloads.registry import KINDS
 from gpuplane.workloads.workload import Workload, new_workload
-from tests.gpuplane.workloads.conftest import IMAGE, platform_named
+from tests.gpuplane.workloads.conftest import ask, platform_named
 
 OBVIOUS = {
     *("apiVersion", "kind", "name", "namespace", "labels", "image", "command", "replicas"),
@@ -24,7 +23,7 @@ OBVIOUS_VARIABLES = {"PET_MASTER_PORT"}
 
 def _workload(kind: Kind) -> Workload:
     nodes = 2 if kind.spreads else None
-    asked = Asked(kind=kind.name, name="demo", team="research", nodes=nodes, image=IMAGE)
+    asked = ask(kind=kind.name, nodes=nodes)
     return new_workload(asked, platform_named("training"))
 
 

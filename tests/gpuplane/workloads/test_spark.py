@@ -8,25 +8,19 @@ import pytest
 
 from charts_py.cluster_file.quantity import bytes_of
 from charts_py.platform.render_error import RenderError
-from gpuplane.workloads.asked import Asked
 from gpuplane.workloads.workload import new_workload
 from gpus.catalog import load_catalog
 from gpus.vendor import NVIDIA
 from tests.gpuplane.messages import message_of
-from tests.gpuplane.workloads.conftest import IMAGE, platform_named
+from tests.gpuplane.workloads.conftest import IMAGE, ask, platform_named
 
 GPU = load_catalog().vendors[NVIDIA].resource
 ADDRESS = "spark://demo-driver-0-0.demo:7077"
 MIB = 2**20
 
 
-def _asked(**fields: Any) -> Asked:
-    usual: dict[str, Any] = {"kind": "spark", "name": "demo", "team": "research", "image": IMAGE}
-    return Asked(**{**usual, **fields})
-
-
 def _jobs(cluster: str = "training", **fields: Any) -> dict[str, Any]:
-    *_, job_set = new_workload(_asked(**fields), platform_named(cluster)).documents
+    *_, job_set = new_workload(ask(kind="spark", **fields), platform_named(cluster)).documents
     jobs = job_set["spec"]["replicatedJobs"]
     return {each["name"]: each["template"]["spec"] for each in jobs}
 
@@ -110,7 +104,7 @@ def test_the_pods_without_gpus_are_the_last_that_a_queue_looks_at() -> None:
 
 
 def test_the_end_of_the_driver_is_that_of_the_workers() -> None:
-    *_, job_set = new_workload(_asked(nodes=2), platform_named("training")).documents
+    *_, job_set = new_workload(ask(kind="spark", nodes=2), platform_named("training")).documents
     success = {"operator": "All", "targetReplicatedJobs": ["driver"]}
     assert job_set["spec"]["successPolicy"] == success
     assert job_set["spec"]["ttlSecondsAfterFinished"] == 86400
@@ -150,6 +144,8 @@ def test_gpus_of_another_vendor_are_refused() -> None:
 
 
 def test_what_the_image_must_have_is_said() -> None:
-    notes = new_workload(_asked(storage_class="shared"), platform_named("training")).notes
+    notes = new_workload(
+        ask(kind="spark", storage_class="shared"), platform_named("training")
+    ).notes
     said = f"{IMAGE} must have Spark in /opt/spark, the jar of the RAPIDS Accelerator in /opt/spar"
     assert [each for each in notes if each.startswith(said)]
