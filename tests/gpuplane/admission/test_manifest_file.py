@@ -5,6 +5,7 @@ from charts_py.cluster_file.fault import SpecError
 from charts_py.cluster_file.yaml_depth import MAX_DEPTH
 from charts_py.extensions.manifest_values import MAX_VALUES
 from gpuplane.admission.manifest_file import line_of, read_manifest_file, template_fault
+from tests.gpuplane.messages import message_of
 
 POD = "apiVersion: v1\nkind: Pod\n"
 RENDERED = "allowed: what it renders, as in: helm template CHART | gpuplane admit -"
@@ -13,9 +14,8 @@ POD_WITH_METADATA = "apiVersion: v1\nkind: Pod\nmetadata:\n"
 
 def _faults(text: str | bytes) -> list[str]:
     source = text.encode() if isinstance(text, str) else text
-    with pytest.raises(SpecError) as raised:
-        read_manifest_file(source, "pod.yaml")
-    return str(raised.value).splitlines()
+    message = message_of(SpecError, read_manifest_file, source, "pod.yaml")
+    return message.splitlines()
 
 
 def test_every_object_comes_with_the_line_where_it_begins() -> None:
@@ -175,10 +175,9 @@ def test_json_on_one_line_has_one_line() -> None:
     ],
 )
 def test_what_is_no_yaml_before_it_is_rendered_is_a_template(text: str, line: int) -> None:
-    with pytest.raises(SpecError) as refused:
-        read_manifest_file(text.encode(), "pod.yaml")
+    message = message_of(SpecError, read_manifest_file, text.encode(), "pod.yaml")
     fault = f"pod.yaml:{line}: a template of Helm, which is not a manifest; {RENDERED}"
-    assert str(refused.value) == fault
+    assert message == fault
 
 
 @pytest.mark.parametrize("text", ["name: {{workflow.name}}", "name: {{ item }}", "a: [", "a: {b"])

@@ -63,10 +63,9 @@ def test_every_fault_of_every_file_is_told_at_once(tmp_path: Path) -> None:
 def test_an_empty_list_says_how_to_export(tmp_path: Path) -> None:
     file = tmp_path / "a.yaml"
     file.write_text("{apiVersion: v1, kind: List, items: []}")
-    with pytest.raises(AdoptionError) as caught:
-        read_exports([file])
+    message = message_of(AdoptionError, read_exports, [file])
     what = "no Kubernetes object; export some with kubectl get KIND -A -o yaml"
-    assert str(caught.value) == f"{file}: {what}"
+    assert message == f"{file}: {what}"
 
 
 def test_a_path_that_is_not_there_is_told(tmp_path: Path) -> None:

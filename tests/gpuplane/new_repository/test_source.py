@@ -22,6 +22,7 @@ from gpuplane.new_repository.source import (
     wheel_at,
     wheel_name,
 )
+from tests.gpuplane.messages import message_of
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 DIGEST = "ab" * 32
@@ -155,9 +156,7 @@ def test_of_a_checkout_a_wheel_is_built_the_same_each_time(tmp_path: Path) -> No
 
 
 def _refused(folder: Path, written: dict[str, Any] | None) -> str:
-    with pytest.raises(SourceError) as error:
-        installed_source(_installed(folder, written))
-    return str(error.value)
+    return message_of(SourceError, installed_source, _installed(folder, written))
 
 
 def test_what_came_from_a_package_index_has_to_be_named(tmp_path: Path) -> None:

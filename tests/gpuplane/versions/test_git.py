@@ -45,9 +45,7 @@ def test_a_checkout_of_another_user_is_refused_with_what_git_says_to_do(
     repository: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     distrust_checkouts(monkeypatch)
-    with pytest.raises(GitError) as refused:
-        find_checkout(repository / "dist")
-    message = str(refused.value)
+    message = message_of(GitError, find_checkout, repository / "dist")
     assert message.startswith(
         f"{repository}/dist: git cannot open {repository}/.git; fix what it reports:\n"
         f"fatal: detected dubious ownership in repository at '{repository}'\n"
@@ -64,9 +62,7 @@ def test_a_repository_that_is_out_of_reach_is_not_taken_for_none(tmp_path: Path,
         place.write_text("gitdir: /gone\n", encoding="utf-8")
     else:
         place.symlink_to("/gone")
-    with pytest.raises(GitError) as refused:
-        find_checkout(tmp_path)
-    message = str(refused.value)
+    message = message_of(GitError, find_checkout, tmp_path)
     assert message.startswith(
         f"{tmp_path}: git cannot open {place}; fix what it reports:\nfatal: not a git repository"
     )
@@ -133,9 +129,7 @@ def test_what_git_cannot_read_is_told_in_its_words(repository: Path) -> None:
     file = object_file(repository, "main")
     file.chmod(0o600)
     file.write_bytes(b"damaged")
-    with pytest.raises(GitError) as refused:
-        Checkout(repository).commit("main")
-    message = str(refused.value)
+    message = message_of(GitError, Checkout(repository).commit, "main")
     assert message.startswith(f"{repository}: git cannot answer: error: ")
     assert message.endswith(f"is corrupt; {REMEDY}")
 
