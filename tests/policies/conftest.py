@@ -122,6 +122,12 @@ def gpu_pod(container: Document | None = None, /, **spec: Any) -> Document:
     return {"metadata": {"name": "pod"}, "spec": {"containers": [train | (container or {})]} | spec}
 
 
+def affinity(*terms: Any) -> Document:
+    """Make the affinity of a pod whose node must meet one of the terms."""
+    required = {"nodeSelectorTerms": list(terms)}
+    return {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": required}}
+
+
 def found(
     rule: Rule,
     document: Document,

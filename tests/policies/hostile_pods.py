@@ -6,6 +6,7 @@ from typing import Any
 
 from policies.document import Document
 from policies.limits import MAX_NODE_SELECTOR_TERMS
+from tests.policies.conftest import affinity
 
 GPU = "nvidia.com/gpu"
 BY_CLASS = "deviceclass.resource.kubernetes.io/gpu.nvidia.com"
@@ -78,41 +79,36 @@ def claims(count: int) -> Document:
     return _pod({}, resourceClaims=[{"name": f"claim-{number}"} for number in range(count)])
 
 
-def _affinity(*terms: Document) -> Document:
-    required = {"nodeSelectorTerms": list(terms)}
-    return {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": required}}
-
-
 ZONE = {"key": "zone", "operator": "Exists"}
 MODEL = {"gpuplane.io/gpu-model": "h100,a100", "gpuplane.io/purchase": "spot"}
 
 
 def terms(count: int) -> Document:
     each = [{"matchExpressions": [ZONE]} for _ in range(count)]
-    return _pod(_asking({GPU: 1}), annotations=MODEL, affinity=_affinity(*each))
+    return _pod(_asking({GPU: 1}), annotations=MODEL, affinity=affinity(*each))
 
 
 def terms_without_gpus(count: int) -> Document:
-    return _pod({}, affinity=_affinity(*[{"matchExpressions": [ZONE]} for _ in range(count)]))
+    return _pod({}, affinity=affinity(*[{"matchExpressions": [ZONE]} for _ in range(count)]))
 
 
 def expressions(count: int) -> Document:
-    affinity = _affinity({"matchExpressions": [ZONE] * count})
-    return _pod(_asking({GPU: 1}), annotations=MODEL, affinity=affinity)
+    required = affinity({"matchExpressions": [ZONE] * count})
+    return _pod(_asking({GPU: 1}), annotations=MODEL, affinity=required)
 
 
 def values_of_terms(count: int) -> Document:
     values = [f"{number:x}" for number in range(count)]
     pool = {"key": "gpuplane.io/pool", "operator": "NotIn", "values": values}
-    affinity = _affinity(*[{"matchExpressions": [pool]}] * 9)
-    return _pod(_asking({GPU: 1}), annotations=MODEL, affinity=affinity)
+    required = affinity(*[{"matchExpressions": [pool]}] * 9)
+    return _pod(_asking({GPU: 1}), annotations=MODEL, affinity=required)
 
 
 def values_of_an_annotation(count: int) -> Document:
     values = ",".join([*(f"{number:x}" for number in range(count)), *["h100"] * count])
     each = [{"matchExpressions": [ZONE]} for _ in range(MAX_NODE_SELECTOR_TERMS)]
     annotations = {"gpuplane.io/gpu-model": values}
-    return _pod(_asking({GPU: 1}), annotations=annotations, affinity=_affinity(*each))
+    return _pod(_asking({GPU: 1}), annotations=annotations, affinity=affinity(*each))
 
 
 def letters_of_an_annotation(count: int) -> Document:

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 from itertools import combinations
-from typing import Any
 
 import pytest
 
@@ -11,6 +10,7 @@ from policies.offer import Offer
 from policies.operation import Operation
 from policies.pod import Pod
 from policies.settings import Settings
+from tests.policies.conftest import affinity, gpu_pod
 
 MODEL, POOL = "gpuplane.io/gpu-model", "gpuplane.io/pool"
 POOLS = ("h100", "a100-spot", "a100-mig", "t4")
@@ -27,12 +27,7 @@ def _pod(context: Context) -> Pod:
     chosen = [list(names) for size in range(1, 5) for names in combinations(POOLS, size)]
     pools = [{"key": POOL, "operator": "In", "values": names} for names in chosen]
     terms = [{"matchExpressions": [expression, pool]} for pool in pools]
-    required = {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": terms}}
-    spec: dict[str, Any] = {
-        "containers": [{"resources": {"limits": {"nvidia.com/gpu": 1}}}],
-        "affinity": {"nodeAffinity": required},
-    }
-    return Pod({"spec": spec}, context.offer.names.is_gpu)
+    return Pod(gpu_pod(affinity=affinity(*terms)), context.offer.names.is_gpu)
 
 
 def _names(context: Context, pod: Pod) -> list[str]:

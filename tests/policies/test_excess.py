@@ -16,7 +16,7 @@ from policies.limits import (
 )
 from policies.operation import Operation
 from policies.rule_name import Mode, RuleName
-from tests.policies.conftest import admit, gpu_pod
+from tests.policies.conftest import admit, affinity, gpu_pod
 
 ZONE = {"key": "zone", "operator": "Exists"}
 TERM = {"matchExpressions": [ZONE]}
@@ -24,11 +24,6 @@ OURS = {"key": "gpuplane.io/pool", "operator": "Exists"}
 NO_GPU = {"resources": {"limits": {"cpu": 1}}}
 MANY = [TERM] * (MAX_NODE_SELECTOR_TERMS + 1)
 VALIDATION = {"fixes": False}
-
-
-def _affinity(terms: Any) -> Document:
-    required = {"nodeSelectorTerms": terms}
-    return {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": required}}
 
 
 def _said(admission: Admission) -> list[str]:
@@ -57,7 +52,7 @@ def _said(admission: Admission) -> list[str]:
 def test_a_pod_with_more_node_affinity_than_is_read_is_denied_and_not_changed(
     review: Any, namespace: str, terms: Any, excess: str, container: Any, rule: str
 ) -> None:
-    admission = admit(gpu_pod(container, affinity=_affinity(terms)), namespace, review)
+    admission = admit(gpu_pod(container, affinity=affinity(*terms)), namespace, review)
     assert admission.operations == ()
     assert _said(admission) == [
         (
@@ -69,24 +64,24 @@ def test_a_pod_with_more_node_affinity_than_is_read_is_denied_and_not_changed(
 
 def test_as_much_node_affinity_as_is_read_passes() -> None:
     terms = [{"matchExpressions": [ZONE] * MAX_EXPRESSIONS}] * MAX_NODE_SELECTOR_TERMS
-    assert admit(gpu_pod(affinity=_affinity(terms))).allowed
+    assert admit(gpu_pod(affinity=affinity(*terms))).allowed
 
 
 def test_what_rules_add_to_as_much_is_read_when_the_pod_comes_again() -> None:
     expressions = [ZONE] * MAX_EXPRESSIONS
-    pod = gpu_pod(affinity=_affinity([{"matchExpressions": [*expressions]}]))
+    pod = gpu_pod(affinity=affinity({"matchExpressions": [*expressions]}))
     pod["metadata"]["annotations"] = {"gpuplane.io/gpu-model": "a100"}
     document = admit(pod, "granted").document
     pool = {"key": "gpuplane.io/pool", "operator": "In", "values": ["a100-spot"]}
     model = {"key": "gpuplane.io/gpu-model", "operator": "In", "values": ["a100"]}
-    assert document["spec"]["affinity"] == _affinity(
-        [{"matchExpressions": [*expressions, pool, model]}]
+    assert document["spec"]["affinity"] == affinity(
+        {"matchExpressions": [*expressions, pool, model]}
     )
     assert admit(document, "granted").operations == ()
 
 
 def test_what_rules_add_to_a_term_is_not_held_against_the_pod() -> None:
-    pod = gpu_pod(affinity=_affinity([{"matchExpressions": [ZONE] * MAX_EXPRESSIONS}]))
+    pod = gpu_pod(affinity=affinity({"matchExpressions": [ZONE] * MAX_EXPRESSIONS}))
     annotations = {"gpuplane.io/gpu-model": "a100", "gpuplane.io/purchase": "spot"}
     pod["metadata"]["annotations"] = annotations
     added = [outcome.finding.rule for outcome in admit(pod, "granted").outcomes]
@@ -108,20 +103,20 @@ def test_what_rules_add_to_a_term_is_not_held_against_the_pod() -> None:
     ],
 )
 def test_it_is_denied_where_any_rule_is_enforced(modes: Any, effects: list[str]) -> None:
-    admission = admit(gpu_pod(affinity=_affinity(MANY)), "granted", **modes)
+    admission = admit(gpu_pod(affinity=affinity(*MANY)), "granted", **modes)
     assert [outcome.effect.value for outcome in admission.outcomes] == effects
 
 
 def test_an_update_of_a_pod_that_had_as_much_is_judged_by_all_else() -> None:
-    old = gpu_pod(affinity=_affinity(MANY))
-    new = gpu_pod({"image": "train:latest"}, affinity=_affinity(MANY))
+    old = gpu_pod(affinity=affinity(*MANY))
+    new = gpu_pod({"image": "train:latest"}, affinity=affinity(*MANY))
     review = {"operation": "UPDATE", "old": old, "fixes": False}
     assert [f.rule for f in admit(new, "granted", review).denials] == [RuleName.IMAGE_TAG]
 
 
 def test_an_update_that_makes_it_too_much_is_denied() -> None:
     review = {"operation": "UPDATE", "old": gpu_pod()}
-    assert not admit(gpu_pod(affinity=_affinity(MANY)), "granted", review).allowed
+    assert not admit(gpu_pod(affinity=affinity(*MANY)), "granted", review).allowed
 
 
 def _containers(count: int) -> list[Document]:
@@ -188,7 +183,7 @@ def test_an_update_that_adds_to_them_is_denied() -> None:
 def test_an_update_that_adds_node_affinity_to_them_is_denied() -> None:
     many = TOO_MANY["containers"]
     review = {"operation": "UPDATE", "old": gpu_pod(**many), "fixes": False}
-    assert not admit(gpu_pod(**many, affinity=_affinity(MANY)), "granted", review).allowed
+    assert not admit(gpu_pod(**many, affinity=affinity(*MANY)), "granted", review).allowed
 
 
 def test_a_length_is_about_that_of_the_json() -> None:

@@ -7,15 +7,14 @@ import pytest
 from policies.apply import apply
 from policies.node_requirement import add_term, add_to_term
 from policies.pod import Pod
+from tests.policies.conftest import affinity
 
 WANTED = {"key": "gpuplane.io/pool", "operator": "In", "values": ["h100"]}
 ZONE = {"key": "zone", "operator": "Exists"}
-REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution"
 
 
 def _pod(*terms: Any) -> Pod:
-    affinity = {"nodeAffinity": {REQUIRED: {"nodeSelectorTerms": list(terms)}}}
-    return Pod({"spec": {"affinity": affinity}}, lambda _: False)
+    return Pod({"spec": {"affinity": affinity(*terms)}}, lambda _: False)
 
 
 @pytest.mark.parametrize("spec", [{}, {"affinity": {}}, {"affinity": {"nodeAffinity": None}}])

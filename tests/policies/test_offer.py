@@ -11,6 +11,7 @@ from policies.node_terms import read_selector
 from policies.offer import Offer
 from policies.pod import Pod
 from policies.settings import OfferedResource, PoolSettings
+from tests.policies.conftest import affinity
 
 GPU = "nvidia.com/gpu"
 HARD = Taint(GPU, "present", "NoSchedule")
@@ -39,11 +40,6 @@ MIG = "nvidia.com/mig-1g.5gb"
 def _pod(limits: Any, **spec: Any) -> Pod:
     containers = [{"resources": {"limits": limits}}]
     return Pod({"spec": {"containers": containers, **spec}}, OFFER.names.is_gpu)
-
-
-def _affinity(*terms: Any) -> Any:
-    required = {"nodeSelectorTerms": list(terms)}
-    return {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": required}}
 
 
 def _purchase(operator: str, *values: str) -> Any:
@@ -85,12 +81,12 @@ def test_a_pod_can_run_on_pools_that_offer_all_of_it_and_meet_its_node_selector(
     ],
 )
 def test_a_pod_can_run_on_pools_that_meet_one_of_its_terms(terms: Any, pools: Any) -> None:
-    assert list(OFFER.reach(_pod({GPU: 1}, affinity=_affinity(*terms))).pools) == pools
+    assert list(OFFER.reach(_pod({GPU: 1}, affinity=affinity(*terms))).pools) == pools
 
 
 def test_node_selector_and_affinity_are_met_together() -> None:
-    affinity = _affinity(_purchase("In", "spot"))
-    reach = OFFER.reach(_pod({GPU: 1}, nodeSelector={"pool": "reserved"}, affinity=affinity))
+    required = affinity(_purchase("In", "spot"))
+    reach = OFFER.reach(_pod({GPU: 1}, nodeSelector={"pool": "reserved"}, affinity=required))
     assert reach.pools == ()
 
 
@@ -126,7 +122,7 @@ def test_a_toleration_of_a_taint_that_keeps_pods_off_has_one_of_these_keys() -> 
 
 def _reaches(offer: Offer, values: list[str]) -> bool:
     """Whether the reach of a pod that names these values is kept."""
-    pod = _pod({GPU: 1}, affinity=_affinity(_purchase("NotIn", *values)))
+    pod = _pod({GPU: 1}, affinity=affinity(_purchase("NotIn", *values)))
     return offer.reach(pod) is offer.reach(pod)
 
 

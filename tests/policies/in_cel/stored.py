@@ -6,6 +6,7 @@ https://github.com/kubernetes/kubernetes/blob/v1.37.1/pkg/apis/core/v1/defaults.
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Mapping
 from fractions import Fraction
 
@@ -15,6 +16,7 @@ from policies.pod import Pod
 from policies.quantity import format_bytes, read_quantity
 
 CREATED = "2026-11-22T10:00:00Z"
+TODAY = dt.date.fromisoformat(CREATED[:10])
 _LISTS = ("initContainers", "containers", "ephemeralContainers")
 
 
@@ -30,6 +32,13 @@ def stored(pod: Document) -> Document | None:
                 return None
     _default_requests_of_pod(copy["spec"])
     return copy
+
+
+def valid(pod: Document) -> Document:
+    """Return a pod that is valid with its defaults."""
+    taken = stored(pod)
+    assert taken is not None
+    return taken
 
 
 def _default_requests_of_pod(spec: Document) -> None:

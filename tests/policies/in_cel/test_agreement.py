@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 import re
 from collections.abc import Iterable, Iterator
 from itertools import chain, islice
@@ -28,13 +27,12 @@ from policies.settings import Settings
 from tests.policies.conftest import SETTINGS
 from tests.policies.generated_pods import NAMESPACES, WRITTEN_PODS
 from tests.policies.in_cel.evaluator import Evaluator, Fixer
-from tests.policies.in_cel.stored import CREATED, defaulted, stored, without_empty
+from tests.policies.in_cel.stored import TODAY, defaulted, stored, without_empty
 from tests.policies.in_cel.varied_pods import varied_pods
 
 PODS = 40
 """Of each kind, for each cluster."""
 SEED = 14
-TODAY = dt.date.fromisoformat(CREATED[:10])
 _NEAREST = re.compile(r"; nearest: .*?(?=\.(?: |$))")
 IN_CEL = {
     rule.name

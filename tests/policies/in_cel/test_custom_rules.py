@@ -23,9 +23,8 @@ from policies.rule_name import Mode
 from policies.settings import RuleException, Settings
 from tests.policies.custom.agreed import CUSTOM, SPACES, pods, settings_with
 from tests.policies.in_cel.evaluator import evaluated
-from tests.policies.in_cel.stored import CREATED
+from tests.policies.in_cel.stored import CREATED, TODAY
 
-TODAY = dt.date.fromisoformat(CREATED[:10])
 CREATION = {"metadata": {"creationTimestamp": CREATED, "name": "a"}}
 EFFECTS = {Effect.DENIED: Action.DENY, Effect.WARNED: Action.WARN, Effect.AUDITED: Action.AUDIT}
 QUOTED = CustomRule(

@@ -16,13 +16,12 @@ from policies.in_cel.action import Action, is_taken
 from policies.limits import MAX_CONTAINERS, MAX_EXPRESSIONS, MAX_NODE_SELECTOR_TERMS
 from policies.rule_name import Mode, RuleName
 from policies.settings import NamespaceSettings, NodeNameSettings, RuleException, Settings
-from tests.policies.conftest import LABELLED_QUEUES, QUEUES, SETTINGS, gpu_pod
+from tests.policies.conftest import LABELLED_QUEUES, QUEUES, SETTINGS, affinity, gpu_pod
 from tests.policies.in_cel.evaluator import Evaluator
-from tests.policies.in_cel.stored import CREATED, stored
+from tests.policies.in_cel.stored import CREATED, TODAY, valid
 from tests.policies.in_cel.varied_pods import FLOATING
 
 DAY, LATER = CREATED[:10], "2027-06-01T10:00:00Z"
-TODAY = dt.date.fromisoformat(DAY)
 ALLOWED = NodeNameSettings(users=("scheduler",), groups=("system:nodes",))
 WITH_USERS = replace(SETTINGS, node_names=ALLOWED)
 ZONE = {"key": "zone", "operator": "Exists"}
@@ -32,11 +31,6 @@ IMAGE: Document = {"image": "registry.example.com/train:1.4"}
 RIGHT = {("volcano", None), ("volcano", "training")}
 """Scheduler and queue of a pod of the namespace training."""
 NO_GPU: Document = {**IMAGE, "resources": {"limits": {"cpu": 1}}}
-
-
-def _affinity(terms: Any) -> Document:
-    required = {"nodeSelectorTerms": terms}
-    return {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": required}}
 
 
 def _denials(engine: Engine, pod: Document, review: Review) -> list[str]:
@@ -57,8 +51,7 @@ def _denials(engine: Engine, pod: Document, review: Review) -> list[str]:
 def test_whoever_creates_a_pod_may_name_its_node_as_the_rule_lets_them(
     namespace: str, user: User, is_refused: set[str]
 ) -> None:
-    pod = stored(gpu_pod(NO_GPU, nodeName="node-1"))
-    assert pod is not None
+    pod = valid(gpu_pod(NO_GPU, nodeName="node-1"))
     found = Evaluator(WITH_USERS).findings(pod, namespace, user)[Action.DENY]
     review = Review(namespace, TODAY, fixes=False, user=user)
     named = [each for each in _denials(Engine(WITH_USERS), pod, review) if "node-name" in each]
@@ -73,8 +66,7 @@ def evaluator() -> Evaluator:
 
 def _found(evaluator: Evaluator, sent: Document) -> tuple[list[str], list[str]]:
     """Return what is denied and warned of, in CEL and by the rules."""
-    pod = stored(sent)
-    assert pod is not None
+    pod = valid(sent)
     found = evaluator.findings(pod, "training")
     judged = Engine(SETTINGS).admit(pod, Review("training", TODAY, fixes=False))
     expected = [*judged.with_effect(Effect.DENIED), *judged.with_effect(Effect.WARNED)]
@@ -113,15 +105,14 @@ def test_more_gpus_than_an_integer_holds_are_refused_as_others_are(
 @pytest.mark.parametrize(
     "spec",
     [
-        {"affinity": _affinity([TERM] * (MAX_NODE_SELECTOR_TERMS + 1))},
-        {"affinity": _affinity([TERM, LONG])},
+        {"affinity": affinity(*[TERM] * (MAX_NODE_SELECTOR_TERMS + 1))},
+        {"affinity": affinity(TERM, LONG)},
         {"containers": [{"name": f"c{n}", "image": "a:1"} for n in range(MAX_CONTAINERS + 1)]},
     ],
     ids=["terms", "expressions", "containers"],
 )
 def test_what_is_too_much_is_refused_for_that_alone(container: Document, spec: Document) -> None:
-    pod = stored(gpu_pod(container, **spec))
-    assert pod is not None
+    pod = valid(gpu_pod(container, **spec))
     (refusal,) = _denials(Engine(SETTINGS), pod, Review("plain", TODAY, fixes=False))
     assert Evaluator(SETTINGS).findings(pod, "plain") == {
         Action.DENY: [refusal],
@@ -142,16 +133,13 @@ def test_what_is_too_much_is_refused_for_that_alone(container: Document, spec: D
 def test_what_is_too_much_is_refused_where_any_rule_is_enforced(
     modes: Any, action: Action | None
 ) -> None:
-    pod = stored(gpu_pod(IMAGE, affinity=_affinity([LONG])))
-    assert pod is not None
+    pod = valid(gpu_pod(IMAGE, affinity=affinity(LONG)))
     found = Evaluator(replace(SETTINGS, **modes)).findings(pod, "plain")
     assert [each for each in Action if found[each]] == ([] if action is None else [action])
 
 
 def _with_debugger(*debuggers: Document) -> Document:
-    pod = stored(gpu_pod(IMAGE, ephemeralContainers=list(debuggers)))
-    assert pod is not None
-    return pod
+    return valid(gpu_pod(IMAGE, ephemeralContainers=list(debuggers)))
 
 
 @pytest.mark.parametrize(
@@ -180,8 +168,7 @@ def test_an_ephemeral_container_is_refused_unfixed_as_it_is_added(debugger: Docu
 
 def test_a_capability_is_read_in_capitals_as_container_runtimes_do() -> None:
     added = {**IMAGE, "securityContext": {"capabilities": {"add": ["\u017fys_admin"]}}}
-    pod = stored(gpu_pod(added))
-    assert pod is not None
+    pod = valid(gpu_pod(added))
     found = Evaluator(SETTINGS).findings(pod, "plain")[Action.DENY]
     denials = _denials(Engine(SETTINGS), pod, Review("plain", TODAY, fixes=False))
     assert [each for each in found if each.startswith("privileged")] == [
@@ -196,8 +183,7 @@ def test_an_exception_ends_for_what_is_changed_after_its_day(changed: str, actio
         RuleName.IMAGE_TAG, "plain", "a migration", "a@example.com", dt.date.fromisoformat(DAY)
     )
     settings = replace(SETTINGS, exceptions=(exception,))
-    pod = stored(gpu_pod({**IMAGE, "image": "registry.example.com/a:latest"}))
-    assert pod is not None
+    pod = valid(gpu_pod({**IMAGE, "image": "registry.example.com/a:latest"}))
     pod["metadata"]["managedFields"] = [{"manager": "kubectl", "time": changed}]
     found = Evaluator(settings).findings(pod, "plain", NOBODY, UPDATE)
     said = [each for each in Action if any("image-tag" in one for one in found[each])]
@@ -219,14 +205,13 @@ LABELLED = replace(
 def test_labels_are_those_of_the_namespace(namespace: str, labels: dict[str, str]) -> None:
     pod = gpu_pod(IMAGE)
     pod["metadata"]["labels"] = labels
-    valid = stored(pod)
-    assert valid is not None
-    found = Evaluator(LABELLED).findings(valid, namespace)[Action.DENY]
-    expected = _denials(Engine(LABELLED), valid, Review(namespace, TODAY, fixes=False))
+    pod = valid(pod)
+    found = Evaluator(LABELLED).findings(pod, namespace)[Action.DENY]
+    expected = _denials(Engine(LABELLED), pod, Review(namespace, TODAY, fixes=False))
     assert found == expected
 
 
-MANY_TERMS = _affinity([TERM] * (MAX_NODE_SELECTOR_TERMS + 6))
+MANY_TERMS = affinity(*[TERM] * (MAX_NODE_SELECTOR_TERMS + 6))
 MANY: list[Document] = [{"name": f"c{n}", **IMAGE} for n in range(MAX_CONTAINERS + 1)]
 ELSEWHERE: Document = {"image": "docker.io/evil/cuda:1"}
 
@@ -251,14 +236,12 @@ ELSEWHERE: Document = {"image": "docker.io/evil/cuda:1"}
             },
         ),
         ({"containers": MANY}, {"containers": [{"name": "c0", **ELSEWHERE}, *MANY[1:]]}),
-        ({"affinity": MANY_TERMS}, {"affinity": _affinity([TERM] * (MAX_NODE_SELECTOR_TERMS + 5))}),
+        ({"affinity": MANY_TERMS}, {"affinity": affinity(*[TERM] * (MAX_NODE_SELECTOR_TERMS + 5))}),
     ],
     ids=["tolerations", "ephemeral container", "image among containers", "fewer terms"],
 )
 def test_an_update_of_what_had_too_much_is_judged(before: Document, after: Document) -> None:
-    old, pod = stored(gpu_pod(IMAGE, **before)), stored(gpu_pod(IMAGE, **{**before, **after}))
-    assert old is not None
-    assert pod is not None
+    old, pod = valid(gpu_pod(IMAGE, **before)), valid(gpu_pod(IMAGE, **{**before, **after}))
     settings = replace(SETTINGS, registries=("registry.example.com/",))
     evaluator = Evaluator(settings)
     found = evaluator.findings(pod, "plain", NOBODY, UPDATE, old=old)[Action.DENY]
@@ -273,8 +256,7 @@ def test_an_update_of_what_had_too_much_is_judged(before: Document, after: Docum
 def test_a_pod_in_another_queue_is_refused_in_cel_too(
     scheduler: str | None, queue: str | None, namespace: str
 ) -> None:
-    pod = stored(gpu_pod(IMAGE, **({} if scheduler is None else {"schedulerName": scheduler})))
-    assert pod is not None
+    pod = valid(gpu_pod(IMAGE, **({} if scheduler is None else {"schedulerName": scheduler})))
     if queue is not None:
         pod["metadata"]["annotations"] = {"scheduling.volcano.sh/queue-name": queue}
     queued = replace(SETTINGS, queue_scheduler=QUEUES)
@@ -295,8 +277,7 @@ def test_a_pod_in_another_queue_is_refused_in_cel_too(
 def test_a_pod_without_the_labels_of_its_queue_is_refused_in_cel_too(
     queue: str | None, labels: dict[str, str] | None, operation: str
 ) -> None:
-    pod = stored(gpu_pod(IMAGE, schedulerName="kai-scheduler"))
-    assert pod is not None
+    pod = valid(gpu_pod(IMAGE, schedulerName="kai-scheduler"))
     if queue is not None or labels is not None:
         named = {} if queue is None else {"kai.scheduler/queue": queue}
         pod["metadata"]["labels"] = {**(labels or {}), **named}

@@ -25,12 +25,11 @@ from policies.rules import RULES
 from policies.settings import RuleException, Settings, UnequalGpus
 from tests.policies.conftest import LABELLED_QUEUES, QUEUES, SETTINGS, gpu_pod
 from tests.policies.in_cel.evaluator import Fixer
-from tests.policies.in_cel.stored import CREATED, defaulted, without_empty
+from tests.policies.in_cel.stored import TODAY, defaulted, without_empty
 from tests.policies.in_cel.varied_pods import varied_pods
 
 PODS = 75
 """For each cluster."""
-TODAY = dt.date.fromisoformat(CREATED[:10])
 FIXING = {rule.name for rule in RULES if rule.in_cel.fixes is not nothing}
 BY_MPS = replace(
     SETTINGS.pools[3], resources=(replace(SETTINGS.pools[3].resources[0], sharing=SharingKind.MPS),)

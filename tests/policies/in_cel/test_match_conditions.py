@@ -39,6 +39,7 @@ from policies.in_cel.match_conditions import (
     match_conditions,
 )
 from policies.settings import Settings
+from tests.policies.conftest import affinity
 
 Shown: TypeAlias = Callable[..., bool]
 
@@ -71,8 +72,7 @@ def pod_asking(**resources: Any) -> dict[str, Any]:
 
 def pod_requiring(terms: list[dict[str, Any]]) -> dict[str, Any]:
     """Return a pod whose node must meet one of the terms."""
-    required = {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": terms}}
-    return pod_of(affinity={"nodeAffinity": required})
+    return pod_of(affinity=affinity(*terms))
 
 
 @pytest.fixture(scope="session")
@@ -255,15 +255,7 @@ POD = st.fixed_dictionaries(
                 "resourceClaims": st.just([{"name": "gpu"}]),
                 "tolerations": st.lists(TOLERATION, max_size=2),
                 "nodeSelector": LABELS,
-                "affinity": TERMS.map(
-                    lambda terms: {
-                        "nodeAffinity": {
-                            "requiredDuringSchedulingIgnoredDuringExecution": {
-                                "nodeSelectorTerms": terms
-                            }
-                        }
-                    }
-                ),
+                "affinity": TERMS.map(lambda terms: affinity(*terms)),
                 "hostIPC": st.just(True),
                 "runtimeClassName": st.sampled_from(["nvidia", "nvidia-legacy", "gvisor"]),
                 "nodeName": st.just("gpu-0"),

@@ -7,7 +7,7 @@ import pytest
 from policies.document import Document
 from policies.rules.gpu_node_intrusion import RULE
 from policies.settings import PoolSettings, Settings
-from tests.policies.conftest import found, gpu_pod, message
+from tests.policies.conftest import affinity, found, gpu_pod, message
 
 NO_GPU: Document = {"resources": {}}
 TOLERATES = {"tolerations": [{"key": "nvidia.com/gpu", "operator": "Exists"}]}
@@ -18,9 +18,7 @@ CLAIMS: Document = {"resourceClaims": [{"name": "gpu"}]}
 
 def _affinity(operator: str) -> Document:
     expression = {"key": "gpuplane.io/gpu-model", "operator": operator, "values": ["h100"]}
-    required = {"nodeSelectorTerms": [{"matchExpressions": [expression]}]}
-    name = "requiredDuringSchedulingIgnoredDuringExecution"
-    return {"affinity": {"nodeAffinity": {name: required}}}
+    return {"affinity": affinity({"matchExpressions": [expression]})}
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from policies.engine import Engine
 from policies.rule_name import RuleName
 from policies.rules.granted_pools import RULE
 from policies.settings import NamespaceSettings, OfferedResource, PoolSettings, Settings
-from tests.policies.conftest import TODAY, admit, found, gpu_pod, message
+from tests.policies.conftest import TODAY, admit, affinity, found, gpu_pod, message
 
 OWN = "granted"
 """A namespace that may use a100-spot and t4; nvidia.com/gpu is offered by h100, too."""
@@ -25,11 +25,6 @@ MIG = "nvidia.com/mig-1g.10gb"
 
 def _in(*pools: str) -> Document:
     return {"key": POOL, "operator": "In", "values": list(pools)}
-
-
-def _affinity(*terms: Any) -> Document:
-    required = {"nodeSelectorTerms": list(terms)}
-    return {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": required}}
 
 
 def _term(*expressions: Document) -> Document:
@@ -50,7 +45,7 @@ def test_a_pool_of_the_namespace_that_offers_it_is_required() -> None:
         "granted that can hold it. Require the node label gpuplane.io/pool in "
         "spec.affinity.nodeAffinity."
     )
-    assert _fixed(gpu_pod()) == _affinity(_term(_in("a100-spot")))
+    assert _fixed(gpu_pod()) == affinity(_term(_in("a100-spot")))
 
 
 def test_it_is_required_in_each_term_that_selects_other_pools() -> None:
@@ -59,8 +54,8 @@ def test_it_is_required_in_each_term_that_selects_other_pools() -> None:
     node = {"matchFields": [{"key": "metadata.name", "operator": "In", "values": ["node-1"]}]}
     required = _in("a100-spot")
     dead: list[Any] = [{}, _term(), {"matchFields": []}]
-    pod = gpu_pod(affinity=_affinity(_term(zone), _term(required), _term(spot), *dead, node))
-    assert _fixed(pod) == _affinity(
+    pod = gpu_pod(affinity=affinity(_term(zone), _term(required), _term(spot), *dead, node))
+    assert _fixed(pod) == affinity(
         _term(zone, required), _term(required), _term(spot, required), *dead, node | _term(required)
     )
 
@@ -70,7 +65,7 @@ def test_it_is_required_in_each_term_that_selects_other_pools() -> None:
     [
         {"nodeSelector": {POOL: "a100-spot"}},
         {"nodeSelector": {POOL: "a100-spot", "zone": "a"}},
-        {"affinity": _affinity(_term(_in("a100-spot")), _term(_in("a100-spot", "elsewhere")))},
+        {"affinity": affinity(_term(_in("a100-spot")), _term(_in("a100-spot", "elsewhere")))},
     ],
 )
 def test_a_pod_that_is_kept_to_them_is_left_alone(spec: Any) -> None:
@@ -91,7 +86,7 @@ def test_a_pod_that_is_kept_to_them_is_left_alone(spec: Any) -> None:
 def test_a_pod_that_selects_none_of_them_is_refused_for_what_excludes_them(
     selector: Any, terms: Any, field: str
 ) -> None:
-    pod = gpu_pod(nodeSelector=selector, affinity=_affinity(*terms))
+    pod = gpu_pod(nodeSelector=selector, affinity=affinity(*terms))
     assert message(found(RULE, pod, OWN)) == (
         f"/spec/{field} The pod selects no nodes of the pools of namespace granted that offer "
         f"nvidia.com/gpu. Select those of a100-spot, or none, in spec.{field}."
@@ -139,10 +134,10 @@ def test_a_label_that_other_tools_change_excludes_no_pool(
     settings: Settings, expression: Document
 ) -> None:
     labelled = [replace(p, labels={**p.labels, PLUGIN: "true"}) for p in settings.pools]
-    pod = gpu_pod(affinity=_affinity(_term(_in("a100-spot")), _term(expression)))
+    pod = gpu_pod(affinity=affinity(_term(_in("a100-spot")), _term(expression)))
     (finding,) = found(RULE, pod, OWN, pools=tuple(labelled))
     apply(pod, finding.fix)
-    assert pod["spec"]["affinity"] == _affinity(
+    assert pod["spec"]["affinity"] == affinity(
         _term(_in("a100-spot")), _term(expression, _in("a100-spot"))
     )
     assert found(RULE, pod, OWN, pools=tuple(labelled)) == []
@@ -152,7 +147,7 @@ def test_a_label_that_other_tools_change_excludes_no_pool(
 def test_what_nodes_without_labels_meet_names_no_pool(operator: str) -> None:
     expression = {"key": POOL, "operator": operator, "values": ["h100", "a100-mig", "t4"]}
     terms = _term(_in("a100-spot")), _term(expression)
-    assert _fixed(gpu_pod(affinity=_affinity(*terms))) == _affinity(
+    assert _fixed(gpu_pod(affinity=affinity(*terms))) == affinity(
         _term(_in("a100-spot")), _term(expression, _in("a100-spot"))
     )
 
@@ -185,7 +180,7 @@ def test_a_pod_that_passes_lands_on_no_pool_of_others_whatever_else_labels_its_n
     resources = {} if claims else {"limits": {"nvidia.com/gpu": 1}}
     spec: Document = {"containers": [{"resources": resources}], "nodeSelector": selector}
     spec["resourceClaims"] = [{"name": "claim"}] if claims else []
-    spec["affinity"] = _affinity(*(_term(*expressions) for expressions in terms)) if terms else {}
+    spec["affinity"] = affinity(*(_term(*expressions) for expressions in terms)) if terms else {}
     for fixes in (True, False):
         admission = engine.admit({"spec": spec}, Review(OWN, TODAY, fixes=fixes))
     if not admission.allowed:
@@ -242,7 +237,7 @@ def test_pools_that_cannot_hold_it_are_left_out_unless_none_can(
     pod = gpu_pod({"resources": {"limits": {"nvidia.com/gpu": amount}}})
     (finding,) = found(RULE, pod, OWN, pools=pools)
     apply(pod, finding.fix)
-    assert pod["spec"]["affinity"] == _affinity(_term(_in(*able)))
+    assert pod["spec"]["affinity"] == affinity(_term(_in(*able)))
 
 
 @pytest.mark.parametrize("granted", [("dra", "t4"), ("t4",), ()])
@@ -262,7 +257,7 @@ def test_a_pod_with_claims_alone_is_kept_off_all_pools_but_its_own_that_give_gpu
         "gpuplane.io/pool of these in spec.affinity.nodeAffinity."
     )
     apply(pod, finding.fix)
-    assert pod["spec"]["affinity"] == _affinity(_term(excluded))
+    assert pod["spec"]["affinity"] == affinity(_term(excluded))
     assert found(RULE, pod, OWN, **changes) == []
 
 

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from policies.document import Document
 from policies.rules.host_architecture import RULE
 from policies.settings import PoolSettings, Settings
-from tests.policies.conftest import found, gpu_pod, message
+from tests.policies.conftest import affinity, found, gpu_pod, message
 
 ARCH = "kubernetes.io/arch"
 
@@ -22,8 +22,7 @@ def pools(settings: Settings) -> tuple[PoolSettings, ...]:
 
 def _affinity(*keys: str) -> Document:
     terms = [{"matchExpressions": [{"key": key, "operator": "Exists"}]} for key in keys]
-    required = {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": terms}}
-    return {"nodeAffinity": required}
+    return affinity(*terms)
 
 
 def test_a_pod_that_may_run_on_arm64_is_warned_about(pools: tuple[PoolSettings, ...]) -> None:

@@ -8,7 +8,7 @@ from policies.apply import apply
 from policies.document import Document
 from policies.operation import Operation
 from policies.rules.node_affinity import RULE
-from tests.policies.conftest import found, gpu_pod, message, messages
+from tests.policies.conftest import affinity, found, gpu_pod, message, messages
 
 TERMS = (
     "/spec/affinity/nodeAffinity/requiredDuringSchedulingIgnoredDuringExecution/nodeSelectorTerms"
@@ -29,26 +29,13 @@ def test_an_annotation_becomes_a_required_label_with_the_values_that_pools_have(
     pod = _annotated(gpu_pod(), gpu_model="h100, h200,t4,h100", nvlink="true")
     (finding,) = found(RULE, pod)
     apply(pod, finding.fix)
-    assert pod["spec"]["affinity"] == {
-        "nodeAffinity": {
-            "requiredDuringSchedulingIgnoredDuringExecution": {
-                "nodeSelectorTerms": [
-                    {"matchExpressions": [_in("gpu-model", "h100", "t4"), _in("nvlink", "true")]}
-                ]
-            }
-        }
-    }
+    assert pod["spec"]["affinity"] == affinity(
+        {"matchExpressions": [_in("gpu-model", "h100", "t4"), _in("nvlink", "true")]}
+    )
     assert finding.message == (
         "The pod is annotated with gpuplane.io/gpu-model h100 or t4 and gpuplane.io/nvlink true, "
         "but may run on any node."
     )
-
-
-def _with_terms(pod: Document, *terms: Any) -> Document:
-    required = {"nodeSelectorTerms": list(terms)}
-    node = {"requiredDuringSchedulingIgnoredDuringExecution": required}
-    pod["spec"]["affinity"] = {"nodeAffinity": node}
-    return pod
 
 
 def _term(*expressions: Document) -> Document:
@@ -65,9 +52,9 @@ def test_it_is_required_in_each_term_that_admits_other_nodes() -> None:
     ]
     narrow = [_in("gpu-model", "h100"), _in("gpu-model", "h100", "t4")]
     dead: list[Any] = [{}, {"matchExpressions": []}, {"matchFields": []}, "malformed"]
-    pod = _annotated(gpu_pod(), gpu_model="h100,t4")
     terms = [*map(_term, wider), *map(_term, narrow), *dead]
-    (finding,) = found(RULE, _with_terms(pod, *terms))
+    pod = _annotated(gpu_pod(affinity=affinity(*terms)), gpu_model="h100,t4")
+    (finding,) = found(RULE, pod)
     expected = _in("gpu-model", "h100", "t4")
     assert finding.fix == tuple(
         Operation("add", f"{TERMS}/{index}/matchExpressions/-", expected)
@@ -131,12 +118,13 @@ def test_a_node_selector_that_rules_the_annotation_out_is_refused() -> None:
 
 @pytest.mark.parametrize("own", ["a100", "t4"], ids=["that could be met", "that could not"])
 def test_terms_that_all_rule_the_annotation_out_are_refused(own: str) -> None:
-    pod = _with_terms(gpu_pod(), _term(_in("gpu-model", own)))
+    pod = gpu_pod(affinity=affinity(_term(_in("gpu-model", own))))
     assert message(found(RULE, _annotated(pod, gpu_model="h100"))) == (
         "/metadata/annotations/gpuplane.io~1gpu-model The pod is annotated with "
         f"gpuplane.io/gpu-model h100, but its node affinity requires {own}. Keep one of them."
     )
-    pod = _with_terms(gpu_pod(), _term(_in("gpu-model", own)), _term(_in("gpu-model", "h100")))
+    terms = [_term(_in("gpu-model", model)) for model in (own, "h100")]
+    pod = gpu_pod(affinity=affinity(*terms))
     (finding,) = found(RULE, _annotated(pod, gpu_model="h100"))
     narrowed = Operation("add", f"{TERMS}/0/matchExpressions/-", _in("gpu-model", "h100"))
     assert finding.fix == (narrowed,)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -16,145 +17,81 @@ JOB_SET = {"replicatedJobs": [{"template": {"spec": {"template": POD}}}]}
 RAY = {"headGroupSpec": {"template": POD}, "workerGroupSpecs": [{"template": POD}]}
 
 
+def _places(value: Any, here: str) -> Iterator[str]:
+    """Yield where `POD` stands."""
+    if value is POD:
+        yield here
+    elif isinstance(value, dict):
+        for name, member in value.items():
+            yield from _places(member, f"{here}/{name.replace('/', '~1')}")
+    elif isinstance(value, list):
+        for index, element in enumerate(value):
+            yield from _places(element, f"{here}/{index}")
+
+
 @pytest.mark.parametrize(
-    ("version", "kind", "spec", "pointers"),
+    ("version", "kind", "spec"),
     [
-        ("apps/v1", "Deployment", {"template": POD}, ["/spec/template"]),
-        ("apps/v1", "StatefulSet", {"template": POD}, ["/spec/template"]),
-        ("apps/v1", "DaemonSet", {"template": POD}, ["/spec/template"]),
-        ("apps/v1", "ReplicaSet", {"template": POD}, ["/spec/template"]),
-        ("batch/v1", "Job", {"template": POD}, ["/spec/template"]),
-        (
-            "batch/v1",
-            "CronJob",
-            {"jobTemplate": {"spec": {"template": POD}}},
-            ["/spec/jobTemplate/spec/template"],
-        ),
-        ("argoproj.io/v1alpha1", "Rollout", {"template": POD}, ["/spec/template"]),
+        ("apps/v1", "Deployment", {"template": POD}),
+        ("apps/v1", "StatefulSet", {"template": POD}),
+        ("apps/v1", "DaemonSet", {"template": POD}),
+        ("apps/v1", "ReplicaSet", {"template": POD}),
+        ("batch/v1", "Job", {"template": POD}),
+        ("batch/v1", "CronJob", {"jobTemplate": {"spec": {"template": POD}}}),
+        ("argoproj.io/v1alpha1", "Rollout", {"template": POD}),
         (
             "kubeflow.org/v1",
             "PyTorchJob",
             {"pytorchReplicaSpecs": {"Master": {"template": POD}, "Worker": {"template": POD}}},
-            [
-                "/spec/pytorchReplicaSpecs/Master/template",
-                "/spec/pytorchReplicaSpecs/Worker/template",
-            ],
         ),
-        (
-            "kubeflow.org/v2beta1",
-            "MPIJob",
-            {"mpiReplicaSpecs": {"a/b": {"template": POD}}},
-            ["/spec/mpiReplicaSpecs/a~1b/template"],
-        ),
-        (
-            "kubeflow.org/v1",
-            "TFJob",
-            {"tfReplicaSpecs": {"PS": {"template": POD}}},
-            ["/spec/tfReplicaSpecs/PS/template"],
-        ),
-        (
-            "kubeflow.org/v1",
-            "XGBoostJob",
-            {"xgbReplicaSpecs": {"Worker": {"template": POD}}},
-            ["/spec/xgbReplicaSpecs/Worker/template"],
-        ),
+        ("kubeflow.org/v2beta1", "MPIJob", {"mpiReplicaSpecs": {"a/b": {"template": POD}}}),
+        ("kubeflow.org/v1", "TFJob", {"tfReplicaSpecs": {"PS": {"template": POD}}}),
+        ("kubeflow.org/v1", "XGBoostJob", {"xgbReplicaSpecs": {"Worker": {"template": POD}}}),
         (
             "sagemaker.amazonaws.com/v1",
             "HyperPodPyTorchJob",
             {"replicaSpecs": [{"name": "pods", "template": POD}]},
-            ["/spec/replicaSpecs/0/template"],
         ),
-        (
-            "trainer.kubeflow.org/v1alpha1",
-            "TrainingRuntime",
-            {"template": {"spec": JOB_SET}},
-            ["/spec/template/spec/replicatedJobs/0/template/spec/template"],
-        ),
-        (
-            "ray.io/v1",
-            "RayCluster",
-            RAY,
-            ["/spec/headGroupSpec/template", "/spec/workerGroupSpecs/0/template"],
-        ),
-        (
-            "ray.io/v1",
-            "RayJob",
-            {"rayClusterSpec": RAY, "submitterPodTemplate": POD},
-            [
-                "/spec/rayClusterSpec/headGroupSpec/template",
-                "/spec/rayClusterSpec/workerGroupSpecs/0/template",
-                "/spec/submitterPodTemplate",
-            ],
-        ),
-        (
-            "ray.io/v1",
-            "RayCronJob",
-            {"jobTemplate": {"rayClusterSpec": RAY}},
-            [
-                "/spec/jobTemplate/rayClusterSpec/headGroupSpec/template",
-                "/spec/jobTemplate/rayClusterSpec/workerGroupSpecs/0/template",
-            ],
-        ),
-        (
-            "ray.io/v1",
-            "RayService",
-            {"rayClusterConfig": RAY},
-            [
-                "/spec/rayClusterConfig/headGroupSpec/template",
-                "/spec/rayClusterConfig/workerGroupSpecs/0/template",
-            ],
-        ),
+        ("trainer.kubeflow.org/v1alpha1", "TrainingRuntime", {"template": {"spec": JOB_SET}}),
+        ("ray.io/v1", "RayCluster", RAY),
+        ("ray.io/v1", "RayJob", {"rayClusterSpec": RAY, "submitterPodTemplate": POD}),
+        ("ray.io/v1", "RayCronJob", {"jobTemplate": {"rayClusterSpec": RAY}}),
+        ("ray.io/v1", "RayService", {"rayClusterConfig": RAY}),
         (
             "leaderworkerset.x-k8s.io/v1",
             "LeaderWorkerSet",
             {"leaderWorkerTemplate": {"workerTemplate": POD}},
-            ["/spec/leaderWorkerTemplate/workerTemplate"],
         ),
-        (
-            "jobset.x-k8s.io/v1alpha2",
-            "JobSet",
-            JOB_SET,
-            ["/spec/replicatedJobs/0/template/spec/template"],
-        ),
-        (
-            "batch.volcano.sh/v1alpha1",
-            "Job",
-            {"tasks": [{"template": POD}, {"template": POD}]},
-            ["/spec/tasks/0/template", "/spec/tasks/1/template"],
-        ),
+        ("jobset.x-k8s.io/v1alpha2", "JobSet", JOB_SET),
+        ("batch.volcano.sh/v1alpha1", "Job", {"tasks": [{"template": POD}, {"template": POD}]}),
         (
             "orchestration.aibrix.ai/v1alpha1",
             "StormService",
             {"template": {"spec": {"roles": [{"name": "prefill", "template": POD}]}}},
-            ["/spec/template/spec/roles/0/template"],
         ),
-        (
-            "orchestration.aibrix.ai/v1alpha1",
-            "RayClusterFleet",
-            {"template": {"spec": RAY}},
-            [
-                "/spec/template/spec/headGroupSpec/template",
-                "/spec/template/spec/workerGroupSpecs/0/template",
-            ],
-        ),
-        ("agents.x-k8s.io/v1beta1", "Sandbox", {"podTemplate": POD}, ["/spec/podTemplate"]),
-        (
-            "extensions.agents.x-k8s.io/v1beta1",
-            "SandboxTemplate",
-            {"podTemplate": POD},
-            ["/spec/podTemplate"],
-        ),
-        ("extensions.agents.x-k8s.io/v1beta1", "SandboxClaim", {"podTemplate": POD}, []),
-        ("v1", "Service", {"template": POD}, []),
-        ("apps/v1", "Job", {"template": POD}, []),
-        ("apps/v1", "Deployment", {"template": "text"}, []),
+        ("orchestration.aibrix.ai/v1alpha1", "RayClusterFleet", {"template": {"spec": RAY}}),
+        ("agents.x-k8s.io/v1beta1", "Sandbox", {"podTemplate": POD}),
+        ("extensions.agents.x-k8s.io/v1beta1", "SandboxTemplate", {"podTemplate": POD}),
     ],
 )
-def test_the_templates_of_a_workload(
-    version: str, kind: str, spec: Any, pointers: list[str]
-) -> None:
+def test_the_templates_of_a_workload(version: str, kind: str, spec: Any) -> None:
     workload = {"apiVersion": version, "kind": kind, "spec": spec}
-    assert list(pod_templates(workload)) == [PodTemplate(pointer, POD) for pointer in pointers]
+    expected = [PodTemplate(pointer, POD) for pointer in _places(spec, "/spec")]
+    assert expected
+    assert list(pod_templates(workload)) == expected
+
+
+@pytest.mark.parametrize(
+    ("version", "kind", "spec"),
+    [
+        ("extensions.agents.x-k8s.io/v1beta1", "SandboxClaim", {"podTemplate": POD}),
+        ("v1", "Service", {"template": POD}),
+        ("apps/v1", "Job", {"template": POD}),
+        ("apps/v1", "Deployment", {"template": "text"}),
+    ],
+)
+def test_no_other_object_has_templates(version: str, kind: str, spec: Any) -> None:
+    assert list(pod_templates({"apiVersion": version, "kind": kind, "spec": spec})) == []
 
 
 def test_a_whole_template_is_not_a_part() -> None:
