@@ -16,11 +16,10 @@ from charts_py.components.queue_policies import (
 )
 from charts_py.components.volcano.api import GROUPING as VOLCANO
 from charts_py.components.volcano.queues import VOLCANO_QUEUES
+from tests.charts_py.components.evaluated import about, messages
 from tests.charts_py.components.kueue.refusals import refusals
 from tests.charts_py.fixture_types import DocumentsOf, PlatformWith
 
-cel = pytest.importorskip("cel_expr_python.cel")
-optional = pytest.importorskip("cel_expr_python.ext.ext_optional")
 OF_A_TEAM = {"gpuplane.io/team": "vision"}
 DEFINITIONS = {"kai": KAI_QUEUES, "volcano": VOLCANO_QUEUES}
 
@@ -31,18 +30,7 @@ def test_the_groups_of_pods_of_a_namespace_stay_in_its_queue() -> None:
     named = 'object.spec.?queue.orValue("")'
     assert policy.spec() == {
         "failurePolicy": "Fail",
-        "matchConstraints": {
-            "namespaceSelector": {},
-            "resourceRules": [
-                {
-                    "apiGroups": ["scheduling.volcano.sh"],
-                    "apiVersions": ["*"],
-                    "operations": ["CREATE", "UPDATE"],
-                    "resources": ["podgroups"],
-                    "scope": "Namespaced",
-                }
-            ],
-        },
+        "matchConstraints": about({}, ["scheduling.volcano.sh"], ["*"], ["podgroups"]),
         "validations": [
             {
                 "expression": "oldObject != null"
@@ -92,18 +80,7 @@ def _refusals(
         "request": {"namespace": "vision-batch"},
         "namespaceObject": {"metadata": {} if labels is None else {"labels": labels}},
     }
-    environment = cel.NewEnv(
-        variables=dict.fromkeys(data, cel.Type.DYN), extensions=[optional.ExtOptional()]
-    )
-
-    def result(expression: str) -> Any:
-        return environment.compile(expression).eval(data=data).value()
-
-    return [
-        result(each["messageExpression"])
-        for each in spec["validations"]
-        if result(each["expression"]) is not True
-    ]
+    return messages(spec, data)
 
 
 def _told(own: str, named: str) -> list[str]:

@@ -35,6 +35,7 @@ from policies.in_cel.match_conditions import (
     match_conditions,
 )
 from policies.settings_json import read_settings, write_settings
+from tests.charts_py.components.evaluated import about
 from tests.charts_py.fixture_types import DocumentsOf, Load
 
 
@@ -149,18 +150,7 @@ def test_the_annotation_is_removed_before_webhooks_are_called_and_not_again(exam
     assert policy.spec() == {
         "failurePolicy": "Fail",
         "reinvocationPolicy": "Never",
-        "matchConstraints": {
-            "namespaceSelector": judged_namespaces(settings),
-            "resourceRules": [
-                {
-                    "apiGroups": [""],
-                    "apiVersions": ["v1"],
-                    "operations": ["CREATE"],
-                    "resources": ["pods"],
-                    "scope": "Namespaced",
-                }
-            ],
-        },
+        "matchConstraints": about(judged_namespaces(settings), [""], ["v1"], ["pods"], "CREATE"),
         "matchConditions": [{"name": "is-annotated", "expression": IS_ANNOTATED}],
         "mutations": [{"patchType": "JSONPatch", "jsonPatch": {"expression": REMOVED}}],
     }

@@ -21,6 +21,7 @@ from charts_py.platform.policy_settings import policy_settings
 from policies.job_priority import is_unranked, rank, refusal, refused
 from policies.rule_name import Mode, RuleName
 from policies.settings import Settings
+from tests.charts_py.components.evaluated import evaluated, is_taken
 from tests.charts_py.fixture_types import DocumentsOf, Load, PlatformWith
 
 
@@ -160,19 +161,10 @@ def test_without_queues_jobs_are_nobodys_business(
     assert not [name for name in _names(documents_of_component(component)) if "job" in name]
 
 
-cel = pytest.importorskip("cel_expr_python.cel")
-optional = pytest.importorskip("cel_expr_python.ext.ext_optional")
 CPUS = {"cpu": "96"}
 GPUS = {"nvidia.com/gpu": "8"}
 WITH_TRAINER = ("teams:\n", "training: {trainer: {}}\nteams:\n")
 MEMBER, TRAINER = "jane", f"system:serviceaccount:{NAMESPACE}:{MANAGER}"
-
-
-def _value(expression: str, data: Mapping[str, Any]) -> Any:
-    environment = cel.NewEnv(
-        variables=dict.fromkeys(data, cel.Type.DYN), extensions=[optional.ExtOptional()]
-    )
-    return environment.compile(expression).eval(data=data).value()
 
 
 @pytest.fixture
@@ -184,11 +176,6 @@ def resources_per_node(example: Load) -> Policy:
 def _job(**resources: dict[str, str]) -> dict[str, Any]:
     trainer = {"numNodes": 4, **({"resourcesPerNode": resources} if resources else {})}
     return {"spec": {"runtimeRef": {"name": "torch-h100"}, "trainer": trainer}}
-
-
-def _passes(policy: Policy, job: dict[str, Any], before: dict[str, Any] | None) -> bool:
-    (validation,) = policy.spec()["validations"]
-    return _value(validation["expression"], {"object": job, "oldObject": before}) is True
 
 
 @pytest.mark.parametrize(
@@ -212,12 +199,12 @@ def _passes(policy: Policy, job: dict[str, Any], before: dict[str, Any] | None) 
 def test_a_job_that_states_resources_states_its_gpus(
     resources_per_node: Policy, job: dict[str, Any], before: dict[str, Any] | None, passes: bool
 ) -> None:
-    assert _passes(resources_per_node, job, before) is passes
+    assert is_taken(resources_per_node, job, before) is passes
 
 
 def test_it_is_told_what_to_write(resources_per_node: Policy) -> None:
     (validation,) = resources_per_node.spec()["validations"]
-    assert _value(validation["messageExpression"], {"object": _job(requests=CPUS)}) == (
+    assert evaluated(validation["messageExpression"], {"object": _job(requests=CPUS)}) == (
         "spec.trainer.resourcesPerNode states no GPUs: the queue would count none, and the job run "
         "with those of its runtime. Repeat the limit on GPUs of torch-h100 in its limits, or leave "
         "resourcesPerNode out."
@@ -236,7 +223,7 @@ def test_it_is_told_what_to_write(resources_per_node: Policy) -> None:
 def test_only_trainer_writes_snapshots(name: str, user: str, is_judged: bool) -> None:
     data = {"object": {"metadata": {"name": name}}, "request": {"userInfo": {"username": user}}}
     conditions = RUNTIME_SNAPSHOTS.spec()["matchConditions"]
-    assert all(_value(each["expression"], data) for each in conditions) is is_judged
+    assert all(evaluated(each["expression"], data) for each in conditions) is is_judged
 
 
 def _snapshot(runtime: str, *owners: str) -> dict[str, Any]:
@@ -260,9 +247,7 @@ def _snapshot(runtime: str, *owners: str) -> dict[str, Any]:
 def test_a_snapshot_stays_as_it_is_and_whose_it_is(
     snapshot: dict[str, Any], before: dict[str, Any] | None, passes: bool
 ) -> None:
-    (validation,) = RUNTIME_SNAPSHOTS.spec()["validations"]
-    data = {"object": snapshot, "oldObject": before}
-    assert (_value(validation["expression"], data) is True) is passes
+    assert is_taken(RUNTIME_SNAPSHOTS, snapshot, before) is passes
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,7 @@ from charts_py.components.admission_policies.team_policies import (
     DISRUPTION_BUDGETS,
     EXTERNAL_ADDRESSES,
 )
-
-cel = pytest.importorskip("cel_expr_python.cel")
-optional = pytest.importorskip("cel_expr_python.ext.ext_optional")
+from tests.charts_py.components.evaluated import OF_TEAMS, about, is_taken
 
 
 def _budget(**bounds: int | str) -> dict[str, Any]:
@@ -18,17 +16,6 @@ def _budget(**bounds: int | str) -> dict[str, Any]:
 
 
 NONE_GOES = _budget(maxUnavailable=0)
-
-
-def _passes(budget: dict[str, Any], before: dict[str, Any] | None) -> bool:
-    names = ("object", "oldObject", "request")
-    environment = cel.NewEnv(
-        variables=dict.fromkeys(names, cel.Type.DYN), extensions=[optional.ExtOptional()]
-    )
-    (validation,) = DISRUPTION_BUDGETS.spec()["validations"]
-    operation = "CREATE" if before is None else "UPDATE"
-    data = {"object": budget, "oldObject": before, "request": {"operation": operation}}
-    return bool(environment.compile(validation["expression"]).eval(data=data).value() is True)
 
 
 @pytest.mark.parametrize(
@@ -56,39 +43,18 @@ def _passes(budget: dict[str, Any], before: dict[str, Any] | None) -> bool:
 def test_a_budget_lets_a_pod_go(
     budget: dict[str, Any], before: dict[str, Any] | None, passes: bool
 ) -> None:
-    assert _passes(budget, before) is passes
+    assert is_taken(DISRUPTION_BUDGETS, budget, before) is passes
 
 
 def test_it_is_about_budgets_in_the_namespaces_of_teams() -> None:
-    selector = {"matchExpressions": [{"key": "gpuplane.io/team", "operator": "Exists"}]}
-    assert DISRUPTION_BUDGETS.spec()["matchConstraints"] == {
-        "namespaceSelector": selector,
-        "resourceRules": [
-            {
-                "apiGroups": ["policy"],
-                "apiVersions": ["v1"],
-                "operations": ["CREATE", "UPDATE"],
-                "resources": ["poddisruptionbudgets"],
-                "scope": "Namespaced",
-            }
-        ],
-    }
-    assert DISRUPTION_BUDGETS.binding_spec()["matchResources"] == {"namespaceSelector": selector}
+    assert DISRUPTION_BUDGETS.spec()["matchConstraints"] == about(
+        OF_TEAMS, ["policy"], ["v1"], ["poddisruptionbudgets"]
+    )
+    assert DISRUPTION_BUDGETS.binding_spec()["matchResources"] == {"namespaceSelector": OF_TEAMS}
 
 
 NONE: dict[str, Any] = {"spec": {"type": "ClusterIP"}}
 TAKEN: dict[str, Any] = {"spec": {"type": "ClusterIP", "externalIPs": ["203.0.113.7"]}}
-
-
-def _is_let_pass(service: dict[str, Any], before: dict[str, Any] | None) -> bool:
-    names = ("object", "oldObject", "request")
-    environment = cel.NewEnv(
-        variables=dict.fromkeys(names, cel.Type.DYN), extensions=[optional.ExtOptional()]
-    )
-    (validation,) = EXTERNAL_ADDRESSES.spec()["validations"]
-    operation = "CREATE" if before is None else "UPDATE"
-    data = {"object": service, "oldObject": before, "request": {"operation": operation}}
-    return bool(environment.compile(validation["expression"]).eval(data=data).value() is True)
 
 
 @pytest.mark.parametrize(
@@ -105,21 +71,11 @@ def _is_let_pass(service: dict[str, Any], before: dict[str, Any] | None) -> bool
 def test_a_service_takes_no_further_address(
     service: dict[str, Any], before: dict[str, Any] | None, passes: bool
 ) -> None:
-    assert _is_let_pass(service, before) is passes
+    assert is_taken(EXTERNAL_ADDRESSES, service, before) is passes
 
 
 def test_it_is_about_services_in_the_namespaces_of_teams() -> None:
-    selector = {"matchExpressions": [{"key": "gpuplane.io/team", "operator": "Exists"}]}
-    assert EXTERNAL_ADDRESSES.spec()["matchConstraints"] == {
-        "namespaceSelector": selector,
-        "resourceRules": [
-            {
-                "apiGroups": [""],
-                "apiVersions": ["v1"],
-                "operations": ["CREATE", "UPDATE"],
-                "resources": ["services"],
-                "scope": "Namespaced",
-            }
-        ],
-    }
-    assert EXTERNAL_ADDRESSES.binding_spec()["matchResources"] == {"namespaceSelector": selector}
+    assert EXTERNAL_ADDRESSES.spec()["matchConstraints"] == about(
+        OF_TEAMS, [""], ["v1"], ["services"]
+    )
+    assert EXTERNAL_ADDRESSES.binding_spec()["matchResources"] == {"namespaceSelector": OF_TEAMS}

@@ -15,6 +15,7 @@ from charts_py.components.kai_scheduler.queues import (
 from charts_py.platform.platform import Platform
 from charts_py.platform.policy_settings import policy_settings
 from policies.settings import QueueScheduler
+from tests.charts_py.components.evaluated import is_taken
 from tests.charts_py.components.kueue.refusals import refusals
 from tests.charts_py.fixture_types import PlatformWith
 
@@ -26,6 +27,7 @@ WITHOUT = {
     Borrowing.NONE: ((SHARE, ""), (LIMIT, "")),
 }
 """What means nothing where less is borrowed."""
+QUEUES = ("speech", "speech.gpuplane.io", "vision-batch", "vision-training", "vision.gpuplane.io")
 Gpus = tuple[int, int, int]
 """Quota, limit and weight."""
 
@@ -65,43 +67,18 @@ def test_a_queue_bounds_gpus_alone_below_that_of_the_team(platform_with: Platfor
 @pytest.mark.parametrize(
     ("borrowing", "expected"),
     [
-        (
-            Borrowing.CLUSTER,
-            {
-                "speech": (8, 12, 1),
-                "speech.gpuplane.io": (8, 36, 2),
-                "vision-batch": (4, 12, 1),
-                "vision-training": (24, 36, 1),
-                "vision.gpuplane.io": (28, 36, 1),
-            },
-        ),
-        (
-            Borrowing.TEAM,
-            {
-                "speech": (8, 8, 1),
-                "speech.gpuplane.io": (8, 8, 1),
-                "vision-batch": (4, 12, 1),
-                "vision-training": (24, 28, 1),
-                "vision.gpuplane.io": (28, 28, 1),
-            },
-        ),
-        (
-            Borrowing.NONE,
-            {
-                "speech": (8, 8, 1),
-                "speech.gpuplane.io": (8, 8, 1),
-                "vision-batch": (4, 4, 1),
-                "vision-training": (24, 24, 1),
-                "vision.gpuplane.io": (28, 28, 1),
-            },
-        ),
+        (Borrowing.CLUSTER, [(8, 12, 1), (8, 36, 2), (4, 12, 1), (24, 36, 1), (28, 36, 1)]),
+        (Borrowing.TEAM, [(8, 8, 1), (8, 8, 1), (4, 12, 1), (24, 28, 1), (28, 28, 1)]),
+        (Borrowing.NONE, [(8, 8, 1), (8, 8, 1), (4, 4, 1), (24, 24, 1), (28, 28, 1)]),
     ],
 )
 def test_quota_limit_and_weight_follow_from_quotas_and_shares(
     platform_with: PlatformWith, borrowing: Borrowing, expected: Mapping[str, Gpus]
 ) -> None:
     specs = _specs(platform_with(borrowing))
-    assert {name: _of_gpus(spec) for name, spec in sorted(specs.items())} == expected
+    assert {name: _of_gpus(spec) for name, spec in sorted(specs.items())} == dict(
+        zip(QUEUES, expected, strict=True)
+    )
 
 
 def test_pods_wait_in_the_queue_of_their_namespace_and_may_be_evicted(
@@ -198,27 +175,13 @@ def test_it_is_about_whatever_pods_belong_to() -> None:
     }
 
 
-cel = pytest.importorskip("cel_expr_python.cel")
-optional = pytest.importorskip("cel_expr_python.ext.ext_optional")
-
-
 def _ray_job(value: str | None = None) -> dict[str, Any]:
     labels = {} if value is None else {"labels": {"ray.io/priority-class-name": value}}
     return {"metadata": {"name": "trial", **labels}}
 
 
-def _is_taken(now: dict[str, Any], before: dict[str, Any] | None) -> object:
-    environment = cel.NewEnv(
-        variables=dict.fromkeys(("object", "oldObject"), cel.Type.DYN),
-        extensions=[optional.ExtOptional()],
-    )
-    (validation,) = RAY_PRIORITY_POLICY.spec()["validations"]
-    data = {"object": now, "oldObject": before}
-    return environment.compile(validation["expression"]).eval(data=data).value()
-
-
 @pytest.mark.parametrize(
-    ("now", "before", "is_taken"),
+    ("now", "before", "taken"),
     [
         (_ray_job(), None, True),
         (_ray_job("inference"), None, False),
@@ -230,9 +193,9 @@ def _is_taken(now: dict[str, Any], before: dict[str, Any] | None) -> object:
     ],
 )
 def test_a_job_of_ray_is_not_ranked_by_the_label_of_ray(
-    now: dict[str, Any], before: dict[str, Any] | None, is_taken: bool
+    now: dict[str, Any], before: dict[str, Any] | None, taken: bool
 ) -> None:
-    assert _is_taken(now, before) is is_taken
+    assert is_taken(RAY_PRIORITY_POLICY, now, before) is taken
 
 
 def test_the_refusal_names_the_label_that_is_judged() -> None:

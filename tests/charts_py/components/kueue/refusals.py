@@ -1,19 +1,12 @@
 """What a policy refuses whom it does not trust, by a real evaluator of CEL."""
 
 import re
-from functools import cache
 from typing import Any
 
-import pytest
-
 from charts_py.components.admission_policy import Policy
-
-cel = pytest.importorskip("cel_expr_python.cel")
-optional = pytest.importorskip("cel_expr_python.ext.ext_optional")
-strings = pytest.importorskip("cel_expr_python.ext.ext_strings")
+from tests.charts_py.components.evaluated import evaluated
 
 _QUESTION = re.compile(r"authorizer\..*?\.allowed\(\)")
-_NAMES = ("object", "oldObject", "request")
 _RESOURCES = {"Pod": "pods", "Job": "jobs", "StatefulSet": "statefulsets"}
 
 
@@ -60,23 +53,10 @@ def _refused(policy: Policy, data: dict[str, Any], allowed: str) -> list[str]:
     return [
         each["message"]
         for each in policy.spec()["validations"]
-        if _evaluated(_answered(each["expression"], allowed), data) is not True
+        if evaluated(_answered(each["expression"], allowed), data) is not True
     ]
 
 
 def _answered(expression: str, allowed: str) -> str:
     """Return the expression with the answers in the place of its questions."""
     return _QUESTION.sub(lambda asked: str(asked[0] == allowed).lower(), expression)
-
-
-def _evaluated(expression: str, data: dict[str, Any]) -> object:
-    return _compiled(expression).eval(data=data).value()
-
-
-@cache
-def _compiled(expression: str) -> Any:
-    environment = cel.NewEnv(
-        variables=dict.fromkeys(_NAMES, cel.Type.DYN),
-        extensions=[optional.ExtOptional(), strings.ExtStrings()],
-    )
-    return environment.compile(expression)

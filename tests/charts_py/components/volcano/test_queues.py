@@ -10,11 +10,13 @@ from charts_py.components.volcano.queues import PREEMPTABLE_POLICY, queues
 from charts_py.platform.platform import Platform
 from charts_py.platform.policy_settings import policy_settings
 from policies.settings import QueueScheduler
+from tests.charts_py.components.evaluated import OF_TEAMS, about, messages
 from tests.charts_py.fixture_types import PlatformWith
 
 ENGINE = "queues: {engine: volcano}"
 LIMITS = ("          borrow: {h100: 4}\n", "          lend: {h100: 6}\n")
 GPU = "nvidia.com/gpu"
+QUEUES = ("speech", "speech.gpuplane.io", "vision-batch", "vision-training", "vision.gpuplane.io")
 Amounts = tuple[int, int, int]
 """What is guaranteed, deserved, and the most, of whole GPUs."""
 
@@ -60,43 +62,18 @@ def test_a_queue_has_every_resource_of_its_pools_and_the_team_above_it(
 @pytest.mark.parametrize(
     ("borrowing", "expected"),
     [
-        (
-            Borrowing.CLUSTER,
-            {
-                "speech": (2, 8, 12),
-                "speech.gpuplane.io": (2, 8, 36),
-                "vision-batch": (0, 4, 12),
-                "vision-training": (0, 24, 34),
-                "vision.gpuplane.io": (0, 28, 34),
-            },
-        ),
-        (
-            Borrowing.TEAM,
-            {
-                "speech": (2, 8, 8),
-                "speech.gpuplane.io": (2, 8, 8),
-                "vision-batch": (0, 4, 12),
-                "vision-training": (0, 24, 28),
-                "vision.gpuplane.io": (0, 28, 28),
-            },
-        ),
-        (
-            Borrowing.NONE,
-            {
-                "speech": (8, 8, 8),
-                "speech.gpuplane.io": (8, 8, 8),
-                "vision-batch": (4, 4, 4),
-                "vision-training": (24, 24, 24),
-                "vision.gpuplane.io": (28, 28, 28),
-            },
-        ),
+        (Borrowing.CLUSTER, [(2, 8, 12), (2, 8, 36), (0, 4, 12), (0, 24, 34), (0, 28, 34)]),
+        (Borrowing.TEAM, [(2, 8, 8), (2, 8, 8), (0, 4, 12), (0, 24, 28), (0, 28, 28)]),
+        (Borrowing.NONE, [(8, 8, 8), (8, 8, 8), (4, 4, 4), (24, 24, 24), (28, 28, 28)]),
     ],
 )
 def test_what_is_kept_given_back_and_borrowed_follows_from_the_quotas(
     platform_with: PlatformWith, borrowing: Borrowing, expected: Mapping[str, Amounts]
 ) -> None:
     specs = _specs(platform_with(borrowing))
-    assert {name: _of_gpus(spec) for name, spec in sorted(specs.items())} == expected
+    assert {name: _of_gpus(spec) for name, spec in sorted(specs.items())} == dict(
+        zip(QUEUES, expected, strict=True)
+    )
 
 
 @pytest.mark.parametrize("borrowing", Borrowing)
@@ -123,8 +100,6 @@ def test_pods_wait_in_the_queue_of_their_namespace(platform_with: PlatformWith) 
     assert added.annotations == {annotation: "speech"}
 
 
-cel = pytest.importorskip("cel_expr_python.cel")
-optional = pytest.importorskip("cel_expr_python.ext.ext_optional")
 KEY = "volcano.sh/preemptable"
 
 
@@ -134,20 +109,7 @@ def _object(where: str | None = None, value: str = "") -> dict[str, Any]:
 
 
 def _messages(now: dict[str, Any], before: dict[str, Any] | None) -> list[str]:
-    environment = cel.NewEnv(
-        variables=dict.fromkeys(("object", "oldObject"), cel.Type.DYN),
-        extensions=[optional.ExtOptional()],
-    )
-
-    def result(expression: str) -> Any:
-        data = {"object": now, "oldObject": before}
-        return environment.compile(expression).eval(data=data).value()
-
-    return [
-        result(each["messageExpression"])
-        for each in PREEMPTABLE_POLICY.spec()["validations"]
-        if result(each["expression"]) is not True
-    ]
+    return messages(PREEMPTABLE_POLICY.spec(), {"object": now, "oldObject": before})
 
 
 @pytest.mark.parametrize(
@@ -179,24 +141,10 @@ def test_what_volcano_would_not_evict_is_refused(
 
 
 def test_it_is_about_all_that_volcano_reads_it_of() -> None:
-    selector = {"matchExpressions": [{"key": "gpuplane.io/team", "operator": "Exists"}]}
-    assert PREEMPTABLE_POLICY.spec()["matchConstraints"] == {
-        "namespaceSelector": selector,
-        "resourceRules": [
-            {
-                "apiGroups": ["", "apps", "batch", "batch.volcano.sh", "scheduling.volcano.sh"],
-                "apiVersions": ["*"],
-                "operations": ["CREATE", "UPDATE"],
-                "resources": [
-                    "pods",
-                    "podgroups",
-                    "jobs",
-                    "replicasets",
-                    "statefulsets",
-                    "daemonsets",
-                    "deployments",
-                ],
-                "scope": "Namespaced",
-            }
-        ],
-    }
+    resources = "pods podgroups jobs replicasets statefulsets daemonsets deployments"
+    assert PREEMPTABLE_POLICY.spec()["matchConstraints"] == about(
+        OF_TEAMS,
+        ["", "apps", "batch", "batch.volcano.sh", "scheduling.volcano.sh"],
+        ["*"],
+        resources.split(),
+    )
