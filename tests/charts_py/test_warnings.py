@@ -11,11 +11,12 @@ from charts_py.load import load_platform
 from charts_py.warnings import find_warnings
 from tests.charts_py.fixture_types import PlatformWith, Sample
 
+WarningsAfter = Callable[..., list[str]]
 LAST_DAY = dt.date(2027, 3, 31)
 
 
 @pytest.fixture
-def warnings_after(platform_after: PlatformWith) -> Callable[..., list[str]]:
+def warnings_after(platform_after: PlatformWith) -> WarningsAfter:
     """Return the function that returns what a sample, with a piece replaced, warns of on a day."""
 
     def read(name: str, old: str, new: str, today: dt.date | None = None) -> list[str]:
@@ -79,11 +80,7 @@ EXPIRED = (
     ],
 )
 def test_what_is_likely_not_meant_is_told_with_its_line(
-    warnings_after: Callable[..., list[str]],
-    sample_name: str,
-    old: str,
-    new: str,
-    warnings: list[str],
+    warnings_after: WarningsAfter, sample_name: str, old: str, new: str, warnings: list[str]
 ) -> None:
     assert warnings_after(sample_name, old, new) == warnings
 
@@ -122,7 +119,7 @@ def test_a_budget_towards_which_nothing_counts_is_told(
     ids=["no day", "the last day", "the next day"],
 )
 def test_an_exception_is_told_of_from_the_day_after_its_last_one(
-    warnings_after: Callable[..., list[str]], today: dt.date | None, warnings: list[str]
+    warnings_after: WarningsAfter, today: dt.date | None, warnings: list[str]
 ) -> None:
     assert warnings_after("eks", "region: us-east-1", "region: us-east-1", today) == warnings
 
@@ -138,7 +135,7 @@ OVER = (
     ("today", "warnings"), [(LAST_DAY, []), (LAST_DAY + dt.timedelta(days=1), [OVER])]
 )
 def test_a_hold_is_told_of_from_the_day_after_its_last_one(
-    warnings_after: Callable[..., list[str]], today: dt.date, warnings: list[str]
+    warnings_after: WarningsAfter, today: dt.date, warnings: list[str]
 ) -> None:
     told = warnings_after("eks", "region: us-east-1", f"region: us-east-1\n{HOLD}", today)
     assert [each for each in told if "promotion" in each] == warnings
@@ -192,11 +189,7 @@ WITHOUT_RULES = (
     ],
 )
 def test_a_setting_that_nothing_goes_by_is_told(
-    warnings_after: Callable[..., list[str]],
-    sample_name: str,
-    old: str,
-    new: str,
-    warnings: list[str],
+    warnings_after: WarningsAfter, sample_name: str, old: str, new: str, warnings: list[str]
 ) -> None:
     assert warnings_after(sample_name, old, new) == warnings
 

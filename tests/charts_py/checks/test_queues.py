@@ -9,8 +9,6 @@ from charts_py.load import load_platforms
 from tests.charts_py.fixture_types import FaultsOf, Sample
 
 MANAGER, WORKER = "multikueue-manager", "multikueue-worker"
-
-
 WORKERS = "workers: [multikueue-worker]"
 NAMESPACES = "namespaces: [research-training]"
 

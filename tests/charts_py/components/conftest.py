@@ -21,8 +21,6 @@ from tests.written_once import written_once
 from upstream.lock import committed_lock, locked_chart
 
 KUBERNETES = "1.35"
-
-
 EXAMPLES = ("training", "inference", "mixed", "onprem")
 SAMPLES = Path(__file__).parents[1] / "samples"
 DISPATCHING = ("multikueue-manager", "multikueue-worker")

@@ -13,6 +13,7 @@ from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
 from charts_py.platform.wave import Wave
 from tests.charts_py.fixture_types import DocumentsOf, Load, PlatformWith
+from tests.charts_py.managed import GPU_TOLERATION
 
 GKE = """
 provider: gke
@@ -69,14 +70,7 @@ def test_it_runs_on_the_nodes_of_the_domain_after_the_gpu_operator(racks: Platfo
                 }
             },
             "nodeSelector": {"nvidia.com/gpu.deploy.client": "true"},
-            "tolerations": [
-                {
-                    "key": "nvidia.com/gpu",
-                    "operator": "Equal",
-                    "value": "present",
-                    "effect": "NoSchedule",
-                }
-            ],
+            "tolerations": [GPU_TOLERATION],
         },
     }
 

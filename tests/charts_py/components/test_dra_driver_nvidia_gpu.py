@@ -11,6 +11,7 @@ from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
 from charts_py.platform.wave import Wave
 from tests.charts_py.fixture_types import DocumentsOf, PlatformWith
+from tests.charts_py.managed import GPU_TOLERATION
 from tests.e2e.scheduling.dra_devices import GPU_DEVICE_CLASS
 
 DEVICE_PLUGIN_SELECTOR = {"nvidia.com/gpu.deploy.device-plugin": "true"}
@@ -47,14 +48,7 @@ def test_it_runs_on_the_nodes_of_its_pools(driver: Component) -> None:
                 "nvidia.com/gpu.deploy.client": "true",
                 "nvidia.com/gpu.deploy.device-plugin": "false",
             },
-            "tolerations": [
-                {
-                    "key": "nvidia.com/gpu",
-                    "operator": "Equal",
-                    "value": "present",
-                    "effect": "NoSchedule",
-                }
-            ],
+            "tolerations": [GPU_TOLERATION],
         },
     }
 

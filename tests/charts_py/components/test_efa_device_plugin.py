@@ -9,6 +9,7 @@ from charts_py.objects.document import Document
 from charts_py.platform.wave import Wave
 from charts_py.providers.regions import REGIONS
 from tests.charts_py.fixture_types import DocumentsOf, Load
+from tests.charts_py.managed import GPU_TOLERATION
 
 SAMPLE = """
 provider: eks
@@ -46,12 +47,7 @@ def test_it_runs_where_a_pool_talks_over_efa(example: Load) -> None:
                 "value": "spot",
                 "effect": "NoSchedule",
             },
-            {
-                "key": "nvidia.com/gpu",
-                "operator": "Equal",
-                "value": "present",
-                "effect": "NoSchedule",
-            },
+            GPU_TOLERATION,
             {
                 "key": "readiness.k8s.io/gpu-not-ready",
                 "operator": "Equal",

@@ -3,9 +3,9 @@
 import pytest
 
 from charts_py.components.jobset import DEPLOYMENT, JOBSET, NAMESPACE, SELECTOR, jobset_values
+from tests.charts_py.components.opened import ADDRESSES, tcp
 from tests.charts_py.fixture_types import DocumentsOf, PlatformWith
 
-ADDRESSES = ("teams:\n", "webhook: {apiServer: {addresses: [10.0.0.0/28]}}\nteams:\n")
 BOTH = "training:\n  trainer:\n    images: {mpi: registry.example.com/training/mpi:5.0.7}\n"
 
 
@@ -63,8 +63,5 @@ def test_the_api_server_and_prometheus_reach_it_and_nobody_else(
     (policy,) = documents_of_component(network)
     assert policy["metadata"]["namespace"] == NAMESPACE
     assert policy["spec"]["podSelector"] == {"matchLabels": SELECTOR}
-    assert [each["ports"] for each in policy["spec"]["ingress"]] == [
-        [{"port": 9443, "protocol": "TCP"}],
-        [{"port": 8443, "protocol": "TCP"}],
-    ]
+    assert [each["ports"] for each in policy["spec"]["ingress"]] == [tcp(9443), tcp(8443)]
     assert all(each["from"] for each in policy["spec"]["ingress"])

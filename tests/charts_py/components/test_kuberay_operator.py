@@ -2,6 +2,7 @@
 
 from charts_py.components.kuberay_operator import KUBERAY, KUBERAY_OPERATOR, NAMESPACE, SELECTOR
 from charts_py.platform.contribution import TeamAdditions
+from tests.charts_py.components.opened import in_namespace, ingress, tcp
 from tests.charts_py.fixture_types import DocumentsOf, PlatformWith
 
 ON_GKE = ("provider: eks\n", "provider: eks\naddons: {monitoring: {serviceMonitors: false}}\n")
@@ -11,20 +12,13 @@ def test_the_operator_reaches_the_pods_of_ray_clusters_in_namespaces_of_teams(
     platform_after: PlatformWith,
 ) -> None:
     platform = platform_after("operators")
-    operator = {
-        "namespaceSelector": {"matchLabels": {"kubernetes.io/metadata.name": NAMESPACE}},
-        "podSelector": {"matchLabels": SELECTOR},
-    }
-    ports = [{"port": port, "protocol": "TCP"} for port in (8265, 8000)]
+    operator = in_namespace(NAMESPACE) | {"podSelector": {"matchLabels": SELECTOR}}
     assert platform.contribution.teams["research-training"][KUBERAY_OPERATOR] == TeamAdditions(
         network_policies={
-            "allow-ray-operator": {
-                "podSelector": {
-                    "matchExpressions": [{"key": "ray.io/cluster", "operator": "Exists"}]
-                },
-                "policyTypes": ["Ingress"],
-                "ingress": [{"from": [operator], "ports": ports}],
-            }
+            "allow-ray-operator": ingress(
+                {"from": [operator], "ports": tcp(8265, 8000)},
+                pods={"matchExpressions": [{"key": "ray.io/cluster", "operator": "Exists"}]},
+            )
         }
     )
 
@@ -34,13 +28,7 @@ def test_prometheus_alone_reaches_the_operator(
 ) -> None:
     network, _ = KUBERAY.plan(platform_after("operators"))
     (policy,) = documents_of_component(network)
-    collectors = {"matchLabels": {"kubernetes.io/metadata.name": "monitoring"}}
-    assert policy["spec"]["ingress"] == [
-        {
-            "from": [{"namespaceSelector": collectors}],
-            "ports": [{"port": 8080, "protocol": "TCP"}],
-        }
-    ]
+    assert policy["spec"]["ingress"] == [{"from": [in_namespace("monitoring")], "ports": tcp(8080)}]
 
 
 def test_what_is_scraped_and_bounded_are_the_pods_that_the_chart_renders(

@@ -6,9 +6,8 @@ from charts_py.components.leader_worker_set import (
     NAMESPACE,
     SELECTOR,
 )
+from tests.charts_py.components.opened import ADDRESSES, at, in_namespace, ingress, tcp
 from tests.charts_py.fixture_types import DocumentsOf, PlatformWith
-
-ADDRESSES = ("teams:\n", "webhook: {apiServer: {addresses: [10.0.0.0/28]}}\nteams:\n")
 
 
 def test_it_is_the_released_image_in_two_replicas(platform_after: PlatformWith) -> None:
@@ -36,23 +35,13 @@ def test_the_api_server_and_prometheus_reach_it_and_nobody_else(
 ) -> None:
     network, _ = LEADER_WORKER_SET_DEFINITION.plan(platform_after("operators", ADDRESSES))
     (policy,) = documents_of_component(network)
-    collectors = {"matchLabels": {"kubernetes.io/metadata.name": "monitoring"}}
     assert (policy["metadata"]["namespace"], policy["spec"]) == (
         NAMESPACE,
-        {
-            "podSelector": {"matchLabels": SELECTOR},
-            "policyTypes": ["Ingress"],
-            "ingress": [
-                {
-                    "from": [{"ipBlock": {"cidr": "10.0.0.0/28"}}],
-                    "ports": [{"port": 9443, "protocol": "TCP"}],
-                },
-                {
-                    "from": [{"namespaceSelector": collectors}],
-                    "ports": [{"port": 8443, "protocol": "TCP"}],
-                },
-            ],
-        },
+        ingress(
+            {"from": at("10.0.0.0/28"), "ports": tcp(9443)},
+            {"from": [in_namespace("monitoring")], "ports": tcp(8443)},
+            pods={"matchLabels": SELECTOR},
+        ),
     )
 
 
@@ -61,4 +50,4 @@ def test_where_the_api_server_is_not_known_its_webhooks_are_open_to_everybody(
 ) -> None:
     network, _ = LEADER_WORKER_SET_DEFINITION.plan(platform_after("operators"))
     (policy,) = documents_of_component(network)
-    assert policy["spec"]["ingress"][0] == {"ports": [{"port": 9443, "protocol": "TCP"}]}
+    assert policy["spec"]["ingress"][0] == {"ports": tcp(9443)}

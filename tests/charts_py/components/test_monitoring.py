@@ -18,8 +18,6 @@ from tests.charts_py.fixture_types import Load, PlatformWith
 
 OWN = "addons:\n  monitoring: {prometheus: operator}\npools:\n"
 NONE = "addons:\n  monitoring: {serviceMonitors: false}\npools:\n"
-
-
 LABELS = {"app.kubernetes.io/name": "exporter"}
 TLS = {"serverName": "exporter.tools.svc"}
 ALERT = Alert(

@@ -1,34 +1,28 @@
 """The node pools of every provider."""
 
-from __future__ import annotations
-
 import json
 import re
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from charts_py.cluster_file.provider import EksProvisioner, GkeProvisioner
 from charts_py.components.node_pools import NODE_POOLS, NODES_UNKNOWN, node_alerts, node_rules
 from charts_py.metrics.series import in_metrics
+from charts_py.objects.document import Document
 from charts_py.objects.manifest_yaml import to_yaml
+from charts_py.platform.platform import Platform
 from charts_py.platform.wave import Wave
 from charts_py.providers.registry import PROVIDERS
 from gpus.catalog import load_catalog
 from gpus.provider import Provider
+from tests.charts_py.fixture_types import DocumentsOf, Load, PlatformWith
 from upstream.kubeconform import run_kubeconform
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from charts_py.objects.document import Document
-    from charts_py.platform.platform import Platform
-    from tests.charts_py.fixture_types import DocumentsOf, Load, PlatformWith
-
-    Choice = EksProvisioner | GkeProvisioner | Provider
-
+Choice = EksProvisioner | GkeProvisioner | Provider
 
 EXAMPLES = {
     EksProvisioner.KARPENTER: "training",

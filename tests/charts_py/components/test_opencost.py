@@ -9,6 +9,7 @@ from charts_py.components.opencost import OPENCOST, PRICES_CONFIG_MAP, prices_cs
 from charts_py.metrics.series import known_series
 from charts_py.objects.document import Document
 from charts_py.platform.wave import Wave
+from tests.charts_py.components.opened import in_namespace, ingress, tcp
 from tests.charts_py.fixture_types import DocumentsOf, PlatformWith
 
 NAMESPACE = "opencost"
@@ -47,17 +48,7 @@ def test_the_prices_are_a_config_map_and_the_api_is_open_to_collectors_alone(
         "h200",
         "l40s",
     ]
-    collectors = {"matchLabels": {"kubernetes.io/metadata.name": "monitoring"}}
-    assert policy["spec"] == {
-        "podSelector": {},
-        "policyTypes": ["Ingress"],
-        "ingress": [
-            {
-                "from": [{"namespaceSelector": collectors}],
-                "ports": [{"port": 9003, "protocol": "TCP"}],
-            }
-        ],
-    }
+    assert policy["spec"] == ingress({"from": [in_namespace("monitoring")], "ports": tcp(9003)})
 
 
 def test_the_server_reads_the_prices_and_asks_the_prometheus_of_the_cluster_file(

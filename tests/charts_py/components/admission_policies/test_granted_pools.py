@@ -1,10 +1,9 @@
 """What the API server refuses by itself, by a real evaluator of CEL, beside what the rule says."""
 
-from __future__ import annotations
-
 import copy
 import datetime as dt
-from typing import TYPE_CHECKING, Any, TypeAlias
+from collections.abc import Callable
+from typing import Any, TypeAlias
 
 import pytest
 from hypothesis import given, settings as examples, strategies as st
@@ -15,6 +14,7 @@ from charts_py.components.admission_policies.granted_pools import (
     granted_pools_policies,
     grants_of,
 )
+from charts_py.components.admission_policy import Policy
 from charts_py.platform.policy_settings import policy_settings
 from gpus.platform_names import POOL
 from policies.admission import Effect, Review
@@ -24,16 +24,10 @@ from policies.offer import Offer
 from policies.pod import Pod
 from policies.rule_name import Mode, RuleName
 from policies.rules.granted_pools import RULE
-from policies.settings import RuleException
+from policies.settings import RuleException, Settings
+from tests.charts_py.fixture_types import Load
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from charts_py.components.admission_policy import Policy
-    from policies.settings import Settings
-    from tests.charts_py.fixture_types import Load
-
-    Refusal: TypeAlias = Callable[..., str | None]
+Refusal: TypeAlias = Callable[..., str | None]
 
 cel = pytest.importorskip("cel_expr_python.cel")
 optional = pytest.importorskip("cel_expr_python.ext.ext_optional")

@@ -1,9 +1,8 @@
 """The daemon that tests new nodes, and the rule that keeps pods off them."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 import pytest
 
@@ -13,16 +12,12 @@ from charts_py.components.node_pools import NODE_POOLS
 from charts_py.components.node_problem_detector.definition import NODE_PROBLEM_DETECTOR
 from charts_py.components.node_problem_detector.monitors import burn_in_monitors
 from charts_py.components.node_readiness.controller import NODE_READINESS_CONTROLLER
+from charts_py.objects.document import Document
+from charts_py.platform.platform import Platform
 from gpus.taint import Taint
+from tests.charts_py.fixture_types import DocumentsOf, PlatformWith
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from charts_py.objects.document import Document
-    from charts_py.platform.platform import Platform
-    from tests.charts_py.fixture_types import DocumentsOf, PlatformWith
-
-    Objects = Mapping[tuple[str, str], Document]
+Objects = Mapping[tuple[str, str], Document]
 
 TAINT = Taint("readiness.k8s.io/gpu-burn-in", "true", "NoSchedule")
 

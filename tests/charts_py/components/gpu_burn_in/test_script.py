@@ -1,20 +1,16 @@
 """The script that tests the GPUs of a node, with stand-ins for the programs of NVIDIA."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess
+from collections.abc import Callable
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    BurnIn = Callable[..., str]
+BurnIn = Callable[..., str]
 
 SCRIPT = (files("charts_py.components.gpu_burn_in") / "burn_in.sh").read_text("utf-8")
 

@@ -1,23 +1,18 @@
 """The rule by which nodes with broken GPUs are set aside."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from charts_py.components.gpu_health.definition import GPU_HEALTH, quarantine_rules
+from charts_py.platform.platform import Platform
 from charts_py.platform.wave import Wave
 from gpus.taint import Taint
+from tests.charts_py.fixture_types import PlatformWith
 from tests.charts_py.managed import managed
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from charts_py.platform.platform import Platform
-    from tests.charts_py.fixture_types import PlatformWith
-
-    Health = Callable[[str, str], Platform]
+Health = Callable[[str, str], Platform]
 
 KEY = "readiness.k8s.io/gpu-unhealthy"
 

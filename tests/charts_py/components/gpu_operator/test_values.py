@@ -10,13 +10,8 @@ from charts_py.components.gpu_operator.values import gpu_operator_values
 from charts_py.components.node_feature_discovery import node_feature_discovery_values
 from charts_py.platform.platform import Platform
 from tests.charts_py.fixture_types import Load, PlatformWith
+from tests.charts_py.managed import GPU_TOLERATION
 
-GPU_TAINT = {
-    "key": "nvidia.com/gpu",
-    "operator": "Equal",
-    "value": "present",
-    "effect": "NoSchedule",
-}
 STARTUP_TAINT = {
     "key": "readiness.k8s.io/gpu-not-ready",
     "operator": "Equal",
@@ -108,7 +103,7 @@ def test_on_eks_the_image_carries_the_driver_and_a_new_mig_layout_boots_the_node
     assert gpu_operator_values(platform) == _values(
         platform,
         daemonsets=_daemonsets(
-            _spot_taint("gpuplane.io/purchase", "spot"), GPU_TAINT, STARTUP_TAINT
+            _spot_taint("gpuplane.io/purchase", "spot"), GPU_TOLERATION, STARTUP_TAINT
         ),
         toolkit={"enabled": False},
         migManager={**MIG_MANAGER, "env": [{"name": "WITH_REBOOT", "value": "true"}]},
@@ -124,7 +119,7 @@ def test_on_gke_google_installs_the_driver_partitions_and_advertises(example: Lo
     platform = example("inference")
     assert gpu_operator_values(platform) == _values(
         platform,
-        daemonsets=_daemonsets(_spot_taint("cloud.google.com/gke-spot", "true"), GPU_TAINT),
+        daemonsets=_daemonsets(_spot_taint("cloud.google.com/gke-spot", "true"), GPU_TOLERATION),
         hostPaths={"driverInstallDir": GKE_FOLDER},
         toolkit={
             "enabled": True,
@@ -143,7 +138,7 @@ def test_on_aks_azure_installs_the_driver_and_partitions(example: Load) -> None:
     spot = _spot_taint("kubernetes.azure.com/scalesetpriority", "spot")
     assert gpu_operator_values(platform) == _values(
         platform,
-        daemonsets=_daemonsets(spot, GPU_TAINT),
+        daemonsets=_daemonsets(spot, GPU_TOLERATION),
         operator={"runtimeClass": "nvidia-container-runtime", "upgradeCRD": False},
         toolkit={"enabled": False},
         mig={"strategy": "single"},
@@ -156,7 +151,7 @@ def test_on_premises_the_operator_brings_driver_and_kernel_modules(example: Load
     burn_in = {**STARTUP_TAINT, "key": "readiness.k8s.io/gpu-burn-in"}
     assert gpu_operator_values(platform) == _values(
         platform,
-        daemonsets=_daemonsets(GPU_TAINT, burn_in),
+        daemonsets=_daemonsets(GPU_TOLERATION, burn_in),
         driver={
             "enabled": True,
             "version": "595.91.07",

@@ -14,6 +14,7 @@ from charts_py.components.idle_gpus.objects import (
 )
 from charts_py.platform.platform import Platform
 from culling.settings import Action, Settings
+from tests.charts_py.components.opened import in_namespace, tcp
 from tests.charts_py.fixture_types import PlatformWith
 
 
@@ -92,14 +93,11 @@ def test_it_has_rights_in_the_namespaces_that_ask_for_it_alone() -> None:
     }
 
 
-TO_MONITORING = {
-    "to": [{"namespaceSelector": {"matchLabels": {"kubernetes.io/metadata.name": "monitoring"}}}],
-    "ports": [{"protocol": "TCP"}],
-}
+TO_MONITORING = {"to": [in_namespace("monitoring")], "ports": [{"protocol": "TCP"}]}
 
 
 def to_port(port: int) -> dict[str, Any]:
-    return {"ports": [{"port": port, "protocol": "TCP"}]}
+    return {"ports": tcp(port)}
 
 
 @pytest.fixture

@@ -73,7 +73,7 @@ def test_a_queue_bounds_gpus_alone_below_that_of_the_team(platform_with: Platfor
     ],
 )
 def test_quota_limit_and_weight_follow_from_quotas_and_shares(
-    platform_with: PlatformWith, borrowing: Borrowing, expected: Mapping[str, Gpus]
+    platform_with: PlatformWith, borrowing: Borrowing, expected: list[Gpus]
 ) -> None:
     specs = _specs(platform_with(borrowing))
     assert {name: _of_gpus(spec) for name, spec in sorted(specs.items())} == dict(

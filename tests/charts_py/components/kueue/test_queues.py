@@ -15,7 +15,7 @@ from charts_py.components.kueue.quotas import cluster_queue, cohorts, resource_f
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform, TeamNamespace
 from tests.charts_py.fixture_types import PlatformWith
-from tests.charts_py.managed import managed
+from tests.charts_py.managed import GPU_TOLERATION, managed
 
 
 def test_members_of_a_team_see_their_jobs_wait_and_its_admins_have_one_tried_again() -> None:
@@ -58,14 +58,7 @@ def test_a_flavor_is_the_nodes_of_one_pool_and_tolerates_what_every_pod_there_mu
             "gpuplane.io/interconnect": "efa",
             "gpuplane.io/nvlink": "true",
         },
-        "tolerations": [
-            {
-                "key": "nvidia.com/gpu",
-                "operator": "Equal",
-                "value": "present",
-                "effect": "NoSchedule",
-            }
-        ],
+        "tolerations": [GPU_TOLERATION],
     }
 
 

@@ -1,19 +1,14 @@
 """The script that asks whether a node offers what its pool promises."""
 
-from __future__ import annotations
-
 import json
 import subprocess
+from collections.abc import Callable, Mapping
 from importlib.resources import files
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from pathlib import Path
-
-    Check = Callable[..., tuple[int, str]]
+Check = Callable[..., tuple[int, str]]
 
 SCRIPT = (files("charts_py.components.node_problem_detector") / "check_gpus.sh").read_text("utf-8")
 PLACE = "/device-plugins/kubelet_internal_checkpoint"

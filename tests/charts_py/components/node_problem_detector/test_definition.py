@@ -1,22 +1,17 @@
 """The detectors of a cluster's pools, as Applications."""
 
-from __future__ import annotations
-
 import json
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import pytest
 
 from charts_py.components.node_problem_detector.definition import NODE_PROBLEM_DETECTOR
 from charts_py.platform.wave import Wave
+from tests.charts_py.fixture_types import PlatformWith
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from tests.charts_py.fixture_types import PlatformWith
-
-    Values = Callable[..., Mapping[str, Any]]
+Values = Callable[..., Mapping[str, Any]]
 
 KUBELET_STATUS_SECONDS = 10
 """The default of nodeStatusUpdateFrequency

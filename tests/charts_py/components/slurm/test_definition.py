@@ -14,7 +14,9 @@ from charts_py.components.slurm.operator import operator_values
 from charts_py.objects.document import Document, key_of
 from gpus.catalog import load_catalog
 from gpus.vendor import NVIDIA
+from tests.charts_py.components.opened import in_namespace, ingress, tcp
 from tests.charts_py.fixture_types import PlatformWith
+from tests.charts_py.managed import GPU_TOLERATION
 
 ObjectsBy = Callable[..., dict[str, Document]]
 
@@ -63,14 +65,7 @@ def test_a_partition_is_whole_nodes_of_its_pool(documents_of: ObjectsBy) -> None
             "spec": {
                 "priorityClassName": "system",
                 "nodeSelector": {"gpuplane.io/pool": "h100"},
-                "tolerations": [
-                    {
-                        "key": "nvidia.com/gpu",
-                        "operator": "Equal",
-                        "value": "present",
-                        "effect": "NoSchedule",
-                    }
-                ],
+                "tolerations": [GPU_TOLERATION],
             }
         },
     }
@@ -138,20 +133,14 @@ def test_slurm_is_reached_by_itself_its_operator_who_collects_metrics_and_by_ssh
     documents_of: ObjectsBy,
 ) -> None:
     def of(namespace: str, port: int) -> dict[str, Any]:
-        selector = {"matchLabels": {"kubernetes.io/metadata.name": namespace}}
-        peers = [{"namespaceSelector": selector}]
-        return {"from": peers, "ports": [{"port": port, "protocol": "TCP"}]}
+        return {"from": [in_namespace(namespace)], "ports": tcp(port)}
 
-    assert _spec(documents_of()["NetworkPolicy slurm"]) == {
-        "podSelector": {},
-        "policyTypes": ["Ingress"],
-        "ingress": [
-            {"from": [{"podSelector": {}}]},
-            of("slinky", 6820),
-            of("monitoring", 6817),
-            {"ports": [{"port": 22, "protocol": "TCP"}]},
-        ],
-    }
+    assert _spec(documents_of()["NetworkPolicy slurm"]) == ingress(
+        {"from": [{"podSelector": {}}]},
+        of("slinky", 6820),
+        of("monitoring", 6817),
+        {"ports": tcp(22)},
+    )
 
 
 def test_without_a_login_nothing_listens_to_ssh(documents_of: ObjectsBy) -> None:

@@ -9,6 +9,7 @@ from charts_py.components.team.network_policies import network_policy, network_p
 from charts_py.platform.platform import Platform
 from charts_py.providers.registry import PROVIDERS
 from gpus.provider import Provider
+from tests.charts_py.components.opened import at, egress, in_namespace, ingress, tcp
 from tests.charts_py.fixture_types import Load, PlatformWith
 from tests.charts_py.managed import managed
 
@@ -98,22 +99,7 @@ def test_namespaces_that_are_let_in_reach_all_pods(platform_after: PlatformWith)
     *_, last = specs_of(platform_after("eks", let_in), "research").items()
     assert last == (
         "allow-ingress",
-        {
-            "podSelector": {},
-            "policyTypes": ["Ingress"],
-            "ingress": [
-                {
-                    "from": [
-                        {
-                            "namespaceSelector": {
-                                "matchLabels": {"kubernetes.io/metadata.name": name}
-                            }
-                        }
-                        for name in ("gateway", "ray-system")
-                    ]
-                }
-            ],
-        },
+        ingress({"from": [in_namespace("gateway"), in_namespace("ray-system")]}),
     )
 
 
@@ -126,19 +112,9 @@ def test_a_namespace_that_may_reach_the_api_server_reaches_its_addresses_alone(
         ("pools:\n", "network: {apiServer: [172.20.0.1/32, 10.0.1.0/24]}\npools:\n"),
     )
     assert "allow-api-server" not in specs_of(platform, "search")
-    assert specs_of(platform, "research")["allow-api-server"] == {
-        "podSelector": {},
-        "policyTypes": ["Egress"],
-        "egress": [
-            {
-                "to": [
-                    {"ipBlock": {"cidr": "172.20.0.1/32"}},
-                    {"ipBlock": {"cidr": "10.0.1.0/24"}},
-                ],
-                "ports": [{"port": 443, "protocol": "TCP"}, {"port": 6443, "protocol": "TCP"}],
-            }
-        ],
-    }
+    assert specs_of(platform, "research")["allow-api-server"] == egress(
+        {"to": at("172.20.0.1/32", "10.0.1.0/24"), "ports": tcp(443, 6443)}
+    )
 
 
 @pytest.mark.parametrize(
@@ -152,24 +128,12 @@ def test_a_namespace_that_may_reach_the_api_server_reaches_its_addresses_alone(
 def test_prometheus_reaches_metrics_ports_from_where_it_collects(
     example: Load, cluster: str, namespace: str, collectors: tuple[str, ...]
 ) -> None:
-    assert specs_of(example(cluster), namespace)["allow-metrics"] == {
-        "podSelector": {},
-        "policyTypes": ["Ingress"],
-        "ingress": [
-            {
-                "from": [
-                    {"namespaceSelector": {"matchLabels": {"kubernetes.io/metadata.name": name}}}
-                    for name in collectors
-                ],
-                "ports": [
-                    {"port": "metrics", "protocol": "TCP"},
-                    {"port": 8000, "protocol": "TCP"},
-                    {"port": 8002, "protocol": "TCP"},
-                    {"port": 8080, "protocol": "TCP"},
-                ],
-            }
-        ],
-    }
+    assert specs_of(example(cluster), namespace)["allow-metrics"] == ingress(
+        {
+            "from": [in_namespace(name) for name in collectors],
+            "ports": tcp("metrics", 8000, 8002, 8080),
+        }
+    )
 
 
 OUTSIDE_OF_JOBS = {
@@ -186,24 +150,13 @@ def test_everything_is_closed_at_first() -> None:
 
 
 def test_names_are_resolved_by_coredns_or_at_the_node() -> None:
-    assert specs.allow_dns(("kube-dns",), None) == {
-        "podSelector": {},
-        "policyTypes": ["Egress"],
-        "egress": [
-            {
-                "to": [
-                    {
-                        "namespaceSelector": {
-                            "matchLabels": {"kubernetes.io/metadata.name": "kube-system"}
-                        },
-                        "podSelector": {"matchLabels": {"k8s-app": "kube-dns"}},
-                    },
-                    {"ipBlock": {"cidr": "169.254.0.0/16"}},
-                ],
-                "ports": [{"port": 53, "protocol": "UDP"}, {"port": 53, "protocol": "TCP"}],
-            }
-        ],
-    }
+    dns = {"podSelector": {"matchLabels": {"k8s-app": "kube-dns"}}}
+    assert specs.allow_dns(("kube-dns",), None) == egress(
+        {
+            "to": [in_namespace("kube-system") | dns, *at("169.254.0.0/16")],
+            "ports": [{"port": 53, "protocol": "UDP"}, *tcp(53)],
+        }
+    )
 
 
 @pytest.mark.parametrize(
@@ -221,10 +174,7 @@ def test_names_are_resolved_by_what_a_provider_runs_on_the_nodes(
     (rule,) = specs.allow_dns(PROVIDERS[provider].dns_pods, None)["egress"]
     *pods, _ = rule["to"]
     assert pods == [
-        {
-            "namespaceSelector": {"matchLabels": {"kubernetes.io/metadata.name": "kube-system"}},
-            "podSelector": {"matchLabels": {"k8s-app": label}},
-        }
+        in_namespace("kube-system") | {"podSelector": {"matchLabels": {"k8s-app": label}}}
         for label in labels
     ]
 
@@ -234,10 +184,7 @@ def test_names_are_resolved_by_what_a_provider_runs_on_the_nodes(
 )
 def test_names_are_resolved_at_the_address_that_a_cluster_gives(address: str, cidr: str) -> None:
     (rule,) = specs.allow_dns(("kube-dns",), address)["egress"]
-    assert rule["to"][1:] == [
-        {"ipBlock": {"cidr": "169.254.0.0/16"}},
-        {"ipBlock": {"cidr": cidr}},
-    ]
+    assert rule["to"][1:] == at("169.254.0.0/16", cidr)
 
 
 @pytest.mark.parametrize(
@@ -256,17 +203,9 @@ def test_names_are_resolved_at_the_address_that_a_cluster_gives(address: str, ci
 def test_pods_reach_what_gives_them_their_own_credentials(
     provider: Provider, rules: list[tuple[str, list[int]]]
 ) -> None:
-    assert specs.allow_identity(PROVIDERS[provider].identity_endpoints) == {
-        "podSelector": {},
-        "policyTypes": ["Egress"],
-        "egress": [
-            {
-                "to": [{"ipBlock": {"cidr": cidr}}],
-                "ports": [{"port": port, "protocol": "TCP"} for port in ports],
-            }
-            for cidr, ports in rules
-        ],
-    }
+    assert specs.allow_identity(PROVIDERS[provider].identity_endpoints) == egress(
+        *({"to": at(cidr), "ports": tcp(*ports)} for cidr, ports in rules)
+    )
 
 
 def test_a_team_reaches_its_own_pods_but_not_those_of_jobs() -> None:
@@ -298,19 +237,9 @@ def test_pods_of_jobs_reach_each_other_in_their_namespace_on_all_ports(label: st
 
 
 def test_egress_is_over_tls_to_what_is_said() -> None:
-    assert specs.allow_egress(("10.20.0.0/16", "203.0.113.0/24")) == {
-        "podSelector": {},
-        "policyTypes": ["Egress"],
-        "egress": [
-            {
-                "to": [
-                    {"ipBlock": {"cidr": "10.20.0.0/16"}},
-                    {"ipBlock": {"cidr": "203.0.113.0/24"}},
-                ],
-                "ports": [{"port": 443, "protocol": "TCP"}],
-            }
-        ],
-    }
+    assert specs.allow_egress(("10.20.0.0/16", "203.0.113.0/24")) == egress(
+        {"to": at("10.20.0.0/16", "203.0.113.0/24"), "ports": tcp(443)}
+    )
 
 
 @pytest.mark.parametrize(

@@ -68,7 +68,7 @@ def test_a_queue_has_every_resource_of_its_pools_and_the_team_above_it(
     ],
 )
 def test_what_is_kept_given_back_and_borrowed_follows_from_the_quotas(
-    platform_with: PlatformWith, borrowing: Borrowing, expected: Mapping[str, Amounts]
+    platform_with: PlatformWith, borrowing: Borrowing, expected: list[Amounts]
 ) -> None:
     specs = _specs(platform_with(borrowing))
     assert {name: _of_gpus(spec) for name, spec in sorted(specs.items())} == dict(

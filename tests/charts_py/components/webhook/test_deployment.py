@@ -17,6 +17,7 @@ from charts_py.components.webhook.deployment import (
     service_account,
 )
 from gpuplane.application import create_application
+from tests.charts_py.components.opened import in_namespace, tcp
 
 LABELS = {"app.kubernetes.io/name": "gpuplane-webhook"}
 
@@ -199,10 +200,7 @@ UNKNOWN = WebhookApiServer()
 WITH_ADDRESSES = WebhookApiServer(addresses=("192.0.2.0/28", "2001:db8::1/128"))
 WITH_CERTIFICATE = WebhookApiServer.model_construct(client_ca="PEM")
 REVIEWS = {"port": 10250, "protocol": "TCP"}
-FROM_PROMETHEUS = {
-    "from": [{"namespaceSelector": {"matchLabels": {"kubernetes.io/metadata.name": "monitoring"}}}],
-    "ports": [{"port": 8081, "protocol": "TCP"}],
-}
+FROM_PROMETHEUS = {"from": [in_namespace("monitoring")], "ports": tcp(8081)}
 
 
 @pytest.mark.parametrize(

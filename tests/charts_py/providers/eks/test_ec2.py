@@ -105,8 +105,6 @@ def test_each_card_has_one_adapter_and_no_place_is_taken_twice(
 
 
 CLUSTER_NAME = "clusterName: training"
-
-
 MACHINES = load_catalog().instance_types[Provider.EKS]
 
 

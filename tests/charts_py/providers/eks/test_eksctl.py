@@ -16,10 +16,7 @@ from gpus.allocator import Allocator
 from tests.charts_py.fixture_types import Load, ObjectsOf, PlatformWith, Sample
 
 SCHEMA = Path(__file__).parents[4] / "upstream/schemas/crds/eksctl.io/clusterconfig_v1alpha5.json"
-
-
 TEMPLATE = "k8s.io/cluster-autoscaler/node-template"
-
 
 CLUSTER_CONFIG = """
 apiVersion: eksctl.io/v1alpha5
@@ -70,7 +67,6 @@ managedNodeGroups:
           strategy: RAID0
 """
 
-
 RESERVED = """
     instanceType: p5.48xlarge
     purpose: training
@@ -80,12 +76,8 @@ RESERVED = """
     zones: [us-east-1a]
 """
 
-
 G6 = "instanceType: g6.xlarge, purpose: batch, nodes: {max: 1}"
-
-
 EFA_ON_SPOT = "instanceType: g5.8xlarge\n    purchase: spot\n    zones: [us-east-1b]"
-
 
 T4G = """
   models:
@@ -219,19 +211,10 @@ def test_eksctl_is_told_of_the_vpc_of_a_cluster_that_it_did_not_make(
 
 
 RESOURCES = "k8s.io/cluster-autoscaler/node-template/resources/"
-
-
 OPTIONS = "k8s.io/cluster-autoscaler/node-template/autoscaling-options/"
-
-
 TAINTS = "k8s.io/cluster-autoscaler/node-template/taint/"
-
-
 MIG = "sharing: {mig: {1g.10gb: 2, 2g.20gb: 1, 3g.40gb: 1}}, interconnect: ethernet"
-
-
 P4 = f"instanceType: p4de.24xlarge, purpose: batch, nodes: {{max: 1}}, {MIG}"
-
 
 TEAM = """
 priorities: {batch: {value: 100}}
@@ -251,7 +234,6 @@ teams:
           storage: 1Ti
           ephemeralStorage: 2Ti
 """
-
 
 BY_INSTANCE_TYPE = {"cpu", "memory", "nvidia.com/gpu"}
 """What the autoscaler knows without a tag (`buildNodeFromTemplate` in its aws_manager.go)."""

@@ -52,7 +52,6 @@ RESERVED = """
     zones: [us-east-1a, us-east-1b]
 """
 
-
 NODE_POOL = """
 apiVersion: karpenter.sh/v1
 kind: NodePool
@@ -246,7 +245,6 @@ spec:
     nvidia.com/mig-3g.40gb: "8"
 """
 
-
 MIG = "sharing: {mig: {1g.10gb: 2, 2g.20gb: 1, 3g.40gb: 1}}"
 
 
@@ -272,8 +270,6 @@ def test_shared_gpus_stand_in_for_the_whole_ones(
 
 
 PAGE = Path(__file__).parents[4] / "docs" / "eks.md"
-
-
 HOURS_A_DAY = 24
 
 
@@ -321,7 +317,6 @@ spec:
   podTemplateRef: {name: warm-pool}
   replicas: 2
 """
-
 
 POD_TEMPLATE = """
 apiVersion: v1
@@ -388,7 +383,6 @@ spec:
   - {networkCardIndex: 0, deviceIndex: 1, interfaceType: efa-only}
   instanceStorePolicy: RAID0
 """
-
 
 G5_LARGE = "instanceType: g5.8xlarge, purpose: batch, nodes: {max: 1}"
 

@@ -124,9 +124,7 @@ pools:
     {fields}
 """
 
-
 NETWORKS = [f"{{network: net-{number}, subnetwork: sub-{number}}}" for number in range(9)]
-
 
 NEEDED = {
     "a2-ultragpu-8g": 0,
