@@ -25,6 +25,12 @@ from policies.settings import (
 )
 
 GPU_TAINT = Taint("nvidia.com/gpu", "present", "NoSchedule")
+GPU_TOLERATION = {
+    "key": "nvidia.com/gpu",
+    "operator": "Equal",
+    "value": "present",
+    "effect": "NoSchedule",
+}
 SPOT_TAINT = Taint("gpuplane.io/purchase", "spot", "NoSchedule")
 
 

@@ -21,7 +21,7 @@ from policies.rule import Audience, Message, Rule
 from policies.rule_name import Mode, RuleName
 from policies.rules import RULES
 from policies.settings import PoolSettings, RuleException, Settings
-from tests.policies.conftest import TODAY, admit, gpu_pod
+from tests.policies.conftest import GPU_TOLERATION, TODAY, admit, gpu_pod
 
 GPU_CLASS = "deviceclass.resource.kubernetes.io/gpu.nvidia.com"
 
@@ -79,14 +79,7 @@ def test_each_rule_sees_what_those_before_it_have_fixed() -> None:
             "volumes": [
                 {"name": "gpuplane-shm", "emptyDir": {"medium": "Memory", "sizeLimit": "32Gi"}}
             ],
-            "tolerations": [
-                {
-                    "key": "nvidia.com/gpu",
-                    "operator": "Equal",
-                    "value": "present",
-                    "effect": "NoSchedule",
-                }
-            ],
+            "tolerations": [GPU_TOLERATION],
         },
     }
     patch = [operation.to_json() for operation in admission.operations]

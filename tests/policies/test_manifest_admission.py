@@ -12,14 +12,8 @@ from policies.document import Document
 from policies.engine import Engine
 from policies.manifest_admission import ManifestAdmission, admit_manifest, refused_jobs
 from policies.settings import JobKind, QueuePriority, Settings
-from tests.policies.conftest import TODAY
+from tests.policies.conftest import GPU_TOLERATION, TODAY
 
-TOLERATION = {
-    "key": "nvidia.com/gpu",
-    "operator": "Equal",
-    "value": "present",
-    "effect": "NoSchedule",
-}
 GPU_SPEC: Document = {
     "containers": [
         {
@@ -51,7 +45,7 @@ def _admit(
 def test_a_template_without_metadata_is_fixed_in_its_place(settings: Settings) -> None:
     admission = _admit(settings, _deployment())
     fixed = {
-        "spec": GPU_SPEC | {"tolerations": [TOLERATION]},
+        "spec": GPU_SPEC | {"tolerations": [GPU_TOLERATION]},
         "metadata": {"annotations": {"gpuplane.io/fixed": "tolerations"}},
     }
     assert admission.document == _deployment() | {"spec": {"replicas": 2, "template": fixed}}
@@ -74,7 +68,7 @@ def test_the_operations_make_the_document(settings: Settings) -> None:
 
 
 def test_what_needs_no_fix_stays_as_it_is(settings: Settings) -> None:
-    right = _deployment(tolerations=[TOLERATION])
+    right = _deployment(tolerations=[GPU_TOLERATION])
     admission = _admit(settings, right)
     assert (admission.document, admission.operations) == (right, ())
 
@@ -97,7 +91,7 @@ def test_without_any_namespace_it_is_that_of_the_review(settings: Settings) -> N
 def test_a_finding_names_its_field_in_the_manifest_object_effect_and_rule(
     settings: Settings,
 ) -> None:
-    document = _deployment(hostIPC=True, tolerations=[TOLERATION])
+    document = _deployment(hostIPC=True, tolerations=[GPU_TOLERATION])
     admission = _admit(settings, document)
     (finding,) = admission.findings
     assert finding == (

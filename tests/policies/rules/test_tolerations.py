@@ -7,20 +7,9 @@ import pytest
 from policies.finding import Severity
 from policies.operation import Operation
 from policies.rules.tolerations import RULE
-from tests.policies.conftest import found, gpu_pod
+from tests.policies.conftest import GPU_TOLERATION, found, gpu_pod
 
-GPU_TOLERATION = {
-    "key": "nvidia.com/gpu",
-    "operator": "Equal",
-    "value": "present",
-    "effect": "NoSchedule",
-}
-SPOT_TOLERATION = {
-    "key": "gpuplane.io/purchase",
-    "operator": "Equal",
-    "value": "spot",
-    "effect": "NoSchedule",
-}
+SPOT_TOLERATION = GPU_TOLERATION | {"key": "gpuplane.io/purchase", "value": "spot"}
 OTHER = {"key": "zone", "operator": "Exists"}
 
 

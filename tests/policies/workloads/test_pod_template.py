@@ -13,6 +13,7 @@ from policies.workloads.workload_kind import WorkloadKind
 from tests.policies.workloads.partial_pods import partial_pods
 
 POD: Document = {"spec": {"containers": []}}
+JOB = {"apiVersion": "batch/v1", "kind": "Job", "spec": {"template": POD}}
 JOB_SET = {"replicatedJobs": [{"template": {"spec": {"template": POD}}}]}
 RAY = {"headGroupSpec": {"template": POD}, "workerGroupSpecs": [{"template": POD}]}
 
@@ -72,6 +73,10 @@ def _places(value: Any, here: str) -> Iterator[str]:
         ("orchestration.aibrix.ai/v1alpha1", "RayClusterFleet", {"template": {"spec": RAY}}),
         ("agents.x-k8s.io/v1beta1", "Sandbox", {"podTemplate": POD}),
         ("extensions.agents.x-k8s.io/v1beta1", "SandboxTemplate", {"podTemplate": POD}),
+        # The objects of a wrapper are looked into.
+        ("workload.codeflare.dev/v1beta2", "AppWrapper", {"components": [{"template": JOB}]}),
+        ("kubeflow.org/v1beta1", "Experiment", {"trialTemplate": {"trialSpec": JOB}}),
+        ("kubeflow.org/v1beta1", "Trial", {"runSpec": JOB}),
     ],
 )
 def test_the_templates_of_a_workload(version: str, kind: str, spec: Any) -> None:
@@ -95,8 +100,7 @@ def test_no_other_object_has_templates(version: str, kind: str, spec: Any) -> No
 
 
 def test_a_whole_template_is_not_a_part() -> None:
-    job = {"apiVersion": "batch/v1", "kind": "Job", "spec": {"template": POD}}
-    assert list(pod_templates(job)) == [PodTemplate("/spec/template", POD)]
+    assert list(pod_templates(JOB)) == [PodTemplate("/spec/template", POD)]
 
 
 def test_a_pod_and_a_pod_template_are_found() -> None:
@@ -113,34 +117,6 @@ def test_a_list_is_looked_into() -> None:
     assert list(pod_templates(listed)) == [PodTemplate("/items/1/spec/template", POD)]
 
 
-JOB = {"apiVersion": "batch/v1", "kind": "Job", "spec": {"template": POD}}
-
-
-@pytest.mark.parametrize(
-    ("version", "kind", "spec", "place"),
-    [
-        (
-            "workload.codeflare.dev/v1beta2",
-            "AppWrapper",
-            {"components": [{"template": JOB}]},
-            "/spec/components/0/template",
-        ),
-        (
-            "kubeflow.org/v1beta1",
-            "Experiment",
-            {"trialTemplate": {"trialSpec": JOB}},
-            "/spec/trialTemplate/trialSpec",
-        ),
-        ("kubeflow.org/v1beta1", "Trial", {"runSpec": JOB}, "/spec/runSpec"),
-    ],
-)
-def test_the_objects_of_a_wrapper_are_looked_into(
-    version: str, kind: str, spec: Any, place: str
-) -> None:
-    wrapper = {"apiVersion": version, "kind": kind, "spec": spec}
-    assert list(pod_templates(wrapper)) == [PodTemplate(f"{place}/spec/template", POD)]
-
-
 def test_the_template_of_a_kaito_workspace_is_a_part_beside_its_metadata() -> None:
     workspace = {"apiVersion": "kaito.sh/v1beta1", "kind": "Workspace"}
     found = pod_templates({**workspace, "inference": {"template": POD}})
@@ -148,26 +124,9 @@ def test_the_template_of_a_kaito_workspace_is_a_part_beside_its_metadata() -> No
 
 
 NAMES = [
-    "cache",
-    "components",
-    "container",
-    "deploymentConfig",
-    "extraPodSpec",
-    "gpu",
-    "options",
-    "podConfig",
-    "podTemplate",
-    "predictor",
-    "profilingConfig",
-    "resources",
-    "services",
-    "spec",
-    "tasks",
-    "template",
-    "templates",
-    "trainer",
-    "values",
-    "workflowSpec",
+    *("cache", "components", "container", "deploymentConfig", "extraPodSpec", "gpu", "options"),
+    *("podConfig", "podTemplate", "predictor", "profilingConfig", "resources", "services", "spec"),
+    *("tasks", "template", "templates", "trainer", "values", "workflowSpec"),
 ]
 JSON = st.recursive(
     st.none() | st.text(max_size=3),
