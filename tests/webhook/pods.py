@@ -50,3 +50,7 @@ def body_of(request: Any, **changes: Any) -> bytes:
     """Return a review as JSON."""
     head = {"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview"}
     return json.dumps({**head, "request": request, **changes}).encode()
+
+
+REVIEW = body_of(request_of(gpu_pod()))
+REQUEST = b"POST /mutate HTTP/1.1\r\nhost: a\r\ncontent-length: %d\r\n\r\n" % len(REVIEW) + REVIEW

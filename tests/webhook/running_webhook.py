@@ -150,9 +150,19 @@ def exchange(
     connection: http.client.HTTPConnection, path: str, body: bytes | Iterator[bytes] | None = None
 ) -> Answered:
     connection.request("POST" if body is not None else "GET", path, body)
-    response = connection.getresponse()
-    named = {name.lower(): value for name, value in response.getheaders()}
-    return Answered(response.status, named, response.read())
+    return _read(connection.getresponse())
+
+
+def answer_on(client: ssl.SSLSocket) -> Answered:
+    """Read the answer to what was sent."""
+    response = http.client.HTTPResponse(client)
+    response.begin()
+    return _read(response)
+
+
+def _read(response: http.client.HTTPResponse) -> Answered:
+    headers = {name.lower(): value for name, value in response.getheaders()}
+    return Answered(response.status, headers, response.read())
 
 
 def write_certificate(folder: Path, authority: trustme.CA) -> None:

@@ -12,12 +12,10 @@ from dataclasses import dataclass, field
 import pytest
 import trustme
 
-from tests.webhook.pods import SETTINGS, body_of, gpu_pod, request_of
+from tests.webhook.pods import REQUEST, REVIEW, SETTINGS
 from tests.webhook.running_webhook import PATIENCE, RunningWebhook, exchange, running_webhook
 
 NAME = "kube-apiserver"
-REVIEW = body_of(request_of(gpu_pod()))
-REQUEST = b"POST /mutate HTTP/1.1\r\nhost: a\r\ncontent-length: %d\r\n\r\n" % len(REVIEW) + REVIEW
 VERSIONS = (ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3)
 
 

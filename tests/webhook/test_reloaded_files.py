@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from policies.rule_name import Mode
 from policies.settings_json import settings_digest, write_settings
-from tests.webhook.pods import SETTINGS, body_of, gpu_pod, request_of
+from tests.webhook.pods import REVIEW, SETTINGS, gpu_pod, request_of
 from tests.webhook.running_webhook import (
     PATIENCE,
     RunningWebhook,
@@ -43,15 +43,14 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningWebhook
 @contextmanager
 def _under_load(running: RunningWebhook) -> Iterator[Counter[int]]:
     """Ask on an open connection and on new ones throughout; yields the statuses."""
-    body = body_of(request_of(gpu_pod()))
     statuses: Counter[int] = Counter()
     done = threading.Event()
 
     def ask() -> None:
         with closing(running.connect()) as kept:
             while not done.is_set():
-                statuses[exchange(kept, "/mutate", body).status] += 1
-                statuses[running.ask("/mutate", body).status] += 1
+                statuses[exchange(kept, "/mutate", REVIEW).status] += 1
+                statuses[running.ask("/mutate", REVIEW).status] += 1
 
     with ThreadPoolExecutor(max_workers=1) as pool:
         asking = pool.submit(ask)

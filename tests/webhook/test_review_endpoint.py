@@ -2,18 +2,22 @@ from __future__ import annotations
 
 import base64
 import json
-import ssl
 from collections.abc import Iterator
 from contextlib import closing
 from http import HTTPStatus
-from http.client import HTTPResponse
 from pathlib import Path
 
 import pytest
 
 from policies.document import Document
-from tests.webhook.pods import SETTINGS, UID, body_of, gpu_pod, request_of
-from tests.webhook.running_webhook import Answered, RunningWebhook, exchange, running_webhook
+from tests.webhook.pods import REVIEW, SETTINGS, UID, body_of, gpu_pod, request_of
+from tests.webhook.running_webhook import (
+    Answered,
+    RunningWebhook,
+    answer_on,
+    exchange,
+    running_webhook,
+)
 from webhook.gate import MAX_BODY_BYTES, MAX_HEAD_BYTES
 
 OWN_UID = "00000000-0000-0000-0000-00000000106d"
@@ -36,12 +40,6 @@ def _refused(answered: Answered, status: int, message: str) -> None:
 
 def _head(path: str, size: int) -> bytes:
     return b"POST %s HTTP/1.1\r\nhost: a\r\ncontent-length: %d\r\n\r\n" % (path.encode(), size)
-
-
-def _answered(client: ssl.SSLSocket) -> Answered:
-    response = HTTPResponse(client)
-    response.begin()
-    return Answered(response.status, {}, response.read())
 
 
 def test_a_review_is_answered_with_the_fixes(webhook: RunningWebhook) -> None:
@@ -102,7 +100,7 @@ def test_a_review_over_the_limit_is_answered_before_it_has_arrived(webhook: Runn
     request = _head("/validate", len(body))
     with webhook.open_raw() as client:
         client.sendall(request + body[: MAX_HEAD_BYTES + 1])
-        assert _answered(client).response["uid"] == UID
+        assert answer_on(client).response["uid"] == UID
         client.sendall(body[MAX_HEAD_BYTES + 1 :] + b"GET /livez HTTP/1.1\r\nhost: a\r\n\r\n")
         assert client.recv(4096).startswith(b"HTTP/1.1 200 ")
 
@@ -115,8 +113,7 @@ def test_a_server_that_drains_leaves_the_connection_of_an_unread_review_open(
 
 
 def test_a_body_at_the_limit_is_read(webhook: RunningWebhook) -> None:
-    body = body_of(request_of(gpu_pod()))
-    assert webhook.ask("/mutate", body.ljust(MAX_BODY_BYTES)).response["uid"] == UID
+    assert webhook.ask("/mutate", REVIEW.ljust(MAX_BODY_BYTES)).response["uid"] == UID
 
 
 @pytest.mark.parametrize(("path", "status"), [("/mutate", 405), ("/validate", 405), ("/", 404)])
@@ -184,7 +181,7 @@ def test_a_large_review_that_gives_way_to_another_is_answered_by_its_head(
         slow.sendall(head + large[:-1])
         narrow.ask("/livez")  # answered after the first part was read
         assert narrow.ask(path, large).response["uid"] == UID
-        answered = _answered(slow)
+        answered = answer_on(slow)
         assert (answered.status, answered.response) == (200, given)
 
 
@@ -200,32 +197,30 @@ def test_a_small_review_does_not_give_way_to_large_ones(tmp_path: Path) -> None:
         for _ in range(2):
             assert running.ask("/mutate", _large_review(600_000)).status == 200
         small.sendall(body[9:])
-        assert _answered(small).response["status"]["code"] == 403
+        assert answer_on(small).response["status"]["code"] == 403
 
 
 def test_of_more_bodies_than_there_is_room_for_the_slowest_gives_way(tmp_path: Path) -> None:
     limits = {"bodies": 1}
-    body = body_of(request_of(gpu_pod()))
     with running_webhook(tmp_path, SETTINGS, drain_seconds=0, limits=limits) as running:
         with running.open_raw() as slow, running.open_raw() as another:
-            slow.sendall(_head("/mutate", len(body)) + body[:9])
+            slow.sendall(_head("/mutate", len(REVIEW)) + REVIEW[:9])
             running.ask("/livez")  # answered after the first part of the body was read
-            another.sendall(_head("/mutate", len(body)) + body[:9])
-            _refused(_answered(slow), 429, GAVE_WAY)
-            another.sendall(body[9:])
-            assert _answered(another).response["allowed"] is True
+            another.sendall(_head("/mutate", len(REVIEW)) + REVIEW[:9])
+            _refused(answer_on(slow), 429, GAVE_WAY)
+            another.sendall(REVIEW[9:])
+            assert answer_on(another).response["allowed"] is True
         assert running.metric('requests_total{code="429",path="/mutate"}') == 1
 
 
 def test_a_review_that_is_late_is_answered_by_its_head(tmp_path: Path) -> None:
     limits = {"body_seconds": 0.5}
-    body = body_of(request_of(gpu_pod()))
     problem = "The review did not arrive within 0.5 seconds."
     with running_webhook(tmp_path, SETTINGS, drain_seconds=0, limits=limits) as running:
         with running.open_raw() as late, running.open_raw() as unknown:
-            late.sendall(_head("/validate", len(body)) + body[:-1])
-            unknown.sendall(_head("/validate", len(body)) + body[:9])
-            answered = _answered(late)
+            late.sendall(_head("/validate", len(REVIEW)) + REVIEW[:-1])
+            unknown.sendall(_head("/validate", len(REVIEW)) + REVIEW[:9])
+            answered = answer_on(late)
             assert (answered.status, answered.response) == (200, _denied(408, problem))
-            _refused(_answered(unknown), 408, problem)
+            _refused(answer_on(unknown), 408, problem)
         assert running.metric('requests_total{code="408",path="/validate"}') == 2

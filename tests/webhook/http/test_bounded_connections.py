@@ -8,14 +8,12 @@ from contextlib import ExitStack, contextmanager
 
 import pytest
 
-from tests.webhook.pods import SETTINGS, body_of, gpu_pod, request_of
+from tests.webhook.pods import REQUEST, SETTINGS, gpu_pod, request_of
 from tests.webhook.running_webhook import PATIENCE, RunningWebhook, running_webhook
 from webhook.gate import Limits
 from webhook.http.bounded_listener import MAX_BEGINNING
 
 CONNECTIONS = 20
-REVIEW = body_of(request_of(gpu_pod()))
-REQUEST = b"POST /mutate HTTP/1.1\r\nhost: a\r\ncontent-length: %d\r\n\r\n" % len(REVIEW) + REVIEW
 LIVEZ = b"GET /livez HTTP/1.1\r\nhost: a\r\n\r\n"
 ATTACKER = "127.0.0.2"
 KIBIBYTE = 2**10

@@ -5,12 +5,11 @@ from contextlib import closing, suppress
 
 import pytest
 
-from tests.webhook.pods import body_of, gpu_pod, request_of
+from tests.webhook.pods import REVIEW
 from tests.webhook.running_webhook import RunningWebhook, exchange
 from webhook.http.bounded_protocol import MAX_FIELDS, MAX_HEAD_BYTES, MAX_PIPELINED
 
 LIVEZ = b"GET /livez HTTP/1.1\r\nhost: a\r\n"
-REVIEW = body_of(request_of(gpu_pod()))
 POST = b"POST /mutate HTTP/1.1\r\nhost: a\r\n"
 TOO_LARGE = (
     b"HTTP/1.1 431 Request Header Fields Too Large\r\n"

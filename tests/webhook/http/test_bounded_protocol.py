@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 import pytest
 
-from tests.webhook.pods import SETTINGS, body_of, gpu_pod, request_of
+from tests.webhook.pods import REVIEW, SETTINGS, body_of, request_of
 from tests.webhook.running_webhook import PATIENCE, RunningWebhook, exchange, running_webhook
 
 Client: TypeAlias = Callable[[RunningWebhook], object]
@@ -110,11 +110,10 @@ def _is_closed_at_the_operations_port(impatient: RunningWebhook) -> bool:
 
 def _answers_with_a_wait(impatient: RunningWebhook) -> list[bytes]:
     """Return the beginnings of the answers to two reviews, between which nothing is sent."""
-    body = body_of(request_of(gpu_pod()))
     answers = []
     with impatient.open_raw() as client:
         for seconds in (LONGER, 0):
-            client.sendall(HEAD + b"content-length: %d\r\n\r\n" % len(body) + body)
+            client.sendall(HEAD + b"content-length: %d\r\n\r\n" % len(REVIEW) + REVIEW)
             answers.append(client.recv(4096)[:13])
             time.sleep(seconds)
     return answers
@@ -122,18 +121,17 @@ def _answers_with_a_wait(impatient: RunningWebhook) -> list[bytes]:
 
 def _statuses_with_a_slow_body(impatient: RunningWebhook) -> list[int]:
     """Return those of a connection that is idle, of one whose body is slow, and of the first."""
-    body = body_of(request_of(gpu_pod()))
     with closing(impatient.connect()) as idle, closing(impatient.connect()) as slow:
-        statuses = [exchange(idle, "/mutate", body).status]
+        statuses = [exchange(idle, "/mutate", REVIEW).status]
         slow.putrequest("POST", "/mutate")
-        slow.putheader("content-length", str(len(body)))
+        slow.putheader("content-length", str(len(REVIEW)))
         slow.endheaders()
-        for byte in body[:10]:
+        for byte in REVIEW[:10]:
             slow.send(bytes([byte]))
             time.sleep(LONGER / 10)
-        slow.send(body[10:])
+        slow.send(REVIEW[10:])
         statuses.append(slow.getresponse().status)
-        return [*statuses, exchange(idle, "/mutate", body).status]
+        return [*statuses, exchange(idle, "/mutate", REVIEW).status]
 
 
 WAITING: dict[str, tuple[Client, object]] = {

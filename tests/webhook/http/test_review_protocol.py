@@ -3,14 +3,12 @@ from __future__ import annotations
 import ssl
 import time
 from collections.abc import Iterator
-from http.client import HTTPResponse
 
 import pytest
 
-from tests.webhook.pods import UID, body_of, gpu_pod, request_of
-from tests.webhook.running_webhook import Answered, RunningWebhook
+from tests.webhook.pods import REVIEW, UID, body_of, gpu_pod, request_of
+from tests.webhook.running_webhook import RunningWebhook, answer_on
 
-REVIEW = body_of(request_of(gpu_pod()))
 ANOTHER_UID = "00000000-0000-0000-0000-000000000001"
 COUNTED_UID = "00000000-0000-0000-0000-000000000002"
 NEXT_UID = "00000000-0000-0000-0000-000000000003"
@@ -27,13 +25,6 @@ def _request(body: bytes, *fields: str, path: str = "/mutate") -> bytes:
     return "\r\n".join(head).encode() + body
 
 
-def _answer(client: ssl.SSLSocket) -> Answered:
-    response = HTTPResponse(client)
-    response.begin()
-    headers = {name.lower(): value for name, value in response.getheaders()}
-    return Answered(response.status, headers, response.read())
-
-
 @pytest.mark.parametrize("body", [REVIEW, b"{", b""])
 @pytest.mark.parametrize("path", ["/mutate?timeout=2s", "/validate"])
 def test_a_review_in_parts_is_answered_as_one_that_arrives_whole(
@@ -41,11 +32,11 @@ def test_a_review_in_parts_is_answered_as_one_that_arrives_whole(
 ) -> None:
     request = _request(body, path=path)
     client.sendall(request)
-    whole = _answer(client)
+    whole = answer_on(client)
     for part in (request[:20], request[20:-10], request[-10:]):
         client.sendall(part)
         time.sleep(0.05)  # apart, so that they are read apart
-    assert _answer(client) == whole
+    assert answer_on(client) == whole
 
 
 def test_reviews_in_one_write_are_answered_in_their_order(client: ssl.SSLSocket) -> None:
@@ -63,7 +54,7 @@ def test_reviews_in_one_write_are_answered_in_their_order(client: ssl.SSLSocket)
 
 def test_a_client_that_closes_gets_connection_close(client: ssl.SSLSocket) -> None:
     client.sendall(_request(REVIEW, "connection: close"))
-    assert _answer(client).headers["connection"] == "close"
+    assert answer_on(client).headers["connection"] == "close"
     assert client.recv(1) == b""
 
 
@@ -72,12 +63,12 @@ def test_a_client_that_asks_first_may_go_on(client: ssl.SSLSocket) -> None:
     client.sendall(request[: -len(REVIEW)])
     assert client.recv(4096) == b"HTTP/1.1 100 Continue\r\n\r\n"
     client.sendall(REVIEW)
-    assert _answer(client).response["uid"] == UID
+    assert answer_on(client).response["uid"] == UID
 
 
 def test_what_is_not_http_after_a_review_is_refused(client: ssl.SSLSocket) -> None:
     client.sendall(_request(REVIEW) + b"\x00\r\n\r\n")
-    assert _answer(client).status == 200
+    assert answer_on(client).status == 200
 
 
 def test_a_review_is_counted_and_logged_once(webhook: RunningWebhook) -> None:
@@ -88,7 +79,7 @@ def test_a_review_is_counted_and_logged_once(webhook: RunningWebhook) -> None:
     before = [webhook.metric(name) for name in counters]
     with webhook.open_raw() as client:
         client.sendall(_request(body_of(request_of(gpu_pod(), uid=COUNTED_UID))))
-        assert _answer(client).status == 200
+        assert answer_on(client).status == 200
     assert [webhook.metric(name) for name in counters] == [count + 1 for count in before]
     webhook.review("/mutate", request_of(gpu_pod(), uid=NEXT_UID))
     assert webhook.logged_of(NEXT_UID)
@@ -98,5 +89,5 @@ def test_a_review_is_counted_and_logged_once(webhook: RunningWebhook) -> None:
 def test_a_server_that_drains_closes_after_its_answer(draining: RunningWebhook) -> None:
     with draining.open_raw() as client:
         client.sendall(_request(REVIEW))
-        assert _answer(client).headers["connection"] == "close"
+        assert answer_on(client).headers["connection"] == "close"
         assert client.recv(1) == b""
