@@ -2,12 +2,12 @@
 
 from typing import Any
 
-GPU_TOLERATION = {
-    "key": "nvidia.com/gpu",
-    "operator": "Equal",
-    "value": "present",
-    "effect": "NoSchedule",
-}
+
+def tolerates(key: str, value: str = "present") -> dict[str, str]:
+    return {"key": key, "operator": "Equal", "value": value, "effect": "NoSchedule"}
+
+
+GPU_TOLERATION = tolerates("nvidia.com/gpu", "present")
 
 
 def managed(name: str, namespace: str | None = None, **others: Any) -> dict[str, Any]:

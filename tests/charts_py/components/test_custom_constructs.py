@@ -10,17 +10,8 @@ from charts_py.components.component import Component
 from charts_py.components.custom_constructs import CUSTOM_CONSTRUCTS
 from charts_py.platform.wave import Wave
 from tests.charts_py.fixture_types import DocumentsOf, Load
+from tests.charts_py.on_premises import ON_PREMISES
 
-_CLUSTER = """
-provider: onprem
-region: datacenter-1
-kubernetes: "1.36"
-version: 1.0.0
-gitops: {{repository: https://git.example.com/platform.git}}
-pools:
-  h200: {{gpu: H200-SXM, gpus: 8, cpu: 192, memory: 2Ti, purpose: training, nodes: {{max: 8}}}}
-extensions: {{constructs: [{references}]}}
-"""
 _MODULE = """
 from cdk8s import ApiObject, ApiObjectMetadata
 
@@ -51,7 +42,7 @@ def plan(platform_of: Load, tmp_path: Path) -> Callable[..., list[Component]]:
 
     def plan_references(*references: str) -> list[Component]:
         quoted = ", ".join(f'"{reference}"' for reference in references)
-        platform = platform_of(_CLUSTER.format(references=quoted))
+        platform = platform_of(f"{ON_PREMISES}extensions: {{constructs: [{quoted}]}}\n")
         return list(CUSTOM_CONSTRUCTS.plan(platform))
 
     return plan_references

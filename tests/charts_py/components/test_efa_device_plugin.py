@@ -9,7 +9,7 @@ from charts_py.objects.document import Document
 from charts_py.platform.wave import Wave
 from charts_py.providers.regions import REGIONS
 from tests.charts_py.fixture_types import DocumentsOf, Load
-from tests.charts_py.managed import GPU_TOLERATION
+from tests.charts_py.managed import GPU_TOLERATION, tolerates
 
 SAMPLE = """
 provider: eks
@@ -41,19 +41,9 @@ def test_it_runs_where_a_pool_talks_over_efa(example: Load) -> None:
         "nodeSelector": {"gpuplane.io/interconnect": "efa"},
         "supportedInstanceLabels": {"values": ["g5.12xlarge", "p5.48xlarge"]},
         "tolerations": [
-            {
-                "key": "gpuplane.io/purchase",
-                "operator": "Equal",
-                "value": "spot",
-                "effect": "NoSchedule",
-            },
+            tolerates("gpuplane.io/purchase", "spot"),
             GPU_TOLERATION,
-            {
-                "key": "readiness.k8s.io/gpu-not-ready",
-                "operator": "Equal",
-                "value": "true",
-                "effect": "NoSchedule",
-            },
+            tolerates("readiness.k8s.io/gpu-not-ready", "true"),
         ],
     }
 

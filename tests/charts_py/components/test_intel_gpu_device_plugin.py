@@ -5,6 +5,7 @@ import pytest
 from charts_py.components.intel_gpu_device_plugin import INTEL_GPU_DEVICE_PLUGIN
 from charts_py.objects.document import Document
 from tests.charts_py.fixture_types import DocumentsOf, Load
+from tests.charts_py.managed import tolerates
 
 SAMPLE = """
 provider: onprem
@@ -42,14 +43,7 @@ def test_it_runs_on_the_nodes_of_the_pools_with_intel_gpus(daemon_set: Document)
             }
         }
     }
-    assert pod["tolerations"] == [
-        {
-            "key": "gpu.intel.com/i915",
-            "operator": "Equal",
-            "value": "present",
-            "effect": "NoSchedule",
-        }
-    ]
+    assert pod["tolerations"] == [tolerates("gpu.intel.com/i915", "present")]
 
 
 def test_it_mounts_what_it_reads_and_writes_of_the_node(daemon_set: Document) -> None:

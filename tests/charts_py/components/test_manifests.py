@@ -8,24 +8,16 @@ from charts_py.cluster_file.fault import SpecError
 from charts_py.components.manifests import MANIFESTS
 from charts_py.platform.wave import Wave
 from tests.charts_py.fixture_types import DocumentsOf, FaultsOf, Load, PlatformWith
+from tests.charts_py.on_premises import ON_PREMISES
 
-_CLUSTER = """
-provider: onprem
-region: datacenter-1
-kubernetes: "1.36"
-version: 1.0.0
-gitops: {repository: https://git.example.com/platform.git}
-pools:
-  h200: {gpu: H200-SXM, gpus: 8, cpu: 192, memory: 2Ti, purpose: training, nodes: {max: 8}}
-"""
-_EXTENDED = f"{_CLUSTER}extensions: {{manifests: extra}}\n"
+_EXTENDED = f"{ON_PREMISES}extensions: {{manifests: extra}}\n"
 
 
 def test_there_is_no_component_without_a_folder_or_with_an_empty_one(
     platform_of: Load, tmp_path: Path
 ) -> None:
     (tmp_path / "extra").mkdir()
-    assert list(MANIFESTS.plan(platform_of(_CLUSTER))) == []
+    assert list(MANIFESTS.plan(platform_of(ON_PREMISES))) == []
     assert list(MANIFESTS.plan(platform_of(_EXTENDED))) == []
 
 

@@ -7,15 +7,12 @@ from charts_py.components.node_feature_discovery import (
     node_feature_discovery_values,
 )
 from tests.charts_py.fixture_types import Load, PlatformWith
-
-
-def _tolerated(key: str, value: str = "present") -> dict[str, str]:
-    return {"key": key, "operator": "Equal", "value": value, "effect": "NoSchedule"}
+from tests.charts_py.managed import tolerates
 
 
 def test_on_premises_it_taints_nodes_and_runs_on_those_of_every_vendor(example: Load) -> None:
-    burn_in = _tolerated("readiness.k8s.io/gpu-burn-in", "true")
-    vendors = [_tolerated("amd.com/gpu"), _tolerated("nvidia.com/gpu")]
+    burn_in = tolerates("readiness.k8s.io/gpu-burn-in", "true")
+    vendors = [tolerates("amd.com/gpu"), tolerates("nvidia.com/gpu")]
     assert node_feature_discovery_values(example("onprem")) == {
         "worker": {"tolerations": [*vendors, burn_in]},
         "master": {"enableTaints": True},

@@ -60,6 +60,12 @@ def _typed(scope: Chart, **fields: Any) -> GpuPlatform:
     )
 
 
+def _add_l4(platform: GpuPlatform) -> None:
+    platform.add_pool(
+        "l4", instance_type="g6.2xlarge", purpose=Purpose.BATCH, nodes=NodeRange(max=1)
+    )
+
+
 def _sorted(documents: Iterable[Document]) -> list[Document]:
     return sorted(documents, key=lambda each: (key_of(each), str(each)))
 
@@ -153,9 +159,7 @@ def test_facts_follow_what_was_added_so_far(platform: GpuPlatform) -> None:
     assert [each["key"] for each in a100.tolerations] == [each.key for each in a100.taints]
     assert a100.resource_name == "nvidia.com/gpu"
     assert a100.labels["gpuplane.io/pool"] == "a100"
-    platform.add_pool(
-        "l4", instance_type="g6.2xlarge", purpose=Purpose.BATCH, nodes=NodeRange(max=1)
-    )
+    _add_l4(platform)
     assert [pool.name for pool in platform.facts.pools] == ["a100", "l4"]
 
 
@@ -182,9 +186,7 @@ def test_what_is_missing_can_be_added_after_it_was_told(
         platform.build()
     fault = "training: pools: empty; allowed: a mapping with at least 1 entry"
     assert str(caught.value) == fault
-    platform.add_pool(
-        "l4", instance_type="g6.2xlarge", purpose=Purpose.BATCH, nodes=NodeRange(max=1)
-    )
+    _add_l4(platform)
     assert documents_of(chart)
 
 
@@ -202,9 +204,7 @@ def test_a_pool_tells_what_is_wrong_with_it_at_once(platform: GpuPlatform) -> No
 
 
 def test_what_comes_too_late_is_refused(chart: Chart, platform: GpuPlatform) -> None:
-    platform.add_pool(
-        "l4", instance_type="g6.2xlarge", purpose=Purpose.BATCH, nodes=NodeRange(max=1)
-    )
+    _add_l4(platform)
     platform.build()
     with pytest.raises(RenderError) as caught:
         platform.add_team("research")
@@ -240,9 +240,7 @@ def test_directly_in_an_app_each_component_is_a_chart(example: Load, tmp_path: P
     assert [*written] == [each.document for each in platform.parts["gpu-sharing"]]
 
 
-@pytest.mark.parametrize(
-    "block", re.findall(r"```python\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
-)
+@pytest.mark.parametrize("block", BLOCKS)
 def test_the_examples_on_the_page_write_their_objects(block: str, tmp_path: Path) -> None:
     # Node writes below the folder that it was started in.
     start = "from charts_py.objects.bundled_node import use_bundled_node\nuse_bundled_node()\n"

@@ -8,19 +8,9 @@ from charts_py.cluster_file.fault import SpecError
 from charts_py.extensions.patches import Patcher
 from charts_py.objects.document import Document
 from tests.charts_py.fixture_types import Load
+from tests.charts_py.on_premises import ON_PREMISES
 
 FIELDS = "apiVersion, kind, metadata, data"
-
-_CLUSTER = """
-provider: onprem
-region: datacenter-1
-kubernetes: "1.36"
-version: 1.0.0
-gitops: {{repository: https://git.example.com/platform.git}}
-pools:
-  h200: {{gpu: H200-SXM, gpus: 8, cpu: 192, memory: 2Ti, purpose: training, nodes: {{max: 8}}}}
-extensions: {{patches: [{patches}]}}
-"""
 
 
 @pytest.fixture
@@ -28,7 +18,8 @@ def patcher_of(platform_of: Load) -> Callable[..., Patcher]:
     """Return the function that makes the Patcher of a cluster with some patches."""
 
     def make(*patches: str) -> Patcher:
-        return Patcher(platform_of(_CLUSTER.format(patches=", ".join(patches))))
+        listed = ", ".join(patches)
+        return Patcher(platform_of(f"{ON_PREMISES}extensions: {{patches: [{listed}]}}\n"))
 
     return make
 

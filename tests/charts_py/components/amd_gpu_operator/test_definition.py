@@ -7,6 +7,7 @@ from charts_py.components.gpu_operator.definition import GPU_OPERATOR
 from charts_py.objects.document import EmittedKind
 from charts_py.platform.wave import Wave
 from tests.charts_py.fixture_types import DocumentsOf, Load, PlatformWith
+from tests.charts_py.managed import tolerates
 from upstream.lock import committed_lock, locked_chart
 
 WITHOUT_DISCOVERY = {
@@ -32,12 +33,7 @@ def test_beside_nvidias_operator_it_brings_no_second_discovery(example: Load) ->
 def test_alone_it_brings_the_discovery_that_labels_and_taints(platform_after: PlatformWith) -> None:
     (component,) = AMD_GPU_OPERATOR.plan(platform_after("amd"))
     assert component.helm is not None
-    toleration = {
-        "key": "amd.com/gpu",
-        "operator": "Equal",
-        "value": "present",
-        "effect": "NoSchedule",
-    }
+    toleration = tolerates("amd.com/gpu", "present")
     assert component.helm.values == {
         **WITHOUT_DISCOVERY,
         "node-feature-discovery": {

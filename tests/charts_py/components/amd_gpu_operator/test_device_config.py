@@ -3,10 +3,9 @@
 from charts_py.components.amd_gpu_operator.definition import AMD_GPU_OPERATOR
 from charts_py.components.amd_gpu_operator.device_config import AMD_DEVICE_CONFIG
 from tests.charts_py.fixture_types import DocumentsOf, Load, PlatformWith
+from tests.charts_py.managed import tolerates
 
-TOLERATIONS = [
-    {"key": "amd.com/gpu", "operator": "Equal", "value": "present", "effect": "NoSchedule"}
-]
+TOLERATIONS = [tolerates("amd.com/gpu", "present")]
 SERVICE_MONITOR = {
     "enable": True,
     "interval": "15s",

@@ -10,14 +10,9 @@ from charts_py.components.gpu_operator.values import gpu_operator_values
 from charts_py.components.node_feature_discovery import node_feature_discovery_values
 from charts_py.platform.platform import Platform
 from tests.charts_py.fixture_types import Load, PlatformWith
-from tests.charts_py.managed import GPU_TOLERATION
+from tests.charts_py.managed import GPU_TOLERATION, tolerates
 
-STARTUP_TAINT = {
-    "key": "readiness.k8s.io/gpu-not-ready",
-    "operator": "Equal",
-    "value": "true",
-    "effect": "NoSchedule",
-}
+STARTUP_TAINT = tolerates("readiness.k8s.io/gpu-not-ready", "true")
 SOMEBODY_ELSE_S_DRIVER = {"enabled": False, "upgradePolicy": {"autoUpgrade": False}}
 DEVICE_PLUGIN = {
     "enabled": True,
@@ -61,10 +56,6 @@ addons:
 """
 
 
-def _spot_taint(key: str, value: str) -> dict[str, str]:
-    return {"key": key, "operator": "Equal", "value": value, "effect": "NoSchedule"}
-
-
 def _exporter(monitor: dict[str, Any]) -> dict[str, Any]:
     """Return the values of the exporter that collects what tells of health."""
     return {
@@ -103,7 +94,7 @@ def test_on_eks_the_image_carries_the_driver_and_a_new_mig_layout_boots_the_node
     assert gpu_operator_values(platform) == _values(
         platform,
         daemonsets=_daemonsets(
-            _spot_taint("gpuplane.io/purchase", "spot"), GPU_TOLERATION, STARTUP_TAINT
+            tolerates("gpuplane.io/purchase", "spot"), GPU_TOLERATION, STARTUP_TAINT
         ),
         toolkit={"enabled": False},
         migManager={**MIG_MANAGER, "env": [{"name": "WITH_REBOOT", "value": "true"}]},
@@ -119,7 +110,7 @@ def test_on_gke_google_installs_the_driver_partitions_and_advertises(example: Lo
     platform = example("inference")
     assert gpu_operator_values(platform) == _values(
         platform,
-        daemonsets=_daemonsets(_spot_taint("cloud.google.com/gke-spot", "true"), GPU_TOLERATION),
+        daemonsets=_daemonsets(tolerates("cloud.google.com/gke-spot", "true"), GPU_TOLERATION),
         hostPaths={"driverInstallDir": GKE_FOLDER},
         toolkit={
             "enabled": True,
@@ -135,7 +126,7 @@ def test_on_gke_google_installs_the_driver_partitions_and_advertises(example: Lo
 
 def test_on_aks_azure_installs_the_driver_and_partitions(example: Load) -> None:
     platform = example("mixed")
-    spot = _spot_taint("kubernetes.azure.com/scalesetpriority", "spot")
+    spot = tolerates("kubernetes.azure.com/scalesetpriority", "spot")
     assert gpu_operator_values(platform) == _values(
         platform,
         daemonsets=_daemonsets(spot, GPU_TOLERATION),

@@ -14,7 +14,7 @@ from charts_py.components.idle_gpus.objects import (
 )
 from charts_py.platform.platform import Platform
 from culling.settings import Action, Settings
-from tests.charts_py.components.opened import in_namespace, tcp
+from tests.charts_py.components.opened import at, in_namespace, tcp
 from tests.charts_py.fixture_types import PlatformWith
 
 
@@ -96,10 +96,6 @@ def test_it_has_rights_in_the_namespaces_that_ask_for_it_alone() -> None:
 TO_MONITORING = {"to": [in_namespace("monitoring")], "ports": [{"protocol": "TCP"}]}
 
 
-def to_port(port: int) -> dict[str, Any]:
-    return {"ports": tcp(port)}
-
-
 @pytest.fixture
 def platform(platform_after: PlatformWith) -> Platform:
     return platform_after("idle-gpus")
@@ -111,9 +107,9 @@ def platform(platform_after: PlatformWith) -> Platform:
         ("http://prometheus-operated.monitoring.svc:9090", TO_MONITORING),
         ("http://prometheus.monitoring.svc.cluster.local/p", TO_MONITORING),
         ("http://prometheus.monitoring", TO_MONITORING),
-        ("https://prometheus.example.com/p", to_port(443)),
-        ("http://192.0.2.7:9090", {"to": [{"ipBlock": {"cidr": "192.0.2.7/32"}}], **to_port(9090)}),
-        ("http://[2001:db8::7]", {"to": [{"ipBlock": {"cidr": "2001:db8::7/128"}}], **to_port(80)}),
+        ("https://prometheus.example.com/p", {"ports": tcp(443)}),
+        ("http://192.0.2.7:9090", {"to": at("192.0.2.7/32"), "ports": tcp(9090)}),
+        ("http://[2001:db8::7]", {"to": at("2001:db8::7/128"), "ports": tcp(80)}),
     ],
 )
 def test_prometheus_is_reached_where_its_address_says(
