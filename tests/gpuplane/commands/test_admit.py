@@ -1,7 +1,6 @@
 """`gpuplane admit`."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import TypeAlias
 
@@ -10,6 +9,7 @@ import yaml
 from typer.testing import CliRunner, Result
 
 from gpuplane.application import create_application
+from tests.gpuplane.conftest import Run
 from webhook.admission_round import creation_of
 
 ROOT = Path(__file__).parents[3]
@@ -27,11 +27,11 @@ DENIAL = (
     "a100-mixed. Ask for a GPU resource, or remove that from spec.tolerations."
 )
 
-Admit: TypeAlias = Callable[..., Result]
+Admit: TypeAlias = Run
 
 
 @pytest.fixture
-def admit(run: Callable[..., Result], tmp_path: Path) -> Admit:
+def admit(run: Run, tmp_path: Path) -> Admit:
     """Return the function that admits documents, as one file, on the cluster `training`."""
 
     def admitted(*documents: object, options: tuple[str, ...] = ()) -> Result:
@@ -46,9 +46,7 @@ def _read(result: Result) -> list[object]:
     return list(yaml.safe_load_all(result.stdout))
 
 
-def test_the_fixed_object_is_printed_and_the_findings_go_to_stderr(
-    run: Callable[..., Result],
-) -> None:
+def test_the_fixed_object_is_printed_and_the_findings_go_to_stderr(run: Run) -> None:
     file = ROOT / "examples" / "spot-deployment.yaml"
     result = run("-C", ROOT, "admit", file, "--cluster", "training")
     (deployment,) = yaml.safe_load_all(result.stdout)
@@ -138,7 +136,7 @@ def test_what_is_not_a_manifest_is_wrong_input_with_its_line(admit: Admit, tmp_p
     )
 
 
-def test_an_unknown_cluster_is_wrong_input(run: Callable[..., Result], tmp_path: Path) -> None:
+def test_an_unknown_cluster_is_wrong_input(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "pod.yaml"
     file.write_text(json.dumps(RIGHT), encoding="utf-8")
     result = run("-C", ROOT, "admit", file, "--cluster", "trainig")
@@ -150,13 +148,13 @@ def test_an_unknown_cluster_is_wrong_input(run: Callable[..., Result], tmp_path:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
-def test_a_device_is_not_read_since_it_may_never_end(run: Callable[..., Result]) -> None:
+def test_a_device_is_not_read_since_it_may_never_end(run: Run) -> None:
     result = run("-C", ROOT, "admit", "/dev/full", "--cluster", "training")
     message = "/dev/full: is not a regular file; allowed: regular files, folders, and - for stdin\n"
     assert (result.exit_code, result.stdout, result.stderr) == (3, "", message)
 
 
-def test_what_cannot_be_read_is_named(run: Callable[..., Result], tmp_path: Path) -> None:
+def test_what_cannot_be_read_is_named(run: Run, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     (tmp_path / "pod.yaml").write_text(json.dumps(RIGHT), encoding="utf-8")
     (tmp_path / "comment.yaml").write_text("# nothing\n", encoding="utf-8")
@@ -186,9 +184,7 @@ def test_stdin_without_an_object_is_wrong_input() -> None:
     )
 
 
-def test_a_folder_is_all_that_is_in_it_each_file_once(
-    run: Callable[..., Result], tmp_path: Path
-) -> None:
+def test_a_folder_is_all_that_is_in_it_each_file_once(run: Run, tmp_path: Path) -> None:
     pods = {
         name: RIGHT | {"metadata": {"name": name, "namespace": "recommendations"}}
         for name in ("a", "b", "c", "hidden", "unread")
@@ -204,9 +200,7 @@ def test_a_folder_is_all_that_is_in_it_each_file_once(
     assert _read(result) == [pods["c"], pods["a"], pods["b"]]
 
 
-def test_an_object_that_stands_in_two_files_is_noted(
-    run: Callable[..., Result], tmp_path: Path
-) -> None:
+def test_an_object_that_stands_in_two_files_is_noted(run: Run, tmp_path: Path) -> None:
     for name in ("a.yaml", "b.yaml"):
         (tmp_path / name).write_text(json.dumps(RIGHT), encoding="utf-8")
     result = run("-C", ROOT, "admit", tmp_path, "--cluster", "training")
@@ -232,7 +226,7 @@ def test_a_namespace_of_gpu_pods_without_a_team_is_noted_once(admit: Admit) -> N
     assert "note: " not in admit(RIGHT | gpu, options=(*options, "--quiet")).stderr
 
 
-def test_quiet_tells_denials_alone(run: Callable[..., Result]) -> None:
+def test_quiet_tells_denials_alone(run: Run) -> None:
     files = [ROOT / "examples" / name for name in ("spot-deployment.yaml", "pytorchjob.yaml")]
     result = run("-C", ROOT, "admit", *files, "--cluster", "training", "--quiet", "--skip-denied")
     (denial,) = result.stderr.splitlines()
@@ -250,7 +244,7 @@ def test_verbose_names_what_nothing_was_found_in(admit: Admit, tmp_path: Path) -
 
 @pytest.mark.parametrize(("effect", "code"), [("fixed", 32), ("denied", 31), ("warned", 33)])
 def test_a_finding_has_the_colour_of_what_was_done(
-    run: Callable[..., Result], monkeypatch: pytest.MonkeyPatch, effect: str, code: int
+    run: Run, monkeypatch: pytest.MonkeyPatch, effect: str, code: int
 ) -> None:
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.delenv("NO_COLOR", raising=False)
@@ -328,7 +322,7 @@ def _job(**fields: object) -> dict[str, object]:
 
 
 @pytest.fixture
-def admit_in_manager(in_repository: Callable[..., Result], tmp_path: Path) -> Admit:
+def admit_in_manager(in_repository: Run, tmp_path: Path) -> Admit:
     """Return the function that admits a document in a cluster whose jobs another one runs."""
     clusters = tmp_path / "clusters"
     clusters.mkdir()
@@ -370,10 +364,7 @@ IN_GROUPS = {"leaderWorkerTemplate": {"workerTemplate": {"spec": _spec()}}}
     [
         (_job(gpus=9), ["in multikueue-worker: Job train: denied gpus-per-node"]),
         (_made("v1", "Pod", _spec()), ["Pod train: denied granted-pools"]),
-        (
-            _made(*LEADER_WORKER_SET, IN_GROUPS),
-            ["LeaderWorkerSet train: denied granted-pools"],
-        ),
+        (_made(*LEADER_WORKER_SET, IN_GROUPS), ["LeaderWorkerSet train: denied granted-pools"]),
         (
             _job(priorityClassName="inference"),
             [

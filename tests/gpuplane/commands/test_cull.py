@@ -1,17 +1,13 @@
 """`gpuplane cull`."""
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import TypeAlias
 
 import pytest
 import trustme
-from typer.testing import Result
 
 from culling.settings import Action, Queries, Settings, write_settings
 from gpuplane.errors import ExitCode
-
-Run: TypeAlias = Callable[..., Result]
+from tests.gpuplane.conftest import Run
 
 SETTINGS = Settings("http://127.0.0.1:1", ("a",), Action.END, 25, Queries("a", "b", "c", "d"))
 

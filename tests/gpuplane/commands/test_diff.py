@@ -1,12 +1,11 @@
 """`gpuplane diff`."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from typer.testing import Result
 
+from tests.gpuplane.conftest import Run
 from tests.gpuplane.versions.rendered_versions import record_files, record_of
 
 OLD = """\
@@ -44,7 +43,7 @@ def repository(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_objects_and_fields_are_listed(in_repository: Callable[..., Result]) -> None:
+def test_objects_and_fields_are_listed(in_repository: Run) -> None:
     result = in_repository("diff", "sample")
     assert (result.exit_code, result.stdout) == (
         0,
@@ -62,7 +61,7 @@ sample: 1.0.0 -> 1.1.0: 1 added, 1 changed
     )
 
 
-def test_markdown_folds_the_details(in_repository: Callable[..., Result]) -> None:
+def test_markdown_folds_the_details(in_repository: Run) -> None:
     assert (
         in_repository("diff", "sample", "-o", "markdown").stdout
         == """\
@@ -94,7 +93,7 @@ def test_markdown_folds_the_details(in_repository: Callable[..., Result]) -> Non
     )
 
 
-def test_json_holds_both_sides(in_repository: Callable[..., Result]) -> None:
+def test_json_holds_both_sides(in_repository: Run) -> None:
     settings = {"group": "", "kind": "ConfigMap", "namespace": "gpu-operator", "name": "settings"}
     space = {"group": "", "kind": "Namespace", "namespace": "", "name": "gpu-operator"}
     sources = ["version: v1\nreplicas: 2\n", "version: v1\nreplicas: 4\n"]
@@ -124,16 +123,16 @@ def test_json_holds_both_sides(in_repository: Callable[..., Result]) -> None:
     }
 
 
-def test_a_difference_is_a_finding_where_asked(in_repository: Callable[..., Result]) -> None:
+def test_a_difference_is_a_finding_where_asked(in_repository: Run) -> None:
     assert in_repository("diff", "sample", "--exit-code").exit_code == 1
 
 
-def test_no_difference_is_none(in_repository: Callable[..., Result]) -> None:
+def test_no_difference_is_none(in_repository: Run) -> None:
     result = in_repository("diff", "sample", "1.1.0", "--exit-code")
     assert (result.exit_code, result.stdout) == (0, "sample: 1.1.0 -> 1.1.0: no change\n")
 
 
-def test_an_unknown_cluster_is_wrong_input(in_repository: Callable[..., Result]) -> None:
+def test_an_unknown_cluster_is_wrong_input(in_repository: Run) -> None:
     result = in_repository("diff", "simple")
     assert (result.exit_code, result.stdout, result.stderr) == (
         2,
@@ -142,9 +141,7 @@ def test_an_unknown_cluster_is_wrong_input(in_repository: Callable[..., Result])
     )
 
 
-def test_a_base_outside_of_a_checkout_is_wrong_input(
-    in_repository: Callable[..., Result], tmp_path: Path
-) -> None:
+def test_a_base_outside_of_a_checkout_is_wrong_input(in_repository: Run, tmp_path: Path) -> None:
     result = in_repository("diff", "sample", "--base", "main")
     assert (result.exit_code, result.stdout, result.stderr) == (
         2,

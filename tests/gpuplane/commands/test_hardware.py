@@ -1,18 +1,15 @@
 """`gpuplane hardware`."""
 
 import json
-from collections.abc import Callable
 
 import pytest
-from typer.testing import Result
 
 from gpus.catalog import load_catalog
 from gpus.provider import Provider
+from tests.gpuplane.conftest import Run
 
 
-def test_without_a_provider_the_models_are_listed_with_their_mig_profiles(
-    run: Callable[..., Result],
-) -> None:
+def test_without_a_provider_the_models_are_listed_with_their_mig_profiles(run: Run) -> None:
     rows = [row.split("│")[1:-1] for row in run("hardware").stdout.splitlines() if "│" in row]
     cells = {row[0].strip(): [cell.strip() for cell in row[1:]] for row in rows}
     assert set(load_catalog().models) <= set(cells)
@@ -22,7 +19,7 @@ def test_without_a_provider_the_models_are_listed_with_their_mig_profiles(
     assert cells["A30"][6] == "1g.6gb (4), 1g.6gb+me (1), 2g.12gb (2), 2g.12gb+me (1), 4g.24gb (1)"
 
 
-def test_a_provider_lists_its_instance_types(run: Callable[..., Result]) -> None:
+def test_a_provider_lists_its_instance_types(run: Run) -> None:
     rows = [row.split("│")[1:-1] for row in run("hardware", "eks").stdout.splitlines()]
     (found,) = [[cell.strip() for cell in row] for row in rows if row and "p5.48x" in row[0]]
     assert found == [
@@ -37,7 +34,7 @@ def test_a_provider_lists_its_instance_types(run: Callable[..., Result]) -> None
     ]
 
 
-def test_json_has_every_model(run: Callable[..., Result]) -> None:
+def test_json_has_every_model(run: Run) -> None:
     report = json.loads(run("hardware", "-o", "json").stdout)
     rows = report.pop("items")
     assert report == {"apiVersion": "gpuplane.io/v1alpha1", "kind": "GpuModelList"}
@@ -51,7 +48,7 @@ def test_json_has_every_model(run: Callable[..., Result]) -> None:
     }
 
 
-def test_json_has_every_instance_type_of_a_provider(run: Callable[..., Result]) -> None:
+def test_json_has_every_instance_type_of_a_provider(run: Run) -> None:
     report = json.loads(run("hardware", "aks", "-o", "json").stdout)
     rows = report.pop("items")
     assert report == {"apiVersion": "gpuplane.io/v1alpha1", "kind": "InstanceTypeList"}
@@ -59,7 +56,7 @@ def test_json_has_every_instance_type_of_a_provider(run: Callable[..., Result]) 
     assert {"memoryGib", "networkGbps", "rdmaInterfaces", "localNvmeGib"} <= set(rows[0])
 
 
-def test_a_model_is_listed_alone(run: Callable[..., Result]) -> None:
+def test_a_model_is_listed_alone(run: Run) -> None:
     (row,) = json.loads(run("hardware", "T4", "-o", "json").stdout)["items"]
     assert row == {
         "name": "T4",
@@ -87,7 +84,7 @@ def test_a_model_is_listed_alone(run: Callable[..., Result]) -> None:
 
 
 @pytest.mark.parametrize(("name", "near"), [("gk", "gke"), ("A30X", "A30")])
-def test_an_unknown_name_is_wrong_input(run: Callable[..., Result], name: str, near: str) -> None:
+def test_an_unknown_name_is_wrong_input(run: Run, name: str, near: str) -> None:
     result = run("hardware", name)
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr.startswith(

@@ -1,10 +1,10 @@
 """`gpuplane import`."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from typer.testing import Result
+
+from tests.gpuplane.conftest import Run
 
 EXPORTS = Path(__file__).parents[2] / "gpuplane" / "adoption" / "exports"
 CLUSTERS = Path(__file__).parents[3] / "clusters"
@@ -19,9 +19,7 @@ def written(tmp_path: Path) -> Path:
     return tmp_path / "clusters" / "sample.yaml"
 
 
-def test_a_file_without_faults_is_written_and_named(
-    in_repository: Callable[..., Result], written: Path
-) -> None:
+def test_a_file_without_faults_is_written_and_named(in_repository: Run, written: Path) -> None:
     result = in_repository("import", "sample", "--from", EXPORTS / "aks")
     assert (result.exit_code, result.stdout, result.stderr) == (0, f"{written}\n", "")
     text = written.read_text(encoding="utf-8")
@@ -29,9 +27,7 @@ def test_a_file_without_faults_is_written_and_named(
     assert [path.name for path in sorted(written.parent.iterdir())] == ["fleet.yaml", "sample.yaml"]
 
 
-def test_a_file_with_faults_is_printed_and_not_written(
-    in_repository: Callable[..., Result], written: Path
-) -> None:
+def test_a_file_with_faults_is_printed_and_not_written(in_repository: Run, written: Path) -> None:
     result = in_repository("import", "sample", "--from", EXPORTS / "gke")
     said = f"{written}: not written; 2 faults, each a comment above its line\n"
     assert (result.exit_code, result.stderr, written.exists()) == (1, said, False)
@@ -41,7 +37,7 @@ def test_a_file_with_faults_is_printed_and_not_written(
 
 
 def test_a_file_that_is_there_is_replaced_only_where_asked(
-    in_repository: Callable[..., Result], written: Path
+    in_repository: Run, written: Path
 ) -> None:
     written.write_text("mine", encoding="utf-8")
     kept = in_repository("import", "sample", "--from", EXPORTS / "aks")
@@ -55,7 +51,7 @@ def test_a_file_that_is_there_is_replaced_only_where_asked(
 
 @pytest.mark.usefixtures("written")
 def test_diff_compares_what_the_file_renders_with_what_was_read(
-    in_repository: Callable[..., Result], tmp_path: Path
+    in_repository: Run, tmp_path: Path
 ) -> None:
     held = tmp_path / "held.yaml"
     value = (
@@ -77,14 +73,12 @@ def test_diff_compares_what_the_file_renders_with_what_was_read(
 
 
 @pytest.mark.parametrize("sources", [(), ("--from", ".", "--context", "training")], ids=len)
-def test_one_source_is_needed(
-    sources: tuple[str, ...], in_repository: Callable[..., Result]
-) -> None:
+def test_one_source_is_needed(sources: tuple[str, ...], in_repository: Run) -> None:
     assert in_repository("import", "sample", *sources).exit_code == 2
 
 
 @pytest.mark.usefixtures("written")
-def test_a_name_is_no_path(in_repository: Callable[..., Result]) -> None:
+def test_a_name_is_no_path(in_repository: Run) -> None:
     result = in_repository("import", "../sample", "--from", EXPORTS / "aks")
     said = '"../sample" is a path; allowed: the name of a cluster alone\n'
     assert (result.exit_code, result.stderr) == (2, said)
@@ -92,7 +86,7 @@ def test_a_name_is_no_path(in_repository: Callable[..., Result]) -> None:
 
 @pytest.mark.usefixtures("written")
 def test_a_cluster_that_cannot_be_read_is_of_the_environment(
-    in_repository: Callable[..., Result], tmp_path: Path
+    in_repository: Run, tmp_path: Path
 ) -> None:
     pytest.importorskip("kubernetes", reason="the extra cluster is not installed")
     missing = tmp_path / "config"

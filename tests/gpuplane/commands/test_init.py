@@ -1,13 +1,11 @@
 """`gpuplane init`."""
 
-from collections.abc import Callable
 from pathlib import Path
-
-from typer.testing import Result
 
 from gpuplane.new_repository.repository import next_steps
 from gpuplane.new_repository.source import wheel_name
 from gpus.provider import Provider
+from tests.gpuplane.conftest import Run
 
 COMMIT = "git+https://git.example.com/gpuplane.git@v0.1.0#0123456789abcdef0123456789abcdef01234567"
 
@@ -18,9 +16,7 @@ def _written(directory: Path) -> list[str]:
     )
 
 
-def test_the_written_files_are_listed_and_what_is_left_to_do(
-    run: Callable[..., Result], tmp_path: Path
-) -> None:
+def test_the_written_files_are_listed_and_what_is_left_to_do(run: Run, tmp_path: Path) -> None:
     directory = tmp_path / "platform"
     result = run("init", directory, "--provider", "onprem", "--from", COMMIT)
     assert (result.exit_code, result.stdout.splitlines()) == (0, _written(directory))
@@ -28,16 +24,12 @@ def test_the_written_files_are_listed_and_what_is_left_to_do(
     assert result.stderr.splitlines() == ["next:", *(f"{n}. {step}" for n, step in steps)]
 
 
-def test_without_a_source_it_takes_that_of_the_gpuplane_that_runs(
-    run: Callable[..., Result], tmp_path: Path
-) -> None:
+def test_without_a_source_it_takes_that_of_the_gpuplane_that_runs(run: Run, tmp_path: Path) -> None:
     result = run("init", tmp_path)
     assert (result.exit_code, f"vendor/{wheel_name()}" in result.stdout.splitlines()) == (0, True)
 
 
-def test_a_source_without_a_digest_is_wrong_input(
-    run: Callable[..., Result], tmp_path: Path
-) -> None:
+def test_a_source_without_a_digest_is_wrong_input(run: Run, tmp_path: Path) -> None:
     wheel = f"https://example.com/{wheel_name()}"
     result = run("init", tmp_path / "platform", "--from", wheel)
     assert (result.exit_code, result.stdout, result.stderr) == (
@@ -48,7 +40,7 @@ def test_a_source_without_a_digest_is_wrong_input(
     assert not (tmp_path / "platform").exists()
 
 
-def test_a_folder_with_files_is_wrong_input(run: Callable[..., Result], tmp_path: Path) -> None:
+def test_a_folder_with_files_is_wrong_input(run: Run, tmp_path: Path) -> None:
     (tmp_path / "notes.txt").touch()
     result = run("init", tmp_path, "--from", COMMIT)
     assert (result.exit_code, result.stdout, result.stderr) == (
@@ -63,7 +55,7 @@ def test_a_folder_with_files_is_wrong_input(run: Callable[..., Result], tmp_path
 
 
 def test_a_folder_that_cannot_be_written_is_a_fault_of_the_machine(
-    run: Callable[..., Result], tmp_path: Path
+    run: Run, tmp_path: Path
 ) -> None:
     (tmp_path / "file").touch()
     directory = tmp_path / "file" / "platform"
@@ -75,7 +67,7 @@ def test_a_folder_that_cannot_be_written_is_a_fault_of_the_machine(
     )
 
 
-def test_an_unknown_provider_is_wrong_input(run: Callable[..., Result], tmp_path: Path) -> None:
+def test_an_unknown_provider_is_wrong_input(run: Run, tmp_path: Path) -> None:
     result = run("init", tmp_path / "platform", "--provider", "aws")
     assert (result.exit_code, result.stderr) == (
         2,

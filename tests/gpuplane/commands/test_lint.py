@@ -1,10 +1,10 @@
 """`gpuplane lint`."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from typer.testing import Result
+
+from tests.gpuplane.conftest import Run
 
 ROOT = Path(__file__).parents[3]
 POD = """\
@@ -36,7 +36,7 @@ def file(tmp_path: Path) -> Path:
     return file
 
 
-def test_findings_have_line_column_and_source(run: Callable[..., Result], file: Path) -> None:
+def test_findings_have_line_column_and_source(run: Run, file: Path) -> None:
     result = run("-C", ROOT, "lint", file, "--select", "visible-devices")
     assert result.exit_code == 1
     assert result.stdout == (
@@ -61,7 +61,7 @@ def test_findings_have_line_column_and_source(run: Callable[..., Result], file: 
     ],
 )
 def test_it_fails_on_what_it_is_told_to(
-    run: Callable[..., Result], file: Path, options: tuple[str, ...], code: int
+    run: Run, file: Path, options: tuple[str, ...], code: int
 ) -> None:
     assert run("-C", ROOT, "lint", file, *options).exit_code == code
 
@@ -76,28 +76,26 @@ def test_it_fails_on_what_it_is_told_to(
         ("gitlab", '[\n  {\n    "description": "Pod train: '),
     ],
 )
-def test_each_format_is_all_that_is_printed(
-    run: Callable[..., Result], file: Path, output: str, begin: str
-) -> None:
+def test_each_format_is_all_that_is_printed(run: Run, file: Path, output: str, begin: str) -> None:
     result = run("-C", ROOT, "lint", file, "--output", output)
     assert (result.exit_code, result.stderr) == (1, "")
     assert result.stdout.startswith(begin)
 
 
-def test_a_second_run_finds_the_same(run: Callable[..., Result], file: Path) -> None:
+def test_a_second_run_finds_the_same(run: Run, file: Path) -> None:
     first, second, uncached = (
         run("-C", ROOT, "lint", file, *options) for options in ((), (), ("--no-cache",))
     )
     assert first.stdout == second.stdout == uncached.stdout
 
 
-def test_stdin_is_read(run: Callable[..., Result], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_stdin_is_read(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gpuplane.commands.lint.read_stdin", POD.encode)
     result = run("-C", ROOT, "lint", "-", "--select", "visible-devices")
     assert result.stdout.startswith("-:11:11: visible-devices error Pod train: ")
 
 
-def test_the_clusters_that_are_named_judge(run: Callable[..., Result], file: Path) -> None:
+def test_the_clusters_that_are_named_judge(run: Run, file: Path) -> None:
     named = ("--cluster", "onprem", "--cluster", "mixed")
     result = run("-C", ROOT, "lint", file, "--select", "visible-devices", *named)
     assert " ask for a GPU resource. (mixed, onprem)\n" in result.stdout
@@ -116,17 +114,13 @@ def test_the_clusters_that_are_named_judge(run: Callable[..., Result], file: Pat
         (("-", "--namespace", "A"), "nearest: a"),
     ],
 )
-def test_wrong_arguments_are_told(
-    run: Callable[..., Result], arguments: tuple[str, ...], said: str
-) -> None:
+def test_wrong_arguments_are_told(run: Run, arguments: tuple[str, ...], said: str) -> None:
     result = run("-C", ROOT, "lint", *arguments)
     assert result.exit_code == 2
     assert said in result.stderr
 
 
-def test_a_file_without_objects_that_is_named_can_be_passed_over(
-    run: Callable[..., Result], tmp_path: Path
-) -> None:
+def test_a_file_without_objects_that_is_named_can_be_passed_over(run: Run, tmp_path: Path) -> None:
     other = tmp_path / "dependabot.yml"
     other.write_text("version: 2\n", encoding="utf-8")
     assert run("-C", ROOT, "lint", other).exit_code == 1

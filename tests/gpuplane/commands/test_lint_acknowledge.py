@@ -1,10 +1,10 @@
 """`gpuplane lint --acknowledge`."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from typer.testing import Result
+
+from tests.gpuplane.conftest import Run
 
 ROOT = Path(__file__).parents[3]
 JOB = """\
@@ -34,9 +34,7 @@ def job(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return file
 
 
-def test_what_is_acknowledged_is_hidden_until_it_changes(
-    run: Callable[..., Result], job: Path
-) -> None:
+def test_what_is_acknowledged_is_hidden_until_it_changes(run: Run, job: Path) -> None:
     lint = ("-C", ROOT, "lint", job, *RULES)
     done = run(*lint, "--acknowledge", "--reason", "a demo", "--by", "me@example.com")
     assert done.stderr == "note: acknowledged 1 finding in .gpuplane/acknowledged.yaml\n"
@@ -61,9 +59,7 @@ def test_what_is_acknowledged_is_hidden_until_it_changes(
     ],
 )
 @pytest.mark.usefixtures("job")
-def test_what_no_row_can_name_is_refused(
-    run: Callable[..., Result], names: tuple[str, ...], told: str
-) -> None:
+def test_what_no_row_can_name_is_refused(run: Run, names: tuple[str, ...], told: str) -> None:
     Path(".git").mkdir()
     acknowledge = ("--acknowledge", "--reason", "a demo", "--by", "me")
     done = run("-C", ROOT, "lint", *names, *acknowledge)
@@ -72,7 +68,7 @@ def test_what_no_row_can_name_is_refused(
     assert not Path(".gpuplane").exists()
 
 
-def test_nothing_is_written_where_nothing_is_found(run: Callable[..., Result], job: Path) -> None:
+def test_nothing_is_written_where_nothing_is_found(run: Run, job: Path) -> None:
     lint = ("-C", ROOT, "lint", job, "--select", "host-ipc", "--cluster", "training")
     done = run(*lint, "--acknowledge", "--reason", "a demo", "--by", "me")
     assert done.stderr == "note: nothing was found that can be acknowledged\n"
@@ -99,7 +95,7 @@ def test_nothing_is_written_where_nothing_is_found(run: Callable[..., Result], j
     ],
 )
 def test_options_that_do_not_fit_are_refused(
-    run: Callable[..., Result], job: Path, options: tuple[str, ...], told: str
+    run: Run, job: Path, options: tuple[str, ...], told: str
 ) -> None:
     refused = run("-C", ROOT, "lint", job, *options)
     assert refused.exit_code == 2

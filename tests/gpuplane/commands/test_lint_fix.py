@@ -1,10 +1,10 @@
 """`gpuplane lint --fix` and `--diff`."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from typer.testing import Result
+
+from tests.gpuplane.conftest import Run
 
 ROOT = Path(__file__).parents[3]
 POD = """\
@@ -40,9 +40,7 @@ def file(tmp_path: Path) -> Path:
     return path
 
 
-def test_fixing_writes_the_file_and_prints_what_is_left(
-    run: Callable[..., Result], file: Path
-) -> None:
+def test_fixing_writes_the_file_and_prints_what_is_left(run: Run, file: Path) -> None:
     file.chmod(0o600)
     result = run("-C", ROOT, "lint", file, *SELECTED, "--fix")
     assert (result.exit_code, result.stdout, result.stderr) == (
@@ -55,9 +53,7 @@ def test_fixing_writes_the_file_and_prints_what_is_left(
     assert (again.exit_code, again.stderr) == (0, "findings fixed: 0, in files: 0\n")
 
 
-def test_a_diff_shows_what_would_change_and_writes_nothing(
-    run: Callable[..., Result], file: Path
-) -> None:
+def test_a_diff_shows_what_would_change_and_writes_nothing(run: Run, file: Path) -> None:
     result = run("-C", ROOT, "lint", file, *SELECTED, "--diff")
     added = "".join(f"+{line}\n" for line in ADDED.splitlines())
     assert (result.exit_code, result.stderr) == (1, "")
@@ -70,12 +66,12 @@ def test_a_diff_shows_what_would_change_and_writes_nothing(
     assert file.read_text(encoding="utf-8") == POD
 
 
-def test_a_diff_of_what_needs_no_fix_is_empty(run: Callable[..., Result], file: Path) -> None:
+def test_a_diff_of_what_needs_no_fix_is_empty(run: Run, file: Path) -> None:
     result = run("-C", ROOT, "lint", file, "--select", "image-tag", "--diff")
     assert (result.exit_code, result.stdout, result.stderr) == (0, "", "")
 
 
-def test_what_is_not_fixed_is_told_with_the_reason(run: Callable[..., Result], file: Path) -> None:
+def test_what_is_not_fixed_is_told_with_the_reason(run: Run, file: Path) -> None:
     file.write_text(POD.replace("spec:\n", "spec: &spec\n") + "copy: *spec\n", encoding="utf-8")
     result = run("-C", ROOT, "lint", file, *SELECTED, "--fix")
     why = "shared-memory is not fixed, since &spec shares it with other places"
@@ -83,15 +79,13 @@ def test_what_is_not_fixed_is_told_with_the_reason(run: Callable[..., Result], f
     assert (result.exit_code, result.stderr) == (0, said)
 
 
-def test_what_is_not_told_for_its_severity_is_fixed_all_the_same(
-    run: Callable[..., Result], file: Path
-) -> None:
+def test_what_is_not_told_for_its_severity_is_fixed_all_the_same(run: Run, file: Path) -> None:
     run("-C", ROOT, "lint", file, *SELECTED, "--fix", "--severity", "error")
     assert file.read_text(encoding="utf-8") == POD + ADDED
 
 
 def test_a_file_that_cannot_be_written_is_told(
-    run: Callable[..., Result], file: Path, monkeypatch: pytest.MonkeyPatch
+    run: Run, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def failing(_: Path, __: Path) -> Path:
         raise OSError(28, "No space left on device")
@@ -112,9 +106,7 @@ def test_a_file_that_cannot_be_written_is_told(
         (("--helm", "chart", "--diff"), "what it renders is in no file"),
     ],
 )
-def test_what_is_in_no_file_is_not_fixed(
-    run: Callable[..., Result], arguments: tuple[str, ...], said: str
-) -> None:
+def test_what_is_in_no_file_is_not_fixed(run: Run, arguments: tuple[str, ...], said: str) -> None:
     result = run("-C", ROOT, "lint", *arguments)
     assert (result.exit_code, said in " ".join(result.stderr.replace("│", " ").split())) == (
         2,

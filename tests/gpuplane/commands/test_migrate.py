@@ -1,21 +1,12 @@
 """`gpuplane migrate`."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from typer.testing import Result
 
-CLUSTER = """\
-provider: gke
-region: europe-west4
-kubernetes: "1.34"
-version: 1.0.0
-gitops: {repository: https://github.com/example/platform.git}
-gke: {project: example, clusterName: inference, location: europe-west4}
-pools:
-  a100: {instanceType: a2-ultragpu-8g, purpose: inference, nodes: {max: 2}}
-"""
+from tests.gpuplane.conftest import Run
+from tests.gpuplane.migration.conftest import CLUSTER
+
 DIFF = """\
 --- a/clusters/sample.yaml
 +++ b/clusters/sample.yaml
@@ -38,7 +29,7 @@ def file(tmp_path: Path) -> Path:
     return file
 
 
-def test_files_are_migrated_once(in_repository: Callable[..., Result], file: Path) -> None:
+def test_files_are_migrated_once(in_repository: Run, file: Path) -> None:
     result = in_repository("migrate")
     done = "files: 1 migrated; what else is new: docs/upgrading.md\n"
     assert (result.exit_code, result.stdout, result.stderr) == (0, DIFF + done, "")
@@ -48,7 +39,7 @@ def test_files_are_migrated_once(in_repository: Callable[..., Result], file: Pat
     assert (again.exit_code, again.stdout, again.stderr) == (0, done, "")
 
 
-def test_a_check_writes_nothing(in_repository: Callable[..., Result], file: Path) -> None:
+def test_a_check_writes_nothing(in_repository: Run, file: Path) -> None:
     before = file.read_bytes()
     result = in_repository("migrate", "--check")
     said = "files: 1 to be migrated; run gpuplane migrate\n"
@@ -60,7 +51,7 @@ def test_a_check_writes_nothing(in_repository: Callable[..., Result], file: Path
 
 @pytest.mark.parametrize("arguments", [(), ("--check",)], ids=len)
 def test_what_a_person_has_to_decide_is_a_fault(
-    in_repository: Callable[..., Result], file: Path, arguments: tuple[str, ...]
+    in_repository: Run, file: Path, arguments: tuple[str, ...]
 ) -> None:
     text = f"{CLUSTER}network: {{policyEngine: calico}}\nnetworkPolicyEngine: calico\n"
     file.write_text(text, encoding="utf-8")
@@ -74,7 +65,7 @@ def test_what_a_person_has_to_decide_is_a_fault(
 
 
 def test_what_is_wrong_besides_is_told_beside_what_is_migrated(
-    in_repository: Callable[..., Result], file: Path
+    in_repository: Run, file: Path
 ) -> None:
     before = f"networkPolicyEngine: calico\n{CLUSTER.replace('max: 2', 'max: 2.5')}"
     file.write_text(before, encoding="utf-8")
@@ -93,7 +84,7 @@ def test_what_is_wrong_besides_is_told_beside_what_is_migrated(
 
 
 def test_what_clusters_share_is_migrated_where_there_is_no_cluster(
-    in_repository: Callable[..., Result], file: Path
+    in_repository: Run, file: Path
 ) -> None:
     fleet = file.replace(file.with_name("fleet.yaml"))
     fleet.write_text("networkPolicyEngine: calico\n", encoding="utf-8")

@@ -1,16 +1,16 @@
 """`gpuplane remove`."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
+from typer.testing import CliRunner
 
 from gpuplane.application import create_application
 from gpuplane.new_repository.repository import write_new_repository
 from gpuplane.new_repository.source import git_commit
 from gpuplane.versions.tree import read_tree
 from gpus.provider import Provider
+from tests.gpuplane.conftest import Run
 from tests.gpuplane.versions.conftest import run_git
 from tests.gpuplane.versions.rendered_versions import NAMESPACE, write_version
 
@@ -40,22 +40,20 @@ SHOWN = (
 REMOVED = "old: removed; commit clusters/ and dist/ together\n"
 
 
-def test_what_goes_is_shown_and_goes_where_it_is_confirmed(run: Callable[..., Result]) -> None:
+def test_what_goes_is_shown_and_goes_where_it_is_confirmed(run: Run) -> None:
     result = run("remove", "old", "--yes")
     assert (result.exit_code, result.stdout, result.stderr) == (0, f"{SHOWN}{REMOVED}", "")
     assert not Path("clusters/old.yaml").exists()
     assert not Path("dist/old").exists()
 
 
-def test_a_file_that_git_does_not_have_as_it_is_is_only_here(run: Callable[..., Result]) -> None:
+def test_a_file_that_git_does_not_have_as_it_is_is_only_here(run: Run) -> None:
     Path("clusters/old.yaml").write_text("live: none # changed\n", encoding="utf-8")
     result = run("remove", "old")
     assert result.stdout == SHOWN.replace("also on the main branch", "only here", 1)
 
 
-def test_without_a_terminal_nothing_goes_that_is_not_confirmed(
-    run: Callable[..., Result], repository: Path
-) -> None:
+def test_without_a_terminal_nothing_goes_that_is_not_confirmed(run: Run, repository: Path) -> None:
     before = read_tree(repository)
     result = run("remove", "old")
     message = "old: nothing is removed; to remove it, add --yes\n"
@@ -76,7 +74,7 @@ def test_a_terminal_is_asked(
     assert (read_tree(repository) == before) == (code == 1)
 
 
-def test_what_is_live_is_wrong_input(run: Callable[..., Result], repository: Path) -> None:
+def test_what_is_live_is_wrong_input(run: Run, repository: Path) -> None:
     application = repository / "dist" / "old" / "live-application.yaml"
     application.write_text("path: dist/old/1.0.0/argocd\n", encoding="utf-8")
     run_git(repository, "add", "--all")
@@ -88,7 +86,7 @@ def test_what_is_live_is_wrong_input(run: Callable[..., Result], repository: Pat
     assert read_tree(repository) == before
 
 
-def test_an_unknown_cluster_is_wrong_input(run: Callable[..., Result]) -> None:
+def test_an_unknown_cluster_is_wrong_input(run: Run) -> None:
     result = run("remove", "exmple")
     message = 'unknown cluster "exmple"; allowed: example, old; nearest: example\n'
     assert (result.exit_code, result.stdout, result.stderr) == (2, "", message)

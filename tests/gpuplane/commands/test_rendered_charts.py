@@ -1,18 +1,14 @@
 """What the commands make of a cluster whose charts are rendered."""
 
-from __future__ import annotations
-
 import json
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from tests.binaries.helm import HELM
-
-if TYPE_CHECKING:
-    from tests.gpuplane.conftest import Run
+from tests.gpuplane.conftest import Run
 
 SAMPLE = Path(__file__).parents[2] / "charts_py" / "samples" / "nvl72.yaml"
 GITOPS = "gitops: {repository: https://github.com/example/platform.git"

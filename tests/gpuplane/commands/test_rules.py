@@ -2,11 +2,9 @@
 
 import json
 import shutil
-from collections.abc import Callable
 from pathlib import Path
 
 import yaml
-from typer.testing import Result
 
 from policies.rule_name import RuleName, rule_page
 from policies.rules import RULES
@@ -15,13 +13,13 @@ from tests.gpuplane.conftest import Run
 SAMPLE = Path(__file__).parents[2] / "charts_py" / "samples" / "eks.yaml"
 
 
-def test_the_rules_are_listed_in_order_with_kind_and_summary(run: Callable[..., Result]) -> None:
+def test_the_rules_are_listed_in_order_with_kind_and_summary(run: Run) -> None:
     rows = [row.split("│")[1:-1] for row in run("rules").stdout.splitlines() if "│" in row]
     cells = [[cell.strip() for cell in row] for row in rows]
     assert cells == [[rule.name, rule.severity, rule.summary] for rule in RULES]
 
 
-def test_json_has_every_rule(run: Callable[..., Result]) -> None:
+def test_json_has_every_rule(run: Run) -> None:
     assert json.loads(run("rules", "-o", "json").stdout) == {
         "apiVersion": "gpuplane.io/v1alpha1",
         "kind": "RuleList",
@@ -43,11 +41,11 @@ def test_rules_of_a_clusters_own_come_last(in_repository: Run, tmp_path: Path) -
     assert listed[len(RULES)]["summary"] == "The pod has no label data-class."
 
 
-def test_the_page_of_a_rule_is_printed(run: Callable[..., Result]) -> None:
+def test_the_page_of_a_rule_is_printed(run: Run) -> None:
     assert run("rules", "shared-memory").stdout == rule_page(RuleName.SHARED_MEMORY)
 
 
-def test_the_page_of_a_rule_of_the_linter_is_printed(run: Callable[..., Result]) -> None:
+def test_the_page_of_a_rule_of_the_linter_is_printed(run: Run) -> None:
     assert run("rules", "job-ttl").stdout.startswith("# job-ttl\n")
 
 
@@ -71,7 +69,7 @@ def test_a_rule_that_a_cluster_lacks_has_the_nearest_of_its_own(
     assert result.stderr.endswith("; nearest: no-host-network\n")
 
 
-def test_an_unknown_rule_is_wrong_input(run: Callable[..., Result]) -> None:
+def test_an_unknown_rule_is_wrong_input(run: Run) -> None:
     result = run("rules", "shared-memori")
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr.startswith('unknown rule "shared-memori"; allowed: gpu-count, ')

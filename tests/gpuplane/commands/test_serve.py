@@ -6,17 +6,16 @@ import ssl
 import subprocess
 import sys
 import urllib.request
-from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
 
 import msgspec
 import pytest
 import trustme
-from typer.testing import Result
 
 from policies.settings import Settings
 from policies.settings_json import write_settings
+from tests.gpuplane.conftest import Run
 from tests.gpuplane.hidden_packages import command_without
 
 RENDERING = ("cdk8s", "charts_py", "jsonpatch", "ruamel", "semver", "upstream", "yaml")
@@ -65,9 +64,7 @@ def test_broken_settings_are_wrong_input(files: tuple[str, ...], tmp_path: Path)
     assert (done.returncode, done.stderr) == (2, f"{tmp_path}/{line}")
 
 
-def test_a_port_that_is_taken_is_the_machines_fault(
-    run: Callable[..., Result], files: tuple[str, ...]
-) -> None:
+def test_a_port_that_is_taken_is_the_machines_fault(run: Run, files: tuple[str, ...]) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         result = run("serve", *files, "--port", port)

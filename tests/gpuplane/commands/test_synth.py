@@ -3,18 +3,17 @@
 import json
 import shutil
 import subprocess
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 import yaml
-from typer.testing import Result
 
 from charts_py.cluster_file.field_schema import field_names
 from charts_py.platform.tool_version import tool_version
 from gpuplane.new_repository.repository import write_new_repository
 from gpuplane.new_repository.source import git_commit
 from gpus.provider import Provider
+from tests.gpuplane.conftest import Run
 
 SOURCE = git_commit("https://git.example.com/gpuplane.git", "0" * 40)
 IMAGE = "webhook: {image: registry.example.com/webhook:1}\n"
@@ -37,7 +36,7 @@ def _files(folder: Path) -> int:
     return sum(1 for file in folder.rglob("*") if file.is_file())
 
 
-def test_each_cluster_is_a_line(in_repository: Callable[..., Result], repository: Path) -> None:
+def test_each_cluster_is_a_line(in_repository: Run, repository: Path) -> None:
     first = in_repository("synth")
     assert (first.exit_code, first.stderr) == (0, "")
     version = _version(repository)
@@ -46,9 +45,7 @@ def test_each_cluster_is_a_line(in_repository: Callable[..., Result], repository
     assert in_repository("synth", "example").stdout == f"{named}, unchanged\n"
 
 
-def test_a_check_lists_every_file_that_differs(
-    in_repository: Callable[..., Result], repository: Path
-) -> None:
+def test_a_check_lists_every_file_that_differs(in_repository: Run, repository: Path) -> None:
     in_repository("synth")
     assert in_repository("synth", "--check").exit_code == 0
     version = _version(repository)
@@ -65,9 +62,7 @@ def test_a_check_lists_every_file_that_differs(
     assert result.stderr == "dist/ differs from what clusters/ renders; run gpuplane synth\n"
 
 
-def test_quiet_prints_only_what_is_wrong(
-    in_repository: Callable[..., Result], repository: Path
-) -> None:
+def test_quiet_prints_only_what_is_wrong(in_repository: Run, repository: Path) -> None:
     result = in_repository("synth", "--quiet")
     assert (result.exit_code, result.stdout, result.stderr) == (0, "", "")
     (_version(repository) / "surplus.yaml").touch()
@@ -75,9 +70,7 @@ def test_quiet_prints_only_what_is_wrong(
     assert (result.exit_code, "surplus.yaml" in result.stdout) == (1, True)
 
 
-def test_quiet_names_no_cluster_that_is_unchanged(
-    in_repository: Callable[..., Result], repository: Path
-) -> None:
+def test_quiet_names_no_cluster_that_is_unchanged(in_repository: Run, repository: Path) -> None:
     in_repository("synth")
     clusters = repository / "clusters"
     (clusters / "other.yaml").write_bytes((clusters / "example.yaml").read_bytes())
@@ -87,16 +80,12 @@ def test_quiet_names_no_cluster_that_is_unchanged(
     ]
 
 
-def test_a_cluster_that_is_named_twice_is_rendered_once(
-    in_repository: Callable[..., Result],
-) -> None:
+def test_a_cluster_that_is_named_twice_is_rendered_once(in_repository: Run) -> None:
     result = in_repository("synth", "example", "example")
     assert len(result.stdout.splitlines()) == 1
 
 
-def test_json_is_all_that_a_check_prints(
-    in_repository: Callable[..., Result], repository: Path
-) -> None:
+def test_json_is_all_that_a_check_prints(in_repository: Run, repository: Path) -> None:
     in_repository("synth")
     version = _version(repository)
     (version / "surplus.yaml").touch()
@@ -124,9 +113,7 @@ def test_json_is_all_that_a_check_prints(
     }
 
 
-def test_a_check_names_manifests_of_no_version(
-    in_repository: Callable[..., Result], repository: Path
-) -> None:
+def test_a_check_names_manifests_of_no_version(in_repository: Run, repository: Path) -> None:
     in_repository("synth")
     version = _version(repository)
     (version.parent / "extra.yaml").touch()
@@ -141,9 +128,7 @@ def test_a_check_names_manifests_of_no_version(
     ]
 
 
-def test_a_missing_main_branch_is_reported(
-    in_repository: Callable[..., Result], repository: Path
-) -> None:
+def test_a_missing_main_branch_is_reported(in_repository: Run, repository: Path) -> None:
     file = repository / "clusters" / "example.yaml"
     file.write_text(file.read_text("utf-8").replace("0.1.0-rc.1", "0.1.0"), encoding="utf-8")
     for arguments in (
@@ -164,9 +149,7 @@ def test_a_missing_main_branch_is_reported(
     assert in_repository("synth", "--main-branch", "trunk").stderr == ""
 
 
-def test_a_main_branch_that_is_named_has_to_exist(
-    in_repository: Callable[..., Result], repository: Path
-) -> None:
+def test_a_main_branch_that_is_named_has_to_exist(in_repository: Run, repository: Path) -> None:
     result = in_repository("synth", "--main-branch", "main")
     assert (result.exit_code, result.stdout, result.stderr) == (
         2,
@@ -175,9 +158,7 @@ def test_a_main_branch_that_is_named_has_to_exist(
     )
 
 
-def test_a_change_of_another_version_is_a_finding(
-    in_repository: Callable[..., Result], repository: Path
-) -> None:
+def test_a_change_of_another_version_is_a_finding(in_repository: Run, repository: Path) -> None:
     in_repository("synth")
     changed = min(_version(repository).rglob("PriorityClass.batch.yaml"))
     changed.write_text("kind: List\n", encoding="utf-8")
@@ -192,9 +173,7 @@ def test_a_change_of_another_version_is_a_finding(
     )
 
 
-def test_every_fault_is_a_line_and_dist_stays(
-    in_repository: Callable[..., Result], repository: Path
-) -> None:
+def test_every_fault_is_a_line_and_dist_stays(in_repository: Run, repository: Path) -> None:
     file = repository / "clusters" / "example.yaml"
     text = file.read_text("utf-8").replace("region:", "regoin:").replace("0.1.0-rc.1", '"1.0"')
     file.write_text(text, encoding="utf-8")
@@ -209,7 +188,7 @@ def test_every_fault_is_a_line_and_dist_stays(
     assert not (repository / "dist").exists()
 
 
-def test_an_unknown_cluster_is_wrong_input(in_repository: Callable[..., Result]) -> None:
+def test_an_unknown_cluster_is_wrong_input(in_repository: Run) -> None:
     result = in_repository("synth", "exmple")
     assert (result.exit_code, result.stdout, result.stderr) == (
         2,
@@ -218,9 +197,7 @@ def test_an_unknown_cluster_is_wrong_input(in_repository: Callable[..., Result])
     )
 
 
-def test_a_folder_without_clusters_is_wrong_input(
-    run: Callable[..., Result], tmp_path: Path
-) -> None:
+def test_a_folder_without_clusters_is_wrong_input(run: Run, tmp_path: Path) -> None:
     result = run("-C", tmp_path / "elsewhere", "synth")
     assert (result.exit_code, result.stderr) == (
         2,
@@ -229,7 +206,7 @@ def test_a_folder_without_clusters_is_wrong_input(
 
 
 def test_warnings_go_to_stderr_and_change_neither_dist_nor_the_exit_code(
-    in_repository: Callable[..., Result], repository: Path
+    in_repository: Run, repository: Path
 ) -> None:
     file = repository / "clusters" / "example.yaml"
     text = file.read_text(encoding="utf-8")
@@ -254,9 +231,7 @@ def test_warnings_go_to_stderr_and_change_neither_dist_nor_the_exit_code(
     )
 
 
-def test_an_image_that_cannot_be_pulled_is_warned_of(
-    in_repository: Callable[..., Result], repository: Path
-) -> None:
+def test_an_image_that_cannot_be_pulled_is_warned_of(in_repository: Run, repository: Path) -> None:
     fleet = repository / "clusters" / "fleet.yaml"
     fleet.write_text(fleet.read_text("utf-8").replace(IMAGE, ""), encoding="utf-8")
     result = in_repository("synth")
@@ -272,7 +247,7 @@ def test_an_image_that_cannot_be_pulled_is_warned_of(
 
 
 def test_without_a_cluster_there_is_nothing_to_render_and_nothing_wrong(
-    in_repository: Callable[..., Result], repository: Path
+    in_repository: Run, repository: Path
 ) -> None:
     (repository / "clusters" / "example.yaml").unlink()
     done = [in_repository(*each) for each in (["synth"], ["synth", "--check"], ["validate"])]

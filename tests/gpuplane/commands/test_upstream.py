@@ -1,13 +1,12 @@
 """`gpuplane upstream`."""
 
 import hashlib
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from typer.testing import Result
 
+from tests.gpuplane.conftest import Run
 from upstream.lock import LockedFile
 
 CONTENT = b"kind: List\n"
@@ -29,16 +28,14 @@ def mirror(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "mirror"
 
 
-def test_files_of_a_mirror_are_copied(
-    run: Callable[..., Result], mirror: Path, tmp_path: Path
-) -> None:
+def test_files_of_a_mirror_are_copied(run: Run, mirror: Path, tmp_path: Path) -> None:
     result = run("upstream", "fetch", "--mirror", mirror, "--to", tmp_path / "kept")
     assert (result.exit_code, result.stdout) == (0, f"{tmp_path}/kept: 1 files\n")
     assert (tmp_path / "kept" / "crds" / "list.yaml").read_bytes() == CONTENT
 
 
 def test_charts_are_copied_without_the_rest(
-    run: Callable[..., Result], mirror: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    run: Run, mirror: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     chart = replace(LOCKED, file="charts/list/values.yaml")
     monkeypatch.setattr("upstream.charts.committed_lock", lambda: (chart, LOCKED))
@@ -49,9 +46,7 @@ def test_charts_are_copied_without_the_rest(
     assert (tmp_path / "kept" / chart.file).read_bytes() == CONTENT
 
 
-def test_a_wrong_digest_is_the_environments_fault(
-    run: Callable[..., Result], mirror: Path, tmp_path: Path
-) -> None:
+def test_a_wrong_digest_is_the_environments_fault(run: Run, mirror: Path, tmp_path: Path) -> None:
     (mirror / "crds" / "list.yaml").write_bytes(b"")
     result = run("upstream", "fetch", "--mirror", mirror, "--to", tmp_path / "kept")
     assert (result.exit_code, result.stdout) == (3, "")
@@ -59,16 +54,14 @@ def test_a_wrong_digest_is_the_environments_fault(
 
 
 @pytest.mark.parametrize("sources", [(), ("--network", "--mirror", "here")])
-def test_just_one_source_is_to_be_named(
-    run: Callable[..., Result], sources: tuple[str, ...]
-) -> None:
+def test_just_one_source_is_to_be_named(run: Run, sources: tuple[str, ...]) -> None:
     result = run("upstream", "fetch", *sources)
     assert result.exit_code == 2
     assert "choose one source: --mirror DIRECTORY or --network" in result.stderr
 
 
 def test_compiled_schemas_are_written_and_checked(
-    run: Callable[..., Result], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("upstream.compile.compile_all", lambda _: {"core/v1.json": b"{}\n"})
     folder = tmp_path / "schemas"

@@ -1,11 +1,11 @@
 """`gpuplane validate`."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from typer.testing import Result
+
+from tests.gpuplane.conftest import Run
 
 NAMESPACE = "apiVersion: v1\nkind: Namespace\nmetadata:\n  name: research\n"
 RECORD = {
@@ -31,14 +31,14 @@ def namespace(tmp_path: Path) -> Path:
 
 
 @pytest.mark.usefixtures("namespace")
-def test_kinds_are_counted(in_repository: Callable[..., Result]) -> None:
+def test_kinds_are_counted(in_repository: Run) -> None:
     result = in_repository("validate")
     cells = [[c.strip() for c in row.split("│")[1:-1]] for row in result.stdout.splitlines()]
     assert (result.exit_code, cells[-3]) == (0, ["Namespace", "v1", "1"])
     assert result.stdout.splitlines()[-1] == "1 object, all valid"
 
 
-def test_a_fault_is_a_line(in_repository: Callable[..., Result], namespace: Path) -> None:
+def test_a_fault_is_a_line(in_repository: Run, namespace: Path) -> None:
     namespace.write_text(f"{NAMESPACE}  lables: {{}}\n", encoding="utf-8")
     result = in_repository("validate", "sample")
     assert result.exit_code == 1
@@ -48,7 +48,7 @@ def test_a_fault_is_a_line(in_repository: Callable[..., Result], namespace: Path
     ]
 
 
-def test_json_names_each_fault(in_repository: Callable[..., Result], namespace: Path) -> None:
+def test_json_names_each_fault(in_repository: Run, namespace: Path) -> None:
     namespace.write_text(f"{NAMESPACE}spec: 3\n", encoding="utf-8")
     result = in_repository("validate", "-o", "json")
     assert (result.exit_code, result.stderr) == (1, "")
@@ -66,9 +66,7 @@ def test_json_names_each_fault(in_repository: Callable[..., Result], namespace: 
     assert message.startswith("/spec: ")
 
 
-def test_nothing_rendered_is_wrong_input(
-    in_repository: Callable[..., Result], tmp_path: Path
-) -> None:
+def test_nothing_rendered_is_wrong_input(in_repository: Run, tmp_path: Path) -> None:
     (tmp_path / "dist").mkdir()
     result = in_repository("validate")
     assert (result.exit_code, result.stdout, result.stderr) == (
@@ -79,9 +77,7 @@ def test_nothing_rendered_is_wrong_input(
 
 
 @pytest.mark.usefixtures("namespace")
-def test_an_unknown_cluster_is_wrong_input(
-    in_repository: Callable[..., Result], tmp_path: Path
-) -> None:
+def test_an_unknown_cluster_is_wrong_input(in_repository: Run, tmp_path: Path) -> None:
     result = in_repository("validate", "simple")
     assert (result.exit_code, result.stdout, result.stderr) == (
         2,
@@ -92,7 +88,7 @@ def test_an_unknown_cluster_is_wrong_input(
 
 @pytest.mark.parametrize(("field", "code"), [("labels", 0), ("lables", 1)])
 def test_quiet_prints_faults_alone(
-    in_repository: Callable[..., Result], namespace: Path, field: str, code: int
+    in_repository: Run, namespace: Path, field: str, code: int
 ) -> None:
     namespace.write_text(f"{NAMESPACE}  {field}: {{}}\n", encoding="utf-8")
     result = in_repository("validate", "--quiet")

@@ -3,21 +3,20 @@
 import json
 import platform
 import tomllib
-from collections.abc import Callable
 from pathlib import Path
 
-from typer.testing import Result
+from tests.gpuplane.conftest import Run
 
 VERSION = tomllib.loads((Path(__file__).parents[3] / "pyproject.toml").read_text("utf-8"))[
     "project"
 ]["version"]
 
 
-def test_the_version_is_that_of_the_project(run: Callable[..., Result]) -> None:
+def test_the_version_is_that_of_the_project(run: Run) -> None:
     assert run("version").stdout == f"{VERSION}\n"
 
 
-def test_the_report_has_what_gpuplane_runs_on(run: Callable[..., Result]) -> None:
+def test_the_report_has_what_gpuplane_runs_on(run: Run) -> None:
     assert json.loads(run("version", "-o", "json").stdout) == {
         "apiVersion": "gpuplane.io/v1alpha1",
         "kind": "Version",
@@ -27,6 +26,6 @@ def test_the_report_has_what_gpuplane_runs_on(run: Callable[..., Result]) -> Non
     }
 
 
-def test_the_option_prints_it_with_the_name(run: Callable[..., Result]) -> None:
+def test_the_option_prints_it_with_the_name(run: Run) -> None:
     result = run("--version")
     assert (result.exit_code, result.stdout) == (0, f"gpuplane {VERSION}\n")

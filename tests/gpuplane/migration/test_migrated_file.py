@@ -9,19 +9,9 @@ from charts_py.cluster_file.moved_fields import MOVED_FIELDS, moves_in
 from charts_py.cluster_file.source import read_source
 from charts_py.load import load_platform
 from gpuplane.migration.migrated_file import migrate_file
+from tests.gpuplane.migration.conftest import CLUSTER
 
 MOVES = sorted((Path(__file__).parent / "moves").iterdir())
-
-CLUSTER = """\
-provider: gke
-region: europe-west4
-kubernetes: "1.36"
-version: 1.0.0
-gitops: {repository: https://github.com/example/platform.git}
-gke: {project: example, clusterName: inference, location: europe-west4}
-pools:
-  a100: {instanceType: a2-ultragpu-8g, purpose: inference, nodes: {max: 2}}
-"""
 
 
 @pytest.fixture

@@ -10,18 +10,9 @@ from charts_py.cluster_file.fault import SpecError
 from charts_py.load import load_platforms
 from charts_py.platform.render_error import RenderError
 from gpuplane.migration.migration import Migration
+from tests.gpuplane.migration.conftest import CLUSTER
 
 REPOSITORY = Path(__file__).parent / "repository"
-CLUSTER = """\
-provider: gke
-region: europe-west4
-kubernetes: "1.34"
-version: 1.0.0
-gitops: {repository: https://github.com/example/platform.git}
-gke: {project: example, clusterName: inference, location: europe-west4}
-pools:
-  a100: {instanceType: a2-ultragpu-8g, purpose: inference, nodes: {max: 2}}
-"""
 ENABLED = (
     "webhook.enabled: has moved to policies.admission, where true is the default and false is "
     "in-tree-only"
