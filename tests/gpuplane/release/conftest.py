@@ -3,7 +3,7 @@
 import datetime as dt
 import shutil
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,7 +12,7 @@ from charts_py.rendering.rendering import PinnedChart
 from gpuplane.release.promotion import PromotionRequest
 from gpuplane.versions.record import RECORD_FILE
 from gpuplane.versions.synth import SynthReport, SynthRequest, synthesize
-from tests.gpuplane.versions.conftest import CLUSTER, run_git
+from tests.gpuplane.versions.conftest import CLUSTER, PlatformFolder, run_git
 from tests.gpuplane.versions.rendered_versions import RECORD
 
 NOW = dt.datetime(2026, 7, 10, 12, tzinfo=dt.UTC)
@@ -21,19 +21,8 @@ NOW = dt.datetime(2026, 7, 10, 12, tzinfo=dt.UTC)
 CHAIN = ("staging", "training")
 
 
-@dataclass(frozen=True, slots=True)
-class Chain:
+class Chain(PlatformFolder):
     """A platform repository with both clusters, on its main branch."""
-
-    directory: Path
-
-    @property
-    def clusters(self) -> Path:
-        return self.directory / "clusters"
-
-    @property
-    def dist(self) -> Path:
-        return self.directory / "dist"
 
     def write_fleet(self, more: str = "", chain: Sequence[str] = CHAIN) -> None:
         text = f"promotion:\n  chain: [{', '.join(chain)}]\n{more}"
@@ -99,6 +88,10 @@ class RenderedChain(Chain):
         text = text.replace("live: -\n", "").replace("platform.git}", served)
         (self.clusters / f"{name}.yaml").write_text(text, encoding="utf-8")
 
+    def render(self, name: str, *, version: str, live: str, gpus: int = 8) -> None:
+        self.write(name, version=version, live=live, gpus=gpus)
+        self.synth()
+
     def synth(self, *, check: bool = False) -> SynthReport:
         return synthesize(SynthRequest(self.clusters, self.dist, check=check))
 
@@ -138,11 +131,9 @@ def rendered_chain(tmp_path_factory: pytest.TempPathFactory) -> RenderedChain:
     chain = RenderedChain(tmp_path_factory.mktemp("rendered"))
     _start(chain)
     chain.write_fleet(chain=["training"])
-    chain.write("training", version="1.1.0", live="1.1.0")
-    chain.synth()
+    chain.render("training", version="1.1.0", live="1.1.0")
     chain.commit(hours_ago=90)
-    chain.write("training", version="1.2.0", live="1.1.0", gpus=16)
-    chain.synth()
+    chain.render("training", version="1.2.0", live="1.1.0", gpus=16)
     chain.commit(hours_ago=30)
     return chain
 

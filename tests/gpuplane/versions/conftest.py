@@ -62,8 +62,8 @@ def distrust_checkouts(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Repository:
-    """A platform repository under git, on its main branch."""
+class PlatformFolder:
+    """The folder of a platform repository."""
 
     directory: Path
 
@@ -75,19 +75,29 @@ class Repository:
     def dist(self) -> Path:
         return self.directory / "dist"
 
+
+class Repository(PlatformFolder):
+    """A platform repository under git, on its main branch."""
+
     def write(
         self, name: str = "lab", *, version: str = "1.0.0", live: str = "", gpus: int = 8
     ) -> None:
         text = CLUSTER.format(version=version, live=live or version, gpus=gpus)
         (self.clusters / f"{name}.yaml").write_text(text, encoding="utf-8")
 
+    def render(
+        self, name: str = "lab", *, version: str = "1.0.0", live: str = "", gpus: int = 8
+    ) -> SynthReport:
+        """Write a cluster file, and render all that stand."""
+        self.write(name, version=version, live=live, gpus=gpus)
+        return self.synth()
+
     def synth(self, *names: str, check: bool = False) -> SynthReport:
         return synthesize(SynthRequest(self.clusters, self.dist, names, check))
 
     def release(self) -> None:
         """Have the main branch hold version 1.0.0."""
-        self.write(version="1.0.0")
-        self.synth()
+        self.render(version="1.0.0")
         self.commit()
 
     def commit(self) -> None:

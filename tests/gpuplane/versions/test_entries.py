@@ -19,8 +19,7 @@ from tests.gpuplane.versions.conftest import Repository, distrust_checkouts, run
 def test_a_live_version_that_was_never_rendered_is_refused(
     repository: Repository, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    repository.write(version="1.0.0")
-    repository.synth()
+    repository.render(version="1.0.0")
     repository.write(version="1.1.0", live="0.9.0")
     monkeypatch.chdir(repository.directory)
     assert message_of(SpecError, synthesize, SynthRequest(Path("clusters"), Path("dist"))) == (
@@ -58,16 +57,13 @@ def test_a_live_version_that_is_neither_rendered_nor_merged_is_refused(
 def test_a_live_version_that_came_back_otherwise_is_refused(
     repository: Repository, version: str
 ) -> None:
-    repository.write(version=version)
-    repository.synth()
+    repository.render(version=version)
     repository.commit()
     shutil.rmtree(repository.dist / "lab" / version)
-    repository.write(version="2.0.0")
-    repository.synth()
+    repository.render(version="2.0.0")
     repository.commit()
     repository.git("checkout", "main~1", "--", f"dist/lab/{version}")
-    repository.write(version="2.0.0", live=version)
-    repository.synth()
+    repository.render(version="2.0.0", live=version)
     _write_by_hand(repository, version)
     with pytest.raises(SpecError, match="is neither what this file renders nor as on main"):
         repository.synth()
@@ -105,8 +101,7 @@ def test_other_objects_in_a_released_version_are_refused_by_name(
 
 
 def test_a_prerelease_is_rendered_again(repository: Repository) -> None:
-    repository.write(version="1.0.0-rc.1")
-    repository.synth()
+    repository.render(version="1.0.0-rc.1")
     repository.commit()
     repository.write(version="1.0.0-rc.1", gpus=16)
     assert repository.synth().clusters[0].changes
@@ -156,8 +151,7 @@ def test_where_git_refuses_to_tell_what_is_released_nothing_is_written(
 def pruned(repository: Repository) -> Repository:
     """1.0.0 was released, and deleted once 1.1.0 was live."""
     repository.release()
-    repository.write(version="1.1.0", gpus=16)
-    repository.synth()
+    repository.render(version="1.1.0", gpus=16)
     shutil.rmtree(repository.dist / "lab/1.0.0")
     repository.commit()
     return repository
@@ -176,16 +170,14 @@ def test_the_number_of_a_pruned_version_is_not_used_again(pruned: Repository) ->
 
 
 def test_a_pruned_version_is_rendered_again_as_it_was(pruned: Repository) -> None:
-    pruned.write(version="1.0.0", live="none")
-    pruned.synth()
+    pruned.render(version="1.0.0", live="none")
     record = (pruned.dist / "lab/1.0.0/release.json").read_text()
     assert record == run_git(pruned.directory, "show", "HEAD~:dist/lab/1.0.0/release.json") + "\n"
 
 
 def test_a_released_record_that_is_changed_with_its_files_is_told(repository: Repository) -> None:
     repository.release()
-    repository.write(version="1.1.0", live="1.1.0", gpus=16)
-    repository.synth()
+    repository.render(version="1.1.0", live="1.1.0", gpus=16)
     record = repository.dist / "lab/1.0.0/release.json"
     record.write_bytes(record.read_bytes().replace(b'"toolVersion": "', b'"toolVersion": "9'))
     assert repository.synth(check=True).tampered == ("lab/1.0.0/release.json",)

@@ -32,6 +32,13 @@ def released(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.fixture
+def clone(released: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("clone")
+    run_git(folder, "clone", str(released), ".")
+    return folder
+
+
 def test_a_committed_version_is_released(released: Path) -> None:
     main_branch = MainBranch(released / "dist")
     assert main_branch.record("training", "1.0.0") == RELEASED
@@ -52,11 +59,7 @@ def test_another_branch_is_not_the_main_branch(released: Path) -> None:
     assert MainBranch(released / "dist", "proposal").record("training", "1.1.0") == RELEASED
 
 
-def test_the_branch_of_the_origin_comes_before_the_local_one(
-    released: Path, tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    clone = tmp_path_factory.mktemp("clone")
-    run_git(clone, "clone", str(released), ".")
+def test_the_branch_of_the_origin_comes_before_the_local_one(clone: Path) -> None:
     assert MainBranch(clone / "dist").reference == "origin/HEAD"
 
 
@@ -65,10 +68,8 @@ def test_the_branch_of_the_origin_comes_before_the_local_one(
     [("branch", "origin/HEAD"), ("branch", "origin/main"), ("tag", "origin/main"), ("tag", "main")],
 )
 def test_a_branch_or_tag_that_has_the_name_of_the_main_branch_is_not_it(
-    released: Path, tmp_path_factory: pytest.TempPathFactory, command: str, name: str
+    clone: Path, command: str, name: str
 ) -> None:
-    clone = tmp_path_factory.mktemp("clone")
-    run_git(clone, "clone", str(released), ".")
     run_git(clone, "symbolic-ref", "--delete", "refs/remotes/origin/HEAD")
     run_git(clone, "rm", "-r", "--quiet", "dist")
     run_git(clone, "commit", "-m", "Delete dist")
@@ -90,11 +91,7 @@ def test_what_is_released_stays_released_without_dist(released: Path) -> None:
     assert MainBranch(released / "dist").record("training", "1.0.0") == RELEASED
 
 
-def test_a_branch_of_the_origin_that_is_gone_is_passed_over(
-    released: Path, tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    clone = tmp_path_factory.mktemp("clone")
-    run_git(clone, "clone", str(released), ".")
+def test_a_branch_of_the_origin_that_is_gone_is_passed_over(clone: Path) -> None:
     run_git(clone, "symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/gone")
     assert MainBranch(clone / "dist").reference == "origin/main"
 

@@ -37,8 +37,7 @@ def _destinations(repository: Repository) -> set[str]:
 
 
 def test_the_project_allows_what_any_version_in_dist_needs(repository: Repository) -> None:
-    repository.write(version="1.0.0")
-    repository.synth()
+    repository.render(version="1.0.0")
     first = _destinations(repository)
     _rename_team(repository)
     repository.synth()
@@ -52,8 +51,7 @@ def test_the_project_allows_what_any_version_in_dist_needs(repository: Repositor
 def test_what_a_version_needed_is_not_allowed_once_its_folder_is_gone(
     repository: Repository,
 ) -> None:
-    repository.write(version="1.0.0")
-    repository.synth()
+    repository.render(version="1.0.0")
     first = _destinations(repository)
     _rename_team(repository)
     file = repository.clusters / "lab.yaml"
@@ -68,12 +66,10 @@ def test_what_a_version_needed_is_not_allowed_once_its_folder_is_gone(
 def test_beside_a_version_with_an_app_project_of_its_own_what_is_dropped_goes_last(
     repository: Repository,
 ) -> None:
-    repository.write(version="1.0.0")
-    repository.synth()
+    repository.render(version="1.0.0")
     file = repository.dist / "lab" / "1.0.0" / RECORD_FILE
     file.write_bytes(replace(read_record_file(file), permissions=None).to_json())
-    repository.write(version="1.1.0", live="1.0.0")
-    repository.synth()
+    repository.render(version="1.1.0", live="1.0.0")
     (live,) = from_yaml((repository.dist / "lab" / LIVE_APPLICATION).read_text())
     assert "PruneLast=true" in live["spec"]["syncPolicy"]["syncOptions"]
 

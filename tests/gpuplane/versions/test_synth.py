@@ -32,8 +32,7 @@ def test_a_first_synth_writes_versions_and_what_is_pinned_beside_them(
 
 
 def test_a_second_synth_changes_nothing(repository: Repository) -> None:
-    repository.write()
-    repository.synth()
+    repository.render()
     before = read_tree(repository.dist)
     report = repository.synth()
     assert report.is_current
@@ -41,8 +40,7 @@ def test_a_second_synth_changes_nothing(repository: Repository) -> None:
 
 
 def test_a_check_writes_nothing_and_finds_what_a_synth_would_change(repository: Repository) -> None:
-    repository.write(version="1.0.0-rc.1")
-    repository.synth()
+    repository.render(version="1.0.0-rc.1")
     before = read_tree(repository.dist)
     repository.write(version="1.0.0-rc.1", gpus=16)
     report = repository.synth(check=True)
@@ -59,8 +57,7 @@ def test_a_check_writes_nothing_and_finds_what_a_synth_would_change(repository: 
 
 @pytest.mark.parametrize("mistake", ["edited", "added", "removed"])
 def test_a_check_finds_what_was_done_by_hand(repository: Repository, mistake: str) -> None:
-    repository.write()
-    repository.synth()
+    repository.render()
     quota = repository.dist / "lab/1.0.0/team-research/ResourceQuota.quota.yaml"
     if mistake == "edited":
         quota.write_text(quota.read_text().replace("100", "101"))
@@ -72,10 +69,8 @@ def test_a_check_finds_what_was_done_by_hand(repository: Repository, mistake: st
 
 
 def test_a_check_finds_manifests_that_are_of_no_version(repository: Repository) -> None:
-    repository.write(version="1.0.0")
-    repository.synth()
-    repository.write(version="1.1.0", live="1.0.0", gpus=16)
-    repository.synth()
+    repository.render(version="1.0.0")
+    repository.render(version="1.1.0", live="1.0.0", gpus=16)
     folder = repository.dist / "lab"
     for name in ("README.md", ".gitkeep", "notes/why.txt", "extra.yml", "old/quota/a.json"):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -88,8 +83,7 @@ def test_a_check_finds_manifests_that_are_of_no_version(repository: Repository) 
 def test_a_version_that_is_not_rendered_any_more_is_held_to_its_record(
     repository: Repository,
 ) -> None:
-    repository.write(version="1.0.0")
-    repository.synth()
+    repository.render(version="1.0.0")
     repository.write(version="1.1.0", live="1.0.0", gpus=16)
     assert repository.synth().is_current is False
     assert repository.synth(check=True).is_current
@@ -100,18 +94,15 @@ def test_a_version_that_is_not_rendered_any_more_is_held_to_its_record(
 
 
 def test_promoting_changes_one_file(repository: Repository) -> None:
-    repository.write(version="1.0.0")
-    repository.synth()
-    repository.write(version="1.1.0", live="1.0.0", gpus=16)
-    repository.synth()
+    repository.render(version="1.0.0")
+    repository.render(version="1.1.0", live="1.0.0", gpus=16)
     repository.write(version="1.1.0", live="1.1.0", gpus=16)
     (promoted,) = repository.synth().clusters
     assert promoted.changes == Changes(changed=("lab/live-application.yaml",))
 
 
 def test_a_fault_in_one_cluster_leaves_dist_as_it_was(repository: Repository) -> None:
-    repository.write("good", version="1.0.0-rc.1")
-    repository.synth()
+    repository.render("good", version="1.0.0-rc.1")
     before = read_tree(repository.dist)
     repository.write("good", version="1.0.0-rc.1", gpus=16)
     repository.write("bad", gpus=1000)
@@ -136,8 +127,7 @@ def test_an_unknown_cluster_is_refused_with_the_nearest(repository: Repository) 
 
 
 def test_where_nothing_is_live_argo_cd_is_given_nothing_to_sync(repository: Repository) -> None:
-    repository.write()
-    repository.synth()
+    repository.render()
     before = read_tree(repository.dist)
     repository.write(live="none")
     (cluster,) = repository.synth().clusters
@@ -146,8 +136,7 @@ def test_where_nothing_is_live_argo_cd_is_given_nothing_to_sync(repository: Repo
         Changes(removed=("lab/live-application.yaml",)),
     )
     assert repository.synth(check=True).is_current
-    repository.write()
-    repository.synth()
+    repository.render()
     assert read_tree(repository.dist) == before
 
 
@@ -155,8 +144,7 @@ def test_a_live_cluster_of_which_file_and_folder_are_gone_is_refused(
     repository: Repository,
 ) -> None:
     repository.write("one")
-    repository.write("two")
-    repository.synth()
+    repository.render("two")
     repository.commit()
     (repository.clusters / "two.yaml").unlink()
     shutil.rmtree(repository.dist / "two")
