@@ -89,11 +89,7 @@ MISSING = "a.yaml: No such file or directory\n"
         (OSError(13, "Permission denied", "dist"), 3, "dist: Permission denied\n"),
         (FileNotFoundError(2, "No such file or directory", "a.yaml"), 2, MISSING),
         (OSError(28, "No space left on device"), 3, "output: No space left on device\n"),
-        (
-            ModuleNotFoundError(name="semver"),
-            3,
-            NOT_INSTALLED,
-        ),
+        (ModuleNotFoundError(name="semver"), 3, NOT_INSTALLED),
     ],
     ids=lambda value: type(value).__name__ if isinstance(value, Exception) else "",
 )

@@ -109,8 +109,6 @@ def test_a_table_whose_words_do_not_fit_is_a_line_for_each_cell(
     assert capsys.readouterr().out.replace("\x1b[1m", "").replace("\x1b[0m", "") == printed
 
 
-def test_a_cell_orders_neither_a_terminal_nor_a_runner(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_a_cell_orders_neither_a_terminal_nor_a_runner(capsys: pytest.CaptureFixture[str]) -> None:
     print_table(Table(("Name",), (("a\x1b[2J##[error]b",),), words=1))
     assert r"│ a\x1b[2J\x23#[error]b │" in capsys.readouterr().out
