@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from charts_py.objects.document import Document
     from charts_py.platform.draft import Draft
     from charts_py.platform.platform import Platform
+    from tests.charts_py.fixture_types import Load, PlatformWith, Sample
 
 CLUSTERS = Path(__file__).parents[1] / "clusters"
 """The example clusters."""
@@ -144,6 +145,16 @@ def sample() -> Callable[..., str]:
         return text
 
     return changed
+
+
+@pytest.fixture
+def platform_after(platform_of: Load, sample: Sample) -> PlatformWith:
+    """Return the function that loads the platform of a sample with pieces of it replaced."""
+
+    def load(name: str, *replacements: tuple[str, str]) -> Platform:
+        return platform_of(sample(name, *replacements))
+
+    return load
 
 
 @pytest.fixture(scope="session")

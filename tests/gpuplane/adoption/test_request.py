@@ -1,13 +1,13 @@
 """A cluster file that nobody has written yet."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 from gpuplane.adoption.request import check_file
+from tests.charts_py.fixture_types import Sample
 
 
 def test_it_is_read_beside_the_clusters_that_the_fleets_file_names(
-    tmp_path: Path, sample: Callable[..., str]
+    tmp_path: Path, sample: Sample
 ) -> None:
     fleet = tmp_path / "fleet.yaml"
     fleet.write_text(

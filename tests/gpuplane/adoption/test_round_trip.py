@@ -1,6 +1,6 @@
 """A cluster that gpuplane synced comes back as the file that it was synced from."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import pytest
@@ -13,6 +13,7 @@ from gpuplane.adoption.found_object import FoundObject, Inventory
 from gpuplane.adoption.request import check_file
 from gpuplane.versions.rendering import RenderedCluster, render_platform
 from gpus.provider import Provider
+from tests.charts_py.fixture_types import Load
 from tests.conftest import CLUSTERS
 
 COMING_BACK = ("node-pools/", "gpu-sharing/", "node-readiness/", "priority-classes/", "gpu-roles/")
@@ -51,9 +52,7 @@ def _coming_back(files: Mapping[str, bytes]) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("name", ["training", "inference", "mixed", "onprem"])
-def test_pools_teams_quotas_and_priorities_are_rendered_alike(
-    name: str, example: Callable[[str], Platform]
-) -> None:
+def test_pools_teams_quotas_and_priorities_are_rendered_alike(name: str, example: Load) -> None:
     platform = example(name)
     rendered = render_platform(platform, name)
     text = cluster_file(held_cluster(platform, rendered))

@@ -1,20 +1,17 @@
 """Fleets, of clusters that are rendered or not."""
 
 import datetime as dt
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from charts_py.platform.platform import Platform
 from gpuplane.fleet_report.fleet_facts import Fleet, fleet_of
+from tests.charts_py.fixture_types import PlatformWith
 
 AS_OF = dt.date(2027, 3, 1)
 
 
 @pytest.fixture
-def fleet(
-    tmp_path: Path, platform_of: Callable[[str], Platform], sample: Callable[..., str]
-) -> Fleet:
+def fleet(tmp_path: Path, platform_after: PlatformWith) -> Fleet:
     """Return the fleet of the sample with queues, which was never rendered."""
-    return fleet_of((platform_of(sample("queues")),), tmp_path / "dist", AS_OF)
+    return fleet_of((platform_after("queues"),), tmp_path / "dist", AS_OF)

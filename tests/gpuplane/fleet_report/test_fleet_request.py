@@ -1,16 +1,15 @@
 """The whole page of a small cluster."""
 
 import datetime as dt
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from charts_py.platform.platform import Platform
 from gpuplane.fleet_report.fleet_facts import Fleet, fleet_of
 from gpuplane.fleet_report.fleet_request import fleet_page
 from gpuplane.fleet_report.report_page import ReportPage, ReportTable
+from tests.charts_py.fixture_types import Load
 from tests.gpuplane.fleet_report.plans import UNPLANNED
 
 
@@ -68,7 +67,7 @@ def test_quotas_are_told_as_parts_of_the_capacity_and_of_what_is_kept(fleet: Fle
     ],
 )
 def test_an_exception_is_told_by_the_day_of_the_page(
-    example: Callable[[str], Platform], tmp_path: Path, day: str, state: str, first: tuple[str, ...]
+    example: Load, tmp_path: Path, day: str, state: str, first: tuple[str, ...]
 ) -> None:
     platform = example("training")
     page = fleet_page(fleet_of((platform,), tmp_path, dt.date.fromisoformat(day)), UNPLANNED)
@@ -78,9 +77,7 @@ def test_an_exception_is_told_by_the_day_of_the_page(
     assert policies.first == first
 
 
-def test_clusters_whose_ladders_are_equal_share_its_rows(
-    example: Callable[[str], Platform], tmp_path: Path
-) -> None:
+def test_clusters_whose_ladders_are_equal_share_its_rows(example: Load, tmp_path: Path) -> None:
     platforms = [example(name) for name in ("training", "onprem", "mixed")]
     rows = _table(
         fleet_page(fleet_of(platforms, tmp_path, dt.date(2027, 1, 1)), UNPLANNED), "ladder"
@@ -105,7 +102,7 @@ def test_a_table_of_costs_is_of_what_its_caption_says(fleet: Fleet) -> None:
 
 
 def test_the_order_in_which_clusters_are_given_is_of_no_matter(
-    example: Callable[[str], Platform], tmp_path: Path
+    example: Load, tmp_path: Path
 ) -> None:
     platforms = [example(name) for name in ("training", "onprem")]
     day = dt.date(2027, 1, 1)

@@ -1,11 +1,8 @@
-from collections.abc import Callable
-
 import pytest
 from hypothesis import given, strategies as st
 
 from charts_py.cluster_file.priority import Preemption, Priority
 from charts_py.components.priority_classes import priority_classes
-from charts_py.platform.platform import Platform
 from gpuplane.reports.priorities import (
     Contention,
     Ladder,
@@ -15,6 +12,7 @@ from gpuplane.reports.priorities import (
     ladder_of,
 )
 from gpuplane.reports.priorities_report import priorities_notes
+from tests.charts_py.fixture_types import Load, PlatformWith
 
 CRITICAL = ("system-node-critical", "system-cluster-critical")
 
@@ -29,7 +27,7 @@ def _rung(name: str, priority: Priority) -> Rung:
 
 
 @pytest.fixture
-def training(example: Callable[[str], Platform]) -> Ladder:
+def training(example: Load) -> Ladder:
     return ladder_of(example("training"))
 
 
@@ -52,7 +50,7 @@ def test_a_class_evicts_what_is_below_it_and_one_that_never_preempts_evicts_nobo
     }
 
 
-def test_a_class_that_may_not_preempt_is_not_spared(example: Callable[[str], Platform]) -> None:
+def test_a_class_that_may_not_preempt_is_not_spared(example: Load) -> None:
     """In mixed, training waits as notebooks and batch do."""
     ladder = ladder_of(example("mixed"))
     rungs = {rung.name: rung for rung in ladder.rungs}
@@ -94,7 +92,7 @@ def test_no_two_classes_evict_each_other_and_none_its_equal(one: Priority, other
         assert not rungs[0].evicts(rungs[1])
 
 
-def test_the_classes_are_those_that_are_rendered(example: Callable[[str], Platform]) -> None:
+def test_the_classes_are_those_that_are_rendered(example: Load) -> None:
     platform = example("mixed")
     rendered = priority_classes(platform.cluster.priorities)
     policies = {"PreemptLowerPriority": Preemption.LOWER, "Never": Preemption.NEVER}
@@ -108,7 +106,7 @@ def test_the_classes_are_those_that_are_rendered(example: Callable[[str], Platfo
     }
 
 
-def test_room_is_taken_only_on_pools_that_both_may_use(example: Callable[[str], Platform]) -> None:
+def test_room_is_taken_only_on_pools_that_both_may_use(example: Load) -> None:
     platform = example("training")
     found = contentions(platform, ladder_of(platform))
     assert [each for each in found if each.pool == "h100-spot"] == [
@@ -130,16 +128,14 @@ def test_room_is_taken_only_on_pools_that_both_may_use(example: Callable[[str], 
     ]
 
 
-def test_nobody_is_evicted_for_what_dra_gives_out(
-    sample: Callable[..., str], platform_of: Callable[[str], Platform]
-) -> None:
-    found = cluster_priorities(platform_of(sample("dra")))
+def test_nobody_is_evicted_for_what_dra_gives_out(platform_after: PlatformWith) -> None:
+    found = cluster_priorities(platform_after("dra"))
     assert found.without_preemption
     assert {each.pool for each in found.contentions}.isdisjoint(found.without_preemption)
     assert "for which nobody is evicted" in "\n".join(priorities_notes([found]))
 
 
-def test_what_extensions_do_to_classes_is_not_read(example: Callable[[str], Platform]) -> None:
+def test_what_extensions_do_to_classes_is_not_read(example: Load) -> None:
     clusters = [cluster_priorities(example(name)) for name in ("training", "onprem")]
     assert [each.extended for each in clusters] == [False, True]
     assert list(priorities_notes(clusters))[1:] == [

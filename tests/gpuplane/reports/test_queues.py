@@ -1,7 +1,5 @@
 """Who has how much of each pool."""
 
-from collections.abc import Callable
-
 import pytest
 
 from charts_py.cluster_file.queues import Queues
@@ -17,14 +15,15 @@ from gpuplane.reports.queues import (
     pool_lines,
     queues_notes,
 )
+from tests.charts_py.fixture_types import PlatformWith
 
 GPU = "nvidia.com/gpu"
 
 
 @pytest.fixture
-def platform(platform_of: Callable[[str], Platform], sample: Callable[..., str]) -> Platform:
+def platform(platform_after: PlatformWith) -> Platform:
     """Return the platform of the sample with queues."""
-    return platform_of(sample("queues"))
+    return platform_after("queues")
 
 
 def test_a_pool_has_what_all_its_nodes_offer_of_each_resource(platform: Platform) -> None:
@@ -45,10 +44,8 @@ def test_a_pool_has_what_all_its_nodes_offer_of_each_resource(platform: Platform
     ]
 
 
-def test_nodes_of_slurm_are_no_part_of_a_pool(
-    platform_of: Callable[[str], Platform], sample: Callable[..., str]
-) -> None:
-    lines = tuple(pool_lines(platform_of(sample("slurm"))))
+def test_nodes_of_slurm_are_no_part_of_a_pool(platform_after: PlatformWith) -> None:
+    lines = tuple(pool_lines(platform_after("slurm")))
     assert lines == (
         PoolLine("a10g", GPU, nodes=1, per_node=4, promised=4),
         PoolLine("h100", GPU, nodes=2, per_node=8, promised=16),

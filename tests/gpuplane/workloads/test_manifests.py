@@ -1,18 +1,18 @@
 """What follows from the cluster for a workload."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from charts_py.objects.document import Document
-from charts_py.platform.platform import Platform
 from gpuplane.workloads.asked import Asked
 from gpuplane.workloads.workload import new_workload
 from gpus.catalog import load_catalog
 from gpus.vendor import NVIDIA
 from policies.manifest_pod import manifest_pods
 from policies.rules.shared_memory import PATH
+from tests.charts_py.fixture_types import PlatformWith
 from tests.gpuplane.workloads.conftest import ask, platform_named
 
 GPU = load_catalog().vendors[NVIDIA].resource
@@ -335,11 +335,11 @@ def test_the_pods_of_a_rayjob_leave_room_for_its_head_and_its_submitter() -> Non
 
 
 def test_where_a_namespace_allows_it_pods_lock_memory_for_their_network(
-    sample: Callable[..., str], platform_of: Callable[[str], Platform]
+    platform_after: PlatformWith,
 ) -> None:
     stated = "        purpose: training\n        quota:"
     privileged = "        purpose: training\n        podSecurity: privileged\n        quota:"
-    platform = platform_of(sample("queues", (stated, privileged)))
+    platform = platform_after("queues", (stated, privileged))
     asked = ask(nodes=2, gpus=8, storage_class="shared")
     workload = new_workload(asked, platform)
     (pod,) = _pods((_of_kind(workload.documents, "Job"),))

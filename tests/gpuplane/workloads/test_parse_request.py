@@ -1,7 +1,7 @@
 """What is asked wrongly."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -24,6 +24,7 @@ from gpuplane.workloads.reason import plain
 from gpuplane.workloads.registry import BY_NAME, KINDS
 from gpuplane.workloads.request import Request
 from gpuplane.workloads.workload import new_workload
+from tests.charts_py.fixture_types import PlatformWith
 from tests.gpuplane.messages import message_of
 from tests.gpuplane.workloads.conftest import ask, asked_of, platform_named
 
@@ -81,9 +82,9 @@ def test_a_pool_that_is_named_is_that_of_whichever_namespace_has_it(
 
 
 @pytest.fixture
-def half_a_node(sample: Callable[..., str], platform_of: Callable[[str], Platform]) -> Platform:
+def half_a_node(platform_after: PlatformWith) -> Platform:
     """Return a cluster whose only namespace may use two of the four GPUs of a node."""
-    return platform_of(sample("nvl72", ("{gb200: 72}", "{gb200: 2}")))
+    return platform_after("nvl72", ("{gb200: 72}", "{gb200: 2}"))
 
 
 def test_a_quota_below_a_node_bounds_a_pod(half_a_node: Platform) -> None:
@@ -107,11 +108,9 @@ def test_a_quota_below_what_a_pod_asks_for_is_told(
 
 
 @pytest.fixture
-def with_small_nodes(
-    sample: Callable[..., str], platform_of: Callable[[str], Platform]
-) -> Platform:
+def with_small_nodes(platform_after: PlatformWith) -> Platform:
     """Return a cluster whose team may use a pool with one GPU a node before one with several."""
-    return platform_of(sample("training", ("{h100: 32}", "{a10g: 2, h100: 32}")))
+    return platform_after("training", ("{h100: 32}", "{a10g: 2, h100: 32}"))
 
 
 def test_a_trainjob_is_refused_on_a_pool_of_one_gpu_a_node(with_small_nodes: Platform) -> None:
@@ -144,9 +143,9 @@ def test_jobs_that_go_to_workers_are_made_for_one_of_them(kind: str) -> None:
 
 
 def test_a_runtime_that_claims_channels_is_refused_where_the_quota_has_less(
-    sample: Callable[..., str], platform_of: Callable[[str], Platform]
+    platform_after: PlatformWith,
 ) -> None:
-    platform = platform_of(sample("nvl72", ("12Ti", "2Ti")))
+    platform = platform_after("nvl72", ("12Ti", "2Ti"))
     assert _refusal(platform, kind="trainjob", team="simulation", nodes=4) == (
         "--nodes: 4 pods of the runtime torch-gb200 (cpu: 129, memory: 749Gi each) are more than "
         "the quota of rack-training (cpu: 2000, memory: 2Ti); allowed: 1 to 2"
@@ -158,9 +157,9 @@ def test_a_runtime_that_claims_channels_is_refused_where_the_quota_has_less(
     [("mpijob", "cpu: 1, memory: 4Gi"), ("rayjob", "cpu: 2, memory: 8Gi")],
 )
 def test_a_quota_that_leaves_no_cpus_to_pods_with_gpus_is_told(
-    kind: str, beside: str, sample: Callable[..., str], platform_of: Callable[[str], Platform]
+    kind: str, beside: str, platform_after: PlatformWith
 ) -> None:
-    platform = platform_of(sample("nvl72", ("cpu: 2000", "cpu: 1"), ("12Ti", "4Gi")))
+    platform = platform_after("nvl72", ("cpu: 2000", "cpu: 1"), ("12Ti", "4Gi"))
     assert _refusal(platform, kind=kind, team="simulation", gpus=1) == (
         "--nodes: the quota of rack-training (cpu: 1, memory: 4Gi) has nothing for each of 1 pods "
         f"with GPUs beside {beside} for those without; allowed: fewer pods, or more CPUs and "
@@ -169,15 +168,13 @@ def test_a_quota_that_leaves_no_cpus_to_pods_with_gpus_is_told(
 
 
 @pytest.fixture
-def with_one_slice(sample: Callable[..., str], platform_of: Callable[[str], Platform]) -> Platform:
+def with_one_slice(platform_after: PlatformWith) -> Platform:
     """Return a cluster whose second namespace has of a mixed layout a profile that is not first."""
-    return platform_of(
-        sample(
-            "queues",
-            ("{h100-spot: 4, h100: 0}", "{h100-spot: 4, a100-mixed: 1}"),
-            ("          borrow: {h100: 0}\n", "          borrow: {a100-mixed: 0}\n"),
-            ("{a100-mixed: 16, h100: 8}", "{a100-mixed: 1}"),
-        )
+    return platform_after(
+        "queues",
+        ("{h100-spot: 4, h100: 0}", "{h100-spot: 4, a100-mixed: 1}"),
+        ("          borrow: {h100: 0}\n", "          borrow: {a100-mixed: 0}\n"),
+        ("{a100-mixed: 16, h100: 8}", "{a100-mixed: 1}"),
     )
 
 

@@ -3,19 +3,18 @@
 import hashlib
 import re
 from base64 import b64encode
-from collections.abc import Callable
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
 
-from charts_py.platform.platform import Platform
 from gpuplane.fleet_report import bar_chart
 from gpuplane.fleet_report.fleet_facts import Fleet, fleet_of, newest_commit_day
 from gpuplane.fleet_report.fleet_request import fleet_page
 from gpuplane.fleet_report.formats import html_format
 from gpuplane.fleet_report.report_page import ReportPage
+from tests.charts_py.fixture_types import Load
 from tests.gpuplane.fleet_report.plans import UNPLANNED
 
 ROOT = Path(__file__).parents[4]
@@ -52,7 +51,7 @@ class Page(HTMLParser):
 
 
 @pytest.fixture(scope="module")
-def examples(example: Callable[[str], Platform]) -> ReportPage:
+def examples(example: Load) -> ReportPage:
     """Return the page of the example clusters."""
     platforms = [example(name) for name in ("inference", "mixed", "onprem", "training")]
     return fleet_page(fleet_of(platforms, ROOT / "dist", newest_commit_day(ROOT)), UNPLANNED)

@@ -1,11 +1,8 @@
 """What people read of costs."""
 
-from collections.abc import Callable
-
 import pytest
 
 from charts_py.cluster_file.fault import Fault, Mark, Problem
-from charts_py.platform.platform import Platform
 from gpuplane.reports.cost.cost_change import CostChange
 from gpuplane.reports.cost.cost_item import Figure, View
 from gpuplane.reports.cost.cost_report import (
@@ -16,14 +13,15 @@ from gpuplane.reports.cost.cost_report import (
 )
 from gpuplane.reports.cost.cost_statement import UnpricedPool, cost_statement
 from gpuplane.tables import Section, Table, to_markdown
+from tests.charts_py.fixture_types import PlatformWith
 
 SPOT = ("purchase: reserved\n    reservation: cr-0123456789abcdef0", "purchase: spot")
 
 
 @pytest.fixture
-def tables(sample: Callable[..., str], platform_of: Callable[[str], Platform]) -> dict[str, Table]:
+def tables(platform_after: PlatformWith) -> dict[str, Table]:
     """Return the tables of a sample by their first header; of prices, by its third."""
-    statement = cost_statement([platform_of(sample("eks", SPOT))])
+    statement = cost_statement([platform_after("eks", SPOT)])
     prices, *others = statement_tables(statement)
     return {prices.headers[2]: prices} | {each.headers[0]: each for each in others}
 
@@ -72,11 +70,9 @@ def test_teams_cost_what_their_quotas_reserve(tables: dict[str, Table]) -> None:
     ]
 
 
-def test_a_team_may_have_the_name_of_the_last_row(
-    sample: Callable[..., str], platform_of: Callable[[str], Platform]
-) -> None:
-    text = sample("eks", ("\n  search:\n", "\n  total:\n"))
-    *_, teams, _, _ = statement_tables(cost_statement([platform_of(text)]))
+def test_a_team_may_have_the_name_of_the_last_row(platform_after: PlatformWith) -> None:
+    platform = platform_after("eks", ("\n  search:\n", "\n  total:\n"))
+    *_, teams, _, _ = statement_tables(cost_statement([platform]))
     assert [(row[0], row[2]) for row in teams.rows] == [
         ("research", "28"),
         ("total", "24"),
@@ -95,14 +91,10 @@ def test_a_team_may_have_the_name_of_the_last_row(
     ],
 )
 def test_a_budget_stands_beside_what_quotas_reserve(
-    budget: int,
-    changes: list[tuple[str, str]],
-    row: tuple[str, ...],
-    sample: Callable[..., str],
-    platform_of: Callable[[str], Platform],
+    budget: int, changes: list[tuple[str, str]], row: tuple[str, ...], platform_after: PlatformWith
 ) -> None:
     stated = ('costCenter: "4711"', f'costCenter: "4711"\n    budget: {budget}')
-    *_, table = statement_tables(cost_statement([platform_of(sample("eks", stated, *changes))]))
+    *_, table = statement_tables(cost_statement([platform_after("eks", stated, *changes)]))
     assert table == Table(
         ("Budget of", "Currency", "A month", "Reserved", "Above budget"),
         (("sample/research", "USD", *row),),

@@ -2,11 +2,11 @@
 
 from collections.abc import Callable
 from fractions import Fraction
+from typing import TypeAlias
 
 import pytest
 
 from charts_py.cluster_file.fault import Fault, Mark, Problem
-from charts_py.platform.platform import Platform
 from gpuplane.reports.cost.cost_change import compare
 from gpuplane.reports.cost.cost_item import Billed, CostItem, Figure, View, add_up
 from gpuplane.reports.cost.cost_statement import (
@@ -18,31 +18,32 @@ from gpuplane.reports.cost.cost_statement import (
     cost_statement,
 )
 from gpus.purchase import Purchase
+from tests.charts_py.fixture_types import Load, PlatformWith
 from tests.gpuplane.reports.cost.items import RESEARCH, SEARCH, item
+
+ItemsOf: TypeAlias = Callable[..., list[CostItem]]
 
 RESERVED_NODES = "purchase: reserved\n    reservation: cr-0123456789abcdef0"
 
 
 @pytest.fixture
-def items_of(platform_of: Callable[[str], Platform]) -> Callable[[str, str], list[CostItem]]:
-    """Return the function that returns the items of one pool of a cluster file."""
+def items_of(platform_after: PlatformWith) -> ItemsOf:
+    """Return the function that returns the items of one pool of a changed sample."""
 
-    def items(text: str, pool: str) -> list[CostItem]:
-        statement = cost_statement([platform_of(text)])
+    def items(pool: str, *changes: tuple[str, str]) -> list[CostItem]:
+        statement = cost_statement([platform_after("eks", *changes)])
         return [item for item in statement.items if item.place == f"sample/{pool}"]
 
     return items
 
 
-def test_a_pool_costs_its_nodes_and_is_reserved_by_quotas(
-    sample: Callable[..., str], items_of: Callable[[str, str], list[CostItem]]
-) -> None:
+def test_a_pool_costs_its_nodes_and_is_reserved_by_quotas(items_of: ItemsOf) -> None:
     def item(figure: Figure, nodes: int, billed: Billed | None = None) -> CostItem:
         gpus, hour = Fraction(8 * nodes), nodes * 55.04
         place, purchase = "sample/h100", Purchase.RESERVED
         return CostItem(figure, "sample", place, purchase, "USD", gpus, hour, billed)
 
-    assert items_of(sample("eks"), "h100") == [
+    assert items_of("h100") == [
         item(Figure.AT_MIN, 2),
         item(Figure.AT_MAX, 4),
         item(Figure.RESERVED, 3, Billed("research", "research", "4711")),
@@ -54,29 +55,22 @@ def test_a_pool_costs_its_nodes_and_is_reserved_by_quotas(
     ("pool", "gpus"),
     [("a100-mig", [8, 16, 16]), ("a10g", [0, 8, 4])],
 )
-def test_allocations_are_counted_in_gpus(
-    pool: str,
-    gpus: list[int],
-    sample: Callable[..., str],
-    items_of: Callable[[str, str], list[CostItem]],
-) -> None:
+def test_allocations_are_counted_in_gpus(pool: str, gpus: list[int], items_of: ItemsOf) -> None:
     """64 MIG instances are those of two nodes with 8 GPUs each; of 16 shares, 4 are a GPU."""
-    assert [item.gpus for item in items_of(sample("eks"), pool)] == gpus
+    assert [item.gpus for item in items_of(pool)] == gpus
 
 
-def test_a_part_of_a_mixed_layout_is_what_its_instances_are(
-    sample: Callable[..., str], items_of: Callable[[str, str], list[CostItem]]
-) -> None:
+def test_a_part_of_a_mixed_layout_is_what_its_instances_are(items_of: ItemsOf) -> None:
     """Of one GPU's four, two are dealt before the others: 1g and 2g."""
-    text = sample("eks", ("a100-mig: 64", "a100-mig: 2"))
-    assert items_of(text, "a100-mig")[-1].gpus == Fraction(3, 7)
+    changed = ("a100-mig: 64", "a100-mig: 2")
+    assert items_of("a100-mig", changed)[-1].gpus == Fraction(3, 7)
 
 
 def test_a_pool_without_a_price_is_named_with_its_line_and_costs_nothing_only_at_no_node(
-    sample: Callable[..., str], platform_of: Callable[[str], Platform]
+    platform_after: PlatformWith,
 ) -> None:
     spot = (RESERVED_NODES, "purchase: spot"), ("{min: 2, max: 4}", "{max: 4}")
-    statement = cost_statement([platform_of(sample("eks", *spot))])
+    statement = cost_statement([platform_after("eks", *spot)])
     (gap,) = statement.unpriced
     assert gap.place == "sample/h100"
     assert str(gap.fault).partition("sample.yaml:")[2] == (
@@ -87,10 +81,8 @@ def test_a_pool_without_a_price_is_named_with_its_line_and_costs_nothing_only_at
     assert hours == [0, None, None, None]
 
 
-def test_machines_of_one_s_own_are_told_how_to_state_theirs(
-    sample: Callable[..., str], platform_of: Callable[[str], Platform]
-) -> None:
-    statement = cost_statement([platform_of(sample("onprem"))])
+def test_machines_of_one_s_own_are_told_how_to_state_theirs(platform_after: PlatformWith) -> None:
+    statement = cost_statement([platform_after("onprem")])
     assert [gap.place for gap in statement.unpriced] == [
         "sample/h200",
         "sample/l40s",
@@ -100,9 +92,7 @@ def test_machines_of_one_s_own_are_told_how_to_state_theirs(
 
 
 @pytest.mark.parametrize("name", ["inference", "mixed", "onprem", "training"])
-def test_quotas_reserve_no_more_gpus_than_the_most_nodes_have(
-    name: str, example: Callable[[str], Platform]
-) -> None:
+def test_quotas_reserve_no_more_gpus_than_the_most_nodes_have(name: str, example: Load) -> None:
     sums = add_up(cost_statement([example(name)]).items, View.POOL)
     gpus = {(each.name, each.figure): each.gpus for each in sums}
     reserved = {pool: count for (pool, figure), count in gpus.items() if figure is Figure.RESERVED}
@@ -111,7 +101,7 @@ def test_quotas_reserve_no_more_gpus_than_the_most_nodes_have(
         assert count <= gpus[pool, Figure.AT_MAX], pool
 
 
-def test_every_view_adds_up_to_the_same(example: Callable[[str], Platform]) -> None:
+def test_every_view_adds_up_to_the_same(example: Load) -> None:
     items = cost_statement([example("training"), example("inference")]).items
     (total,) = (each for each in add_up(items, View.TOTAL) if each.figure is Figure.RESERVED)
     for view in View:
