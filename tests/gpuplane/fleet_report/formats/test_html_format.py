@@ -15,7 +15,7 @@ from gpuplane.fleet_report.fleet_request import fleet_page
 from gpuplane.fleet_report.formats import html_format
 from gpuplane.fleet_report.report_page import ReportPage
 from tests.charts_py.fixture_types import Load
-from tests.gpuplane.fleet_report.plans import UNPLANNED
+from tests.gpuplane.fleet_report.conftest import UNPLANNED
 
 ROOT = Path(__file__).parents[4]
 HOSTILE = """"><script>alert('&')</script><a href='x'>{{ 7 * 7 }}"""

@@ -7,7 +7,7 @@ from gpuplane.fleet_report.fleet_facts import Fleet
 from gpuplane.fleet_report.fleet_request import fleet_page
 from gpuplane.fleet_report.formats.json_format import page_fields
 from gpuplane.fleet_report.formats.markdown_format import page_markdown
-from tests.gpuplane.fleet_report.plans import UNPLANNED
+from tests.gpuplane.fleet_report.conftest import UNPLANNED
 
 
 def test_the_number_comes_first_and_then_every_section(fleet: Fleet) -> None:

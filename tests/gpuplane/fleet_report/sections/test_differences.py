@@ -10,7 +10,7 @@ from gpuplane.plan.rollout import Mechanism, Rollout
 from gpuplane.plan.span import Span
 from gpuplane.versions.comparison import Subject
 from gpuplane.versions.difference import PlacedObject
-from tests.gpuplane.fleet_report.plans import UNPLANNED
+from tests.gpuplane.fleet_report.conftest import UNPLANNED
 
 REMOVED = PlannedObject(
     PlacedObject("team-a", ObjectKey("", "Namespace", "", "a")),
