@@ -30,10 +30,10 @@ _POD_FIELDS = (
 """Of a pod's spec, besides its containers: those that rules read and workloads name alike."""
 
 
-def one(read: Callable[[Json], Document]) -> Read:
-    """Make a reader of a part that describes one pod, at the same place."""
+def one(read: Callable[[Json], Json]) -> Read:
+    """Make a reader of a part that describes one pod, at the same place, whatever stands there."""
 
-    def pods(part: Json) -> Iterator[tuple[str, Document]]:
+    def pods(part: Json) -> Iterator[tuple[str, Json]]:
         yield "", read(part)
 
     return pods

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TypeAlias
 
-from policies.document import Document, Json
+from policies.document import Json
 from policies.workloads.job_label import JobLabel
 
-Read: TypeAlias = Callable[[Json], Iterator[tuple[str, Document]]]
+Read: TypeAlias = Callable[[Json], Iterator[tuple[str, Json]]]
 """Yields the pods that a part of a workload describes, each with its JSON Pointer in that part."""
 
 

@@ -93,6 +93,8 @@ def test_the_templates_of_a_workload(version: str, kind: str, spec: Any) -> None
         ("v1", "Service", {"template": POD}),
         ("apps/v1", "Job", {"template": POD}),
         ("apps/v1", "Deployment", {"template": "text"}),
+        ("nvidia.com/v1alpha1", "DynamoCheckpoint", {"job": {"podTemplateSpec": None}}),
+        ("nvidia.com/v1alpha1", "DynamoCheckpoint", {"job": {"podTemplateSpec": "text"}}),
     ],
 )
 def test_no_other_object_has_templates(version: str, kind: str, spec: Any) -> None:
