@@ -289,6 +289,9 @@ class GpuPlatform(Construct):
     def _place(self, name: str) -> Construct:
         if self._is_in_chart:
             return Construct(self, name)
+        if self._scope.node.try_find_child(name) is not None:
+            remedy = "allowed: the platform in a Chart of its own"
+            raise RenderError(f"{self.name}: the App has a construct {name} already; {remedy}")
         chart = Chart(self._scope, name, disable_resource_name_hashes=True)
         self._charts[name] = chart
         return chart

@@ -34,7 +34,8 @@ def render(
 
     from charts_py.constructs.gpu_platform import PROJECT, GpuPlatform
 
-    built = GpuPlatform(App(), platform.name, facts=platform, mirror=mirror)
+    # No component has such a name, while a cluster can be called as one is.
+    built = GpuPlatform(App(), GpuPlatform.__name__, facts=platform, mirror=mirror)
     built.build(others, definitions)
     folders = built.documents()
     (project,) = folders.pop(PROJECT)

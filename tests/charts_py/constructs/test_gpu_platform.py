@@ -5,6 +5,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -238,6 +239,23 @@ def test_directly_in_an_app_each_component_is_a_chart(example: Load, tmp_path: P
     assert files.keys() == platform.parts.keys()
     written = yaml.safe_load_all(files["gpu-sharing"].read_text(encoding="utf-8"))
     assert [*written] == [each.document for each in platform.parts["gpu-sharing"]]
+
+
+def test_a_cluster_may_be_called_as_a_component_is(example: Load) -> None:
+    usual = example("training")
+    called = render(replace(usual, name="priority-classes"))
+    assert called.folders["priority-classes"] == render(usual).folders["priority-classes"]
+
+
+def test_an_app_has_a_component_once(example: Load) -> None:
+    app = App()
+    GpuPlatform(app, "training", facts=example("training")).build()
+    with pytest.raises(RenderError) as caught:
+        GpuPlatform(app, "other", facts=example("training")).build()
+    assert str(caught.value) == (
+        "training: the App has a construct kueue-namespace already; "
+        "allowed: the platform in a Chart of its own"
+    )
 
 
 @pytest.mark.parametrize("block", BLOCKS)
