@@ -186,8 +186,9 @@ def created_in_order(audit_log: Path) -> list[str]:
 
 
 def _operation(client: ApiClient, name: str) -> Document:
-    """Return the state of an Application's last sync."""
-    operation: Document = client.wait_for(application(name))["status"]["operationState"]
+    """Return the state of an Application's last sync; Argo CD unsets it as it starts another."""
+    found = client.wait_for(application(name), lambda each: "operationState" in each["status"])
+    operation: Document = found["status"]["operationState"]
     return operation
 
 
