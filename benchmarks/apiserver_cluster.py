@@ -62,10 +62,7 @@ class MeasuredCluster:
 
 @contextmanager
 def running_cluster(
-    binaries: ControlPlaneBinaries,
-    folder: Path,
-    logs: Path,
-    timeout_seconds: int | None = None,
+    binaries: ControlPlaneBinaries, folder: Path, logs: Path, timeout_seconds: int | None = None
 ) -> Iterator[MeasuredCluster]:
     """Run it; raise TimeoutError where the pod is not fixed and judged as is measured.
 

@@ -17,13 +17,7 @@ from rich.table import Table
 
 from benchmarks.webhook_load import Load, put_load
 from benchmarks.webhook_review import FIXES, review, settings
-from benchmarks.webhook_servers import (
-    MeasuredServer,
-    prepare,
-    serve_echo,
-    serve_webhook,
-    serving,
-)
+from benchmarks.webhook_servers import MeasuredServer, prepare, serve_echo, serve_webhook, serving
 from webhook.reviewer import Purpose, Reviewer
 
 CONNECTIONS = 16

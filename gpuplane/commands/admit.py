@@ -29,27 +29,6 @@ class AdmitOutput(StrEnum):
     REVIEW = "review"
 
 
-Files = Annotated[
-    list[str],
-    typer.Argument(
-        metavar="FILE...",
-        help="Files of YAML or JSON; folders, with all that is in them; - for stdin.",
-    ),
-]
-Cluster = Annotated[
-    str,
-    typer.Option(help="Name of the cluster whose rules apply.", autocompletion=complete_clusters),
-]
-
-
-SkipDenied = Annotated[
-    bool, typer.Option("--skip-denied", help="Print the admitted objects though others are denied.")
-]
-Verbose = Annotated[
-    bool, typer.Option("--verbose", "-v", help="Name the objects in which nothing was found, too.")
-]
-AsOutput = Annotated[AdmitOutput, typer.Option("--output", "-o", help="What to print on stdout.")]
-
 _WRONG = ("denied", "failed")
 """Effects of findings that are shown in any case."""
 _STYLES = {"denied": "red", "failed": "bold red", "fixed": "green", "warned": "yellow"}
@@ -57,14 +36,33 @@ _STYLES = {"denied": "red", "failed": "bold red", "fixed": "green", "warned": "y
 
 def admit(
     context: typer.Context,
-    files: Files,
+    files: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="FILE...",
+            help="Files of YAML or JSON; folders, with all that is in them; - for stdin.",
+        ),
+    ],
     *,
-    cluster: Cluster,
+    cluster: Annotated[
+        str,
+        typer.Option(
+            help="Name of the cluster whose rules apply.", autocompletion=complete_clusters
+        ),
+    ],
     namespace: Namespace = None,
-    skip_denied: SkipDenied = False,
+    skip_denied: Annotated[
+        bool,
+        typer.Option("--skip-denied", help="Print the admitted objects though others are denied."),
+    ] = False,
     quiet: Quiet = False,
-    verbose: Verbose = False,
-    output: AsOutput = AdmitOutput.YAML,
+    verbose: Annotated[
+        bool,
+        typer.Option("--verbose", "-v", help="Name the objects in which nothing was found, too."),
+    ] = False,
+    output: Annotated[
+        AdmitOutput, typer.Option("--output", "-o", help="What to print on stdout.")
+    ] = AdmitOutput.YAML,
 ) -> None:
     """Show what the webhook of a cluster would do to the pods of manifests.
 
@@ -127,9 +125,7 @@ def _print_findings(admitted: "Sequence[ObjectAdmission]", *, quiet: bool, verbo
 
 
 def _print_answers(
-    settings: "Settings",
-    objects: "Sequence[ManifestObject]",
-    admitted: "Sequence[ObjectAdmission]",
+    settings: "Settings", objects: "Sequence[ManifestObject]", admitted: "Sequence[ObjectAdmission]"
 ) -> None:
     from gpuplane.admission.review_admission import reviews_of
     from webhook.admission_round import admission_round

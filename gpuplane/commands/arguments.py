@@ -47,7 +47,6 @@ Clusters = Annotated[
     typer.Argument(
         metavar="CLUSTER...",
         help="Names of clusters; all by default.",
-        show_default=False,
         autocompletion=complete_clusters,
         callback=each_once,
     ),
@@ -69,7 +68,6 @@ MainBranch = Annotated[
     typer.Option(
         metavar="REF",
         help="Git reference of the main branch; by default origin/HEAD, origin/main or main.",
-        show_default=False,
     ),
 ]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Remove it without asking.")]
@@ -88,11 +86,7 @@ def _namespace(name: str | None) -> str | None:
 Namespace = Annotated[
     str | None,
     typer.Option(
-        "--namespace",
-        "-n",
-        help="Namespace; by default the manifest's.",
-        show_default=False,
-        callback=_namespace,
+        "--namespace", "-n", help="Namespace; by default the manifest's.", callback=_namespace
     ),
 ]
 

@@ -14,26 +14,22 @@ if TYPE_CHECKING:
     from gpuplane.reports.cost.cost_request import CostRequest
 
 
-Base = Annotated[
-    str | None, typer.Option(metavar="REF", help="Show what changed since a git reference.")
-]
-FailOverBudget = Annotated[
-    bool,
-    typer.Option(
-        "--fail-over-budget",
-        help="Exit with 1 where quotas reserve more than a team's budget; with --base, where they "
-        "do, and by more than before.",
-    ),
-]
-
-
 def cost(
     context: typer.Context,
     clusters: Clusters = None,
     *,
-    base: Base = None,
+    base: Annotated[
+        str | None, typer.Option(metavar="REF", help="Show what changed since a git reference.")
+    ] = None,
     output: AsDocument = DocumentOutput.TEXT,
-    fail_over_budget: FailOverBudget = False,
+    fail_over_budget: Annotated[
+        bool,
+        typer.Option(
+            "--fail-over-budget",
+            help="Exit with 1 where quotas reserve more than a team's budget; with --base, where "
+            "they do, and by more than before.",
+        ),
+    ] = False,
 ) -> None:
     """Show what the nodes of pools cost, and what teams have reserved of them.
 

@@ -11,23 +11,19 @@ from gpuplane.errors import ExitCode
 _SERVICE_ACCOUNT = Path("/var/run/secrets/kubernetes.io/serviceaccount")
 """https://kubernetes.io/docs/tasks/run-application/access-api-from-pod/"""
 
-Settings = Annotated[Path, typer.Option(help="JSON file of the settings.")]
-ApiServer = Annotated[
-    str | None,
-    typer.Option(
-        help="Address of the API server; by default that which a pod is given.", show_default=False
-    ),
-]
-Token = Annotated[Path, typer.Option(help="File of the token that it is asked with.")]
-Authority = Annotated[Path, typer.Option(help="PEM file of its authority.")]
-
 
 def cull(
     *,
-    settings: Settings,
-    api_server: ApiServer = None,
-    token: Token = _SERVICE_ACCOUNT / "token",
-    authority: Authority = _SERVICE_ACCOUNT / "ca.crt",
+    settings: Annotated[Path, typer.Option(help="JSON file of the settings.")],
+    api_server: Annotated[
+        str | None,
+        typer.Option(help="Address of the API server; by default that which a pod is given."),
+    ] = None,
+    token: Annotated[
+        Path, typer.Option(help="File of the token that it is asked with.")
+    ] = _SERVICE_ACCOUNT / "token",
+    authority: Annotated[Path, typer.Option(help="PEM file of its authority.")] = _SERVICE_ACCOUNT
+    / "ca.crt",
 ) -> None:
     """End what holds GPUs and has not used them, once, as the cluster's CronJob does.
 

@@ -19,41 +19,30 @@ if TYPE_CHECKING:
     from gpuplane.versions.comparison import VersionDifference
 
 
-Cluster = Annotated[
-    str, typer.Argument(help="Name of the cluster.", autocompletion=complete_clusters)
-]
-Old = Annotated[
-    str | None,
-    typer.Argument(
-        help="Version; by default the live one.",
-        show_default=False,
-        autocompletion=complete_versions,
-    ),
-]
-New = Annotated[
-    str | None,
-    typer.Argument(
-        help="Version; by default what is rendered.",
-        show_default=False,
-        autocompletion=complete_versions,
-    ),
-]
-FailOnChange = Annotated[
-    bool, typer.Option("--exit-code", help="Exit with 1 where something differs.")
-]
-
 _STYLES = {"+": "green", "-": "red", "~": "yellow"}
 
 
 def diff(
     context: typer.Context,
-    cluster: Cluster,
-    old: Old = None,
-    new: New = None,
+    cluster: Annotated[
+        str, typer.Argument(help="Name of the cluster.", autocompletion=complete_clusters)
+    ],
+    old: Annotated[
+        str | None,
+        typer.Argument(help="Version; by default the live one.", autocompletion=complete_versions),
+    ] = None,
+    new: Annotated[
+        str | None,
+        typer.Argument(
+            help="Version; by default what is rendered.", autocompletion=complete_versions
+        ),
+    ] = None,
     *,
     base: Base = None,
     output: AsDocument = DocumentOutput.TEXT,
-    exit_code: FailOnChange = False,
+    exit_code: Annotated[
+        bool, typer.Option("--exit-code", help="Exit with 1 where something differs.")
+    ] = False,
 ) -> None:
     """Show which objects differ between two rendered versions, and in which fields.
 

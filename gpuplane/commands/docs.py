@@ -8,12 +8,14 @@ import typer
 
 from gpuplane.platform_repository import PlatformRepository, repository_of
 
-Write = Annotated[
-    Path, typer.Option(metavar="DIRECTORY", help="Folder of the pages, below --directory.")
-]
 
-
-def docs(context: typer.Context, *, write: Write = Path("docs/reference")) -> None:
+def docs(
+    context: typer.Context,
+    *,
+    write: Annotated[
+        Path, typer.Option(metavar="DIRECTORY", help="Folder of the pages, below --directory.")
+    ] = Path("docs/reference"),
+) -> None:
     """Regenerate docs/reference/, docs/prerequisites.md and schemas/."""
     from charts_py.objects.bundled_node import use_bundled_node
 

@@ -9,17 +9,14 @@ from gpuplane.commands.new import Explain, Overwrite, ToFile, print_workload
 from gpuplane.completion import complete_clusters
 from gpuplane.platform_repository import repository_of
 
-File = Annotated[Path, typer.Argument(metavar="FILE", help="File with a DistributedTraining.")]
-Cluster = Annotated[
-    str, typer.Option(help="Name of the cluster it is for.", autocompletion=complete_clusters)
-]
-
 
 def expand(
     context: typer.Context,
-    file: File,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="File with a DistributedTraining.")],
     *,
-    cluster: Cluster,
+    cluster: Annotated[
+        str, typer.Option(help="Name of the cluster it is for.", autocompletion=complete_clusters)
+    ],
     explain: Explain = False,
     output: ToFile = None,
     overwrite: Overwrite = False,

@@ -15,15 +15,6 @@ if TYPE_CHECKING:
     from gpus.instance_type import InstanceType
     from gpus.model import GpuModel
 
-Name = Annotated[
-    str | None,
-    typer.Argument(
-        metavar="NAME",
-        help="A provider with instance types, such as eks, or a GPU model; all models by default.",
-        show_default=False,
-        autocompletion=complete_hardware,
-    ),
-]
 
 _MODEL_HEADERS = (
     *("GPU model", "Vendor", "Memory", "NVLink", "MPS", "Host CPU", "Driver"),
@@ -35,7 +26,19 @@ _NOT_PRINTED = frozenset({"topology_levels", "purchases", "accelerator", "local_
 """Only checks and node pools need these columns of instance types."""
 
 
-def hardware(name: Name = None, *, output: AsOutput = Output.TEXT) -> None:
+def hardware(
+    name: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="NAME",
+            help="A provider with instance types, such as eks, or a GPU model; all models by "
+            "default.",
+            autocompletion=complete_hardware,
+        ),
+    ] = None,
+    *,
+    output: AsOutput = Output.TEXT,
+) -> None:
     """List the GPU models that cluster files may name, or the instance types of a provider.
 
     ```console

@@ -26,24 +26,6 @@ class Tool(StrEnum):
     CRANE = "crane"
 
 
-Version = Annotated[
-    str | None,
-    typer.Option(help="Version; by default what the cluster file renders.", show_default=False),
-]
-Copy = Annotated[
-    Tool | None,
-    typer.Option(help="Print the commands that copy them to the mirrors.", show_default=False),
-]
-NodeSystems = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--node-os",
-        help="Operating system of GPU nodes, such as ubuntu24.04, for drivers that are installed "
-        "from an image for each; once for each system.",
-        show_default=False,
-    ),
-]
-
 _SYSTEM = re.compile(r"[a-z][a-z-]*[0-9][a-z0-9.]*")
 """`osTag` in controllers/state_manager.go of https://github.com/NVIDIA/gpu-operator at v26.7.0."""
 
@@ -52,10 +34,21 @@ def images(
     context: typer.Context,
     clusters: Clusters = None,
     *,
-    version: Version = None,
-    node_os: NodeSystems = None,
+    version: Annotated[
+        str | None, typer.Option(help="Version; by default what the cluster file renders.")
+    ] = None,
+    node_os: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--node-os",
+            help="Operating system of GPU nodes, such as ubuntu24.04, for drivers that are "
+            "installed from an image for each; once for each system.",
+        ),
+    ] = None,
     output: AsOutput = Output.TEXT,
-    copy: Copy = None,
+    copy: Annotated[
+        Tool | None, typer.Option(help="Print the commands that copy them to the mirrors.")
+    ] = None,
 ) -> None:
     """List every image that rendered versions run, those of their charts included.
 

@@ -12,24 +12,6 @@ from gpuplane.terminal import print_styled
 if TYPE_CHECKING:
     from gpuplane.adoption.request import AdoptionRequest
 
-Cluster = Annotated[str, typer.Argument(help="Name of the cluster, and of its file.")]
-Exports = Annotated[
-    list[Path] | None,
-    typer.Option(
-        "--from", metavar="PATH", help="Exported file, or folder of such; may be repeated."
-    ),
-]
-Kubeconfig = Annotated[
-    Path | None, typer.Option(help="Read the cluster by this kubeconfig.", show_default=False)
-]
-Context = Annotated[
-    str | None,
-    typer.Option("--context", help="Read the cluster of this context.", show_default=False),
-]
-Force = Annotated[bool, typer.Option("--force", help="Replace a cluster file that is there.")]
-Diff = Annotated[
-    bool, typer.Option("--diff", help="Write nothing; show what a first sync would change.")
-]
 
 _STYLES = {"+": "green", "~": "yellow"}
 _SOURCES = "give --from PATH, or --context NAME or --kubeconfig FILE"
@@ -37,13 +19,26 @@ _SOURCES = "give --from PATH, or --context NAME or --kubeconfig FILE"
 
 def import_(
     context: typer.Context,
-    cluster: Cluster,
+    cluster: Annotated[str, typer.Argument(help="Name of the cluster, and of its file.")],
     *,
-    exports: Exports = None,
-    kubeconfig: Kubeconfig = None,
-    kube_context: Context = None,
-    force: Force = False,
-    diff: Diff = False,
+    exports: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--from", metavar="PATH", help="Exported file, or folder of such; may be repeated."
+        ),
+    ] = None,
+    kubeconfig: Annotated[
+        Path | None, typer.Option(help="Read the cluster by this kubeconfig.")
+    ] = None,
+    kube_context: Annotated[
+        str | None, typer.Option("--context", help="Read the cluster of this context.")
+    ] = None,
+    force: Annotated[
+        bool, typer.Option("--force", help="Replace a cluster file that is there.")
+    ] = False,
+    diff: Annotated[
+        bool, typer.Option("--diff", help="Write nothing; show what a first sync would change.")
+    ] = False,
 ) -> None:
     """Write the cluster file that comes nearest to what a cluster holds.
 

@@ -11,26 +11,26 @@ from gpuplane.terminal import print_styled
 if TYPE_CHECKING:
     from gpuplane.new_repository.source import Source
 
-Folder = Annotated[Path, typer.Argument(help="Folder to write to; new or empty.")]
-Place = Annotated[
-    str,
-    typer.Option(
-        help="Where the example cluster runs: eks, gke, aks or onprem.",
-        autocompletion=complete_providers,
-    ),
-]
-From = Annotated[
-    str | None,
-    typer.Option(
-        "--from",
-        metavar="SOURCE",
-        help="Where the repository gets gpuplane from; by default where this one came from.",
-        show_default=False,
-    ),
-]
 
-
-def init(directory: Folder, *, provider: Place = "eks", source: From = None) -> None:
+def init(
+    directory: Annotated[Path, typer.Argument(help="Folder to write to; new or empty.")],
+    *,
+    provider: Annotated[
+        str,
+        typer.Option(
+            help="Where the example cluster runs: eks, gke, aks or onprem.",
+            autocompletion=complete_providers,
+        ),
+    ] = "eks",
+    source: Annotated[
+        str | None,
+        typer.Option(
+            "--from",
+            metavar="SOURCE",
+            help="Where the repository gets gpuplane from; by default where this one came from.",
+        ),
+    ] = None,
+) -> None:
     """Write a new platform repository that is ready to render.
 
     It has an example cluster with comments, a file for what clusters share, the schemas for

@@ -64,151 +64,123 @@ class FailOn(StrEnum):
     NEVER = "never"
 
 
-Paths = Annotated[
-    list[str] | None,
-    typer.Argument(
-        metavar="PATH...",
-        help="YAML or JSON files, folders (searched recursively), or - for stdin.",
-        show_default=False,
-    ),
-]
-ClusterOptions = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--cluster",
-        help="Cluster whose rules apply; repeatable. Default: those with the object's namespace, "
-        "or all.",
-        show_default=False,
-        autocompletion=complete_clusters,
-    ),
-]
-Select = Annotated[
-    list[str] | None,
-    typer.Option(
-        metavar="RULE",
-        help="Show only this rule; repeatable.",
-        show_default=False,
-        autocompletion=complete_lint_rules,
-    ),
-]
-Ignore = Annotated[
-    list[str] | None,
-    typer.Option(
-        metavar="RULE",
-        help="Leave this rule out; repeatable.",
-        show_default=False,
-        autocompletion=complete_lint_rules,
-    ),
-]
-AsOutput = Annotated[LintOutput, typer.Option("--output", "-o", help="What to print on stdout.")]
-Failing = Annotated[
-    FailOn,
-    typer.Option("--fail-on", help="Lowest severity that makes the exit code 1."),
-]
-Least = Annotated[
-    Severity,
-    typer.Option("--severity", help="Lowest severity to show; --fail-on note shows notes, too."),
-]
-Charts = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--helm",
-        metavar="CHART",
-        help="Chart, folder or archive, to render and lint; repeatable.",
-        show_default=False,
-    ),
-]
-Values = Annotated[
-    list[str] | None,
-    typer.Option(
-        metavar="FILE", help="Values file for the charts; repeatable.", show_default=False
-    ),
-]
-ObjectsOnly = Annotated[
-    bool,
-    typer.Option(
-        "--objects-only", help="Pass over files that hold no objects, as those in folders are."
-    ),
-]
-NoCache = Annotated[
-    bool,
-    typer.Option("--no-cache", help="Lint everything again; neither read nor write the cache."),
-]
-Acknowledge = Annotated[
-    bool,
-    typer.Option(
-        "--acknowledge",
-        help="Record the findings in .gpuplane/acknowledged.yaml as intended; needs --reason.",
-        rich_help_panel=_ACKNOWLEDGING,
-    ),
-]
-Reason = Annotated[
-    str | None,
-    typer.Option(
-        metavar="TEXT",
-        help="Why the findings are intended.",
-        show_default=False,
-        rich_help_panel=_ACKNOWLEDGING,
-    ),
-]
-By = Annotated[
-    str | None,
-    typer.Option(
-        metavar="WHO",
-        help="Who acknowledges them; by default git's user.email.",
-        show_default=False,
-        rich_help_panel=_ACKNOWLEDGING,
-    ),
-]
-Expires = Annotated[
-    dt.date | None,
-    typer.Option(
-        parser=calendar_day,
-        metavar="YYYY-MM-DD",
-        help="Last day of the acknowledgement.",
-        show_default=False,
-        rich_help_panel=_ACKNOWLEDGING,
-    ),
-]
-Fix = Annotated[
-    bool,
-    typer.Option(
-        "--fix",
-        help="Fix files in place; comments and order are kept.",
-        rich_help_panel=_FIXING,
-    ),
-]
-Diff = Annotated[
-    bool,
-    typer.Option(
-        "--diff",
-        help="Print what --fix would change, and write nothing; exit code 1 if it would.",
-        rich_help_panel=_FIXING,
-    ),
-]
-
-
 def lint(
     context: typer.Context,
-    paths: Paths = None,
+    paths: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="PATH...",
+            help="YAML or JSON files, folders (searched recursively), or - for stdin.",
+        ),
+    ] = None,
     *,
-    helm: Charts = None,
-    values: Values = None,
-    cluster: ClusterOptions = None,
+    helm: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--helm",
+            metavar="CHART",
+            help="Chart, folder or archive, to render and lint; repeatable.",
+        ),
+    ] = None,
+    values: Annotated[
+        list[str] | None,
+        typer.Option(metavar="FILE", help="Values file for the charts; repeatable."),
+    ] = None,
+    cluster: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--cluster",
+            help="Cluster whose rules apply; repeatable. Default: those with the object's "
+            "namespace, or all.",
+            autocompletion=complete_clusters,
+        ),
+    ] = None,
     namespace: Namespace = None,
-    select: Select = None,
-    ignore: Ignore = None,
-    severity: Least = Severity.WARNING,
-    fail_on: Failing = FailOn.ERROR,
-    objects_only: ObjectsOnly = False,
-    no_cache: NoCache = False,
-    acknowledge: Acknowledge = False,
-    reason: Reason = None,
-    by: By = None,
-    expires: Expires = None,
-    fix: Fix = False,
-    diff: Diff = False,
-    output: AsOutput = LintOutput.TEXT,
+    select: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="RULE",
+            help="Show only this rule; repeatable.",
+            autocompletion=complete_lint_rules,
+        ),
+    ] = None,
+    ignore: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="RULE",
+            help="Leave this rule out; repeatable.",
+            autocompletion=complete_lint_rules,
+        ),
+    ] = None,
+    severity: Annotated[
+        Severity,
+        typer.Option(
+            "--severity", help="Lowest severity to show; --fail-on note shows notes, too."
+        ),
+    ] = Severity.WARNING,
+    fail_on: Annotated[
+        FailOn, typer.Option("--fail-on", help="Lowest severity that makes the exit code 1.")
+    ] = FailOn.ERROR,
+    objects_only: Annotated[
+        bool,
+        typer.Option(
+            "--objects-only", help="Pass over files that hold no objects, as those in folders are."
+        ),
+    ] = False,
+    no_cache: Annotated[
+        bool,
+        typer.Option("--no-cache", help="Lint everything again; neither read nor write the cache."),
+    ] = False,
+    acknowledge: Annotated[
+        bool,
+        typer.Option(
+            "--acknowledge",
+            help="Record the findings in .gpuplane/acknowledged.yaml as intended; needs --reason.",
+            rich_help_panel=_ACKNOWLEDGING,
+        ),
+    ] = False,
+    reason: Annotated[
+        str | None,
+        typer.Option(
+            metavar="TEXT", help="Why the findings are intended.", rich_help_panel=_ACKNOWLEDGING
+        ),
+    ] = None,
+    by: Annotated[
+        str | None,
+        typer.Option(
+            metavar="WHO",
+            help="Who acknowledges them; by default git's user.email.",
+            rich_help_panel=_ACKNOWLEDGING,
+        ),
+    ] = None,
+    expires: Annotated[
+        dt.date | None,
+        typer.Option(
+            parser=calendar_day,
+            metavar="YYYY-MM-DD",
+            help="Last day of the acknowledgement.",
+            rich_help_panel=_ACKNOWLEDGING,
+        ),
+    ] = None,
+    fix: Annotated[
+        bool,
+        typer.Option(
+            "--fix",
+            help="Fix files in place; comments and order are kept.",
+            rich_help_panel=_FIXING,
+        ),
+    ] = False,
+    diff: Annotated[
+        bool,
+        typer.Option(
+            "--diff",
+            help="Print what --fix would change, and write nothing; exit code 1 if it would.",
+            rich_help_panel=_FIXING,
+        ),
+    ] = False,
+    output: Annotated[
+        LintOutput, typer.Option("--output", "-o", help="What to print on stdout.")
+    ] = LintOutput.TEXT,
 ) -> None:
     """Find what is wrong with GPU workloads in manifests, before anybody applies them.
 

@@ -14,15 +14,19 @@ if TYPE_CHECKING:
 
     from charts_py.cluster_file.fault import Fault
 
-Check = Annotated[
-    bool, typer.Option("--check", help="Write nothing; check that there is nothing to migrate.")
-]
 
 _STYLES = {"+": "green", "-": "red"}
 _PAGE = "docs/upgrading.md"
 
 
-def migrate(context: typer.Context, clusters: Clusters = None, *, check: Check = False) -> None:
+def migrate(
+    context: typer.Context,
+    clusters: Clusters = None,
+    *,
+    check: Annotated[
+        bool, typer.Option("--check", help="Write nothing; check that there is nothing to migrate.")
+    ] = False,
+) -> None:
     """Move the fields of cluster files to where this version has them.
 
     What changes is printed as a diff, of `clusters/fleet.yaml` as well, over which every cluster is

@@ -30,100 +30,87 @@ ToFile = Annotated[
     ),
 ]
 Overwrite = Annotated[bool, typer.Option("--overwrite", help="Write to it though it exists.")]
-Kind = Annotated[
-    str | None,
-    typer.Argument(
-        metavar="KIND", help="What to make, such as job.", autocompletion=complete_kinds
-    ),
-]
-Name = Annotated[str | None, typer.Argument(metavar="NAME", help="What it is called.")]
-Program = Annotated[
-    list[str] | None,
-    typer.Argument(
-        metavar="PROGRAM...",
-        help="A Python script of the image, and its arguments; train.py by default.",
-        show_default=False,
-    ),
-]
-Cluster = Annotated[
-    str | None,
-    typer.Option(help="Name of the cluster it is for.", autocompletion=complete_clusters),
-]
-Team = Annotated[str | None, typer.Option(help="Whose it is; by default the only team.")]
-Namespace = Annotated[
-    str | None,
-    typer.Option(
-        "--namespace", "-n", help="One of the team's; by default the one that suits it best."
-    ),
-]
-Pool = Annotated[
-    str | None,
-    typer.Option(help="Pool to run on; by default the first of the quota that is not spot."),
-]
-Gpu = Annotated[
-    str | None,
-    typer.Option(
-        metavar="MODEL", help="GPU model instead of a pool.", autocompletion=complete_models
-    ),
-]
-Resource = Annotated[
-    str | None, typer.Option(help="What to ask a pool for that offers several MIG profiles.")
-]
-Gpus = Annotated[
-    int | None,
-    typer.Option(help="GPUs of each pod; by default 1, or all of a node for distributed kinds."),
-]
-Nodes = Annotated[int | None, typer.Option(help="Pods that compute together; 1 by default.")]
-Image = Annotated[
-    str | None, typer.Option(help="Image with the program and its libraries; to be stated.")
-]
-Priority = Annotated[
-    str | None, typer.Option(help="Priority class; by default that of the namespace.")
-]
-Hours = Annotated[int | None, typer.Option(help="After which it is ended; 24 by default.")]
-Checkpoint = Annotated[
-    str | None,
-    typer.Option(
-        metavar="SIZE|none", help="Volume for checkpoints, at /checkpoint; 100Gi by default."
-    ),
-]
-Framework = Annotated[
-    str | None, typer.Option(help="Of a trainjob: torch by default; deepspeed, jax or mpi.")
-]
-Data = Annotated[
-    str | None,
-    typer.Option(metavar="CLAIM", help="Claim of a volume with the data, to read at /data."),
-]
-Model = Annotated[
-    str | None, typer.Option(help="What is trained: a label by which its cost is shown.")
-]
-StorageClass = Annotated[
-    str | None, typer.Option(help="Storage class of that volume; by default the cluster's default.")
-]
 
 
 def new(
     context: typer.Context,
-    kind: Kind = None,
-    name: Name = None,
-    program: Program = None,
+    kind: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="KIND", help="What to make, such as job.", autocompletion=complete_kinds
+        ),
+    ] = None,
+    name: Annotated[str | None, typer.Argument(metavar="NAME", help="What it is called.")] = None,
+    program: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="PROGRAM...",
+            help="A Python script of the image, and its arguments; train.py by default.",
+        ),
+    ] = None,
     *,
-    cluster: Cluster = None,
-    team: Team = None,
-    namespace: Namespace = None,
-    pool: Pool = None,
-    gpu: Gpu = None,
-    resource: Resource = None,
-    gpus: Gpus = None,
-    nodes: Nodes = None,
-    image: Image = None,
-    priority: Priority = None,
-    hours: Hours = None,
-    framework: Framework = None,
-    data: Data = None,
-    model: Model = None,
-    checkpoint: Checkpoint = None,
-    storage_class: StorageClass = None,
+    cluster: Annotated[
+        str | None,
+        typer.Option(help="Name of the cluster it is for.", autocompletion=complete_clusters),
+    ] = None,
+    team: Annotated[str | None, typer.Option(help="Whose it is; by default the only team.")] = None,
+    namespace: Annotated[
+        str | None,
+        typer.Option(
+            "--namespace", "-n", help="One of the team's; by default the one that suits it best."
+        ),
+    ] = None,
+    pool: Annotated[
+        str | None,
+        typer.Option(help="Pool to run on; by default the first of the quota that is not spot."),
+    ] = None,
+    gpu: Annotated[
+        str | None,
+        typer.Option(
+            metavar="MODEL", help="GPU model instead of a pool.", autocompletion=complete_models
+        ),
+    ] = None,
+    resource: Annotated[
+        str | None, typer.Option(help="What to ask a pool for that offers several MIG profiles.")
+    ] = None,
+    gpus: Annotated[
+        int | None,
+        typer.Option(
+            help="GPUs of each pod; by default 1, or all of a node for distributed kinds."
+        ),
+    ] = None,
+    nodes: Annotated[
+        int | None, typer.Option(help="Pods that compute together; 1 by default.")
+    ] = None,
+    image: Annotated[
+        str | None, typer.Option(help="Image with the program and its libraries; to be stated.")
+    ] = None,
+    priority: Annotated[
+        str | None, typer.Option(help="Priority class; by default that of the namespace.")
+    ] = None,
+    hours: Annotated[
+        int | None, typer.Option(help="After which it is ended; 24 by default.")
+    ] = None,
+    framework: Annotated[
+        str | None, typer.Option(help="Of a trainjob: torch by default; deepspeed, jax or mpi.")
+    ] = None,
+    data: Annotated[
+        str | None,
+        typer.Option(metavar="CLAIM", help="Claim of a volume with the data, to read at /data."),
+    ] = None,
+    model: Annotated[
+        str | None, typer.Option(help="What is trained: a label by which its cost is shown.")
+    ] = None,
+    checkpoint: Annotated[
+        str | None,
+        typer.Option(
+            metavar="SIZE|none", help="Volume for checkpoints, at /checkpoint; 100Gi by default."
+        ),
+    ] = None,
+    storage_class: Annotated[
+        str | None,
+        typer.Option(help="Storage class of that volume; by default the cluster's default."),
+    ] = None,
     explain: Explain = False,
     output: ToFile = None,
     overwrite: Overwrite = False,

@@ -49,43 +49,6 @@ def _complete_fail_on(incomplete: str) -> list[str]:
     return [each.value for each in FailOn if each.value.startswith(incomplete)]
 
 
-Nodes = Annotated[
-    list[str] | None,
-    typer.Option(
-        metavar="[CLUSTER/]POOL=COUNT",
-        help="How many nodes of a pool run now; by default, anything from its minimum to its "
-        "maximum.",
-    ),
-]
-Workloads = Annotated[
-    list[str] | None,
-    typer.Option(
-        metavar="FILE",
-        help="What runs in the cluster: files or folders of `kubectl get -A -o yaml`, or - for "
-        "stdin. Takes exactly one CLUSTER, and counts its Nodes.",
-    ),
-]
-Fail = Annotated[
-    FailOn | None,
-    typer.Option(
-        "--fail-on",
-        parser=_fail_on,
-        metavar=f"<{'|'.join(FailOn)}>",
-        autocompletion=_complete_fail_on,
-        help="Exit with 1 on this verdict or a worse one; by default plan.failOn of "
-        "clusters/fleet.yaml.",
-        show_default=False,
-    ),
-]
-Comment = Annotated[
-    bool,
-    typer.Option(
-        "--comment",
-        help="In GitHub or GitLab CI, keep the plan up to date in one comment on the pull request, "
-        "and its verdict in a label.",
-    ),
-]
-
 _STYLES = {"+": "green", "-": "red", "~": "yellow", "$": "cyan"}
 
 
@@ -94,10 +57,41 @@ def plan(
     clusters: Clusters = None,
     *,
     base: Base = None,
-    nodes: Nodes = None,
-    workloads: Workloads = None,
-    fail_on: Fail = None,
-    comment: Comment = False,
+    nodes: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="[CLUSTER/]POOL=COUNT",
+            help="How many nodes of a pool run now; by default, anything from its minimum to its "
+            "maximum.",
+        ),
+    ] = None,
+    workloads: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="FILE",
+            help="What runs in the cluster: files or folders of `kubectl get -A -o yaml`, or - for "
+            "stdin. Takes exactly one CLUSTER, and counts its Nodes.",
+        ),
+    ] = None,
+    fail_on: Annotated[
+        FailOn | None,
+        typer.Option(
+            "--fail-on",
+            parser=_fail_on,
+            metavar=f"<{'|'.join(FailOn)}>",
+            autocompletion=_complete_fail_on,
+            help="Exit with 1 on this verdict or a worse one; by default plan.failOn of "
+            "clusters/fleet.yaml.",
+        ),
+    ] = None,
+    comment: Annotated[
+        bool,
+        typer.Option(
+            "--comment",
+            help="In GitHub or GitLab CI, keep the plan up to date in one comment on the pull "
+            "request, and its verdict in a label.",
+        ),
+    ] = False,
     output: AsDocument = DocumentOutput.TEXT,
 ) -> None:
     """Show what a change does to running clusters, before it is merged.

@@ -14,26 +14,6 @@ if TYPE_CHECKING:
 
     from gpuplane.playground.cluster_facts import ClusterFacts
 
-Port = Annotated[
-    int, typer.Option(min=0, max=65535, help="Port on loopback to serve it on; 0 picks a free one.")
-]
-Static = Annotated[
-    Path | None,
-    typer.Option(
-        metavar="DIR",
-        help="Write a page that needs no server to index.html in this folder, and exit.",
-        show_default=False,
-    ),
-]
-Pyodide = Annotated[
-    Path | None,
-    typer.Option(
-        metavar="DIR",
-        help="With --static: folder of the npm package pyodide, with a wheel of msgspec for it; by "
-        "default node_modules/pyodide.",
-        show_default=False,
-    ),
-]
 _EXAMPLES = "examples"
 _PYODIDE = Path("node_modules/pyodide")
 
@@ -42,9 +22,25 @@ def playground(
     context: typer.Context,
     clusters: Clusters = None,
     *,
-    port: Port = 8760,
-    static: Static = None,
-    pyodide: Pyodide = None,
+    port: Annotated[
+        int,
+        typer.Option(min=0, max=65535, help="Port on loopback to serve it on; 0 picks a free one."),
+    ] = 8760,
+    static: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR",
+            help="Write a page that needs no server to index.html in this folder, and exit.",
+        ),
+    ] = None,
+    pyodide: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR",
+            help="With --static: folder of the npm package pyodide, with a wheel of msgspec for "
+            "it; by default node_modules/pyodide.",
+        ),
+    ] = None,
 ) -> None:
     """Serve a page that shows what admission does to a manifest, until Ctrl-C.
 

@@ -9,10 +9,7 @@ from gpuplane.tables import DocumentOutput, print_section
 
 
 def priorities(
-    context: typer.Context,
-    clusters: Clusters = None,
-    *,
-    output: AsDocument = DocumentOutput.TEXT,
+    context: typer.Context, clusters: Clusters = None, *, output: AsDocument = DocumentOutput.TEXT
 ) -> None:
     """Show whose pods may evict whose, where they find no room.
 

@@ -25,47 +25,36 @@ if TYPE_CHECKING:
     from gpuplane.release.judgement import Judgement
     from gpuplane.release.promotion import PromotionPlan
 
-Promoted = Annotated[
-    list[str] | None,
-    typer.Argument(
-        metavar="CLUSTER...",
-        help="Names of clusters; with --check, all by default.",
-        show_default=False,
-        autocompletion=complete_clusters,
-        callback=each_once,
-    ),
-]
-To = Annotated[
-    str | None,
-    typer.Option(
-        metavar="VERSION",
-        help="Version to go live; by default the rendered one.",
-        show_default=False,
-    ),
-]
-Check = Annotated[
-    bool,
-    typer.Option(
-        "--check", help="Write nothing; check what this work tree would make live, for CI."
-    ),
-]
-Override = Annotated[
-    str | None,
-    typer.Option(
-        metavar="REASON",
-        help="Promote even if a rule refuses it, and print the commit trailer that says so.",
-        show_default=False,
-    ),
-]
-
 
 def promote(
     context: typer.Context,
-    clusters: Promoted = None,
+    clusters: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="CLUSTER...",
+            help="Names of clusters; with --check, all by default.",
+            autocompletion=complete_clusters,
+            callback=each_once,
+        ),
+    ] = None,
     *,
-    to: To = None,
-    check: Check = False,
-    override: Override = None,
+    to: Annotated[
+        str | None,
+        typer.Option(metavar="VERSION", help="Version to go live; by default the rendered one."),
+    ] = None,
+    check: Annotated[
+        bool,
+        typer.Option(
+            "--check", help="Write nothing; check what this work tree would make live, for CI."
+        ),
+    ] = False,
+    override: Annotated[
+        str | None,
+        typer.Option(
+            metavar="REASON",
+            help="Promote even if a rule refuses it, and print the commit trailer that says so.",
+        ),
+    ] = None,
     main_branch: MainBranch = None,
     mirror: PinnedFiles = None,
     output: AsOutput = Output.TEXT,

@@ -23,19 +23,19 @@ from gpuplane.terminal import print_styled
 if TYPE_CHECKING:
     from gpuplane.release.pruning import Pruning
 
-Keep = Annotated[
-    int,
-    typer.Option(
-        metavar="N", min=0, help="How many released versions to keep besides those that are needed."
-    ),
-]
-
 
 def prune(
     context: typer.Context,
     clusters: Clusters = None,
     *,
-    keep: Keep,
+    keep: Annotated[
+        int,
+        typer.Option(
+            metavar="N",
+            min=0,
+            help="How many released versions to keep besides those that are needed.",
+        ),
+    ],
     yes: Yes = False,
     main_branch: MainBranch = None,
     mirror: PinnedFiles = None,

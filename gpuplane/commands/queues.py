@@ -9,10 +9,7 @@ from gpuplane.tables import DocumentOutput, print_section
 
 
 def queues(
-    context: typer.Context,
-    clusters: Clusters = None,
-    *,
-    output: AsDocument = DocumentOutput.TEXT,
+    context: typer.Context, clusters: Clusters = None, *, output: AsDocument = DocumentOutput.TEXT
 ) -> None:
     """Show who has how much of each pool, and what they may borrow.
 

@@ -18,80 +18,70 @@ if TYPE_CHECKING:
     from gpuplane.reports.recommendation.recommendation_request import ModelRequest, PoolRequest
     from gpuplane.reports.recommendation.workload import Workload
 
-Cluster = Annotated[
-    str | None,
-    typer.Argument(
-        metavar="CLUSTER",
-        help="Name of the cluster that the pool is in.",
-        show_default=False,
-        autocompletion=complete_clusters,
-    ),
-]
-Pool = Annotated[
-    str | None, typer.Option(help="Pool whose GPUs are to be shared; by default the only one.")
-]
-Gpu = Annotated[
-    str | None,
-    typer.Option(
-        metavar="MODEL",
-        help="GPU model instead of a pool: machines that CLUSTER would get, or of your own.",
-        autocompletion=complete_models,
-    ),
-]
-Gpus = Annotated[
-    int | None, typer.Option(min=1, help="GPUs of such a machine; by default the most.")
-]
-From = Annotated[
-    Path | None,
-    typer.Option("--from", metavar="FILE", help="File of workloads, instead of the options below."),
-]
-Name = Annotated[str, typer.Option(help="What the workload is called.")]
-Memory = Annotated[str | None, typer.Option(help="GPU memory of a pod at its most, such as 9Gi.")]
-Average = Annotated[
-    float | None, typer.Option(help="Part of a GPU that a pod uses on average, such as 0.13.")
-]
-Peak = Annotated[
-    float | None, typer.Option(help="Part of a GPU that it uses at its busiest; 1 by default.")
-]
-Pods = Annotated[int | None, typer.Option(help="How many pods run at once; 1 by default.")]
-GpusPerPod = Annotated[
-    int | None, typer.Option(help="GPUs that a pod computes on together; 1 by default.")
-]
-NvLink = Annotated[bool, typer.Option("--nvlink", help="Whether its GPUs must talk over NVLink.")]
-Latency = Annotated[
-    str | None,
-    typer.Option(metavar="none|soft|strict", help="Who waits for a pod; strict by default."),
-]
-Stage = Annotated[
-    str | None,
-    typer.Option(metavar="development|production", help="production by default."),
-]
-Trust = Annotated[
-    str | None,
-    typer.Option(
-        metavar="team|others", help="Whose pods may be on the same GPU; others by default."
-    ),
-]
-
 
 def recommend(
     context: typer.Context,
-    cluster: Cluster = None,
+    cluster: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="CLUSTER",
+            help="Name of the cluster that the pool is in.",
+            autocompletion=complete_clusters,
+        ),
+    ] = None,
     *,
-    pool: Pool = None,
-    gpu: Gpu = None,
-    gpus: Gpus = None,
-    from_: From = None,
-    name: Name = "workload",
-    memory: Memory = None,
-    average: Average = None,
-    peak: Peak = None,
-    pods: Pods = None,
-    gpus_per_pod: GpusPerPod = None,
-    nvlink: NvLink = False,
-    latency: Latency = None,
-    stage: Stage = None,
-    trust: Trust = None,
+    pool: Annotated[
+        str | None, typer.Option(help="Pool whose GPUs are to be shared; by default the only one.")
+    ] = None,
+    gpu: Annotated[
+        str | None,
+        typer.Option(
+            metavar="MODEL",
+            help="GPU model instead of a pool: machines that CLUSTER would get, or of your own.",
+            autocompletion=complete_models,
+        ),
+    ] = None,
+    gpus: Annotated[
+        int | None, typer.Option(min=1, help="GPUs of such a machine; by default the most.")
+    ] = None,
+    from_: Annotated[
+        Path | None,
+        typer.Option(
+            "--from", metavar="FILE", help="File of workloads, instead of the options below."
+        ),
+    ] = None,
+    name: Annotated[str, typer.Option(help="What the workload is called.")] = "workload",
+    memory: Annotated[
+        str | None, typer.Option(help="GPU memory of a pod at its most, such as 9Gi.")
+    ] = None,
+    average: Annotated[
+        float | None, typer.Option(help="Part of a GPU that a pod uses on average, such as 0.13.")
+    ] = None,
+    peak: Annotated[
+        float | None, typer.Option(help="Part of a GPU that it uses at its busiest; 1 by default.")
+    ] = None,
+    pods: Annotated[
+        int | None, typer.Option(help="How many pods run at once; 1 by default.")
+    ] = None,
+    gpus_per_pod: Annotated[
+        int | None, typer.Option(help="GPUs that a pod computes on together; 1 by default.")
+    ] = None,
+    nvlink: Annotated[
+        bool, typer.Option("--nvlink", help="Whether its GPUs must talk over NVLink.")
+    ] = False,
+    latency: Annotated[
+        str | None,
+        typer.Option(metavar="none|soft|strict", help="Who waits for a pod; strict by default."),
+    ] = None,
+    stage: Annotated[
+        str | None, typer.Option(metavar="development|production", help="production by default.")
+    ] = None,
+    trust: Annotated[
+        str | None,
+        typer.Option(
+            metavar="team|others", help="Whose pods may be on the same GPU; others by default."
+        ),
+    ] = None,
     output: AsDocument = DocumentOutput.TEXT,
 ) -> None:
     """Show how workloads best share the GPUs of a pool, and what that saves.

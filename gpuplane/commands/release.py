@@ -24,32 +24,27 @@ if TYPE_CHECKING:
     from gpuplane.release.cluster_release import ClusterRelease
     from gpuplane.release.release import ReleasePlan
 
-NamedClusters = Annotated[
-    list[str],
-    typer.Argument(
-        metavar="CLUSTER...", help="Names of clusters.", autocompletion=complete_clusters
-    ),
-]
-BumpTo = Annotated[
-    str | None,
-    typer.Option(
-        "--bump",
-        metavar="patch|minor|major",
-        help="Step to raise the version by; by default the one that `gpuplane plan` asks for.",
-        show_default=False,
-    ),
-]
-DryRun = Annotated[
-    bool, typer.Option("--dry-run", help="Write nothing; show what would be written.")
-]
-
 
 def release(
     context: typer.Context,
-    clusters: NamedClusters,
+    clusters: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="CLUSTER...", help="Names of clusters.", autocompletion=complete_clusters
+        ),
+    ],
     *,
-    bump: BumpTo = None,
-    dry_run: DryRun = False,
+    bump: Annotated[
+        str | None,
+        typer.Option(
+            "--bump",
+            metavar="patch|minor|major",
+            help="Step to raise the version by; by default the one that `gpuplane plan` asks for.",
+        ),
+    ] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Write nothing; show what would be written.")
+    ] = False,
     main_branch: MainBranch = None,
     mirror: PinnedFiles = None,
     output: AsOutput = Output.TEXT,

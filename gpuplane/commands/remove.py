@@ -13,16 +13,18 @@ from gpuplane.terminal import print_styled
 if TYPE_CHECKING:
     from gpuplane.release.removal import Removal
 
-Cluster = Annotated[
-    str,
-    typer.Argument(
-        metavar="CLUSTER", help="Name of the cluster.", autocompletion=complete_clusters
-    ),
-]
-
 
 def remove(
-    context: typer.Context, cluster: Cluster, *, yes: Yes = False, main_branch: MainBranch = None
+    context: typer.Context,
+    cluster: Annotated[
+        str,
+        typer.Argument(
+            metavar="CLUSTER", help="Name of the cluster.", autocompletion=complete_clusters
+        ),
+    ],
+    *,
+    yes: Yes = False,
+    main_branch: MainBranch = None,
 ) -> None:
     """Remove a cluster: its file in clusters/, its folder in dist/, and its entry in dist/fleet.
 

@@ -20,29 +20,24 @@ class PageOutput(StrEnum):
     JSON = "json"
 
 
-AsPage = Annotated[
-    PageOutput, typer.Option("--output", "-o", help="What to print; Markdown is GitHub's.")
-]
-AsOf = Annotated[
-    dt.date | None,
-    typer.Option(
-        "--as-of",
-        parser=calendar_day,
-        metavar="YYYY-MM-DD",
-        help="Count the days left to exceptions from this day; by default, the day of the newest "
-        "commit.",
-        show_default=False,
-    ),
-]
-
-
 def report(
     context: typer.Context,
     clusters: Clusters = None,
     *,
     base: Base = None,
-    as_of: AsOf = None,
-    output: AsPage = PageOutput.HTML,
+    as_of: Annotated[
+        dt.date | None,
+        typer.Option(
+            "--as-of",
+            parser=calendar_day,
+            metavar="YYYY-MM-DD",
+            help="Count the days left to exceptions from this day; by default, the day of the "
+            "newest commit.",
+        ),
+    ] = None,
+    output: Annotated[
+        PageOutput, typer.Option("--output", "-o", help="What to print; Markdown is GitHub's.")
+    ] = PageOutput.HTML,
 ) -> None:
     """Show the whole fleet on one page: a single file that loads nothing.
 

@@ -17,30 +17,25 @@ if TYPE_CHECKING:
     from policies.rule import Rule
     from policies.settings import Settings
 
-Name = Annotated[
-    str | None,
-    typer.Argument(
-        metavar="RULE",
-        help="Name of a rule; all are listed by default.",
-        show_default=False,
-        autocompletion=complete_rules,
-    ),
-]
-Cluster = Annotated[
-    str | None,
-    typer.Option(
-        help="Name of a cluster whose own rules are listed, too.",
-        show_default=False,
-        autocompletion=complete_clusters,
-    ),
-]
-
 
 def rules(
     context: typer.Context,
-    rule: Name = None,
+    rule: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="RULE",
+            help="Name of a rule; all are listed by default.",
+            autocompletion=complete_rules,
+        ),
+    ] = None,
     *,
-    cluster: Cluster = None,
+    cluster: Annotated[
+        str | None,
+        typer.Option(
+            help="Name of a cluster whose own rules are listed, too.",
+            autocompletion=complete_clusters,
+        ),
+    ] = None,
     output: AsOutput = Output.TEXT,
 ) -> None:
     """List the rules for GPU pods in the order in which they run, or print the page of one.

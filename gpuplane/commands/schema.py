@@ -7,13 +7,14 @@ import typer
 
 from gpuplane.terminal import print_document
 
-Fleet = Annotated[bool, typer.Option("--fleet", help="The schema of fleet.yaml.")]
-Write = Annotated[
-    Path | None, typer.Option(metavar="DIRECTORY", help="Write both schemas to a folder.")
-]
 
-
-def schema(*, fleet: Fleet = False, write: Write = None) -> None:
+def schema(
+    *,
+    fleet: Annotated[bool, typer.Option("--fleet", help="The schema of fleet.yaml.")] = False,
+    write: Annotated[
+        Path | None, typer.Option(metavar="DIRECTORY", help="Write both schemas to a folder.")
+    ] = None,
+) -> None:
     """Print the JSON schema of the cluster file, for editors.
 
     A comment on the first line of a cluster file shows the YAML language server where it is:

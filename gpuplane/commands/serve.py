@@ -10,58 +10,43 @@ from webhook.serve_options import ServeOptions
 
 _DEFAULT = ServeOptions(settings=Path(), certificate=Path(), key=Path())
 
-Settings = Annotated[Path, typer.Option(help="JSON file of the settings.")]
-Certificate = Annotated[Path, typer.Option(help="PEM file of the certificate chain.")]
-Key = Annotated[Path, typer.Option(help="PEM file of its key.")]
-ClientCa = Annotated[
-    Path | None,
-    typer.Option(
-        "--client-ca",
-        help="PEM file of the authorities of client certificates; by default none is asked for.",
-        show_default=False,
-    ),
-]
-ClientName = Annotated[
-    list[str] | None,
-    typer.Option(
-        help="Common name of a client certificate that is let in; repeat it for several. By "
-        "default all of the authorities are.",
-        show_default=False,
-    ),
-]
-Host = Annotated[str, typer.Option(help="Address to listen on.")]
-Port = Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on; 0 picks a free one.")]
-OperationsPort = Annotated[
-    int | None,
-    typer.Option(
-        min=0,
-        max=65535,
-        help="Port of /livez, /readyz and /metrics, without TLS.",
-        show_default=False,
-    ),
-]
-Workers = Annotated[int, typer.Option(min=1, help="Number of processes.")]
-Level = Annotated[
-    Literal["debug", "info", "warning", "error"], typer.Option(help="Minimum level that is logged.")
-]
-DrainSeconds = Annotated[
-    float, typer.Option(min=0, help="Seconds from SIGTERM until new connections are refused.")
-]
-
 
 def serve(
     *,
-    settings: Settings,
-    certificate: Certificate,
-    key: Key,
-    client_ca: ClientCa = _DEFAULT.client_ca,
-    client_name: ClientName = None,
-    host: Host = _DEFAULT.host,
-    port: Port = _DEFAULT.port,
-    operations_port: OperationsPort = _DEFAULT.operations_port,
-    workers: Workers = _DEFAULT.workers,
-    log_level: Level = _DEFAULT.log_level,
-    drain_seconds: DrainSeconds = _DEFAULT.drain_seconds,
+    settings: Annotated[Path, typer.Option(help="JSON file of the settings.")],
+    certificate: Annotated[Path, typer.Option(help="PEM file of the certificate chain.")],
+    key: Annotated[Path, typer.Option(help="PEM file of its key.")],
+    client_ca: Annotated[
+        Path | None,
+        typer.Option(
+            "--client-ca",
+            help="PEM file of the authorities of client certificates; by default none is asked "
+            "for.",
+        ),
+    ] = _DEFAULT.client_ca,
+    client_name: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Common name of a client certificate that is let in; repeat it for several. By "
+            "default all of the authorities are."
+        ),
+    ] = None,
+    host: Annotated[str, typer.Option(help="Address to listen on.")] = _DEFAULT.host,
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, help="Port to listen on; 0 picks a free one.")
+    ] = _DEFAULT.port,
+    operations_port: Annotated[
+        int | None,
+        typer.Option(min=0, max=65535, help="Port of /livez, /readyz and /metrics, without TLS."),
+    ] = _DEFAULT.operations_port,
+    workers: Annotated[int, typer.Option(min=1, help="Number of processes.")] = _DEFAULT.workers,
+    log_level: Annotated[
+        Literal["debug", "info", "warning", "error"],
+        typer.Option(help="Minimum level that is logged."),
+    ] = _DEFAULT.log_level,
+    drain_seconds: Annotated[
+        float, typer.Option(min=0, help="Seconds from SIGTERM until new connections are refused.")
+    ] = _DEFAULT.drain_seconds,
 ) -> None:
     """Serve the admission webhook over TLS, until SIGTERM.
 

@@ -25,16 +25,15 @@ if TYPE_CHECKING:
     from gpuplane.versions.synth import SynthReport
     from gpuplane.versions.tree import Changes
 
-Check = Annotated[
-    bool, typer.Option("--check", help="Write nothing; check that dist/ is what would be written.")
-]
-
 
 def synth(
     context: typer.Context,
     clusters: Clusters = None,
     *,
-    check: Check = False,
+    check: Annotated[
+        bool,
+        typer.Option("--check", help="Write nothing; check that dist/ is what would be written."),
+    ] = False,
     main_branch: MainBranch = None,
     mirror: PinnedFiles = None,
     quiet: Quiet = False,

@@ -8,21 +8,6 @@ import typer
 from gpuplane.commands.arguments import FETCHED, MIRROR_VARIABLE
 from gpuplane.errors import ExitCode
 
-From = Annotated[
-    Path,
-    typer.Option("--mirror", envvar=MIRROR_VARIABLE, help="Folder that holds the pinned files."),
-]
-Into = Annotated[
-    Path | None, typer.Option("--write", help="Folder of the schemas; by default the package's.")
-]
-Check = Annotated[bool, typer.Option("--check", help="Write nothing; list what differs.")]
-Mirror = Annotated[Path | None, typer.Option(help="Copy them from a folder.")]
-Network = Annotated[bool, typer.Option("--network", help="Download them from their repositories.")]
-Charts = Annotated[
-    bool, typer.Option("--charts", help="Only the charts, which gitops.charts: rendered reads.")
-]
-To = Annotated[Path, typer.Option("--to", help="Folder to write them to.")]
-
 
 def create_group(epilog: str) -> typer.Typer:
     """Return the commands for pinned foreign files, whose help ends with the epilog."""
@@ -39,7 +24,15 @@ def create_group(epilog: str) -> typer.Typer:
 
 
 def fetch(
-    *, mirror: Mirror = None, network: Network = False, charts: Charts = False, to: To = FETCHED
+    *,
+    mirror: Annotated[Path | None, typer.Option(help="Copy them from a folder.")] = None,
+    network: Annotated[
+        bool, typer.Option("--network", help="Download them from their repositories.")
+    ] = False,
+    charts: Annotated[
+        bool, typer.Option("--charts", help="Only the charts, which gitops.charts: rendered reads.")
+    ] = False,
+    to: Annotated[Path, typer.Option("--to", help="Folder to write them to.")] = FETCHED,
 ) -> None:
     """Get every file that upstream/lock.yaml pins; digests are verified before anything is kept.
 
@@ -60,7 +53,22 @@ def fetch(
     typer.echo(f"{to}: {count} files")
 
 
-def compile_schemas(*, mirror: From = FETCHED, write: Into = None, check: Check = False) -> None:
+def compile_schemas(
+    *,
+    mirror: Annotated[
+        Path,
+        typer.Option(
+            "--mirror", envvar=MIRROR_VARIABLE, help="Folder that holds the pinned files."
+        ),
+    ] = FETCHED,
+    write: Annotated[
+        Path | None,
+        typer.Option("--write", help="Folder of the schemas; by default the package's."),
+    ] = None,
+    check: Annotated[
+        bool, typer.Option("--check", help="Write nothing; list what differs.")
+    ] = False,
+) -> None:
     """Compile the schemas that `gpuplane validate` uses, from fetched files.
 
     Needs the development dependencies, which include the schemas of Kubernetes' own kinds.

@@ -89,8 +89,7 @@ _CRITICAL = {
         description="Pods that must not be moved from their node.",
     ),
     CLUSTER_CRITICAL: Priority.model_construct(
-        value=CLUSTER_CRITICAL_VALUE,
-        description="Pods that the cluster needs, on whatever node.",
+        value=CLUSTER_CRITICAL_VALUE, description="Pods that the cluster needs, on whatever node."
     ),
 }
 """The classes of Kubernetes itself, `systemPriorityClasses` there.

@@ -46,10 +46,7 @@ def quotas_section(fleet: Fleet) -> ReportSection:
             _commitment_table(fleet.platforms, ledgers),
             joined_tables("capacity", "Pools", pools, first_header="Pool", keys=2, folded=True),
             joined_tables(
-                *("namespaces", "Namespaces", namespaces),
-                first_header="Pool",
-                keys=3,
-                folded=True,
+                *("namespaces", "Namespaces", namespaces), first_header="Pool", keys=3, folded=True
             ),
         ),
         notes=tuple(queues_notes(ledgers.values())),

@@ -106,10 +106,7 @@ class Option:
 
 
 def judge(
-    kind: SharingKind,
-    workload: Workload,
-    target: Target,
-    ruled_out: Mapping[SharingKind, Refusal],
+    kind: SharingKind, workload: Workload, target: Target, ruled_out: Mapping[SharingKind, Refusal]
 ) -> Option | Refusal:
     """Return the best option of a way of sharing, or why it is not for the workload."""
     refused = refusal(kind, workload) or ruled_out.get(kind) or _impossible(kind, target)

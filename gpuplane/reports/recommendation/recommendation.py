@@ -76,9 +76,7 @@ def recommend(workloads: Mapping[str, Workload], target: Target) -> Recommendati
 
 
 def _choices(
-    workloads: Mapping[str, Workload],
-    target: Target,
-    ruled_out: Mapping[SharingKind, Refusal],
+    workloads: Mapping[str, Workload], target: Target, ruled_out: Mapping[SharingKind, Refusal]
 ) -> tuple[Choice, ...]:
     found = (choose(name, each, target, ruled_out) for name, each in workloads.items())
     return tuple(_settled(found))

@@ -10,12 +10,7 @@ from gpus.sharing import SharingKind
 DEVICE_PLUGIN = "https://github.com/NVIDIA/k8s-device-plugin#shared-access-to-gpus"
 MIG_GUIDE = "https://docs.nvidia.com/datacenter/tesla/mig-user-guide/"
 MPS_GUIDE = "https://docs.nvidia.com/deploy/mps/"
-SHARED = (
-    SharingKind.MIG,
-    SharingKind.MIG_TIME_SLICING,
-    SharingKind.MPS,
-    SharingKind.TIME_SLICING,
-)
+SHARED = (SharingKind.MIG, SharingKind.MIG_TIME_SLICING, SharingKind.MPS, SharingKind.TIME_SLICING)
 """The ways to share a GPU, that which keeps most apart first."""
 KINDS = (SharingKind.NONE, *SHARED)
 
@@ -32,10 +27,7 @@ class Isolation:
 
 ISOLATION: Mapping[SharingKind, Isolation] = {
     SharingKind.NONE: Isolation(
-        "all of the GPU's",
-        "nobody else is on the GPU",
-        "all of the GPU's",
-        DEVICE_PLUGIN,
+        "all of the GPU's", "nobody else is on the GPU", "all of the GPU's", DEVICE_PLUGIN
     ),
     SharingKind.MIG: Isolation(
         "its own, with its own cache and bandwidth, by hardware",

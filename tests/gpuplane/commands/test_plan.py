@@ -32,12 +32,7 @@ def test_the_first_line_says_verdict_gpus_time_and_cost(in_repository: Run) -> N
     first, *others = result.stdout.splitlines()
     assert first == SENTENCE
     headings = [line for line in others if line and line[0].isupper() and not line.endswith(".")]
-    assert headings == [
-        "Deletions and prunes",
-        "GPUs out",
-        "Capacity and quotas",
-        "Version",
-    ]
+    assert headings == ["Deletions and prunes", "GPUs out", "Capacity and quotas", "Version"]
     assert (
         "$ kubectl drain --selector gpuplane.io/pool=h200 --ignore-daemonsets "
         "--delete-emptydir-data" in others

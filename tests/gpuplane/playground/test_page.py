@@ -53,12 +53,7 @@ def test_it_names_nothing_that_a_browser_would_load(page: Page) -> None:
 def test_data_cannot_end_its_element(page: Page) -> None:
     (data,) = re.findall('id="data">(.*?)</script>', page.html.decode(), re.DOTALL)
     (example, *_) = json.loads(data)["examples"]
-    assert example == {
-        "source": OF_REPOSITORY,
-        "name": "hostile",
-        "text": HOSTILE,
-        "cluster": "",
-    }
+    assert example == {"source": OF_REPOSITORY, "name": "hostile", "text": HOSTILE, "cluster": ""}
 
 
 def test_each_rule_has_its_page_and_its_problem(training_facts: ClusterFacts) -> None:

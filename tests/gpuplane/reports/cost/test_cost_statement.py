@@ -51,10 +51,7 @@ def test_a_pool_costs_its_nodes_and_is_reserved_by_quotas(items_of: ItemsOf) -> 
     ]
 
 
-@pytest.mark.parametrize(
-    ("pool", "gpus"),
-    [("a100-mig", [8, 16, 16]), ("a10g", [0, 8, 4])],
-)
+@pytest.mark.parametrize(("pool", "gpus"), [("a100-mig", [8, 16, 16]), ("a10g", [0, 8, 4])])
 def test_allocations_are_counted_in_gpus(pool: str, gpus: list[int], items_of: ItemsOf) -> None:
     """64 MIG instances are those of two nodes with 8 GPUs each; of 16 shares, 4 are a GPU."""
     assert [item.gpus for item in items_of(pool)] == gpus
