@@ -224,14 +224,14 @@ def _ask_number(what: str, default: int) -> int:
 
 def _with_answers(asked: "Asked", platform: "Platform") -> "Asked":
     """Ask for whatever is open; wrong answers are reported with all other faults."""
-    from gpuplane.workloads import choices
+    from gpuplane.workloads.place import namespaces_of
     from gpuplane.workloads.workload import kind_of
 
     kind, cluster_teams = kind_of(asked.kind), platform.cluster.teams
-    team = asked.team or _choose("team", dict.fromkeys(choices.teams(platform), ""))
+    team = asked.team or _choose("team", dict.fromkeys(sorted(cluster_teams), ""))
     if team not in cluster_teams:
         return replace(asked, team=team)
-    namespaces = {each.name: each for each in choices.namespaces(platform, team, kind)}
+    namespaces = {each.name: each for each in namespaces_of(platform, team, kind)}
     namespace = asked.namespace
     if namespace is None and asked.pool is None and asked.gpu is None:
         meanings = {name: _of_namespace(each) for name, each in namespaces.items()}
@@ -248,20 +248,19 @@ def _with_answers(asked: "Asked", platform: "Platform") -> "Asked":
 def _with_pool(
     asked: "Asked", kind: "WorkloadKind", platform: "Platform", namespace: "TeamNamespace"
 ) -> "Asked":
-    from gpuplane.workloads import choices
+    from gpuplane.workloads.place import granted_pools, usual_place
 
-    pools = {pool.name: pool for pool in choices.pools(platform, namespace)}
+    pools = {pool.name: pool for pool in granted_pools(platform, namespace)}
     if asked.gpu is not None or not pools:
         return asked
     name = asked.pool or _choose("pool", {name: _of_pool(pool) for name, pool in pools.items()})
     if name not in pools:
         return replace(asked, pool=name)
-    resource = choices.usual_resource(platform, namespace, pools[name])
-    most = choices.most_gpus(resource)
+    place = usual_place(platform, namespace, pools[name])
+    most = place.most_gpus
     gpus = asked.gpus
     if gpus is None and most > 1:
-        quota = choices.quota_of(platform, namespace, pools[name], resource)
-        usual = choices.usual_gpus(kind, most, quota)
+        usual = place.usual_gpus(platform, kind)
         gpus = _ask_number(f"GPUs of each pod, 1 to {most}", usual)
     return replace(asked, pool=name, gpus=gpus)
 

@@ -50,11 +50,5 @@ class Asked:
     storage_class: str | None = None
 
 
-def missing(option: str, allowed: str) -> AskedError:
-    """Return the error of an option without which there is no answer."""
-    return AskedError([Problem((option,), "missing", allowed)])
-
-
 def wrong(option: str, what: str, allowed: str | None = None) -> AskedError:
-    """Return the error of an option that is wrong."""
     return AskedError([Problem((option,), what, allowed)])

@@ -5,7 +5,7 @@ from charts_py.cluster_file.quantity import bytes_of
 from charts_py.platform.fabric import node_share
 from charts_py.platform.queue_quota import borrowed_at_most
 from gpuplane.workloads.network import container_claims, devices
-from gpuplane.workloads.reason import Tree, because, plain
+from gpuplane.workloads.reason import Because, Tree, plain
 from gpuplane.workloads.request import Compute, Request
 from gpus.pool_facts import node_part
 
@@ -40,15 +40,14 @@ def gpu_compute(request: Request) -> Compute:
 
 
 def gpu_resources(request: Request) -> Tree:
-    """Return the requests and limits of a container that computes."""
     amounts = gpu_compute(request).amounts()
-    gpus = because(
+    gpus = Because(
         str(request.gpus), f"what pool {request.pool.name} offers, at most a node's of it"
     )
     why = "its GPUs' part of what a node has for pods, so that the others are not left without"
     limits = {
-        "cpu": because(amounts["cpu"], why),
-        "memory": because(amounts["memory"], f"{why}; /dev/shm counts towards it"),
+        "cpu": Because(amounts["cpu"], why),
+        "memory": Because(amounts["memory"], f"{why}; /dev/shm counts towards it"),
         request.resource.name: gpus,
         **devices(request),
     }
@@ -56,14 +55,13 @@ def gpu_resources(request: Request) -> Tree:
 
 
 def launcher_resources(compute: Compute) -> Tree:
-    """Return the requests and limits of a container that starts or leads others."""
     why = "it only tells the others what to do"
-    return _both({name: because(amount, why) for name, amount in compute.amounts().items()})
+    return _both({name: Because(amount, why) for name, amount in compute.amounts().items()})
 
 
 def _both(limits: Tree) -> dict[str, Tree]:
     return {
-        "requests": because(plain(limits), "as the limits: the pod is the last to be evicted"),
+        "requests": Because(plain(limits), "as the limits: the pod is the last to be evicted"),
         "limits": limits,
     }
 

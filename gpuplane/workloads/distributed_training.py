@@ -25,7 +25,6 @@ class StatedTraining:
     marks: Mapping[FieldPath, Mark]
 
     def fault(self, problem: Problem) -> Fault:
-        """Return a problem with its line."""
         return Fault(mark_at(problem.path, self.marks), problem)
 
 
@@ -51,8 +50,7 @@ def expand(stated: StatedTraining, platform: Platform) -> Workload:
     try:
         return new_workload(_asked(stated, platform), platform)
     except AskedError as error:
-        problems = map(_of_field, error.problems)
-        raise SpecError([stated.fault(problem) for problem in problems]) from error
+        raise SpecError([stated.fault(_of_field(each)) for each in error.problems]) from error
 
 
 def _asked(stated: StatedTraining, platform: Platform) -> Asked:
@@ -88,7 +86,6 @@ def _team(stated: StatedTraining, platform: Platform) -> str:
 
 
 def _of_field(problem: Problem) -> Problem:
-    """Return a problem that names the field instead of the option."""
     option = str(problem.path[0])
     path = _FIELDS.get(option, ("spec", option.removeprefix("--")))
     return Problem(path, problem.what, problem.allowed, problem.nearest)

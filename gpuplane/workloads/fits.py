@@ -1,17 +1,15 @@
 """Whether as many pods with as many GPUs as are asked for fit where they are to run."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from charts_py.cluster_file.fault import Problem
 from charts_py.cluster_file.other_names import nearest_name
 from charts_py.cluster_file.training import Framework, Trainer
 from charts_py.platform.platform import Platform
 from charts_py.platform.training_runtime import has_launcher, runtime_images
-from gpuplane.workloads import choices
 from gpuplane.workloads.asked import Asked
 from gpuplane.workloads.kind import Kind
-from gpuplane.workloads.place import Place
+from gpuplane.workloads.place import Place, granted_pools
 
 _OPTION = ("--framework",)
 _OTHER_KINDS = {
@@ -26,87 +24,68 @@ _OTHER_KINDS = {
 """Which kinds run what somebody may name here."""
 
 
-@dataclass(frozen=True, slots=True)
-class Numbers:
-    """How many pods compute, and how many GPUs each has."""
-
-    gpus: int
-    nodes: int
-
-
-def numbers(
-    asked: Asked, kind: Kind, place: Place, platform: Platform, framework: Framework | None
-) -> Numbers:
-    """Return what is asked, or else what is usual."""
-    quota = choices.quota_of(platform, place.namespace, place.pool, place.resource)
-    most = choices.most_gpus(place.resource)
-    gpus = choices.usual_gpus(kind, most, quota) if asked.gpus is None else asked.gpus
-    return Numbers(gpus, least_nodes(framework) if asked.nodes is None else asked.nodes)
-
-
 def number_problems(
-    kind: Kind, place: Place, platform: Platform, asked: Numbers, framework: Framework | None
+    kind: Kind,
+    place: Place,
+    platform: Platform,
+    framework: Framework | None,
+    *,
+    gpus: int,
+    nodes: int,
 ) -> Iterator[Problem]:
-    """Yield what is wrong with them."""
-    if place.pool not in kind.pools(platform):
+    """Yield what is wrong with so many pods that compute, each with so many GPUs."""
+    pool = place.pool
+    if pool not in kind.pools(platform):
         yield _other_pool(kind, place, platform)
         return
-    yield from _gpus(kind, place, asked)
-    yield from _nodes(kind, asked, framework)
-    yield from _whole_nodes(kind, place, asked)
-    if asked.gpus > 0:
-        yield from _room(place, platform, asked)
+    yield from _gpus(kind, place, gpus)
+    yield from _nodes(kind, nodes, framework)
+    if kind.only_whole_nodes and gpus != pool.hardware.gpus:
+        what = f"a {kind.name} takes all GPUs of a node of pool {pool.name}"
+        yield Problem(("--gpus",), what, str(pool.hardware.gpus))
+    if gpus > 0:
+        yield from _room(place, platform, gpus, nodes)
 
 
 def _other_pool(kind: Kind, place: Place, platform: Platform) -> Problem:
     allowed = kind.pools(platform)
-    granted = choices.pools(platform, place.namespace)
+    granted = granted_pools(platform, place.namespace)
     names = [pool.name for pool in granted if pool in allowed]
     what = f"no {kind.name} can be on pool {place.pool.name}: {kind.why_pools}"
     return Problem(("--pool",), what, ", ".join((*names, "another kind")))
 
 
-def _gpus(kind: Kind, place: Place, asked: Numbers) -> Iterator[Problem]:
-    most = choices.most_gpus(place.resource)
-    if 1 <= asked.gpus <= most:
+def _gpus(kind: Kind, place: Place, gpus: int) -> Iterator[Problem]:
+    most = place.most_gpus
+    if 1 <= gpus <= most:
         return
-    why = f"a pod can use {most} at most" if asked.gpus > 0 else "each pod that computes has some"
+    why = f"a pod can use {most} at most" if gpus > 0 else "each pod that computes has some"
     allowed = f"1 to {most}" if most > 1 else "1"
-    more = "; more by --nodes" if kind.spreads and asked.gpus > most else ""
-    yield Problem(("--gpus",), f"{asked.gpus} is out of bounds: {why}", f"{allowed}{more}")
+    more = "; more by --nodes" if kind.spreads and gpus > most else ""
+    yield Problem(("--gpus",), f"{gpus} is out of bounds: {why}", f"{allowed}{more}")
 
 
-def _nodes(kind: Kind, asked: Numbers, framework: Framework | None) -> Iterator[Problem]:
-    if asked.nodes < 1:
-        yield Problem(("--nodes",), f"{asked.nodes} is out of bounds", "at least 1")
-    elif asked.nodes > 1 and not kind.spreads:
+def _nodes(kind: Kind, nodes: int, framework: Framework | None) -> Iterator[Problem]:
+    if nodes < 1:
+        yield Problem(("--nodes",), f"{nodes} is out of bounds", "at least 1")
+    elif nodes > 1 and not kind.spreads:
         yield Problem(("--nodes",), f"a {kind.name} is one pod", "1")
-    elif asked.nodes < least_nodes(framework):
+    elif nodes < least_nodes(framework):
         what = f"beside the pod of {framework} that launches, and computes, is a worker"
         yield Problem(("--nodes",), what, f"at least {least_nodes(framework)}")
 
 
-def _whole_nodes(kind: Kind, place: Place, asked: Numbers) -> Iterator[Problem]:
-    pool = place.pool
-    if kind.only_whole_nodes and asked.gpus != pool.hardware.gpus:
-        what = f"a {kind.name} takes all GPUs of a node of pool {pool.name}"
-        yield Problem(("--gpus",), what, str(pool.hardware.gpus))
-
-
-def _room(place: Place, platform: Platform, asked: Numbers) -> Iterator[Problem]:
-    namespace, pool, resource = place.namespace, place.pool, place.resource
-    quota = choices.quota_of(platform, namespace, pool, resource)
-    named = f" {resource.name}" if place.has_others else ""
-    if asked.gpus > quota:
-        has = f"{namespace.name} may use {quota}{named} of pool {pool.name}"
+def _room(place: Place, platform: Platform, gpus: int, nodes: int) -> Iterator[Problem]:
+    namespace, pool, quota = place.namespace.name, place.pool.name, place.quota(platform)
+    named = f" {place.resource.name}" if place.has_others else ""
+    if gpus > quota:
+        has = f"{namespace} may use {quota}{named} of pool {pool}"
         allowed = f"at most {quota}, or another pool" if quota else "another resource, or pool"
         yield Problem(("--gpus",), f"{has}, fewer than a pod asks for", allowed)
-        return
-    most = choices.most_nodes(platform, namespace, pool, resource, asked.gpus)
-    if asked.nodes > most:
+    elif nodes > (most := place.most_nodes(platform, gpus)):
         what = (
-            f"{asked.nodes} pods with {asked.gpus}{named} each are more than pool {pool.name} and "
-            f"the quota of {namespace.name} hold"
+            f"{nodes} pods with {gpus}{named} each are more than pool {pool} and the quota of "
+            f"{namespace} hold"
         )
         yield Problem(("--nodes",), what, f"1 to {most}")
 
@@ -129,7 +108,6 @@ def chosen_framework(asked: Asked, kind: Kind, platform: Platform) -> Framework 
 
 
 def framework_problems(asked: Asked, kind: Kind, platform: Platform) -> Iterator[Problem]:
-    """Yield what is wrong with the one that is named."""
     name, offered = asked.framework, _offered(kind, platform)
     if name is None or name in offered:
         return

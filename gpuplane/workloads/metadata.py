@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from charts_py.cluster_file.queue_engine import QueueEngine
-from gpuplane.workloads.reason import Tree, because
+from gpuplane.workloads.reason import Because, Tree
 from gpuplane.workloads.request import Request
 
 
@@ -12,15 +12,15 @@ def queued(
     request: Request,
     api_version: str,
     kind: str,
+    spec: Tree,
     annotations: Mapping[str, Tree] = MappingProxyType({}),
-) -> dict[str, Tree]:
-    """Return type and metadata of the object whose pods start together."""
-    metadata = {
-        **named(request, request.name),
-        "labels": {**request.labels, **_queue_priority(request, api_version, kind)},
-        **({"annotations": dict(annotations)} if annotations else {}),
-    }
-    return {"apiVersion": api_version, "kind": kind, "metadata": metadata}
+) -> Tree:
+    """Return the object whose pods start together."""
+    metadata = labelled(request)
+    metadata["labels"] |= _queue_priority(request, api_version, kind)
+    if annotations:
+        metadata["annotations"] = dict(annotations)
+    return {"apiVersion": api_version, "kind": kind, "metadata": metadata, "spec": spec}
 
 
 def _queue_priority(request: Request, api_version: str, kind: str) -> dict[str, Tree]:
@@ -30,27 +30,37 @@ def _queue_priority(request: Request, api_version: str, kind: str) -> dict[str, 
     if gangs is None or priority is None or not is_kueue or not gangs.makes(api_version, kind):
         return {}
     why = "its place in the queue; its namespace's LocalQueue default is implied"
-    return {priority.field[-1]: because(request.priority, why)}
+    return {priority.field[-1]: Because(request.priority, why)}
+
+
+def gang_annotations(request: Request, api_version: str, kind: str) -> dict[str, Tree]:
+    """Return the annotations of the Job of a workload of that kind by which its pods are a gang."""
+    gangs = request.platform.contribution.gangs
+    if request.nodes == 1 or gangs is None or gangs.min_member is None:
+        return {}
+    if gangs.makes(api_version, kind):
+        return {}
+    why = "its pods start all at once: each alone would hold GPUs while others still wait"
+    return {gangs.min_member: Because(str(request.nodes), why)}
 
 
 def pod_metadata(
     request: Request, annotations: Mapping[str, Tree], labels: Mapping[str, str]
 ) -> Tree:
-    """Return the metadata of a pod template."""
-    queue = _queue_labels(request)
+    scheduler = request.settings.queue_scheduler
+    queue = {} if scheduler is None else scheduler.labels_in(request.namespace.name)
     own = ", and its queue its namespace's" if queue else ""
     why = f"by which its cost is the team's{own}"
-    metadata: dict[str, Tree] = {"labels": because({**request.labels, **queue, **labels}, why)}
+    metadata: dict[str, Tree] = {"labels": Because({**request.labels, **queue, **labels}, why)}
     if annotations:
         metadata["annotations"] = dict(annotations)
     return metadata
 
 
-def _queue_labels(request: Request) -> Mapping[str, str]:
-    scheduler = request.settings.queue_scheduler
-    return {} if scheduler is None else scheduler.labels_in(request.namespace.name)
-
-
-def named(request: Request, name: str) -> dict[str, Tree]:
-    """Return the metadata of an object of the workload."""
-    return {"name": name, "namespace": request.namespace.name}
+def labelled(request: Request, name: str | None = None) -> dict[str, Tree]:
+    """Return the metadata of an object of the workload, by default with the workload's name."""
+    return {
+        "name": name or request.name,
+        "namespace": request.namespace.name,
+        "labels": dict(request.labels),
+    }

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from gpuplane.workloads.metadata import named
+from gpuplane.workloads.metadata import labelled
 from gpuplane.workloads.network import compute_domain
-from gpuplane.workloads.reason import Tree, because
+from gpuplane.workloads.reason import Because, Tree
 from gpuplane.workloads.request import Request
 
 
@@ -23,23 +23,23 @@ class Mounted:
         )
 
 
-_CHECKPOINT = "checkpoint"
-_CHECKPOINT_PATH = "/checkpoint"
-_DATA = "data"
-_DATA_PATH = "/data"
+_CHECKPOINT, _CHECKPOINT_PATH = "checkpoint", "/checkpoint"
+_DATA, _DATA_PATH = "data", "/data"
 
 
 def claim_name(request: Request, purpose: str) -> str:
-    """Return the name of the claim."""
     return f"{request.name}-{purpose}"
 
 
 def volume_claim(request: Request, purpose: str, pods: int) -> Iterator[Tree]:
-    """Yield the claim that so many pods mount, if there is to be one."""
     if request.checkpoint is None:
         return
+    mode = Because("ReadWriteOnce", "one pod mounts it")
+    if pods > 1:
+        why = f"{pods} pods mount it, which may be on several nodes"
+        mode = Because("ReadWriteMany", why)
     spec: dict[str, Tree] = {
-        "accessModes": [_access_mode(pods)],
+        "accessModes": [mode],
         "resources": {"requests": {"storage": request.checkpoint}},
     }
     if request.storage_class is not None:
@@ -47,35 +47,24 @@ def volume_claim(request: Request, purpose: str, pods: int) -> Iterator[Tree]:
     yield {
         "apiVersion": "v1",
         "kind": "PersistentVolumeClaim",
-        "metadata": {
-            **named(request, claim_name(request, purpose)),
-            "labels": dict(request.labels),
-        },
+        "metadata": labelled(request, claim_name(request, purpose)),
         "spec": spec,
     }
 
 
-def _access_mode(pods: int) -> Tree:
-    if pods > 1:
-        return because("ReadWriteMany", f"{pods} pods mount it, which may be on several nodes")
-    return because("ReadWriteOnce", "one pod mounts it")
-
-
 def checkpoint_claim(request: Request, pods: int) -> Iterator[Tree]:
-    """Yield the claim that so many pods mount, if there is to be one."""
     yield from volume_claim(request, _CHECKPOINT, pods)
 
 
-def checkpoint(request: Request) -> Mounted:
-    """Return the volume in a pod, and the variable by which the program finds it."""
+def _checkpoint(request: Request) -> Mounted:
     if request.checkpoint is None:
         return Mounted()
     claim = {"claimName": claim_name(request, _CHECKPOINT)}
     volume = {
         "name": _CHECKPOINT,
-        "persistentVolumeClaim": because(claim, "it outlives the pods, and the job"),
+        "persistentVolumeClaim": Because(claim, "it outlives the pods, and the job"),
     }
-    variable = because(
+    variable = Because(
         {"name": "CHECKPOINT_DIR", "value": _CHECKPOINT_PATH},
         "write there every 15 to 30 minutes and on SIGTERM, and start from the newest",
     )
@@ -83,24 +72,25 @@ def checkpoint(request: Request) -> Mounted:
 
 
 def data(request: Request) -> Mounted:
-    """Return the volume in a pod, and the variable by which the program finds it."""
     if request.data is None:
         return Mounted()
     claim = {"claimName": request.data, "readOnly": True}
     volume = {
         "name": _DATA,
-        "persistentVolumeClaim": because(claim, "read by all pods, and written by none"),
+        "persistentVolumeClaim": Because(claim, "read by all pods, and written by none"),
     }
     mount = {"name": _DATA, "mountPath": _DATA_PATH, "readOnly": True}
     return Mounted((volume,), (mount,), ({"name": "DATA_DIR", "value": _DATA_PATH},))
 
 
 def stored(request: Request) -> Mounted:
-    """Return the checkpoints of the workload, and the data that it reads."""
-    return checkpoint(request) + data(request)
+    return _checkpoint(request) + data(request)
 
 
 def companions(request: Request, leaders: int = 0) -> Iterator[Tree]:
-    """Yield them; so many pods that lead the others mount the volume for checkpoints, too."""
+    """Yield the objects beside the workload's own.
+
+    So many leaders mount the volume for checkpoints beside the pods that compute.
+    """
     yield from checkpoint_claim(request, request.nodes + leaders)
     yield from compute_domain(request)

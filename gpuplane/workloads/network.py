@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from charts_py.cluster_file.team import PodSecurity
 from charts_py.platform.fabric import Fabric, fabric, is_whole
-from gpuplane.workloads.metadata import named
-from gpuplane.workloads.reason import Tree, because
+from gpuplane.workloads.metadata import labelled
+from gpuplane.workloads.reason import Because, Tree
 from gpuplane.workloads.request import Request
 
 _CHANNEL = "channel"
@@ -24,23 +24,21 @@ def has_domain(request: Request) -> bool:
     return network(request).claims_channel and _claims(request) >= request.nodes
 
 
-def domain_name(request: Request) -> str:
-    """Return the name of the template of its pods' claims."""
+def _domain_name(request: Request) -> str:
     return f"{request.name}-{_CHANNEL}"
 
 
 def compute_domain(request: Request) -> Iterator[Tree]:
-    """Yield the ComputeDomain of its pods, where NVLink joins their nodes."""
     if not has_domain(request):
         return
     yield {
         "apiVersion": "resource.nvidia.com/v1beta1",
         "kind": "ComputeDomain",
-        "metadata": {**named(request, request.name), "labels": dict(request.labels)},
+        "metadata": labelled(request),
         "spec": {
-            "numNodes": because(0, "nodes join as its pods come"),
-            "channel": because(
-                {"resourceClaimTemplate": {"name": domain_name(request)}},
+            "numNodes": Because(0, "nodes join as its pods come"),
+            "channel": Because(
+                {"resourceClaimTemplate": {"name": _domain_name(request)}},
                 "GPU memory is shared over NVLink between machines",
             ),
         },
@@ -48,33 +46,29 @@ def compute_domain(request: Request) -> Iterator[Tree]:
 
 
 def pod_claims(request: Request) -> dict[str, Tree]:
-    """Return the field of a pod that claims a channel."""
     if not has_domain(request):
         return {}
-    claim = {"name": _CHANNEL, "resourceClaimTemplateName": domain_name(request)}
-    return {"resourceClaims": because([claim], "a channel of the ComputeDomain")}
+    claim = {"name": _CHANNEL, "resourceClaimTemplateName": _domain_name(request)}
+    return {"resourceClaims": Because([claim], "a channel of the ComputeDomain")}
 
 
 def container_claims(request: Request) -> dict[str, Tree]:
-    """Return the field of a container's resources that uses it."""
     if not has_domain(request):
         return {}
-    return {"claims": because([{"name": _CHANNEL}], "a channel of the ComputeDomain")}
+    return {"claims": Because([{"name": _CHANNEL}], "a channel of the ComputeDomain")}
 
 
 def devices(request: Request) -> dict[str, Tree]:
-    """Return the limits of a container on interfaces of the network."""
     interconnect = request.pool.hardware.interconnect.value
     why = f"all interfaces of a node of pool {request.pool.name} with {interconnect}"
     resources = network(request).resources
-    return {name: because(str(count), why) for name, count in resources.items()}
+    return {name: Because(str(count), why) for name, count in resources.items()}
 
 
 def variables(request: Request) -> Iterator[Tree]:
-    """Yield the variables by which NCCL takes that network."""
     why = f"for NCCL, on the network of pool {request.pool.name}"
     for name, value in network(request).environment.items():
-        yield because({"name": name, "value": value}, why)
+        yield Because({"name": name, "value": value}, why)
 
 
 def capabilities(request: Request) -> tuple[str, ...]:
@@ -83,7 +77,6 @@ def capabilities(request: Request) -> tuple[str, ...]:
 
 
 def network_notes(request: Request) -> Iterator[str]:
-    """Yield what keeps its pods from using the network, or may."""
     needed = network(request)
     if needed.missing is not None:
         yield f"its pods talk over TCP: {needed.missing}"

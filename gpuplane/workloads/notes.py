@@ -23,7 +23,6 @@ def not_together(request: Request, kind: Kind, document: Document) -> Iterator[s
 
 
 def shared_by_default(documents: Iterable[Document]) -> Iterator[str]:
-    """Yield each claim that several pods mount, and that leaves its storage to the cluster."""
     for document in documents:
         if document["kind"] != "PersistentVolumeClaim":
             continue
@@ -36,26 +35,7 @@ def shared_by_default(documents: Iterable[Document]) -> Iterator[str]:
             )
 
 
-def without_job_set(request: Request) -> Iterator[str]:
-    """Yield that JobSet is not in the cluster file."""
-    if not request.platform.cluster.training.has_job_set:
-        yield not_installed(request, "JobSet", "training.jobSet")
-
-
-def without_training_operator(request: Request) -> Iterator[str]:
-    """Yield that Kubeflow's training operator is not in the cluster file."""
-    if request.platform.cluster.training.training_operator is None:
-        yield not_installed(request, "Kubeflow's training operator", "training.trainingOperator")
-
-
-def ray_notes(request: Request) -> Iterator[str]:
-    """Yield that KubeRay is not in the cluster file."""
-    if request.platform.cluster.training.ray is None:
-        yield not_installed(request, "KubeRay", "training.ray")
-
-
 def not_installed(request: Request, what: str, field: str) -> str:
-    """Return that something is not in the cluster file, which a field of it switches on."""
     name = request.platform.name
     return (
         f"the file of {name} does not install {what}: switch on {field}, or see that the cluster "

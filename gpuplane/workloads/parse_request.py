@@ -13,13 +13,18 @@ from charts_py.platform.platform import Platform, TeamNamespace
 from charts_py.platform.policy_settings import default_priority, policy_settings
 from gpuplane.workloads.asked import NO_CHECKPOINT, Asked, AskedError
 from gpuplane.workloads.compute import gpu_compute, quota_compute
-from gpuplane.workloads.fits import chosen_framework, framework_problems, number_problems, numbers
+from gpuplane.workloads.fits import (
+    chosen_framework,
+    framework_problems,
+    least_nodes,
+    number_problems,
+)
 from gpuplane.workloads.kind import Kind
 from gpuplane.workloads.place import Place, chosen_place
 from gpuplane.workloads.request import NOTHING, Request
 
 _IMAGE = rf"({REGISTRY}/)?{PART}(/{PART})*(:{TAG})?(@{DIGEST})?"
-ALLOWED_IMAGE = "such as registry.example.com/research/train:1.4"
+_ALLOWED_IMAGE = "such as registry.example.com/research/train:1.4"
 _NAME = NameRule("a workload", r"[a-z]([-a-z0-9]{0,45}[a-z0-9])?", 47)
 """What KubeRay allows a RayJob, the least of all kinds: others add to it for names of pods, which
 are labels of DNS (https://github.com/ray-project/kuberay, ray-operator/controllers/ray/utils)."""
@@ -35,7 +40,7 @@ _PROGRAM = ("train.py",)
 
 def parse_request(asked: Asked, kind: Kind, platform: Platform) -> Request:
     """Return the request; raise AskedError with all that is wrong with what is asked."""
-    problems = [*value_problems(asked, kind), *framework_problems(asked, kind, platform)]
+    problems = [*_value_problems(asked, kind), *framework_problems(asked, kind, platform)]
     try:
         place = chosen_place(asked, kind, platform)
     except AskedError as error:
@@ -50,11 +55,12 @@ def _request(
     asked: Asked, kind: Kind, platform: Platform, place: Place, problems: list[Problem]
 ) -> Request:
     framework = chosen_framework(asked, kind, platform)
-    number = numbers(asked, kind, place, platform, framework)
+    gpus = place.usual_gpus(platform, kind) if asked.gpus is None else asked.gpus
+    nodes = least_nodes(framework) if asked.nodes is None else asked.nodes
     found = [
-        *number_problems(kind, place, platform, number, framework),
+        *number_problems(kind, place, platform, framework, gpus=gpus, nodes=nodes),
         *problems,
-        *namespace_problems(asked, place.namespace),
+        *_namespace_problems(asked, place.namespace),
     ]
     if found:
         raise AskedError(found)
@@ -65,13 +71,13 @@ def _request(
         namespace=place.namespace,
         pool=place.pool,
         resource=place.resource,
-        gpus=number.gpus,
-        nodes=number.nodes,
+        gpus=gpus,
+        nodes=nodes,
         image=asked.image or "",
         program=asked.program or _PROGRAM,
         priority=asked.priority or default_priority(platform, place.namespace),
-        hours=hours(asked),
-        checkpoint=checkpoint(asked),
+        hours=_hours(asked),
+        checkpoint=_checkpoint(asked),
         storage_class=asked.storage_class,
         is_collective=kind.is_collective,
         framework=framework,
@@ -81,26 +87,23 @@ def _request(
     )
 
 
-def is_image(name: str) -> bool:
-    """Return whether a container runtime can read a name as that of an image."""
-    return re.fullmatch(_IMAGE, name) is not None
-
-
-def hours(asked: Asked) -> int:
-    """Return after how many it is ended."""
+def _hours(asked: Asked) -> int:
     return _HOURS if asked.hours is None else asked.hours
 
 
-def checkpoint(asked: Asked) -> str | None:
-    """Return the size of the volume for checkpoints; None without one."""
+def _checkpoint(asked: Asked) -> str | None:
     return None if asked.checkpoint == NO_CHECKPOINT else asked.checkpoint or _CHECKPOINT
 
 
-def value_problems(asked: Asked, kind: Kind) -> Iterator[Problem]:
+def _value_problems(asked: Asked, kind: Kind) -> Iterator[Problem]:
     """Yield what is wrong on every cluster."""
     yield from check_name(_NAME, ("NAME",), asked.name)
-    yield from _image(asked)
-    if not 1 <= hours(asked) <= _MAX_HOURS:
+    if not asked.image:
+        yield Problem(("--image",), "missing", "an image with the program and its libraries")
+    elif not re.fullmatch(_IMAGE, asked.image):
+        what = f'"{asked.image}" is not the name of an image'
+        yield Problem(("--image",), what, _ALLOWED_IMAGE)
+    if not 1 <= _hours(asked) <= _MAX_HOURS:
         yield Problem(("--hours",), f"{asked.hours} is out of bounds", f"1 to {_MAX_HOURS}")
     if asked.data is not None:
         yield from check_name(_CLAIM, ("--data",), asked.data)
@@ -110,22 +113,13 @@ def value_problems(asked: Asked, kind: Kind) -> Iterator[Problem]:
     yield from _program(asked, kind)
 
 
-def namespace_problems(asked: Asked, namespace: TeamNamespace) -> Iterator[Problem]:
-    """Yield what is wrong in a namespace."""
+def _namespace_problems(asked: Asked, namespace: TeamNamespace) -> Iterator[Problem]:
     if asked.priority is not None and asked.priority not in namespace.team.priorities:
         allowed = namespace.team.priorities
         what = f'"{asked.priority}" is not among those of team {namespace.team_name}'
         nearest = nearest_name(asked.priority, allowed)
         yield Problem(("--priority",), what, ", ".join(allowed), nearest)
-    yield from _checkpoint_problems(checkpoint(asked), namespace)
-
-
-def _image(asked: Asked) -> Iterator[Problem]:
-    if not asked.image:
-        yield Problem(("--image",), "missing", "an image with the program and its libraries")
-    elif not is_image(asked.image):
-        what = f'"{asked.image}" is not the name of an image'
-        yield Problem(("--image",), what, ALLOWED_IMAGE)
+    yield from _checkpoint_problems(_checkpoint(asked), namespace)
 
 
 def _storage_class(asked: Asked) -> Iterator[Problem]:
@@ -139,8 +133,9 @@ def _storage_class(asked: Asked) -> Iterator[Problem]:
 
 def _program(asked: Asked, kind: Kind) -> Iterator[Problem]:
     for argument in asked.program:
-        if not _is_utf_8(argument):
-            shown = argument.encode(errors="backslashreplace").decode()
+        # What the system hands over need not be UTF-8.
+        shown = argument.encode(errors="backslashreplace").decode()
+        if shown != argument:
             yield Problem(("PROGRAM",), f'"{shown}" is not UTF-8', "arguments in UTF-8")
     if kind.has_program:
         return
@@ -148,15 +143,6 @@ def _program(asked: Asked, kind: Kind) -> Iterator[Problem]:
         yield Problem(("PROGRAM",), f"a {kind.name} runs none of its own", "nothing")
     if asked.hours is not None:
         yield Problem(("--hours",), f"a {kind.name} has no end of its own", "nothing")
-
-
-def _is_utf_8(text: str) -> bool:
-    """Return whether text can be written; what the system hands over need not be any."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def _checkpoint_problems(stated: str | None, namespace: TeamNamespace) -> Iterator[Problem]:
@@ -175,7 +161,6 @@ def _checkpoint_problems(stated: str | None, namespace: TeamNamespace) -> Iterat
 
 
 def compute_problems(request: Request) -> Iterator[Problem]:
-    """Yield a problem where it leaves nothing to pods with GPUs."""
     each, name = gpu_compute(request), request.namespace.name
     if each.millicpu > 0 and each.memory > 0:
         return

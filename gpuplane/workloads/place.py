@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
+from charts_py.platform.gpu_shares import pool_shares
 from charts_py.platform.platform import Platform, PlatformPool, TeamNamespace
+from charts_py.platform.queue_quota import borrowable
 from gpuplane.versions.dist_error import unknown_name
-from gpuplane.workloads import choices
-from gpuplane.workloads.asked import Asked, AskedError, missing, wrong
+from gpuplane.workloads.asked import Asked, AskedError, wrong
 from gpuplane.workloads.kind import Kind
 from gpus.catalog import load_catalog
 from gpus.pool_facts import AdvertisedResource
@@ -28,13 +29,49 @@ class Place:
         """Whether the pool offers several resources."""
         return len(self.pool.facts.resources) > 1
 
+    @property
+    def most_gpus(self) -> int:
+        """How many a pod can use: a node's whole GPUs, or one part of a GPU."""
+        is_part = self.resource.shared or self.resource.mig_profile is not None
+        return 1 if is_part else self.resource.per_node
 
-@dataclass(frozen=True, slots=True)
-class _Granted:
-    """A pool that a namespace has a quota on."""
+    def quota(self, platform: Platform) -> int:
+        """Return how much of the resource the namespace has, and can borrow."""
+        own = pool_shares(platform, self.namespace, self.pool)[self.resource.name]
+        return own + borrowable(platform, self.namespace, self.pool)[self.resource.name]
 
-    namespace: TeamNamespace
-    pool: PlatformPool
+    def usual_gpus(self, platform: Platform, kind: Kind) -> int:
+        """Return how many a pod gets where nothing is said: of a quota, as many as it has."""
+        if kind.only_whole_nodes:
+            return self.most_gpus
+        return min(self.most_gpus, self.quota(platform)) if kind.whole_nodes else 1
+
+    def most_nodes(self, platform: Platform, gpus: int) -> int:
+        """Return how many pods with so many GPUs the pool and the namespace's quota hold."""
+        in_pool = platform.team_nodes(self.pool) * max(self.resource.per_node // gpus, 1)
+        return min(in_pool, self.quota(platform) // gpus)
+
+
+def usual_place(platform: Platform, namespace: TeamNamespace, pool: PlatformPool) -> Place:
+    """Return the place with the first resource that the pool offers and the namespace may use."""
+    offered = [Place(namespace, pool, each) for each in pool.facts.resources]
+    return next((each for each in offered if each.quota(platform)), offered[0])
+
+
+def namespaces_of(platform: Platform, team: str, kind: Kind) -> tuple[TeamNamespace, ...]:
+    """Return the namespaces of a team, those first that suit the kind best."""
+    order = {purpose: place for place, purpose in enumerate(kind.purposes)}
+    own = (each for each in platform.namespaces if each.team_name == team)
+    return tuple(sorted(own, key=lambda each: order.get(each.spec.purpose, len(order))))
+
+
+def granted_pools(platform: Platform, namespace: TeamNamespace) -> tuple[PlatformPool, ...]:
+    """Return the pools that a namespace may use, spot pools last, else in the order of its quota.
+
+    Spot nodes can be taken away, which is to be asked for.
+    """
+    granted = [platform.pool(name) for name, quota in namespace.spec.quota.gpus.items() if quota]
+    return tuple(sorted(granted, key=lambda pool: pool.facts.spot_taint is not None))
 
 
 def chosen_place(asked: Asked, kind: Kind, platform: Platform) -> Place:
@@ -43,31 +80,26 @@ def chosen_place(asked: Asked, kind: Kind, platform: Platform) -> Place:
     Raises AskedError where there is none.
     """
     team = _team(asked, platform)
-    namespaces = choices.namespaces(platform, team, kind)
+    namespaces = namespaces_of(platform, team, kind)
+    whose = f"team {team}"
     if asked.namespace is not None:
-        whose = f"team {team}"
         namespaces = (_one_of("--namespace", "namespace", asked.namespace, namespaces, whose),)
+        whose = asked.namespace
     granted = [
-        _Granted(namespace, pool)
+        usual_place(platform, namespace, pool)
         for namespace in namespaces
-        for pool in choices.pools(platform, namespace)
+        for pool in granted_pools(platform, namespace)
     ]
-    whose = asked.namespace or f"team {team}"
     if not granted:
         raise _without_quota(namespaces, platform, whose)
     meant = _meant(asked, granted, platform, whose)
-    # Of several that are meant, the first; the order is that of `choices`.
+    # Of several that are meant, the first.
     chosen = next((each for each in meant if _suits(platform, kind, each)), meant[0])
-    return Place(chosen.namespace, chosen.pool, _resource(asked, platform, chosen))
-
-
-def _resource(asked: Asked, platform: Platform, chosen: _Granted) -> AdvertisedResource:
-    """Return the one that is named, or else the first of which the namespace may use some."""
-    offered = choices.resources(chosen.pool)
-    if asked.resource is not None:
-        of = f"pool {chosen.pool.name}"
-        return _one_of("--resource", "resource", asked.resource, offered, of)
-    return choices.usual_resource(platform, chosen.namespace, chosen.pool)
+    if asked.resource is None:
+        return chosen
+    offered, pool = chosen.pool.facts.resources, chosen.pool
+    resource = _one_of("--resource", "resource", asked.resource, offered, f"pool {pool.name}")
+    return Place(chosen.namespace, pool, resource)
 
 
 def _without_quota(
@@ -85,19 +117,18 @@ def _without_quota(
 
 
 def _team(asked: Asked, platform: Platform) -> str:
-    teams = choices.teams(platform)
+    teams = sorted(platform.cluster.teams)
     team = asked.team or (teams[0] if len(teams) == 1 else None)
     if team is None:
-        raise missing("--team", ", ".join(teams))
+        raise wrong("--team", "missing", ", ".join(teams))
     if team not in teams:
         raise wrong("--team", unknown_name("team", team, teams, platform.name))
     return team
 
 
 def _meant(
-    asked: Asked, granted: Sequence[_Granted], platform: Platform, whose: str
-) -> Sequence[_Granted]:
-    """Return those of the pool or the GPU model that is named; all where neither is."""
+    asked: Asked, granted: Sequence[Place], platform: Platform, whose: str
+) -> Sequence[Place]:
     if asked.gpu is not None and asked.pool is not None:
         raise wrong("--gpu", "a pool is named, too", "one of them")
     if asked.pool is not None:
@@ -108,8 +139,8 @@ def _meant(
 
 
 def _of_pool(
-    name: str, granted: Sequence[_Granted], platform: Platform, whose: str
-) -> Sequence[_Granted]:
+    name: str, granted: Sequence[Place], platform: Platform, whose: str
+) -> Sequence[Place]:
     if found := [each for each in granted if each.pool.name == name]:
         return found
     names = tuple(dict.fromkeys(each.pool.name for each in granted))
@@ -118,7 +149,7 @@ def _of_pool(
     raise wrong("--pool", unknown_name("pool", name, names, whose))
 
 
-def _of_model(name: str, granted: Sequence[_Granted], whose: str) -> Sequence[_Granted]:
+def _of_model(name: str, granted: Sequence[Place], whose: str) -> Sequence[Place]:
     if found := [each for each in granted if each.pool.hardware.model.name == name]:
         return found
     models = sorted({each.pool.hardware.model.name for each in granted})
@@ -127,13 +158,11 @@ def _of_model(name: str, granted: Sequence[_Granted], whose: str) -> Sequence[_G
     raise wrong("--gpu", unknown_name("GPU model", name, models, whose))
 
 
-def _suits(platform: Platform, kind: Kind, granted: _Granted) -> bool:
+def _suits(platform: Platform, kind: Kind, place: Place) -> bool:
     """Return whether a pool suits the kind, and a namespace may use as much as its pods take."""
-    if granted.pool not in kind.pools(platform):
+    if place.pool not in kind.pools(platform):
         return False
-    resource = choices.usual_resource(platform, granted.namespace, granted.pool)
-    quota = choices.quota_of(platform, granted.namespace, granted.pool, resource)
-    return not kind.only_whole_nodes or quota >= granted.pool.hardware.gpus
+    return not kind.only_whole_nodes or place.quota(platform) >= place.pool.hardware.gpus
 
 
 def _one_of(option: str, what: str, name: str, allowed: Sequence[_Named], of: str) -> _Named:

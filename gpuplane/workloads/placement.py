@@ -6,7 +6,7 @@ from charts_py.cluster_file.provider import EksProvisioner
 from charts_py.objects.pods import tolerations_of
 from charts_py.platform.pool_hardware import NVLINK_DOMAIN
 from gpuplane.workloads.network import has_domain
-from gpuplane.workloads.reason import Tree, because
+from gpuplane.workloads.reason import Because, Tree
 from gpuplane.workloads.request import Request
 from gpus.model import HOST_ARCHITECTURE, USUAL_ARCHITECTURE
 from gpus.platform_names import POOL
@@ -16,30 +16,27 @@ _ZONE = "topology.kubernetes.io/zone"
 
 
 def placement(request: Request) -> dict[str, Tree]:
-    """Return the fields of a pod spec that lead a pod with GPUs to its pool."""
     fields: dict[str, Tree] = {
         "nodeSelector": dict(_selected(request)),
-        "tolerations": because(tolerations_of(request.pool.facts.taints), _why_tolerated(request)),
+        "tolerations": Because(tolerations_of(request.pool.facts.taints), _why_tolerated(request)),
         **priority(request),
         **_scheduler(request),
     }
     runtime_class = request.settings.runtime_class
     if runtime_class is not None and request.pool.vendor == NVIDIA:
-        fields["runtimeClassName"] = because(
+        fields["runtimeClassName"] = Because(
             runtime_class, "the default runtime class of this cluster gives no GPUs"
         )
     return fields
 
 
 def priority(request: Request) -> dict[str, Tree]:
-    """Return the priority class of a pod."""
     allowed = ", ".join(request.namespace.team.priorities)
     why = f"of those that team {request.namespace.team_name} may use: {allowed}"
-    return {"priorityClassName": because(request.priority, why)}
+    return {"priorityClassName": Because(request.priority, why)}
 
 
 def leader_scheduler(request: Request) -> dict[str, Tree]:
-    """Return the scheduler of a pod without GPUs that leads others."""
     gangs = request.platform.contribution.gangs
     return _scheduler(request) if gangs is not None and gangs.counts_leaders else {}
 
@@ -48,21 +45,21 @@ def _scheduler(request: Request) -> dict[str, Tree]:
     scheduler = request.settings.queue_scheduler
     if scheduler is None:
         return {}
-    return {"schedulerName": because(scheduler.name, "it has the queues; others know of none")}
+    return {"schedulerName": Because(scheduler.name, "it has the queues; others know of none")}
 
 
 def together(request: Request, job_label: str) -> dict[str, Tree]:
     """Return the affinity of pods that talk to each other: those of their job, by its label."""
     job = {"labelSelector": {"matchLabels": {job_label: request.name}}}
     if has_domain(request):
-        terms = because(
+        terms = Because(
             [{**job, "topologyKey": NVLINK_DOMAIN}], "its nodes are of one NVLink domain"
         )
         return _affinity({"requiredDuringSchedulingIgnoredDuringExecution": terms})
     has_zones = request.platform.provider.makes_nodes and len(request.pool.spec.zones) != 1
     if request.nodes == 1 or not has_zones:
         return {}
-    preferred = because(
+    preferred = Because(
         [{"weight": 100, "podAffinityTerm": {**job, "topologyKey": _ZONE}}],
         "between zones, gradients travel slowly, and traffic is billed",
     )
@@ -70,18 +67,17 @@ def together(request: Request, job_label: str) -> dict[str, Tree]:
 
 
 def undisturbed(request: Request) -> dict[str, Tree]:
-    """Return the annotations that keep autoscalers from moving a pod that would begin anew."""
     if not request.platform.provider.makes_nodes:
         return {}
     eks = request.platform.cluster.eks
     if eks is not None and eks.provisioner is EksProvisioner.KARPENTER:
         return {
-            "karpenter.sh/do-not-disrupt": because(
+            "karpenter.sh/do-not-disrupt": Because(
                 "true", "Karpenter does not consolidate the node under a job that runs"
             )
         }
     return {
-        "cluster-autoscaler.kubernetes.io/safe-to-evict": because(
+        "cluster-autoscaler.kubernetes.io/safe-to-evict": Because(
             "false", "the autoscaler does not drain the node under a job that runs"
         )
     }
@@ -93,10 +89,10 @@ def _affinity(terms: Tree) -> dict[str, Tree]:
 
 def _selected(request: Request) -> Iterator[tuple[str, Tree]]:
     pool = request.pool
-    yield POOL, because(pool.name, "CPUs, memory and network are those of this pool's nodes")
+    yield POOL, Because(pool.name, "CPUs, memory and network are those of this pool's nodes")
     architecture = pool.hardware.model.host_architecture
     if architecture != USUAL_ARCHITECTURE:
-        yield HOST_ARCHITECTURE, because(architecture, "the image must be built for it")
+        yield HOST_ARCHITECTURE, Because(architecture, "the image must be built for it")
 
 
 def _why_tolerated(request: Request) -> str:

@@ -9,7 +9,7 @@ from gpuplane.workloads.metadata import pod_metadata
 from gpuplane.workloads.mounted import Mounted, stored
 from gpuplane.workloads.network import capabilities, pod_claims, variables
 from gpuplane.workloads.placement import leader_scheduler, placement, priority, undisturbed
-from gpuplane.workloads.reason import Tree, because
+from gpuplane.workloads.reason import Because, Tree
 from gpuplane.workloads.request import LAUNCHER, Request
 from gpus.sharing import SharingKind
 from policies.quantity import format_bytes
@@ -18,7 +18,6 @@ from policies.rules.shared_memory import PATH, share_of_memory
 USER = 1000
 """No user of any image in particular: files of the image are read, and volumes written by group."""
 _VOLUME = "shm"
-_GPU_PODS = "data loaders and NCCL need more than the 64 MiB of the runtime"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,16 +52,17 @@ def gpu_pod(
 
     What is mounted is what is stored by default.
     """
-    memory = gpu_shared_memory(request, gpu_compute(request).memory)
+    memory = _gpu_shared_memory(request)
     mounted = stored(request) if mounted is None else mounted
     env = [*container.env, *variables(request), *mounted.env]
     mounts = [*memory.mounts, *mounted.mounts]
     volumes = [*memory.volumes, *mounted.volumes]
-    is_root = runs_as_root(request)
+    added = list(capabilities(request))
+    security = _root_security(added) if added else container_security()
     main = {
-        **_container(request, container, env, is_root=is_root),
+        **_container(request, container, env, is_root=bool(added)),
         "resources": gpu_resources(request),
-        "securityContext": root_security(request) if is_root else container_security(),
+        "securityContext": security,
         **({"volumeMounts": mounts} if mounts else {}),
     }
     spec = {
@@ -70,7 +70,7 @@ def gpu_pod(
         **placement(request),
         **pod_claims(request),
         **grace_period(),
-        **_spec(main, container, is_root=is_root),
+        **_spec(main, container, is_root=bool(added)),
         **({"volumes": volumes} if volumes else {}),
     }
     return {
@@ -112,10 +112,10 @@ def launcher_pod(
 
 def _spec(main: Tree, container: Container, *, is_root: bool) -> dict[str, Tree]:
     return {
-        "automountServiceAccountToken": because(
+        "automountServiceAccountToken": Because(
             False, "the program asks nothing of the API server"
         ),
-        **({} if is_root else {"securityContext": pod_security(container.user)}),
+        **({} if is_root else {"securityContext": _pod_security(container.user)}),
         **({"initContainers": list(container.beside)} if container.beside else {}),
         "containers": [main],
     }
@@ -135,58 +135,47 @@ def _container(
 
 
 _USER = (
-    because(
+    Because(
         {"name": "HOME", "value": "/tmp"},  # noqa: S108 # of the container alone
         "the user has no home in the image, and compilers and libraries keep caches there",
     ),
-    because(
+    Because(
         {"name": "USER", "value": "user"}, "PyTorch asks for the name of whom it keeps caches for"
     ),
 )
 
 
-def runs_as_root(request: Request) -> bool:
-    """Return whether the pods that compute run as root."""
-    return bool(capabilities(request))
-
-
-def pod_security(user: int) -> Tree:
-    """Return the security context of a pod whose user is not root."""
+def _pod_security(user: int) -> Tree:
     return {
-        "runAsNonRoot": because(True, "Pod Security restricted: nothing runs as root"),
-        "runAsUser": because(user, "images whose user is root would not start otherwise"),
+        "runAsNonRoot": Because(True, "Pod Security restricted: nothing runs as root"),
+        "runAsUser": Because(user, "images whose user is root would not start otherwise"),
         "runAsGroup": user,
-        "fsGroup": because(user, "volumes belong to this group, so that the user can write"),
-        "fsGroupChangePolicy": because(
+        "fsGroup": Because(user, "volumes belong to this group, so that the user can write"),
+        "fsGroupChangePolicy": Because(
             "OnRootMismatch", "a large volume is not walked through at every start"
         ),
-        "seccompProfile": because({"type": "RuntimeDefault"}, "Pod Security restricted"),
+        "seccompProfile": Because({"type": "RuntimeDefault"}, "Pod Security restricted"),
     }
 
 
 def container_security() -> Tree:
-    """Return the security context of a container whose user is not root."""
     return {
-        "allowPrivilegeEscalation": because(False, "Pod Security restricted"),
-        "capabilities": {"drop": because(["ALL"], "Pod Security restricted")},
+        "allowPrivilegeEscalation": Because(False, "Pod Security restricted"),
+        "capabilities": {"drop": Because(["ALL"], "Pod Security restricted")},
     }
 
 
-def root_security(request: Request) -> Tree:
-    """Return the security context of a container that runs as root for its network."""
-    added = list(capabilities(request))
+def _root_security(added: list[str]) -> Tree:
     why = "the network reads from locked memory; no other user than root can have it"
-    return {"capabilities": {"add": because(added, why)}}
+    return {"capabilities": {"add": Because(added, why)}}
 
 
-def gpu_shared_memory(request: Request, memory: int) -> Mounted:
-    """Return memory at `/dev/shm`, for a container with GPUs and that limit in bytes.
-
-    Nothing where GPUs are shared by MPS, whose own memory it would hide.
-    """
+def _gpu_shared_memory(request: Request) -> Mounted:
+    """Return memory at `/dev/shm`; nothing for MPS, whose own memory it would hide."""
     if request.pool.facts.sharing.kind is SharingKind.MPS:
         return Mounted()
-    return shared_memory(request, memory, _GPU_PODS)
+    why = "data loaders and NCCL need more than the 64 MiB of the runtime"
+    return shared_memory(request, gpu_compute(request).memory, why)
 
 
 def shared_memory(request: Request, memory: int, why: str) -> Mounted:
@@ -194,4 +183,4 @@ def shared_memory(request: Request, memory: int, why: str) -> Mounted:
     size = format_bytes(share_of_memory(memory, request.settings.shared_memory))
     volume = {"name": _VOLUME, "emptyDir": {"medium": "Memory", "sizeLimit": size}}
     mount = {"name": _VOLUME, "mountPath": PATH}
-    return Mounted((because(volume, why),), (mount,))
+    return Mounted((Because(volume, why),), (mount,))

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from gpuplane.workloads.compute import gpu_compute
-from gpuplane.workloads.reason import Tree, because
+from gpuplane.workloads.reason import Because, Tree
 from gpuplane.workloads.request import Request
 
 _GIB, _MIB = 2**30, 2**20
@@ -41,26 +41,25 @@ def executor(request: Request) -> Executor:
 
 
 def megabytes(size: int) -> str:
-    """Write bytes as Spark reads them."""
     return f"{size // _MIB}m"
 
 
-def settings(request: Request, each: Executor) -> Iterator[Tree]:
-    """Yield the properties of the program, as `spark-submit` takes them."""
-    yield because("spark.plugins=com.nvidia.spark.SQLPlugin", "RAPIDS runs SQL on GPUs")
-    yield because("spark.executor.resource.gpu.amount=1", "RAPIDS uses one GPU in each executor")
-    yield because(
+def settings(request: Request) -> Iterator[Tree]:
+    each = executor(request)
+    yield Because("spark.plugins=com.nvidia.spark.SQLPlugin", "RAPIDS runs SQL on GPUs")
+    yield Because("spark.executor.resource.gpu.amount=1", "RAPIDS uses one GPU in each executor")
+    yield Because(
         f"spark.executor.cores={each.cores}", "the part of the pod's CPUs that one GPU is"
     )
-    yield because(
+    yield Because(
         f"spark.task.resource.gpu.amount={_part(each.cores)}",
         "all tasks of an executor share its GPU; with 1, there would be one at a time",
     )
-    yield because(
+    yield Because(
         f"spark.executor.memory={megabytes(each.heap)}",
         "the heap; most of the memory limit is left to what RAPIDS keeps outside of it",
     )
-    yield because(
+    yield Because(
         f"spark.rapids.memory.pinnedPool.size={megabytes(each.pinned)}",
         "memory that the GPU copies from and to directly, and spills to; none otherwise",
     )
@@ -77,7 +76,7 @@ def _shared_gpu(request: Request) -> Iterator[Tree]:
         ("maxAllocFraction", _part(replicas)),
         ("minAllocFraction", "0"),
     ):
-        yield because(f"spark.rapids.memory.gpu.{name}={value}", why)
+        yield Because(f"spark.rapids.memory.gpu.{name}={value}", why)
 
 
 def _part(of: int) -> str:

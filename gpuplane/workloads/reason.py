@@ -41,18 +41,11 @@ class Explained:
     """In the order of the document."""
 
 
-def because(value: Tree, reason: str) -> Because:
-    """Return the value with the reason for it."""
-    return Because(value, reason)
-
-
 def explained(tree: Tree) -> Explained:
-    """Return the document that a tree is, apart from its reasons."""
     return Explained(plain(tree), tuple(_reasons(tree, ())))
 
 
 def plain(tree: Tree) -> Any:
-    """Return what a tree says, without the reasons."""
     if isinstance(tree, Because):
         return plain(tree.value)
     if isinstance(tree, Mapping):

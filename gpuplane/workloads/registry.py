@@ -3,14 +3,11 @@
 from gpuplane.workloads.kind import Kind
 from gpuplane.workloads.kinds.job import JOB_KIND
 from gpuplane.workloads.kinds.jobset import JOBSET
-from gpuplane.workloads.kinds.mpijob import MPIJOB
+from gpuplane.workloads.kinds.kubeflow import MPIJOB, PYTORCHJOB, TFJOB
 from gpuplane.workloads.kinds.notebook import NOTEBOOK
 from gpuplane.workloads.kinds.pod import POD
-from gpuplane.workloads.kinds.pytorchjob import PYTORCHJOB
-from gpuplane.workloads.kinds.raycluster import RAYCLUSTER
-from gpuplane.workloads.kinds.rayjob import RAYJOB
+from gpuplane.workloads.kinds.ray import RAYCLUSTER, RAYJOB
 from gpuplane.workloads.kinds.spark import SPARK
-from gpuplane.workloads.kinds.tfjob import TFJOB
 from gpuplane.workloads.kinds.trainjob import TRAINJOB
 
 KINDS: tuple[Kind, ...] = (

@@ -30,7 +30,6 @@ class Compute:
         return ", ".join(f"{name}: {amount}" for name, amount in self.amounts().items())
 
     def amounts(self) -> dict[str, str]:
-        """Return the amounts as a container has them."""
         return {"cpu": format_cpus(self.millicpu), "memory": format_bytes(self.memory)}
 
 
@@ -89,5 +88,4 @@ class Request:
 
     @property
     def seconds(self) -> int:
-        """After which it is ended."""
         return self.hours * 3600

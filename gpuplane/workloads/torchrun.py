@@ -4,63 +4,66 @@ torchrun takes its options from variables, too, whose names begin with `PET_`:
 https://docs.pytorch.org/docs/stable/elastic/run.html
 """
 
-from gpuplane.workloads.lifetime import shutdown_timeout
-from gpuplane.workloads.reason import Tree, because
+from charts_py.platform.training_runtime import GRACE_SECONDS
+from gpuplane.workloads.pod_template import Container
+from gpuplane.workloads.reason import Because, Tree
 from gpuplane.workloads.request import Request
 
-PORT = 29500
 PROCESSES_PER_NODE = "gpu"
 """As many as the pod has GPUs; unlike with `auto`, none is an error."""
+_PORT = 29500
+_RANK = "metadata.labels['batch.kubernetes.io/job-completion-index']"
+_SHUTDOWN = 100
+"""Seconds that torchrun leaves its processes, within the grace."""
+_PER_GPU = "a process for each GPU that the pod has"
 
 
-def command(request: Request) -> list[Tree]:
+def container(request: Request, master: str = "") -> Container:
+    """Return the container of a job that numbers its pods; `master` is the name of the first."""
+    return Container(command=_command(request), env=(*_ranks(request, master), *env(request)))
+
+
+def _command(request: Request) -> list[Tree]:
     """Return what starts the program: torchrun, unless there is one process alone."""
     if request.world_size == 1:
         return ["python", *request.program]
     if request.nodes == 1:
-        return ["torchrun", "--standalone", _per_gpu(), *request.program]
+        per_gpu = Because(f"--nproc-per-node={PROCESSES_PER_NODE}", _PER_GPU)
+        return ["torchrun", "--standalone", per_gpu, *request.program]
     return torchrun(request)
 
 
 def torchrun(request: Request) -> list[Tree]:
-    """Return torchrun with its options in variables, which a controller or `ranks` sets."""
+    """Return torchrun with its options in variables, which a controller or `container` sets."""
     return ["torchrun", *request.program]
 
 
 def env(request: Request) -> tuple[Tree, ...]:
-    """Return the variables that every torchrun has."""
-    return (shutdown_timeout(),) if request.world_size > 1 else ()
+    """Return the variable by which torchrun leaves its processes time, if it starts any.
 
-
-def ranks(request: Request, master: str, rank: str) -> tuple[Tree, ...]:
-    """Return the variables of torchrun on many nodes that no controller sets.
-
-    `master` is the name of the first pod, `rank` the field of a pod that has its number.
+    https://github.com/pytorch/pytorch/issues/68258
     """
+    variable = {"name": "TORCH_ELASTIC_SHUTDOWN_TIMEOUT", "value": str(_SHUTDOWN)}
+    why = (
+        "torchrun kills its processes 30 s after SIGTERM otherwise; below the grace of "
+        f"{GRACE_SECONDS} s"
+    )
+    return (Because(variable, why),) if request.world_size > 1 else ()
+
+
+def _ranks(request: Request, master: str) -> tuple[Tree, ...]:
+    """Return the variables of torchrun on many nodes that no controller sets."""
     if request.nodes == 1:
         return ()
+    nodes = Because(str(request.nodes), "as many as there are pods")
+    rank = Because({"fieldRef": {"fieldPath": _RANK}}, "the number of the pod")
     return (
-        {
-            "name": "PET_NNODES",
-            "value": because(str(request.nodes), "as many as there are pods"),
-        },
-        {
-            "name": "PET_NPROC_PER_NODE",
-            "value": because(PROCESSES_PER_NODE, "a process for each GPU that the pod has"),
-        },
-        {
-            "name": "PET_NODE_RANK",
-            "valueFrom": because({"fieldRef": {"fieldPath": rank}}, "the number of the pod"),
-        },
+        {"name": "PET_NNODES", "value": nodes},
+        {"name": "PET_NPROC_PER_NODE", "value": Because(PROCESSES_PER_NODE, _PER_GPU)},
+        {"name": "PET_NODE_RANK", "valueFrom": rank},
         {
             "name": "PET_MASTER_ADDR",
-            "value": because(master, "the first pod, where all of them meet"),
+            "value": Because(master, "the first pod, where all of them meet"),
         },
-        {"name": "PET_MASTER_PORT", "value": str(PORT)},
-    )
-
-
-def _per_gpu() -> Tree:
-    return because(
-        f"--nproc-per-node={PROCESSES_PER_NODE}", "a process for each GPU that the pod has"
+        {"name": "PET_MASTER_PORT", "value": str(_PORT)},
     )

@@ -32,7 +32,6 @@ class Workload:
 
     @property
     def documents(self) -> tuple[Document, ...]:
-        """The objects without their reasons."""
         return tuple(each.document for each in self.objects)
 
 
@@ -52,7 +51,12 @@ def new_workload(asked: Asked, platform: Platform) -> Workload:
         *network_notes(request),
         *(found.text for one in admissions for found in _found(one, Effect.WARNED)),
     )
-    return Workload(tuple(map(_as_admitted, objects, admissions)), notes)
+    # Rules of the platform team's own may fix something.
+    admitted = (
+        Explained(admission.document, (*one.reasons, *_found(admission, Effect.FIXED)))
+        for one, admission in zip(objects, admissions, strict=True)
+    )
+    return Workload(tuple(admitted), notes)
 
 
 def kind_of(name: str) -> Kind:
@@ -71,11 +75,6 @@ def _admissions(objects: Iterable[Explained], request: Request) -> list[Manifest
     if denied:
         raise RenderError("\n".join(denied))
     return admissions
-
-
-def _as_admitted(one: Explained, admission: ManifestAdmission) -> Explained:
-    """Return the object with what rules of the platform team's own fix in it."""
-    return Explained(admission.document, (*one.reasons, *_found(admission, Effect.FIXED)))
 
 
 def _found(admission: ManifestAdmission, effect: Effect) -> Iterator[Reason]:

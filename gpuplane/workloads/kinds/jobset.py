@@ -1,4 +1,4 @@
-"""A JobSet, whose pods start again together.
+"""A JobSet, whose pods start again together, and what other kinds take of it.
 
 https://github.com/kubernetes-sigs/jobset, api/jobset/v1alpha2/jobset_types.go at v0.12.0
 """
@@ -6,39 +6,51 @@ https://github.com/kubernetes-sigs/jobset, api/jobset/v1alpha2/jobset_types.go a
 from collections.abc import Iterator
 
 from gpuplane.workloads import torchrun
-from gpuplane.workloads.job_set import JOB_SET_TYPE, first_pod, job_template, pod_names
 from gpuplane.workloads.kind import Kind
 from gpuplane.workloads.lifetime import deadline, kept, kept_for_its_log, on_disruption
-from gpuplane.workloads.metadata import queued
+from gpuplane.workloads.metadata import gang_annotations, queued
 from gpuplane.workloads.mounted import companions
-from gpuplane.workloads.notes import without_job_set
+from gpuplane.workloads.notes import not_installed
 from gpuplane.workloads.placement import together
-from gpuplane.workloads.pod_template import Container, gpu_pod
-from gpuplane.workloads.reason import Tree, because
+from gpuplane.workloads.pod_template import gpu_pod
+from gpuplane.workloads.reason import Because, Tree
 from gpuplane.workloads.request import Request
 from policies.workloads.job_label import JOB_SET
 
+JOB_SET_TYPE = ("jobset.x-k8s.io/v1alpha2", "JobSet")
 _ROLE = "node"
-_RANK = "metadata.labels['batch.kubernetes.io/job-completion-index']"
 _RESTARTS = 3
 _DISRUPTED = "PodFailurePolicy"
 """The reason for which a Job fails by its `podFailurePolicy`."""
 
 
 def build(request: Request) -> Iterator[Tree]:
-    """Yield a JobSet of one Job."""
     yield from companions(request)
-    yield {
-        **queued(request, *JOB_SET_TYPE),
-        "spec": {
-            **kept(),
-            "failurePolicy": _restarts(),
-            **pod_names("a name for each pod, by which they find the first one while they start"),
-            "replicatedJobs": [
-                {"name": _ROLE, "replicas": 1, "template": job_template(request, _job(request))}
-            ],
-        },
+    template = job_template(request, _job(request))
+    spec = {
+        **kept(),
+        "failurePolicy": _restarts(),
+        **pod_names("a name for each pod, by which they find the first one while they start"),
+        "replicatedJobs": [{"name": _ROLE, "replicas": 1, "template": template}],
     }
+    yield queued(request, *JOB_SET_TYPE, spec)
+
+
+def job_template(request: Request, spec: Tree) -> Tree:
+    """Return the template of the Job whose pods have the GPUs."""
+    annotations = gang_annotations(request, *JOB_SET_TYPE)
+    metadata = {"metadata": {"annotations": annotations}} if annotations else {}
+    return {**metadata, "spec": spec}
+
+
+def pod_names(why: str) -> dict[str, Tree]:
+    """Return the field by which each pod has a name in DNS, also while it starts."""
+    return {"network": Because({"enableDNSHostnames": True, "publishNotReadyAddresses": True}, why)}
+
+
+def first_pod(request: Request, job: str) -> str:
+    """Return the name in DNS of the first pod of a Job (https://jobset.sigs.k8s.io/docs/concepts/)."""
+    return f"{request.name}-{job}-0-0.{request.name}"
 
 
 def _restarts() -> Tree:
@@ -53,33 +65,31 @@ def _restarts() -> Tree:
         "onJobFailureReasons": ["DeadlineExceeded"],
     }
     return {
-        "maxRestarts": because(_RESTARTS, "all pods start again together, from a checkpoint"),
+        "maxRestarts": Because(_RESTARTS, "all pods start again together, from a checkpoint"),
         "rules": [
-            because(ended, "a new attempt would have a new deadline"),
-            because(disrupted, "not counted where a node was taken away or the job preempted"),
+            Because(ended, "a new attempt would have a new deadline"),
+            Because(disrupted, "not counted where a node was taken away or the job preempted"),
         ],
     }
 
 
 def _job(request: Request) -> Tree:
+    container = torchrun.container(request, first_pod(request, _ROLE))
+    fields = {**kept_for_its_log(), **together(request, JOB_SET.key)}
     return {
-        "completionMode": because("Indexed", "each pod has a number, the rank of its node"),
-        "completions": because(request.nodes, "every pod has to succeed"),
-        "parallelism": because(request.nodes, "all of them run at once"),
-        "backoffLimit": because(0, "no pod starts again alone: the JobSet restarts all"),
+        "completionMode": Because("Indexed", "each pod has a number, the rank of its node"),
+        "completions": Because(request.nodes, "every pod has to succeed"),
+        "parallelism": Because(request.nodes, "all of them run at once"),
+        "backoffLimit": Because(0, "no pod starts again alone: the JobSet restarts all"),
         **on_disruption("FailJob", "tells the JobSet that a pod was evicted or preempted"),
         **deadline(request),
-        "template": _template(request),
+        "template": gpu_pod(request, container, fields),
     }
 
 
-def _template(request: Request) -> Tree:
-    master = first_pod(request, _ROLE)
-    container = Container(
-        command=torchrun.command(request),
-        env=(*torchrun.ranks(request, master, _RANK), *torchrun.env(request)),
-    )
-    return gpu_pod(request, container, {**kept_for_its_log(), **together(request, JOB_SET.key)})
+def without_job_set(request: Request) -> Iterator[str]:
+    if not request.platform.cluster.training.has_job_set:
+        yield not_installed(request, "JobSet", "training.jobSet")
 
 
 JOBSET = Kind(

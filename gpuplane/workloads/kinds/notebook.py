@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from charts_py.cluster_file.pool import Purpose
 from charts_py.cluster_file.team import IdlePods
 from gpuplane.workloads.kind import Kind
-from gpuplane.workloads.metadata import named, queued
+from gpuplane.workloads.metadata import labelled, queued
 from gpuplane.workloads.mounted import Mounted, claim_name, data, volume_claim
 from gpuplane.workloads.pod_template import Container, gpu_pod
-from gpuplane.workloads.reason import Tree, because
+from gpuplane.workloads.reason import Because, Tree
 from gpuplane.workloads.request import Request
 
 _HOME, _VOLUME = "/home/notebook", "home"
@@ -22,32 +22,25 @@ _SELECTED_BY = "app.kubernetes.io/name"
 
 
 def build(request: Request) -> Iterator[Tree]:
-    """Yield the claim of its home, a Service and a Deployment."""
     yield from volume_claim(request, _VOLUME, pods=1)
     yield _service(request)
-    yield {
-        **queued(request, "apps/v1", "Deployment"),
-        "spec": {
-            "replicas": because(1, "set it to 0 to free its GPUs, and to 1 to go on"),
-            "strategy": because(
-                {"type": "Recreate"}, "a second pod would wait for its GPUs and its volume"
-            ),
-            "selector": {"matchLabels": {_SELECTED_BY: request.name}},
-            "template": _template(request),
-        },
+    spec = {
+        "replicas": Because(1, "set it to 0 to free its GPUs, and to 1 to go on"),
+        "strategy": Because(
+            {"type": "Recreate"}, "a second pod would wait for its GPUs and its volume"
+        ),
+        "selector": {"matchLabels": {_SELECTED_BY: request.name}},
+        "template": _template(request),
     }
+    yield queued(request, "apps/v1", "Deployment", spec)
 
 
 def _service(request: Request) -> Tree:
-    return {
-        "apiVersion": "v1",
-        "kind": "Service",
-        "metadata": {**named(request, request.name), "labels": dict(request.labels)},
-        "spec": {
-            "selector": {_SELECTED_BY: request.name},
-            "ports": [{"name": "http", "port": 80, "targetPort": _PORT}],
-        },
+    spec = {
+        "selector": {_SELECTED_BY: request.name},
+        "ports": [{"name": "http", "port": 80, "targetPort": _PORT}],
     }
+    return {"apiVersion": "v1", "kind": "Service", "metadata": labelled(request), "spec": spec}
 
 
 def _template(request: Request) -> Tree:
@@ -60,20 +53,20 @@ def _template(request: Request) -> Tree:
         ],
         fields={
             "ports": [{"name": "http", "containerPort": _PORT}],
-            "readinessProbe": because(probe, "the Service leads to it once it answers"),
+            "readinessProbe": Because(probe, "the Service leads to it once it answers"),
         },
         labels={_SELECTED_BY: request.name},
         has_home=request.checkpoint is not None,
     )
-    return gpu_pod(request, container, {}, mounted=_home(request) + data(request))
+    return gpu_pod(request, container, {}, _home(request) + data(request))
 
 
 def _home(request: Request) -> Mounted:
     if request.checkpoint is None:
         return Mounted()
     claim = {"claimName": claim_name(request, _VOLUME)}
-    kept = because(claim, "what is written in the home outlives the pod")
-    variable = because({"name": "HOME", "value": _HOME}, "settings and caches are kept, too")
+    kept = Because(claim, "what is written in the home outlives the pod")
+    variable = Because({"name": "HOME", "value": _HOME}, "settings and caches are kept, too")
     return Mounted(
         ({"name": _VOLUME, "persistentVolumeClaim": kept},),
         ({"name": _VOLUME, "mountPath": _HOME},),

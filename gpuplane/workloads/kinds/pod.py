@@ -8,22 +8,18 @@ from gpuplane.workloads.kind import Kind
 from gpuplane.workloads.lifetime import deadline
 from gpuplane.workloads.metadata import queued
 from gpuplane.workloads.mounted import companions
-from gpuplane.workloads.pod_template import Container, gpu_pod
-from gpuplane.workloads.reason import Tree, because
+from gpuplane.workloads.pod_template import gpu_pod
+from gpuplane.workloads.reason import Because, Tree
 from gpuplane.workloads.request import Request
 
 
 def build(request: Request) -> Iterator[Tree]:
-    """Yield a Pod."""
-    container = Container(command=torchrun.command(request), env=torchrun.env(request))
-    never = because("Never", "a program that fails at once would hold its GPUs all day")
-    template = gpu_pod(request, container, {"restartPolicy": never, **deadline(request)})
+    never = Because("Never", "a program that fails at once would hold its GPUs all day")
+    fields = {"restartPolicy": never, **deadline(request)}
+    template = gpu_pod(request, torchrun.container(request), fields)
     annotations = template["metadata"].get("annotations", {})
     yield from companions(request)
-    yield {
-        **queued(request, "v1", "Pod", annotations),
-        "spec": template["spec"],
-    }
+    yield queued(request, "v1", "Pod", template["spec"], annotations)
 
 
 POD = Kind(

@@ -13,15 +13,20 @@ from collections.abc import Iterator
 from charts_py.cluster_file.pool import Purpose
 from gpuplane.workloads import rapids
 from gpuplane.workloads.compute import launcher_resources
-from gpuplane.workloads.job_set import JOB_SET_TYPE, first_pod, job_template, pod_names
 from gpuplane.workloads.kind import Kind
+from gpuplane.workloads.kinds.jobset import (
+    JOB_SET_TYPE,
+    first_pod,
+    job_template,
+    pod_names,
+    without_job_set,
+)
 from gpuplane.workloads.lifetime import deadline, disruptions_ignored, kept, kept_for_its_log
 from gpuplane.workloads.metadata import queued
 from gpuplane.workloads.mounted import Mounted, companions, stored
-from gpuplane.workloads.notes import without_job_set
 from gpuplane.workloads.placement import together
 from gpuplane.workloads.pod_template import Container, container_security, gpu_pod, launcher_pod
-from gpuplane.workloads.reason import Tree, because
+from gpuplane.workloads.reason import Because, Tree
 from gpuplane.workloads.request import LAUNCHER, Compute, Request
 from gpus.vendor import NVIDIA
 from policies.workloads.job_label import JOB_SET
@@ -45,25 +50,21 @@ _HEAP_OF_DRIVER = LAUNCHER.memory // 2
 
 
 def build(request: Request) -> Iterator[Tree]:
-    """Yield a JobSet of two Jobs."""
     yield from companions(request, leaders=1)
     done = {"operator": "All", "targetReplicatedJobs": [_DRIVER]}
-    yield {
-        **queued(request, *JOB_SET_TYPE),
-        "spec": {
-            **kept(),
-            "successPolicy": because(done, "done once the program is: workers wait for others"),
-            **pod_names("a name for the driver's pod, by which workers find it"),
-            "replicatedJobs": [
-                _job(_WORKER, job_template(request, _workers(request))),
-                _job(because(_DRIVER, _LAST), {"spec": _driver(request)}),
-            ],
-        },
+    templates = (
+        (_WORKER, job_template(request, _workers(request))),
+        (Because(_DRIVER, _LAST), {"spec": _driver(request)}),
+    )
+    spec = {
+        **kept(),
+        "successPolicy": Because(done, "done once the program is: workers wait for others"),
+        **pod_names("a name for the driver's pod, by which workers find it"),
+        "replicatedJobs": [
+            {"name": name, "replicas": 1, "template": template} for name, template in templates
+        ],
     }
-
-
-def _job(name: Tree, template: Tree) -> Tree:
-    return {"name": name, "replicas": 1, "template": template}
+    yield queued(request, *JOB_SET_TYPE, spec)
 
 
 def _driver(request: Request) -> Tree:
@@ -71,7 +72,7 @@ def _driver(request: Request) -> Tree:
         name=_DRIVER, command=_submit(request), user=_USER, beside=(_master(request),)
     )
     return {
-        "backoffLimit": because(_ATTEMPTS, "fails for good after as many attempts"),
+        "backoffLimit": Because(_ATTEMPTS, "fails for good after as many attempts"),
         **disruptions_ignored(),
         **deadline(request),
         "template": launcher_pod(request, container, kept_for_its_log(), stored(request)),
@@ -79,18 +80,14 @@ def _driver(request: Request) -> Tree:
 
 
 def _submit(request: Request) -> list[Tree]:
-    heap = because(
+    heap = Because(
         f"spark.driver.memory={rapids.megabytes(_HEAP_OF_DRIVER)}",
         "half of the memory limit: Python has the rest",
     )
-    properties = [heap, *rapids.settings(request, rapids.executor(request))]
+    properties = [heap, *rapids.settings(request)]
     options = [option for each in properties for option in ("--conf", each)]
-    return [
-        f"{_HOME}/bin/spark-submit",
-        *("--master", _address(request)),
-        *options,
-        *request.program,
-    ]
+    submit = (f"{_HOME}/bin/spark-submit", "--master", _address(request))
+    return [*submit, *options, *request.program]
 
 
 def _master(request: Request) -> Tree:
@@ -98,7 +95,7 @@ def _master(request: Request) -> Tree:
         "name": "master",
         "image": request.image,
         "command": [f"{_HOME}/bin/spark-class", "org.apache.spark.deploy.master.Master"],
-        "restartPolicy": because("Always", "a sidecar: it is there while the driver is"),
+        "restartPolicy": Because("Always", "a sidecar: it is there while the driver is"),
         "resources": launcher_resources(_MASTER),
         "securityContext": container_security(),
     }
@@ -110,21 +107,21 @@ def _workers(request: Request) -> Tree:
         name=_WORKER,
         command=[
             *(f"{_HOME}/bin/spark-class", "org.apache.spark.deploy.worker.Worker"),
-            *("--cores", because(str(each.cores * request.gpus), "those of its executors")),
+            *("--cores", Because(str(each.cores * request.gpus), "those of its executors")),
             *("--memory", rapids.megabytes(each.heap * request.gpus)),
-            *("--work-dir", because(_SCRATCH_PATH, "the image's own may be another user's")),
+            *("--work-dir", Because(_SCRATCH_PATH, "the image's own may be another user's")),
             _address(request),
         ],
         env=(_worker_options(request),),
         user=_USER,
     )
-    never = because("Never", "another pod takes the place of one that failed")
+    never = Because("Never", "another pod takes the place of one that failed")
     fields = {"restartPolicy": never, **together(request, JOB_SET.key)}
     mounted = _scratch() + stored(request)
     return {
-        "parallelism": because(request.nodes, "all of them run at once"),
-        "completions": because(request.nodes, "none of them ends by itself"),
-        "backoffLimit": because(
+        "parallelism": Because(request.nodes, "all of them run at once"),
+        "completions": Because(request.nodes, "none of them ends by itself"),
+        "backoffLimit": Because(
             _ATTEMPTS * request.nodes, "Spark computes again what a worker had that failed"
         ),
         **disruptions_ignored(),
@@ -143,14 +140,14 @@ def _worker_options(request: Request) -> Tree:
     why = (
         "an executor for each GPU; a driver that starts again is found by its name, not its address"
     )
-    return because(variable, why)
+    return Because(variable, why)
 
 
 def _scratch() -> Mounted:
     return Mounted(
-        (because({"name": _SCRATCH, "emptyDir": {}}, "what tasks exchange, and do not keep"),),
+        (Because({"name": _SCRATCH, "emptyDir": {}}, "what tasks exchange, and do not keep"),),
         ({"name": _SCRATCH, "mountPath": _SCRATCH_PATH},),
-        (because({"name": "SPARK_LOCAL_DIRS", "value": _SCRATCH_PATH}, "on that volume"),),
+        (Because({"name": "SPARK_LOCAL_DIRS", "value": _SCRATCH_PATH}, "on that volume"),),
     )
 
 

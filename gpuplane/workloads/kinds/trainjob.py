@@ -27,27 +27,23 @@ from gpuplane.workloads.metadata import queued
 from gpuplane.workloads.mounted import checkpoint_claim, stored
 from gpuplane.workloads.network import network
 from gpuplane.workloads.notes import not_installed
-from gpuplane.workloads.reason import Tree, because
+from gpuplane.workloads.reason import Because, Tree
 from gpuplane.workloads.request import Request
 
 _MANAGER = "gpuplane.io/new"
 
 
 def build(request: Request) -> Iterator[Tree]:
-    """Yield a TrainJob."""
     yield from checkpoint_claim(request, request.nodes)
-    yield {
-        **queued(request, API_VERSION, "TrainJob"),
-        "spec": {
-            "runtimeRef": because(
-                {"name": _runtime(request)},
-                "brings placement, network and memory of the pool's nodes",
-            ),
-            **deadline(request),
-            "trainer": _trainer(request),
-            "runtimePatches": [_patch(request)],
-        },
+    spec = {
+        "runtimeRef": Because(
+            {"name": _runtime(request)}, "brings placement, network and memory of the pool's nodes"
+        ),
+        **deadline(request),
+        "trainer": _trainer(request),
+        "runtimePatches": [_patch(request)],
     }
+    yield queued(request, API_VERSION, "TrainJob", spec)
 
 
 def _runtime(request: Request) -> str:
@@ -56,11 +52,12 @@ def _runtime(request: Request) -> str:
 
 
 def _trainer(request: Request) -> Tree:
+    env = torchrun.env(request) if request.framework is Framework.TORCH else ()
     return {
-        "numNodes": because(request.nodes, "one pod for each"),
+        "numNodes": Because(request.nodes, "one pod for each"),
         "image": request.image,
         "command": _command(request),
-        "env": [*_env(request), *stored(request).env],
+        "env": [*env, *stored(request).env],
         **_resources(request),
     }
 
@@ -84,11 +81,10 @@ def _resources(request: Request) -> dict[str, Tree]:
             "limits": {**gpus, "memory": amounts["memory"]},
             "requests": {**gpus, **amounts},
         }
-    return {"resourcesPerNode": because(resources, why)}
+    return {"resourcesPerNode": Because(resources, why)}
 
 
 def _is_bounded(request: Request) -> bool:
-    """Return whether the quota has less for each pod than the runtime asks for."""
     return gpu_compute(request) != node_compute(request)
 
 
@@ -110,17 +106,8 @@ def _command(request: Request) -> list[Tree]:
         return torchrun.torchrun(request)
     if has_launcher(request.framework):
         why = "starts as many processes as there are GPUs, on the hosts that Trainer names"
-        return [because("mpirun", why), "python", *request.program]
+        return [Because("mpirun", why), "python", *request.program]
     return ["python", *request.program]
-
-
-def _env(request: Request) -> tuple[Tree, ...]:
-    return torchrun.env(request) if request.framework is Framework.TORCH else ()
-
-
-def _jobs(request: Request) -> tuple[str, ...]:
-    """Return those of the runtime whose pods compute."""
-    return (NODE, LAUNCHER) if has_launcher(request.framework) else (NODE,)
 
 
 def _patch(request: Request) -> Tree:
@@ -128,12 +115,13 @@ def _patch(request: Request) -> Tree:
     node = {"name": NODE, "volumeMounts": list(mounted.mounts)}
     spec = {"containers": [node], "volumes": list(mounted.volumes)}
     pod: dict[str, Tree] = {
-        "metadata": {"labels": because(dict(request.labels), "by which its cost is the team's")},
+        "metadata": {"labels": Because(dict(request.labels), "by which its cost is the team's")},
         **({"spec": spec} if mounted.volumes else {}),
     }
-    jobs = [{"name": name, "template": {"spec": {"template": pod}}} for name in _jobs(request)]
+    computing = (NODE, LAUNCHER) if has_launcher(request.framework) else (NODE,)
+    jobs = [{"name": name, "template": {"spec": {"template": pod}}} for name in computing]
     return {
-        "manager": because(_MANAGER, "who patches the runtime: Kueue does it by a name of its own"),
+        "manager": Because(_MANAGER, "who patches the runtime: Kueue does it by a name of its own"),
         "trainingRuntimeSpec": {"template": {"spec": {"replicatedJobs": jobs}}},
     }
 

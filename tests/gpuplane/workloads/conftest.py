@@ -10,7 +10,7 @@ import pytest
 from charts_py.load import load_platform
 from charts_py.platform.platform import Platform, PlatformPool, TeamNamespace
 from gpuplane.workloads.asked import Asked
-from gpuplane.workloads.choices import namespaces, pools
+from gpuplane.workloads.place import granted_pools, namespaces_of
 from gpuplane.workloads.registry import BY_NAME
 from tests.conftest import CLUSTERS, SAMPLES
 
@@ -39,8 +39,8 @@ def asked_of(kind: str, platform: Platform) -> Iterator[Asked]:
     """Yield the kind on each pool of each namespace on which it can be."""
     allowed, only_whole_nodes = BY_NAME[kind].pools(platform), BY_NAME[kind].only_whole_nodes
     for team in platform.cluster.teams:
-        for namespace in namespaces(platform, team, BY_NAME[kind]):
-            for pool in pools(platform, namespace):
+        for namespace in namespaces_of(platform, team, BY_NAME[kind]):
+            for pool in granted_pools(platform, namespace):
                 if pool not in allowed or (only_whole_nodes and not _holds_node(namespace, pool)):
                     continue
                 yield ask(

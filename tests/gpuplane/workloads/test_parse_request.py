@@ -16,10 +16,10 @@ from charts_py.components.training_runtimes.definition import training_runtime
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
 from charts_py.platform.render_error import RenderError
-from gpuplane.workloads import choices
 from gpuplane.workloads.asked import Asked
 from gpuplane.workloads.kind import Kind
 from gpuplane.workloads.parse_request import compute_problems, parse_request
+from gpuplane.workloads.place import Place
 from gpuplane.workloads.reason import plain
 from gpuplane.workloads.registry import BY_NAME, KINDS
 from gpuplane.workloads.request import Request
@@ -210,9 +210,9 @@ def _largest(asked: Asked, platform: Platform) -> Iterator[Request]:
     """Yield the workload with as many pods as there is room for: of one GPU, and of whole nodes."""
     kind = BY_NAME[asked.kind]
     one = parse_request(asked, kind, platform)
-    quota = choices.quota_of(platform, one.namespace, one.pool, one.resource)
-    for gpus in {one.gpus, min(choices.most_gpus(one.resource), quota)}:
-        most = choices.most_nodes(platform, one.namespace, one.pool, one.resource, gpus)
+    place = Place(one.namespace, one.pool, one.resource)
+    for gpus in {one.gpus, min(place.most_gpus, place.quota(platform))}:
+        most = place.most_nodes(platform, gpus)
         request = replace(one, gpus=gpus, nodes=most if kind.spreads else 1)
         if not [*compute_problems(request), *kind.problems(request)]:
             yield request

@@ -7,7 +7,7 @@ import pytest
 
 from charts_py.cluster_file.fault import FieldPath, dotted
 from gpuplane.workloads.kind import Kind
-from gpuplane.workloads.reason import because, explained
+from gpuplane.workloads.reason import Because, explained
 from gpuplane.workloads.registry import KINDS
 from gpuplane.workloads.workload import Workload, new_workload
 from tests.gpuplane.workloads.conftest import ask, platform_named
@@ -47,7 +47,7 @@ def _value_at(document: Any, path: FieldPath) -> Any:
 
 
 def test_a_reason_stands_where_its_value_does() -> None:
-    tree = {"a": because({"b": [1, because(2, "two")]}, "all of it"), "c": 3}
+    tree = {"a": Because({"b": [1, Because(2, "two")]}, "all of it"), "c": 3}
     found = explained(tree)
     assert found.document == {"a": {"b": [1, 2]}, "c": 3}
     assert list(map(str, found.reasons)) == ["a: all of it", "a.b[1]: two"]
