@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 
 from charts_py.objects.document import ObjectKey
 from charts_py.objects.fields import Absent, FieldChange
+from gpuplane.versions.difference_format import shown_value
 
 Segments: TypeAlias = tuple[str, ...]
 """The names of a field and those above it; a list has no name for its items."""
@@ -63,6 +64,13 @@ def segments_of(path: str) -> Segments:
     found = _SEGMENT.finditer(path.removesuffix(_ORDER))
     names = ((each["quoted"], each["plain"]) for each in found)
     return tuple(name for pair in names for name in pair if name is not None)
+
+
+def shown(value: Any) -> str:
+    """Return the value of a field as a reason names it."""
+    if value is Absent.ABSENT:
+        return "none"
+    return value if isinstance(value, str) else shown_value(value)
 
 
 def leaves(change: FieldChange) -> Iterator[ChangedField]:

@@ -138,12 +138,6 @@ def is_raised(_: ObjectChange, field: ChangedField) -> bool:
     return is_less(field.old, field.new)
 
 
-def is_sooner(_: ObjectChange, field: ChangedField) -> bool:
-    """Say whether a duration is shorter than it was; `Never` and none are the longest."""
-    old, new = seconds(field.old), seconds(field.new)
-    return new is not None and (old is None or new < old)
-
-
 def is_added(_: ObjectChange, field: ChangedField) -> bool:
     return field.is_added
 

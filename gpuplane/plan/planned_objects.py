@@ -4,8 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from gpuplane.plan.effect import Change, Effect, PlannedObject, Verdict
-from gpuplane.plan.effects.row import AnyRow
-from gpuplane.plan.effects.table import rows
+from gpuplane.plan.effects.table import Row, rows
 from gpuplane.plan.fields import ChangedField
 from gpuplane.plan.object_change import ClusterObjects, ObjectChange
 from gpuplane.plan.pools import AKS_POOL, named_pools, pools_of
@@ -98,7 +97,7 @@ def _effects_of(change: ObjectChange) -> tuple[Effect, ...]:
 
 
 def _fields_by_row(
-    change: ObjectChange, asked: Sequence[AnyRow]
+    change: ObjectChange, asked: Sequence[Row]
 ) -> dict[int | None, list[ChangedField]]:
     """Return the changed fields by the number of the first row that covers them, if one does."""
     fields: dict[int | None, list[ChangedField]] = {}

@@ -1,15 +1,14 @@
 """Judges changes of Applications, sets of Applications and sync options."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterator
 from enum import IntEnum
 from typing import Any
 
 from charts_py.argocd.application import CASCADE
 from charts_py.objects.sync_options import SYNC_OPTIONS
 from gpuplane.plan.effect import Effect, Verdict
-from gpuplane.plan.effects.row import shown
-from gpuplane.plan.fields import ChangedField, value_at
+from gpuplane.plan.fields import ChangedField, shown, value_at
 from gpuplane.plan.object_change import ObjectChange
 from gpuplane.plan.sources import source
 
@@ -69,7 +68,7 @@ def options_of(document: Any) -> tuple[str, ...]:
     return tuple(option.strip() for option in stated.split(","))
 
 
-def sync_options(change: ObjectChange, fields: tuple[ChangedField, ...]) -> Iterable[Effect]:
+def sync_options(change: ObjectChange, fields: tuple[ChangedField, ...]) -> Iterator[Effect]:
     (field,) = fields
     old, new = shown(field.old), shown(field.new)
     if begins_to_replace(change, field):

@@ -74,12 +74,12 @@ def aks_upgrade(change: ObjectChange) -> tuple[Rollout, ...]:
 
 
 def pool_deletion(change: ObjectChange) -> tuple[Rollout, ...]:
-    return _all_nodes(change, Mechanism.POOL_DELETION)
+    return all_nodes(change, Mechanism.POOL_DELETION)
 
 
 def recreation(change: ObjectChange) -> tuple[Rollout, ...]:
     """Replace all nodes: somebody deletes the pool and makes it again."""
-    return _all_nodes(change, Mechanism.RECREATION)
+    return all_nodes(change, Mechanism.RECREATION)
 
 
 def scale_in(change: ObjectChange) -> tuple[Rollout, ...]:
@@ -93,20 +93,15 @@ def scale_in(change: ObjectChange) -> tuple[Rollout, ...]:
 
 def relabelling(change: ObjectChange) -> tuple[Rollout, ...]:
     """Give the nodes of the pool, which stay, other labels or taints."""
-    return _all_nodes(change, Mechanism.RELABELLING)
+    return all_nodes(change, Mechanism.RELABELLING)
 
 
 def mig_label(change: ObjectChange) -> tuple[Rollout, ...]:
     """Let MIG manager lay out the GPUs of all nodes of the pool at once."""
-    return _all_nodes(change, Mechanism.MIG_LABEL)
+    return all_nodes(change, Mechanism.MIG_LABEL)
 
 
-def pool_plugin_restart(change: ObjectChange) -> tuple[Rollout, ...]:
-    """Restart the device plugin on all nodes of the pool at once."""
-    return _all_nodes(change, Mechanism.PLUGIN_RESTART)
-
-
-def _all_nodes(change: ObjectChange, mechanism: Mechanism) -> tuple[Rollout, ...]:
+def all_nodes(change: ObjectChange, mechanism: Mechanism) -> tuple[Rollout, ...]:
     names = dict.fromkeys(pool.name for side in change.sides for pool in pools_of(side))
     return tuple(Rollout(mechanism, name, nodes=_most_nodes(change)) for name in names)
 

@@ -3,13 +3,13 @@
 https://github.com/aws/karpenter-provider-aws/blob/v1.14.1/website/content/en/docs/concepts/disruption.md
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from charts_py.objects.document import Document
 from gpuplane.plan.effect import Change, Effect, Verdict
 from gpuplane.plan.fields import ChangedField, value_at
-from gpuplane.plan.object_change import ObjectChange, is_sooner, seconds
+from gpuplane.plan.object_change import ObjectChange, seconds
 from gpuplane.plan.pools import NODE_POOL, named_pools, pools_of
 from gpuplane.plan.rollout import Mechanism, Rollout
 from gpuplane.plan.sources import source
@@ -24,7 +24,7 @@ _DURATIONS = (("expireAfter",), ("terminationGracePeriod",))
 _ANY_NODE = "WhenEmptyOrUnderutilized"
 
 
-def requirements(change: ObjectChange, _: tuple[ChangedField, ...]) -> Iterable[Effect]:
+def requirements(change: ObjectChange, _: tuple[ChangedField, ...]) -> Iterator[Effect]:
     old, new = (
         value_at(side, "spec", "template", "spec", "requirements") or () for side in change.sides
     )
@@ -98,7 +98,10 @@ def consolidates_more(change: ObjectChange, field: ChangedField) -> bool:
     policy = value_at(change.after, "spec", "disruption", "consolidationPolicy") or _ANY_NODE
     if policy != _ANY_NODE:
         return False
-    return field.segments[-1] == "consolidationPolicy" or is_sooner(change, field)
+    # `Never`, and none, are the longest durations.
+    old, new = seconds(field.old), seconds(field.new)
+    is_sooner = new is not None and (old is None or new < old)
+    return field.segments[-1] == "consolidationPolicy" or is_sooner
 
 
 def is_hashed_alike(_: ObjectChange, field: ChangedField) -> bool:
@@ -211,7 +214,7 @@ def _is_of_class(node_pool: Document, name: str) -> bool:
     return bool(value_at(node_pool, "spec", "template", "spec", "nodeClassRef", "name") == name)
 
 
-def overlay(change: ObjectChange, _: tuple[ChangedField, ...]) -> Iterable[Effect]:
+def overlay(change: ObjectChange, _: tuple[ChangedField, ...]) -> Iterator[Effect]:
     ways = _consolidated(change)
     after = (
         "the next consolidation may replace running ones"

@@ -3,7 +3,7 @@
 Nodes get them at once: those of GKE's and AKS's pools, and by rules of Node Feature Discovery.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from charts_py.objects.document import Document
@@ -20,7 +20,7 @@ _MATCHERS = ("matchFeatures", "matchAny")
 _EVICTING = ("NoExecute", "NO_EXECUTE")
 
 
-def taints(change: ObjectChange, fields: tuple[ChangedField, ...]) -> Iterable[Effect]:
+def taints(change: ObjectChange, fields: tuple[ChangedField, ...]) -> Iterator[Effect]:
     path = shared_path(tuple(field.path for field in fields))
     old, new = (set(_evicting_taints(side)) for side in change.sides)
     if new <= old:
@@ -47,7 +47,7 @@ def _evicting_taints(document: Document) -> Iterator[str]:
             yield str(taint)
 
 
-def added_rule(change: ObjectChange, _: tuple[ChangedField, ...]) -> Iterable[Effect]:
+def added_rule(change: ObjectChange, _: tuple[ChangedField, ...]) -> Iterator[Effect]:
     renamed = _renamed(change, change.cluster.before, change.cluster.after)
     if renamed is not None and _settings(renamed) == _settings(change.document):
         yield Effect(
@@ -70,7 +70,7 @@ def added_rule(change: ObjectChange, _: tuple[ChangedField, ...]) -> Iterable[Ef
     )
 
 
-def removed_rule(change: ObjectChange, _: tuple[ChangedField, ...]) -> Iterable[Effect]:
+def removed_rule(change: ObjectChange, _: tuple[ChangedField, ...]) -> Iterator[Effect]:
     renamed = _renamed(change, change.cluster.after, change.cluster.before)
     reason = (
         "Nodes lose its labels and taints at once: running pods stay, but the pool is gone for "

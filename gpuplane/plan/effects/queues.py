@@ -1,6 +1,6 @@
 """Judges changes of queues: of Kueue, with MultiKueue, and of KAI Scheduler and Volcano."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from charts_py.objects.document import Document
@@ -21,7 +21,7 @@ _PREEMPTION = ("Never", "LowerPriority", "LowerOrNewerEqualPriority", "Any")
 """Policies of preemption, from no victims, the default, to all."""
 
 
-def resource_groups(change: ObjectChange, _: tuple[ChangedField, ...]) -> Iterable[Effect]:
+def resource_groups(change: ObjectChange, _: tuple[ChangedField, ...]) -> Iterator[Effect]:
     old, new = (_amounts(side) for side in change.sides)
     lost = sorted({key[:2] for key in old} - {key[:2] for key in new})
     verdict = Verdict.DISRUPTIVE if _preempts_in_cohort(change) else Verdict.SAFE

@@ -1,7 +1,7 @@
 """Judges changed settings of the rules, and quotas on resources that pools offer by them."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -24,7 +24,7 @@ _WHEN = (
 _MODE, _MODES, _EXCEPTIONS = "mode", "modes", "exceptions"
 
 
-def rule_settings(change: ObjectChange, _: tuple[ChangedField, ...]) -> Iterable[Effect]:
+def rule_settings(change: ObjectChange, _: tuple[ChangedField, ...]) -> Iterator[Effect]:
     old, new = (_settings(side) for side in change.sides)
     reason = " ".join((*_differences(old, new), _WHEN))
     yield Effect(Verdict.SAFE, _FIELD, reason, source("docs_config_maps"), is_certain=False)

@@ -9,9 +9,10 @@ import yaml
 from charts_py.objects.fields import Absent
 from charts_py.objects.manifest_yaml import from_yaml
 from gpuplane.plan.effect import Effect, Verdict
-from gpuplane.plan.effects.cloud_pools import pool_plugin_restart
+from gpuplane.plan.effects.cloud_pools import all_nodes
 from gpuplane.plan.fields import ChangedField, value_at
 from gpuplane.plan.object_change import ObjectChange
+from gpuplane.plan.rollout import Mechanism
 from gpuplane.plan.sources import source
 from gpuplane.versions.difference import PlacedDocuments
 
@@ -102,7 +103,7 @@ def plugin_config_label(change: ObjectChange, fields: tuple[ChangedField, ...]) 
         yield replace(
             _of_another_config(before, after, f"from {old} to {new}"),
             field=field.path,
-            rollouts=pool_plugin_restart(change),
+            rollouts=all_nodes(change, Mechanism.PLUGIN_RESTART),
         )
 
 

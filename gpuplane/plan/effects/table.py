@@ -1,15 +1,16 @@
-"""Reads the rows that say what changes do from the tables in this folder."""
+"""The rows that say what changes do, as the tables in this folder have them."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from functools import cache
 from importlib.resources import files
-from typing import TypeVar
+from types import FunctionType
+from typing import Any
 
 import msgspec
 
 from charts_py.components.webhook.server import SETTINGS_CONFIG_MAP
 from gpuplane.plan import object_change
-from gpuplane.plan.effect import Change, Verdict
+from gpuplane.plan.effect import Change, Effect, Verdict
 from gpuplane.plan.effects import (
     argo_cd,
     cloud_pools,
@@ -21,15 +22,8 @@ from gpuplane.plan.effects import (
     rule_settings,
     sharing,
 )
-from gpuplane.plan.effects.row import (
-    AnyRow,
-    FieldCondition,
-    Judge,
-    Judgement,
-    ObjectCondition,
-    Rollouts,
-    Row,
-)
+from gpuplane.plan.fields import ChangedField, is_below, segments_of, shared_path, shown
+from gpuplane.plan.object_change import ObjectChange
 from gpuplane.plan.sources import expanded, read_table, source
 from gpus.platform_names import LABEL_PREFIX
 
@@ -54,129 +48,113 @@ TABLES = (
     "any_kind_last",
 )
 """The tables in the order in which their rows are asked."""
-
-_Function = TypeVar("_Function", bound=Callable[..., object])
-
-
-def _named(*functions: _Function) -> Mapping[str, _Function]:
-    return {function.__name__: function for function in functions}
-
-
-FIELD_CONDITIONS: Mapping[str, FieldCondition] = _named(
-    argo_cd.begins_to_replace,
-    argo_cd.keeps_what_leaves,
-    cloud_pools.loses_nodes,
-    gpu_operator.begins_to_upgrade,
-    karpenter.consolidates_more,
-    karpenter.has_no_slot,
-    karpenter.is_hashed_alike,
-    karpenter.only_gains_terms,
-    kubernetes.begins_to_roll,
-    kubernetes.drops_a_version,
-    kubernetes.is_pod_security,
-    kubernetes.is_refused,
-    object_change.is_added,
-    object_change.is_lowered,
-    object_change.is_raised,
-    object_change.is_removed,
-    queues.has_less,
-    queues.has_more,
-    queues.is_in_topology,
-    queues.is_reclaimed,
-    queues.loses_a_worker,
-    queues.preempts_more,
-    rule_settings.comes_with_its_resource,
-    rule_settings.goes_with_its_resource,
+_MODULES = (
+    *(object_change, argo_cd, cloud_pools, gpu_operator, karpenter),
+    *(kubernetes, node_labels, queues, rule_settings, sharing),
 )
-OBJECT_CONDITIONS: Mapping[str, ObjectCondition] = _named(
-    argo_cd.is_cascading,
-    argo_cd.is_of_others,
-    argo_cd.keeps_all,
-    cloud_pools.is_abandoned,
-    cloud_pools.readiness_evicts,
-    gpu_operator.installs_driver,
-    gpu_operator.upgrades_by_itself,
-    gpu_operator.waits_for_a_restart,
-    karpenter.begins_to_replace_drifted,
-    karpenter.is_used,
-    kubernetes.is_dashboard,
-    kubernetes.is_elastic,
-    kubernetes.waits_for_deletion,
-    kubernetes.was_immutable,
-    queues.dispatches,
-    queues.go_all,
-    queues.is_left_out,
-    queues.is_unreferenced,
-    queues.is_unused_flavor,
-)
-ROLLOUTS: Mapping[str, Rollouts] = _named(
-    cloud_pools.aks_upgrade,
-    cloud_pools.gke_upgrade,
-    cloud_pools.mig_label,
-    cloud_pools.pool_deletion,
-    cloud_pools.recreation,
-    cloud_pools.relabelling,
-    cloud_pools.scale_in,
-    gpu_operator.amd_operand_removal,
-    gpu_operator.driver_installation,
-    gpu_operator.driver_restart,
-    gpu_operator.driver_upgrade,
-    gpu_operator.mig_layout,
-    gpu_operator.operand_removal,
-    gpu_operator.plugin_restart,
-    karpenter.consolidation,
-    karpenter.drift,
-    karpenter.drift_of_class,
-    karpenter.node_pool_deletion,
-    karpenter.removed_replicas,
-)
-JUDGES: Mapping[str, Judgement] = _named(
-    argo_cd.sync_options,
-    karpenter.overlay,
-    karpenter.requirements,
-    node_labels.added_rule,
-    node_labels.removed_rule,
-    node_labels.taints,
-    queues.resource_groups,
-    rule_settings.rule_settings,
-    sharing.mig_layouts,
-    sharing.plugin_config_label,
-    sharing.plugin_configs,
-)
+FUNCTIONS: dict[str, Callable[..., Any]] = {
+    name: member
+    for module in _MODULES
+    for name, member in vars(module).items()
+    if isinstance(member, FunctionType) and member.__module__ == module.__name__
+}
+"""The functions that rows may name."""
 
 
-class WrittenRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A row as a table has it, with the names of its functions and of its source."""
+class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a change of some fields, or of objects as a whole, does."""
 
     kinds: tuple[str, ...]
+    """`NodePool.karpenter.sh` is a kind, `ConfigMap/argocd-cm` an object; `*` is anything."""
     changes: tuple[Change, ...] = (Change.CHANGED,)
+    """The row is about objects to which this happens."""
     fields: tuple[str, ...] = ()
+    """Paths such as `spec.limits`, with all below; `*` is any name. None is the whole object."""
     except_fields: tuple[str, ...] = ()
+    """Paths below these fields that the row does not cover."""
     new: str | bool | None = None
+    """The value that such a field gets; any by default."""
     field_condition: str | None = None
-    """`not NAME` negates a condition, here and below."""
+    """A function of an ObjectChange and a ChangedField that selects some of these fields; `not
+    NAME` negates a condition, here and below."""
     object_condition: str | None = None
-    verdict: str = ""
+    """A function of an ObjectChange that selects some objects of these kinds."""
+    word: str = msgspec.field(default="", name="verdict")
     reason: str = ""
+    """A sentence; `{name}` is the object's, and `{old}` and `{new}` are the values of the field."""
     source: str = ""
     is_certain: bool = True
     is_noise: bool = False
     rollouts: str | None = None
+    """A function of an ObjectChange that finds how it reaches nodes."""
     judge: str | None = None
-    """The function that says the rest; such a row has kinds, changes and fields alone."""
+    """A function of an ObjectChange and these fields that yields the effects; such a row has kinds,
+    changes and fields alone."""
+
+    @property
+    def verdict(self) -> Verdict:
+        return Verdict[self.word.upper()]
+
+    def is_about(self, change: ObjectChange) -> bool:
+        return (
+            change.change in self.changes
+            and change.is_any(self.kinds)
+            and _holds(self.object_condition, change)
+        )
+
+    def covers(self, change: ObjectChange, field: ChangedField) -> bool:
+        """Say whether the row is about a field of an object that it is about."""
+        return (
+            _is_below_any(field, self.fields)
+            and not _is_below_any(field, self.except_fields)
+            and (self.new is None or (type(field.new), field.new) == (type(self.new), self.new))
+            and _holds(self.field_condition, change, field)
+        )
+
+    def effects(self, change: ObjectChange, fields: tuple[ChangedField, ...]) -> Iterator[Effect]:
+        """Yield what the row says of these fields, all of which it covers: one effect if it can."""
+        if self.judge is not None:
+            yield from FUNCTIONS[self.judge](change, fields)
+        elif fields and ("{old}" in self.reason or "{new}" in self.reason):
+            for field in fields:
+                yield self._effect(change, field.path, shown(field.old), shown(field.new))
+        else:
+            yield self._effect(change, shared_path(tuple(each.path for each in fields)))
+
+    def _effect(self, change: ObjectChange, path: str, old: str = "", new: str = "") -> Effect:
+        return Effect(
+            verdict=self.verdict,
+            field=path,
+            reason=self.reason.format(name=change.placed.key.name, old=old, new=new),
+            source=self.source,
+            is_certain=self.is_certain,
+            is_noise=self.is_noise,
+            rollouts=FUNCTIONS[self.rollouts](change) if self.rollouts else (),
+        )
+
+
+def _holds(condition: str | None, *about: object) -> bool:
+    if condition is None:
+        return True
+    function = FUNCTIONS[condition.removeprefix("not ")]
+    return bool(function(*about)) != condition.startswith("not ")
+
+
+def _is_below_any(field: ChangedField, paths: tuple[str, ...]) -> bool:
+    return any(is_below(field.segments, segments_of(each)) for each in paths)
 
 
 class WrittenTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A table as its file has it."""
+    """A table as its file has it; rows give the names of their sources."""
 
-    row: tuple[WrittenRow, ...]
+    row: tuple[Row, ...]
     terms: dict[str, str | tuple[str, ...]] = {}
     """Texts that rows share: `$NAME` in a kind, field or reason stands for the term of that name,
     and one of several members stands for so many kinds or fields."""
 
 
 @cache
-def rows() -> tuple[AnyRow, ...]:
+def rows() -> tuple[Row, ...]:
     """Return all rows; of those that cover a field, the first says what its change does."""
     return tuple(row for name in TABLES for row in _rows(written_table(name)))
 
@@ -186,7 +164,7 @@ def written_table(name: str) -> WrittenTable:
     return msgspec.convert(read_table(files(__package__) / "tables" / f"{name}.toml"), WrittenTable)
 
 
-def _rows(table: WrittenTable) -> Iterator[AnyRow]:
+def _rows(table: WrittenTable) -> Iterator[Row]:
     terms = {
         "label_prefix": (LABEL_PREFIX,),
         "rule_settings": (SETTINGS_CONFIG_MAP,),
@@ -197,32 +175,11 @@ def _rows(table: WrittenTable) -> Iterator[AnyRow]:
         return tuple(each for text in texts for each in expanded(text, terms))
 
     for row in table.row:
-        kinds, fields = members(row.kinds), members(row.fields)
-        if row.judge is not None:
-            yield Judge(kinds, fields, JUDGES[row.judge], row.changes)
-            continue
-        yield Row(
-            kinds,
-            Verdict[row.verdict.upper()],
-            next(expanded(row.reason, terms)),
-            source(row.source),
-            fields,
-            row.changes,
-            members(row.except_fields),
-            row.new,
-            _condition(row.field_condition, FIELD_CONDITIONS),
-            _condition(row.object_condition, OBJECT_CONDITIONS),
-            row.is_certain,
-            row.is_noise,
-            None if row.rollouts is None else ROLLOUTS[row.rollouts],
+        yield msgspec.structs.replace(
+            row,
+            kinds=members(row.kinds),
+            fields=members(row.fields),
+            except_fields=members(row.except_fields),
+            reason=next(expanded(row.reason, terms)),
+            source=source(row.source) if row.source else "",
         )
-
-
-_Condition = TypeVar("_Condition", FieldCondition, ObjectCondition)
-
-
-def _condition(name: str | None, functions: Mapping[str, _Condition]) -> _Condition | None:
-    if name is None:
-        return None
-    function = functions[name.removeprefix("not ")]
-    return (lambda *about: not function(*about)) if name.startswith("not ") else function

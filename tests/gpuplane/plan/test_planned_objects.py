@@ -6,7 +6,7 @@ import pytest
 
 from charts_py.objects.document import Document
 from gpuplane.plan.effect import Effect, Verdict
-from gpuplane.plan.effects.row import Row
+from gpuplane.plan.effects.table import FUNCTIONS, Row
 from gpuplane.plan.object_change import ObjectChange
 from gpuplane.plan.planned_objects import planned_objects
 from gpuplane.plan.rollout import Mechanism
@@ -188,7 +188,8 @@ def test_no_row_is_asked_about_an_object_that_is_the_same(monkeypatch: pytest.Mo
         asked.append(change.placed.key.name)
         return True
 
-    row = Row(("*",), Verdict.SAFE, "It changes.", "", fields=("data",), object_condition=asks)
+    monkeypatch.setitem(FUNCTIONS, "asks", asks)
+    row = Row(("*",), fields=("data",), object_condition="asks", word="safe", reason="It changes.")
     monkeypatch.setattr("gpuplane.plan.planned_objects.rows", lambda: (row,))
     same = document("v1 ConfigMap", {"data.a": "1"}, "same")
     before, after = (document("v1 ConfigMap", {"data.a": each}, "other") for each in "12")
