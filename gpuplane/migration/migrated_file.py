@@ -16,6 +16,7 @@ from gpuplane.edits.entry_edits import behind_comments, removal
 from gpuplane.edits.text_edit import TextEdit, UneditableError, as_lines, edited, with_gap
 from gpuplane.edits.written_value import style_of
 from gpuplane.edits.yaml_entry import YamlEntry, entries, find_entry, root_of
+from policies.document import value_at
 
 _BYTE_ORDER_MARK = "\ufeff"
 
@@ -88,7 +89,7 @@ def _moved(file: MigratedFile, content: Mapping[str, Any], head: str, text: str)
     while remaining:
         move, *_ = remaining
         try:
-            text = _moved_text(text, move, _value_at(now, move.path))
+            text = _moved_text(text, move, value_at(now, move.path))
         except UneditableError as error:
             return file.left_alone([_by_hand(file, move, str(error))])
         now = source_of(text.encode(), str(file.file)).content or {}
@@ -103,7 +104,7 @@ def _moved(file: MigratedFile, content: Mapping[str, Any], head: str, text: str)
 def _moved_content(content: Mapping[str, Any], moves: Sequence[Move]) -> dict[str, Any]:
     moved: dict[Any, Any] = copy.deepcopy(dict(content))
     for move in moves:
-        value = move.value(_value_at(moved, move.path))
+        value = move.value(value_at(moved, move.path))
         _remove(moved, move.path)
         if value is not None:
             holder = moved
@@ -116,15 +117,15 @@ def _moved_content(content: Mapping[str, Any], moves: Sequence[Move]) -> dict[st
 def _undecided(
     file: MigratedFile, move: Move, source: Source, shared: Mapping[str, Any]
 ) -> Iterator[Fault]:
-    value = _value_at(source.content, move.path)
+    value = value_at(source.content, move.path)
     if not move.has_value(value):
         allowed = ", ".join(map(str, move.field.values or ())).lower()
         shown = json.dumps(value, ensure_ascii=False)
         yield file.fault(move, f"{move.what}; {shown} is none of these", allowed)
-    elif _value_at(source.content, move.to) is not None:
+    elif value_at(source.content, move.to) is not None:
         line = source.marks[move.to].line
         yield file.fault(move, f"{move.what}; line {line} states that as well", "one of the two")
-    elif move.value(value) is None and (stated := _value_at(shared, move.to)) is not None:
+    elif move.value(value) is None and (stated := value_at(shared, move.to)) is not None:
         what = f"{move.what}, but what clusters share states {stated}"
         yield file.fault(move, what, f"{dotted(move.to)} in its place")
 
@@ -134,17 +135,9 @@ def _by_hand(file: MigratedFile, move: Move, why: str) -> Fault:
     return file.fault(move, what, "moving it by hand")
 
 
-def _value_at(content: Any, path: FieldPath) -> Any:
-    for step in path:
-        if not isinstance(content, Mapping) or step not in content:
-            return None
-        content = content[step]
-    return content
-
-
 def _remove(content: dict[str, Any], path: FieldPath) -> None:
     """Remove a value, and the mappings that would be left empty."""
-    holder = _value_at(content, path[:-1])
+    holder = value_at(content, path[:-1])
     del holder[path[-1]]
     if not holder and path[:-1]:
         _remove(content, path[:-1])

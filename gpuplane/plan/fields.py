@@ -22,16 +22,6 @@ def kind_of(key: ObjectKey) -> str:
     return f"{key.kind}.{key.group}" if key.group else key.kind
 
 
-def value_at(document: Mapping[str, Any] | None, *path: str) -> Any:
-    """Return the value of a field; None where it, or one above it, is missing."""
-    value: Any = document
-    for name in path:
-        if not isinstance(value, Mapping):
-            return None
-        value = value.get(name)
-    return value
-
-
 @dataclass(frozen=True, slots=True)
 class ChangedField:
     """A field that differs, as deep as it goes: one that is absent on a side is taken apart."""

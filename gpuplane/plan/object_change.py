@@ -11,9 +11,10 @@ from charts_py.argocd.applications import NAME as APPLICATIONS
 from charts_py.objects.document import Document, ObjectKey
 from charts_py.objects.fields import Absent, changed_fields
 from gpuplane.plan.effect import Change
-from gpuplane.plan.fields import ChangedField, kind_of, leaves, value_at
+from gpuplane.plan.fields import ChangedField, kind_of, leaves
 from gpuplane.plan.pools import Pool, pools_of
 from gpuplane.versions.difference import PlacedDocuments, PlacedObject
+from policies.document import value_at
 from policies.quantity import read_quantity
 
 _SECONDS = {"h": 3600, "m": 60, "s": 1}
@@ -38,8 +39,8 @@ class ClusterObjects:
         return {
             pool.name: pool
             for side in (self.before, self.after)
-            for document in side.values()
-            for pool in pools_of(document)
+            for placed, document in side.items()
+            for pool in pools_of(kind_of(placed.key), document)
         }
 
     @cached_property
@@ -66,7 +67,7 @@ def _applications(documents: PlacedDocuments) -> Mapping[str, Document]:
         path.rpartition("/")[2]: document
         for placed, document in documents.items()
         if placed.component == APPLICATIONS
-        and (path := value_at(document, "spec", "source", "path"))
+        and (path := value_at(document, ("spec", "source", "path")))
     }
 
 
@@ -96,12 +97,20 @@ class ObjectChange:
         return self.sides[-1]
 
     @cached_property
+    def kind(self) -> str:
+        return kind_of(self.placed.key)
+
+    @property
+    def pools(self) -> Mapping[str, Pool]:
+        """The pools by name whose nodes it makes, or labels, before or after."""
+        return {pool.name: pool for side in self.sides for pool in pools_of(self.kind, side)}
+
+    @cached_property
     def names(self) -> tuple[str, str]:
         """The names by which rows find it: its kind, alone and with its chart or else its name."""
-        kind = kind_of(self.placed.key)
-        chart = value_at(self.document, "spec", "source", "chart")
-        name = chart if kind == "Application.argoproj.io" and chart else self.placed.key.name
-        return kind, f"{kind}/{name}"
+        chart = value_at(self.document, ("spec", "source", "chart"))
+        name = chart if self.kind == "Application.argoproj.io" and chart else self.placed.key.name
+        return self.kind, f"{self.kind}/{name}"
 
     def is_any(self, patterns: tuple[str, ...]) -> bool:
         return any(fnmatchcase(name, pattern) for name in self.names for pattern in patterns)

@@ -7,7 +7,7 @@ from gpuplane.plan.effect import Change, Effect, PlannedObject, Verdict
 from gpuplane.plan.effects.table import Row, rows
 from gpuplane.plan.fields import ChangedField
 from gpuplane.plan.object_change import ClusterObjects, ObjectChange
-from gpuplane.plan.pools import AKS_POOL, named_pools, pools_of
+from gpuplane.plan.pools import AKS_POOL, named_pools
 from gpuplane.plan.pruning import Kept, Pruned, is_taken_over_first, pruning
 from gpuplane.plan.rollout import Rollout
 from gpuplane.plan.sources import source
@@ -108,8 +108,7 @@ def _fields_by_row(
 
 
 def unknown(change: ObjectChange, field: str) -> Effect:
-    kind, _ = change.names
-    what = f"this field of {kind}" if field else f"objects of the kind {kind}"
+    what = f"this field of {change.kind}" if field else f"objects of the kind {change.kind}"
     return Effect(
         _VERDICTS[change.change],
         field,
@@ -224,7 +223,7 @@ def _pools(change: ObjectChange, effects: tuple[Effect, ...]) -> tuple[str, ...]
     name = change.placed.key.name.removeprefix(_WARM_PREFIX)
     return tuple(
         sorted(
-            {pool.name for side in change.sides for pool in pools_of(side)}
+            set(change.pools)
             | set(named_pools(list(change.sides)))
             | {way.pool for effect in effects for way in effect.rollouts}
             | {pool for effect in effects for pool in effect.pools}

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from charts_py.objects.document import Document, key_of
-from gpuplane.plan.fields import kind_of, value_at
+from charts_py.objects.document import Document
 from gpus.catalog import Catalog
 from gpus.platform_names import GPU_MODEL, POOL
+from policies.document import value_at
 
 NODE_POOL = "NodePool.karpenter.sh"
 GKE_POOL = "ContainerNodePool.container.cnrm.cloud.google.com"
@@ -39,14 +39,14 @@ class Pool:
     labels: Mapping[str, str]
 
 
-def pools_of(document: Document) -> Iterator[Pool]:
-    """Yield the pools whose nodes an object makes, or labels."""
-    kind = kind_of(key_of(document))
+def pools_of(kind: str, document: Document) -> Iterator[Pool]:
+    """Yield the pools whose nodes an object of a kind makes, or labels."""
     if path := NODE_LABELS.get(kind):
-        found: Any = [value_at(document, *path)]
+        found: Any = [value_at(document, path)]
+    elif path := _PARTS.get(kind):
+        found = [part.get("labels") for part in value_at(document, path) or ()]
     else:
-        parts = value_at(document, *_PARTS.get(kind, ("",)))
-        found = [part.get("labels") for part in parts or ()]
+        return
     for labels in found:
         if isinstance(labels, Mapping) and POOL in labels:
             yield Pool(labels[POOL], labels)

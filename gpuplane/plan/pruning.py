@@ -11,9 +11,9 @@ from charts_py.argocd.applications import NAME as APPLICATIONS
 from charts_py.objects.document import Document
 from charts_py.platform.wave import SYNC_WAVE
 from gpuplane.plan.effects.argo_cd import options_of
-from gpuplane.plan.fields import value_at
 from gpuplane.plan.object_change import ClusterObjects, ObjectChange
 from gpuplane.plan.sources import source
+from policies.document import value_at
 
 _INSTANCE = "app.kubernetes.io/instance"
 _HELM_POLICY = "helm.sh/resource-policy"
@@ -57,7 +57,7 @@ def _by_sync(change: ObjectChange, application: Document | None) -> Kept | Prune
     if "Prune=false" in options_of(change.before):
         return Kept("It stays: Argo CD does not prune it (Prune=false).", source("argo_cd_options"))
     if application is not None and not value_at(
-        application, "spec", "syncPolicy", "automated", "prune"
+        application, ("spec", "syncPolicy", "automated", "prune")
     ):
         return Kept(
             "It stays until somebody prunes it: its Application does not do so by itself.",
@@ -73,7 +73,7 @@ def _by_sync(change: ObjectChange, application: Document | None) -> Kept | Prune
 
 
 def _by_deletion(change: ObjectChange, application: Document) -> Kept | Pruned:
-    if CASCADE not in (value_at(application, "metadata", "finalizers") or ()):
+    if CASCADE not in (value_at(application, ("metadata", "finalizers")) or ()):
         return Kept(
             "It stays, unmanaged: its Application is deleted without a finalizer.",
             source("argo_cd_deletion"),
@@ -84,7 +84,7 @@ def _by_deletion(change: ObjectChange, application: Document) -> Kept | Pruned:
             "Application.",
             source("argo_cd_deletion"),
         )
-    annotations = value_at(change.before, "metadata", "annotations") or {}
+    annotations = value_at(change.before, ("metadata", "annotations")) or {}
     if "Delete=false" in options_of(change.before) or annotations.get(_HELM_POLICY) == "keep":
         return Kept(
             "It stays: Argo CD does not delete it with its Application (Delete=false).",
@@ -99,9 +99,9 @@ def _is_untracked(document: Document | None, application: Document) -> bool:
     Argo CD leaves definitions as they are. A definition may name its Application itself, by the
     label that Argo CD goes by where it is set up so.
     """
-    said = value_at(document, "metadata", "labels", _INSTANCE)
-    is_definition = value_at(document, "kind") == "CustomResourceDefinition"
-    return bool(is_definition and said != application["metadata"]["name"])
+    said = value_at(document, ("metadata", "labels", _INSTANCE))
+    is_definition = document is not None and document["kind"] == "CustomResourceDefinition"
+    return is_definition and bool(said != application["metadata"]["name"])
 
 
 def is_taken_over_first(cluster: ClusterObjects, old: str, new: str) -> bool:
@@ -115,7 +115,7 @@ def is_taken_over_first(cluster: ClusterObjects, old: str, new: str) -> bool:
     if old in before and old not in after:
         return True
     waves = [
-        value_at(after.get(component), "metadata", "annotations", SYNC_WAVE)
+        value_at(after.get(component), ("metadata", "annotations", SYNC_WAVE))
         for component in (new, old)
     ]
     first, then = (int(wave) if wave is not None else 0 for wave in waves)

@@ -99,7 +99,7 @@ class VersionReader:
     """
 
     def __init__(self) -> None:
-        self._read: dict[bytes, list[Document]] = {}
+        self._read: dict[bytes, list[tuple[ObjectKey, Document]]] = {}
 
     def objects_of(self, tree: Tree, name: FileName = str) -> PlacedDocuments:
         objects = {}
@@ -108,19 +108,16 @@ class VersionReader:
             if slash and is_manifest(path):
                 if content not in self._read:
                     self._read[content] = _documents(name(path), content)
-                for document in self._read[content]:
-                    objects[PlacedObject(component, key_of(document))] = document
+                for key, document in self._read[content]:
+                    objects[PlacedObject(component, key)] = document
         return objects
 
 
-def _documents(name: str, content: bytes) -> list[Document]:
+def _documents(name: str, content: bytes) -> list[tuple[ObjectKey, Document]]:
     try:
-        documents = from_yaml(content.decode())
-        for document in documents:
-            key_of(document)
+        return [(key_of(document), document) for document in from_yaml(content.decode())]
     except (yaml.YAMLError, UnicodeDecodeError, KeyError, TypeError, AttributeError) as error:
         raise DistError(f"{name}: not a Kubernetes object: {_reason(error)}; {RESTORE}") from error
-    return documents
 
 
 def _reason(error: Exception) -> str:

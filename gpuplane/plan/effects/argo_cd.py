@@ -8,9 +8,10 @@ from typing import Any
 from charts_py.argocd.application import CASCADE
 from charts_py.objects.sync_options import SYNC_OPTIONS
 from gpuplane.plan.effect import Effect, Verdict
-from gpuplane.plan.fields import ChangedField, shown, value_at
+from gpuplane.plan.fields import ChangedField, shown
 from gpuplane.plan.object_change import ObjectChange
 from gpuplane.plan.sources import source
+from policies.document import value_at
 
 _REPLACING = ("Replace=true", "Force=true")
 _OCCASIONS = {
@@ -34,25 +35,25 @@ class _Hold(IntEnum):
 
 def is_cascading(change: ObjectChange) -> bool:
     """Say whether what an Application synced is deleted with it."""
-    return CASCADE in (value_at(change.document, "metadata", "finalizers") or ())
+    return CASCADE in (value_at(change.document, ("metadata", "finalizers")) or ())
 
 
 def is_of_others(change: ObjectChange) -> bool:
     """Say whether an Application syncs what stands elsewhere, which no plan lists."""
-    source = value_at(change.document, "spec", "source") or {}
+    source = value_at(change.document, ("spec", "source")) or {}
     return "chart" in source or not _DIST.search(source.get("path", ""))
 
 
 def keeps_what_leaves(change: ObjectChange, _: ChangedField) -> bool:
     return (
-        value_at(change.after, "spec", "syncPolicy", "applicationsSync")
+        value_at(change.after, ("spec", "syncPolicy", "applicationsSync"))
         in ("create-only", "create-update")
-        or value_at(change.after, "spec", "syncPolicy", "preserveResourcesOnDeletion") is True
+        or value_at(change.after, ("spec", "syncPolicy", "preserveResourcesOnDeletion")) is True
     )
 
 
 def keeps_all(change: ObjectChange) -> bool:
-    return value_at(change.document, "spec", "syncPolicy", "preserveResourcesOnDeletion") is True
+    return value_at(change.document, ("spec", "syncPolicy", "preserveResourcesOnDeletion")) is True
 
 
 def begins_to_replace(_: ObjectChange, field: ChangedField) -> bool:
@@ -64,7 +65,7 @@ def begins_to_replace(_: ObjectChange, field: ChangedField) -> bool:
 
 def options_of(document: Any) -> tuple[str, ...]:
     """Return the sync options in the annotation of an object."""
-    stated = value_at(document, "metadata", "annotations", SYNC_OPTIONS) or ""
+    stated = value_at(document, ("metadata", "annotations", SYNC_OPTIONS)) or ""
     return tuple(option.strip() for option in stated.split(","))
 
 

@@ -1,10 +1,11 @@
 """Rollouts of the pools that clouds manage, and conditions on changes that reach their nodes."""
 
 from charts_py.objects.document import Document
-from gpuplane.plan.fields import ChangedField, value_at
+from gpuplane.plan.fields import ChangedField
 from gpuplane.plan.object_change import ObjectChange, is_lowered
 from gpuplane.plan.pools import pools_of
 from gpuplane.plan.rollout import SECONDS_PER_MINUTE, Mechanism, Rollout
+from policies.document import value_at
 
 _GKE_DRAIN_SECONDS = 3600
 """A surge upgrade waits so long for pods to go, at most.
@@ -23,7 +24,7 @@ _ABANDONED = {
 
 
 def is_abandoned(change: ObjectChange) -> bool:
-    annotations = value_at(change.document, "metadata", "annotations") or {}
+    annotations = value_at(change.document, ("metadata", "annotations")) or {}
     return any(annotations.get(name) in values for name, values in _ABANDONED.items())
 
 
@@ -36,13 +37,13 @@ def loses_nodes(change: ObjectChange, field: ChangedField) -> bool:
 
 def readiness_evicts(change: ObjectChange) -> bool:
     """Say whether a rule for nodes taints them, and evicts by the taint."""
-    is_dry_run = value_at(change.document, "spec", "dryRun") is True
-    return value_at(change.document, "spec", "taint", "effect") == "NoExecute" and not is_dry_run
+    is_dry_run = value_at(change.document, ("spec", "dryRun")) is True
+    return value_at(change.document, ("spec", "taint", "effect")) == "NoExecute" and not is_dry_run
 
 
 def gke_upgrade(change: ObjectChange) -> tuple[Rollout, ...]:
     """Let GKE recreate the nodes of a pool, with as many spare nodes first as the pool says."""
-    settings = value_at(change.document, "spec", "upgradeSettings") or {}
+    settings = value_at(change.document, ("spec", "upgradeSettings")) or {}
     return tuple(
         Rollout(
             Mechanism.POOL_UPGRADE,
@@ -52,13 +53,13 @@ def gke_upgrade(change: ObjectChange) -> tuple[Rollout, ...]:
             nodes=_most_nodes(change),
             drain_seconds=_GKE_DRAIN_SECONDS,
         )
-        for pool in pools_of(change.document)
+        for pool in pools_of(change.kind, change.document)
     )
 
 
 def aks_upgrade(change: ObjectChange) -> tuple[Rollout, ...]:
     """Let AKS replace the nodes of a pool, with spare nodes first."""
-    settings = value_at(change.document, "spec", "upgradeSettings") or {}
+    settings = value_at(change.document, ("spec", "upgradeSettings")) or {}
     minutes = settings.get("drainTimeoutInMinutes", _AKS_DRAIN_MINUTES)
     return tuple(
         Rollout(
@@ -69,7 +70,7 @@ def aks_upgrade(change: ObjectChange) -> tuple[Rollout, ...]:
             nodes=_most_nodes(change),
             drain_seconds=minutes * SECONDS_PER_MINUTE,
         )
-        for pool in pools_of(change.document)
+        for pool in pools_of(change.kind, change.document)
     )
 
 
@@ -87,7 +88,8 @@ def scale_in(change: ObjectChange) -> tuple[Rollout, ...]:
     old, new = (_declared_nodes(side) for side in change.sides)
     gone = old - new if old is not None and new is not None and new < old else None
     return tuple(
-        Rollout(Mechanism.SCALE_IN, pool.name, nodes=gone) for pool in pools_of(change.document)
+        Rollout(Mechanism.SCALE_IN, pool.name, nodes=gone)
+        for pool in pools_of(change.kind, change.document)
     )
 
 
@@ -102,22 +104,21 @@ def mig_label(change: ObjectChange) -> tuple[Rollout, ...]:
 
 
 def all_nodes(change: ObjectChange, mechanism: Mechanism) -> tuple[Rollout, ...]:
-    names = dict.fromkeys(pool.name for side in change.sides for pool in pools_of(side))
-    return tuple(Rollout(mechanism, name, nodes=_most_nodes(change)) for name in names)
+    return tuple(Rollout(mechanism, name, nodes=_most_nodes(change)) for name in change.pools)
 
 
 def _most_nodes(change: ObjectChange) -> int | None:
     """Return how many nodes a pool of GKE or AKS has at most; None where it does not say so."""
     pool = change.document
-    total: int | None = value_at(pool, "spec", "autoscaling", "totalMaxNodeCount")
-    most: int | None = value_at(pool, "spec", "maxCount")
+    total: int | None = value_at(pool, ("spec", "autoscaling", "totalMaxNodeCount"))
+    most: int | None = value_at(pool, ("spec", "maxCount"))
     found = (total, _in_all_zones(pool, "autoscaling", "maxNodeCount"), most, _declared_nodes(pool))
     return next((each for each in found if each is not None), None)
 
 
 def _declared_nodes(pool: Document) -> int | None:
     """Return how many nodes a pool declares, whatever its autoscaler does."""
-    count: int | None = value_at(pool, "spec", "count")
+    count: int | None = value_at(pool, ("spec", "count"))
     found = (
         *(count, _in_all_zones(pool, "nodeCount")),
         # The most in zones of which one may go.
@@ -131,12 +132,12 @@ def _in_all_zones(pool: Document, *path: str) -> int | None:
 
     https://cloud.google.com/config-connector/docs/reference/resource-docs/container/containernodepool
     """
-    in_zone: int | None = value_at(pool, "spec", *path)
-    zones = len(value_at(pool, "spec", "nodeLocations") or ()) or _zones_of_location(pool)
+    in_zone: int | None = value_at(pool, ("spec", *path))
+    zones = len(value_at(pool, ("spec", "nodeLocations")) or ()) or _zones_of_location(pool)
     return None if in_zone is None or zones is None else in_zone * zones
 
 
 def _zones_of_location(pool: Document) -> int | None:
     """Return 1 where a pool is in a zone, as `us-central1-a`; a region does not say how many."""
-    location = str(value_at(pool, "spec", "location") or "")
+    location = str(value_at(pool, ("spec", "location")) or "")
     return 1 if location.count("-") == _DASHES_IN_ZONE else None

@@ -6,12 +6,13 @@ https://docs.nvidia.com/datacenter/cloud-native/gpu-operator/latest/gpu-driver-u
 from collections.abc import Mapping
 from typing import Any
 
-from gpuplane.plan.fields import ChangedField, value_at
+from gpuplane.plan.fields import ChangedField
 from gpuplane.plan.object_change import ObjectChange
 from gpuplane.plan.pools import pools_of_vendor
 from gpuplane.plan.rollout import Mechanism, Rollout
 from gpus.catalog import load_catalog
 from gpus.vendor import AMD, NVIDIA
+from policies.document import value_at
 
 _DEFAULT_PARALLEL = 1
 """The default of `maxParallelUpgrades`; 0 means all nodes."""
@@ -21,12 +22,12 @@ _DEFAULT_TIMEOUT_SECONDS = 300
 
 
 def installs_driver(change: ObjectChange) -> bool:
-    return value_at(_settings(change), "driver", "enabled") is not False
+    return value_at(_settings(change), ("driver", "enabled")) is not False
 
 
 def upgrades_by_itself(change: ObjectChange) -> bool:
     """Say whether the operator also replaces a driver that runs, without waiting for anybody."""
-    automatic = value_at(_settings(change), "driver", "upgradePolicy", "autoUpgrade")
+    automatic = value_at(_settings(change), ("driver", "upgradePolicy", "autoUpgrade"))
     return installs_driver(change) and automatic is not False
 
 
@@ -74,14 +75,14 @@ def mig_layout(change: ObjectChange) -> tuple[Rollout, ...]:
 def _settings(change: ObjectChange) -> Mapping[str, Any]:
     """Return the settings of a ClusterPolicy or an NVIDIADriver, or the values of a chart."""
     spec: Mapping[str, Any] = change.document.get("spec", {})
-    values = value_at(spec, "source", "helm", "valuesObject")
+    values = value_at(spec, ("source", "helm", "valuesObject"))
     if isinstance(values, Mapping):
         return values
     return {"driver": spec} if change.document.get("kind") == "NVIDIADriver" else spec
 
 
 def _rollouts(change: ObjectChange, mechanism: Mechanism) -> tuple[Rollout, ...]:
-    policy = value_at(_settings(change), "driver", "upgradePolicy") or {}
+    policy = value_at(_settings(change), ("driver", "upgradePolicy")) or {}
     parallel = policy.get("maxParallelUpgrades", _DEFAULT_PARALLEL)
     unavailable = str(policy.get("maxUnavailable", _DEFAULT_UNAVAILABLE))
     limits = (*((str(parallel),) if parallel else ()), unavailable)

@@ -8,11 +8,12 @@ from typing import Any, TypeAlias
 
 from charts_py.objects.document import Document
 from gpuplane.plan.effect import Change, Effect, Verdict
-from gpuplane.plan.fields import ChangedField, value_at
+from gpuplane.plan.fields import ChangedField
 from gpuplane.plan.object_change import ObjectChange, seconds
 from gpuplane.plan.pools import NODE_POOL, named_pools, pools_of
 from gpuplane.plan.rollout import Mechanism, Rollout
 from gpuplane.plan.sources import source
+from policies.document import value_at
 
 _DEFAULT_BUDGET = "10%"
 """The budget of a NodePool that names none."""
@@ -26,7 +27,7 @@ _ANY_NODE = "WhenEmptyOrUnderutilized"
 
 def requirements(change: ObjectChange, _: tuple[ChangedField, ...]) -> Iterator[Effect]:
     old, new = (
-        value_at(side, "spec", "template", "spec", "requirements") or () for side in change.sides
+        value_at(side, ("spec", "template", "spec", "requirements")) or () for side in change.sides
     )
     keys = sorted(set(narrowed_keys(old, new)))
     if keys:
@@ -93,9 +94,9 @@ def _is_within(value: str, operator: str, bound: str) -> bool:
 
 def consolidates_more(change: ObjectChange, field: ChangedField) -> bool:
     """Say whether nodes with pods may be consolidated that were not so far, or not so soon."""
-    if value_at(change.after, "spec", "replicas") is not None:
+    if value_at(change.after, ("spec", "replicas")) is not None:
         return False
-    policy = value_at(change.after, "spec", "disruption", "consolidationPolicy") or _ANY_NODE
+    policy = value_at(change.after, ("spec", "disruption", "consolidationPolicy")) or _ANY_NODE
     if policy != _ANY_NODE:
         return False
     # `Never`, and none, are the longest durations.
@@ -123,8 +124,8 @@ def begins_to_replace_drifted(change: ObjectChange) -> bool:
 
 def has_no_slot(change: ObjectChange, _: ChangedField) -> bool:
     """Say whether a static NodePool has no room for a node in place of one that drifted."""
-    replicas = value_at(change.after, "spec", "replicas")
-    limit = value_at(change.after, "spec", "limits", "nodes")
+    replicas = value_at(change.after, ("spec", "replicas"))
+    limit = value_at(change.after, ("spec", "limits", "nodes"))
     return replicas is not None and limit is not None and int(limit) <= replicas
 
 
@@ -139,10 +140,10 @@ def node_pool_deletion(change: ObjectChange) -> tuple[Rollout, ...]:
 
 
 def removed_replicas(change: ObjectChange) -> tuple[Rollout, ...]:
-    old, new = (value_at(side, "spec", "replicas") for side in change.sides)
+    old, new = (value_at(side, ("spec", "replicas")) for side in change.sides)
     return tuple(
         Rollout(Mechanism.SCALE_IN, pool.name, change.placed.key.name, nodes=old - new)
-        for pool in pools_of(change.document)
+        for pool in pools_of(NODE_POOL, change.document)
     )
 
 
@@ -161,16 +162,16 @@ def _node_pool_rollouts(node_pool: Document, mechanism: Mechanism) -> tuple[Roll
             limits=_budgets(node_pool, reason) if reason else (),
             nodes=_most_nodes(node_pool),
             drain_seconds=seconds(
-                value_at(node_pool, "spec", "template", "spec", "terminationGracePeriod")
+                value_at(node_pool, ("spec", "template", "spec", "terminationGracePeriod"))
             ),
         )
-        for pool in pools_of(node_pool)
+        for pool in pools_of(NODE_POOL, node_pool)
     )
 
 
 def _budgets(node_pool: Document, reason: str) -> tuple[str, ...]:
     """Return the budgets for a reason that hold at all times; one with a schedule does not."""
-    stated = value_at(node_pool, "spec", "disruption", "budgets")
+    stated = value_at(node_pool, ("spec", "disruption", "budgets"))
     if stated is None:
         return (_DEFAULT_BUDGET,)
     return tuple(
@@ -182,9 +183,9 @@ def _budgets(node_pool: Document, reason: str) -> tuple[str, ...]:
 
 def _most_nodes(node_pool: Document) -> int | None:
     """Return how many nodes a NodePool has at most; None where it does not say so."""
-    stated: Any = value_at(node_pool, "spec", "replicas")
+    stated: Any = value_at(node_pool, ("spec", "replicas"))
     if stated is None:
-        stated = value_at(node_pool, "spec", "limits", "nodes")
+        stated = value_at(node_pool, ("spec", "limits", "nodes"))
     return int(stated) if str(stated).isdecimal() else None
 
 
@@ -198,7 +199,7 @@ def drift_of_class(change: ObjectChange) -> tuple[Rollout, ...]:
 
 
 def only_gains_terms(change: ObjectChange, field: ChangedField) -> bool:
-    old, new = (value_at(side, *field.segments[:2]) or () for side in change.sides)
+    old, new = (value_at(side, field.segments[:2]) or () for side in change.sides)
     return all(term in new for term in old)
 
 
@@ -211,7 +212,7 @@ def is_used(change: ObjectChange) -> bool:
 
 
 def _is_of_class(node_pool: Document, name: str) -> bool:
-    return bool(value_at(node_pool, "spec", "template", "spec", "nodeClassRef", "name") == name)
+    return bool(value_at(node_pool, ("spec", "template", "spec", "nodeClassRef", "name")) == name)
 
 
 def overlay(change: ObjectChange, _: tuple[ChangedField, ...]) -> Iterator[Effect]:
@@ -235,13 +236,13 @@ def _consolidated(change: ObjectChange) -> tuple[Rollout, ...]:
     return tuple(
         way
         for node_pool in change.cluster.of_kind(NODE_POOL)
-        if any(pool.name in pools for pool in pools_of(node_pool))
+        if any(pool.name in pools for pool in pools_of(NODE_POOL, node_pool))
         and _consolidates_nodes_with_pods(node_pool)
         for way in _node_pool_rollouts(node_pool, Mechanism.CONSOLIDATION)
     )
 
 
 def _consolidates_nodes_with_pods(node_pool: dict[str, object]) -> bool:
-    policy = value_at(node_pool, "spec", "disruption", "consolidationPolicy")
-    is_static = value_at(node_pool, "spec", "replicas") is not None
+    policy = value_at(node_pool, ("spec", "disruption", "consolidationPolicy"))
+    is_static = value_at(node_pool, ("spec", "replicas")) is not None
     return policy != "WhenEmpty" and not is_static

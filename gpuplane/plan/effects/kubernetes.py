@@ -1,7 +1,8 @@
 """Conditions on objects of Kubernetes itself, and on fields that are immutable."""
 
-from gpuplane.plan.fields import ChangedField, is_below, value_at
+from gpuplane.plan.fields import ChangedField, is_below
 from gpuplane.plan.object_change import ObjectChange
+from policies.document import value_at
 from upstream.immutable_fields import ImmutableField, Reach, committed_immutable_fields
 
 _ON_DELETE = "OnDelete"
@@ -22,14 +23,14 @@ def drops_a_version(change: ObjectChange, _: ChangedField) -> bool:
 
 def is_dashboard(change: ObjectChange) -> bool:
     """Say whether a ConfigMap holds nothing but dashboards, as Grafana's sidecar takes them."""
-    data = value_at(change.document, "data") or {}
+    data = value_at(change.document, ("data",)) or {}
     return bool(data) and all(
         name.endswith(".json") and '"panels"' in text for name, text in data.items()
     )
 
 
 def waits_for_deletion(change: ObjectChange) -> bool:
-    return bool(value_at(change.after, "spec", "updateStrategy", "type") == _ON_DELETE)
+    return bool(value_at(change.after, ("spec", "updateStrategy", "type")) == _ON_DELETE)
 
 
 def begins_to_roll(change: ObjectChange, field: ChangedField) -> bool:
@@ -38,19 +39,19 @@ def begins_to_roll(change: ObjectChange, field: ChangedField) -> bool:
 
 def is_elastic(change: ObjectChange) -> bool:
     """Say whether completions and parallelism of a job may change together."""
-    spec = value_at(change.after, "spec") or {}
+    spec = value_at(change.after, ("spec",), {})
     is_indexed = spec.get("completionMode") == "Indexed"
-    return is_indexed and spec.get("completions") == spec.get("parallelism")
+    return bool(is_indexed and spec.get("completions") == spec.get("parallelism"))
 
 
 def was_immutable(change: ObjectChange) -> bool:
-    return value_at(change.before, "immutable") is True
+    return value_at(change.before, ("immutable",)) is True
 
 
 def is_refused(change: ObjectChange, field: ChangedField) -> bool:
     """Say whether a rule in the definition of a custom kind refuses a change of a field."""
-    kind, _ = change.names
-    return any(_refuses(each, field) for each in committed_immutable_fields().get(kind, ()))
+    known = committed_immutable_fields().get(change.kind, ())
+    return any(_refuses(each, field) for each in known)
 
 
 def _refuses(immutable: ImmutableField, field: ChangedField) -> bool:

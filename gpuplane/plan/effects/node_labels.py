@@ -9,12 +9,13 @@ from typing import Any
 from charts_py.objects.document import Document
 from gpuplane.plan.effect import Effect, Verdict
 from gpuplane.plan.effects.cloud_pools import relabelling
-from gpuplane.plan.fields import ChangedField, shared_path, value_at
+from gpuplane.plan.fields import ChangedField, shared_path
 from gpuplane.plan.object_change import ObjectChange
 from gpuplane.plan.pools import pools_of
 from gpuplane.plan.sources import source
 from gpuplane.versions.difference import PlacedDocuments
 from gpus.platform_names import POOL
+from policies.document import value_at
 
 _MATCHERS = ("matchFeatures", "matchAny")
 _EVICTING = ("NoExecute", "NO_EXECUTE")
@@ -39,7 +40,7 @@ def taints(change: ObjectChange, fields: tuple[ChangedField, ...]) -> Iterator[E
 def _evicting_taints(document: Document) -> Iterator[str]:
     """Yield the taints that evict pods: GKE and rules write them as mappings, AKS as texts."""
     spec = document.get("spec") or {}
-    listed = [value_at(spec, "nodeConfig", "taint"), spec.get("nodeTaints")]
+    listed = [value_at(spec, ("nodeConfig", "taint")), spec.get("nodeTaints")]
     listed += [rule.get("taints") for rule in spec.get("rules") or ()]
     for taint in (taint for taints in listed for taint in taints or ()):
         effect = taint.rpartition(":")[2] if isinstance(taint, str) else taint.get("effect")
@@ -53,8 +54,8 @@ def added_rule(change: ObjectChange, _: tuple[ChangedField, ...]) -> Iterator[Ef
         yield Effect(
             Verdict.SAFE,
             "",
-            f"It is {_pool(renamed)} by another name: the same machines, with the same labels and "
-            "taints but for that of the pool. Running pods stay.",
+            f"It is {_pool(change.kind, renamed)} by another name: the same machines, with the "
+            "same labels and taints but for that of the pool. Running pods stay.",
             source("node_features"),
             is_certain=False,
         )
@@ -76,8 +77,8 @@ def removed_rule(change: ObjectChange, _: tuple[ChangedField, ...]) -> Iterator[
         "Nodes lose its labels and taints at once: running pods stay, but the pool is gone for "
         "new ones, and other pods may start on its GPUs."
         if renamed is None
-        else f"Its machines belong to {_pool(renamed)} from now on. Running pods stay; new ones "
-        f"that ask for {_pool(change.document)} start nowhere."
+        else f"Its machines belong to {_pool(change.kind, renamed)} from now on. Running pods "
+        f"stay; new ones that ask for {_pool(change.kind, change.document)} start nowhere."
     )
     yield Effect(
         Verdict.DISRUPTIVE,
@@ -114,9 +115,10 @@ def _settings(document: Document) -> list[tuple[Any, ...]]:
 
 
 def _parts(document: Document, fields: tuple[str, ...]) -> Iterator[tuple[Any, ...]]:
-    for rule in value_at(document, "spec", "rules") or ():
+    for rule in value_at(document, ("spec", "rules")) or ():
         yield tuple(rule.get(field) for field in fields)
 
 
-def _pool(document: Document) -> str:
-    return next((pool.name for pool in pools_of(document)), document["metadata"]["name"])
+def _pool(kind: str, document: Document) -> str:
+    pools = pools_of(kind, document)
+    return next((pool.name for pool in pools), document["metadata"]["name"])

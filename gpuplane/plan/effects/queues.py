@@ -6,10 +6,11 @@ from typing import Any
 from charts_py.objects.document import Document
 from charts_py.objects.fields import Absent
 from gpuplane.plan.effect import Effect, Verdict
-from gpuplane.plan.fields import ChangedField, kind_of, value_at
+from gpuplane.plan.fields import ChangedField, kind_of
 from gpuplane.plan.object_change import ObjectChange, is_less
 from gpuplane.plan.sources import source
 from gpuplane.versions.difference import PlacedDocuments
+from policies.document import value_at
 
 _CONTROLLER = "kueue.x-k8s.io/multikueue"
 _UNBOUNDED = -1
@@ -57,10 +58,9 @@ def resource_groups(change: ObjectChange, _: tuple[ChangedField, ...]) -> Iterat
 
 def _amounts(document: object) -> dict[tuple[str, str, str], object]:
     """Return the amounts of a queue by flavor, resource and name, as `nominalQuota`."""
-    groups = value_at(document, "spec", "resourceGroups") if isinstance(document, dict) else None
     return {
         (flavor["name"], resource["name"], name): amount
-        for group in groups or ()
+        for group in value_at(document, ("spec", "resourceGroups")) or ()
         for flavor in group.get("flavors", ())
         for resource in flavor.get("resources", ())
         for name, amount in resource.items()
@@ -79,7 +79,7 @@ def _preempts_in_cohort(change: ObjectChange) -> bool:
         return False
     others = change.cluster.of_kind(_CLUSTER_QUEUE)
     return any(
-        value_at(queue, "spec", "preemption", "reclaimWithinCohort") not in (None, "Never")
+        value_at(queue, ("spec", "preemption", "reclaimWithinCohort")) not in (None, "Never")
         for queue in others
         if queue["metadata"]["name"] != change.placed.key.name and _cohort(queue)
     )
@@ -87,7 +87,8 @@ def _preempts_in_cohort(change: ObjectChange) -> bool:
 
 def _cohort(queue: Document) -> str | None:
     """Return the cohort of a ClusterQueue; cohorts may have parents, so that any may share."""
-    named: str | None = value_at(queue, "spec", "cohortName") or value_at(queue, "spec", "cohort")
+    spec = value_at(queue, ("spec",), {})
+    named: str | None = spec.get("cohortName") or spec.get("cohort")
     return named
 
 
@@ -139,17 +140,17 @@ def _strings(value: object) -> Iterator[str]:
 
 
 def is_in_topology(change: ObjectChange, _: ChangedField) -> bool:
-    return value_at(change.before, "spec", "topologyName") is not None
+    return value_at(change.before, ("spec", "topologyName")) is not None
 
 
 def dispatches(change: ObjectChange) -> bool:
-    return bool(value_at(change.before, "spec", "controllerName") == _CONTROLLER)
+    return bool(value_at(change.before, ("spec", "controllerName")) == _CONTROLLER)
 
 
 def is_left_out(change: ObjectChange) -> bool:
     """Say whether a configuration stays that sends jobs elsewhere, and no longer here."""
     left = [
-        value_at(document, "spec", "clusters") or ()
+        value_at(document, ("spec", "clusters")) or ()
         for placed, document in change.cluster.after.items()
         if placed.key.kind == "MultiKueueConfig"
     ]
@@ -174,7 +175,7 @@ def is_reclaimed(change: ObjectChange, field: ChangedField) -> bool:
 
     A queue of Volcano can forbid that; one of KAI cannot.
     """
-    is_reclaimable = value_at(change.document, "spec", "reclaimable") is not False
+    is_reclaimable = value_at(change.document, ("spec", "reclaimable")) is not False
     return is_reclaimable and has_less(change, field)
 
 

@@ -7,10 +7,11 @@ from typing import Any
 
 from charts_py.components.webhook.server import SETTINGS_CONFIG_MAP, SETTINGS_KEY
 from gpuplane.plan.effect import Effect, Verdict
-from gpuplane.plan.fields import ChangedField, value_at
+from gpuplane.plan.fields import ChangedField
 from gpuplane.plan.object_change import ObjectChange
 from gpuplane.plan.sources import source
 from gpuplane.versions.difference import PlacedDocuments
+from policies.document import value_at
 from policies.offer import Offer
 from policies.settings import Settings
 from policies.settings_json import SettingsError, read_settings
@@ -33,7 +34,7 @@ def rule_settings(change: ObjectChange, _: tuple[ChangedField, ...]) -> Iterator
 def _settings(document: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return no settings where their JSON is broken."""
     try:
-        found = json.loads(value_at(document, "data", SETTINGS_KEY) or "{}")
+        found = json.loads(value_at(document, ("data", SETTINGS_KEY)) or "{}")
     except ValueError:
         return {}
     return found if isinstance(found, Mapping) else {}

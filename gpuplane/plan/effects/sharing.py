@@ -10,11 +10,12 @@ from charts_py.objects.fields import Absent
 from charts_py.objects.manifest_yaml import from_yaml
 from gpuplane.plan.effect import Effect, Verdict
 from gpuplane.plan.effects.cloud_pools import all_nodes
-from gpuplane.plan.fields import ChangedField, value_at
+from gpuplane.plan.fields import ChangedField
 from gpuplane.plan.object_change import ObjectChange
 from gpuplane.plan.rollout import Mechanism
 from gpuplane.plan.sources import source
 from gpuplane.versions.difference import PlacedDocuments
+from policies.document import value_at
 
 _MIG_CONFIG = "nvidia.com/mig.config"
 _PLUGIN_CONFIG = "nvidia.com/device-plugin.config"
@@ -54,7 +55,7 @@ def mig_layouts(change: ObjectChange, _: tuple[ChangedField, ...]) -> Iterator[E
 
 
 def _layouts(document: Mapping[str, Any] | None) -> Mapping[str, Any]:
-    text = value_at(document, "data", "config.yaml")
+    text = value_at(document, ("data", "config.yaml"))
     layouts = _read_config(text).get("mig-configs")
     return layouts if isinstance(layouts, Mapping) else {}
 

@@ -9,6 +9,7 @@ from gpuplane.plan.effect import Verdict
 from gpuplane.plan.pins.pin_record import Pin, PinKind, PinRecord, RecordedChange, committed_records
 from gpuplane.versions.difference import PlacedDocuments
 from gpuplane.versions.record import ReleaseRecord
+from policies.document import value_at
 
 _DRIVER_OF = "gpu-operator"
 """The chart whose values name the driver of NVIDIA's GPUs."""
@@ -62,10 +63,7 @@ class PinnedChart:
 
     def value(self, path: str) -> Any:
         """Return the value at a path such as `driver.enabled`; None where it is not set."""
-        found: Any = self.values
-        for name in path.split("."):
-            found = found.get(name) if isinstance(found, Mapping) else None
-        return found
+        return value_at(self.values, path.split("."))
 
 
 def pin_changes(
