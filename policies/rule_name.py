@@ -21,27 +21,35 @@ _IN_REPOSITORY = Path(__file__).parents[1] / "docs" / "policies"
 
 
 class RuleName(StrEnum):
-    """One name for each rule, the same in settings, code, tests and documentation."""
+    """The rules, in the order in which a pod passes them: each sees what those before have fixed.
 
+    A name is the same in settings, code, tests and documentation, and that of the rule's module.
+    """
+
+    # What is asked for comes first: everything else is derived from it.
     GPU_COUNT = "gpu-count"
     GPU_REQUESTS_EQUAL_LIMITS = "gpu-requests-equal-limits"
     GPU_RESOURCE_OFFERED = "gpu-resource-offered"
+    DEVICE_CLAIM = "device-claim"
+    # Then where the pod may run: its namespace and its annotations narrow the pools, and how much
+    # it may ask for and which taints it must tolerate follow from those.
+    NODE_NAME = "node-name"
+    GRANTED_POOLS = "granted-pools"
+    GPU_NODE_INTRUSION = "gpu-node-intrusion"
+    GPU_RUNTIME_CLASS = "gpu-runtime-class"
+    NODE_AFFINITY = "node-affinity"
     GPUS_PER_NODE = "gpus-per-node"
     SHARED_GPU_COUNT = "shared-gpu-count"
-    DEVICE_CLAIM = "device-claim"
-    NODE_NAME = "node-name"
-    GPU_NODE_INTRUSION = "gpu-node-intrusion"
-    GRANTED_POOLS = "granted-pools"
     TOLERATIONS = "tolerations"
-    NODE_AFFINITY = "node-affinity"
     REPLICA_SPREAD = "replica-spread"
     RUNTIME_CLASS = "runtime-class"
-    GPU_RUNTIME_CLASS = "gpu-runtime-class"
-    SHARED_MEMORY = "shared-memory"
-    VISIBLE_DEVICES = "visible-devices"
     PRIORITY_CLASS = "priority-class"
     TEAM_LABELS = "team-labels"
     QUEUE_SCHEDULER = "queue-scheduler"
+    # Then what its containers see, which depends on which of them ask for a GPU.
+    SHARED_MEMORY = "shared-memory"
+    VISIBLE_DEVICES = "visible-devices"
+    # Then what cannot be fixed and depends on nothing before.
     LD_PRELOAD = "ld-preload"
     DEVICE_HOST_PATH = "device-host-path"
     HOST_IPC = "host-ipc"
@@ -49,6 +57,7 @@ class RuleName(StrEnum):
     GRACE_PERIOD = "grace-period"
     IMAGE_REGISTRY = "image-registry"
     IMAGE_TAG = "image-tag"
+    # Advice comes last: it is about the pod as it will run.
     GPU_RESOURCE_NAME = "gpu-resource-name"
     HOST_ARCHITECTURE = "host-architecture"
     GPU_SHARE = "gpu-share"

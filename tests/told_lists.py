@@ -2,6 +2,7 @@
 
 from gpus.catalog import load_catalog
 from gpus.provider import Provider
+from policies.rule_name import RuleName
 from upstream.kubernetes_version import KubernetesVersion
 
 
@@ -9,7 +10,8 @@ def with_lists(text: str) -> str:
     """Return a text with the lists that it names.
 
     `<minors>` are the supported minors of Kubernetes, each quoted where that is quoted, `<GPUs
-    of GKE>` and `<GPUs with MIG>` are the GPU models that GKE has, and those that have MIG.
+    of GKE>` and `<GPUs with MIG>` are the GPU models that GKE has, and those that have MIG;
+    `<rules>` are the rules on pods.
     """
     quoted = ", ".join(f'"{minor}"' for minor in KubernetesVersion)
     models = ", ".join(load_catalog().accelerators(Provider.GKE))
@@ -19,4 +21,5 @@ def with_lists(text: str) -> str:
         .replace("<minors>", ", ".join(KubernetesVersion))
         .replace("<GPUs of GKE>", models)
         .replace("<GPUs with MIG>", with_mig)
+        .replace("<rules>", ", ".join(RuleName))
     )

@@ -9,6 +9,11 @@ from typing import Any
 HOME = "index.md"
 # Code is matched first, so that no link is found in it.
 _LINK = re.compile(r"```.*?```|`[^`\n]*`|(?<=\]\()(?P<path>[^)#\s:]+)(?=[)#])", re.DOTALL)
+_PAGE = re.compile(r"\]\(([^)]+)\)")
+_GROUP = re.compile(
+    r"^(?P<title>.+):\n(?P<pages>(?:\[[^]\n]+\]\([^)\n]+\.md\)[,.]\n)+)", re.MULTILINE
+)
+"""A line that ends in a colon, and links to pages, a line each."""
 
 
 def with_links(markdown: str, address: Callable[[str], str]) -> str:
@@ -17,13 +22,23 @@ def with_links(markdown: str, address: Callable[[str], str]) -> str:
 
 
 def with_pages(navigation: Any, docs: Path) -> Any:
-    """Return a navigation with the pages of each folder that it names, as `lint-rules/`."""
+    """Return a navigation with the pages of each folder that it names, as `lint-rules/`.
+
+    Where a folder has a README.md, they are the pages that it lists under headings, in its order.
+    """
     if isinstance(navigation, dict):
         return {title: with_pages(below, docs) for title, below in navigation.items()}
     if isinstance(navigation, list):
-        return [with_pages(below, docs) for below in navigation]
+        below = [with_pages(each, docs) for each in navigation]
+        return [page for each in below for page in (each if isinstance(each, list) else [each])]
     if not navigation.endswith("/"):
         return navigation
+    index = docs / navigation / "README.md"
+    if index.is_file():
+        return [
+            {group["title"]: [f"{navigation}{page}" for page in _PAGE.findall(group["pages"])]}
+            for group in _GROUP.finditer(index.read_text(encoding="utf-8"))
+        ]
     return sorted(f"{navigation}{page.name}" for page in (docs / navigation).glob("*.md"))
 
 

@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -41,9 +42,21 @@ def test_every_page_is_in_the_navigation_once() -> None:
     navigation = (ROOT / "mkdocs.yml").read_text(encoding="utf-8").partition("\nnav:\n")[2]
     pages = [str(page.relative_to(ROOT / "docs")) for page in (ROOT / "docs").rglob("*.md")]
     listed = re.findall(r"^ +- (?:Home: )?(\S+\.md)$", navigation, re.MULTILINE)
-    folders = re.findall(r"^ +- [\w ]+: (\S+/)(?= |$)", navigation, re.MULTILINE)
-    below = [page for folder in folders for page in with_pages(folder, ROOT / "docs")]
+    folders = re.findall(r"^ +- (?:[\w ]+: )?(\S+/)(?= |$)", navigation, re.MULTILINE)
+    below = _pages([with_pages(folder, ROOT / "docs") for folder in folders])
     assert sorted([*listed, *below]) == sorted(["index.md", *pages])
+
+
+def _pages(navigation: Any) -> list[str]:
+    if isinstance(navigation, str):
+        return [navigation]
+    below = navigation.values() if isinstance(navigation, dict) else navigation
+    return [page for each in below for page in _pages(each)]
+
+
+def test_the_index_of_a_folder_groups_its_pages(tmp_path: Path) -> None:
+    (tmp_path / "README.md").write_text("Text, [a](a.md).\n\nAsks:\n[c](c.md),\n[b](b.md).\n")
+    assert with_pages(["d.md", "./"], tmp_path) == ["d.md", {"Asks": ["./c.md", "./b.md"]}]
 
 
 def test_a_folder_in_the_navigation_stands_for_its_pages(tmp_path: Path) -> None:
