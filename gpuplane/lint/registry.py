@@ -9,6 +9,7 @@ from gpuplane.lint.report import RuleSelection
 from gpuplane.lint.rules import (
     api_version,
     container_resources,
+    cuda_visible_devices,
     gpus_after_finish,
     invalid_fields,
     job_backoff_limit,
@@ -32,6 +33,7 @@ TEMPLATE_RULES: tuple[TemplateRule, ...] = (
     container_resources.RULE,
     queue_name.RULE,
     world_size.RULE,
+    cuda_visible_devices.RULE,
     gpus_after_finish.RULE,
     job_backoff_limit.RULE,
     job_ttl.RULE,
