@@ -8,9 +8,8 @@ from charts_py.checks import find_problems
 from charts_py.cluster_file.cluster_files import FLEET_FILE, ClusterFiles, find_cluster_files
 from charts_py.cluster_file.fault import Fault, FieldPath, Mark, Problem, SpecError, mark_at
 from charts_py.cluster_file.field_schema import allowed_at
-from charts_py.cluster_file.merge import lay_over
 from charts_py.cluster_file.parse import parse
-from charts_py.cluster_file.source import Source, read_source
+from charts_py.cluster_file.source import Source, lay_over, read_source
 from charts_py.cluster_file.translation import faults_of_fleet
 from charts_py.components.registry import (
     component_checks,

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from charts_py.cluster_file.moved_fields import MOVED_FIELDS
+from charts_py.cluster_file.translation import MOVED_FIELDS
 
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs" / "upgrading.md").read_text(encoding="utf-8")

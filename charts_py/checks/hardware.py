@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from charts_py.cluster_file.driver import Driver, DriverOwner, KernelModule
 from charts_py.cluster_file.fault import Problem
+from charts_py.cluster_file.hardware import Driver, DriverOwner, KernelModule
 from charts_py.platform.draft import Draft, DraftPool
 from charts_py.platform.unknown_hardware import instance_type_name_problems
 from gpus.instance_type import Interconnect

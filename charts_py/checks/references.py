@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator
 
 from charts_py.cluster_file.cluster_files import FLEET_FOLDER
 from charts_py.cluster_file.fault import FieldPath, Problem
-from charts_py.cluster_file.priority import PLATFORM_PRIORITY
+from charts_py.cluster_file.queues import PLATFORM_PRIORITY
 from charts_py.cluster_file.team import Members
 from charts_py.platform.draft import Draft, DraftPool
 from charts_py.platform.metrics_collection import dashboards_namespace, metrics_collection

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 from itertools import combinations
 
-from charts_py.cluster_file.charts import DOCKER_HUB, DOCKER_HUB_SERVERS, is_registry
 from charts_py.cluster_file.fault import FieldPath, Problem
+from charts_py.cluster_file.gitops import DOCKER_HUB, DOCKER_HUB_SERVERS, is_registry
 from charts_py.platform.draft import Draft
 from charts_py.platform.registry_mirrors import registry_of
 

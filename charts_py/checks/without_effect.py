@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from charts_py.cluster_file.driver import KernelModule
 from charts_py.cluster_file.fault import FieldPath, Problem
+from charts_py.cluster_file.hardware import KernelModule
 from charts_py.cluster_file.kubernetes_version import Feature
 from charts_py.platform.draft import Draft, feature_problem
 from charts_py.platform.hardware import NodeHardware

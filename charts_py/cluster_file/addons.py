@@ -6,8 +6,7 @@ from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, Field
 
-from charts_py.cluster_file.bounds import Refused
-from charts_py.cluster_file.strict_model import StrictModel
+from charts_py.cluster_file.strict_model import Refused, StrictModel
 from charts_py.cluster_file.text_forms import LabelValue, NamespaceName
 from culling.settings import Action
 

@@ -1,34 +1,155 @@
-"""The cluster file as a whole."""
+"""The cluster file as a whole, with its smallest parts."""
 
-from typing import Annotated
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from charts_py.cluster_file.addons import Addons
-from charts_py.cluster_file.bounds import Unique
-from charts_py.cluster_file.charts import Charts, Registry
-from charts_py.cluster_file.cost import Cost
-from charts_py.cluster_file.driver import Driver
-from charts_py.cluster_file.extensions import Extensions
-from charts_py.cluster_file.gitops import GitOps
-from charts_py.cluster_file.hardware import Hardware
-from charts_py.cluster_file.kubernetes_version import Feature, LiveVersion, SemanticVersion, has
-from charts_py.cluster_file.network import Network
-from charts_py.cluster_file.plan_policy import PlanPolicy
-from charts_py.cluster_file.policies import Admission, Policies
-from charts_py.cluster_file.pool import Pool
-from charts_py.cluster_file.priority import Priority, default_ladder
-from charts_py.cluster_file.promotion import Promotion
+from charts_py.cluster_file.gitops import Charts, GitOps, Registry
+from charts_py.cluster_file.hardware import Driver, Hardware
+from charts_py.cluster_file.kubernetes_version import (
+    Feature,
+    LiveVersion,
+    Promotion,
+    SemanticVersion,
+    has,
+)
+from charts_py.cluster_file.policies import Admission, Policies, Webhook
+from charts_py.cluster_file.pool import Cost, Pool
 from charts_py.cluster_file.provider import AksSettings, EksSettings, GkeSettings
 from charts_py.cluster_file.queue_engine import QueueEngine
-from charts_py.cluster_file.queues import Borrowing, MultiKueue, Queues, Slurm
-from charts_py.cluster_file.strict_model import StrictModel
+from charts_py.cluster_file.queues import (
+    Borrowing,
+    MultiKueue,
+    Priority,
+    Queues,
+    Slurm,
+    default_ladder,
+)
+from charts_py.cluster_file.strict_model import Refused, StrictModel, Unique
 from charts_py.cluster_file.team import Team
-from charts_py.cluster_file.text_forms import ObjectName
+from charts_py.cluster_file.text_forms import Cidr, IpAddress, JsonPointer, ObjectName
 from charts_py.cluster_file.training import Training
-from charts_py.cluster_file.webhook import Webhook
 from gpus.provider import Provider
 from upstream.kubernetes_version import KubernetesVersion
+
+ConstructReference = Annotated[
+    str,
+    Field(
+        pattern=r"^[A-Za-z_][A-Za-z0-9_.]*:[A-Za-z_][A-Za-z0-9_]*$",
+        examples=["extra_charts:build"],
+    ),
+]
+_ARGUMENTS: Mapping[str, str | None] = {
+    "add": "value",
+    "remove": None,
+    "replace": "value",
+    "move": "from",
+    "copy": "from",
+    "test": "value",
+}
+"""What each operation needs in addition to its path."""
+
+
+class PatchOperation(StrictModel):
+    """One operation of a JSON Patch (https://www.rfc-editor.org/rfc/rfc6902)."""
+
+    op: Literal["add", "remove", "replace", "move", "copy", "test"]
+    """What to do."""
+    path: JsonPointer
+    """JSON Pointer to the target."""
+    value: Any = None
+    """New or expected value, for `add`, `replace` and `test`."""
+    from_: JsonPointer | None = Field(default=None, alias="from")
+    """JSON Pointer to the source, for `move` and `copy`."""
+
+    @model_validator(mode="after")
+    def _has_what_its_operation_needs(self) -> "PatchOperation":
+        needed = _ARGUMENTS[self.op]
+        allowed = ", ".join(name for name in ("op", "path", needed) if name)
+        given = {field.rstrip("_") for field in self.model_fields_set}
+        if needed and needed not in given:
+            raise Refused(f'"{self.op}" without "{needed}"', allowed)
+        for name in sorted(given - {"op", "path", needed}):
+            raise Refused(f'"{self.op}" with "{name}"', allowed)
+        return self
+
+
+class Patch(StrictModel):
+    """A change to rendered objects; one that matches nothing is an error."""
+
+    kind: str = Field(min_length=1)
+    """Kind of the objects."""
+    name: str = Field(min_length=1)
+    """Their name."""
+    namespace: str | None = None
+    """Their namespace; any by default."""
+    operations: tuple[PatchOperation, ...] = Field(min_length=1)
+    """Applied in order."""
+
+
+class Extensions(StrictModel):
+    """What a cluster adds to its rendered objects, or changes in them."""
+
+    manifests: str | None = Field(default=None, pattern=r"^[^/]", examples=["training.manifests"])
+    """Folder next to the cluster file whose YAML is rendered, validated and synced like the
+    rest. A CustomResourceDefinition in it also brings the schema of its kinds."""
+    patches: tuple[Patch, ...] = ()
+    """Changes to rendered objects."""
+    constructs: tuple[ConstructReference, ...] = ()
+    """Functions as `module:function`, called with a cdk8s Chart and the Platform. Modules are
+    imported from the folder of the cluster file."""
+
+
+class FailOn(StrEnum):
+    """The least verdict of `gpuplane plan` that makes it fail."""
+
+    ROLLING = "rolling"
+    DISRUPTIVE = "disruptive"
+    IMMUTABLE = "immutable"
+    DANGEROUS = "dangerous"
+    NEVER = "never"
+
+
+class PlanPolicy(StrictModel):
+    """What `gpuplane plan` asks of a change."""
+
+    fail_on: FailOn = FailOn.NEVER
+    """From which verdict on `gpuplane plan` exits with 1, so that a check of a pull request fails:
+    from the mildest, `rolling`, to `dangerous`, or `never`. `--fail-on` takes its place."""
+
+
+class NetworkPolicyEngine(StrEnum):
+    """What enforces NetworkPolicies in a cluster; the API server itself does not."""
+
+    VPC_CNI = "vpc-cni"
+    DATAPLANE_V2 = "dataplane-v2"
+    AZURE = "azure"
+    CALICO = "calico"
+    CILIUM = "cilium"
+    ANTREA = "antrea"
+    KUBE_ROUTER = "kube-router"
+
+
+class Network(StrictModel):
+    """What the platform must know about the cluster's network."""
+
+    policy_engine: NetworkPolicyEngine | None = None
+    """What enforces NetworkPolicies: `vpc-cni` on EKS, `dataplane-v2` on GKE, `azure` on AKS,
+    `antrea` or `kube-router` on-prem, `calico` and `cilium` on several. The platform installs
+    none, and where it is not said, none is counted on: without one NetworkPolicies are accepted
+    and ignored, so that the pods of all teams reach each other."""
+    api_server: Annotated[tuple[Cidr, ...], Unique()] = ()
+    """Addresses of the API server: that of the Service `kubernetes` in `default`, which `vpc-cni`
+    judges, and those of its endpoints, which other engines do. Namespaces of teams with
+    `apiServer` reach them. Cilium matches addresses of the cluster's nodes only with
+    `policyCIDRMatchMode: nodes`."""
+    dns_address: IpAddress | None = None
+    """Address of the Service `kube-dns`, which pods of teams may then ask for names. Needed where
+    Calico enforces NetworkPolicies and NodeLocal DNSCache answers at that address itself, in the
+    network of its node: no selector of pods matches it."""
 
 
 class Cluster(StrictModel):

@@ -1,11 +1,13 @@
-"""What is wrong with a cluster file, and where."""
+"""What is wrong with a cluster file, where, and the words of it: counts, and types of values."""
 
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+_CONSONANT_AND_Y = re.compile(r"[^aeiou]y")
+_STRING_TYPES = ("string", "date")
 FieldPath = tuple[str | int, ...]
 """Keys and indices from the root of a cluster file to a value."""
 
@@ -95,3 +97,23 @@ class SpecError(Exception):
     def __reduce__(self) -> tuple[type["SpecError"], tuple[tuple[Fault, ...]]]:
         """Let the error be pickled to another process; its message alone would not restore it."""
         return type(self), (self.faults,)
+
+
+def counted(count: int, noun: str) -> str:
+    """Return a count with its noun, which is in the plural unless there is one: `2 entries`."""
+    is_irregular = _CONSONANT_AND_Y.fullmatch(noun[-2:]) is not None
+    plural = f"{noun[:-1]}ies" if is_irregular else f"{noun}s"
+    return f"{count} {noun if count == 1 else plural}"
+
+
+def type_of(value: Any, expected: str) -> str:
+    """Describe the type of a value; where a string is expected, ask for quotes."""
+    if value is None:
+        return "no value is given"
+    if isinstance(value, (dict, list)):
+        return f"a {'mapping' if isinstance(value, dict) else 'list'} is given"
+    if isinstance(value, str):
+        return f'"{value}" {"has the wrong format" if expected in _STRING_TYPES else "is a string"}'
+    shown = str(value).lower()
+    kind = "a boolean" if isinstance(value, bool) else "a number"
+    return f"{shown} is {kind} in YAML; quote it" if expected == "string" else f"{shown} is {kind}"

@@ -8,8 +8,7 @@ from functools import cache
 from typing import Any, TypeAlias
 
 from charts_py.cluster_file.cluster import Cluster
-from charts_py.cluster_file.counted import counted
-from charts_py.cluster_file.fault import FieldPath, dotted
+from charts_py.cluster_file.fault import FieldPath, counted, dotted
 from charts_py.cluster_file.strict_model import StrictModel
 
 Schema: TypeAlias = Mapping[str, Any]

@@ -1,24 +1,104 @@
-"""Where Argo CD finds this repository, and where it applies it."""
+"""Where Argo CD finds this repository and charts, where it applies them, and where images are."""
 
+import re
 from enum import StrEnum
 from pathlib import PurePosixPath
 from typing import Annotated
 
 from pydantic import AfterValidator, Field, TypeAdapter, ValidationError
 
-from charts_py.cluster_file.bounds import Refused
-from charts_py.cluster_file.strict_model import StrictModel
-from charts_py.cluster_file.text_forms import NamespaceName
+from charts_py.cluster_file.strict_model import Refused, StrictModel, Unique
+from charts_py.cluster_file.text_forms import NamespaceName, ObjectName
+
+_LABEL = "[a-z0-9]([a-z0-9-]*[a-z0-9])?"
+_PORT = ":[0-9]+"
+REGISTRY = rf"({_LABEL}(\.{_LABEL})*|\[[A-Fa-f0-9:]+\])({_PORT})?"
+PART = "[a-z0-9]+(([._]|__|-+)[a-z0-9]+)*"
+TAG = "[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}"
+DIGEST = "sha256:[0-9a-f]{64}"
+HOST = rf"({_LABEL}(\.{_LABEL})+({_PORT})?|{_LABEL}{_PORT}|\[[A-Fa-f0-9:]+\]({_PORT})?|localhost)"
+"""A registry in front of a path; without a dot or a port it would be a folder of Docker Hub
+(`splitDockerDomain` in https://github.com/distribution/reference/blob/v0.6.0/normalize.go)."""
+_EXAMPLE = "registry.example.com/nvcr"
+
+
+def _place(text: str) -> str:
+    _, scheme, bare = text.partition("://")
+    if scheme:
+        raise Refused(f'"{text}" has a scheme', bare.rstrip("/") or _EXAMPLE)
+    if text.endswith("/"):
+        raise Refused(f'"{text}" ends in a slash', text.rstrip("/"))
+    if not re.fullmatch(rf"{HOST}(/{PART})*", text):
+        allowed = f"a registry and a folder in it, such as {_EXAMPLE}"
+        raise Refused(f'"{text}" has the wrong format', allowed)
+    return text
+
+
+PlaceInRegistry = Annotated[str, AfterValidator(_place), Field(examples=[_EXAMPLE])]
+"""A registry, and a folder in it if any."""
+DOCKER_HUB = "docker.io"
+DOCKER_HUB_SERVERS = ("index.docker.io", "registry-1.docker.io", "registry.hub.docker.com")
+"""Other names of it, which names of images have not
+(`splitDockerDomain` in https://github.com/distribution/reference/blob/v0.6.0/normalize.go)."""
+
+
+class Registry(StrictModel):
+    """What takes the place of a registry."""
+
+    mirror: PlaceInRegistry
+    """Place of its images: `nvcr.io/nvidia/driver` is `registry.example.com/nvcr/nvidia/driver`
+    where the mirror of `nvcr.io` is `registry.example.com/nvcr`. Each registry has a place of its
+    own."""
+    pull_secrets: Annotated[tuple[ObjectName, ...], Unique()] = ()
+    """Secrets by which the mirror lets pods pull, besides those of `imagePullSecrets`, and like
+    them."""
+
+
+_OCI = "oci://"
+_EXAMPLES = ("https://charts.example.com/gpu", "oci://registry.example.com/charts")
+
+
+def _repository(text: str) -> str:
+    scheme, _, place = text.rpartition("://")
+    if scheme not in ("https", "oci"):
+        allowed = " or ".join(f"{each}://{place}" for each in ("https", "oci"))
+        what = f"the scheme {scheme}" if scheme else "no scheme"
+        raise Refused(f'"{text}" has {what}', allowed)
+    if text.endswith("/"):
+        raise Refused(f'"{text}" ends in a slash', text.rstrip("/"))
+    path = PART if scheme == "oci" else "[A-Za-z0-9._~-]+"
+    if not re.fullmatch(rf"{REGISTRY}(/{path})*", place):
+        raise Refused(f'"{text}" has the wrong format', f"one such as {' or '.join(_EXAMPLES)}")
+    return text
+
+
+ChartRepository = Annotated[str, AfterValidator(_repository), Field(examples=list(_EXAMPLES))]
+"""A Helm repository, or the folder of an OCI registry."""
+
+
+class Charts(StrictModel):
+    """Where Argo CD gets the platform's Helm charts from."""
+
+    mirror: ChartRepository | None = None
+    """Repository that has every chart under its own name and pinned version, be it a Helm
+    repository, `https://`, or a folder of an OCI registry, `oci://`. By default each chart comes
+    from where its project publishes it."""
+
+    @property
+    def repository(self) -> str | None:
+        """The mirror as an Application names it: an OCI registry without its scheme.
+
+        https://argo-cd.readthedocs.io/en/stable/user-guide/helm/#declarative
+        """
+        return None if self.mirror is None else self.mirror.removeprefix(_OCI)
+
 
 IN_CLUSTER = "https://kubernetes.default.svc"
 """The API server of the cluster that Argo CD itself runs in."""
-
 ARGOCD_NAMESPACE = "argocd"
 """Namespace of Argo CD where none is named."""
-
 ROOT = "."
 """The root of a repository, as a folder of it."""
-
 _REPOSITORY = "https://github.com/example/gpu-platform.git"
 
 
@@ -36,8 +116,6 @@ def _without_credentials(url: str) -> str:
 
 
 Url = Annotated[str, AfterValidator(_without_credentials)]
-
-
 FolderInRepository = Annotated[
     str, Field(pattern=r"^(\.|\.?[\w-][\w.-]*(/\.?[\w-][\w.-]*)*)$", examples=["platform/gpus"])
 ]
@@ -82,3 +160,8 @@ class GitOps(StrictModel):
     def folder(self, below: str) -> str:
         """Return a folder of the platform as Argo CD names it, from the root of the repository."""
         return str(PurePosixPath(self.path, below))
+
+
+def is_registry(name: str) -> bool:
+    """Return whether names of images can begin with it."""
+    return re.fullmatch(HOST, name) is not None and name not in DOCKER_HUB_SERVERS

@@ -6,8 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field
 
-from charts_py.cluster_file.bounds import Refused
-from charts_py.cluster_file.strict_model import StrictModel
+from charts_py.cluster_file.strict_model import Refused, StrictModel
 from gpus.instance_type import Interconnect
 
 

@@ -1,4 +1,4 @@
-"""Kubernetes quantities of memory and storage, such as `512Gi` or `1.5Ti`."""
+"""Kubernetes quantities: memory and storage, such as `1.5Ti`, and CPUs, such as `1500m`."""
 
 import re
 from decimal import Decimal
@@ -6,8 +6,64 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, BeforeValidator, WithJsonSchema
 
-from charts_py.cluster_file.bounds import MAX_BYTES, MIN_BYTES, MIN_BYTES_OF_HARDWARE, Refused
+from charts_py.cluster_file.strict_model import (
+    MAX_BYTES,
+    MAX_CPUS,
+    MIN_BYTES,
+    MIN_BYTES_OF_HARDWARE,
+    Refused,
+)
 
+_CPU_DIGITS = 15
+_DIGITS = 19
+"""As many as bytes have that 63 bits can count."""
+_CPUS = rf"^[0-9]{{1,{_CPU_DIGITS}}}(\.[0-9]{{1,{_CPU_DIGITS}}}|m)?$"
+_ALLOWED_CPUS = f"a number above 0, such as 1.5, or as 1500m, at most {MAX_CPUS}"
+_MILLI = 1000
+"""The smallest part that Kubernetes knows
+(https://kubernetes.io/docs/concepts/configuration/manage-resources-containers/#meaning-of-cpu)."""
+
+
+def _canonical_cpus(amount: Any) -> Any:
+    """Return the amount as the API server writes it: whole CPUs, or thousandths."""
+    if isinstance(amount, bool) or not isinstance(amount, (int, float, str)):
+        return amount
+    thousandths = _thousandths(str(amount))
+    if not 0 < thousandths <= MAX_CPUS * _MILLI:
+        raise Refused(f"{amount} is out of bounds", _ALLOWED_CPUS)
+    if thousandths % 1:
+        raise Refused(f"{amount} is not a whole number of thousandths", _ALLOWED_CPUS)
+    return format_cpus(int(thousandths))
+
+
+def format_cpus(millicpu: int) -> str:
+    """Return thousandths of a CPU as the API server writes them."""
+    whole, rest = divmod(millicpu, _MILLI)
+    return f"{millicpu}m" if rest else str(whole)
+
+
+def _thousandths(amount: str) -> Decimal:
+    if not re.fullmatch(rf"-?{_CPUS[1:-1]}", amount):
+        number = re.match(r"[0-9]+(\.[0-9]+)?(?=\s*[A-Za-z]+$)", amount)
+        close = (number[0],) if number else ()
+        raise Refused(f'"{amount}" is not an amount of CPUs', _ALLOWED_CPUS, close)
+    if amount.endswith("m"):
+        return Decimal(amount.removesuffix("m"))
+    return Decimal(amount) * _MILLI
+
+
+CpuQuantity = Annotated[
+    str,
+    BeforeValidator(_canonical_cpus),
+    WithJsonSchema(
+        {
+            "anyOf": [
+                {"type": "number", "exclusiveMinimum": 0, "maximum": MAX_CPUS},
+                {"type": "string", "pattern": _CPUS, "examples": ["1500m"]},
+            ]
+        }
+    ),
+]
 _FACTORS = {
     "": 1,
     "k": 10**3,
@@ -21,8 +77,6 @@ _FACTORS = {
     "Ti": 2**40,
     "Pi": 2**50,
 }
-_DIGITS = 19
-"""As many as bytes have that 63 bits can count."""
 _NUMBER = rf"[0-9]{{1,{_DIGITS}}}(\.[0-9]{{1,{_DIGITS}}})?"
 _SUFFIX = "(k|M|G|T|P|Ki|Mi|Gi|Ti|Pi)"
 _SUFFIXES = ", ".join(suffix for suffix in _FACTORS if suffix)
@@ -106,10 +160,12 @@ _UNIT = BeforeValidator(_with_unit)
 _SCHEMA = WithJsonSchema(
     {"type": "string", "pattern": f"^{_NUMBER}{_SUFFIX}$", "examples": ["512Gi"]}
 )
-
 Quantity = Annotated[str, _UNIT, AfterValidator(_checked), _SCHEMA]
-
 PositiveQuantity = Annotated[str, _UNIT, _at_least(MIN_BYTES, "1Mi"), _SCHEMA]
-
 HardwareMemory = Annotated[str, _UNIT, _at_least(MIN_BYTES_OF_HARDWARE, "1Gi"), _SCHEMA]
 """Of a machine or a GPU."""
+
+
+def millicpu_of(quantity: str) -> int:
+    """Return the thousandths of a CPU that a quantity stands for; raises Refused for any other."""
+    return int(_thousandths(quantity))

@@ -1,15 +1,39 @@
-"""Queues: jobs wait for their team's share of the GPUs, and borrow what others leave unused."""
+"""Who waits for whom: the ladder of priorities, and queues, in which teams share the GPUs."""
 
 from enum import StrEnum
 from typing import Annotated
 
 from pydantic import Field
 
-from charts_py.cluster_file.bounds import MAX_NODES, Unique
 from charts_py.cluster_file.quantity import PositiveQuantity
 from charts_py.cluster_file.queue_engine import QueueEngine
-from charts_py.cluster_file.strict_model import StrictModel
+from charts_py.cluster_file.strict_model import MAX_NODES, StrictModel, Unique
 from charts_py.cluster_file.text_forms import NamespaceName, ObjectName, ResourceName
+
+MAX_PRIORITY = 1_000_000_000
+"""Values above are reserved for system classes
+(https://kubernetes.io/docs/concepts/scheduling-eviction/pod-priority-preemption/)."""
+PLATFORM_PRIORITY = "system"
+"""The rung of the GPU platform itself, which no team may use."""
+
+
+class Preemption(StrEnum):
+    """Whether a waiting pod may evict running ones of lower priority."""
+
+    LOWER = "lower"
+    NEVER = "never"
+
+
+class Priority(StrictModel):
+    """One rung of the ladder."""
+
+    value: int = Field(ge=0, le=MAX_PRIORITY)
+    """Higher is served first."""
+    preemption: Preemption = Preemption.LOWER
+    """`lower` evicts pods of lower priority when nothing is free; `never` waits."""
+    description: str = ""
+    """What belongs here; shown by `kubectl describe priorityclass`."""
+
 
 _MOST_WORKERS = 20
 """https://github.com/kubernetes-sigs/kueue, apis/kueue/v1beta2/multikueue_types.go at v0.19.2"""
@@ -112,3 +136,22 @@ class Queues(StrictModel):
     """Extended resources beside GPUs that pods may ask for, such as `smarter-devices/fuse`. No job
     starts that asks for one that is neither here nor a pool's `rdmaResource` nor EFA. With `engine:
     kueue`."""
+
+
+def default_ladder() -> dict[str, Priority]:
+    """Return the ladder of a cluster that does not define one."""
+    return {
+        PLATFORM_PRIORITY: Priority(value=10_000_000, description="The GPU platform itself."),
+        "inference": Priority(
+            value=1_000_000, description="Services that answer users; evicts anything below."
+        ),
+        "training": Priority(value=100_000, description="Training that a team waits for."),
+        "notebooks": Priority(
+            value=10_000, preemption=Preemption.NEVER, description="Interactive work."
+        ),
+        "batch": Priority(
+            value=100,
+            preemption=Preemption.NEVER,
+            description="Whatever can wait, and can be evicted at any time.",
+        ),
+    }

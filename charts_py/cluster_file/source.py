@@ -1,18 +1,25 @@
-"""Reading a YAML file with the line of every value."""
+"""Reading a YAML file with the line of every value, and laying it over what the fleet shares."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any, TypeVar
 
 import yaml
 
-from charts_py.cluster_file.core_schema import NULL_TAG, CoreSchemaLoader
 from charts_py.cluster_file.fault import Fault, FieldPath, Mark, Problem
-from charts_py.cluster_file.yaml_depth import too_deep
 from charts_py.cluster_file.yaml_fault import QUOTES, UNREADABLE, yaml_fault
-from charts_py.cluster_file.yaml_reader import UnreadableError, Value, YamlReader
+from charts_py.cluster_file.yaml_reader import (
+    NULL_TAG,
+    CoreSchemaLoader,
+    UnreadableError,
+    Value,
+    YamlReader,
+)
+from charts_py.cluster_file.yaml_stop import too_deep
 
+Kept = TypeVar("Kept")
 _EXPRESSION = re.compile(rb"[\s-]*(?:expression|messageExpression|apply):")
 """Begins a line with a field that holds CEL."""
 _QUOTED = "CEL in single quotes, or on the lines below >-"
@@ -70,3 +77,67 @@ def _with_quoted_cel(fault: Fault, text: bytes) -> Fault:
     if not any(map(_EXPRESSION.match, lines)) or not (allowed is None or QUOTES in allowed):
         return fault
     return replace(fault, problem=replace(fault.problem, allowed=_QUOTED))
+
+
+def lay_over(shared: Source, own: Source) -> Source:
+    """Return both as one: mappings are merged key by key, everything else is replaced as a whole.
+
+    Each value keeps the line of the file that it comes from. What the fleet shares is a fault where
+    it is not a mapping and a cluster has one: the whole value would go unread.
+    """
+    if shared.content is None or own.content is None:
+        return Source(None, {**shared.marks, **own.marks}, (*shared.faults, *own.faults))
+    replaced: set[FieldPath] = set()
+    content = _merged(shared.content, own.content, (), replaced)
+    unread = _unread_of_fleet(shared, own.content, replaced)
+    return Source(
+        content,
+        {**_kept(shared.marks, replaced), **own.marks},
+        (*shared.faults, *own.faults, *unread),
+        {**_kept(shared.numbers, replaced), **own.numbers},
+    )
+
+
+def _kept(shared: Mapping[FieldPath, Kept], replaced: Set[FieldPath]) -> dict[FieldPath, Kept]:
+    """Return what stands at paths that no cluster has replaced."""
+    return {
+        path: value
+        for path, value in shared.items()
+        if not any(path[:length] in replaced for length in range(1, len(path) + 1))
+    }
+
+
+def _unread_of_fleet(
+    shared: Source, own: Mapping[str, Any], replaced: Iterable[FieldPath]
+) -> Iterator[Fault]:
+    for path in replaced:
+        if path in shared.marks and isinstance(_value_at(own, path), Mapping):
+            what = _shape(_value_at(shared.content, path))
+            problem = Problem(path, f"{what} is given, and a mapping in a cluster", "a mapping")
+            yield Fault(shared.marks[path], problem)
+
+
+def _value_at(content: Any, path: FieldPath) -> Any:
+    for step in path:
+        content = content[step]
+    return content
+
+
+def _shape(value: Any) -> str:
+    if value is None:
+        return "no value"
+    return "a list" if isinstance(value, list) else "a single value"
+
+
+def _merged(
+    shared: Mapping[str, Any], own: Mapping[str, Any], path: FieldPath, replaced: set[FieldPath]
+) -> dict[str, Any]:
+    merged = dict(shared)
+    for key, value in own.items():
+        below = merged.get(key)
+        if isinstance(below, Mapping) and isinstance(value, Mapping):
+            merged[key] = _merged(below, value, (*path, key), replaced)
+        else:
+            replaced.add((*path, key))
+            merged[key] = value
+    return merged

@@ -5,12 +5,16 @@ from typing import Annotated, TypeAlias
 
 from pydantic import Field
 
-from charts_py.cluster_file.bounds import MAX_ALLOCATIONS, MAX_BUDGET, MAX_SHARE, Unique
-from charts_py.cluster_file.cpu_quantity import CpuQuantity
 from charts_py.cluster_file.policies import StatedRule
 from charts_py.cluster_file.pool import Purpose
-from charts_py.cluster_file.quantity import PositiveQuantity, Quantity
-from charts_py.cluster_file.strict_model import StrictModel
+from charts_py.cluster_file.quantity import CpuQuantity, PositiveQuantity, Quantity
+from charts_py.cluster_file.strict_model import (
+    MAX_ALLOCATIONS,
+    MAX_BUDGET,
+    MAX_SHARE,
+    StrictModel,
+    Unique,
+)
 from charts_py.cluster_file.text_forms import Cidr, Group, LabelValue, MailAddress, NamespaceName
 from policies.rule_name import Mode
 

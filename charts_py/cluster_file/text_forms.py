@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field
 
-from charts_py.cluster_file.bounds import Refused
+from charts_py.cluster_file.strict_model import Refused
 
 LIKE_ANOTHER_TYPE = re.compile(
     r"^([-+]?[.0-9_][0-9a-fA-FoOxX._:+-]*|[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)|[yYnN])$"

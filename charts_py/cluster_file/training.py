@@ -1,21 +1,13 @@
 """Frameworks that run jobs of several nodes."""
 
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, Literal, TypeAlias
 
 from pydantic import Field
 
-from charts_py.cluster_file.charts import DIGEST, PART, REGISTRY, TAG
-from charts_py.cluster_file.strict_model import StrictModel
-
-_RuntimeImage = Annotated[
-    str,
-    Field(
-        pattern=rf"^{REGISTRY}/{PART}(/{PART})*(:{TAG}(@{DIGEST})?|@{DIGEST})$",
-        examples=["registry.example.com/training/torch:2.13.0-efa"],
-    ),
-]
-"""With its registry, and a tag or a digest."""
+from charts_py.cluster_file.gitops import DIGEST, PART, REGISTRY, TAG
+from charts_py.cluster_file.strict_model import MAX_GPUS_PER_NODE, MAX_NODES, StrictModel
+from charts_py.cluster_file.text_forms import LabelValue, NamespaceName, ObjectName
 
 
 class Framework(StrEnum):
@@ -25,6 +17,16 @@ class Framework(StrEnum):
     DEEPSPEED = "deepspeed"
     JAX = "jax"
     MPI = "mpi"
+
+
+_RuntimeImage = Annotated[
+    str,
+    Field(
+        pattern=rf"^{REGISTRY}/{PART}(/{PART})*(:{TAG}(@{DIGEST})?|@{DIGEST})$",
+        examples=["registry.example.com/training/torch:2.13.0-efa"],
+    ),
+]
+"""With its registry, and a tag or a digest."""
 
 
 class JobSet(StrictModel):
@@ -73,3 +75,64 @@ class Training(StrictModel):
     def has_job_set(self) -> bool:
         """Whether JobSet is installed."""
         return self.trainer is not None or self.job_set is not None
+
+
+# The resource DistributedTraining says what a job is and nothing of the cluster, so one file is
+# right for several. Nothing in a cluster acts on it: it is expanded into a TrainJob first.
+Hours: TypeAlias = Annotated[str, Field(pattern=r"^[1-9][0-9]{0,3}h$", examples=["24h"])]
+
+
+class Metadata(StrictModel):
+    """Which job of whom it is."""
+
+    name: NamespaceName
+    """What the job is called."""
+    namespace: NamespaceName
+    """One of a team's."""
+    labels: dict[str, str] = Field(default_factory=dict)
+    """Not passed on: the job gets those of its team."""
+    annotations: dict[str, str] = Field(default_factory=dict)
+    """Not passed on."""
+
+
+class Spec(StrictModel):
+    """What is to be trained, on how much, and for how long."""
+
+    framework: Framework = Framework.TORCH
+    """What starts the processes, and tells them of each other."""
+    model: LabelValue | None = Field(default=None, examples=["transformer"])
+    """What is trained: a label of the job, by which its cost and use can be told."""
+    image: str = Field(min_length=1, examples=["registry.example.com/train:1.4"])
+    """Image with the program and its libraries."""
+    program: list[str] = Field(default_factory=list, examples=[["train.py", "--epochs", "3"]])
+    """A Python script of the image, and its arguments; `train.py` by default."""
+    gpu_model: str | None = Field(default=None, examples=["H100-SXM"])
+    """GPU model to train on; by default that of the first pool of the namespace's quota."""
+    pool: str | None = Field(default=None, examples=["h100"])
+    """Pool to train on, in place of a GPU model."""
+    workers: int = Field(default=1, ge=1, le=MAX_NODES)
+    """Pods that compute together."""
+    gpus_per_worker: int | None = Field(default=None, ge=1, le=MAX_GPUS_PER_NODE)
+    """GPUs of each; by default all of a node."""
+    duration: Hours = "24h"
+    """After which it is ended."""
+    data: ObjectName | None = Field(default=None, examples=["corpus"])
+    """Claim of a volume of the namespace, to be read at `/data`."""
+    checkpoint: str = Field(default="100Gi", examples=["500Gi"])
+    """Size of the volume for checkpoints, or `none`."""
+    priority: str | None = Field(default=None, examples=["batch"])
+    """Priority class; by default that of the namespace."""
+
+    @property
+    def hours(self) -> int:
+        """After which it is ended."""
+        return int(self.duration.removesuffix("h"))
+
+
+class DistributedTraining(StrictModel):
+    """A training job on several nodes."""
+
+    api_version: Literal["gpuplane.io/v1alpha1"]
+    kind: Literal["DistributedTraining"]
+    metadata: Metadata
+    spec: Spec

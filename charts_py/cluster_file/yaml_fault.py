@@ -8,8 +8,7 @@ from dataclasses import dataclass
 
 import yaml
 
-from charts_py.cluster_file.counted import counted
-from charts_py.cluster_file.fault import Fault, Mark, Problem
+from charts_py.cluster_file.fault import Fault, Mark, Problem, counted
 from charts_py.cluster_file.yaml_stop import Place, Stop, indentation_of, place_of
 from gpus.nearest import nearest
 

@@ -1,31 +1,74 @@
-"""From the nodes of YAML to the values of a cluster file, with the line of each."""
+"""From the nodes of YAML (1.2, its core schema) to the values of a cluster file, with lines."""
 
 import json
+import math
 import re
-from collections.abc import Iterator, Mapping
-from typing import TypeAlias
+from collections.abc import Callable, Iterator, Mapping
+from typing import ClassVar, TypeAlias
 
 import yaml
 
-from charts_py.cluster_file.core_schema import MERGE_TAG, TAG, Scalar, scalar_of
 from charts_py.cluster_file.fault import Fault, FieldPath, Mark, Problem
 
+TAG = "tag:yaml.org,2002:"
+"""Prefix of the tags of YAML's own types."""
+MERGE_TAG = f"{TAG}merge"
+NULL_TAG = f"{TAG}null"
+Scalar = str | int | float | bool | None
+
+
+class CoreSchemaLoader(yaml.CSafeLoader):
+    """Resolves plain scalars by the core schema (https://yaml.org/spec/1.2.2/#103-core-schema).
+
+    Infinity and not-a-number are left out: no field could hold them.
+    """
+
+    yaml_implicit_resolvers: ClassVar[dict[str, list[tuple[str, re.Pattern[str]]]]] = {  # type: ignore[misc]  # the stubs declare it on the instance
+        first: [
+            (NULL_TAG, re.compile(r"^(?:~|null|Null|NULL|)$")),
+            (f"{TAG}bool", re.compile(r"^(?:true|True|TRUE|false|False|FALSE)$")),
+            (f"{TAG}int", re.compile(r"^(?:[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+)$")),
+            (
+                f"{TAG}float",
+                re.compile(r"^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$"),
+            ),
+            (MERGE_TAG, re.compile(r"^<<$")),
+        ]
+        for first in ("", *"~nNtTfF+-.0123456789<")
+    }
+
+
+def _whole_number(text: str) -> int:
+    base = {"0o": 8, "0x": 16}.get(text[:2], 10)
+    return int(text, base)
+
+
+def _number(text: str) -> float:
+    number = float(text)
+    if math.isinf(number):
+        raise ValueError(text)
+    return number
+
+
+_SCALARS: Mapping[str, Callable[[str], Scalar]] = {
+    NULL_TAG: lambda _: None,
+    f"{TAG}bool": lambda text: {"true": True, "false": False}[text.lower()],
+    f"{TAG}int": _whole_number,
+    f"{TAG}float": _number,
+    f"{TAG}str": str,
+}
 Value: TypeAlias = "Scalar | list[Value] | dict[str, Value]"
 """A YAML value as JSON would hold it."""
-
 MAX_DEPTH = 32
 """Levels of nesting that are read; the model has fewer, and a recursive anchor never ends."""
 MAX_VALUES = 100_000
 """Values that are read; nested anchors could make a small file hold billions."""
-
 _UNSEEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 """Control characters but for tabs and line breaks, which YAML holds escaped; those that turn the
 direction of text, so that it reads as another (https://www.unicode.org/reports/tr9/); halves of
 characters."""
-
 _UNSEEN_IN_KEYS = re.compile("[\u00a0\u00ad\u2000-\u200f\u202f\u2060\u3000\ufeff]")
 """Spaces other than the usual one, which indent nothing, and characters without a width."""
-
 _TAGS: Mapping[type[yaml.Node], str] = {
     yaml.MappingNode: f"{TAG}map",
     yaml.SequenceNode: f"{TAG}seq",
@@ -181,3 +224,12 @@ def _shown_tag(node: yaml.Node) -> str:
 
 def _line_of(node: yaml.Node) -> int:
     return int(node.start_mark.line) + 1
+
+
+def scalar_of(tag: str, text: str) -> Scalar:
+    """Return the value of a scalar.
+
+    Raises KeyError for a tag that the core schema lacks, and ValueError for text that its tag does
+    not allow, or for a number that no field could hold.
+    """
+    return _SCALARS[tag](text)

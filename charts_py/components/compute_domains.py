@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from charts_py.cluster_file.driver import DriverOwner
 from charts_py.cluster_file.fault import Problem
+from charts_py.cluster_file.hardware import DriverOwner
 from charts_py.cluster_file.kubernetes_version import Feature, has
 from charts_py.components.chart import known_chart
 from charts_py.components.definition import Definition

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias, get_args
 
-from charts_py.cluster_file.distributed_training import DistributedTraining
+from charts_py.cluster_file.training import DistributedTraining
 from charts_py.components.admission_policy import Policy, policy_objects
 from charts_py.components.definition import Definition
 from charts_py.objects.metadata import ObjectMeta, object_of

@@ -11,8 +11,8 @@ https://github.com/kubernetes/enhancements/tree/master/keps/sig-scheduling/5004-
 from collections.abc import Iterator
 from typing import Any
 
-from charts_py.cluster_file.driver import DriverOwner
 from charts_py.cluster_file.fault import FieldPath, Problem
+from charts_py.cluster_file.hardware import DriverOwner
 from charts_py.cluster_file.kubernetes_version import Feature
 from charts_py.cluster_file.team import PodSecurity
 from charts_py.components.chart import known_chart

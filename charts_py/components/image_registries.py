@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Iterator
 
-from charts_py.cluster_file.charts import is_registry
 from charts_py.cluster_file.cluster import Cluster
 from charts_py.cluster_file.fault import Problem
+from charts_py.cluster_file.gitops import is_registry
 from charts_py.components.definition import Definition
 from charts_py.platform.draft import Draft
 from charts_py.platform.platform import Platform

@@ -22,23 +22,16 @@ from charts_py.load import platform_of
 
 if TYPE_CHECKING:
     from charts_py.cluster_file.addons import Addons
-    from charts_py.cluster_file.charts import Charts, Registry
-    from charts_py.cluster_file.cost import Cost
-    from charts_py.cluster_file.driver import Driver
-    from charts_py.cluster_file.extensions import Extensions
-    from charts_py.cluster_file.gitops import GitOps
-    from charts_py.cluster_file.hardware import Hardware
-    from charts_py.cluster_file.network import Network
-    from charts_py.cluster_file.plan_policy import PlanPolicy
-    from charts_py.cluster_file.policies import Policies
-    from charts_py.cluster_file.pool import Pool
-    from charts_py.cluster_file.priority import Priority
-    from charts_py.cluster_file.promotion import Promotion
+    from charts_py.cluster_file.cluster import Extensions, Network, PlanPolicy
+    from charts_py.cluster_file.gitops import Charts, GitOps, Registry
+    from charts_py.cluster_file.hardware import Driver, Hardware
+    from charts_py.cluster_file.kubernetes_version import Promotion
+    from charts_py.cluster_file.policies import Policies, Webhook
+    from charts_py.cluster_file.pool import Cost, Pool
     from charts_py.cluster_file.provider import AksSettings, EksSettings, GkeSettings
-    from charts_py.cluster_file.queues import MultiKueue, Queues, Slurm
+    from charts_py.cluster_file.queues import MultiKueue, Priority, Queues, Slurm
     from charts_py.cluster_file.team import Members, Namespace, Team
     from charts_py.cluster_file.training import Training
-    from charts_py.cluster_file.webhook import Webhook
     from charts_py.platform.platform import Platform
     from gpus.provider import Provider
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from constructs import Construct
 
 from charts_py.argocd.applications import application_of
-from charts_py.cluster_file.priority import Priority, default_ladder
+from charts_py.cluster_file.queues import Priority, default_ladder
 from charts_py.components.gpu_operator.definition import GPU_OPERATOR
 from charts_py.components.node_pools import provisioner_of
 from charts_py.components.priority_classes import priority_classes

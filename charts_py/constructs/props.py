@@ -13,47 +13,51 @@ from charts_py.cluster_file.addons import (
     MetricsServer as _MetricsServer,
     Monitoring as _Monitoring,
 )
-from charts_py.cluster_file.charts import Charts as _Charts, Registry as _Registry
-from charts_py.cluster_file.cost import (
-    Cost as _Cost,
-    Electricity as _Electricity,
-    OwnedMachine as _OwnedMachine,
-)
-from charts_py.cluster_file.driver import Driver as _Driver
-from charts_py.cluster_file.extensions import (
+from charts_py.cluster_file.cluster import (
     Extensions as _Extensions,
+    Network as _Network,
     Patch as _Patch,
     PatchOperation as _PatchOperation,
+    PlanPolicy as _PlanPolicy,
 )
-from charts_py.cluster_file.gitops import GitOps as _GitOps
+from charts_py.cluster_file.gitops import (
+    Charts as _Charts,
+    GitOps as _GitOps,
+    Registry as _Registry,
+)
 from charts_py.cluster_file.hardware import (
     DescribedInstanceType as _DescribedInstanceType,
     DescribedModel as _DescribedModel,
+    Driver as _Driver,
     Hardware as _Hardware,
 )
-from charts_py.cluster_file.network import Network as _Network
-from charts_py.cluster_file.plan_policy import PlanPolicy as _PlanPolicy
+from charts_py.cluster_file.kubernetes_version import (
+    Freeze as _Freeze,
+    Hold as _Hold,
+    Promotion as _Promotion,
+)
 from charts_py.cluster_file.policies import (
     CustomRule as _CustomRule,
     Exempt as _Exempt,
+    GivenCertificate as _GivenCertificate,
     NodeNames as _NodeNames,
     Policies as _Policies,
     PolicyException as _PolicyException,
+    Replicas as _Replicas,
     SharedMemory as _SharedMemory,
+    Webhook as _Webhook,
+    WebhookApiServer as _WebhookApiServer,
 )
 from charts_py.cluster_file.pool import (
+    Cost as _Cost,
+    Electricity as _Electricity,
     NodeMatch as _NodeMatch,
     NodeRange as _NodeRange,
+    OwnedMachine as _OwnedMachine,
     Pool as _Pool,
     PoolAlerts as _PoolAlerts,
     SharingSpec as _SharingSpec,
     Topology as _Topology,
-)
-from charts_py.cluster_file.priority import Priority as _Priority
-from charts_py.cluster_file.promotion import (
-    Freeze as _Freeze,
-    Hold as _Hold,
-    Promotion as _Promotion,
 )
 from charts_py.cluster_file.provider import (
     AksSettings as _AksSettings,
@@ -67,6 +71,7 @@ from charts_py.cluster_file.queues import (
     Login as _Login,
     MultiKueue as _MultiKueue,
     Partition as _Partition,
+    Priority as _Priority,
     Queues as _Queues,
     Slurm as _Slurm,
     SlurmStorage as _SlurmStorage,
@@ -84,12 +89,6 @@ from charts_py.cluster_file.training import (
     Trainer as _Trainer,
     Training as _Training,
     TrainingOperator as _TrainingOperator,
-)
-from charts_py.cluster_file.webhook import (
-    GivenCertificate as _GivenCertificate,
-    Replicas as _Replicas,
-    Webhook as _Webhook,
-    WebhookApiServer as _WebhookApiServer,
 )
 from charts_py.constructs.fields import part
 

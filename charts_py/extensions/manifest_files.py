@@ -9,8 +9,8 @@ from typing import Any, TypeAlias
 import yaml
 
 from charts_py.cluster_file.fault import Fault, Mark, Problem
-from charts_py.cluster_file.yaml_depth import too_deep
 from charts_py.cluster_file.yaml_fault import UNREADABLE, yaml_fault
+from charts_py.cluster_file.yaml_stop import too_deep
 from charts_py.extensions.manifest_values import EndlessError, ManifestValues, faults_of
 from charts_py.objects.document import Document, ObjectKey, key_of
 

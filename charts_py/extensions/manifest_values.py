@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import yaml
 
-from charts_py.cluster_file.yaml_depth import MAX_DEPTH
+from charts_py.cluster_file.yaml_stop import MAX_DEPTH
 from charts_py.objects.document import secret_fault
 
 _MAX_SAFE_INTEGER = 2**53

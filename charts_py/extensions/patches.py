@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import jsonpatch
 from jsonpointer import JsonPointer, JsonPointerException
 
-from charts_py.cluster_file.extensions import Patch, PatchOperation
+from charts_py.cluster_file.cluster import Patch, PatchOperation
 from charts_py.cluster_file.fault import Fault, FieldPath, SpecError
 from charts_py.objects.document import Document, ObjectKey, key_of
 from charts_py.platform.platform import Platform

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from charts_py.cluster_file.cluster import Cluster
-from charts_py.cluster_file.driver import DriverOwner
 from charts_py.cluster_file.fault import FieldPath, Problem
+from charts_py.cluster_file.hardware import DriverOwner
 from charts_py.cluster_file.kubernetes_version import Feature, has, since
 from charts_py.cluster_file.pool import PODS_PER_NODE, Pool
 from charts_py.cluster_file.team import Namespace

@@ -9,8 +9,8 @@ from itertools import chain
 from pathlib import Path
 
 from charts_py.cluster_file.cluster import Cluster
-from charts_py.cluster_file.driver import DriverOwner
 from charts_py.cluster_file.fault import Fault, FieldPath, Mark, Problem, mark_at
+from charts_py.cluster_file.hardware import DriverOwner
 from charts_py.cluster_file.kubernetes_version import NOT_LIVE
 from charts_py.cluster_file.pool import Pool
 from charts_py.cluster_file.team import Namespace, Team

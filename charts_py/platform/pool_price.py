@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from charts_py.cluster_file.cluster import Cluster
-from charts_py.cluster_file.cost import Cost, Electricity, OwnedMachine
-from charts_py.cluster_file.pool import Pool
+from charts_py.cluster_file.pool import Cost, Electricity, OwnedMachine, Pool
 from charts_py.platform.hardware import NodeHardware
 from gpus.purchase import BILLED_AS_LISTED, LIST_CURRENCY, load_price_list
 

@@ -1,7 +1,7 @@
 """The priority classes of Kubernetes itself, and that of the platform's own pods."""
 
 from charts_py.cluster_file.cluster import Cluster
-from charts_py.cluster_file.priority import PLATFORM_PRIORITY
+from charts_py.cluster_file.queues import PLATFORM_PRIORITY
 
 NODE_CRITICAL = "system-node-critical"
 CLUSTER_CRITICAL = "system-cluster-critical"

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from charts_py.cluster_file.addons import Prometheus
-from charts_py.cluster_file.bounds import MAX_PODS_PER_NODE
-from charts_py.cluster_file.network import NetworkPolicyEngine
+from charts_py.cluster_file.cluster import NetworkPolicyEngine
+from charts_py.cluster_file.strict_model import MAX_PODS_PER_NODE
 from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE
 from gpus.pool_facts import ResourceNaming
 from gpus.taint import ProviderTaints
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from charts_py.cluster_file.cluster import Cluster
-    from charts_py.cluster_file.driver import DriverOwner
+    from charts_py.cluster_file.hardware import DriverOwner
     from charts_py.platform.hardware import NodeHardware
     from gpus.instance_type import Interconnect
     from gpus.pool_facts import Advertiser

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from charts_py.cluster_file.charts import Registry
+from charts_py.cluster_file.gitops import Registry
 from policies.image import read_image
 
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from charts_py.cluster_file.extensions import PatchOperation
+    from charts_py.cluster_file.cluster import PatchOperation
     from charts_py.cluster_file.fault import Fault, FieldPath
     from charts_py.components.component import Component, HelmRelease, PinnedManifests
     from charts_py.objects.document import Document, ObjectKey

@@ -9,8 +9,8 @@ from typing import Any
 import yaml
 
 from charts_py.cluster_file.fault import Fault, Mark, Problem, SpecError
-from charts_py.cluster_file.yaml_depth import too_deep
 from charts_py.cluster_file.yaml_fault import UNREADABLE, yaml_fault
+from charts_py.cluster_file.yaml_stop import too_deep
 from charts_py.extensions.manifest_files import ManifestLoader
 from charts_py.extensions.manifest_values import EndlessError, ManifestValues, RepeatedKey, not_json
 from charts_py.objects.document import Document

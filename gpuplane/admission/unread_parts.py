@@ -9,8 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from charts_py.cluster_file.fault import Fault, FieldPath, Problem
-from charts_py.cluster_file.value_type import type_of
+from charts_py.cluster_file.fault import Fault, FieldPath, Problem, type_of
 from gpus.nearest import is_one_typo
 from policies.document import pointer, steps_of, text
 from policies.workloads.kubernetes_kinds import KUBERNETES_KINDS

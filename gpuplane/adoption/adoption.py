@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from charts_py.cluster_file.priority import PLATFORM_PRIORITY, default_ladder
+from charts_py.cluster_file.queues import PLATFORM_PRIORITY, default_ladder
 from charts_py.providers.registry import PROVIDERS
 from gpuplane.adoption.commented import Commented, one_line, written
 from gpuplane.adoption.found_object import AdoptionError, Inventory

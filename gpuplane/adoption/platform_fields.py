@@ -11,8 +11,8 @@ from typing import Any
 
 import yaml
 
-from charts_py.cluster_file.driver import DriverOwner, KernelModule
-from charts_py.cluster_file.priority import MAX_PRIORITY, Preemption
+from charts_py.cluster_file.hardware import DriverOwner, KernelModule
+from charts_py.cluster_file.queues import MAX_PRIORITY, Preemption
 from charts_py.components.gpu_health.definition import action_of
 from charts_py.components.node_readiness.readiness_rule import STARTUP_TAINT
 from charts_py.extensions.manifest_files import ManifestLoader

@@ -92,7 +92,7 @@ def _show_first_sync(request: "AdoptionRequest") -> None:
 
 def _printed_with_faults(request: "AdoptionRequest") -> typer.Exit:
     """Print the proposed file, and return how the command ends."""
-    from charts_py.cluster_file.counted import counted
+    from charts_py.cluster_file.fault import counted
 
     proposed = request.proposed
     typer.echo(proposed.text, nl=False)

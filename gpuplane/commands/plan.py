@@ -113,7 +113,7 @@ def plan(
     cluster with `objects`, `outages`, `cost`, `allocations`, `pins`, `versionBump`, `workloads` and
     `notKnown`. Unknown values are null.
     """
-    from charts_py.cluster_file.plan_policy import FailOn as DeclaredFailOn
+    from charts_py.cluster_file.cluster import FailOn as DeclaredFailOn
     from gpuplane.plan.planning import plan as make_plan
 
     repository = repository_of(context)

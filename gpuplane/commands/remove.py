@@ -56,7 +56,7 @@ def remove(
 
 def _lines(removal: "Removal") -> Iterator[str]:
     from charts_py.cluster_file.cluster_files import FLEET_FOLDER
-    from charts_py.cluster_file.counted import counted
+    from charts_py.cluster_file.fault import counted
 
     folder, fleet = removal.dist / removal.cluster, removal.dist / FLEET_FOLDER
     if removal.file is not None:

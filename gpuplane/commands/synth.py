@@ -102,7 +102,7 @@ def synth(
 
 
 def _lines(report: "SynthReport", *, check: bool, quiet: bool) -> Iterator[str]:
-    from charts_py.cluster_file.counted import counted
+    from charts_py.cluster_file.fault import counted
     from charts_py.cluster_file.kubernetes_version import NOT_LIVE
 
     for cluster in report.clusters:

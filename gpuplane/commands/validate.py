@@ -62,7 +62,7 @@ def validate(
 
 
 def _print(report: "ValidationReport", *, quiet: bool) -> None:
-    from charts_py.cluster_file.counted import counted
+    from charts_py.cluster_file.fault import counted
 
     if not quiet and report.kinds:
         print_table(_kinds(report))

@@ -8,8 +8,8 @@ from functools import cached_property
 
 import yaml
 
-from charts_py.cluster_file.core_schema import CoreSchemaLoader
 from charts_py.cluster_file.fault import FieldPath
+from charts_py.cluster_file.yaml_reader import CoreSchemaLoader
 
 _COMMENT = re.compile(r"(?:^|(?<=\s))#.*")
 _COLON = re.compile(r"\s*:")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from charts_py.cluster_file.counted import counted
+from charts_py.cluster_file.fault import counted
 from gpuplane.fleet_report.report_page import Cell, Tone
 
 if TYPE_CHECKING:

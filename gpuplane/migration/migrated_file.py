@@ -10,8 +10,8 @@ from typing import Any
 import yaml
 
 from charts_py.cluster_file.fault import Fault, FieldPath, Problem, SpecError, dotted, mark_at
-from charts_py.cluster_file.moved_fields import Move, moves_in
 from charts_py.cluster_file.source import Source, source_of
+from charts_py.cluster_file.translation import Move, moves_in
 from gpuplane.edits.entry_edits import behind_comments, removal
 from gpuplane.edits.text_edit import TextEdit, UneditableError, as_lines, edited, with_gap
 from gpuplane.edits.written_value import style_of

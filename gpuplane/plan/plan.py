@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
+from charts_py.cluster_file.cluster import FailOn
 from charts_py.cluster_file.gitops import ARGOCD_NAMESPACE
-from charts_py.cluster_file.plan_policy import FailOn
 from gpuplane.plan.allocation_change import NO_CHANGE, AllocationChange
 from gpuplane.plan.effect import Change, PlannedObject, Verdict
 from gpuplane.plan.outage import Outage

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from charts_py.cluster_file.counted import counted
+from charts_py.cluster_file.fault import counted
 from charts_py.objects.document import ObjectKey
 from gpuplane.plan.allocation_part import allocation_part
 from gpuplane.plan.effect import Change, PlannedObject, Verdict

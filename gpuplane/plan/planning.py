@@ -6,9 +6,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeAlias
 
+from charts_py.cluster_file.cluster import FailOn
 from charts_py.cluster_file.cluster_files import FLEET_FILE, ClusterFiles, list_cluster_files
 from charts_py.cluster_file.gitops import ARGOCD_NAMESPACE
-from charts_py.cluster_file.plan_policy import FailOn
 from charts_py.load import load_platforms
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform

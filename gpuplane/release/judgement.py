@@ -7,7 +7,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TypeVar
 
-from charts_py.cluster_file.promotion import Promotion
+from charts_py.cluster_file.kubernetes_version import Promotion
 from gpuplane.release.live_history import Move, live_at, live_history, parts_in_words, parts_of
 from gpuplane.release.rules import (
     Predecessor,

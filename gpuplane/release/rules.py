@@ -15,9 +15,8 @@ from pydantic import ValidationError
 from semver import Version
 
 from charts_py.cluster_file.cluster_files import FLEET_FILE, SUFFIX, find_cluster_files
-from charts_py.cluster_file.merge import lay_over
-from charts_py.cluster_file.promotion import Promotion
-from charts_py.cluster_file.source import Source, source_of
+from charts_py.cluster_file.kubernetes_version import Promotion
+from charts_py.cluster_file.source import Source, lay_over, source_of
 from charts_py.load import load_platform
 from gpuplane.release.live_history import (
     LiveState,

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import yaml
 
-from charts_py.cluster_file.core_schema import CoreSchemaLoader
 from charts_py.cluster_file.source import source_of
+from charts_py.cluster_file.yaml_reader import CoreSchemaLoader
 from gpuplane.edits.text_edit import TextEdit, as_lines, edited
 from gpuplane.edits.written_value import quoted_text
 from gpuplane.edits.yaml_entry import YamlEntry, entries

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from charts_py.cluster_file.priority import MAX_PRIORITY, Preemption, Priority
+from charts_py.cluster_file.queues import MAX_PRIORITY, Preemption, Priority
 from charts_py.platform.platform import Platform, TeamNamespace
 from charts_py.platform.policy_settings import default_priority
 from charts_py.platform.priorities import CLUSTER_CRITICAL, NODE_CRITICAL

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass
 from typing import Any, TypeAlias
 
-from charts_py.cluster_file.priority import Preemption
+from charts_py.cluster_file.queues import Preemption
 from gpuplane.reports.priorities import ClusterPriorities, Contention, Ladder, Rung
 from gpuplane.tables import Row, Table
 

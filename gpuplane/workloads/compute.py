@@ -1,7 +1,6 @@
 """CPUs and memory of pods: of a node, the part that their GPUs are."""
 
-from charts_py.cluster_file.cpu_quantity import millicpu_of
-from charts_py.cluster_file.quantity import bytes_of
+from charts_py.cluster_file.quantity import bytes_of, millicpu_of
 from charts_py.platform.fabric import node_share
 from charts_py.platform.queue_quota import borrowed_at_most
 from gpuplane.workloads.network import container_claims, devices

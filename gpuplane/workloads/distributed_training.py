@@ -7,9 +7,9 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from charts_py.cluster_file.distributed_training import DistributedTraining
 from charts_py.cluster_file.fault import Fault, FieldPath, Mark, Problem, SpecError, mark_at
 from charts_py.cluster_file.source import read_source
+from charts_py.cluster_file.training import DistributedTraining
 from charts_py.cluster_file.translation import translate
 from charts_py.platform.platform import Platform
 from gpuplane.versions.dist_error import unknown_name

@@ -3,11 +3,11 @@
 import re
 from collections.abc import Iterator
 
-from charts_py.cluster_file.bounds import Refused
-from charts_py.cluster_file.charts import DIGEST, PART, REGISTRY, TAG
 from charts_py.cluster_file.fault import Problem
+from charts_py.cluster_file.gitops import DIGEST, PART, REGISTRY, TAG
 from charts_py.cluster_file.other_names import nearest_name
 from charts_py.cluster_file.quantity import bytes_of, stated_bytes
+from charts_py.cluster_file.strict_model import Refused
 from charts_py.platform.name_rule import NameRule, check_name
 from charts_py.platform.platform import Platform, TeamNamespace
 from charts_py.platform.policy_settings import default_priority, policy_settings

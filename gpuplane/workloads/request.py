@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from charts_py.cluster_file.cpu_quantity import format_cpus
+from charts_py.cluster_file.quantity import format_cpus
 from charts_py.cluster_file.training import Framework
 from charts_py.platform.platform import Platform, PlatformPool, TeamNamespace
 from gpus.platform_names import TRAINED_MODEL

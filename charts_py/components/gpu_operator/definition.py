@@ -7,7 +7,7 @@ upgrades them, and the right to change definitions that comes with it, are left 
 from dataclasses import replace
 
 from charts_py.cluster_file.addons import Prometheus
-from charts_py.cluster_file.driver import DriverOwner
+from charts_py.cluster_file.hardware import DriverOwner
 from charts_py.cluster_file.team import PodSecurity
 from charts_py.components.alert_tables import read_alerts
 from charts_py.components.chart import known_chart

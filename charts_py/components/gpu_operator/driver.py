@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
-from charts_py.cluster_file.driver import Driver, DriverOwner, KernelModule
 from charts_py.cluster_file.fault import Problem
+from charts_py.cluster_file.hardware import Driver, DriverOwner, KernelModule
 from charts_py.components.chart import known_chart
 from charts_py.platform.draft import Draft
 from gpus.model import DriverSupport, KernelModuleKind, version_key

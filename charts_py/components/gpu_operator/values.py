@@ -5,7 +5,7 @@ https://docs.nvidia.com/datacenter/cloud-native/gpu-operator/latest/getting-star
 
 from typing import Any, TypeAlias
 
-from charts_py.cluster_file.driver import DriverOwner
+from charts_py.cluster_file.hardware import DriverOwner
 from charts_py.cluster_file.pool import Purpose
 from charts_py.components.gpu_metrics.counters_file import (
     counters_config_map_name,

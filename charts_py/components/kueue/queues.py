@@ -39,7 +39,7 @@ from charts_py.platform.wave import Wave
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from charts_py.cluster_file.priority import Priority
+    from charts_py.cluster_file.queues import Priority
     from charts_py.objects.document import Document
     from charts_py.platform.platform import Platform, PlatformPool, TeamNamespace
 

@@ -3,9 +3,8 @@
 from collections import Counter
 from collections.abc import Mapping
 
-from charts_py.cluster_file.cpu_quantity import format_cpus, millicpu_of
 from charts_py.cluster_file.kubernetes_version import Feature, has
-from charts_py.cluster_file.quantity import bytes_of
+from charts_py.cluster_file.quantity import bytes_of, format_cpus, millicpu_of
 from charts_py.cluster_file.team import Quota
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of

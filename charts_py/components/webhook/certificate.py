@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from charts_py.cluster_file.webhook import GivenCertificate, WebhookApiServer
+from charts_py.cluster_file.policies import GivenCertificate, WebhookApiServer
 from charts_py.components.webhook.server import HOST, NAME, NAMESPACE
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of

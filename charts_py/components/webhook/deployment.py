@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from charts_py.cluster_file.webhook import Replicas, WebhookApiServer
+from charts_py.cluster_file.policies import Replicas, WebhookApiServer
 from charts_py.components.network_rules import from_api_server, from_namespaces
 from charts_py.components.webhook.certificate import client_arguments, client_mounts, client_volumes
 from charts_py.components.webhook.image import container_security, pod_fields

@@ -5,8 +5,8 @@ https://learn.microsoft.com/azure/aks/use-nvidia-gpu and .../azure/aks/gpu-multi
 
 from __future__ import annotations
 
-from charts_py.cluster_file.driver import DriverOwner
-from charts_py.cluster_file.network import NetworkPolicyEngine
+from charts_py.cluster_file.cluster import NetworkPolicyEngine
+from charts_py.cluster_file.hardware import DriverOwner
 from charts_py.platform.name_rule import NameRule
 from charts_py.platform.platform_namespaces import NODE_POOLS_NAMESPACE
 from charts_py.platform.provider_facts import (

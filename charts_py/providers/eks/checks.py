@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-from charts_py.cluster_file.driver import DriverOwner
 from charts_py.cluster_file.fault import Problem
+from charts_py.cluster_file.hardware import DriverOwner
 from charts_py.cluster_file.provider import EksProvisioner, EksVpc
 from charts_py.platform.draft import Draft, DraftPool
 from charts_py.platform.hardware import NodeHardware

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from charts_py.cluster_file.driver import DriverOwner
-from charts_py.cluster_file.network import NetworkPolicyEngine
+from charts_py.cluster_file.cluster import NetworkPolicyEngine
+from charts_py.cluster_file.hardware import DriverOwner
 from charts_py.cluster_file.provider import EksProvisioner
 from charts_py.platform.name_rule import NameRule, label_value_rule
 from charts_py.platform.platform_namespaces import NODE_POOLS_NAMESPACE

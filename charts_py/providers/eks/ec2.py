@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from charts_py.cluster_file.cluster import Cluster
-from charts_py.cluster_file.driver import DriverOwner
+from charts_py.cluster_file.hardware import DriverOwner
 from charts_py.cluster_file.provider import EksProvisioner, EksSettings
 from charts_py.platform.hardware import NodeHardware
 from charts_py.platform.platform import Platform, PlatformPool

@@ -11,7 +11,7 @@ https://github.com/kubernetes/autoscaler (cluster-autoscaler/cloudprovider/aws/R
 
 from collections.abc import Iterator, Mapping
 
-from charts_py.cluster_file.driver import DriverOwner
+from charts_py.cluster_file.hardware import DriverOwner
 from charts_py.cluster_file.provider import EksVpc
 from charts_py.objects.document import Document
 from charts_py.objects.pods import taint_objects

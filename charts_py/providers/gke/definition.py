@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from charts_py.cluster_file.addons import Prometheus
-from charts_py.cluster_file.driver import DriverOwner
-from charts_py.cluster_file.network import NetworkPolicyEngine
+from charts_py.cluster_file.cluster import NetworkPolicyEngine
+from charts_py.cluster_file.hardware import DriverOwner
 from charts_py.cluster_file.provider import GkeProvisioner
 from charts_py.platform.name_rule import NameRule
 from charts_py.platform.platform_namespaces import NODE_POOLS_NAMESPACE

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from charts_py.cluster_file.driver import DriverOwner
-from charts_py.cluster_file.network import NetworkPolicyEngine
+from charts_py.cluster_file.cluster import NetworkPolicyEngine
+from charts_py.cluster_file.hardware import DriverOwner
 from charts_py.platform.name_rule import label_value_rule
 from charts_py.platform.provider_facts import CALICO, CILIUM, KUBE_DNS, NODE_LOCAL_DNS, EngineSign
 from charts_py.platform.wave import Wave

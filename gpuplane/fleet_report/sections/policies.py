@@ -3,7 +3,7 @@
 import datetime as dt
 from collections.abc import Iterable, Iterator, Sequence
 
-from charts_py.cluster_file.counted import counted
+from charts_py.cluster_file.fault import counted
 from charts_py.platform.policy_settings import policy_settings
 from gpuplane.fleet_report.fleet_facts import Fleet
 from gpuplane.fleet_report.report_page import (

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from charts_py.cluster_file.counted import counted
+from charts_py.cluster_file.fault import counted
 from gpuplane.lint.finding import LintFinding, LintSeverity
 from gpuplane.lint.report import LintReport
 from policies.document import printable

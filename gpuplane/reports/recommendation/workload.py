@@ -9,11 +9,10 @@ from typing import Any
 
 from pydantic import Field, ValidationError, ValidationInfo, field_validator
 
-from charts_py.cluster_file.bounds import MAX_GPUS_PER_NODE, MAX_NODES, Refused
 from charts_py.cluster_file.fault import Fault, FieldPath, Problem, SpecError, mark_at
 from charts_py.cluster_file.quantity import PositiveQuantity, bytes_of
 from charts_py.cluster_file.source import read_source
-from charts_py.cluster_file.strict_model import StrictModel
+from charts_py.cluster_file.strict_model import MAX_GPUS_PER_NODE, MAX_NODES, Refused, StrictModel
 from charts_py.cluster_file.translation import translate
 from charts_py.platform.render_error import RenderError
 

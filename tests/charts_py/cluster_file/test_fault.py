@@ -1,6 +1,8 @@
 import pickle
 
-from charts_py.cluster_file.fault import Fault, Mark, Problem, SpecError, dotted
+import pytest
+
+from charts_py.cluster_file.fault import Fault, Mark, Problem, SpecError, counted, dotted
 
 LATER = Fault(Mark("b.yaml", 2), Problem(("pools", "h100"), "wrong"))
 EARLIER = Fault(Mark("a.yaml", 10), Problem((), "empty", "a mapping", ("x", "y")))
@@ -23,3 +25,18 @@ def test_faults_come_in_the_order_of_the_files() -> None:
 def test_an_error_crosses_to_another_process() -> None:
     error = pickle.loads(pickle.dumps(SpecError([LATER, EARLIER])))  # noqa: S301 # just dumped
     assert (error.faults, str(error)) == ((EARLIER, LATER), f"{EARLIER}\n{LATER}")
+
+
+@pytest.mark.parametrize(
+    ("count", "noun", "words"),
+    [
+        (0, "object", "0 objects"),
+        (1, "object", "1 object"),
+        (2, "safe object", "2 safe objects"),
+        (1, "entry", "1 entry"),
+        (2, "entry", "2 entries"),
+        (2, "day", "2 days"),
+    ],
+)
+def test_all_but_one_are_in_the_plural(count: int, noun: str, words: str) -> None:
+    assert counted(count, noun) == words

@@ -1,7 +1,7 @@
 import pytest
 from pydantic import TypeAdapter
 
-from charts_py.cluster_file.quantity import Quantity, bytes_of
+from charts_py.cluster_file.quantity import CpuQuantity, Quantity, bytes_of
 
 
 @pytest.mark.parametrize(
@@ -34,3 +34,22 @@ def test_a_quantity_has_a_size_in_bytes(quantity: str, size: int) -> None:
 )
 def test_a_quantity_is_written_as_the_api_server_writes_it(quantity: str, canonical: str) -> None:
     assert TypeAdapter(Quantity).validate_python(quantity) == canonical
+
+
+@pytest.mark.parametrize(
+    ("stated", "canonical"),
+    [
+        (500, "500"),
+        ("500", "500"),
+        (3000.0, "3000"),
+        (1.5, "1500m"),
+        ("1.5", "1500m"),
+        ("1500m", "1500m"),
+        ("2000m", "2"),
+        (0.001, "1m"),
+    ],
+)
+def test_an_amount_is_written_as_the_api_server_writes_it(
+    stated: float | str, canonical: str
+) -> None:
+    assert TypeAdapter(CpuQuantity).validate_python(stated) == canonical

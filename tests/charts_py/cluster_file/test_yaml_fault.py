@@ -7,8 +7,8 @@ import pytest
 import yaml
 from hypothesis import given, strategies as st
 
-from charts_py.cluster_file.core_schema import CoreSchemaLoader
 from charts_py.cluster_file.yaml_fault import UNREADABLE, yaml_fault
+from charts_py.cluster_file.yaml_reader import CoreSchemaLoader
 
 SAVED = "allowed: the file saved as UTF-8"
 PRINTABLE = "allowed: printable characters, and the file saved as UTF-8"

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from charts_py.cluster_file.charts import Charts, Registry
+from charts_py.cluster_file.gitops import Charts, Registry
 from charts_py.components.registry import DEFINITIONS
 from charts_py.platform.platform import Platform
 from charts_py.platform.registry_mirrors import registry_of

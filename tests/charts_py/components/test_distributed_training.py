@@ -7,7 +7,7 @@ import pytest
 import yaml
 from jsonschema import Draft202012Validator
 
-from charts_py.cluster_file.distributed_training import DistributedTraining, Spec
+from charts_py.cluster_file.training import DistributedTraining, Spec
 from charts_py.components.distributed_training import custom_resource_definition
 
 EXAMPLE = Path(__file__).parents[3] / "examples" / "training" / "transformer.yaml"

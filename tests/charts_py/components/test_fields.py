@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from charts_py.cluster_file.addons import Dashboards, GpuCounters
-from charts_py.cluster_file.charts import Charts, Registry
-from charts_py.cluster_file.driver import Driver, DriverOwner
+from charts_py.cluster_file.gitops import Charts, Registry
+from charts_py.cluster_file.hardware import Driver, DriverOwner
 from charts_py.components.definition import Definition
 from charts_py.components.registry import DEFINITIONS
 from charts_py.constructs.render import render

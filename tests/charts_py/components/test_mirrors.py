@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 import pytest
 
 from charts_py.argocd.project import permissions_of
-from charts_py.cluster_file.charts import Registry
+from charts_py.cluster_file.gitops import Registry
 from charts_py.components.chart import named_images, value_at
 from charts_py.components.component import Component
 from charts_py.components.registry import plan_components

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from cdk8s import App, Chart
 
-from charts_py.cluster_file.priority import default_ladder
+from charts_py.cluster_file.queues import default_ladder
 from charts_py.constructs.parts import (
     AdmissionWebhook,
     GpuNodePool,

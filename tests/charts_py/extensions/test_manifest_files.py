@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from charts_py.cluster_file.yaml_depth import MAX_DEPTH
+from charts_py.cluster_file.yaml_stop import MAX_DEPTH
 from charts_py.extensions.manifest_files import Manifest, ManifestFault, read_manifests
 from charts_py.extensions.manifest_values import MAX_VALUES
 

@@ -7,7 +7,7 @@ import pytest
 import yaml
 from hypothesis import given, strategies as st
 
-from charts_py.cluster_file.yaml_depth import MAX_DEPTH
+from charts_py.cluster_file.yaml_stop import MAX_DEPTH
 from charts_py.extensions.manifest_files import ManifestLoader
 from charts_py.extensions.manifest_values import MAX_VALUES, EndlessError, ManifestValues, faults_of
 

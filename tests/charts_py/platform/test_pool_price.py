@@ -4,7 +4,7 @@ import datetime as dt
 
 import pytest
 
-from charts_py.cluster_file.cost import Electricity, OwnedMachine
+from charts_py.cluster_file.pool import Electricity, OwnedMachine
 from charts_py.platform.pool_price import NoPrice, Price, PriceOrigin, owned_hour
 from tests.charts_py.fixture_types import PlatformWith
 

@@ -12,9 +12,9 @@ import pytest
 
 import charts_py.providers
 from charts_py.checks import CHECKS, CHECKS_OF_PROVIDER
-from charts_py.cluster_file.bounds import MAX_PODS_PER_NODE
 from charts_py.cluster_file.cluster import Cluster
-from charts_py.cluster_file.driver import DriverOwner
+from charts_py.cluster_file.hardware import DriverOwner
+from charts_py.cluster_file.strict_model import MAX_PODS_PER_NODE
 from charts_py.platform.draft import Draft
 from charts_py.providers.definition import ProviderDefinition
 from charts_py.providers.registry import PROVIDERS

@@ -2,7 +2,7 @@ import pytest
 import yaml
 
 from charts_py.cluster_file.fault import SpecError
-from charts_py.cluster_file.yaml_depth import MAX_DEPTH
+from charts_py.cluster_file.yaml_stop import MAX_DEPTH
 from charts_py.extensions.manifest_values import MAX_VALUES
 from gpuplane.admission.manifest_file import line_of, read_manifest_file, template_fault
 from tests.gpuplane.messages import message_of

@@ -3,7 +3,7 @@
 import pytest
 import yaml
 
-from charts_py.cluster_file.core_schema import CoreSchemaLoader
+from charts_py.cluster_file.yaml_reader import CoreSchemaLoader
 from gpuplane.adoption.commented import Commented, note, one_line, stated, written
 
 

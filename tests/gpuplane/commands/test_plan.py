@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from charts_py.cluster_file.plan_policy import FailOn as StatedFailOn
+from charts_py.cluster_file.cluster import FailOn as StatedFailOn
 from gpuplane.commands.plan import FailOn
 from tests.gpuplane.conftest import Run
 from tests.gpuplane.plan.conftest import planned

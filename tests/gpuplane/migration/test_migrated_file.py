@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from charts_py.cluster_file.fault import SpecError
-from charts_py.cluster_file.moved_fields import MOVED_FIELDS, moves_in
 from charts_py.cluster_file.source import read_source
+from charts_py.cluster_file.translation import MOVED_FIELDS, moves_in
 from charts_py.load import load_platform
 from gpuplane.migration.migrated_file import migrate_file
 from tests.gpuplane.migration.conftest import CLUSTER

@@ -6,8 +6,8 @@ from shutil import rmtree
 
 import pytest
 
+from charts_py.cluster_file.cluster import FailOn
 from charts_py.cluster_file.fault import SpecError
-from charts_py.cluster_file.plan_policy import FailOn
 from gpuplane.plan.allocation_change import DeclaredSize, TeamChange
 from gpuplane.plan.effect import Change, Verdict
 from gpuplane.plan.headline import headline

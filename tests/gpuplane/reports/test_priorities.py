@@ -1,7 +1,7 @@
 import pytest
 from hypothesis import given, strategies as st
 
-from charts_py.cluster_file.priority import Preemption, Priority
+from charts_py.cluster_file.queues import Preemption, Priority
 from charts_py.components.priority_classes import priority_classes
 from gpuplane.reports.priorities import (
     Contention,

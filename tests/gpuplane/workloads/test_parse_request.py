@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 import yaml
 
-from charts_py.cluster_file.cpu_quantity import millicpu_of
-from charts_py.cluster_file.quantity import bytes_of
+from charts_py.cluster_file.quantity import bytes_of, millicpu_of
 from charts_py.components.team.quota import quota_bounds
 from charts_py.components.training_runtimes.definition import training_runtime
 from charts_py.objects.document import Document

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from charts_py.cluster_file.driver import Driver
+from charts_py.cluster_file.hardware import Driver
 from charts_py.components.gpu_operator.driver import branch_of, chart_driver, kernel_module_of
 from gpus.catalog import load_catalog
 

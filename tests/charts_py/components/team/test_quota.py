@@ -4,8 +4,8 @@ from dataclasses import replace
 
 from hypothesis import given, strategies as st
 
-from charts_py.cluster_file.bounds import MAX_PODS_PER_NODE, MIN_BYTES_OF_HARDWARE
 from charts_py.cluster_file.quantity import bytes_of
+from charts_py.cluster_file.strict_model import MAX_PODS_PER_NODE, MIN_BYTES_OF_HARDWARE
 from charts_py.components.team.quota import limit_range, quantity, quota_bounds, resource_quota
 from charts_py.platform.platform import Platform
 from tests.charts_py.fixture_types import Load, PlatformWith

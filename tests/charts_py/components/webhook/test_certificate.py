@@ -1,6 +1,6 @@
 """The admission webhook's serving certificate."""
 
-from charts_py.cluster_file.webhook import WebhookApiServer
+from charts_py.cluster_file.policies import WebhookApiServer
 from charts_py.components.webhook.certificate import (
     ServingCertificate,
     clients_config_map,

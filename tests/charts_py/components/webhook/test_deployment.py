@@ -7,7 +7,7 @@ import pytest
 from typer.core import TyperGroup
 from typer.main import get_command
 
-from charts_py.cluster_file.webhook import Replicas, WebhookApiServer
+from charts_py.cluster_file.policies import Replicas, WebhookApiServer
 from charts_py.components.webhook.deployment import (
     autoscaler,
     deployment,

@@ -4,7 +4,7 @@ import pytest
 import yaml
 from hypothesis import given, strategies as st
 
-from charts_py.cluster_file.yaml_depth import MAX_DEPTH, most_levels, too_deep
+from charts_py.cluster_file.yaml_stop import MAX_DEPTH, most_levels, too_deep
 
 _KEYS = "".join(f"{' ' * level}a:\n" for level in range(MAX_DEPTH))
 _LISTS = "".join(f"{' ' * level}a:\n{' ' * level}-\n" for level in range(MAX_DEPTH // 2 + 1))

@@ -1,6 +1,6 @@
 import pytest
 
-from charts_py.cluster_file.webhook import GivenCertificate, Replicas, Webhook, WebhookApiServer
+from charts_py.cluster_file.policies import GivenCertificate, Replicas, Webhook, WebhookApiServer
 from tests.charts_py.fixture_types import FaultsOf, PlatformWith
 
 # Of an authority whose key was thrown away.

@@ -1,7 +1,7 @@
 import pytest
 import yaml
 
-from charts_py.cluster_file.core_schema import MERGE_TAG, NULL_TAG, TAG, CoreSchemaLoader, scalar_of
+from charts_py.cluster_file.yaml_reader import MERGE_TAG, NULL_TAG, TAG, CoreSchemaLoader, scalar_of
 
 
 @pytest.mark.parametrize(
