@@ -15,6 +15,7 @@ from charts_py.components.registry import (
     component_checks,
     component_namespaces,
     contribution_of,
+    watched_of,
     worker_checks,
 )
 from charts_py.platform.draft import Draft
@@ -138,5 +139,6 @@ def _platform(
         reserved_namespaces=draft.reserved_namespaces,
         marks=marks,
         contribute=contribution_of,
+        watch=watched_of,
         workers=workers,
     )

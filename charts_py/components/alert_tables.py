@@ -1,8 +1,13 @@
-"""The alerts of each component, as the table in its folder, or beside its module, lists them."""
+"""What Prometheus records and alerts on of each component.
+
+The table in its folder, or beside its module, lists its alerts.
+"""
 
 from __future__ import annotations
 
-from functools import cache
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache, partial
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
@@ -10,12 +15,66 @@ from msgspec import convert
 from msgspec.structs import fields
 
 from charts_py.metrics.table import TableError, fill_table, filled, load_table
-from charts_py.platform.prometheus_rules import Alert
+from charts_py.platform.prometheus_rules import Alert, RuleGroup
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
+    from charts_py.platform.platform import Platform
+
 _FIELDS = {each.name for each in fields(Alert)}
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What Prometheus records and alerts on of a component."""
+
+    groups: Callable[[Platform], tuple[RuleGroup, ...]]
+    """Returns the groups of a platform that has the component."""
+    alerts: Callable[[], tuple[Alert, ...]]
+    """Returns every alert of these that some platform has, for the reference."""
+
+
+NO_RULES = Rules(lambda _: (), tuple)
+
+
+def alerts_in_group(
+    name: str,
+    namespace: str,
+    alerts: Callable[[], tuple[Alert, ...]],
+    *,
+    has: Callable[[Platform, Alert], bool] = lambda *_: True,
+    reads_other_namespaces: bool = True,
+) -> Rules:
+    """Return the rules of a component that has nothing but alerts, in one group.
+
+    `has` says whether a platform has one of them. There is no group without any.
+    """
+
+    def groups(platform: Platform) -> tuple[RuleGroup, ...]:
+        some = tuple(alert for alert in alerts() if has(platform, alert))
+        group = RuleGroup(name, namespace, some, reads_other_namespaces=reads_other_namespaces)
+        return (group,) if some else ()
+
+    return Rules(groups, alerts)
+
+
+def alert_table(
+    name: str,
+    namespace: str,
+    package: str,
+    table: str = "alerts",
+    /,
+    *,
+    has: Callable[[Platform, Alert], bool] = lambda *_: True,
+    reads_other_namespaces: bool = True,
+    **values: object,
+) -> Rules:
+    """Return the same of the alerts in a table, as `read_alerts` reads them."""
+    alerts = partial(read_alerts, package, table, **values)
+    return alerts_in_group(
+        name, namespace, alerts, has=has, reads_other_namespaces=reads_other_namespaces
+    )
 
 
 @cache

@@ -25,10 +25,14 @@ Values: TypeAlias = Mapping[str, Any]
 _DIGEST = "sha256:"
 
 
-@cache
 def known_chart(name: str) -> Chart:
+    return _charts()[name]
+
+
+@cache
+def _charts() -> Mapping[str, Chart]:
     table = load_table(files(__package__) / "charts.yaml")
-    return convert({"name": name, **table[name]}, Chart)
+    return {name: convert({"name": name, **row}, Chart) for name, row in table.items()}
 
 
 class Chart(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -93,15 +93,7 @@ COMPUTE_DOMAINS = Definition(
     description=__doc__,
     appears="where NVLink joins the machines of a pool, from Kubernetes 1.34",
     is_wanted=lambda platform: bool(_pools(platform)),
-    fields=(
-        "addons.computeDomains",
-        "driver.owner",
-        "imagePullSecrets",
-        "registries",
-        "charts",
-        "pools.NAME.gpu",
-        "pools.NAME.instanceType",
-    ),
+    fields=("addons.computeDomains", "driver.owner", "pools.NAME.gpu", "pools.NAME.instanceType"),
     # The operator brings the kinds, and the driver that this one uses.
     depends_on=("gpu-operator",),
     wave=Wave.NODES,

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from charts_py.components.alert_tables import NO_RULES, Rules
 from charts_py.components.component import Component, HelmRelease
 from charts_py.components.network_rules import OperatorPods, operator_network_policy
 from charts_py.objects.metadata import ObjectMeta
-from charts_py.platform.contribution import NOTHING, Contribution
+from charts_py.platform.contribution import NOTHING, Contribution, PlatformNamespace
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from charts_py.platform.draft import Draft
     from charts_py.platform.metrics_collection import ScrapeTarget
     from charts_py.platform.platform import Platform
-    from charts_py.platform.prometheus_rules import Alert, RuleGroup
     from charts_py.platform.wave import Wave
 
 
@@ -41,12 +41,14 @@ class Definition:
     is_wanted: Callable[[Platform], bool] = lambda _: True
     """The same, of one platform."""
     fields: tuple[str, ...] = ()
-    """Fields of the cluster file that steer it, as `addons.monitoring.interval`."""
+    """Fields of the cluster file that steer it, as `addons.monitoring.interval`, beside those that
+    steer every chart and every operator."""
     depends_on: tuple[str, ...] = ()
-    """Names of components that must be synced before it where they are wanted."""
+    """Names of components that must be synced before it where they are wanted, beside the one that
+    makes its namespace."""
     wave: Wave
-    namespace: str = "default"
-    """Namespace of the objects that name none."""
+    namespace: str | PlatformNamespace = "default"
+    """Namespace of the objects that name none: one of its own, or somebody else's by name."""
     charts: tuple[Chart, ...] = ()
     """The charts that it installs; without `parts`, one at most."""
     values: Callable[[Platform], Mapping[str, Any]] = lambda _: {}
@@ -75,19 +77,46 @@ class Definition:
     """Returns what renders, but does not run as it is."""
     scraped: Callable[[Platform], tuple[ScrapeTarget, ...]] = lambda _: ()
     """What Prometheus scrapes of it, where the cluster has monitoring; may read what all add."""
-    rules: Callable[[Platform], tuple[RuleGroup, ...]] = lambda _: ()
+    rules: Rules = NO_RULES
     """What Prometheus records and alerts on of it, likewise."""
-    alerts: Callable[[], tuple[Alert, ...]] = lambda: ()
-    """Every alert of these rules that some platform has, for the reference."""
     contribution: Contribution = NOTHING
-    """What it adds to objects of others wherever it is wanted."""
+    """What it adds to objects of others wherever it is wanted, beside a namespace of its own."""
     contributes: Callable[[Platform], Contribution] | None = None
     """Returns what it adds besides, by the platform alone: what others add is not known yet."""
 
     @property
+    def namespace_name(self) -> str:
+        return self.namespace if isinstance(self.namespace, str) else self.namespace.name
+
+    @property
+    def steered_by(self) -> tuple[str, ...]:
+        """Every field of the cluster file that steers it."""
+        fields = list(self.fields)
+        if self.operator:
+            fields += ["addons.monitoring.prometheus", "addons.monitoring.namespace"]
+            fields += ["webhook.apiServer"] * self.operator.has_webhooks
+        if self.charts:
+            fields += ["imagePullSecrets", "registries", "charts"]
+        return tuple(fields)
+
+    @property
+    def synced_after(self) -> tuple[str, ...]:
+        """Names of all components that must be synced before it where they are wanted."""
+        own = self.namespace
+        if isinstance(own, str) or own.made_elsewhere:
+            return self.depends_on
+        return ("lasting-namespaces" if own.goes_last else "namespaces", *self.depends_on)
+
+    @property
     def adds_to_others(self) -> bool:
-        """Whether it adds anything but what Prometheus scrapes and alerts on."""
-        return self.contributes is not None or self.contribution != NOTHING
+        return self.contributes is not None or self.added != NOTHING
+
+    @property
+    def added(self) -> Contribution:
+        """What it adds to objects of others wherever it is wanted."""
+        if isinstance(self.namespace, str):
+            return self.contribution
+        return Contribution(namespaces=(self.namespace,)) + self.contribution
 
     def plan(self, platform: Platform) -> Iterator[Component]:
         """Yield its Applications on a platform, none where it is not wanted."""
@@ -98,11 +127,11 @@ class Definition:
         yield from self.parts(platform) if self.parts else (self._one(platform),)
 
     def _network(self, platform: Platform, pods: OperatorPods) -> Component:
-        policy = operator_network_policy(platform, ObjectMeta(self.name, self.namespace), pods)
+        policy = operator_network_policy(platform, ObjectMeta(self.name, self.namespace_name), pods)
         return Component(
             name=f"{self.name}-network",
             wave=self.wave,
-            namespace=self.namespace,
+            namespace=self.namespace_name,
             objects=lambda: (policy,),
         )
 
@@ -110,7 +139,7 @@ class Definition:
         return Component(
             name=self.name,
             wave=self.wave,
-            namespace=self.namespace,
+            namespace=self.namespace_name,
             objects=partial(self.objects, platform) if self.objects else None,
             helm=self._release(platform),
             ignore_differences=self.ignore_differences(platform),

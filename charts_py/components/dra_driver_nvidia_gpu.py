@@ -18,7 +18,7 @@ from charts_py.cluster_file.team import PodSecurity
 from charts_py.components.chart import known_chart
 from charts_py.components.definition import Definition
 from charts_py.objects.pods import pull_secrets, tolerations_of
-from charts_py.platform.contribution import Contribution, PlatformNamespace
+from charts_py.platform.contribution import PlatformNamespace
 from charts_py.platform.draft import Draft, DraftPool, feature_problem
 from charts_py.platform.platform import Platform
 from charts_py.platform.wave import Wave
@@ -154,14 +154,10 @@ DRA_DRIVER_NVIDIA_GPU = Definition(
     description=__doc__,
     appears="where DRA allocates the GPUs of a pool",
     is_wanted=lambda platform: bool(platform.pools_by(Allocator.DRA)),
-    fields=("pools.NAME.allocator", "driver.owner", "imagePullSecrets", "registries", "charts"),
-    depends_on=("lasting-namespaces",),
+    fields=("pools.NAME.allocator", "driver.owner"),
     wave=Wave.OPERATORS,
-    namespace=NAMESPACE,
-    contribution=Contribution(
-        # It mounts the host's folders, and makes device nodes.
-        namespaces=(PlatformNamespace(NAMESPACE, PodSecurity.PRIVILEGED, goes_last=True),),
-    ),
+    # It mounts the host's folders, and makes device nodes.
+    namespace=PlatformNamespace(NAMESPACE, PodSecurity.PRIVILEGED, goes_last=True),
     charts=(known_chart("dra-driver-nvidia-gpu"),),
     values=dra_driver_values,
     checks=(check_allocators,),

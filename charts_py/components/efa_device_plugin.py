@@ -91,14 +91,7 @@ EFA_DEVICE_PLUGIN = Definition(
     description=__doc__,
     appears="where a pool talks over EFA",
     is_wanted=lambda platform: platform.cluster.addons.efa_device_plugin and bool(_pools(platform)),
-    fields=(
-        "addons.efaDevicePlugin",
-        "pools.NAME.interconnect",
-        "imagePullSecrets",
-        "registries",
-        "charts",
-        "region",
-    ),
+    fields=("addons.efaDevicePlugin", "pools.NAME.interconnect", "region"),
     wave=Wave.OPERATORS,
     # Where the daemons of EKS itself run, with the node's network and as root.
     namespace=KUBE_SYSTEM_NAMESPACE,

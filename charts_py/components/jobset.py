@@ -6,15 +6,14 @@ Kubeflow Trainer makes a JobSet of each of its jobs. https://jobset.sigs.k8s.io
 from typing import Any
 
 from charts_py.cluster_file.team import PodSecurity
-from charts_py.components.alert_tables import read_alerts
+from charts_py.components.alert_tables import alert_table
 from charts_py.components.chart import known_chart
 from charts_py.components.definition import Definition
 from charts_py.components.network_rules import OperatorPods
 from charts_py.components.scraping import authorized_metrics, scraped_by_operator
 from charts_py.objects.pods import pull_secrets
-from charts_py.platform.contribution import Contribution, PlatformNamespace
+from charts_py.platform.contribution import PlatformNamespace
 from charts_py.platform.platform import Platform
-from charts_py.platform.prometheus_rules import Alert, RuleGroup
 from charts_py.platform.wave import Wave
 from upstream.lock import locked_chart
 
@@ -51,42 +50,28 @@ def jobset_values(platform: Platform) -> dict[str, Any]:
     }
 
 
-def _alerts() -> tuple[Alert, ...]:
-    return read_alerts(__package__, "jobset", deployment=DEPLOYMENT, namespace=NAMESPACE)
-
-
-def _rules(platform: Platform) -> tuple[RuleGroup, ...]:
-    """Return the alerts; those of its own metrics where it is scraped."""
-    is_scraped = platform.monitoring.has_operator
-    known = (each for each in _alerts() if is_scraped or each.name != "GpuplaneJobSetFailed")
-    return (RuleGroup(JOBSET_NAME, NAMESPACE, tuple(known), reads_other_namespaces=True),)
-
-
 JOBSET = Definition(
     name=JOBSET_NAME,
     description=__doc__,
     appears="where `training` has JobSet or Kubeflow Trainer",
     is_wanted=lambda platform: platform.cluster.training.has_job_set,
-    fields=(
-        "training.jobSet",
-        "training.trainer",
-        "addons.monitoring.prometheus",
-        "addons.monitoring.namespace",
-        "webhook.apiServer",
-        "imagePullSecrets",
-        "registries",
-        "charts",
-    ),
-    depends_on=("lasting-namespaces",),
+    fields=("training.jobSet", "training.trainer"),
     wave=Wave.OPERATORS,
-    namespace=NAMESPACE,
-    contribution=Contribution(
-        namespaces=(PlatformNamespace(NAMESPACE, PodSecurity.RESTRICTED, goes_last=True),),
-    ),
+    namespace=PlatformNamespace(NAMESPACE, PodSecurity.RESTRICTED, goes_last=True),
     charts=(known_chart(JOBSET_NAME),),
     values=jobset_values,
     operator=OperatorPods(SELECTOR, METRICS_PORT),
     scraped=scraped_by_operator(_TARGET),
-    rules=_rules,
-    alerts=_alerts,
+    rules=alert_table(
+        JOBSET_NAME,
+        NAMESPACE,
+        __package__,
+        "jobset",
+        deployment=DEPLOYMENT,
+        namespace=NAMESPACE,
+        # Of its own metrics.
+        has=lambda platform, alert: (
+            platform.monitoring.has_operator or alert.name != "GpuplaneJobSetFailed"
+        ),
+    ),
 )

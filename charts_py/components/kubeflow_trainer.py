@@ -6,14 +6,13 @@ Its own runtimes are left out: they ask for no GPU. https://www.kubeflow.org/doc
 from typing import Any
 
 from charts_py.cluster_file.team import PodSecurity
-from charts_py.components.alert_tables import read_alerts
+from charts_py.components.alert_tables import alert_table
 from charts_py.components.chart import known_chart
 from charts_py.components.definition import Definition
 from charts_py.components.network_rules import OperatorPods
 from charts_py.objects.pods import pull_secrets
 from charts_py.platform.contribution import Access, Contribution, PlatformNamespace, Use
 from charts_py.platform.platform import Platform
-from charts_py.platform.prometheus_rules import RuleGroup
 from charts_py.platform.wave import Wave
 from upstream.lock import locked_chart
 
@@ -47,37 +46,24 @@ def trainer_values(platform: Platform) -> dict[str, Any]:
     }
 
 
-def _rule_group() -> RuleGroup:
-    alerts = read_alerts(__package__, "kubeflow_trainer", deployment=MANAGER, namespace=NAMESPACE)
-    return RuleGroup(TRAINER, NAMESPACE, alerts, reads_other_namespaces=True)
-
-
 KUBEFLOW_TRAINER = Definition(
     name=TRAINER,
     description=__doc__,
     appears="where `training` has it",
     is_wanted=lambda platform: platform.cluster.training.trainer is not None,
-    fields=(
-        "training.trainer",
-        "addons.monitoring.prometheus",
-        "addons.monitoring.namespace",
-        "webhook.apiServer",
-        "imagePullSecrets",
-        "registries",
-        "charts",
-    ),
+    fields=("training.trainer",),
     # It watches JobSets from its start on.
-    depends_on=("lasting-namespaces", "jobset"),
+    depends_on=("jobset",),
     wave=Wave.NODES,
-    namespace=NAMESPACE,
+    namespace=PlatformNamespace(NAMESPACE, PodSecurity.RESTRICTED, goes_last=True),
     contribution=Contribution(
-        namespaces=(PlatformNamespace(NAMESPACE, PodSecurity.RESTRICTED, goes_last=True),),
         access=(Access("trainer.kubeflow.org", ("clustertrainingruntimes",), Use.LOOK_UP),),
     ),
     charts=(known_chart(TRAINER),),
     values=trainer_values,
     # Pods of jobs do not report to it: its feature `TrainJobStatus` is off.
     operator=OperatorPods(SELECTOR, METRICS_PORT),
-    rules=lambda _: (_rule_group(),),
-    alerts=lambda: _rule_group().alerts,
+    rules=alert_table(
+        TRAINER, NAMESPACE, __package__, "kubeflow_trainer", deployment=MANAGER, namespace=NAMESPACE
+    ),
 )

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from charts_py.cluster_file.team import PodSecurity
-from charts_py.components.alert_tables import read_alerts
+from charts_py.components.alert_tables import alert_table
 from charts_py.components.chart import known_chart
 from charts_py.components.definition import Definition
 from charts_py.components.network_rules import OperatorPods, in_namespace, tcp
@@ -17,7 +17,6 @@ from charts_py.components.scraping import scraped_by_operator
 from charts_py.objects.pods import pull_secrets
 from charts_py.platform.contribution import Contribution, PlatformNamespace, TeamAdditions
 from charts_py.platform.metrics_collection import ScrapeTarget
-from charts_py.platform.prometheus_rules import Alert, RuleGroup
 from charts_py.platform.wave import Wave
 from policies.workloads.job_label import RAY
 
@@ -71,43 +70,29 @@ def _contributes(platform: Platform) -> Contribution:
     )
 
 
-def _alerts() -> tuple[Alert, ...]:
-    return read_alerts(
-        __package__, "kuberay_operator", deployment=KUBERAY_OPERATOR, namespace=NAMESPACE
-    )
-
-
-def _rules(platform: Platform) -> tuple[RuleGroup, ...]:
-    """Return the alerts; Google's collection renames the namespaces of RayJobs."""
-    is_named = platform.monitoring.has_operator
-    known = (each for each in _alerts() if is_named or each.name != "GpuplaneRayJobFailed")
-    return (RuleGroup(KUBERAY_OPERATOR, NAMESPACE, tuple(known), reads_other_namespaces=True),)
-
-
 KUBERAY = Definition(
     name=KUBERAY_OPERATOR,
     description=__doc__,
     appears="where the cluster asks for it",
     is_wanted=lambda platform: platform.cluster.training.ray is not None,
-    fields=(
-        "training.ray",
-        "addons.monitoring.prometheus",
-        "addons.monitoring.namespace",
-        "imagePullSecrets",
-        "registries",
-        "charts",
-    ),
-    depends_on=("lasting-namespaces",),
+    fields=("training.ray",),
     wave=Wave.OPERATORS,
-    namespace=NAMESPACE,
-    contribution=Contribution(
-        namespaces=(PlatformNamespace(NAMESPACE, PodSecurity.RESTRICTED, goes_last=True),),
-    ),
+    namespace=PlatformNamespace(NAMESPACE, PodSecurity.RESTRICTED, goes_last=True),
     charts=(known_chart(KUBERAY_OPERATOR),),
     values=kuberay_values,
     operator=OperatorPods(SELECTOR, METRICS_PORT, has_webhooks=False),
     scraped=scraped_by_operator(_TARGET),
-    rules=_rules,
-    alerts=_alerts,
+    rules=alert_table(
+        KUBERAY_OPERATOR,
+        NAMESPACE,
+        __package__,
+        "kuberay_operator",
+        deployment=KUBERAY_OPERATOR,
+        namespace=NAMESPACE,
+        # Google's collection renames the namespaces of RayJobs.
+        has=lambda platform, alert: (
+            platform.monitoring.has_operator or alert.name != "GpuplaneRayJobFailed"
+        ),
+    ),
     contributes=_contributes,
 )

@@ -7,14 +7,13 @@ namespaces; with queues, each replica starts as a whole. https://lws.sigs.k8s.io
 from typing import Any
 
 from charts_py.cluster_file.team import PodSecurity
-from charts_py.components.alert_tables import read_alerts
+from charts_py.components.alert_tables import alert_table
 from charts_py.components.chart import known_chart
 from charts_py.components.definition import Definition
 from charts_py.components.network_rules import OperatorPods
 from charts_py.objects.pods import pull_secrets
-from charts_py.platform.contribution import Contribution, PlatformNamespace
+from charts_py.platform.contribution import PlatformNamespace
 from charts_py.platform.platform import Platform
-from charts_py.platform.prometheus_rules import RuleGroup
 from charts_py.platform.wave import Wave
 from upstream.lock import locked_chart
 
@@ -54,36 +53,23 @@ def leader_worker_set_values(platform: Platform) -> dict[str, Any]:
     }
 
 
-def _rule_group() -> RuleGroup:
-    alerts = read_alerts(
-        __package__, "leader_worker_set", deployment=DEPLOYMENT, namespace=NAMESPACE
-    )
-    return RuleGroup(LEADER_WORKER_SET, NAMESPACE, alerts, reads_other_namespaces=True)
-
-
 LEADER_WORKER_SET_DEFINITION = Definition(
     name=LEADER_WORKER_SET,
     description=__doc__,
     appears="where the cluster asks for it",
     is_wanted=lambda platform: platform.cluster.training.leader_worker_set is not None,
-    fields=(
-        "training.leaderWorkerSet",
-        "addons.monitoring.prometheus",
-        "addons.monitoring.namespace",
-        "webhook.apiServer",
-        "imagePullSecrets",
-        "registries",
-        "charts",
-    ),
-    depends_on=("lasting-namespaces",),
+    fields=("training.leaderWorkerSet",),
     wave=Wave.OPERATORS,
-    namespace=NAMESPACE,
-    contribution=Contribution(
-        namespaces=(PlatformNamespace(NAMESPACE, PodSecurity.RESTRICTED, goes_last=True),),
-    ),
+    namespace=PlatformNamespace(NAMESPACE, PodSecurity.RESTRICTED, goes_last=True),
     charts=(CHART,),
     values=leader_worker_set_values,
     operator=OperatorPods(SELECTOR, METRICS_PORT),
-    rules=lambda _: (_rule_group(),),
-    alerts=lambda: _rule_group().alerts,
+    rules=alert_table(
+        LEADER_WORKER_SET,
+        NAMESPACE,
+        __package__,
+        "leader_worker_set",
+        deployment=DEPLOYMENT,
+        namespace=NAMESPACE,
+    ),
 )

@@ -54,7 +54,7 @@ METRICS_SERVER = Definition(
     description=__doc__,
     appears="where the provider brings none and the cluster has none",
     is_wanted=_is_wanted,
-    fields=("provider", "addons.metricsServer", "imagePullSecrets", "registries", "charts"),
+    fields=("provider", "addons.metricsServer"),
     wave=Wave.TEAMS,
     # Where the chart puts the binding that lets it verify its callers.
     namespace=KUBE_SYSTEM_NAMESPACE,

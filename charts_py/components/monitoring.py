@@ -116,8 +116,8 @@ _KINDS: Mapping[Prometheus, tuple[_GroupObject, _TargetObject]] = {
 
 
 def _objects(platform: Platform) -> Iterator[Document]:
-    added = platform.contribution
-    return monitoring_objects(added.scraped, added.rules, platform.monitoring)
+    watched = platform.watched
+    return monitoring_objects(watched.scraped, watched.rules, platform.monitoring)
 
 
 MONITORING = Definition(

@@ -39,7 +39,7 @@ NODE_FEATURE_DISCOVERY = Definition(
     is_wanted=lambda platform: (
         not platform.provider.makes_nodes and not platform.pools_of(*_WITH_AN_OPERATOR)
     ),
-    fields=("provider", "pools.NAME.gpu", "imagePullSecrets", "registries", "charts"),
+    fields=("provider", "pools.NAME.gpu"),
     wave=Wave.OPERATORS,
     # Its workers mount the host's folders, which a namespace of our own would have to allow.
     namespace=KUBE_SYSTEM_NAMESPACE,

@@ -12,13 +12,12 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from charts_py.cluster_file.team import PodSecurity
-from charts_py.components.alert_tables import read_alerts
+from charts_py.components.alert_tables import alerts_in_group, read_alerts
 from charts_py.components.component import Component
 from charts_py.components.definition import Definition
 from charts_py.metrics.series import in_metrics
 from charts_py.platform.contribution import Contribution, PlatformNamespace
 from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE, NODE_POOLS_NAMESPACE
-from charts_py.platform.prometheus_rules import Alert, RuleGroup
 from charts_py.platform.wave import Wave
 from charts_py.providers.registry import PROVIDERS
 from gpus.catalog import load_catalog
@@ -28,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from charts_py.platform.platform import Platform
+    from charts_py.platform.prometheus_rules import Alert
     from charts_py.providers.definition import Provisioner
 
 NODES_UNKNOWN = "GpuplaneGpuNodesUnknown"
@@ -68,17 +68,9 @@ def node_alerts() -> tuple[Alert, ...]:
     )
 
 
-def node_rules(platform: Platform) -> tuple[RuleGroup, ...]:
-    """Return the group, which stands where every cluster has a namespace of its own.
-
-    Where no pool keeps a node, there may well be none to know of.
-    """
-    keeps_nodes = any(pool.spec.nodes.kept for pool in platform.pools)
-    alerts = (each for each in node_alerts() if keeps_nodes or each.name != NODES_UNKNOWN)
-    group = RuleGroup(
-        "gpu-nodes", KUBE_SYSTEM_NAMESPACE, tuple(alerts), reads_other_namespaces=True
-    )
-    return (group,)
+def _has_alert(platform: Platform, alert: Alert) -> bool:
+    """Return whether a platform has an alert: where no pool keeps a node, none may be known."""
+    return alert.name != NODES_UNKNOWN or any(pool.spec.nodes.kept for pool in platform.pools)
 
 
 NODE_POOLS = Definition(
@@ -92,6 +84,6 @@ NODE_POOLS = Definition(
     contribution=Contribution(namespaces=(replace(_NAMESPACE, made_elsewhere=True),)),
     contributes=_contributes,
     parts=_parts,
-    rules=node_rules,
-    alerts=node_alerts,
+    # Every cluster has the namespace.
+    rules=alerts_in_group("gpu-nodes", KUBE_SYSTEM_NAMESPACE, node_alerts, has=_has_alert),
 )

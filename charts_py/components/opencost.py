@@ -24,7 +24,7 @@ from charts_py.components.scraping import scraped_by_operator
 from charts_py.metrics.series import known_series
 from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.objects.pods import pull_secrets
-from charts_py.platform.contribution import Contribution, PlatformNamespace
+from charts_py.platform.contribution import PlatformNamespace
 from charts_py.platform.metrics_collection import ScrapeTarget
 from charts_py.platform.pool_price import HOURS_OF_A_MONTH, NoPrice
 from charts_py.platform.wave import Wave
@@ -209,15 +209,9 @@ OPENCOST = Definition(
         "addons.monitoring.serviceMonitors",
         "pools",
         "cost",
-        "imagePullSecrets",
-        "registries",
-        "charts",
     ),
-    depends_on=("namespaces",),
     wave=Wave.EXTENSIONS,
-    contribution=Contribution(
-        namespaces=(PlatformNamespace(OPENCOST_NAME, PodSecurity.RESTRICTED),),
-    ),
+    namespace=PlatformNamespace(OPENCOST_NAME, PodSecurity.RESTRICTED),
     charts=(OPENCOST_CHART,),
     parts=_parts,
     checks=(check_prometheus_url,),

@@ -1,7 +1,6 @@
 """Every component there is, in the order of their waves."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Sequence
 
 from charts_py.cluster_file.fault import Fault, Problem
 from charts_py.components.admission_policies.definition import ADMISSION_POLICIES
@@ -57,7 +56,7 @@ from charts_py.components.volcano.definition import VOLCANO
 from charts_py.components.volcano.queues import VOLCANO_QUEUES
 from charts_py.components.webhook.configuration import WEBHOOK_CONFIGURATION
 from charts_py.components.webhook.definition import WEBHOOK
-from charts_py.platform.contribution import NOTHING, Contribution
+from charts_py.platform.contribution import NOTHING, Contribution, Watched
 from charts_py.platform.draft import Draft
 from charts_py.platform.platform import Platform
 
@@ -141,7 +140,7 @@ def component_warnings(
 
 def component_namespaces(definitions: Iterable[Definition] = DEFINITIONS) -> frozenset[str]:
     """Return the namespaces that are some component's own, whether a platform has it or not."""
-    return frozenset(own.name for each in definitions for own in each.contribution.namespaces)
+    return frozenset(own.name for each in definitions for own in each.added.namespaces)
 
 
 def contribution_of(
@@ -149,26 +148,23 @@ def contribution_of(
 ) -> Contribution:
     """Return the sum of what the components of a platform add to objects of others.
 
-    What follows from the platform alone comes first, so that what is scraped and alerted on may
-    read it. A component that only reads the sum, as `namespaces` does, is not asked for its part.
+    A component that only reads the sum, as `namespaces` does, is not asked for its part.
     """
-    definitions = tuple(definitions)
-    added = sum(_contributions(platform, definitions), NOTHING)
-    if platform.monitoring.prometheus is None:
-        return added
-    settled = replace(platform, contribute=lambda _: added)
-    wanted = [each for each in definitions if each.is_wanted(settled)]
-    return replace(
-        added,
-        scraped=tuple(target for each in wanted for target in each.scraped(settled)),
-        rules=tuple(group for each in wanted for group in each.rules(settled)),
-    )
-
-
-def _contributions(platform: Platform, definitions: Iterable[Definition]) -> Iterator[Contribution]:
-    """Yield what each component adds that the platform has, by the platform alone."""
+    added = NOTHING
     for each in definitions:
         if each.adds_to_others and each.is_wanted(platform):
-            yield each.contribution
+            added += each.added
             if each.contributes is not None:
-                yield each.contributes(platform)
+                added += each.contributes(platform)
+    return added
+
+
+def watched_of(platform: Platform, definitions: Iterable[Definition] = DEFINITIONS) -> Watched:
+    """Return what Prometheus reads of the components of a platform, if the cluster has any."""
+    if platform.monitoring.prometheus is None:
+        return Watched()
+    wanted = [each for each in definitions if each.is_wanted(platform)]
+    return Watched(
+        scraped=tuple(target for each in wanted for target in each.scraped(platform)),
+        rules=tuple(group for each in wanted for group in each.rules.groups(platform)),
+    )

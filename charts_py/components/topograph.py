@@ -12,7 +12,7 @@ from charts_py.cluster_file.team import PodSecurity
 from charts_py.components.chart import known_chart
 from charts_py.components.definition import Definition
 from charts_py.objects.pods import pull_secrets, tolerations_of
-from charts_py.platform.contribution import Contribution, PlatformNamespace
+from charts_py.platform.contribution import PlatformNamespace
 from charts_py.platform.platform import Platform
 from charts_py.platform.wave import Wave
 from gpus.instance_type import Interconnect
@@ -69,19 +69,9 @@ TOPOGRAPH = Definition(
     description=__doc__,
     appears="where the cluster asks for it",
     is_wanted=lambda platform: platform.cluster.addons.topograph,
-    fields=(
-        "addons.topograph",
-        "pools.NAME.interconnect",
-        "imagePullSecrets",
-        "registries",
-        "charts",
-    ),
-    depends_on=("lasting-namespaces",),
+    fields=("addons.topograph", "pools.NAME.interconnect"),
     wave=Wave.NODES,
-    namespace=TOPOGRAPH_NAME,
-    contribution=Contribution(
-        namespaces=(PlatformNamespace(TOPOGRAPH_NAME, PodSecurity.PRIVILEGED, goes_last=True),),
-    ),
+    namespace=PlatformNamespace(TOPOGRAPH_NAME, PodSecurity.PRIVILEGED, goes_last=True),
     charts=(known_chart(TOPOGRAPH_NAME),),
     values=topograph_values,
 )

@@ -120,10 +120,6 @@ class Contribution:
     """Of which jobs queues start all pods at once; None without queues."""
     teams: Mapping[str, Mapping[str, TeamAdditions]] = field(default_factory=dict)
     """By namespace, then by component."""
-    scraped: tuple[ScrapeTarget, ...] = ()
-    """What Prometheus scrapes, where the cluster has monitoring."""
-    rules: tuple[RuleGroup, ...] = ()
-    """What Prometheus records and alerts on, likewise."""
 
     def __add__(self, other: Contribution) -> Contribution:
         startup_taints, teams = dict(self.startup_taints), dict(self.teams)
@@ -148,9 +144,16 @@ class Contribution:
             queue_priority=self.queue_priority or other.queue_priority,
             gangs=self.gangs or other.gangs,
             teams=teams,
-            scraped=(*self.scraped, *other.scraped),
-            rules=(*self.rules, *other.rules),
         )
 
 
 NOTHING = Contribution()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Watched:
+    """What Prometheus reads of the components of a platform; nothing where it has no monitoring."""
+
+    scraped: tuple[ScrapeTarget, ...] = ()
+    rules: tuple[RuleGroup, ...] = ()
+    """What it records and alerts on."""

@@ -14,7 +14,7 @@ from charts_py.cluster_file.hardware import DriverOwner
 from charts_py.cluster_file.kubernetes_version import NOT_LIVE
 from charts_py.cluster_file.pool import Pool
 from charts_py.cluster_file.team import Namespace, Team
-from charts_py.platform.contribution import Contribution
+from charts_py.platform.contribution import Contribution, Watched
 from charts_py.platform.hardware import NodeHardware
 from charts_py.platform.metrics_collection import MetricsCollection, metrics_collection
 from charts_py.platform.pool_price import NoPrice, Price, pool_price
@@ -99,6 +99,8 @@ class Platform:
     """Where each value of the cluster file, or of the fleet's, stands."""
     contribute: "Callable[[Platform], Contribution]"
     """Sums up what the components of a platform add to objects that are not theirs."""
+    watch: "Callable[[Platform], Watched]"
+    """Returns what Prometheus reads of the components of a platform."""
     workers: "tuple[Platform, ...]" = ()
     """The clusters that run jobs for it, where it takes them."""
 
@@ -106,6 +108,11 @@ class Platform:
     def contribution(self) -> Contribution:
         """What its components add to objects that are not theirs."""
         return self.contribute(self)
+
+    @cached_property
+    def watched(self) -> Watched:
+        """What Prometheus reads of its components, which may follow from what they add."""
+        return self.watch(self)
 
     @property
     def is_live(self) -> bool:

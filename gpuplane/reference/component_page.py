@@ -80,10 +80,10 @@ def _counted(documents: tuple[Document, ...]) -> tuple[str, ...]:
 
 def _section(definition: Definition, emitted: Iterable[_Emitted]) -> str:
     facts = [f"- Appears: {definition.appears}."]
-    if definition.fields:
-        facts.append(f"- Configured by: {_quoted(definition.fields)}.")
-    if definition.depends_on:
-        facts.append(f"- Synced after: {_quoted(definition.depends_on)}.")
+    if definition.steered_by:
+        facts.append(f"- Configured by: {_quoted(definition.steered_by)}.")
+    if definition.synced_after:
+        facts.append(f"- Synced after: {_quoted(definition.synced_after)}.")
     return _titled(definition.name, definition.description, facts, emitted)
 
 

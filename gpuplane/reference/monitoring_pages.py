@@ -41,7 +41,7 @@ _OF_ONE_MAKER = (
 
 
 def alerts_page() -> str:
-    alerts = [(definition, alert) for definition in DEFINITIONS for alert in definition.alerts()]
+    alerts = [(each, alert) for each in DEFINITIONS for alert in each.rules.alerts()]
     rows = (_row(definition, alert) for definition, alert in alerts)
     sections = (_section(definition, alert) for definition, alert in alerts)
     return "\n".join([_INTRODUCTION, _HEADER, *rows, "", *sections])

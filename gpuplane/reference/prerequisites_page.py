@@ -106,7 +106,7 @@ def _of_components() -> Iterator[Prerequisite]:
 
 
 def _pull_secrets() -> Prerequisite:
-    pulling = (definition for definition in DEFINITIONS if _PULL_SECRETS in definition.fields)
+    pulling = (definition for definition in DEFINITIONS if _PULL_SECRETS in definition.steered_by)
     names = {name for definition in pulling for name in _namespaces_of_pods(definition)}
     namespaces = ", ".join(f"`{name}`" for name in sorted(names))
     return Prerequisite(
@@ -120,8 +120,8 @@ def _pull_secrets() -> Prerequisite:
 
 def _namespaces_of_pods(definition: Definition) -> set[str]:
     """Return those that are not of teams: what is in no namespace of its own describes theirs."""
-    named = {definition.namespace} - {OPEN_NAMESPACE}
-    return {own.name for own in definition.contribution.namespaces} or named
+    named = {definition.namespace_name} - {OPEN_NAMESPACE}
+    return {own.name for own in definition.added.namespaces} or named
 
 
 def _of_provider(name: str, provider: ProviderDefinition) -> Iterator[Prerequisite]:

@@ -19,7 +19,7 @@ from charts_py.components.node_feature_discovery import (
     node_feature_discovery_values,
 )
 from charts_py.objects.pods import pull_secrets
-from charts_py.platform.contribution import Contribution, PlatformNamespace
+from charts_py.platform.contribution import PlatformNamespace
 from charts_py.platform.draft import Draft
 from charts_py.platform.platform import Platform
 from charts_py.platform.wave import Wave
@@ -71,16 +71,13 @@ AMD_GPU_OPERATOR = Definition(
     description=__doc__,
     appears="with AMD GPUs",
     is_wanted=lambda platform: bool(platform.pools_of(AMD)),
-    fields=("pools.NAME.gpu", "imagePullSecrets", "registries", "charts"),
+    fields=("pools.NAME.gpu",),
     # It brings NodeFeatureRules, and NVIDIA's operator their kind where both are there.
-    depends_on=("namespaces", "gpu-operator"),
+    depends_on=("gpu-operator",),
     wave=Wave.NODES,
-    namespace=NAMESPACE,
-    contribution=Contribution(
-        # Device plugins mount the host's directories:
-        # https://instinct.docs.amd.com/projects/gpu-operator/
-        namespaces=(PlatformNamespace(NAMESPACE, PodSecurity.PRIVILEGED),),
-    ),
+    # Device plugins mount the host's directories:
+    # https://instinct.docs.amd.com/projects/gpu-operator/
+    namespace=PlatformNamespace(NAMESPACE, PodSecurity.PRIVILEGED),
     charts=(known_chart(CHART),),
     values=amd_gpu_operator_values,
     checks=(check_chart,),

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from charts_py.components.alert_tables import read_alerts
+from charts_py.components.alert_tables import alert_table
 from charts_py.components.amd_gpu_operator.definition import CHART, NAMESPACE
 from charts_py.components.definition import Definition
 from charts_py.components.gpu_metrics.measured import measures_amd_gpus
 from charts_py.components.scraping import NODE_OF_POD
 from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.objects.pods import pull_secrets, tolerations_of
-from charts_py.platform.prometheus_rules import RuleGroup
 from charts_py.platform.wave import Wave
 from gpus.vendor import AMD
 from upstream.lock import locked_chart
@@ -98,11 +97,6 @@ def _service_monitor(monitoring: MetricsCollection) -> dict[str, object]:
     }
 
 
-def _rule_group() -> RuleGroup:
-    alerts = read_alerts(__package__)
-    return RuleGroup("amd-gpus", NAMESPACE, alerts, reads_other_namespaces=True)
-
-
 AMD_DEVICE_CONFIG = Definition(
     name="amd-device-config",
     description=__doc__,
@@ -122,6 +116,10 @@ AMD_DEVICE_CONFIG = Definition(
     namespace=NAMESPACE,
     objects=_objects,
     registries=lambda _: (REGISTRY,),
-    rules=lambda platform: (_rule_group(),) if measures_amd_gpus(platform) else (),
-    alerts=lambda: _rule_group().alerts,
+    rules=alert_table(
+        "amd-gpus",
+        NAMESPACE,
+        __package__,
+        has=lambda platform, _: measures_amd_gpus(platform),
+    ),
 )

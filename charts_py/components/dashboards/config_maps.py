@@ -122,7 +122,7 @@ def emitted_metrics(platform: Platform) -> frozenset[str]:
 
 
 def _recorded(platform: Platform) -> Iterator[str]:
-    for group in platform.contribution.rules:
+    for group in platform.watched.rules:
         yield from (rule.record for rule in group.rules if isinstance(rule, RecordingRule))
 
 
@@ -133,5 +133,5 @@ def _collected(platform: Platform) -> Iterator[str]:
 
 def _scraped(platform: Platform) -> Iterator[str]:
     by_target = {NAME: known_series().webhook, METRICS_SERVICE: known_series().kueue}
-    for target in platform.contribution.scraped:
+    for target in platform.watched.scraped:
         yield from (metric.name for metric in by_target.get(target.name, ()))

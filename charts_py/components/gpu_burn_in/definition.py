@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from charts_py.cluster_file.fault import Problem
 from charts_py.cluster_file.team import PodSecurity
-from charts_py.components.alert_tables import read_alerts
+from charts_py.components.alert_tables import alert_table
 from charts_py.components.definition import Definition
 from charts_py.components.gpu_burn_in.burn_in import (
     BURN_IN_IMAGE,
@@ -36,7 +36,6 @@ from charts_py.components.node_readiness.readiness_rule import (
     unknown_taint,
 )
 from charts_py.platform.contribution import Contribution, PlatformNamespace
-from charts_py.platform.prometheus_rules import RuleGroup
 from charts_py.platform.registry_mirrors import registry_of
 from charts_py.platform.wave import Wave
 
@@ -75,20 +74,6 @@ def _contributes(platform: Platform) -> Contribution:
     )
 
 
-def _rule_group() -> RuleGroup:
-    alerts = read_alerts(
-        __package__,
-        failed_condition=GPU_BURN_IN_FAILED,
-        not_passed_condition=GPU_BURN_IN_NOT_PASSED,
-        taint_key=BURN_IN_TAINT.key,
-        namespace=BURN_IN_NAME,
-        installing_minutes=_INSTALLING_MINUTES,
-        longest_minutes=LONGEST_MINUTES,
-        stuck_minutes=_INSTALLING_MINUTES + LONGEST_MINUTES,
-    )
-    return RuleGroup(BURN_IN_NAME, BURN_IN_NAME, alerts, reads_other_namespaces=True)
-
-
 GPU_BURN_IN = Definition(
     name=BURN_IN_NAME,
     description=__doc__,
@@ -103,14 +88,21 @@ GPU_BURN_IN = Definition(
     ),
     depends_on=("gpu-operator", "node-problem-detector", "node-readiness-controller"),
     wave=Wave.NODES,
-    namespace=BURN_IN_NAME,
-    contribution=Contribution(
-        namespaces=(PlatformNamespace(BURN_IN_NAME, PodSecurity.PRIVILEGED),),
-    ),
+    namespace=PlatformNamespace(BURN_IN_NAME, PodSecurity.PRIVILEGED),
     objects=burn_in_documents,
     registries=lambda _: (registry_of(BURN_IN_IMAGE),),
     checks=(check_burn_in,),
-    rules=lambda _: (_rule_group(),),
-    alerts=lambda: _rule_group().alerts,
+    rules=alert_table(
+        BURN_IN_NAME,
+        BURN_IN_NAME,
+        __package__,
+        failed_condition=GPU_BURN_IN_FAILED,
+        not_passed_condition=GPU_BURN_IN_NOT_PASSED,
+        taint_key=BURN_IN_TAINT.key,
+        namespace=BURN_IN_NAME,
+        installing_minutes=_INSTALLING_MINUTES,
+        longest_minutes=LONGEST_MINUTES,
+        stuck_minutes=_INSTALLING_MINUTES + LONGEST_MINUTES,
+    ),
     contributes=_contributes,
 )

@@ -13,7 +13,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from charts_py.cluster_file.addons import GpuHealthAction
-from charts_py.components.alert_tables import read_alerts
+from charts_py.components.alert_tables import alert_table
 from charts_py.components.component import Component
 from charts_py.components.definition import Definition
 from charts_py.components.node_problem_detector.definition import DETECTOR_NAME
@@ -25,7 +25,6 @@ from charts_py.components.node_readiness.readiness_rule import (
     readiness_rule,
 )
 from charts_py.platform.contribution import Contribution
-from charts_py.platform.prometheus_rules import RuleGroup
 from charts_py.platform.provider_facts import HealthCondition
 from charts_py.platform.wave import Wave
 from gpus.platform_names import POOL
@@ -92,16 +91,6 @@ def _parts(platform: Platform) -> Iterator[Component]:
         )
 
 
-def _rule_group() -> RuleGroup:
-    alerts = read_alerts(
-        __package__,
-        unhealthy_key=UNHEALTHY_KEY,
-        hardware_fault=GPU_HARDWARE_FAULT,
-        driver_fault=GPU_DRIVER_FAULT,
-    )
-    return RuleGroup(_NAME, DETECTOR_NAME, alerts, reads_other_namespaces=True)
-
-
 GPU_HEALTH = Definition(
     name=_NAME,
     description=__doc__,
@@ -112,8 +101,14 @@ GPU_HEALTH = Definition(
     wave=Wave.NODES,
     namespace=CONTROLLER_NAME,
     parts=_parts,
-    rules=lambda _: (_rule_group(),),
-    alerts=lambda: _rule_group().alerts,
+    rules=alert_table(
+        _NAME,
+        DETECTOR_NAME,
+        __package__,
+        unhealthy_key=UNHEALTHY_KEY,
+        hardware_fault=GPU_HARDWARE_FAULT,
+        driver_fault=GPU_DRIVER_FAULT,
+    ),
     contributes=lambda platform: Contribution(health_taints=health_taints(platform)),
 )
 

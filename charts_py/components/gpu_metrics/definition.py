@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from charts_py.components.alert_tables import read_alerts
+from charts_py.components.alert_tables import alerts_in_group, read_alerts
 from charts_py.components.definition import Definition
 from charts_py.components.gpu_metrics.counters_file import (
     counters_config_map,
@@ -16,7 +16,6 @@ from charts_py.components.gpu_metrics.counters_file import (
 )
 from charts_py.components.gpu_metrics.measured import PoolThreshold
 from charts_py.components.gpu_sharing.sharing_config import NAMESPACE
-from charts_py.platform.prometheus_rules import Alert, RuleGroup
 from charts_py.platform.wave import Wave
 from gpus.vendor import NVIDIA
 from gpus.xid import Xid, XidClass, load_xids, xids_of
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
 
     from charts_py.objects.document import Document
     from charts_py.platform.platform import Platform
+    from charts_py.platform.prometheus_rules import Alert
 
 
 def _objects(platform: Platform) -> tuple[Document, ...]:
@@ -56,11 +56,6 @@ def _codes(xids: Iterable[Xid]) -> str:
     return "|".join(str(xid.code) for xid in xids)
 
 
-def _rules(_: Platform) -> tuple[RuleGroup, ...]:
-    """Return the alerts, which read thresholds and pools of what is recorded of use."""
-    return (RuleGroup("gpu-metrics", NAMESPACE, gpu_alerts(), reads_other_namespaces=True),)
-
-
 GPU_METRICS = Definition(
     name="gpu-metrics",
     description=__doc__,
@@ -71,6 +66,6 @@ GPU_METRICS = Definition(
     wave=Wave.CONFIGURATION,
     namespace=NAMESPACE,
     objects=_objects,
-    rules=_rules,
-    alerts=gpu_alerts,
+    # They read thresholds and pools of what is recorded of use.
+    rules=alerts_in_group("gpu-metrics", NAMESPACE, gpu_alerts),
 )

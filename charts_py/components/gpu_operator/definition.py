@@ -9,7 +9,7 @@ from dataclasses import replace
 from charts_py.cluster_file.addons import Prometheus
 from charts_py.cluster_file.hardware import DriverOwner
 from charts_py.cluster_file.team import PodSecurity
-from charts_py.components.alert_tables import read_alerts
+from charts_py.components.alert_tables import alert_table
 from charts_py.components.chart import known_chart
 from charts_py.components.definition import Definition
 from charts_py.components.gpu_metrics.counters_file import replaces_exporters_counters
@@ -22,11 +22,10 @@ from charts_py.components.gpu_operator.values import gpu_operator_values
 from charts_py.components.gpu_sharing.sharing_config import NAMESPACE
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
-from charts_py.platform.contribution import Contribution, PlatformNamespace
+from charts_py.platform.contribution import PlatformNamespace
 from charts_py.platform.metrics_collection import ScrapeTarget
 from charts_py.platform.platform import Platform
 from charts_py.platform.priorities import CRITICAL_PRIORITY_CLASSES
-from charts_py.platform.prometheus_rules import Alert, RuleGroup
 from charts_py.platform.wave import Wave
 from gpus.vendor import NVIDIA
 
@@ -86,15 +85,10 @@ def _scraped(platform: Platform) -> tuple[ScrapeTarget, ...]:
     return (replace(_TARGET, names_node=replaces_exporters_counters(platform)),)
 
 
-def _alerts() -> tuple[Alert, ...]:
-    return read_alerts(__package__)
-
-
-def driver_rules(platform: Platform) -> tuple[RuleGroup, ...]:
-    """Return the alerts where the operator upgrades the driver and somebody scrapes that."""
+def _tells_of_upgrades(platform: Platform) -> bool:
+    """Return whether the operator upgrades the driver, and somebody scrapes that."""
     upgrades = platform.driver_owner is DriverOwner.OPERATOR
-    group = RuleGroup("gpu-driver", NAMESPACE, _alerts())
-    return (group,) if upgrades and platform.monitoring.has_operator else ()
+    return upgrades and platform.monitoring.has_operator
 
 
 GPU_OPERATOR = Definition(
@@ -111,25 +105,24 @@ GPU_OPERATOR = Definition(
         "addons.monitoring.interval",
         "addons.monitoring.labels",
         "addons.monitoring.gpuCounters",
-        "imagePullSecrets",
-        "registries",
-        "charts",
         "pools.NAME.sharing",
         "pools.NAME.allocator",
         "pools.NAME.interconnect",
     ),
-    depends_on=("namespaces", "gpu-sharing", "gpu-metrics", "gpu-operator-quota"),
+    depends_on=("gpu-sharing", "gpu-metrics", "gpu-operator-quota"),
     wave=Wave.OPERATORS,
-    namespace=NAMESPACE,
-    contribution=Contribution(
-        # Driver containers load kernel modules, device plugins mount the host's directories:
-        # https://docs.nvidia.com/datacenter/cloud-native/gpu-operator/latest/getting-started.html
-        namespaces=(PlatformNamespace(NAMESPACE, PodSecurity.PRIVILEGED),),
-    ),
+    # Driver containers load kernel modules, device plugins mount the host's directories:
+    # https://docs.nvidia.com/datacenter/cloud-native/gpu-operator/latest/getting-started.html
+    namespace=PlatformNamespace(NAMESPACE, PodSecurity.PRIVILEGED),
     charts=(known_chart("gpu-operator"),),
     values=gpu_operator_values,
     checks=(check_kernel_modules, check_driver_of_gpus, check_storage_module),
     scraped=_scraped,
-    rules=driver_rules,
-    alerts=_alerts,
+    rules=alert_table(
+        "gpu-driver",
+        NAMESPACE,
+        __package__,
+        has=lambda platform, _: _tells_of_upgrades(platform),
+        reads_other_namespaces=False,
+    ),
 )

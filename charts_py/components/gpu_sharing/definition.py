@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from charts_py.components.alert_tables import read_alerts
+from charts_py.components.alert_tables import alert_table
 from charts_py.components.definition import Definition
 from charts_py.components.gpu_sharing.sharing_config import (
     DEVICE_PLUGIN_CONFIG_MAP,
@@ -27,7 +27,6 @@ from charts_py.components.gpu_sharing.sharing_config import (
 )
 from charts_py.objects.manifest_yaml import to_yaml
 from charts_py.objects.metadata import ObjectMeta, object_of
-from charts_py.platform.prometheus_rules import Alert, RuleGroup
 from charts_py.platform.wave import Wave
 from gpus.vendor import NVIDIA
 
@@ -57,15 +56,10 @@ def _config_map(name: str, files: dict[str, str]) -> Document:
     return object_of("v1", "ConfigMap", ObjectMeta(name, NAMESPACE), {"data": files})
 
 
-def _alerts() -> tuple[Alert, ...]:
-    return read_alerts(__package__)
-
-
-def sharing_rules(platform: Platform) -> tuple[RuleGroup, ...]:
-    """Return the alert where the MIG manager has GPUs to partition, or to make whole again."""
+def _partitions(platform: Platform) -> bool:
+    """Return whether the MIG manager has GPUs to partition, or to make whole again."""
     can_be_cut = any(pool.hardware.model.mig for pool in platform.pools_of(NVIDIA))
-    group = RuleGroup("gpu-sharing", NAMESPACE, _alerts(), reads_other_namespaces=True)
-    return (group,) if partitions_here(platform) and can_be_cut else ()
+    return partitions_here(platform) and can_be_cut
 
 
 GPU_SHARING = Definition(
@@ -78,6 +72,10 @@ GPU_SHARING = Definition(
     wave=Wave.CONFIGURATION,
     namespace=NAMESPACE,
     objects=_objects,
-    rules=sharing_rules,
-    alerts=_alerts,
+    rules=alert_table(
+        "gpu-sharing",
+        NAMESPACE,
+        __package__,
+        has=lambda platform, _: _partitions(platform),
+    ),
 )

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from charts_py.components.alert_tables import Rules
 from charts_py.components.definition import Definition
 from charts_py.components.gpu_usage.rules import usage_alerts, usage_groups
 from charts_py.platform.wave import Wave
@@ -41,6 +42,5 @@ GPU_USAGE = Definition(
     ),
     wave=Wave.EXTENSIONS,
     parts=_no_applications,
-    rules=usage_groups,
-    alerts=usage_alerts,
+    rules=Rules(usage_groups, usage_alerts),
 )

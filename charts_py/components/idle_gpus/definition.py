@@ -15,7 +15,6 @@ from charts_py.cluster_file.fault import Problem
 from charts_py.cluster_file.team import IdlePods
 from charts_py.components.definition import Definition
 from charts_py.components.idle_gpus.objects import (
-    NAMESPACE,
     OWN_NAMESPACE,
     access,
     cron_job,
@@ -24,7 +23,6 @@ from charts_py.components.idle_gpus.objects import (
     settings_config_map,
 )
 from charts_py.components.webhook.image import placeholder_warnings, registries, webhook_image
-from charts_py.platform.contribution import Contribution
 from charts_py.platform.wave import Wave
 from gpus.vendor import AMD
 
@@ -106,11 +104,10 @@ IDLE_GPUS = Definition(
         "imagePullSecrets",
         "registries",
     ),
-    depends_on=("namespaces", "team"),
+    depends_on=("team",),
     # Last: Argo CD waits for no round that fails.
     wave=Wave.EXTENSIONS,
-    namespace=NAMESPACE,
-    contribution=Contribution(namespaces=(OWN_NAMESPACE,)),
+    namespace=OWN_NAMESPACE,
     objects=_objects,
     registries=registries,
     checks=(check_idle_gpus, check_idle_pods),

@@ -10,14 +10,13 @@ from typing import Any
 
 from charts_py.cluster_file.queue_engine import QueueEngine
 from charts_py.cluster_file.team import PodSecurity
-from charts_py.components.alert_tables import read_alerts
+from charts_py.components.alert_tables import alert_table
 from charts_py.components.chart import known_chart
 from charts_py.components.definition import Definition
 from charts_py.components.kai_scheduler.api import KAI_SCHEDULER_NAME, NAMESPACE
 from charts_py.objects.pods import pull_secrets
 from charts_py.platform.contribution import Contribution, PlatformNamespace
 from charts_py.platform.platform import Platform
-from charts_py.platform.prometheus_rules import RuleGroup
 from charts_py.platform.wave import Wave
 from upstream.lock import locked_chart
 
@@ -53,28 +52,24 @@ def kai_values(platform: Platform) -> dict[str, Any]:
     }
 
 
-def _rule_group() -> RuleGroup:
-    alerts = read_alerts(__package__, namespace=NAMESPACE, scheduler=KAI_SCHEDULER_NAME)
-    return RuleGroup(KAI_SCHEDULER_NAME, NAMESPACE, alerts, reads_other_namespaces=True)
-
-
 KAI_SCHEDULER = Definition(
     name=KAI_SCHEDULER_NAME,
     description=__doc__,
     appears="where the cluster has queues of KAI",
     is_wanted=lambda platform: platform.cluster.queue_engine is QueueEngine.KAI,
-    fields=("queues", "imagePullSecrets", "registries", "charts"),
-    depends_on=("lasting-namespaces",),
+    fields=("queues",),
     wave=Wave.OPERATORS,
-    namespace=NAMESPACE,
+    namespace=PlatformNamespace(NAMESPACE, PodSecurity.BASELINE, goes_last=True),
     contribution=Contribution(
-        namespaces=(
-            PlatformNamespace(NAMESPACE, PodSecurity.BASELINE, goes_last=True),
-            PlatformNamespace(RESERVATIONS, PodSecurity.RESTRICTED, goes_last=True),
-        ),
+        namespaces=(PlatformNamespace(RESERVATIONS, PodSecurity.RESTRICTED, goes_last=True),),
     ),
     charts=(known_chart(KAI_SCHEDULER_NAME),),
     values=kai_values,
-    rules=lambda _: (_rule_group(),),
-    alerts=lambda: _rule_group().alerts,
+    rules=alert_table(
+        KAI_SCHEDULER_NAME,
+        NAMESPACE,
+        __package__,
+        namespace=NAMESPACE,
+        scheduler=KAI_SCHEDULER_NAME,
+    ),
 )

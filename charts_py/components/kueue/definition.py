@@ -7,15 +7,13 @@ starts in these namespaces. https://kueue.sigs.k8s.io
 
 from charts_py.cluster_file.queue_engine import QueueEngine
 from charts_py.cluster_file.team import PodSecurity
-from charts_py.components.alert_tables import read_alerts
+from charts_py.components.alert_tables import alert_table
 from charts_py.components.chart import known_chart
 from charts_py.components.definition import Definition
 from charts_py.components.kueue.values import kueue_values
 from charts_py.components.namespaces import lasting_namespace
 from charts_py.components.scraping import authorized_metrics, scraped_by_operator
 from charts_py.platform.contribution import PlatformNamespace
-from charts_py.platform.platform import Platform
-from charts_py.platform.prometheus_rules import Alert, RuleGroup
 from charts_py.platform.wave import Wave
 
 KUEUE_NAMESPACE = "kueue-system"
@@ -34,23 +32,11 @@ Kueue has to release the queues.
 )
 METRICS_SERVICE = "kueue-controller-manager-metrics-service"
 """The Service before its metrics, by which Prometheus names the job."""
-scraped = scraped_by_operator(
-    authorized_metrics(
-        METRICS_SERVICE,
-        KUEUE_NAMESPACE,
-        {"app.kubernetes.io/name": "kueue", "app.kubernetes.io/component": "metrics-service"},
-    )
+_TARGET = authorized_metrics(
+    METRICS_SERVICE,
+    KUEUE_NAMESPACE,
+    {"app.kubernetes.io/name": "kueue", "app.kubernetes.io/component": "metrics-service"},
 )
-
-
-def kueue_alerts() -> tuple[Alert, ...]:
-    return read_alerts(__package__, namespace=KUEUE_NAMESPACE, service=METRICS_SERVICE)
-
-
-def rules(platform: Platform) -> tuple[RuleGroup, ...]:
-    """Return what is alerted on, where it is scraped."""
-    group = RuleGroup("kueue", KUEUE_NAMESPACE, kueue_alerts())
-    return (group,) if platform.monitoring.has_operator else ()
 
 
 KUEUE = Definition(
@@ -58,22 +44,20 @@ KUEUE = Definition(
     description=__doc__,
     appears="where the cluster has queues of Kueue",
     is_wanted=lambda platform: platform.cluster.queue_engine is QueueEngine.KUEUE,
-    fields=(
-        "queues",
-        "multiKueue",
-        "training",
-        "pools",
-        "addons.computeDomains",
-        "imagePullSecrets",
-        "registries",
-        "charts",
-    ),
+    fields=("queues", "multiKueue", "training", "pools", "addons.computeDomains"),
     depends_on=("kueue-namespace",),
     wave=Wave.OPERATORS,
     namespace=KUEUE_NAMESPACE,
     charts=(known_chart("kueue"),),
     values=kueue_values,
-    scraped=scraped,
-    rules=rules,
-    alerts=kueue_alerts,
+    scraped=scraped_by_operator(_TARGET),
+    rules=alert_table(
+        "kueue",
+        KUEUE_NAMESPACE,
+        __package__,
+        namespace=KUEUE_NAMESPACE,
+        service=METRICS_SERVICE,
+        has=lambda platform, _: platform.monitoring.has_operator,
+        reads_other_namespaces=False,
+    ),
 )

@@ -24,7 +24,7 @@ from charts_py.components.node_problem_detector.monitors import (
 )
 from charts_py.components.node_problem_detector.xid_monitor import xid_monitors
 from charts_py.objects.pods import pull_secrets, tolerations_of
-from charts_py.platform.contribution import Contribution, PlatformNamespace
+from charts_py.platform.contribution import PlatformNamespace
 from charts_py.platform.name_rule import check_name, label_value_rule
 from charts_py.platform.wave import Wave
 from gpus.label_value import MAX_LABEL_VALUE
@@ -131,20 +131,10 @@ NODE_PROBLEM_DETECTOR = Definition(
     description=__doc__,
     appears="where the cluster asks for node readiness or GPU health",
     is_wanted=lambda platform: platform.cluster.addons.watches_nodes,
-    fields=(
-        "addons.nodeReadiness",
-        "addons.gpuHealth",
-        "pools.NAME.sharing",
-        "imagePullSecrets",
-        "registries",
-        "charts",
-    ),
-    depends_on=("namespaces",),
+    fields=("addons.nodeReadiness", "addons.gpuHealth", "pools.NAME.sharing"),
     wave=Wave.OPERATORS,
-    contribution=Contribution(
-        # It mounts folders of the host.
-        namespaces=(PlatformNamespace(DETECTOR_NAME, PodSecurity.PRIVILEGED),),
-    ),
+    # It mounts folders of the host.
+    namespace=PlatformNamespace(DETECTOR_NAME, PodSecurity.PRIVILEGED),
     charts=(DETECTOR,),
     parts=_parts,
     checks=(check_watched_pools,),

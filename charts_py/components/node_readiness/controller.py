@@ -52,13 +52,7 @@ NODE_READINESS_CONTROLLER = Definition(
     appears="where the cluster asks for node readiness, or for GPU health that does more than "
     "observe",
     is_wanted=lambda platform: platform.cluster.addons.taints_nodes,
-    fields=(
-        "addons.nodeReadiness",
-        "addons.gpuHealth",
-        "imagePullSecrets",
-        "registries",
-        "charts",
-    ),
+    fields=("addons.nodeReadiness", "addons.gpuHealth"),
     depends_on=(NAMESPACE_OF_READINESS_CONTROLLER.name,),
     wave=Wave.OPERATORS,
     namespace=CONTROLLER_NAME,

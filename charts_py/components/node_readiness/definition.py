@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from charts_py.components.alert_tables import read_alerts
+from charts_py.components.alert_tables import alert_table
 from charts_py.components.definition import Definition
 from charts_py.components.node_problem_detector.monitors import GPU_NOT_READY
 from charts_py.components.node_readiness.controller import CONTROLLER_NAME
@@ -30,7 +30,6 @@ from charts_py.components.node_readiness.readiness_rule import (
     unknown_taint,
 )
 from charts_py.platform.contribution import Contribution
-from charts_py.platform.prometheus_rules import RuleGroup
 from charts_py.platform.wave import Wave
 from gpus.platform_names import POOL
 
@@ -65,13 +64,6 @@ def node_readiness_rule(pool: PlatformPool) -> Document:
     )
 
 
-def _rule_group() -> RuleGroup:
-    alerts = read_alerts(
-        __package__, taint_key=STARTUP_TAINT.key, not_ready_condition=GPU_NOT_READY
-    )
-    return RuleGroup("node-readiness", CONTROLLER_NAME, alerts, reads_other_namespaces=True)
-
-
 NODE_READINESS = Definition(
     name="node-readiness",
     description=__doc__,
@@ -83,8 +75,13 @@ NODE_READINESS = Definition(
     namespace=CONTROLLER_NAME,
     objects=lambda platform: map(node_readiness_rule, platform.pools),
     checks=(check_node_readiness,),
-    rules=lambda _: (_rule_group(),),
-    alerts=lambda: _rule_group().alerts,
+    rules=alert_table(
+        "node-readiness",
+        CONTROLLER_NAME,
+        __package__,
+        taint_key=STARTUP_TAINT.key,
+        not_ready_condition=GPU_NOT_READY,
+    ),
     contributes=lambda platform: Contribution(
         startup_taints={pool.name: (STARTUP_TAINT,) for pool in platform.pools}
     ),

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from charts_py.cluster_file.fault import FieldPath, Problem
 from charts_py.cluster_file.team import PodSecurity
-from charts_py.components.alert_tables import read_alerts
+from charts_py.components.alert_tables import alert_table
 from charts_py.components.definition import Definition
 from charts_py.components.slurm.api import (
     CONTROLLER,
@@ -29,10 +29,9 @@ from charts_py.components.slurm.cluster import (
     network_policy,
     node_set,
 )
-from charts_py.platform.contribution import Contribution, PlatformNamespace
+from charts_py.platform.contribution import PlatformNamespace
 from charts_py.platform.metrics_collection import ScrapeTarget
 from charts_py.platform.name_rule import NameRule, check_name
-from charts_py.platform.prometheus_rules import RuleGroup
 from charts_py.platform.registry_mirrors import registry_of
 from charts_py.platform.wave import Wave
 from gpus.sharing import SharingKind
@@ -106,11 +105,6 @@ def slurm_documents(platform: Platform) -> Iterator[Document]:
     yield network_policy(collectors, has_login=slurm.login is not None)
 
 
-def _rule_group() -> RuleGroup:
-    alerts = read_alerts(__package__, namespace=SLURM_NAMESPACE, controller=CONTROLLER)
-    return RuleGroup(SLURM_NAMESPACE, SLURM_NAMESPACE, alerts)
-
-
 SLURM = Definition(
     name="slurm",
     description=__doc__,
@@ -127,16 +121,17 @@ SLURM = Definition(
     ),
     depends_on=("slurm-operator",),
     wave=Wave.NODES,
-    namespace=SLURM_NAMESPACE,
-    contribution=Contribution(
-        namespaces=(
-            PlatformNamespace(SLURM_NAMESPACE, PodSecurity.PRIVILEGED, confirmed_removal=True),
-        ),
-    ),
+    namespace=PlatformNamespace(SLURM_NAMESPACE, PodSecurity.PRIVILEGED, confirmed_removal=True),
     objects=slurm_documents,
     registries=lambda _: tuple(dict.fromkeys(map(registry_of, IMAGES))),
     checks=(check_partitions,),
     scraped=lambda _: (_TARGET,),
-    rules=lambda _: (_rule_group(),),
-    alerts=lambda: _rule_group().alerts,
+    rules=alert_table(
+        SLURM_NAMESPACE,
+        SLURM_NAMESPACE,
+        __package__,
+        namespace=SLURM_NAMESPACE,
+        controller=CONTROLLER,
+        reads_other_namespaces=False,
+    ),
 )

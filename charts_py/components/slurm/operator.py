@@ -12,7 +12,7 @@ from charts_py.components.chart import known_chart
 from charts_py.components.definition import Definition
 from charts_py.components.slurm.api import OPERATOR_NAMESPACE, SLURM_NAMESPACE
 from charts_py.objects.pods import pull_secrets
-from charts_py.platform.contribution import Contribution, PlatformNamespace
+from charts_py.platform.contribution import PlatformNamespace
 from charts_py.platform.platform import Platform
 from charts_py.platform.priorities import platform_priority
 from charts_py.platform.wave import Wave
@@ -52,13 +52,9 @@ SLURM_OPERATOR = Definition(
     description=__doc__,
     appears="where the cluster has Slurm",
     is_wanted=lambda platform: platform.cluster.slurm is not None,
-    fields=("slurm", "priorities", "imagePullSecrets", "registries", "charts"),
-    depends_on=("lasting-namespaces",),
+    fields=("slurm", "priorities"),
     wave=Wave.OPERATORS,
-    namespace=OPERATOR_NAMESPACE,
-    contribution=Contribution(
-        namespaces=(PlatformNamespace(OPERATOR_NAMESPACE, PodSecurity.RESTRICTED, goes_last=True),),
-    ),
+    namespace=PlatformNamespace(OPERATOR_NAMESPACE, PodSecurity.RESTRICTED, goes_last=True),
     charts=(known_chart(OPERATOR_NAME),),
     values=operator_values,
 )

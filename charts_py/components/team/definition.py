@@ -11,13 +11,12 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from charts_py.cluster_file.fault import Problem
-from charts_py.components.alert_tables import read_alerts
+from charts_py.components.alert_tables import alert_table
 from charts_py.components.component import Component
 from charts_py.components.definition import Definition
 from charts_py.components.team.objects import team_objects
 from charts_py.platform.api_server_addresses import check_addresses, link_local_around
 from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE
-from charts_py.platform.prometheus_rules import RuleGroup
 from charts_py.platform.wave import Wave
 
 if TYPE_CHECKING:
@@ -95,11 +94,6 @@ def _objects(platform: Platform, namespaces: Iterable[TeamNamespace]) -> Iterato
         yield from team_objects(platform, namespace)
 
 
-def _rule_group() -> RuleGroup:
-    alerts = read_alerts(__package__)
-    return RuleGroup("gpu-quotas", KUBE_SYSTEM_NAMESPACE, alerts, reads_other_namespaces=True)
-
-
 TEAM = Definition(
     name="team",
     description=__doc__,
@@ -115,12 +109,6 @@ TEAM = Definition(
     depends_on=("gpu-roles", "priority-classes"),
     wave=Wave.TEAMS,
     parts=_parts,
-    rules=lambda _: (_rule_group(),),
-    alerts=lambda: _rule_group().alerts,
-    checks=(
-        check_egress,
-        check_api_server,
-        check_api_server_addresses,
-        check_load_balancers,
-    ),
+    rules=alert_table("gpu-quotas", KUBE_SYSTEM_NAMESPACE, __package__),
+    checks=(check_egress, check_api_server, check_api_server_addresses, check_load_balancers),
 )

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from charts_py.cluster_file.fault import Fault, Problem
 from charts_py.cluster_file.gitops import ChartForm
-from charts_py.components.alert_tables import read_alerts
+from charts_py.components.alert_tables import alert_table
 from charts_py.components.component import Component, PinnedManifests
 from charts_py.components.definition import Definition
 from charts_py.components.image_registries import allowed_images, refused_images
@@ -38,9 +38,7 @@ from charts_py.components.training_operator.objects import (
     webhook_configuration,
 )
 from charts_py.objects.document import EmittedKind
-from charts_py.platform.contribution import Contribution
 from charts_py.platform.metrics_collection import ScrapeTarget
-from charts_py.platform.prometheus_rules import RuleGroup
 from charts_py.platform.registry_mirrors import registry_of
 from charts_py.platform.wave import Wave
 
@@ -110,13 +108,6 @@ def operator_documents(platform: Platform) -> Iterator[Document]:
     yield webhook_configuration()
 
 
-def _rule_group() -> RuleGroup:
-    alerts = read_alerts(
-        __package__, deployment=TRAINING_OPERATOR, namespace=NAMESPACE, kinds="|".join(KINDS)
-    )
-    return RuleGroup(TRAINING_OPERATOR, NAMESPACE, alerts, reads_other_namespaces=True)
-
-
 TRAINING_OPERATOR_DEFINITION = Definition(
     name=TRAINING_OPERATOR,
     description=__doc__,
@@ -132,14 +123,19 @@ TRAINING_OPERATOR_DEFINITION = Definition(
         "imagePullSecrets",
         "registries",
     ),
-    depends_on=("lasting-namespaces",),
     wave=Wave.OPERATORS,
-    contribution=Contribution(namespaces=(OWN_NAMESPACE,)),
+    namespace=OWN_NAMESPACE,
     parts=_parts,
     registries=lambda _: tuple(map(registry_of, (IMAGE, INIT_IMAGE))),
     checks=(check_definitions,),
     warnings=refused_pods,
     scraped=lambda _: (_TARGET,),
-    rules=lambda _: (_rule_group(),),
-    alerts=lambda: _rule_group().alerts,
+    rules=alert_table(
+        TRAINING_OPERATOR,
+        NAMESPACE,
+        __package__,
+        deployment=TRAINING_OPERATOR,
+        namespace=NAMESPACE,
+        kinds="|".join(KINDS),
+    ),
 )

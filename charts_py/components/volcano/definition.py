@@ -11,16 +11,15 @@ from typing import Any
 from charts_py.cluster_file.fault import Problem
 from charts_py.cluster_file.queue_engine import QueueEngine
 from charts_py.cluster_file.team import PodSecurity
-from charts_py.components.alert_tables import read_alerts
+from charts_py.components.alert_tables import alert_table
 from charts_py.components.chart import known_chart
 from charts_py.components.definition import Definition
 from charts_py.components.volcano.api import DEFAULT_QUEUE, NAMESPACE, VOLCANO_NAME
 from charts_py.objects.document import Document
 from charts_py.objects.manifest_yaml import to_yaml
-from charts_py.platform.contribution import Contribution, PlatformNamespace
+from charts_py.platform.contribution import PlatformNamespace
 from charts_py.platform.draft import Draft
 from charts_py.platform.platform import Platform
-from charts_py.platform.prometheus_rules import RuleGroup
 from charts_py.platform.wave import Wave
 
 _ITS_OWN = (DEFAULT_QUEUE, "root")
@@ -97,26 +96,22 @@ def volcano_values(platform: Platform) -> dict[str, Any]:
     }
 
 
-def _rule_group() -> RuleGroup:
-    alerts = read_alerts(__package__, namespace=NAMESPACE, volcano=VOLCANO_NAME)
-    return RuleGroup(VOLCANO_NAME, NAMESPACE, alerts, reads_other_namespaces=True)
-
-
 VOLCANO = Definition(
     name=VOLCANO_NAME,
     description=__doc__,
     appears="where the cluster has queues of Volcano",
     is_wanted=lambda platform: platform.cluster.queue_engine is QueueEngine.VOLCANO,
-    fields=("queues", "imagePullSecrets", "registries", "charts"),
-    depends_on=("lasting-namespaces",),
+    fields=("queues",),
     wave=Wave.OPERATORS,
-    namespace=NAMESPACE,
-    contribution=Contribution(
-        namespaces=(PlatformNamespace(NAMESPACE, PodSecurity.BASELINE, goes_last=True),),
-    ),
+    namespace=PlatformNamespace(NAMESPACE, PodSecurity.BASELINE, goes_last=True),
     charts=(known_chart(VOLCANO_NAME),),
     values=volcano_values,
     checks=(check_volcano,),
-    rules=lambda _: (_rule_group(),),
-    alerts=lambda: _rule_group().alerts,
+    rules=alert_table(
+        VOLCANO_NAME,
+        NAMESPACE,
+        __package__,
+        namespace=NAMESPACE,
+        volcano=VOLCANO_NAME,
+    ),
 )

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from charts_py.cluster_file.fault import Problem
 from charts_py.cluster_file.policies import Admission
-from charts_py.components.alert_tables import read_alerts
+from charts_py.components.alert_tables import Rules, read_alerts
 from charts_py.components.definition import Definition
 from charts_py.components.namespaces import namespace_object
 from charts_py.components.webhook.certificate import clients_config_map, serving_certificate
@@ -38,7 +38,6 @@ from charts_py.components.webhook.server import (
     settings_config_map,
 )
 from charts_py.platform.api_server_addresses import check_addresses
-from charts_py.platform.contribution import Contribution
 from charts_py.platform.metrics_collection import ScrapeTarget
 from charts_py.platform.policy_settings import policy_settings
 from charts_py.platform.priorities import platform_priority
@@ -171,13 +170,11 @@ WEBHOOK = Definition(
     # Without metrics its autoscaler is Degraded, and the next wave never starts.
     depends_on=("priority-classes", "metrics-server"),
     wave=Wave.ADMISSION,
-    namespace=NAMESPACE,
-    contribution=Contribution(namespaces=(OWN_NAMESPACE,)),
+    namespace=OWN_NAMESPACE,
     objects=_objects,
     registries=registries,
     checks=(check_webhook, check_api_server),
     warnings=placeholder_warnings,
     scraped=_scraped,
-    rules=rule_groups,
-    alerts=webhook_alerts,
+    rules=Rules(rule_groups, webhook_alerts),
 )

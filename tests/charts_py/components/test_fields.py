@@ -84,4 +84,4 @@ def test_what_a_field_changes_names_it(
 
 def is_named(definition: Definition, field: str) -> bool:
     """Return whether a component names a field, or one that holds it."""
-    return any(field == named or field.startswith(f"{named}.") for named in definition.fields)
+    return any(field == named or field.startswith(f"{named}.") for named in definition.steered_by)

@@ -8,7 +8,12 @@ from msgspec import structs
 
 from charts_py.cluster_file.team import PodSecurity
 from charts_py.components.definition import Definition
-from charts_py.components.registry import DEFINITIONS, component_namespaces, contribution_of
+from charts_py.components.registry import (
+    DEFINITIONS,
+    component_namespaces,
+    contribution_of,
+    watched_of,
+)
 from charts_py.constructs.render import render
 from charts_py.objects.document import Document, key_of
 from charts_py.objects.metadata import ObjectMeta, object_of
@@ -82,6 +87,7 @@ def completed(platform: Platform, *definitions: Definition) -> Platform:
         platform,
         reserved_namespaces=platform.reserved_namespaces | component_namespaces(definitions),
         contribute=lambda each: contribution_of(each, definitions),
+        watch=lambda each: watched_of(each, definitions),
     )
 
 

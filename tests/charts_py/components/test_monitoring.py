@@ -106,7 +106,7 @@ def test_the_exporter_is_scraped_once_or_by_nobody(
 
 
 def _is_watched(platform: Platform) -> bool:
-    return any(target.name == "nvidia-dcgm-exporter" for target in platform.contribution.scraped)
+    return any(target.name == "nvidia-dcgm-exporter" for target in platform.watched.scraped)
 
 
 def objects(

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from charts_py.cluster_file.provider import EksProvisioner, GkeProvisioner
-from charts_py.components.node_pools import NODE_POOLS, NODES_UNKNOWN, node_alerts, node_rules
+from charts_py.components.node_pools import NODE_POOLS, NODES_UNKNOWN, node_alerts
 from charts_py.metrics.series import in_metrics
 from charts_py.objects.document import Document
 from charts_py.objects.manifest_yaml import to_yaml
@@ -183,5 +183,5 @@ def test_that_no_node_is_known_is_told_where_a_pool_keeps_one(
 ) -> None:
     pool = "    nodes: {%s}\n    sharing: {timeSlicing: 4}"
     platform = platform_after("gke", (pool % "max: 2", pool % nodes))
-    (group,) = node_rules(platform)
+    (group,) = NODE_POOLS.rules.groups(platform)
     assert (NODES_UNKNOWN in {alert.name for alert in group.alerts}) is is_told

@@ -53,9 +53,9 @@ def test_every_component_has_its_tests() -> None:
 
 def test_every_component_says_what_the_reference_tells_of_it() -> None:
     assert [d.name for d in DEFINITIONS if not d.description or not d.appears] == []
-    fields = [(d.name, field) for d in DEFINITIONS for field in d.fields]
+    fields = [(d.name, field) for d in DEFINITIONS for field in d.steered_by]
     assert [each for each in fields if schema_at(tuple(each[1].split("."))) is None] == []
-    needed = {d.name: set(d.depends_on) for d in DEFINITIONS}
+    needed = {d.name: set(d.synced_after) for d in DEFINITIONS}
     assert [name for name, found in needed.items() if not found <= {*NAMES} - {name}] == []
 
 
@@ -65,7 +65,7 @@ def test_a_component_is_synced_after_what_it_depends_on(platforms: Mapping[str, 
         late = [
             (name, definition.name, other)
             for definition in DEFINITIONS
-            for other in definition.depends_on
+            for other in definition.synced_after
             if waves[other] and waves[definition.name]
             if max(waves[other]) >= min(waves[definition.name])
         ]
@@ -147,7 +147,7 @@ def _traces(
     used = {chart.repository for other in others for chart in other.charts}
     applications = [document["metadata"]["name"] for document in rendering.folders["argocd"]]
     project = rendering.project["spec"]
-    own = {namespace.name for namespace in definition.contribution.namespaces}
+    own = {namespace.name for namespace in definition.added.namespaces}
     if definition.name in rendering.folders:
         yield "folder"
     if f"{rendering.cluster}-{definition.name}" in applications:
@@ -169,7 +169,7 @@ def _of_kind(rendering: Rendering, kind: str) -> Iterator[Document]:
 def test_a_namespace_of_a_component_is_reserved_and_where_it_is_wanted_exempt_from_admission(
     platforms: Mapping[str, Platform],
 ) -> None:
-    own = {d.name: {each.name for each in d.contribution.namespaces} for d in DEFINITIONS}
+    own = {d.name: {each.name for each in d.added.namespaces} for d in DEFINITIONS}
     for name, platform in platforms.items():
         exempt = set(policy_settings(platform).exempt_namespaces)
         wanted = {definition.name for definition in DEFINITIONS if definition.is_wanted(platform)}
@@ -189,5 +189,5 @@ def test_where_nobody_collects_nothing_is_scraped_or_alerted_on(
     platforms: Mapping[str, Platform],
 ) -> None:
     collected = {name for name, each in platforms.items() if each.monitoring.prometheus}
-    assert collected == {name for name, each in platforms.items() if each.contribution.rules}
+    assert collected == {name for name, each in platforms.items() if each.watched.rules}
     assert {*platforms} - collected

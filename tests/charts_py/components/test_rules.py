@@ -51,7 +51,7 @@ def test_every_series_is_recorded_by_one_group_alone(watched: Mapping[str, Platf
     for name, platform in watched.items():
         groups = [
             (rule.record, group.name)
-            for group in platform.contribution.rules
+            for group in platform.watched.rules
             for rule in group.rules
             if isinstance(rule, RecordingRule)
         ]
@@ -59,7 +59,7 @@ def test_every_series_is_recorded_by_one_group_alone(watched: Mapping[str, Platf
 
 
 def _rules(platform: Platform) -> Iterator[Rule]:
-    yield from (rule for group in platform.contribution.rules for rule in group.rules)
+    yield from (rule for group in platform.watched.rules for rule in group.rules)
 
 
 def _name(rule: Rule) -> str:

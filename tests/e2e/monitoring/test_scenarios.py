@@ -15,7 +15,7 @@ from tests.e2e.monitoring.scenario import ComponentScenarios, Scenario, read_sce
 
 def _play(played: ComponentScenarios, promtool: Promtool, folder: Path) -> None:
     platform = monitored_platform(played.cluster)
-    groups = [group.name for group in platform.contribution.rules]
+    groups = [group.name for group in platform.watched.rules]
     objects = rule_objects(platform)
     promtool.test_rules(*write_tests(played.scenarios, objects, groups, folder))
 

@@ -43,8 +43,8 @@ The device plugin that offers the EFA interfaces of EC2 instances as `vpc.amazon
 https://docs.aws.amazon.com/eks/latest/userguide/node-efa.html
 
 - Appears: where a pool talks over EFA.
-- Configured by: `addons.efaDevicePlugin`, `pools.NAME.interconnect`, `imagePullSecrets`, \
-`registries`, `charts`, `region`.
+- Configured by: `addons.efaDevicePlugin`, `pools.NAME.interconnect`, `region`, \
+`imagePullSecrets`, `registries`, `charts`.
 
 | Cluster | Component | Wave | Emits |
 |---|---|---|---|

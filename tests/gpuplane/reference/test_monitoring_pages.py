@@ -8,7 +8,7 @@ from charts_py.components.registry import DEFINITIONS
 from charts_py.metrics.series import known_series
 from gpuplane.reference.monitoring_pages import alerts_page, recorded_series_page
 
-ALERTS = [alert for definition in DEFINITIONS for alert in definition.alerts()]
+ALERTS = [alert for definition in DEFINITIONS for alert in definition.rules.alerts()]
 
 
 @pytest.fixture(scope="module")

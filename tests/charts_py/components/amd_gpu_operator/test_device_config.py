@@ -81,6 +81,6 @@ def test_without_amd_gpus_there_is_none(example: Load) -> None:
 def test_they_stand_beside_the_exporter_and_read_what_kube_state_metrics_serves(
     platform_after: PlatformWith,
 ) -> None:
-    (group,) = AMD_DEVICE_CONFIG.rules(platform_after("amd"))
+    (group,) = AMD_DEVICE_CONFIG.rules.groups(platform_after("amd"))
     assert AMD_DEVICE_CONFIG.namespace == group.namespace
     assert group.reads_other_namespaces

@@ -157,7 +157,7 @@ def test_a_condition_that_is_well_does_not_say_that_the_node_was_tested() -> Non
 
 
 def test_a_burn_in_is_stuck_only_after_the_longest_one() -> None:
-    failed, stuck = GPU_BURN_IN.alerts()
+    failed, stuck = GPU_BURN_IN.rules.alerts()
     assert (failed.lasting, stuck.lasting) == ("1m", "120m")
     assert stuck.expression == (
         'max by (node) (kube_node_spec_taint{key="readiness.k8s.io/gpu-burn-in"}) == 1'

@@ -11,7 +11,7 @@ SET_ASIDE = 'max by (node) (kube_node_spec_taint{key="readiness.k8s.io/gpu-unhea
 
 
 def test_either_condition_of_a_node_is_heard_of_or_else_its_taint(example: Load) -> None:
-    (group,) = GPU_HEALTH.rules(example("training"))
+    (group,) = GPU_HEALTH.rules.groups(example("training"))
     fault, set_aside, _ = (alert.expression for alert in group.alerts)
     assert (fault, set_aside) == (FAULT, f"{SET_ASIDE} unless on (node) {FAULT}")
     assert group.reads_other_namespaces

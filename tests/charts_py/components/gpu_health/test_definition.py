@@ -89,7 +89,7 @@ def test_who_observes_has_an_alert_and_no_taint(health: Health) -> None:
     platform = health("gke", "observe")
     assert list(GPU_HEALTH.plan(platform)) == []
     assert platform.contribution.health_taints == ()
-    assert [group.name for group in GPU_HEALTH.rules(platform)] == ["gpu-health"]
+    assert [group.name for group in GPU_HEALTH.rules.groups(platform)] == ["gpu-health"]
 
 
 def test_the_rule_comes_after_its_controller(health: Health) -> None:

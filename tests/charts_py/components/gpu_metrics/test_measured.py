@@ -87,4 +87,4 @@ def test_they_are_measured_and_alerted_on_where_the_prometheus_operator_scrapes(
 ) -> None:
     platform = platform_after("amd", ("pools:\n", f"{addons}pools:\n"))
     assert collected_amd_metrics(platform) == collected
-    assert bool(AMD_DEVICE_CONFIG.rules(platform)) == bool(collected)
+    assert bool(AMD_DEVICE_CONFIG.rules.groups(platform)) == bool(collected)

@@ -10,7 +10,6 @@ from charts_py.components.component import Component
 from charts_py.components.gpu_operator.definition import (
     GPU_OPERATOR,
     GPU_OPERATOR_QUOTA,
-    driver_rules,
 )
 from charts_py.objects.document import Document
 from charts_py.objects.manifest_yaml import from_yaml
@@ -235,5 +234,5 @@ def test_a_quota_allows_any_number_of_critical_pods_beside_the_operator(
 def test_they_are_there_where_the_operator_upgrades_the_driver(
     example: Load, cluster: str, is_alerted: bool
 ) -> None:
-    groups = driver_rules(example(cluster))
-    assert [group.alerts for group in groups] == [GPU_OPERATOR.alerts()] * is_alerted
+    groups = GPU_OPERATOR.rules.groups(example(cluster))
+    assert [group.alerts for group in groups] == [GPU_OPERATOR.rules.alerts()] * is_alerted

@@ -2,7 +2,7 @@
 
 import pytest
 
-from charts_py.components.gpu_sharing.definition import GPU_SHARING, sharing_rules
+from charts_py.components.gpu_sharing.definition import GPU_SHARING
 from tests.charts_py.fixture_types import DocumentsOf, Load
 from tests.charts_py.managed import managed
 
@@ -70,7 +70,7 @@ def test_gke_shares_by_itself(example: Load) -> None:
 
 
 def test_a_node_whose_layout_failed_is_heard_of() -> None:
-    (layout_failed,) = GPU_SHARING.alerts()
+    (layout_failed,) = GPU_SHARING.rules.alerts()
     assert (layout_failed.expression, layout_failed.lasting) == (
         'max by (node) (kube_node_labels{label_nvidia_com_mig_config_state="failed"}) == 1',
         "5m",
@@ -83,5 +83,5 @@ def test_a_node_whose_layout_failed_is_heard_of() -> None:
 def test_it_is_there_where_the_mig_manager_partitions(
     example: Load, cluster: str, is_alerted: bool
 ) -> None:
-    groups = sharing_rules(example(cluster))
-    assert [group.alerts for group in groups] == [GPU_SHARING.alerts()] * is_alerted
+    groups = GPU_SHARING.rules.groups(example(cluster))
+    assert [group.alerts for group in groups] == [GPU_SHARING.rules.alerts()] * is_alerted

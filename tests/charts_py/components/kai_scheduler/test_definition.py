@@ -66,9 +66,8 @@ def test_each_part_that_gpu_pods_need_is_watched(
         if each["kind"] == "ClusterRoleBinding"
         for subject in each["subjects"]
     }
-    watched = [
-        re.findall(r'deployment="([^"]+)"', alert.expression) for alert in KAI_SCHEDULER.alerts()
-    ]
+    expressions = [alert.expression for alert in KAI_SCHEDULER.rules.alerts()]
+    watched = [re.findall(r'deployment="([^"]+)"', each) for each in expressions]
     assert sorted(name for names in watched for name in names) == sorted(
         f"kai-scheduler-{shard['metadata']['name']}" if account == "scheduler" else account
         for account in accounts - LEFT_TO_THEMSELVES

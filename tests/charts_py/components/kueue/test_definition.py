@@ -3,9 +3,6 @@
 from charts_py.components.kueue.definition import (
     KUEUE,
     NAMESPACE_OF_KUEUE,
-    kueue_alerts,
-    rules,
-    scraped,
 )
 from charts_py.components.kueue.queues import KUEUE_QUEUES
 from charts_py.components.namespaces import NAMESPACES
@@ -30,10 +27,10 @@ def test_it_is_removed_after_kueue_and_that_after_the_queues() -> None:
 
 def test_it_is_scraped_over_tls_with_a_token(platform_after: PlatformWith) -> None:
     platform = platform_after("queues")
-    (target,) = scraped(platform)
+    (target,) = KUEUE.scraped(platform)
     assert (target.port, target.is_authorized) == ("https", True)
-    (group,) = rules(platform)
-    assert (group.namespace, group.alerts) == (target.namespace, kueue_alerts())
+    (group,) = KUEUE.rules.groups(platform)
+    assert (group.namespace, group.alerts) == (target.namespace, KUEUE.rules.alerts())
 
 
 def test_where_google_collects_which_shows_no_token_nothing_is_scraped_or_alerted_on(
@@ -41,4 +38,4 @@ def test_where_google_collects_which_shows_no_token_nothing_is_scraped_or_alerte
 ) -> None:
     platform = example("inference")
     assert not platform.monitoring.has_operator
-    assert (scraped(platform), rules(platform)) == ((), ())
+    assert (KUEUE.scraped(platform), KUEUE.rules.groups(platform)) == ((), ())

@@ -48,7 +48,7 @@ def test_a_rule_takes_the_taint_off_the_nodes_of_a_pool_once(platform_after: Pla
 
 
 def test_a_node_that_keeps_the_taint_is_heard_of() -> None:
-    (alert,) = NODE_READINESS.alerts()
+    (alert,) = NODE_READINESS.rules.alerts()
     assert (alert.expression, alert.lasting) == (
         'max by (node) (kube_node_spec_taint{key="readiness.k8s.io/gpu-not-ready"}) == 1',
         "30m",
@@ -56,5 +56,5 @@ def test_a_node_that_keeps_the_taint_is_heard_of() -> None:
 
 
 def test_it_reads_what_another_namespace_serves(example: Load) -> None:
-    (group,) = NODE_READINESS.rules(example("training"))
+    (group,) = NODE_READINESS.rules.groups(example("training"))
     assert group.reads_other_namespaces

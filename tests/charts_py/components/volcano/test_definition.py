@@ -43,5 +43,6 @@ def test_each_deployment_of_the_chart_is_watched(
     installed = [
         each["metadata"]["name"] for each in rendered(component) if each["kind"] == "Deployment"
     ]
-    watched = [re.findall(r'deployment="([^"]+)"', alert.expression) for alert in VOLCANO.alerts()]
+    expressions = [alert.expression for alert in VOLCANO.rules.alerts()]
+    watched = [re.findall(r'deployment="([^"]+)"', each) for each in expressions]
     assert sorted(installed) == sorted(name for names in watched for name in names)

@@ -315,4 +315,4 @@ def test_elsewhere_nobody_heeds_them(example: Load) -> None:
 def test_rules_know_what_other_components_add(example: Load) -> None:
     platform = example("onprem")
     (group,) = rule_groups(platform)
-    assert group in platform.contribution.rules
+    assert group in platform.watched.rules

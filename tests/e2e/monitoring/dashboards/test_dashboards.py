@@ -26,7 +26,7 @@ def _written(queries: Iterable[Shown], platform: Platform, folder: Path) -> Path
     series = cluster_series(platform, minutes)
     content = {
         "rule_files": [str(file) for file in write_rule_files(rule_objects(platform), folder)],
-        "group_eval_order": [group.name for group in platform.contribution.rules],
+        "group_eval_order": [group.name for group in platform.watched.rules],
         "tests": [
             {
                 "interval": "1m",

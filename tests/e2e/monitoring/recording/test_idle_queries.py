@@ -61,7 +61,7 @@ def test_a_pod_is_not_idle_by_a_gpu_that_somebody_else_tells_of(
     (recording,) = recordings_of("idle", {"tests": {pod: case}})
     platform = load_platform(CLUSTERS / "eks.yaml", None)
     rules = write_rule_files(rule_objects(platform), tmp_path)
-    groups = [group.name for group in platform.contribution.rules]
+    groups = [group.name for group in platform.watched.rules]
     file = tmp_path / "test.yaml"
     file.write_text(to_yaml(recording.promtool_test(rules, groups)), encoding="utf-8")
     promtool.test_rules(file)

@@ -40,7 +40,7 @@ def _blocks(language: str) -> list[str]:
 def _play(recording: Recording, promtool: Promtool, folder: Path) -> None:
     platform = _platform(recording.cluster)
     rules = write_rule_files(rule_objects(platform), folder)
-    groups = [group.name for group in platform.contribution.rules]
+    groups = [group.name for group in platform.watched.rules]
     file = folder / "test.yaml"
     file.write_text(to_yaml(recording.promtool_test(rules, groups)), encoding="utf-8")
     promtool.test_rules(file)
@@ -75,7 +75,7 @@ def test_prometheus_takes_the_queries_of_the_page_of_figures(
 
 def test_every_series_that_is_recorded_has_a_case(evidence: Evidence) -> None:
     platforms = [_platform(file) for file in CLUSTERS.iterdir()]
-    rules = [rule for p in platforms for group in GPU_USAGE.rules(p) for rule in group.rules]
+    rules = [rule for p in platforms for group in GPU_USAGE.rules.groups(p) for rule in group.rules]
     records = {
         rule.record
         for rule in rules
