@@ -43,6 +43,11 @@ def print_report(kind: ReportKind, fields: Mapping[str, Any]) -> None:
     print_document(f"{json_without_orders(text)}\n")
 
 
+def attributes(source: object, *names: str) -> dict[str, Any]:
+    """Return attributes of an object by their names in JSON: `per_node` is `perNode`."""
+    return camel_case({name: getattr(source, name) for name in names})
+
+
 def camel_case(fields: Mapping[str, Any]) -> dict[str, Any]:
     return {
         name.split("_")[0] + "".join(word.title() for word in name.split("_")[1:]): value

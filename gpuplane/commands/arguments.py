@@ -3,15 +3,17 @@
 import datetime as dt
 import re
 import sys
+from collections.abc import Mapping
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from gpuplane.completion import complete_clusters
 from gpuplane.errors import ExitCode
-from gpuplane.tables import DocumentOutput
+from gpuplane.json_output import ReportKind, print_report
+from gpuplane.tables import DocumentOutput, Section, print_section
 
 FETCHED = Path(".tools/upstream")
 """Folder of the pinned files of other projects; not part of the repository."""
@@ -101,14 +103,27 @@ def calendar_day(text: str) -> dt.date:
         raise typer.BadParameter(f"{text} is not in the calendar; allowed: YYYY-MM-DD") from None
 
 
-def missing_main_branch() -> str:
-    """Warn that git knows no main branch, so that nothing is protected."""
+def print_found(
+    kind: ReportKind, fields: Mapping[str, Any], section: Section, output: DocumentOutput
+) -> None:
+    """Print what a command found: a report of this kind, or a section as Markdown or text."""
+    if output is DocumentOutput.JSON:
+        print_report(kind, fields)
+    else:
+        print_section(section, output)
+
+
+def warn_of_main_branch(*, is_missing: bool) -> None:
+    """Warn where git knows no main branch, so that nothing is protected."""
+    if not is_missing:
+        return
     from gpuplane.versions.main_branch import CANDIDATES
 
-    return (
+    typer.echo(
         f"warning: git has none of {', '.join(CANDIDATES)} here, so it is not known which versions "
         "are released; fetch the main branch "
-        "(git fetch origin main:refs/remotes/origin/main), or name it with --main-branch"
+        "(git fetch origin main:refs/remotes/origin/main), or name it with --main-branch",
+        err=True,
     )
 
 

@@ -4,11 +4,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gpuplane.commands.arguments import AsDocument, Clusters
+from gpuplane.commands.arguments import AsDocument, Clusters, print_found
 from gpuplane.errors import ExitCode
-from gpuplane.json_output import ReportKind, print_report
+from gpuplane.json_output import ReportKind
 from gpuplane.platform_repository import repository_of
-from gpuplane.tables import DocumentOutput, print_section
+from gpuplane.tables import DocumentOutput, Section
 
 if TYPE_CHECKING:
     from gpuplane.reports.cost.cost_request import CostRequest
@@ -64,40 +64,32 @@ def cost(
 
 def _print_statement(request: "CostRequest", output: DocumentOutput) -> bool:
     """Print what clusters cost; return whether quotas reserve more than some budget."""
-    from gpuplane.reports.cost.cost_report import (
-        budget_notes,
-        statement_fields,
-        statement_notes,
-        statement_tables,
-    )
+    from gpuplane.reports.cost import cost_report
     from gpuplane.reports.cost.cost_request import state_cost
-    from gpuplane.tables import Section
 
     statement = state_cost(request)
-    if output is DocumentOutput.JSON:
-        print_report(ReportKind.COST, statement_fields(statement))
-    else:
-        first, notes = budget_notes(statement.plans), statement_notes(statement.unpriced)
-        print_section(Section("Cost", statement_tables(statement), notes, first), output)
+    section = Section(
+        title="Cost",
+        tables=cost_report.statement_tables(statement),
+        notes=cost_report.statement_notes(statement.unpriced),
+        first=cost_report.budget_notes(statement.plans),
+    )
+    print_found(ReportKind.COST, cost_report.statement_fields(statement), section, output)
     return any(plan.above for plan in statement.plans)
 
 
 def _print_comparison(request: "CostRequest", base: str, output: DocumentOutput) -> bool:
     """Print what a change costs; return whether it exceeds some budget by more than before."""
-    from gpuplane.reports.cost.cost_report import (
-        budget_change_notes,
-        change_table,
-        comparison_fields,
-        comparison_notes,
-    )
+    from gpuplane.reports.cost import cost_report
     from gpuplane.reports.cost.cost_request import compare_cost
-    from gpuplane.tables import Section
 
     comparison = compare_cost(request, base)
-    if output is DocumentOutput.JSON:
-        print_report(ReportKind.COST_CHANGES, comparison_fields(comparison))
-    else:
-        table, notes = change_table(comparison.changes), comparison_notes(comparison.unpriced)
-        first = budget_change_notes(comparison.budgets)
-        print_section(Section(f"Cost since {base}", (table,), notes, first), output)
+    section = Section(
+        title=f"Cost since {base}",
+        tables=[cost_report.change_table(comparison.changes)],
+        notes=cost_report.comparison_notes(comparison.unpriced),
+        first=cost_report.budget_change_notes(comparison.budgets),
+    )
+    fields = cost_report.comparison_fields(comparison)
+    print_found(ReportKind.COST_CHANGES, fields, section, output)
     return any(change.exceeds for change in comparison.budgets)

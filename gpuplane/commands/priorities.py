@@ -2,10 +2,10 @@
 
 import typer
 
-from gpuplane.commands.arguments import AsDocument, Clusters
-from gpuplane.json_output import ReportKind, print_report
+from gpuplane.commands.arguments import AsDocument, Clusters, print_found
+from gpuplane.json_output import ReportKind
 from gpuplane.platform_repository import repository_of
-from gpuplane.tables import DocumentOutput, print_section
+from gpuplane.tables import DocumentOutput, Section
 
 
 def priorities(
@@ -25,17 +25,15 @@ def priorities(
     `-o json` prints a `PriorityLadderList` of `{cluster, classes, evictions,
     poolsWithoutPreemption, extended}`, and `disruptions` of `{what, budgets, source}`.
     """
-    from gpuplane.reports.priorities import priorities_of
-    from gpuplane.reports.priorities_report import (
+    from gpuplane.reports.priorities import (
+        cluster_priorities,
         priorities_fields,
         priorities_notes,
         priorities_tables,
     )
-    from gpuplane.tables import Section
+    from gpuplane.versions.check import selected_platforms
 
-    found = priorities_of(repository_of(context).clusters, tuple(clusters or ()))
-    if output is DocumentOutput.JSON:
-        print_report(ReportKind.PRIORITIES, priorities_fields(found))
-    else:
-        section = Section("Priorities", priorities_tables(found), priorities_notes(found))
-        print_section(section, output)
+    platforms = selected_platforms(repository_of(context).clusters, clusters or ())
+    found = tuple(map(cluster_priorities, platforms))
+    section = Section("Priorities", priorities_tables(found), priorities_notes(found))
+    print_found(ReportKind.PRIORITIES, priorities_fields(found), section, output)

@@ -13,7 +13,7 @@ from gpuplane.commands.arguments import (
     Output,
     PinnedFiles,
     each_once,
-    missing_main_branch,
+    warn_of_main_branch,
 )
 from gpuplane.completion import complete_clusters
 from gpuplane.errors import ExitCode
@@ -109,8 +109,7 @@ def promote(
         override=override and " ".join(override.split()),
     )
     plan = check_moves(request) if check else plan_promotion(request)
-    if plan.main_branch_is_missing:
-        typer.echo(missing_main_branch(), err=True)
+    warn_of_main_branch(is_missing=plan.main_branch_is_missing)
     if not check and not plan.is_refused:
         write(plan)
     if output is Output.JSON:

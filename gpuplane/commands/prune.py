@@ -14,7 +14,7 @@ from gpuplane.commands.arguments import (
     PinnedFiles,
     Yes,
     confirm,
-    missing_main_branch,
+    warn_of_main_branch,
 )
 from gpuplane.json_output import ReportKind, print_report
 from gpuplane.platform_repository import repository_of
@@ -72,8 +72,7 @@ def prune(
         mirror=mirror or repository.directory / FETCHED,
     )
     pruning = plan_pruning(request)
-    if pruning.main_branch_is_missing:
-        typer.echo(missing_main_branch(), err=True)
+    warn_of_main_branch(is_missing=pruning.main_branch_is_missing)
     if output is Output.JSON:
         pruned = yes and not pruning.is_empty
         if pruned:

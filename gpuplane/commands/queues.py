@@ -2,10 +2,10 @@
 
 import typer
 
-from gpuplane.commands.arguments import AsDocument, Clusters
-from gpuplane.json_output import ReportKind, print_report
+from gpuplane.commands.arguments import AsDocument, Clusters, print_found
+from gpuplane.json_output import ReportKind
 from gpuplane.platform_repository import repository_of
-from gpuplane.tables import DocumentOutput, print_section
+from gpuplane.tables import DocumentOutput, Section
 
 
 def queues(
@@ -24,12 +24,10 @@ def queues(
 
     `-o json` prints a `QueueList` of `{cluster, engine, borrowing, pools, namespaces}`.
     """
-    from gpuplane.reports.queues import queues_fields, queues_notes, queues_of, queues_tables
-    from gpuplane.tables import Section
+    from gpuplane.reports.queues import cluster_queues, queues_fields, queues_notes, queues_tables
+    from gpuplane.versions.check import selected_platforms
 
-    found = queues_of(repository_of(context).clusters, tuple(clusters or ()))
-    if output is DocumentOutput.JSON:
-        print_report(ReportKind.QUEUES, queues_fields(found))
-    else:
-        section = Section("Queues", queues_tables(found), queues_notes(found))
-        print_section(section, output)
+    platforms = selected_platforms(repository_of(context).clusters, clusters or ())
+    found = tuple(map(cluster_queues, platforms))
+    section = Section("Queues", queues_tables(found), queues_notes(found))
+    print_found(ReportKind.QUEUES, queues_fields(found), section, output)

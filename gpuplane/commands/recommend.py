@@ -5,17 +5,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gpuplane.commands.arguments import AsDocument
+from gpuplane.commands.arguments import AsDocument, print_found
 from gpuplane.completion import complete_clusters, complete_models
-from gpuplane.json_output import ReportKind, print_report
+from gpuplane.json_output import ReportKind
 from gpuplane.platform_repository import repository_of
-from gpuplane.tables import DocumentOutput, print_section
+from gpuplane.tables import DocumentOutput, Section
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from gpuplane.reports.recommendation.recommendation import Recommendation
-    from gpuplane.reports.recommendation.recommendation_request import ModelRequest, PoolRequest
+    from gpuplane.reports.recommendation.target import Target
     from gpuplane.reports.recommendation.workload import Workload
 
 
@@ -100,7 +99,8 @@ def recommend(
     allocationsPerNode, isolation, alsoToChange, before, after}`, and what all of them take
     `before` and `after`. What is not known is null.
     """
-    from gpuplane.reports.recommendation.recommendation_request import recommend_for
+    from gpuplane.reports.recommendation import recommendation_table as shown
+    from gpuplane.reports.recommendation.recommendation import recommend
 
     fields = {
         "memory": memory,
@@ -114,29 +114,29 @@ def recommend(
         "trust": trust,
     }
     given = {field: value for field, value in fields.items() if value is not None}
-    request = _request(context, cluster, pool, (gpu, gpus))
-    _print(recommend_for(_workloads(from_, name, given), request), output)
-
-
-def _request(
-    context: typer.Context,
-    cluster: str | None,
-    pool: str | None,
-    machine: tuple[str | None, int | None],
-) -> "PoolRequest | ModelRequest":
-    from gpuplane.reports.recommendation.recommendation_request import (
-        ClusterRequest,
-        ModelRequest,
-        PoolRequest,
+    is_of_model = gpu is not None and pool is None
+    if not is_of_model and (cluster is None or gpu is not None or gpus is not None):
+        raise typer.BadParameter("name either a pool of a cluster, or a GPU model by --gpu")
+    workloads = _workloads(from_, name, given)
+    found = recommend(workloads, _target(context, cluster, pool, gpu, gpus))
+    section = Section(
+        title="Recommendation",
+        tables=shown.recommendation_tables(found),
+        notes=shown.recommendation_notes(found),
+        blocks=shown.pool_blocks(found),
     )
+    print_found(ReportKind.RECOMMENDATION, shown.recommendation_fields(found), section, output)
 
-    gpu, gpus = machine
-    named = ClusterRequest(repository_of(context).clusters, cluster) if cluster else None
-    if gpu is not None and pool is None:
-        return ModelRequest(gpu, gpus, named)
-    if named is not None and gpu is None and gpus is None:
-        return PoolRequest(named, pool)
-    raise typer.BadParameter("name either a pool of a cluster, or a GPU model by --gpu")
+
+def _target(
+    context: typer.Context, cluster: str | None, pool: str | None, gpu: str | None, gpus: int | None
+) -> "Target":
+    from gpuplane.reports.recommendation.target import model_target, pool_target, read_cluster
+
+    if cluster is None:
+        return model_target(gpu or "", gpus)
+    content = read_cluster(repository_of(context).clusters, cluster)
+    return pool_target(content, pool) if gpu is None else model_target(gpu, gpus, content)
 
 
 def _workloads(file: Path | None, name: str, given: dict[str, Any]) -> "Mapping[str, Workload]":
@@ -145,21 +145,3 @@ def _workloads(file: Path | None, name: str, given: dict[str, Any]) -> "Mapping[
     if file is not None and given:
         raise typer.BadParameter(f"--from takes the place of --{next(iter(given))}")
     return read_workloads(file) if file is not None else given_workload(name, given)
-
-
-def _print(recommendation: "Recommendation", output: DocumentOutput) -> None:
-    from gpuplane.reports.recommendation.recommendation_table import (
-        pool_blocks,
-        recommendation_fields,
-        recommendation_notes,
-        recommendation_tables,
-    )
-    from gpuplane.tables import Section
-
-    if output is DocumentOutput.JSON:
-        print_report(ReportKind.RECOMMENDATION, recommendation_fields(recommendation))
-        return
-    tables = recommendation_tables(recommendation)
-    notes = recommendation_notes(recommendation)
-    blocks = pool_blocks(recommendation)
-    print_section(Section("Recommendation", tables, notes, blocks=blocks), output)

@@ -12,7 +12,7 @@ from gpuplane.commands.arguments import (
     MainBranch,
     Output,
     PinnedFiles,
-    missing_main_branch,
+    warn_of_main_branch,
 )
 from gpuplane.completion import complete_clusters
 from gpuplane.json_output import ReportKind, print_report
@@ -89,8 +89,7 @@ def release(
             mirror=mirror or repository.directory / FETCHED,
         )
     )
-    if plan.main_branch_is_missing:
-        typer.echo(missing_main_branch(), err=True)
+    warn_of_main_branch(is_missing=plan.main_branch_is_missing)
     if not dry_run:
         write(plan)
     if output is Output.JSON:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gpuplane.commands.arguments import MainBranch, Yes, confirm, missing_main_branch
+from gpuplane.commands.arguments import MainBranch, Yes, confirm, warn_of_main_branch
 from gpuplane.completion import complete_clusters
 from gpuplane.platform_repository import repository_of
 from gpuplane.terminal import print_styled
@@ -44,8 +44,7 @@ def remove(
     removal = plan_removal(
         RemovalRequest(repository.clusters, repository.dist, cluster, main_branch)
     )
-    if removal.main_branch_is_missing:
-        typer.echo(missing_main_branch(), err=True)
+    warn_of_main_branch(is_missing=removal.main_branch_is_missing)
     for line in _lines(removal):
         print_styled(line)
     if not yes:

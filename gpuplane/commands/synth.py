@@ -14,7 +14,7 @@ from gpuplane.commands.arguments import (
     Output,
     PinnedFiles,
     Quiet,
-    missing_main_branch,
+    warn_of_main_branch,
 )
 from gpuplane.errors import ExitCode
 from gpuplane.json_output import ReportKind, print_report
@@ -82,8 +82,7 @@ def synth(
     )
     with progress("rendering", quiet=quiet) as finished:
         report = synthesize(request, finished)
-    if report.main_branch_is_missing:
-        typer.echo(missing_main_branch(), err=True)
+    warn_of_main_branch(is_missing=report.main_branch_is_missing)
     # What the file of the fleet says is warned of for each cluster.
     for warning in dict.fromkeys(w for cluster in report.clusters for w in cluster.warnings):
         print_styled(f"warning: {warning}", err=True)

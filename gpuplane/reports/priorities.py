@@ -5,16 +5,40 @@ no policy protects it from pods above it. So classes of the same value never evi
 https://kubernetes.io/docs/concepts/scheduling-eviction/pod-priority-preemption/
 """
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from pathlib import Path
+import tomllib
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import asdict, dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any, TypeAlias
+
+import msgspec
 
 from charts_py.cluster_file.queues import MAX_PRIORITY, Preemption, Priority
 from charts_py.platform.platform import Platform, TeamNamespace
 from charts_py.platform.policy_settings import default_priority
 from charts_py.platform.priorities import CLUSTER_CRITICAL, NODE_CRITICAL
-from gpuplane.versions.check import selected_platforms
+from gpuplane.tables import Row, Table
 from gpus.allocator import Allocator
+
+Fields: TypeAlias = dict[str, Any]
+
+CLUSTER_CRITICAL_VALUE = 2 * MAX_PRIORITY
+"""`SystemCriticalPriority` in pkg/apis/scheduling of https://github.com/kubernetes/kubernetes."""
+_CRITICAL = {
+    NODE_CRITICAL: Priority.model_construct(
+        value=CLUSTER_CRITICAL_VALUE + 1000,
+        description="Pods that must not be moved from their node.",
+    ),
+    CLUSTER_CRITICAL: Priority.model_construct(
+        value=CLUSTER_CRITICAL_VALUE, description="Pods that the cluster needs, on whatever node."
+    ),
+}
+"""The classes of Kubernetes itself, `systemPriorityClasses` there.
+
+They are not validated, since cluster files may not have such values."""
+_WAITS = {Preemption.LOWER: "evicts what is lower", Preemption.NEVER: "waits"}
+NOBODY = "nobody"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,11 +79,9 @@ class Ladder:
     rungs: tuple[Rung, ...]
 
     def victims_of(self, rung: Rung) -> tuple[str, ...]:
-        """Return the classes whose pods its pods may evict."""
         return tuple(other.name for other in self.rungs if rung.evicts(other))
 
     def evictors_of(self, rung: Rung) -> tuple[str, ...]:
-        """Return the classes whose pods may evict its pods."""
         return tuple(other.name for other in self.rungs if other.evicts(rung))
 
     def never_evictors_of(self, rung: Rung) -> tuple[str, ...]:
@@ -81,84 +103,180 @@ class ClusterPriorities:
     """Whether extensions may change classes or add some, which are not read here."""
 
 
-CLUSTER_CRITICAL_VALUE = 2 * MAX_PRIORITY
-"""`SystemCriticalPriority` in pkg/apis/scheduling of https://github.com/kubernetes/kubernetes."""
-_CRITICAL = {
-    NODE_CRITICAL: Priority.model_construct(
-        value=CLUSTER_CRITICAL_VALUE + 1000,
-        description="Pods that must not be moved from their node.",
-    ),
-    CLUSTER_CRITICAL: Priority.model_construct(
-        value=CLUSTER_CRITICAL_VALUE, description="Pods that the cluster needs, on whatever node."
-    ),
-}
-"""The classes of Kubernetes itself, `systemPriorityClasses` there.
+@dataclass(frozen=True, slots=True)
+class Disruption:
+    """Something that ends pods which run."""
 
-They are not validated, since cluster files may not have such values."""
+    what: str
+    budgets: str
+    """Whether a PodDisruptionBudget holds it back."""
+    source: str
+
+
+@cache
+def disruptions() -> tuple[Disruption, ...]:
+    table = tomllib.loads((files(__package__) / "disruptions.toml").read_text(encoding="utf-8"))
+    return msgspec.convert(table["disruptions"], tuple[Disruption, ...])
+
+
+def cluster_priorities(platform: Platform) -> ClusterPriorities:
+    ladder = ladder_of(platform)
+    return ClusterPriorities(
+        ladder=ladder,
+        contentions=tuple(contentions(platform, ladder)),
+        without_preemption=tuple(pool.name for pool in platform.pools_by(Allocator.DRA)),
+        extended=platform.cluster.extensions != type(platform.cluster.extensions)(),
+    )
 
 
 def ladder_of(platform: Platform) -> Ladder:
     """Return the priority classes of a cluster and of Kubernetes itself."""
-    stated = (_rung(platform, *each) for each in platform.cluster.priorities.items())
-    critical = (_rung(platform, *each) for each in _CRITICAL.items())
-    rungs = sorted((*critical, *stated), key=lambda rung: (-rung.priority.value, rung.name))
-    return Ladder(platform.name, tuple(rungs))
+    classes = (*_CRITICAL.items(), *platform.cluster.priorities.items())
+    rungs = (_rung(platform, *each) for each in classes)
+    by_value = sorted(rungs, key=lambda rung: (-rung.priority.value, rung.name))
+    return Ladder(platform.name, tuple(by_value))
 
 
 def _rung(platform: Platform, name: str, priority: Priority) -> Rung:
-    namespaces = tuple(platform.namespaces)
-    users = tuple(each for each in namespaces if name in each.team.priorities)
+    users = tuple(each for each in platform.namespaces if name in each.team.priorities)
     default_in = (each.name for each in users if default_priority(platform, each) == name)
     platform_only = name in platform.contribution.reserved_priority_classes
     return Rung(name, priority, users, tuple(default_in), platform_only)
 
 
 def contentions(platform: Platform, ladder: Ladder) -> Iterator[Contention]:
-    """Yield who may evict whom, pool by pool."""
+    """Yield who may evict whom, pool by pool, but for those that DRA gives out."""
     for pool in platform.pools:
         if pool.facts.allocator is Allocator.DRA:
             continue
-        users = [each for each in platform.namespaces if each.spec.quota.gpus.get(pool.name)]
-        for user in users:
-            yield from _of_namespace(pool.name, user, users, ladder)
+        users = {
+            each.name: [rung for rung in ladder.rungs if rung.name in each.team.priorities]
+            for each in platform.namespaces
+            if each.spec.quota.gpus.get(pool.name)
+        }
+        for namespace, rung in ((name, rung) for name, rungs in users.items() for rung in rungs):
+            if victims := tuple(_victims(rung, users)):
+                yield Contention(pool.name, namespace, rung.name, victims)
 
 
-def _of_namespace(
-    pool: str, user: TeamNamespace, users: Iterable[TeamNamespace], ladder: Ladder
-) -> Iterator[Contention]:
-    users = tuple(users)
-    for rung in _rungs(user, ladder):
-        found = ((other.name, _evicted(rung, other, ladder)) for other in users)
-        if victims := tuple((name, classes) for name, classes in found if classes):
-            yield Contention(pool, user.name, rung.name, victims)
+def _victims(rung: Rung, users: dict[str, list[Rung]]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    for namespace, rungs in users.items():
+        if classes := tuple(each.name for each in rungs if rung.evicts(each)):
+            yield namespace, classes
 
 
-def _evicted(rung: Rung, other: TeamNamespace, ladder: Ladder) -> tuple[str, ...]:
-    return tuple(each.name for each in _rungs(other, ladder) if rung.evicts(each))
+def priorities_tables(clusters: Iterable[ClusterPriorities]) -> Iterator[Table]:
+    """Yield the classes of each cluster, who uses them, who evicts whom, and what budgets hold."""
+    for cluster in clusters:
+        yield class_table(cluster.ladder)
+        yield _ladder_table(
+            cluster.ladder, ("Evicts", "Evicted by", "Never evicted by"), _matrix_row
+        )
+        yield user_table(cluster.ladder)
+        if cluster.contentions:
+            yield contention_table(cluster)
+    yield disruption_table()
 
 
-def _rungs(namespace: TeamNamespace, ladder: Ladder) -> Iterator[Rung]:
-    return (rung for rung in ladder.rungs if rung.name in namespace.team.priorities)
+def class_table(ladder: Ladder) -> Table:
+    return _ladder_table(ladder, ("Value", "Without room", "Description"), _class_row)
 
 
-def priorities_of(clusters: Path, names: tuple[str, ...]) -> tuple[ClusterPriorities, ...]:
-    """Return the priorities of clusters; all without names.
-
-    Raises SpecError with every fault, and RenderError for an unknown name.
-    """
-    return tuple(map(cluster_priorities, selected_platforms(clusters, names)))
+def user_table(ladder: Ladder) -> Table:
+    """Return who may use each class, and where pods get it by themselves."""
+    return _ladder_table(ladder, ("Teams and namespaces", "Default in"), _user_row)
 
 
-def cluster_priorities(platform: Platform) -> ClusterPriorities:
-    """Return who may evict whom in a cluster."""
-    ladder = ladder_of(platform)
-    return ClusterPriorities(
-        ladder=ladder,
-        contentions=tuple(contentions(platform, ladder)),
-        without_preemption=tuple(_by_dra(platform)),
-        extended=platform.cluster.extensions != type(platform.cluster.extensions)(),
+def _ladder_table(ladder: Ladder, headers: Row, row: Callable[[Ladder, Rung], Row]) -> Table:
+    rows = tuple((rung.name, *row(ladder, rung)) for rung in ladder.rungs)
+    return Table((f"Class of {ladder.cluster}", *headers), rows, words=1 + len(headers))
+
+
+def _class_row(_: Ladder, rung: Rung) -> Row:
+    priority = rung.priority
+    return (str(priority.value), _WAITS[priority.preemption], priority.description)
+
+
+def _matrix_row(ladder: Ladder, rung: Rung) -> Row:
+    sides = (ladder.victims_of(rung), ladder.evictors_of(rung), ladder.never_evictors_of(rung))
+    return tuple(", ".join(names) or NOBODY for names in sides)
+
+
+def _user_row(_: Ladder, rung: Rung) -> Row:
+    users = (f"{each.team_name}: {each.name}" for each in rung.users)
+    shown = "the platform" if rung.platform_only else ", ".join(users) or NOBODY
+    return (shown, ", ".join(rung.default_in))
+
+
+def contention_table(cluster: ClusterPriorities) -> Table:
+    headers = (f"Pool of {cluster.ladder.cluster}", "Namespace", "Its pods of", "Evict")
+    rows = (
+        (
+            *(each.pool, each.namespace, each.priority),
+            "; ".join(f"{name}: {', '.join(classes)}" for name, classes in each.victims),
+        )
+        for each in cluster.contentions
     )
+    return Table(headers, tuple(rows), words=4)
 
 
-def _by_dra(platform: Platform) -> Iterator[str]:
-    return (pool.name for pool in platform.pools_by(Allocator.DRA))
+def disruption_table() -> Table:
+    headers = ("What ends pods", "PodDisruptionBudgets", "Source")
+    rows = tuple((each.what, each.budgets, each.source) for each in disruptions())
+    return Table(headers, rows, words=3)
+
+
+def priorities_notes(clusters: Iterable[ClusterPriorities]) -> Iterator[str]:
+    """Yield what holds for every pool, and then what is particular to a cluster."""
+    yield (
+        "On every pool, pods of Kubernetes and of the platform evict those of teams that are below "
+        "them. Pods without a class have the value 0, unless the cluster has a default class."
+    )
+    for cluster in clusters:
+        name = cluster.ladder.cluster
+        if cluster.without_preemption:
+            pools = ", ".join(cluster.without_preemption)
+            yield f"{name}: DRA gives out the GPUs of {pools}, for which nobody is evicted."
+        if cluster.extended:
+            yield f"{name}: extensions may change classes or add some, which are not read here."
+
+
+def priorities_fields(clusters: Iterable[ClusterPriorities]) -> Fields:
+    return {
+        "items": [_cluster_fields(cluster) for cluster in clusters],
+        "disruptions": [asdict(each) for each in disruptions()],
+    }
+
+
+def _cluster_fields(cluster: ClusterPriorities) -> Fields:
+    return {
+        "cluster": cluster.ladder.cluster,
+        "classes": [_rung_fields(cluster.ladder, rung) for rung in cluster.ladder.rungs],
+        "evictions": [_contention_fields(each) for each in cluster.contentions],
+        "poolsWithoutPreemption": cluster.without_preemption,
+        "extended": cluster.extended,
+    }
+
+
+def _rung_fields(ladder: Ladder, rung: Rung) -> Fields:
+    return {
+        "name": rung.name,
+        "value": rung.priority.value,
+        "preemption": rung.priority.preemption,
+        "description": rung.priority.description,
+        "evicts": ladder.victims_of(rung),
+        "evictedBy": ladder.evictors_of(rung),
+        "platformOnly": rung.platform_only,
+        "namespaces": [{"team": each.team_name, "name": each.name} for each in rung.users],
+        "defaultIn": rung.default_in,
+    }
+
+
+def _contention_fields(each: Contention) -> Fields:
+    victims = [{"namespace": name, "classes": classes} for name, classes in each.victims]
+    return {
+        "pool": each.pool,
+        "namespace": each.namespace,
+        "class": each.priority,
+        "victims": victims,
+    }

@@ -3,8 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 from charts_py.cluster_file.queues import Queues
 from charts_py.platform.gpu_shares import pool_shares
@@ -16,8 +15,8 @@ from charts_py.platform.queue_quota import (
     pool_quotas,
     queue_pools,
 )
+from gpuplane.json_output import attributes
 from gpuplane.tables import Row, Table
-from gpuplane.versions.check import selected_platforms
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,15 +74,7 @@ class ClusterQueues:
     namespaces: tuple[NamespaceLine, ...]
 
 
-_OF_POOL = ("Resource", "Nodes", "Per node", "Capacity", "In quotas", "Nobody's")
-_OF_NAMESPACE = ("Resource", "Namespace", "Own", "Borrows", "Lends", "Reaches")
-
-
-Fields: TypeAlias = dict[str, Any]
-
-
 def pool_lines(platform: Platform) -> Iterator[PoolLine]:
-    """Yield the resources of each pool."""
     for pool in platform.pools:
         promised = _promised(platform, pool)
         for resource in pool.facts.resources:
@@ -124,16 +115,7 @@ def _promised(platform: Platform, pool: PlatformPool) -> Counter[str]:
     return promised
 
 
-def queues_of(clusters: Path, names: tuple[str, ...]) -> tuple[ClusterQueues, ...]:
-    """Return who has what in clusters; all without names.
-
-    Raises SpecError with every fault, and RenderError for an unknown name.
-    """
-    return tuple(map(cluster_queues, selected_platforms(clusters, names)))
-
-
 def cluster_queues(platform: Platform) -> ClusterQueues:
-    """Return who has what of the pools of a cluster."""
     return ClusterQueues(
         cluster=platform.name,
         queues=platform.cluster.queues,
@@ -151,25 +133,27 @@ def queues_tables(clusters: Iterable[ClusterQueues]) -> Iterator[Table]:
 
 
 def pool_table(each: ClusterQueues) -> Table:
-    """Return what the pools of a cluster have."""
-    return Table((_header(each), *_OF_POOL), tuple(map(_pool, each.pools)), words=2)
+    headers = (
+        *(f"Pool of {each.cluster}", "Resource"),
+        *("Nodes", "Per node", "Capacity", "In quotas", "Nobody's"),
+    )
+    return Table(headers, tuple(map(_pool_row, each.pools)), words=2)
 
 
-def namespace_table(each: ClusterQueues) -> Table:
-    """Return who has it."""
-    return Table((_header(each), *_OF_NAMESPACE), tuple(map(_namespace, each.namespaces)), words=3)
-
-
-def _header(each: ClusterQueues) -> str:
-    return f"Pool of {each.cluster}"
-
-
-def _pool(line: PoolLine) -> Row:
+def _pool_row(line: PoolLine) -> Row:
     counts = (line.nodes, line.per_node, line.capacity, line.promised, line.unassigned)
     return (line.pool, line.resource, *map(str, counts))
 
 
-def _namespace(line: NamespaceLine) -> Row:
+def namespace_table(each: ClusterQueues) -> Table:
+    headers = (
+        *(f"Pool of {each.cluster}", "Resource", "Namespace"),
+        *("Own", "Borrows", "Lends", "Reaches"),
+    )
+    return Table(headers, tuple(map(_namespace_row, each.namespaces)), words=3)
+
+
+def _namespace_row(line: NamespaceLine) -> Row:
     counts = (line.own, line.borrowed, line.lent, line.reach)
     return (line.pool, line.resource, line.namespace, *map(str, counts))
 
@@ -189,41 +173,19 @@ def queues_notes(clusters: Iterable[ClusterQueues]) -> Iterator[str]:
             yield f"{each.cluster}: in nobody's quota, and so used by nobody: {parts}."
 
 
-def queues_fields(clusters: Iterable[ClusterQueues]) -> Fields:
-    """Return who has what of the pools of each cluster."""
-    return {"items": [_cluster_fields(each) for each in clusters]}
-
-
-def _cluster_fields(each: ClusterQueues) -> Fields:
-    return {
-        "cluster": each.cluster,
-        "engine": each.queues.engine if each.queues else None,
-        "borrowing": each.queues.borrowing if each.queues else None,
-        "pools": [_pool_fields(line) for line in each.pools],
-        "namespaces": [_namespace_fields(line) for line in each.namespaces],
-    }
-
-
-def _pool_fields(line: PoolLine) -> Fields:
-    return {
-        "pool": line.pool,
-        "resource": line.resource,
-        "nodes": line.nodes,
-        "perNode": line.per_node,
-        "capacity": line.capacity,
-        "promised": line.promised,
-        "unassigned": line.unassigned,
-    }
-
-
-def _namespace_fields(line: NamespaceLine) -> Fields:
-    return {
-        "pool": line.pool,
-        "resource": line.resource,
-        "team": line.team,
-        "namespace": line.namespace,
-        "own": line.own,
-        "borrowed": line.borrowed,
-        "lent": line.lent,
-        "reach": line.reach,
-    }
+def queues_fields(clusters: Iterable[ClusterQueues]) -> dict[str, Any]:
+    of_pool = ("nodes", "per_node", "capacity", "promised", "unassigned")
+    of_namespace = ("team", "namespace", "own", "borrowed", "lent", "reach")
+    items = [
+        {
+            "cluster": each.cluster,
+            "engine": each.queues.engine if each.queues else None,
+            "borrowing": each.queues.borrowing if each.queues else None,
+            "pools": [attributes(line, "pool", "resource", *of_pool) for line in each.pools],
+            "namespaces": [
+                attributes(line, "pool", "resource", *of_namespace) for line in each.namespaces
+            ],
+        }
+        for each in clusters
+    ]
+    return {"items": items}

@@ -13,9 +13,12 @@ from gpuplane.fleet_report.report_page import (
     linked_rows,
     whole_table,
 )
-from gpuplane.reports.priorities import ClusterPriorities, Ladder, Rung, cluster_priorities
-from gpuplane.reports.priorities_report import (
+from gpuplane.reports.priorities import (
+    ClusterPriorities,
+    Ladder,
+    Rung,
     class_table,
+    cluster_priorities,
     contention_table,
     disruption_table,
     priorities_notes,

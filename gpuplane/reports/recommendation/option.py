@@ -96,7 +96,6 @@ class Option:
 
     @property
     def kind(self) -> SharingKind:
-        """The way."""
         return self.sharing.kind
 
     @property
@@ -122,7 +121,6 @@ def _impossible(kind: SharingKind, target: Target) -> Refusal | None:
 
 
 def refused_by_checks(kind: SharingKind, problem: Problem) -> Refusal:
-    """Return the refusal that a check of the cluster file is."""
     allowed = f"; allowed: {problem.allowed}" if problem.allowed else ""
     return Refusal(kind, Step.HARDWARE, f"{problem.what}{allowed}", CHECKS)
 
@@ -138,7 +136,7 @@ def _best(kind: SharingKind, workload: Workload, target: Target) -> Option | Ref
 
 
 def _possible(kind: SharingKind, workload: Workload, target: Target) -> Iterator[Option]:
-    for sharing in candidates(kind, workload, target):
+    for sharing in _CANDIDATES[kind](workload, target):
         trial = target.trial(sharing)
         if trial.facts is not None and not trial.refused:
             yield Option(sharing, trial, trial.facts)
@@ -182,8 +180,3 @@ def probes(kind: SharingKind, target: Target) -> tuple[Sharing, ...]:
         ),
     }
     return by_kind[kind]
-
-
-def candidates(kind: SharingKind, workload: Workload, target: Target) -> Iterator[Sharing]:
-    """Yield each way to share so that leaves a pod its memory and its part of the compute."""
-    yield from _CANDIDATES[kind](workload, target)

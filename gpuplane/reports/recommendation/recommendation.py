@@ -1,18 +1,41 @@
-"""What is recommended for workloads on the nodes of a pool, and what it saves."""
+"""What is recommended for workloads on the nodes of a pool, and what it saves.
 
+Utilisation is GPU compute in use over the GPU compute of all nodes that are powered, as the
+evidence measures it (docs/evidence.md).
+"""
+
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from math import ceil
 
-from charts_py.platform.pool_price import NoPrice, Price
-from gpuplane.reports.recommendation.footprint import Footprint, added, shared, whole
+from charts_py.platform.pool_price import HOURS_OF_A_MONTH, NoPrice, Price
 from gpuplane.reports.recommendation.option import STATED, Option, judge, refused_by_checks
-from gpuplane.reports.recommendation.rule import KINDS, Refusal, Step, words_of
+from gpuplane.reports.recommendation.rule import Refusal, Step, ways
 from gpuplane.reports.recommendation.target import Target
 from gpuplane.reports.recommendation.workload import Workload
+from gpus.pool_facts import PoolFacts
 from gpus.sharing import Sharing, SharingKind
 
 _ALONE = "one pod has nobody to share with"
+
+
+@dataclass(frozen=True, slots=True)
+class Footprint:
+    """The GPUs and nodes that pods take."""
+
+    gpus: int
+    """GPUs that some pod holds, or a part of."""
+    nodes: int
+    gpus_per_node: int
+    in_use: Fraction
+    """The compute in use on average, in GPUs."""
+
+    @property
+    def utilisation(self) -> Fraction:
+        """Compute in use over the compute of all nodes; 0 without any."""
+        return self.in_use / max(self.nodes * self.gpus_per_node, 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +101,12 @@ def recommend(workloads: Mapping[str, Workload], target: Target) -> Recommendati
 def _choices(
     workloads: Mapping[str, Workload], target: Target, ruled_out: Mapping[SharingKind, Refusal]
 ) -> tuple[Choice, ...]:
-    found = (choose(name, each, target, ruled_out) for name, each in workloads.items())
-    return tuple(_settled(found))
+    """Choose for each workload; a pod that would be the only one on its GPU gets all of it."""
+    choices = [choose(name, each, target, ruled_out) for name, each in workloads.items()]
+    pods = Counter[Sharing | None]()
+    for choice in choices:
+        pods[_sharing(choice)] += choice.workload.pods
+    return tuple(alone(each) if pods[_sharing(each)] == 1 else each for each in choices)
 
 
 def _refused_together(choices: Iterable[Choice], target: Target) -> dict[SharingKind, Refusal]:
@@ -89,40 +116,21 @@ def _refused_together(choices: Iterable[Choice], target: Target) -> dict[Sharing
     return {SharingKind.MPS: refused_by_checks(SharingKind.MPS, problem)} if problem else {}
 
 
-def _settled(choices: Iterable[Choice]) -> Iterator[Choice]:
-    """Yield the choices, with a whole GPU for a pod that would be the only one to share its."""
-    choices = tuple(choices)
-    for choice in choices:
-        alike = [each for each in choices if _sharing(each) == _sharing(choice)]
-        only = sum(each.workload.pods for each in alike) == 1
-        yield alone(choice) if only else choice
-
-
 def _sharing(choice: Choice) -> Sharing | None:
     return choice.option.sharing if choice.option else None
 
 
 def _layouts(choices: Iterable[Choice], gpus: int) -> Iterator[Layout]:
-    by_sharing: dict[Sharing, list[tuple[Option, Choice]]] = {}
+    by_sharing: dict[Sharing, tuple[Option, list[Choice]]] = {}
     for choice in choices:
-        if choice.option is not None:
-            found = by_sharing.setdefault(choice.option.sharing, [])
-            found.append((choice.option, choice))
-    for chosen in by_sharing.values():
-        yield _layout(chosen[0][0], [choice for _, choice in chosen], gpus)
-
-
-def _layout(option: Option, choices: Iterable[Choice], gpus: int) -> Layout:
-    choices = tuple(choices)
-    workloads = tuple(choice.workload for choice in choices)
-    before = whole(workloads, gpus)
-    is_whole = option.kind is SharingKind.NONE
-    return Layout(
-        option=option,
-        workloads=tuple(choice.name for choice in choices),
-        before=before,
-        after=before if is_whole else shared(workloads, option.facts),
-    )
+        if (option := choice.option) is not None:
+            by_sharing.setdefault(option.sharing, (option, []))[1].append(choice)
+    for option, chosen in by_sharing.values():
+        workloads = tuple(choice.workload for choice in chosen)
+        before = whole(workloads, gpus)
+        is_whole = option.kind is SharingKind.NONE
+        after = before if is_whole else shared(workloads, option.facts)
+        yield Layout(option, tuple(choice.name for choice in chosen), before, after)
 
 
 def choose(
@@ -132,7 +140,7 @@ def choose(
 
     `ruled_out` are ways of sharing that other pools do not allow beside them.
     """
-    judged = [judge(kind, workload, target, ruled_out) for kind in KINDS]
+    judged = [judge(kind, workload, target, ruled_out) for kind in ways()]
     options = [each for each in judged if isinstance(each, Option)]
     refusals = [each for each in judged if isinstance(each, Refusal)]
     if not options:
@@ -160,12 +168,70 @@ def alone(choice: Choice) -> Choice:
 
 
 def _outdone(option: Option, best: Option) -> Refusal:
-    here, there = option.pods_per_gpu, best.pods_per_gpu
-    reason = f"{_counted(here)} on a GPU, and {float(there):g} by {words_of(best.kind)}"
+    here, there, way = option.pods_per_gpu, best.pods_per_gpu, ways()[best.kind].words
     if here == there:
-        reason = f"as many pods on a GPU as by {words_of(best.kind)}, which keeps more apart"
+        reason = f"as many pods on a GPU as by {way}, which keeps more apart"
+    else:
+        pods = "pod" if here == 1 else "pods"
+        reason = f"{float(here):g} {pods} on a GPU, and {float(there):g} by {way}"
     return Refusal(option.kind, Step.PATTERN, reason, STATED)
 
 
-def _counted(pods: Fraction) -> str:
-    return f"{float(pods):g} {'pod' if pods == 1 else 'pods'}"
+def month_of(nodes: int, price: Price | None) -> float | None:
+    """Return what nodes cost a month, to the cent; None where that is not known."""
+    return None if price is None else round(nodes * price.node_hour * HOURS_OF_A_MONTH, 2)
+
+
+def whole(workloads: Iterable[Workload], gpus_per_node: int) -> Footprint:
+    """Return what workloads take where each pod holds whole GPUs."""
+    workloads = tuple(workloads)
+    pods = Counter[int]()
+    for workload in workloads:
+        pods[workload.gpus_per_pod] += workload.pods
+    return Footprint(
+        gpus=sum(size * count for size, count in pods.items()),
+        nodes=nodes_of(pods, gpus_per_node),
+        gpus_per_node=gpus_per_node,
+        in_use=_in_use(workloads),
+    )
+
+
+def shared(workloads: Iterable[Workload], facts: PoolFacts) -> Footprint:
+    """Return what workloads take where each pod holds one allocation of a pool."""
+    workloads = tuple(workloads)
+    pods = sum(workload.pods for workload in workloads)
+    return Footprint(
+        gpus=ceil(Fraction(pods * facts.gpus_per_node, facts.allocations_per_node)),
+        nodes=ceil(Fraction(pods, facts.allocations_per_node)),
+        gpus_per_node=facts.gpus_per_node,
+        in_use=_in_use(workloads),
+    )
+
+
+def added(footprints: Iterable[Footprint], gpus_per_node: int) -> Footprint:
+    footprints = tuple(footprints)
+    return Footprint(
+        gpus=sum(each.gpus for each in footprints),
+        nodes=sum(each.nodes for each in footprints),
+        gpus_per_node=gpus_per_node,
+        in_use=sum((each.in_use for each in footprints), Fraction()),
+    )
+
+
+def nodes_of(pods: Counter[int], gpus_per_node: int) -> int:
+    """Return the nodes that pods of so many GPUs each fill, the largest first."""
+    free = Counter[int]()
+    nodes = 0
+    for size, count in sorted(pods.items(), reverse=True):
+        for _ in range(count):
+            left = min((each for each, n in free.items() if n and each >= size), default=None)
+            if left is None:
+                nodes, left = nodes + 1, gpus_per_node
+            else:
+                free[left] -= 1
+            free[left - size] += 1
+    return nodes
+
+
+def _in_use(workloads: Iterable[Workload]) -> Fraction:
+    return sum((each.pods * each.in_use for each in workloads), Fraction())

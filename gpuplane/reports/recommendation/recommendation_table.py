@@ -7,10 +7,16 @@ import yaml
 
 from charts_py.cluster_file.fault import Fault, Problem, mark_at
 from charts_py.platform.pool_price import HOURS_OF_A_MONTH, NoPrice
-from gpuplane.reports.recommendation.footprint import Footprint, month_of
+from gpuplane.json_output import attributes
 from gpuplane.reports.recommendation.option import percent
-from gpuplane.reports.recommendation.recommendation import Choice, Layout, Recommendation
-from gpuplane.reports.recommendation.rule import ISOLATION, KINDS, words_of
+from gpuplane.reports.recommendation.recommendation import (
+    Choice,
+    Footprint,
+    Layout,
+    Recommendation,
+    month_of,
+)
+from gpuplane.reports.recommendation.rule import ways
 from gpuplane.tables import Row, Table
 from gpus.sharing import SharingKind
 
@@ -42,7 +48,7 @@ def _choice_row(choice: Choice) -> Row:
     on_gpu, on_node = option.pods_per_gpu, option.facts.allocations_per_node
     return (
         choice.name,
-        words_of(option.kind),
+        ways()[option.kind].words,
         asked,
         str(workload.pods),
         f"{float(on_gpu / workload.gpus_per_pod):g}",
@@ -82,18 +88,18 @@ def _amount(amount: float | None) -> str:
 def _isolation_table(recommendation: Recommendation) -> Table:
     chosen = {layout.option.kind for layout in recommendation.layouts}
     headers = ("GPUs shared by", "A pod's memory", "A fault", "A pod's compute")
-    return Table(headers, tuple(_isolation_row(kind) for kind in KINDS if kind in chosen), words=4)
-
-
-def _isolation_row(kind: SharingKind) -> Row:
-    isolation = ISOLATION[kind]
-    return (words_of(kind), isolation.memory, isolation.faults, isolation.compute)
+    rows = (
+        (way.words, way.memory, way.faults, way.compute)
+        for kind, way in ways().items()
+        if kind in chosen
+    )
+    return Table(headers, tuple(rows), words=4)
 
 
 def _refusal_table(choices: Iterable[Choice]) -> Table:
     headers = ("Workload", "Not", "By", "Because", "Source")
     rows = (
-        (choice.name, words_of(each.kind), each.step.value, each.reason, each.source)
+        (choice.name, ways()[each.kind].words, each.step.value, each.reason, each.source)
         for choice in choices
         for each in choice.refusals
     )
@@ -137,7 +143,6 @@ def pool_blocks(recommendation: Recommendation) -> Iterator[str]:
 
 
 def pool_fields(layout: Layout, recommendation: Recommendation) -> dict[str, Any]:
-    """Return the fields of a pool that the recommendation sets."""
     target = recommendation.target
     fields = {} if target.in_file else target.cluster.content["pools"][target.pool.name]
     machine = {name: fields[name] for name in ("instanceType", "gpu", "gpus") if name in fields}
@@ -151,17 +156,13 @@ def _for_whom(layout: Layout, number: int, recommendation: Recommendation) -> st
 
 
 def recommendation_fields(recommendation: Recommendation) -> Fields:
-    """Return what is recommended, and why."""
     target = recommendation.target
     return {
         "gpu": target.hardware.model.name,
         "gpusPerNode": target.hardware.gpus,
         "currency": target.draft.cluster.cost.currency,
         "workloads": [_choice(choice) for choice in recommendation.choices],
-        "pools": [
-            _pool(number, layout, recommendation)
-            for number, layout in enumerate(recommendation.layouts)
-        ],
+        "pools": [_pool(*each, recommendation) for each in enumerate(recommendation.layouts)],
         **_both(recommendation.before, recommendation.after, recommendation),
     }
 
@@ -176,14 +177,14 @@ def _choice(choice: Choice) -> Fields:
             "podsPerGpu": float(option.pods_per_gpu / choice.workload.gpus_per_pod),
         }
     refusals = [
-        {"sharing": one.kind, "step": one.step, "reason": one.reason, "source": one.source}
+        {"sharing": one.kind, **attributes(one, "step", "reason", "source")}
         for one in choice.refusals
     ]
     return {"name": choice.name, "pods": choice.workload.pods, **chosen, "notTaken": refusals}
 
 
 def _pool(number: int, layout: Layout, recommendation: Recommendation) -> Fields:
-    target, isolation = recommendation.target, ISOLATION[layout.option.kind]
+    target, way = recommendation.target, ways()[layout.option.kind]
     is_there = number == 0 and target.in_file
     faults = also_to_change(layout, recommendation) if is_there else ()
     return {
@@ -191,22 +192,15 @@ def _pool(number: int, layout: Layout, recommendation: Recommendation) -> Fields
         "fields": pool_fields(layout, recommendation),
         "workloads": layout.workloads,
         "allocationsPerNode": layout.option.facts.allocations_per_node,
-        "isolation": {
-            "memory": isolation.memory,
-            "faults": isolation.faults,
-            "compute": isolation.compute,
-            "source": isolation.source,
-        },
+        "isolation": attributes(way, "memory", "faults", "compute", "source"),
         "alsoToChange": [str(fault) for fault in faults],
         **_both(layout.before, layout.after, recommendation),
     }
 
 
 def _both(before: Footprint, after: Footprint, recommendation: Recommendation) -> Fields:
-    return {
-        "before": _footprint(before, recommendation),
-        "after": _footprint(after, recommendation),
-    }
+    sides = {"before": before, "after": after}
+    return {side: _footprint(taken, recommendation) for side, taken in sides.items()}
 
 
 def _footprint(footprint: Footprint, recommendation: Recommendation) -> Fields:

@@ -1,4 +1,7 @@
-"""The pool whose GPUs are to be shared, and what its cluster file would be with other sharing."""
+"""The pool whose GPUs are to be shared, and what its cluster file would be with other sharing.
+
+It is a pool of a cluster, or machines with GPUs of a model in a pool that is in no file.
+"""
 
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
@@ -6,18 +9,32 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from charts_py.cluster_file.bounds import MAX_CPUS_PER_NODE
+from charts_py.cluster_file.cluster_files import find_cluster_files
 from charts_py.cluster_file.fault import Fault, FieldPath, Mark, Problem, mark_at
-from charts_py.load import draft_of
+from charts_py.cluster_file.merge import lay_over
+from charts_py.cluster_file.source import read_source
+from charts_py.load import draft_of, load_platform, read_fleet
 from charts_py.platform.draft import Draft, DraftPool
 from charts_py.platform.hardware import NodeHardware
 from charts_py.platform.pool_price import NoPrice, Price, pool_price
 from charts_py.platform.render_error import RenderError
+from charts_py.platform.unknown_hardware import unknown_model
+from charts_py.providers.onprem.definition import ONPREM
+from gpuplane.versions.check import selected_clusters
+from gpuplane.versions.dist_error import unknown_name
+from gpus.catalog import Catalog
 from gpus.pool_facts import PoolFacts
+from gpus.provider import Provider
 from gpus.sharing import Sharing
 
 SYSTEM_PODS = 26
 """Pods of Kubernetes and of the platform for which a node keeps room, as the cluster file advises:
 `maxPods: 250` for 224 allocations."""
+_MADE_UP = "recommended"
+"""The pool that is in no file, and its cluster where it is in none."""
+_GPUS = 8
+"""Of a machine of one's own, as most have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,3 +152,77 @@ def _fields(sharing: Sharing) -> dict[str, Any]:
         "mps": sharing.mps if sharing.mps > 1 else None,
     }
     return {name: value for name, value in fields.items() if value}
+
+
+def read_cluster(clusters: Path, name: str) -> ClusterContent:
+    """Read a cluster file; raise SpecError with every fault, RenderError for an unknown name."""
+    files = find_cluster_files(clusters)
+    (file,) = selected_clusters(files, (name,))
+    load_platform(file, files.fleet)
+    source = lay_over(read_fleet(files.fleet), read_source(file, str(file)))
+    return ClusterContent(file, source.content or {}, source.marks)
+
+
+def pool_target(cluster: ClusterContent, name: str | None) -> Target:
+    """Return a pool of a cluster, the only one without a name; raise RenderError for another."""
+    pools = sorted(cluster.content["pools"])
+    if name is None and len(pools) != 1:
+        allowed = f"--pool with one of {', '.join(pools)}"
+        raise RenderError(f"{cluster.file.stem} has {len(pools)} pools; allowed: {allowed}")
+    name = pools[0] if name is None else name
+    if name not in pools:
+        raise RenderError(unknown_name("pool", name, pools, cluster.file.stem))
+    return target_of(cluster, name)
+
+
+def model_target(model: str, gpus: int | None, cluster: ClusterContent | None = None) -> Target:
+    """Return a pool of machines with so many GPUs of a model, or with the most that there are.
+
+    It is beside those of a cluster, or of machines of one's own in no cluster. Raises RenderError
+    for a model that is unknown, or that the provider has no such machine of.
+    """
+    cluster = cluster or own_machines()
+    pools = {**cluster.content["pools"], _MADE_UP: _machine_fields(cluster, model, gpus)}
+    content = {**cluster.content, "pools": pools}
+    return target_of(ClusterContent(cluster.file, content, cluster.marks), _MADE_UP, in_file=False)
+
+
+def own_machines() -> ClusterContent:
+    """Return a cluster without pools, of machines of one's own."""
+    content = {
+        "provider": ONPREM.name.value,
+        "region": "any",
+        "kubernetes": "1.36",
+        "version": "0.1.0",
+        "gitops": {"repository": "https://example.com/gpu-platform.git"},
+        # The chart's driver supports no GPU as old as V100.
+        "driver": {"owner": "image"},
+        "pools": {},
+    }
+    file = Path(f"{_MADE_UP}.yaml")
+    return ClusterContent(file, content, {(): Mark(str(file), 1)})
+
+
+def _machine_fields(cluster: ClusterContent, model: str, gpus: int | None) -> dict[str, Any]:
+    draft, _ = draft_of(cluster.file, cluster.content)
+    if model not in draft.catalog.models:
+        raise RenderError(str(unknown_model((), model, draft.catalog)))
+    common = {"purpose": "inference", "nodes": {"max": 1}}
+    if draft.provider.makes_nodes:
+        name = _instance_type(draft.catalog, draft.provider.name, model, gpus)
+        return {"instanceType": name, **common}
+    machine = {"gpu": model, "gpus": gpus or _GPUS, "cpu": MAX_CPUS_PER_NODE, "memory": "1Ti"}
+    # Their names tell them from machines with these GPUs that are another pool's.
+    return {**machine, **common, "match": {"hostnames": [f"^{_MADE_UP}-[0-9]+$"]}}
+
+
+def _instance_type(catalog: Catalog, provider: Provider, model: str, gpus: int | None) -> str:
+    """Return the first instance type with so many GPUs of the model, or with the most."""
+    offered = [each for each in catalog.instance_types[provider].values() if each.gpu == model]
+    fitting = [each for each in offered if gpus in (None, each.gpus)]
+    if not fitting:
+        wanted = f"{gpus} {model}" if gpus else model
+        known = offered or catalog.instance_types[provider].values()
+        allowed = ", ".join(sorted({f"{each.gpus} {each.gpu}" for each in known}))
+        raise RenderError(f"{provider} has no machine with {wanted}; allowed: {allowed}")
+    return max(fitting, key=lambda each: each.gpus).name

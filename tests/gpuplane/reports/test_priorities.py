@@ -1,3 +1,5 @@
+from pathlib import Path
+
 import pytest
 from hypothesis import given, strategies as st
 
@@ -9,9 +11,10 @@ from gpuplane.reports.priorities import (
     Rung,
     cluster_priorities,
     contentions,
+    disruptions,
     ladder_of,
+    priorities_notes,
 )
-from gpuplane.reports.priorities_report import priorities_notes
 from tests.charts_py.fixture_types import Load, PlatformWith
 
 CRITICAL = ("system-node-critical", "system-cluster-critical")
@@ -141,3 +144,20 @@ def test_what_extensions_do_to_classes_is_not_read(example: Load) -> None:
     assert list(priorities_notes(clusters))[1:] == [
         "onprem: extensions may change classes or add some, which are not read here."
     ]
+
+
+def test_only_the_eviction_api_is_held_back_by_a_budget() -> None:
+    (held_back,) = [each for each in disruptions() if each.budgets.startswith("held back")]
+    assert "eviction API" in held_back.what
+
+
+def test_each_has_its_source() -> None:
+    assert all(each.source.startswith("https://kubernetes.io/docs/") for each in disruptions())
+
+
+def test_the_page_says_the_same() -> None:
+    page = Path(__file__).parents[3] / "docs" / "priorities.md"
+    rows = page.read_text(encoding="utf-8").splitlines()
+    assert {f"| [{each.what}]({each.source}) | {each.budgets} |" for each in disruptions()} <= {
+        *rows
+    }

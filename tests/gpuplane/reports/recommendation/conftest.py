@@ -4,14 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from gpuplane.reports.recommendation.recommendation_request import (
-    ClusterRequest,
-    ModelRequest,
-    PoolRequest,
-    model_target,
-    pool_target,
-)
-from gpuplane.reports.recommendation.target import Target
+from gpuplane.reports.recommendation.target import Target, model_target, pool_target, read_cluster
 from gpuplane.reports.recommendation.workload import Workload
 from tests.conftest import CLUSTERS
 
@@ -24,8 +17,11 @@ def target() -> Callable[[str], Target]:
     def of(name: str) -> Target:
         if name not in found:
             cluster, slash, pool = name.partition("/")
-            request = PoolRequest(ClusterRequest(CLUSTERS, cluster), pool)
-            found[name] = pool_target(request) if slash else model_target(ModelRequest(name, None))
+            found[name] = (
+                pool_target(read_cluster(CLUSTERS, cluster), pool)
+                if slash
+                else model_target(name, None)
+            )
         return found[name]
 
     return of

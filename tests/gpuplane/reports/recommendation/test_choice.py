@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 from gpuplane.reports.recommendation.recommendation import Choice, choose
-from gpuplane.reports.recommendation.rule import KINDS
+from gpuplane.reports.recommendation.rule import ways
 from gpuplane.reports.recommendation.target import Target
 from gpuplane.reports.recommendation.workload import Workload
 from gpus.sharing import Sharing, SharingKind
@@ -80,7 +80,7 @@ def test_every_other_way_has_one_reason_with_its_source(
     choice = chosen(name, **fields)
     assert choice.option is not None
     refused = [one.kind for one in choice.refusals]
-    assert sorted([*refused, choice.option.kind]) == sorted(KINDS)
+    assert sorted([*refused, choice.option.kind]) == sorted(ways())
     assert all(one.reason and one.source for one in choice.refusals)
 
 

@@ -1,5 +1,6 @@
 """What a recommendation saves, and that its lines can be pasted."""
 
+from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
 
@@ -9,18 +10,13 @@ from hypothesis import given, strategies as st
 
 from charts_py.load import draft_of
 from charts_py.platform.render_error import RenderError
-from gpuplane.reports.recommendation.recommendation import Recommendation, recommend
-from gpuplane.reports.recommendation.recommendation_request import (
-    ClusterRequest,
-    ModelRequest,
-    model_target,
-)
+from gpuplane.reports.recommendation.recommendation import Recommendation, nodes_of, recommend
 from gpuplane.reports.recommendation.recommendation_table import (
     pool_blocks,
     pool_fields,
     recommendation_notes,
 )
-from gpuplane.reports.recommendation.target import Target
+from gpuplane.reports.recommendation.target import Target, model_target, read_cluster
 from gpuplane.reports.recommendation.workload import Workload
 from gpus.catalog import load_catalog
 from gpus.pool_facts import PoolFacts
@@ -136,8 +132,8 @@ def test_what_else_of_the_file_no_longer_fits_is_told_with_its_line(
 def test_machines_of_a_model_are_those_that_a_cluster_could_have(
     cluster: str, model: str, machine: dict[str, object], workload: Callable[..., Workload]
 ) -> None:
-    request = ModelRequest(model, None, ClusterRequest(CLUSTERS, cluster))
-    found = recommend({"one": workload(pods=9)}, model_target(request))
+    target = model_target(model, None, read_cluster(CLUSTERS, cluster))
+    found = recommend({"one": workload(pods=9)}, target)
     (layout,) = found.layouts
     assert {**pool_fields(layout, found), **machine} == pool_fields(layout, found)
     assert (found.price is None) == (cluster == "onprem")
@@ -215,3 +211,19 @@ def _pasted(found: Recommendation) -> dict[str, PoolFacts]:
     wrong = [each for each in problems if {"sharing", "maxPods"} & set(each.path)]
     assert [str(each) for each in wrong] == []
     return {pool.name: pool.facts for pool in draft.pools if pool.facts is not None}
+
+
+@pytest.mark.parametrize(
+    ("pods", "nodes"),
+    [
+        ({1: 200}, 25),
+        ({8: 21}, 21),
+        ({8: 21, 1: 200}, 46),
+        ({5: 2, 3: 2}, 2),
+        ({5: 3, 3: 1}, 3),
+        ({4: 3, 2: 2}, 2),
+        ({}, 0),
+    ],
+)
+def test_pods_fill_nodes_the_largest_first(pods: dict[int, int], nodes: int) -> None:
+    assert nodes_of(Counter(pods), gpus_per_node=8) == nodes
