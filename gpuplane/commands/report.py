@@ -73,6 +73,6 @@ def report(
 
             print_text(page_markdown(page))
         case PageOutput.JSON:
-            from gpuplane.fleet_report.formats.json_format import page_fields
+            from gpuplane.fleet_report.report_page import page_fields
 
             print_report(ReportKind.FLEET, page_fields(page))

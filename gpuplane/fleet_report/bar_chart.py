@@ -4,45 +4,20 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from importlib.resources import files
 from typing import Any
 
 _VERSION = "6.4"
 """Of Vega-Lite, among those that vl-convert brings."""
-_FONT = "Liberation Sans"
-"""What vl-convert brings; the page shows its own font, whose letters are about as wide."""
+_CONFIG = "bar_chart.json"
+"""How all charts look. vl-convert brings their font; the page shows its own font, whose letters are
+about as wide."""
 COLOURS = ("#4269d0", "#d48a00", "#e0484a", "#3a9c94", "#3ca951", "#c25a9c", "#8a5ccf", "#9c6b4e")
 """One for each series, again from the start after the last; the page's style has them for dark
 screens, too. The first 8 of https://observablehq.com/@d3/color-schemes (Observable10), darkened to
 a contrast of 3 with white."""
 REST = "#8a929c"
 """What is left over."""
-_INK, _GRID = "#444444", "#d5d8dc"
-_CONFIG = {
-    "aria": False,
-    "font": _FONT,
-    "view": {"stroke": None},
-    "axis": {
-        "labelColor": _INK,
-        "titleColor": _INK,
-        "gridColor": _GRID,
-        "domainColor": _GRID,
-        "tickColor": _GRID,
-        "labelFontSize": 12,
-        "titleFontSize": 12,
-        "labelLimit": 260,
-        "titleFontWeight": "normal",
-    },
-    "axisY": {"ticks": False, "domain": False, "labelPadding": 8},
-    "legend": {
-        "labelColor": _INK,
-        "labelFontSize": 12,
-        "orient": "top",
-        "title": None,
-        "symbolType": "square",
-        "columns": 5,
-        "labelLimit": 200,
-    },
-}
 
 
 class BarLayout(StrEnum):
@@ -99,7 +74,7 @@ def specification(chart: BarChart) -> dict[str, Any]:
         "width": 620,
         "height": {"step": 22 if chart.layout is BarLayout.SHARES else 14},
         "background": None,
-        "config": _CONFIG,
+        "config": json.loads((files(__package__) / _CONFIG).read_text(encoding="utf-8")),
         "data": {"values": list(_values(chart))},
         "mark": {"type": "bar", "height": {"band": 0.8}, "aria": False},
         "encoding": {

@@ -1,28 +1,20 @@
 """What the page is made of: clusters as their files say, and as they were rendered."""
 
-from __future__ import annotations
-
 import datetime as dt
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from charts_py.objects.document import Document
+from charts_py.platform.platform import Platform
 from charts_py.platform.render_error import RenderError
 from charts_py.rendering.rendering import spec_digest
 from gpuplane.versions.difference import PlacedObject, VersionReader
 from gpuplane.versions.git import find_checkout
 from gpuplane.versions.record import ReleaseRecord, read_record_file, record_files
 from gpuplane.versions.snapshot import ClusterSnapshot, WorkTree
-
-if TYPE_CHECKING:
-    import datetime as dt
-    from collections.abc import Iterable, Iterator, Mapping
-    from pathlib import Path
-
-    from charts_py.platform.platform import Platform
-
 
 _REMEDY = "name the day: --as-of YYYY-MM-DD"
 
@@ -74,7 +66,6 @@ class ClusterFacts:
 
     @property
     def name(self) -> str:
-        """Its name."""
         return self.platform.name
 
     @property
@@ -95,7 +86,6 @@ class Fleet:
 
     @property
     def platforms(self) -> tuple[Platform, ...]:
-        """Each as its file says."""
         return tuple(cluster.platform for cluster in self.clusters)
 
     def from_root(self, text: str) -> str:

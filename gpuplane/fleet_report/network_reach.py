@@ -1,22 +1,16 @@
 """Which namespaces reach which, by what their NetworkPolicies open on both sides."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
+from charts_py.objects.document import Document
+from gpuplane.fleet_report.fleet_facts import RenderedVersion
 from gpus.platform_names import TEAM
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from charts_py.objects.document import Document
-    from gpuplane.fleet_report.fleet_facts import RenderedVersion
-
-
-Selector: TypeAlias = "Mapping[str, Any]"
+Selector: TypeAlias = Mapping[str, Any]
 
 
 class Direction(StrEnum):
@@ -27,7 +21,6 @@ class Direction(StrEnum):
 
     @property
     def word(self) -> str:
-        """What people read."""
         return "from" if self is Direction.INGRESS else "to"
 
 
@@ -213,7 +206,6 @@ class Network:
 
 
 def network_of(version: RenderedVersion) -> Network:
-    """Return the network of a rendered version."""
     policies = version.of_kind("NetworkPolicy")
     return Network(
         labels={

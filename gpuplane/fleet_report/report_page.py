@@ -1,24 +1,17 @@
 """The page: what every format prints."""
 
-from __future__ import annotations
-
 import datetime as dt
 import re
 from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, TypeAlias
+from typing import Any, TypeAlias
 
 from gpuplane.fleet_report.bar_chart import BarChart
 from gpuplane.fleet_report.gpu_drawing import GpuDrawings
-from gpuplane.tables import Table
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from gpuplane.tables import Row
-
+from gpuplane.json_output import attributes
+from gpuplane.tables import Row, Table
 
 _OTHER = re.compile(r"[^A-Za-z0-9._+-]+")
 """What HTML allows in an `id`, but not every program in a fragment."""
@@ -150,19 +143,29 @@ def cells(*texts: str) -> tuple[Cell, ...]:
     return tuple(map(Cell, texts))
 
 
-def linked_rows(table: str, rows: Iterable[Named]) -> tuple[ReportRow, ...]:
-    """Return the rows of a table, each with an anchor of its own."""
+def report_table(
+    name: str,
+    caption: str,
+    headers: Row,
+    rows: Iterable[Named],
+    *,
+    words: int | None = None,
+    folded: bool = False,
+) -> ReportTable:
+    """Return a table whose rows have an anchor each; by default, all of its columns are words."""
     rows = tuple(rows)
-    anchors = distinct(anchor(table, *row.keys) for row in rows)
-    return tuple(
-        ReportRow(name, row.clusters, row.cells) for name, row in zip(anchors, rows, strict=True)
+    anchors = distinct(anchor(name, *row.keys) for row in rows)
+    linked = tuple(
+        ReportRow(own, row.clusters, row.cells) for own, row in zip(anchors, rows, strict=True)
     )
+    words = len(headers) if words is None else words
+    return ReportTable(name, caption, headers, linked, words, folded)
 
 
 def whole_table(name: str, caption: str, table: Table, *, folded: bool = False) -> ReportTable:
     """Return a table that is of all clusters already, its rows named by their first cell."""
     rows = (Named(row[:1], _clusters_in(row[0]), cells(*row)) for row in table.rows)
-    return ReportTable(name, caption, table.headers, linked_rows(name, rows), table.words, folded)
+    return report_table(name, caption, table.headers, rows, words=table.words, folded=folded)
 
 
 def joined_tables(
@@ -178,7 +181,7 @@ def joined_tables(
 
     Clusters whose tables are equal share its rows. The first `keys` cells identify a row.
     """
-    groups: dict[tuple[tuple[str, ...], ...], list[str]] = {}
+    groups: dict[tuple[Row, ...], list[str]] = {}
     for cluster, table in tables.items():
         groups.setdefault(table.rows, []).append(cluster)
     rows = (
@@ -188,10 +191,42 @@ def joined_tables(
     )
     first = next(iter(tables.values()), Table((first_header,), (), 1))
     headers = ("Cluster", first_header, *first.headers[1:])
-    return ReportTable(name, caption, headers, linked_rows(name, rows), first.words + 1, folded)
+    return report_table(name, caption, headers, rows, words=first.words + 1, folded=folded)
 
 
 def _clusters_in(place: str) -> tuple[str, ...]:
     """Return the cluster that the first cell of a row names, as `training/h100` does."""
     cluster, slash, _ = place.partition("/")
     return (cluster,) if slash else ()
+
+
+def page_fields(page: ReportPage) -> dict[str, Any]:
+    """Return what the page says for programs: every table and every note, without pictures."""
+    return {
+        "clusters": page.clusters,
+        "asOf": page.as_of,
+        "toolVersion": page.tool_version,
+        "lead": asdict(page.lead),
+        "sections": [_section_fields(section) for section in page.sections],
+    }
+
+
+def _section_fields(section: ReportSection) -> dict[str, Any]:
+    return {
+        **attributes(section, "name", "title", "summary", "first"),
+        "tables": [_table_fields(part) for part in section.parts if isinstance(part, ReportTable)],
+        **attributes(section, "notes", "command"),
+    }
+
+
+def _table_fields(table: ReportTable) -> dict[str, Any]:
+    rows = [
+        {"name": row.anchor, "clusters": row.clusters, "cells": [cell.text for cell in row.cells]}
+        for row in table.rows
+    ]
+    return {
+        "name": table.name,
+        "caption": table.caption,
+        "columns": table.headers,
+        "rows": rows,
+    }

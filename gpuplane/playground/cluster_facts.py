@@ -42,7 +42,6 @@ class ClusterFacts:
 
     @property
     def name(self) -> str:
-        """Name of the cluster."""
         return self.settings.cluster
 
 
@@ -62,6 +61,5 @@ class PlaygroundCluster:
 
 
 def playground_cluster(facts: ClusterFacts) -> PlaygroundCluster:
-    """Return the cluster of these facts."""
     workers = {worker.name: Engine(worker.settings) for worker in facts.workers}
     return PlaygroundCluster(facts, ClusterRules(Engine(facts.settings), workers, facts.taken))

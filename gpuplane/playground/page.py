@@ -89,23 +89,26 @@ class Page:
 
 
 def build_page(data: PageData, answering: Answering) -> Page:
-    """Return the page."""
     scripts = (*_SCRIPTS_BEFORE, answering.script, *_SCRIPTS_AFTER)
     script, style = "".join(map(page_file, scripts)), page_file("playground.css")
     policy = _policy(answering, script, style)
-    blocks = {"data": _json_block(data), **answering.blocks}
+    # In HTML, `<` could end the element of the data.
+    shown = msgspec.json.encode(data).decode().replace("<", "\\u003c")
+    blocks = {"data": shown, **answering.blocks}
     html = Template(page_file("index.html")).substitute(
         policy=policy,
         where=answering.where,
         style=style,
         script=script,
-        blocks="".join(_block(name, content) for name, content in blocks.items()),
+        blocks="".join(
+            f'<script type="text/plain" id="{name}">{content}</script>\n'
+            for name, content in blocks.items()
+        ),
     )
     return Page(html.encode(), policy)
 
 
 def page_file(name: str) -> str:
-    """Return the text of a file of the page."""
     return (files(__package__) / "page" / name).read_text(encoding="utf-8")
 
 
@@ -119,15 +122,6 @@ def _policy(answering: Answering, script: str, style: str) -> str:
 def _hash(content: str) -> str:
     digest = hashlib.sha256(content.encode()).digest()
     return f"'sha256-{b64encode(digest).decode()}'"
-
-
-def _block(name: str, content: str) -> str:
-    return f'<script type="text/plain" id="{name}">{content}</script>\n'
-
-
-def _json_block(content: object) -> str:
-    """Return JSON that stands in HTML, where `<` could end its element."""
-    return msgspec.json.encode(content).decode().replace("<", "\\u003c")
 
 
 def page_data(clusters: Sequence[ClusterFacts], examples: Path) -> PageData:

@@ -4,6 +4,8 @@ import datetime as dt
 from collections.abc import Iterable, Iterator
 from difflib import SequenceMatcher
 
+import msgspec
+
 from charts_py.cluster_file.fault import Fault, Mark, Problem, SpecError
 from charts_py.objects.document import Document
 from charts_py.objects.manifest_yaml import to_yaml
@@ -24,10 +26,12 @@ from gpuplane.playground.answer import (
     DiffLine,
     ObjectAnswer,
     PodAnswer,
+    Question,
     QuotaAnswer,
 )
-from gpuplane.playground.cluster_facts import ClusterFacts, PlaygroundCluster
+from gpuplane.playground.cluster_facts import ClusterFacts, PlaygroundCluster, playground_cluster
 from gpuplane.playground.pod_answers import pod_answers
+from policies.admission import today
 from policies.apply import copied
 from policies.manifest_pod import manifest_pods
 
@@ -46,7 +50,7 @@ _PASTED = "manifest"
 
 
 def playground_answer(
-    cluster: PlaygroundCluster, manifest: str, namespace: str | None, today: dt.date
+    cluster: PlaygroundCluster, manifest: str, namespace: str | None, day: dt.date
 ) -> Answer:
     """Return what a cluster makes of a manifest; raises nothing, whatever it holds.
 
@@ -57,7 +61,7 @@ def playground_answer(
     except SpecError as error:
         return Answer(faults=tuple(map(_fault, error.faults)))
     written = [copied(one.document) for one in objects]
-    admitted = [admit_object(cluster.rules, one, namespace, today) for one in objects]
+    admitted = [admit_object(cluster.rules, one, namespace, day) for one in objects]
     answers = [object_answer(cluster, *pair) for pair in zip(written, admitted, strict=True)]
     facts = cluster.facts
     return Answer(
@@ -172,3 +176,19 @@ def quota_answers(cluster: PlaygroundCluster, pods: Iterable[PodAnswer]) -> Iter
 
 def _counted(pod: PodAnswer) -> int:
     return 1 if pod.count is None else pod.count
+
+
+class BrowserClusters:
+    """The clusters of a page, which answer its questions where Pyodide runs this."""
+
+    def __init__(self, facts: str) -> None:
+        """`facts`: those of the clusters, in JSON."""
+        read = msgspec.json.decode(facts, type=tuple[ClusterFacts, ...])
+        self._clusters = {each.name: playground_cluster(each) for each in read}
+
+    def answer(self, question: str) -> str:
+        """Answer a question; both are JSON."""
+        asked = msgspec.json.decode(question, type=Question)
+        cluster = self._clusters[asked.cluster]
+        answer = playground_answer(cluster, asked.manifest, asked.namespace or None, today())
+        return msgspec.json.encode(answer).decode()

@@ -28,7 +28,7 @@ print(json.dumps(files))
 """
 """Prints the files of all modules that a module needs. It runs in a process of its own, as this one
 has loaded more."""
-_ENTRY = "gpuplane.playground.browser"
+_ENTRY = "gpuplane.playground.playground_answer"
 _NEEDED = ("charts_py", "gpuplane", "gpus", "jsonpointer", "policies", "yaml")
 """Packages that are pure Python. msgspec is not, and has a wheel for Pyodide."""
 _DAWN = (1980, 1, 1, 0, 0, 0)

@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from gpuplane.fleet_report.bar_chart import BarChart, draw
 from gpuplane.fleet_report.gpu_drawing import GpuDrawings
-from gpuplane.fleet_report.report_page import Part, ReportPage, ReportTable
+from gpuplane.fleet_report.report_page import ReportPage, ReportTable
 
 _TEMPLATES = files(__package__) / "templates"
 
@@ -28,7 +28,11 @@ def page_html(page: ReportPage) -> str:
         lstrip_blocks=True,
         undefined=StrictUndefined,
     )
-    environment.tests |= {"table": _is_table, "chart": _is_chart, "drawings": _is_drawings}
+    environment.tests |= {
+        "table": lambda part: isinstance(part, ReportTable),
+        "chart": lambda part: isinstance(part, BarChart),
+        "drawings": lambda part: isinstance(part, GpuDrawings),
+    }
     return environment.from_string(_text("page.html")).render(
         page=page,
         # Markup: they are the package's own, and must stay as they are hashed.
@@ -62,15 +66,3 @@ def _text(name: str) -> str:
 
 def _digest(text: str) -> str:
     return f"sha256-{b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
-
-
-def _is_table(part: Part) -> bool:
-    return isinstance(part, ReportTable)
-
-
-def _is_chart(part: Part) -> bool:
-    return isinstance(part, BarChart)
-
-
-def _is_drawings(part: Part) -> bool:
-    return isinstance(part, GpuDrawings)

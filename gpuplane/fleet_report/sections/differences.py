@@ -1,18 +1,16 @@
 """What a change does, as it is planned."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from gpuplane.fleet_report.report_page import (
     Cell,
     Named,
     Part,
-    ReportRow,
     ReportSection,
     ReportTable,
     Tone,
     cells,
-    linked_rows,
+    report_table,
 )
 from gpuplane.plan.effect import Verdict
 from gpuplane.plan.headline import headline, sentence, versions
@@ -44,14 +42,14 @@ def differences_section(plan: Plan) -> ReportSection:
 def _parts(plan: Plan) -> Iterator[Part]:
     if not plan.clusters:
         return
-    yield _table("plans", "By cluster", _BY_CLUSTER, _clusters(plan))
+    yield report_table("plans", "By cluster", _BY_CLUSTER, map(_cluster_row, plan.clusters))
     yield from _outages(plan)
-    yield replace(_table("changes", "By object", _BY_OBJECT, _objects(plan)), folded=True)
-
-
-def _table(name: str, caption: str, headers: Row, rows: tuple[ReportRow, ...]) -> ReportTable:
-    """Return a table of words."""
-    return ReportTable(name, caption, headers, rows, words=len(headers))
+    rows = (
+        _object_row(each, objects)
+        for each in plan.clusters
+        for objects in reported_objects(one for one in each.objects if not one.is_noise)
+    )
+    yield report_table("changes", "By object", _BY_OBJECT, rows, folded=True)
 
 
 def _outages(plan: Plan) -> Iterator[ReportTable]:
@@ -65,56 +63,28 @@ def _outages(plan: Plan) -> Iterator[ReportTable]:
     if not tables:
         return
     rows = (
-        Named(
-            (each.cluster, each.subject.value, *row[:2]), (each.cluster,), cells(each.cluster, *row)
-        )
+        _named(each, row[:2], cells(each.cluster, *row))
         for each, table in tables
         for row in table.rows
     )
     _, first = tables[0]
-    headers, words = ("Cluster", *first.headers), first.words + 1
-    yield ReportTable("outages", "GPUs out", headers, linked_rows("outages", rows), words)
+    headers = ("Cluster", *first.headers)
+    yield report_table("outages", "GPUs out", headers, rows, words=first.words + 1)
 
 
-def _clusters(plan: Plan) -> tuple[ReportRow, ...]:
-    return linked_rows(
-        "plans",
-        (
-            Named(
-                (each.cluster, each.subject.value),
-                (each.cluster,),
-                (
-                    *cells(each.cluster, versions(each)),
-                    _verdict(each.verdict),
-                    *cells(sentence([each])),
-                ),
-            )
-            for each in plan.clusters
-        ),
-    )
+def _cluster_row(each: ClusterPlan) -> Named:
+    first, last = cells(each.cluster, versions(each)), Cell(sentence([each]))
+    return _named(each, (), (*first, _verdict(each.verdict), last))
 
 
-def _objects(plan: Plan) -> tuple[ReportRow, ...]:
-    return linked_rows(
-        "changes",
-        (
-            Named(
-                (each.cluster, each.subject.value, objects.change.value, str(objects)),
-                (each.cluster,),
-                (
-                    *cells(each.cluster, objects.change.value, str(objects)),
-                    _verdict(objects.verdict),
-                    *cells(" ".join(map(str, objects.effects))),
-                ),
-            )
-            for each in plan.clusters
-            for objects in _reported(each)
-        ),
-    )
+def _object_row(each: ClusterPlan, objects: ReportedObjects) -> Named:
+    shown = (objects.change.value, str(objects))
+    last = Cell(" ".join(map(str, objects.effects)))
+    return _named(each, shown, (*cells(each.cluster, *shown), _verdict(objects.verdict), last))
 
 
-def _reported(plan: ClusterPlan) -> Iterator[ReportedObjects]:
-    return reported_objects(each for each in plan.objects if not each.is_noise)
+def _named(plan: ClusterPlan, keys: Row, shown: tuple[Cell, ...]) -> Named:
+    return Named((plan.cluster, plan.subject.value, *keys), (plan.cluster,), shown)
 
 
 def _verdict(verdict: Verdict) -> Cell:

@@ -8,9 +8,8 @@ from gpuplane.fleet_report.report_page import (
     Cell,
     Named,
     ReportSection,
-    ReportTable,
     Tone,
-    linked_rows,
+    report_table,
 )
 from gpuplane.reports.cost.cost_statement import CostStatement
 
@@ -20,6 +19,11 @@ _ALWAYS = (
     ("not tested", "Whether the network drops what no policy allows: that is its engine's work."),
     ("left out", "Pods without GPUs, and nodes that are in no pool."),
 )
+_NO_ENGINE = (
+    "network.policyEngine does not say what enforces NetworkPolicies: without any, the pods of all "
+    "teams reach each other."
+)
+_EXTENDED = "extensions add or change objects: only tables that are read from dist/ show that."
 
 
 def limits_section(fleet: Fleet, statement: CostStatement) -> ReportSection:
@@ -31,19 +35,12 @@ def limits_section(fleet: Fleet, statement: CostStatement) -> ReportSection:
         ),
         *(row for cluster in fleet.clusters for row in _of_cluster(cluster, fleet, statement)),
     )
+    caption = "Not measured, not tested, left out"
     return ReportSection(
         name="unknown",
         title="What this page does not show",
         summary="It is made from the files of the repository alone.",
-        parts=(
-            ReportTable(
-                "limits",
-                "Not measured, not tested, left out",
-                ("Kind", "Cluster", "What"),
-                linked_rows("limits", rows),
-                words=3,
-            ),
-        ),
+        parts=(report_table("limits", caption, ("Kind", "Cluster", "What"), rows),),
     )
 
 
@@ -65,20 +62,9 @@ def _findings(
     if platform.is_live and cluster.live is None:
         yield "not rendered", Tone.BAD, f"{platform.live}, which is live, is not in dist/."
     if platform.cluster.network.policy_engine is None:
-        yield (
-            "not known",
-            Tone.WARNING,
-            (
-                "network.policyEngine does not say what enforces NetworkPolicies: without any, the "
-                "pods of all teams reach each other."
-            ),
-        )
+        yield "not known", Tone.WARNING, _NO_ENGINE
     if platform.cluster.extensions != type(platform.cluster.extensions)():
-        yield (
-            "not read",
-            Tone.WARNING,
-            ("extensions add or change objects: only tables that are read from dist/ show that."),
-        )
+        yield "not read", Tone.WARNING, _EXTENDED
     unpriced = [gap for gap in statement.unpriced if gap.place.startswith(f"{cluster.name}/")]
     if unpriced:
         places = ", ".join(gap.place.partition("/")[2] for gap in unpriced)

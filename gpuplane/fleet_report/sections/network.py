@@ -1,9 +1,8 @@
 """Who can talk to whom, by the network policies as they were rendered."""
 
-from __future__ import annotations
+from collections.abc import Iterator, Mapping
 
-from typing import TYPE_CHECKING
-
+from gpuplane.fleet_report.fleet_facts import Fleet
 from gpuplane.fleet_report.network_reach import Network, network_of
 from gpuplane.fleet_report.report_page import (
     Cell,
@@ -12,13 +11,8 @@ from gpuplane.fleet_report.report_page import (
     ReportTable,
     Tone,
     cells,
-    linked_rows,
+    report_table,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from gpuplane.fleet_report.fleet_facts import Fleet
 
 _HEADERS = ("Cluster", "Namespaces", "Direction", "Peer", "Ports", "Pods", "Policy")
 
@@ -28,7 +22,7 @@ def network_section(fleet: Fleet) -> ReportSection:
     networks = {
         each.name: network_of(each.rendered) for each in fleet.clusters if each.rendered is not None
     }
-    rules = linked_rows("openings", _rule_rows(networks))
+    rules = _rule_rows(networks)
     return ReportSection(
         name="network",
         title="Who can talk to whom",
@@ -38,9 +32,7 @@ def network_section(fleet: Fleet) -> ReportSection:
         ),
         parts=(
             *(_matrix(cluster, network) for cluster, network in networks.items() if network.teams),
-            ReportTable(
-                "openings", "All that policies open", _HEADERS, rules, words=7, folded=True
-            ),
+            report_table("openings", "All that policies open", _HEADERS, rules, folded=True),
         ),
         notes=(
             (
@@ -58,9 +50,7 @@ def _matrix(cluster: str, network: Network) -> ReportTable:
         Named((source,), (cluster,), tuple(_cells(network, source))) for source in network.sources
     )
     headers = (f"In {cluster}, from ↓ to →", *network.teams, "Addresses")
-    return ReportTable(
-        name, f"Reach in {cluster}", headers, linked_rows(name, rows), words=len(headers)
-    )
+    return report_table(name, f"Reach in {cluster}", headers, rows)
 
 
 def _cells(network: Network, source: str) -> Iterator[Cell]:

@@ -13,7 +13,7 @@ from gpuplane.fleet_report.report_page import (
     ReportTable,
     Tone,
     cells,
-    linked_rows,
+    report_table,
 )
 from policies.custom_rule import CustomRule
 from policies.rule_name import Mode, RuleName
@@ -35,6 +35,8 @@ def policies_section(fleet: Fleet) -> ReportSection:
     """Return the mode of each rule, and exceptions by their end."""
     settings = [policy_settings(platform) for platform in fleet.platforms]
     exceptions = sorted(_exceptions(settings, fleet.as_of), key=lambda row: row.cells[0].text)
+    caption = f"Exceptions as of {fleet.as_of}, the first to end first"
+    headers = ("Ends", "State", "Cluster", "Namespace", "Rule", "Reason", "Owner")
     return ReportSection(
         name="policies",
         title="Policies",
@@ -44,13 +46,7 @@ def policies_section(fleet: Fleet) -> ReportSection:
             "namespace, until it ends."
         ),
         parts=(
-            ReportTable(
-                "exceptions",
-                f"Exceptions as of {fleet.as_of}, the first to end first",
-                ("Ends", "State", "Cluster", "Namespace", "Rule", "Reason", "Owner"),
-                linked_rows("exceptions", exceptions),
-                words=7,
-            ),
+            report_table("exceptions", caption, headers, exceptions),
             _mode_table(settings),
         ),
         first=tuple(_urgent(settings, fleet.as_of)),
@@ -85,21 +81,17 @@ def _urgent(settings: Iterable[Settings], as_of: dt.date) -> Iterator[str]:
 
 def _mode_table(settings: Sequence[Settings]) -> ReportTable:
     own = {rule.name: rule for each in settings for rule in each.own}
+    told = (
+        *((rule.name, rule.severity.value, rule.summary) for rule in RULES),
+        *((rule.name, rule.severity.value, _says(rule)) for rule in own.values()),
+    )
     rows = (
-        *(_rule_row((rule.name, rule.severity.value, rule.summary), settings) for rule in RULES),
-        *(
-            _rule_row((rule.name, rule.severity.value, _says(rule)), settings)
-            for rule in own.values()
-        ),
+        Named(rule[:1], (), (*cells(*rule), *(_mode(rule[0], each) for each in settings)))
+        for rule in told
     )
     headers = ("Rule", "Kind", "True of a pod that passes", *(each.cluster for each in settings))
     caption = "Rules and their modes, in the order in which they run"
-    return ReportTable("rules", caption, headers, linked_rows("rules", rows), words=len(headers))
-
-
-def _rule_row(rule: tuple[str, str, str], settings: Iterable[Settings]) -> Named:
-    name, *_ = rule
-    return Named((name,), (), (*cells(*rule), *(_mode(name, each) for each in settings)))
+    return report_table("rules", caption, headers, rows)
 
 
 def _says(rule: CustomRule) -> str:

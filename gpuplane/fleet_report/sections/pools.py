@@ -9,10 +9,9 @@ from gpuplane.fleet_report.report_page import (
     Cell,
     Named,
     ReportSection,
-    ReportTable,
     anchor,
     cells,
-    linked_rows,
+    report_table,
 )
 from gpus.sharing import Sharing
 
@@ -30,7 +29,7 @@ def pools_section(fleet: Fleet) -> ReportSection:
         ),
         parts=(
             GpuDrawings(_PICTURES, tuple(_drawings(fleet))),
-            ReportTable("pools", "Pools", _HEADERS, linked_rows("pools", _rows(fleet)), words=6),
+            report_table("pools", "Pools", _HEADERS, _rows(fleet), words=6),
         ),
         notes=(
             (

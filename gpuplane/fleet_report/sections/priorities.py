@@ -10,7 +10,7 @@ from gpuplane.fleet_report.report_page import (
     ReportTable,
     Tone,
     joined_tables,
-    linked_rows,
+    report_table,
     whole_table,
 )
 from gpuplane.reports.priorities import (
@@ -73,16 +73,12 @@ def _identity(rung: Rung) -> tuple[str, int, str]:
 def _matrix(ladder: Ladder, clusters: tuple[str, ...]) -> ReportTable:
     name = f"matrix.{'+'.join(clusters)}"
     rows = (
-        Named(
-            (rung.name,),
-            clusters,
-            (Cell(rung.name), *(_evicts(rung, other) for other in ladder.rungs)),
-        )
-        for rung in ladder.rungs
+        Named((each.name,), clusters, (Cell(each.name), *(_evicts(each, o) for o in ladder.rungs)))
+        for each in ladder.rungs
     )
     headers = ("Pods of ↓ and of →", *(rung.name for rung in ladder.rungs))
     caption = f"Whom pods of a class may evict: {', '.join(clusters)}"
-    return ReportTable(name, caption, headers, linked_rows(name, rows), words=len(headers))
+    return report_table(name, caption, headers, rows)
 
 
 def _evicts(rung: Rung, other: Rung) -> Cell:

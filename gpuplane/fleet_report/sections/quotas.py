@@ -13,7 +13,7 @@ from gpuplane.fleet_report.report_page import (
     Tone,
     cells,
     joined_tables,
-    linked_rows,
+    report_table,
 )
 from gpuplane.reports.queues import (
     ClusterQueues,
@@ -96,7 +96,7 @@ def _commitment_table(
     )
     rows = (row for platform in platforms for row in _rows(platform, ledgers[platform.name]))
     caption = "Teams, against what pools have at their largest, and what is kept running"
-    return ReportTable("teams", caption, headers, linked_rows("teams", rows), words=4)
+    return report_table("teams", caption, headers, rows, words=4)
 
 
 def _rows(platform: Platform, ledger: ClusterQueues) -> Iterator[Named]:

@@ -4,23 +4,23 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from charts_py.platform.platform import Platform, PlatformPool, taints_of
-from gpuplane.fleet_report.component_version import component_name
 from gpuplane.fleet_report.fleet_facts import ClusterFacts, Fleet, RenderedVersion
 from gpuplane.fleet_report.report_page import (
     Cell,
     Named,
     ReportSection,
-    ReportTable,
     Tone,
     cells,
-    linked_rows,
+    report_table,
 )
+from gpuplane.fleet_report.sections.clusters import component_name
 from gpus.taint import Taint
 
 
 def taints_section(fleet: Fleet) -> ReportSection:
     """Return which pods may run on the nodes of each pool."""
     headers = ("Cluster", "Taint", "Pools", "Set by", "GPU pods", "Components that tolerate it")
+    caption = "Taints of pools, and who tolerates them"
     rows = (row for cluster in fleet.clusters for row in _rows(cluster))
     return ReportSection(
         name="tolerations",
@@ -29,15 +29,7 @@ def taints_section(fleet: Fleet) -> ReportSection:
             "Admission gives GPU pods the tolerations of the pools that their namespace has a "
             "quota on. Components tolerate what their rendered objects and chart values say."
         ),
-        parts=(
-            ReportTable(
-                "taints",
-                "Taints of pools, and who tolerates them",
-                headers,
-                linked_rows("taints", rows),
-                words=len(headers),
-            ),
-        ),
+        parts=(report_table("taints", caption, headers, rows),),
         notes=(
             (
                 "What a chart tolerates by its own defaults is not read, only the values that "

@@ -6,7 +6,7 @@ const START = `
 import time, yaml
 yaml.CSafeLoader, yaml.CSafeDumper = yaml.SafeLoader, yaml.SafeDumper
 time.thread_time = time.perf_counter
-from gpuplane.playground.browser import BrowserClusters
+from gpuplane.playground.playground_answer import BrowserClusters
 BrowserClusters(facts)
 `;
 let clusters = null;

@@ -9,11 +9,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from charts_py.cluster_file.bounds import MAX_CPUS_PER_NODE
 from charts_py.cluster_file.cluster_files import find_cluster_files
 from charts_py.cluster_file.fault import Fault, FieldPath, Mark, Problem, mark_at
-from charts_py.cluster_file.merge import lay_over
-from charts_py.cluster_file.source import read_source
+from charts_py.cluster_file.source import lay_over, read_source
+from charts_py.cluster_file.strict_model import MAX_CPUS_PER_NODE
 from charts_py.load import draft_of, load_platform, read_fleet
 from charts_py.platform.draft import Draft, DraftPool
 from charts_py.platform.hardware import NodeHardware
