@@ -5,11 +5,12 @@ https://kubernetes.io/docs/reference/access-authn-authz/validating-admission-pol
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
 
 from charts_py.objects.metadata import ObjectMeta, object_of
+from charts_py.platform.platform_namespaces import TEAM_NAMESPACES
 from policies.in_cel.action import Action
 from policies.job_priority import known
 from policies.rule_name import Mode
@@ -24,9 +25,34 @@ FailurePolicy: TypeAlias = Literal["Ignore", "Fail"]
 ReinvocationPolicy: TypeAlias = Literal["Never", "IfNeeded"]
 
 
-@dataclass(frozen=True, slots=True)
-class MutatingPolicy:
-    """A policy that changes objects, bound to all that it is about.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Bound:
+    """A policy, bound to all that it is about."""
+
+    kind: ClassVar[str]
+
+    name: str
+    rule: Mapping[str, Any]
+    """The requests that it is about."""
+    namespaces: Mapping[str, Any] = field(default_factory=lambda: TEAM_NAMESPACES)
+    """The selector of the namespaces that it is about: by default all of teams."""
+    conditions: Sequence[Mapping[str, str]] = ()
+    variables: Mapping[str, str] = field(default_factory=dict)
+    annotations: Mapping[str, str] = field(default_factory=dict)
+    """Of the policy and its binding."""
+
+    def _matched(self) -> dict[str, Any]:
+        rule = {**self.rule, "scope": "Namespaced"}
+        stated = {"matchConditions": list(self.conditions), "variables": named(self.variables)}
+        return {
+            "matchConstraints": {"namespaceSelector": self.namespaces, "resourceRules": [rule]},
+            **{key: each for key, each in stated.items() if each},
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MutatingPolicy(_Bound):
+    """A policy that changes objects.
 
     Since Kubernetes 1.36:
     https://kubernetes.io/docs/reference/access-authn-authz/mutating-admission-policy/
@@ -34,26 +60,19 @@ class MutatingPolicy:
 
     kind: ClassVar[str] = "MutatingAdmissionPolicy"
 
-    name: str
-    namespaces: Mapping[str, Any]
-    """The selector of the namespaces that it is about."""
-    rule: Mapping[str, Any]
-    """The requests that it is about."""
-    body: Mapping[str, Any]
-    """The rest of its spec: its variables and mutations."""
-    failure_policy: FailurePolicy
+    mutations: Sequence[Mapping[str, Any]]
+    failure_policy: FailurePolicy = "Ignore"
     """Whether an object that it fails on is left as it is, or refused."""
-    reinvocation_policy: ReinvocationPolicy
-    """Whether it is evaluated again once something else has changed the object."""
-    annotations: Mapping[str, str] = field(default_factory=dict)
-    """Of the policy and its binding."""
+    reinvocation_policy: ReinvocationPolicy = "IfNeeded"
+    """Whether it is evaluated again once something else has changed the object, which may then need
+    a change of its own."""
 
     def spec(self) -> dict[str, Any]:
         return {
             "failurePolicy": self.failure_policy,
             "reinvocationPolicy": self.reinvocation_policy,
-            "matchConstraints": match_constraints(self.namespaces, self.rule),
-            **self.body,
+            **self._matched(),
+            "mutations": list(self.mutations),
         }
 
     def binding_spec(self) -> dict[str, Any]:
@@ -63,29 +82,21 @@ class MutatingPolicy:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class Policy:
-    """A policy, bound to all that it is about."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Policy(_Bound):
+    """A policy that judges objects."""
 
     kind: ClassVar[str] = "ValidatingAdmissionPolicy"
 
-    name: str
-    namespaces: Mapping[str, Any]
-    """The selector of the namespaces that it is about."""
-    rule: Mapping[str, Any]
-    """The requests that it is about."""
-    body: Mapping[str, Any]
-    """The rest of its spec: its variables and validations."""
+    validations: Sequence[Mapping[str, str]]
     action: Action = Action.DENY
     """What is done with a request that it does not hold for."""
-    annotations: Mapping[str, str] = field(default_factory=dict)
-    """Of the policy and its binding."""
 
     def spec(self) -> dict[str, Any]:
         return {
             "failurePolicy": "Fail",
-            "matchConstraints": match_constraints(self.namespaces, self.rule),
-            **self.body,
+            **self._matched(),
+            "validations": list(self.validations),
         }
 
     def binding_spec(self) -> dict[str, Any]:
@@ -96,11 +107,29 @@ class Policy:
         }
 
 
-def match_constraints(namespaces: Mapping[str, Any], rule: Mapping[str, Any]) -> dict[str, Any]:
+def requests(
+    group: str,
+    *resources: str,
+    version: str = "v1",
+    operations: Iterable[str] = ("CREATE", "UPDATE"),
+) -> dict[str, Any]:
+    """Return the requests for resources of one API group; the core group is empty."""
     return {
-        "namespaceSelector": namespaces,
-        "resourceRules": [{**rule, "scope": "Namespaced"}],
+        "apiGroups": [group],
+        "apiVersions": [version],
+        "operations": list(operations),
+        "resources": list(resources),
     }
+
+
+def validation(expression: str, message: str = "", *, computed: str = "") -> dict[str, str]:
+    """Return what has to hold, and what is said where it does not.
+
+    `computed` is the message in CEL; where that cannot be computed, `message` stands for it.
+    """
+    told = {"messageExpression": computed, "message": message}
+    said = {key: text for key, text in told.items() if text}
+    return {"expression": expression, **said, "reason": "Forbidden"}
 
 
 def named(expressions: Mapping[str, str]) -> list[dict[str, str]]:
@@ -125,15 +154,9 @@ def policy_objects(policies: Iterable[Policy | MutatingPolicy]) -> Iterator[Docu
             yield object_of("admissionregistration.k8s.io/v1", kind, metadata, {"spec": spec})
 
 
-def writes_of(kinds: Iterable[JobKind]) -> dict[str, Any]:
-    return _requests(kinds, "CREATE", "UPDATE")
-
-
-def deletions_of(kinds: Iterable[JobKind]) -> dict[str, Any]:
-    return _requests(kinds, "DELETE")
-
-
-def _requests(kinds: Iterable[JobKind], *operations: str) -> dict[str, Any]:
+def writes_of(
+    kinds: Iterable[JobKind], operations: Iterable[str] = ("CREATE", "UPDATE")
+) -> dict[str, Any]:
     workloads = [known(each) for each in kinds]
     return {
         "apiGroups": sorted({each.group for each in workloads}),

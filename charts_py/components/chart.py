@@ -12,6 +12,7 @@ from msgspec import Struct, convert, field
 from charts_py.components.component import HelmRelease
 from charts_py.metrics.table import load_table
 from charts_py.objects.document import EmittedKind
+from policies import document
 from upstream.lock import locked_chart
 
 if TYPE_CHECKING:
@@ -49,6 +50,16 @@ class Chart(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     ignore_differences: tuple[Mapping[str, Any], ...] = ()
     skips_definitions: bool = False
     other_namespaces: tuple[str, ...] = ()
+
+    @property
+    def released_image(self) -> dict[str, str]:
+        """The image of its own version, where the chart itself names that of a branch."""
+        (image,) = self.images
+        return {
+            "repository": image.repository,
+            "tag": f"v{locked_chart(self.name).chart_version}",
+            "pullPolicy": "IfNotPresent",
+        }
 
     def release(self, platform: Platform, values: Values) -> HelmRelease:
         """Return a release of the chart, from a mirror where there is one, as are its images.
@@ -165,9 +176,7 @@ def are_on(switches: Mapping[str, bool], values: Values) -> bool:
 
 def value_at(values: Values, path: str, otherwise: Any) -> Any:
     """Return the value at a path; the other where there is none, or an empty one."""
-    found: Any = values
-    for key in path.split("."):
-        found = found.get(key) if isinstance(found, dict) else None
+    found = document.value_at(values, path.split("."))
     return otherwise if found in (None, "") else found
 
 

@@ -11,11 +11,10 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias, get_args
 
 from charts_py.cluster_file.training import DistributedTraining
-from charts_py.components.admission_policy import Policy, policy_objects
+from charts_py.components.admission_policy import Policy, policy_objects, requests
 from charts_py.components.definition import Definition
 from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.platform.contribution import Access, Contribution, Use
-from charts_py.platform.platform_namespaces import TEAM_NAMESPACES
 from charts_py.platform.wave import Wave
 from gpus.platform_names import LABEL_PREFIX
 from policies.in_cel.action import Action
@@ -41,22 +40,14 @@ _UNUSED = (
 )
 UNEXPANDED = Policy(
     name=f"unexpanded-training.{LABEL_PREFIX}",
-    namespaces=TEAM_NAMESPACES,
-    rule={
-        "apiGroups": [GROUP],
-        "apiVersions": [VERSION],
-        "operations": ["CREATE", "UPDATE"],
-        "resources": [PLURAL],
-    },
-    body={
-        "validations": [
-            {
-                "expression": "false",
-                "message": "nothing in the cluster acts on a DistributedTraining; apply what "
-                "`gpuplane expand FILE --cluster CLUSTER` prints",
-            }
-        ],
-    },
+    rule=requests(GROUP, PLURAL, version=VERSION),
+    validations=(
+        {
+            "expression": "false",
+            "message": "nothing in the cluster acts on a DistributedTraining; apply what "
+            "`gpuplane expand FILE --cluster CLUSTER` prints",
+        },
+    ),
     action=Action.WARN,
 )
 """Warns whoever applies a DistributedTraining as it is, since nothing would come of it."""

@@ -15,13 +15,11 @@ from charts_py.objects.pods import pull_secrets
 from charts_py.platform.contribution import PlatformNamespace
 from charts_py.platform.platform import Platform
 from charts_py.platform.wave import Wave
-from upstream.lock import locked_chart
 
 JOBSET_NAME = "jobset"
 """Name of the component and of its release, and before the names of its objects."""
 NAMESPACE = "jobset-system"
 """Where its documentation installs it."""
-_REPOSITORY = "registry.k8s.io/jobset/jobset"
 DEPLOYMENT = f"{JOBSET_NAME}-controller"
 SELECTOR = {
     "app.kubernetes.io/name": JOBSET_NAME,
@@ -30,6 +28,7 @@ SELECTOR = {
 """Labels of its pods, and of the Service before their metrics."""
 METRICS_PORT = 8443
 """Where it asks callers who they are."""
+_CHART = known_chart(JOBSET_NAME)
 _TARGET = authorized_metrics(
     f"{JOBSET_NAME}-metrics-service", NAMESPACE, SELECTOR, honors_labels=True
 )
@@ -40,9 +39,7 @@ def jobset_values(platform: Platform) -> dict[str, Any]:
         # The names of its objects would otherwise begin with that of the Application.
         "fullnameOverride": JOBSET_NAME,
         "image": {
-            "repository": _REPOSITORY,
-            "tag": f"v{locked_chart('jobset').chart_version}",
-            "pullPolicy": "IfNotPresent",
+            **_CHART.released_image,
             **pull_secrets(platform.cluster.pull_secret_names, "pullSecrets"),
         },
         # No pod of a JobSet starts while none of its webhooks answers.
@@ -58,7 +55,7 @@ JOBSET = Definition(
     fields=("training.jobSet", "training.trainer"),
     wave=Wave.OPERATORS,
     namespace=PlatformNamespace(NAMESPACE, PodSecurity.RESTRICTED, goes_last=True),
-    charts=(known_chart(JOBSET_NAME),),
+    charts=(_CHART,),
     values=jobset_values,
     operator=OperatorPods(SELECTOR, METRICS_PORT),
     scraped=scraped_by_operator(_TARGET),

@@ -15,14 +15,12 @@ from charts_py.objects.pods import pull_secrets
 from charts_py.platform.contribution import PlatformNamespace
 from charts_py.platform.platform import Platform
 from charts_py.platform.wave import Wave
-from upstream.lock import locked_chart
 
 LEADER_WORKER_SET = "leader-worker-set"
 """Name of the component and of its release."""
 NAMESPACE = "lws-system"
 """Where its documentation installs it."""
 _CHART = "lws"
-_REPOSITORY = "registry.k8s.io/lws/lws"
 DEPLOYMENT = f"{LEADER_WORKER_SET}-{_CHART}-controller-manager"
 """`lws.fullname` of its chart, templates/_helpers.tpl."""
 SELECTOR = {"app.kubernetes.io/name": _CHART, "control-plane": "controller-manager"}
@@ -36,13 +34,7 @@ def leader_worker_set_values(platform: Platform) -> dict[str, Any]:
     return {
         # No pod of a LeaderWorkerSet starts while none answers.
         "replicaCount": 2,
-        "image": {
-            "manager": {
-                "repository": _REPOSITORY,
-                "tag": f"v{locked_chart(_CHART).chart_version}",
-                "pullPolicy": "IfNotPresent",
-            }
-        },
+        "image": {"manager": CHART.released_image},
         # Teams may write DisaggregatedSets, and their controller runs anyway: have it judge them.
         "enableDisaggregatedSet": True,
         "podSecurityContext": {

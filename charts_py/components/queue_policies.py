@@ -9,8 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from charts_py.components.admission_policy import Policy
-from charts_py.platform.platform_namespaces import TEAM_NAMESPACES
+from charts_py.components.admission_policy import Policy, requests, validation
 from gpus.platform_names import LABEL_PREFIX
 from policies.cel.pod import IS_CREATED
 from policies.cel.text import quote, texts
@@ -58,22 +57,14 @@ def own_queue_policy(engine: QueueEngine, group: str, own: str) -> Policy:
         name=f"own-queue.{engine}.{LABEL_PREFIX}",
         # Those of no team use no queue of one.
         namespaces={},
-        rule={
-            "apiGroups": [group],
-            "apiVersions": ["*"],
-            "operations": ["CREATE", "UPDATE"],
-            "resources": ["podgroups"],
-        },
-        body={
-            "validations": [
-                {
-                    "expression": f"{_UNCHANGED} || {_NAMED} == ({own})",
-                    "messageExpression": f'"The queue of namespace " + request.namespace + " is "'
-                    f' + ({own}) + ", not " + {_NAMED} + ". Set spec.queue to " + ({own}) + "."',
-                    "reason": "Forbidden",
-                }
-            ]
-        },
+        rule=requests(group, "podgroups", version="*"),
+        validations=(
+            validation(
+                f"{_UNCHANGED} || {_NAMED} == ({own})",
+                computed=f'"The queue of namespace " + request.namespace + " is " + ({own})'
+                f' + ", not " + {_NAMED} + ". Set spec.queue to " + ({own}) + "."',
+            ),
+        ),
     )
 
 
@@ -81,14 +72,8 @@ def own_group_policy(grouping: Grouping) -> Policy:
     """Return the policy that keeps pods in the group that the engine of the queues puts them in."""
     return Policy(
         name=f"own-group.{grouping.engine}.{LABEL_PREFIX}",
-        namespaces=TEAM_NAMESPACES,
-        rule={
-            "apiGroups": [""],
-            "apiVersions": ["v1"],
-            "operations": ["CREATE", "UPDATE"],
-            "resources": ["pods"],
-        },
-        body={"validations": [_kept_group(grouping), _kept_owners(grouping)]},
+        rule=requests("", "pods"),
+        validations=(_kept_group(grouping), _kept_owners(grouping)),
     )
 
 
@@ -98,12 +83,11 @@ def _kept_group(grouping: Grouping) -> dict[str, str]:
     if grouping.labels:
         kept.append(_unchanged("labels", grouping.labels))
     keys = ", ".join((*annotations, *grouping.labels))
-    return {
-        "expression": f"{' && '.join(kept)} || {grouping.may_group}",
-        "message": f"A pod is counted with its group ({keys}), which controllers of the scheduler "
-        "set; leave it as it is, and out of templates.",
-        "reason": "Forbidden",
-    }
+    return validation(
+        f"{' && '.join(kept)} || {grouping.may_group}",
+        f"A pod is counted with its group ({keys}), which controllers of the scheduler set; leave "
+        "it as it is, and out of templates.",
+    )
 
 
 def _unchanged(field: str, keys: tuple[str, ...]) -> str:
@@ -114,10 +98,9 @@ def _unchanged(field: str, keys: tuple[str, ...]) -> str:
 def _kept_owners(grouping: Grouping) -> dict[str, str]:
     """Return what keeps a pod from outliving its group, which is gone with the pod's owners."""
     named = f"oldObject.metadata.?annotations[?{quote(grouping.name)}]"
-    return {
-        "expression": f"{IS_CREATED} || !{named}.hasValue()"
+    return validation(
+        f"{IS_CREATED} || !{named}.hasValue()"
         f" || object.{_OWNERS} == oldObject.{_OWNERS} || {MAY_PATCH_PODS}",
-        "message": "A pod is counted in a group that is gone with its owners; leave its "
+        "A pod is counted in a group that is gone with its owners; leave its "
         "metadata.ownerReferences.",
-        "reason": "Forbidden",
-    }
+    )

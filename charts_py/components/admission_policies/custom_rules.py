@@ -5,7 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from charts_py.components.admission_policies.pods import NAMES, PODS, namespaces_of
-from charts_py.components.admission_policy import MutatingPolicy, Policy, json_patch, named
+from charts_py.components.admission_policy import (
+    MutatingPolicy,
+    Policy,
+    json_patch,
+    named,
+    requests,
+)
 from charts_py.platform.platform_namespaces import judged_namespaces
 from gpus.platform_names import LABEL_PREFIX
 from policies.cel.pod import IS_NO_STATIC_POD
@@ -22,12 +28,6 @@ if TYPE_CHECKING:
     from policies.settings import Settings
 
 FIXED = f"custom-rules-fixed.{LABEL_PREFIX}"
-_NEW_PODS = {
-    "apiGroups": [""],
-    "apiVersions": ["v1"],
-    "operations": ["CREATE"],
-    "resources": ["pods"],
-}
 
 
 def custom_rule_policies(settings: Settings) -> Iterator[Policy | MutatingPolicy]:
@@ -36,16 +36,11 @@ def custom_rule_policies(settings: Settings) -> Iterator[Policy | MutatingPolicy
         yield MutatingPolicy(
             name=FIXED,
             namespaces=judged_namespaces(settings),
-            rule=_NEW_PODS,
-            body={
-                "matchConditions": [IS_NO_STATIC_POD, *named(exemptions(settings))],
-                "variables": named(fix_variables(settings)),
-                "mutations": [json_patch(stage) for stage in stages],
-            },
+            rule=requests("", "pods", operations=("CREATE",)),
+            conditions=(IS_NO_STATIC_POD, *named(exemptions(settings))),
+            variables=fix_variables(settings),
             # Another policy validates what must hold.
-            failure_policy="Ignore",
-            # What another one changes may need a fix of its own.
-            reinvocation_policy="IfNeeded",
+            mutations=[json_patch(stage) for stage in stages],
         )
     for action in Action:
         for audience in CustomAudience:
@@ -62,10 +57,8 @@ def _validating(action: Action, audience: CustomAudience, settings: Settings) ->
         name=f"custom-rules-{NAMES[action]}.{audience.value}.{LABEL_PREFIX}",
         namespaces=namespaces_of(action, rules, settings),
         rule=PODS,
-        body={
-            "matchConditions": _conditions(audience, settings),
-            "validations": [validation for _, validation in found],
-        },
+        conditions=_conditions(audience, settings),
+        validations=[validation for _, validation in found],
         action=action,
     )
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from charts_py.components.admission_policy import Policy, is_enforced, named
+from charts_py.components.admission_policy import Policy, is_enforced, named, requests, validation
 from charts_py.components.webhook.server import NAME as WEBHOOK
 from charts_py.platform.platform_namespaces import only
 from gpus.platform_names import LABEL_PREFIX, POOL
@@ -40,12 +40,6 @@ if TYPE_CHECKING:
     from policies.settings import PoolSettings, Settings
 
 _POOL = quote(POOL)
-_PODS = {
-    "apiGroups": [""],
-    "apiVersions": ["v1"],
-    "operations": ["CREATE"],
-    "resources": ["pods"],
-}
 _CONTAINERS = f"(object.spec.containers + {INIT_CONTAINERS})"
 _MAX_EXPRESSIONS = MAX_EXPRESSIONS + MAX_ADDED_EXPRESSIONS
 _MAX_NAMING = 4 * MAX_NODE_SELECTOR_TERMS
@@ -98,34 +92,28 @@ def granted_pools_policies(settings: Settings) -> Iterator[Policy]:
         yield Policy(
             name=f"{RuleName.GRANTED_POOLS}.{grant.namespaces[0]}.{LABEL_PREFIX}",
             namespaces=only(grant.namespaces),
-            rule=_PODS,
-            body={
-                "matchConditions": _match_conditions(settings),
-                "validations": [*_validations(settings, grant.pools)],
-            },
+            rule=requests("", "pods", operations=("CREATE",)),
+            conditions=(IS_NO_STATIC_POD, *named(exemptions(settings))),
+            validations=[*_validations(settings, grant.pools)],
         )
-
-
-def _match_conditions(settings: Settings) -> list[dict[str, str]]:
-    return [IS_NO_STATIC_POD, *named(exemptions(settings))]
 
 
 def _validations(settings: Settings, granted: Sequence[str]) -> Iterator[dict[str, str]]:
     wanted = _wanted(settings)
     asks = f"(size({wanted}) + size({CLAIMS}) > 0)"
     # What is too much goes first: CEL refuses what costs too much, and says nothing of the pod.
-    yield _validation(
+    yield validation(
         f"!{asks} || {_FEW_TERMS}",
         f"GPU pods of this namespace have at most {MAX_NODE_SELECTOR_TERMS} node selector terms, "
         f"of at most {_MAX_EXPRESSIONS} expressions, in spec.affinity.nodeAffinity.",
     )
-    yield _validation(
+    yield validation(
         f"!{asks} || !{_FEW_TERMS} || {_FEW_NAMING}",
         f"GPU pods of this namespace have at most {_MAX_NAMING} expressions of the node label "
         f"{POOL} in spec.affinity.nodeAffinity; name several pools in one.",
     )
     others = texts(pool.name for pool in settings.pools if pool.name not in granted)
-    yield _validation(
+    yield validation(
         f"!{asks} || !({_FEW_TERMS} && {_FEW_NAMING}) || [{wanted}].all(wanted,"
         f" [{NODE_SELECTOR}].all(selector, [{_NARROWED}].all(narrowed,"
         f" {others}.all(pool, {_SELECTOR_EXCLUDES} || {_TERMS_EXCLUDE}))))",
@@ -142,10 +130,6 @@ def _wanted(settings: Settings) -> str:
         f" {AMOUNTS}.exists(amounts, resource in amounts"
         ' && string(amounts[resource]) != "0")))'
     )
-
-
-def _validation(expression: str, message: str) -> dict[str, str]:
-    return {"expression": expression, "message": message, "reason": "Forbidden"}
 
 
 def grants_of(settings: Settings) -> tuple[Grant, ...]:

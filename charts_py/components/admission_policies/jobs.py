@@ -19,10 +19,12 @@ from charts_py.components.admission_policy import (
     is_enforced,
     json_patch,
     named,
+    requests,
+    validation,
     writes_of,
 )
 from charts_py.components.kubeflow_trainer import MANAGER, NAMESPACE
-from charts_py.platform.platform_namespaces import TEAM_NAMESPACES, only
+from charts_py.platform.platform_namespaces import only
 from charts_py.platform.training_runtime import runtime_pools
 from gpus.platform_names import LABEL_PREFIX
 from policies.cel.text import quote, texts
@@ -49,33 +51,24 @@ _UNCOUNTED = (
 )
 RUNTIME_SNAPSHOTS = Policy(
     name=f"runtime-snapshots.{LABEL_PREFIX}",
-    namespaces=TEAM_NAMESPACES,
-    rule={
-        "apiGroups": [""],
-        "apiVersions": ["v1"],
-        "operations": ["CREATE", "UPDATE"],
-        "resources": ["configmaps"],
-    },
-    body={
-        "matchConditions": named(
-            {
-                "snapshot": f"object.metadata.name.endsWith({quote(_SUFFIX)})",
-                "not-trainer": f"request.userInfo.username != {quote(_TRAINER)}",
-            }
+    rule=requests("", "configmaps"),
+    conditions=named(
+        {
+            "snapshot": f"object.metadata.name.endsWith({quote(_SUFFIX)})",
+            "not-trainer": f"request.userInfo.username != {quote(_TRAINER)}",
+        }
+    ),
+    validations=(
+        validation(
+            # The garbage collector changes owners, and gives an object no new one.
+            "oldObject != null"
+            " && object.?data == oldObject.?data"
+            f" && object.{_OWNERS}.all(owner,"
+            f" oldObject.{_OWNERS}.exists(other, other.uid == owner.uid))",
+            f"Kubeflow Trainer alone writes ConfigMaps NAME{_SUFFIX}, by which it runs the "
+            "TrainJob NAME; name another in another way.",
         ),
-        "validations": [
-            {
-                # The garbage collector changes owners, and gives an object no new one.
-                "expression": "oldObject != null"
-                " && object.?data == oldObject.?data"
-                f" && object.{_OWNERS}.all(owner,"
-                f" oldObject.{_OWNERS}.exists(other, other.uid == owner.uid))",
-                "message": f"Kubeflow Trainer alone writes ConfigMaps NAME{_SUFFIX}, by which it "
-                "runs the TrainJob NAME; name another in another way.",
-                "reason": "Forbidden",
-            }
-        ],
-    },
+    ),
 )
 """The policy by which nobody but Trainer writes what it runs jobs by."""
 Key = TypeVar("Key")
@@ -122,15 +115,11 @@ def _allowing(priority: QueuePriority, allowed: Sequence[str], namespaces: Seque
         name=f"job-priorities.{namespaces[0]}.{LABEL_PREFIX}",
         namespaces=only(namespaces),
         rule=writes_of((*priority.jobs, *priority.others)),
-        body={
-            "validations": [
-                {
-                    "expression": f"size({refused(priority, allowed)}) == 0",
-                    "messageExpression": refusal(priority, allowed),
-                    "reason": "Forbidden",
-                }
-            ]
-        },
+        validations=(
+            validation(
+                f"size({refused(priority, allowed)}) == 0", computed=refusal(priority, allowed)
+            ),
+        ),
     )
 
 
@@ -139,13 +128,9 @@ def _naming(priority: QueuePriority, default: str, namespaces: Sequence[str]) ->
         name=f"named-job-priorities.{namespaces[0]}.{LABEL_PREFIX}",
         namespaces=only(namespaces),
         rule=writes_of(priority.jobs),
-        body={
-            "matchConditions": named({"names-no-class": is_unranked(priority)}),
-            "mutations": [json_patch(rank(priority, default))],
-        },
-        # Such a job waits behind others.
-        failure_policy="Ignore",
-        reinvocation_policy="IfNeeded",
+        conditions=named({"names-no-class": is_unranked(priority)}),
+        # Where it fails, the job waits behind others.
+        mutations=(json_patch(rank(priority, default)),),
     )
 
 
@@ -179,18 +164,14 @@ def _resources_per_node(platform: Platform) -> Policy:
     counted = f'name in {texts(sorted(offered))} && string({limits}[name]).matches("^[1-9][0-9]*$")'
     return Policy(
         name=f"train-job-resources.{LABEL_PREFIX}",
-        namespaces=TEAM_NAMESPACES,
         rule=writes_of((_TRAIN_JOB,)),
-        body={
-            "validations": [
-                {
-                    "expression": f"({nothing}) || {limits}.exists(name, {counted})"
-                    f" || (oldObject != null && object.{_RESOURCES} == oldObject.{_RESOURCES})",
-                    "messageExpression": _UNCOUNTED,
-                    "reason": "Forbidden",
-                }
-            ],
-        },
+        validations=(
+            validation(
+                f"({nothing}) || {limits}.exists(name, {counted})"
+                f" || (oldObject != null && object.{_RESOURCES} == oldObject.{_RESOURCES})",
+                computed=_UNCOUNTED,
+            ),
+        ),
     )
 
 

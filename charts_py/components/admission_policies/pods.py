@@ -12,7 +12,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from charts_py.components.admission_policy import MutatingPolicy, Policy, json_patch, named
+from charts_py.components.admission_policy import (
+    MutatingPolicy,
+    Policy,
+    json_patch,
+    named,
+    requests,
+    validation,
+)
 from charts_py.platform.platform_namespaces import NAMESPACE_NAME_LABEL, judged_namespaces
 from charts_py.platform.wave import SYNC_WAVE
 from gpus.platform_names import LABEL_PREFIX
@@ -34,25 +41,8 @@ if TYPE_CHECKING:
 
 
 FIXES_POLICY = f"pods-fixed.{LABEL_PREFIX}"
-_CREATED_PODS = {
-    "apiGroups": [""],
-    "apiVersions": ["v1"],
-    "operations": ["CREATE", "UPDATE"],
-    "resources": ["pods", "pods/ephemeralcontainers"],
-}
 UNJUDGED_POLICY = f"pods-unjudged.{LABEL_PREFIX}"
-_NEW_PODS = {
-    "apiGroups": [""],
-    "apiVersions": ["v1"],
-    "operations": ["CREATE"],
-    "resources": ["pods"],
-}
-PODS = {
-    "apiGroups": [""],
-    "apiVersions": ["v1"],
-    "operations": ["CREATE", "UPDATE"],
-    "resources": ["pods", "pods/ephemeralcontainers", "pods/resize"],
-}
+PODS = requests("", "pods", "pods/ephemeralcontainers", "pods/resize")
 NAMES = {Action.DENY: "denied", Action.WARN: "warned", Action.AUDIT: "audited"}
 _NEW = (
     'variables.found.all(found, request.operation == "UPDATE" && found in variables.found_before)'
@@ -91,9 +81,9 @@ def _of_those(unjudged: str, policy: Policy) -> Policy:
 
     The API server evaluates all of several conditions, so this is one, which ends at its beginning.
     """
-    conditions = [unjudged, *(c["expression"] for c in policy.body["matchConditions"])]
+    conditions = [unjudged, *(each["expression"] for each in policy.conditions)]
     judged = {"is-to-be-judged": " && ".join(f"({each})" for each in conditions)}
-    return replace(policy, body={**policy.body, "matchConditions": named(judged)})
+    return replace(policy, conditions=named(judged))
 
 
 def _policy(action: Action, findings: Sequence[Findings], settings: Settings) -> Policy:
@@ -103,18 +93,9 @@ def _policy(action: Action, findings: Sequence[Findings], settings: Settings) ->
             action, [(each.rule, each.severity) for each in findings], settings
         ),
         rule=PODS,
-        body={
-            "matchConditions": [*named(exemptions(settings)), *_conditions(findings, settings)],
-            "variables": named(_variables(findings, settings)),
-            "validations": [
-                {
-                    "expression": _NEW,
-                    "messageExpression": _SAID,
-                    "message": _LONG,
-                    "reason": "Forbidden",
-                }
-            ],
-        },
+        conditions=(*named(exemptions(settings)), *_conditions(findings, settings)),
+        variables=_variables(findings, settings),
+        validations=(validation(_NEW, _LONG, computed=_SAID),),
         action=action,
     )
 
@@ -156,19 +137,11 @@ def fixes_policies(settings: Settings) -> Iterator[MutatingPolicy]:
         yield MutatingPolicy(
             name=FIXES_POLICY,
             namespaces=judged_namespaces(settings),
-            rule=_CREATED_PODS,
-            body={
-                "matchConditions": [
-                    *named(exemptions(settings)),
-                    *gpu_pod_conditions(settings),
-                ],
-                "variables": named(needed(stages, fix_variables(settings))),
-                "mutations": [json_patch(stage) for stage in stages],
-            },
+            rule=requests("", "pods", "pods/ephemeralcontainers"),
+            conditions=(*named(exemptions(settings)), *gpu_pod_conditions(settings)),
+            variables=needed(stages, fix_variables(settings)),
             # What must hold, another policy validates.
-            failure_policy="Ignore",
-            # What another one changes may need a fix of its own.
-            reinvocation_policy="IfNeeded",
+            mutations=[json_patch(stage) for stage in stages],
         )
 
 
@@ -180,11 +153,9 @@ def unjudged_policy(settings: Settings) -> MutatingPolicy:
     return MutatingPolicy(
         name=UNJUDGED_POLICY,
         namespaces=judged_namespaces(settings),
-        rule=_NEW_PODS,
-        body={
-            "matchConditions": named({"is-annotated": IS_ANNOTATED}),
-            "mutations": [{"patchType": "JSONPatch", "jsonPatch": {"expression": REMOVED}}],
-        },
+        rule=requests("", "pods", operations=("CREATE",)),
+        conditions=named({"is-annotated": IS_ANNOTATED}),
+        mutations=({"patchType": "JSONPatch", "jsonPatch": {"expression": REMOVED}},),
         failure_policy="Fail",
         # The second time the annotation is the webhook's.
         reinvocation_policy="Never",

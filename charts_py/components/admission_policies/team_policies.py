@@ -1,32 +1,22 @@
 """Policies keep teams from taking addresses, blocking drains, and holding GPUs for ever."""
 
-from charts_py.components.admission_policy import Policy
-from charts_py.platform.platform_namespaces import TEAM_NAMESPACES
+from charts_py.components.admission_policy import Policy, requests, validation
 from gpus.platform_names import LABEL_PREFIX
 from policies.settings import Settings
 
 EXTERNAL_ADDRESSES = Policy(
     name=f"external-addresses.{LABEL_PREFIX}",
-    namespaces=TEAM_NAMESPACES,
-    rule={
-        "apiGroups": [""],
-        "apiVersions": ["v1"],
-        "operations": ["CREATE", "UPDATE"],
-        "resources": ["services"],
-    },
-    body={
-        "validations": [
-            {
-                "expression": "object.spec.?externalIPs.orValue([]).all(address,"
-                ' request.operation == "UPDATE"'
-                " && address in oldObject.spec.?externalIPs.orValue([]))",
-                "message": "Services of this namespace have no spec.externalIPs, which take from "
-                "everybody in the cluster what is sent to these addresses; use a Service of type "
-                "LoadBalancer, which the quota counts.",
-                "reason": "Forbidden",
-            }
-        ],
-    },
+    rule=requests("", "services"),
+    validations=(
+        validation(
+            "object.spec.?externalIPs.orValue([]).all(address,"
+            ' request.operation == "UPDATE"'
+            " && address in oldObject.spec.?externalIPs.orValue([]))",
+            "Services of this namespace have no spec.externalIPs, which take from everybody in the "
+            "cluster what is sent to these addresses; use a Service of type LoadBalancer, which "
+            "the quota counts.",
+        ),
+    ),
 )
 """No Service of a team takes addresses outside of the cluster.
 
@@ -41,27 +31,18 @@ _BOUNDS = ("maxUnavailable", "minAvailable")
 _UNCHANGED = " && ".join(f"object.spec.?{bound} == oldObject.spec.?{bound}" for bound in _BOUNDS)
 DISRUPTION_BUDGETS = Policy(
     name=f"disruption-budgets.{LABEL_PREFIX}",
-    namespaces=TEAM_NAMESPACES,
-    rule={
-        "apiGroups": ["policy"],
-        "apiVersions": ["v1"],
-        "operations": ["CREATE", "UPDATE"],
-        "resources": ["poddisruptionbudgets"],
-    },
-    body={
-        "validations": [
-            {
-                "expression": f'(request.operation == "UPDATE" && {_UNCHANGED})'
-                ' || !(string(object.spec.?maxUnavailable.orValue("")).matches("^0+%?$")'
-                ' || string(object.spec.?minAvailable.orValue("")).matches("^0*100%$"))',
-                "message": "a PodDisruptionBudget that lets no pod go keeps its nodes from being "
-                "drained for ever, broken GPUs included; let at least one replica go at a time "
-                "(maxUnavailable: 1, or a percentage, which is rounded up), and have a job write "
-                "checkpoints, without a budget.",
-                "reason": "Forbidden",
-            }
-        ],
-    },
+    rule=requests("policy", "poddisruptionbudgets"),
+    validations=(
+        validation(
+            f'(request.operation == "UPDATE" && {_UNCHANGED})'
+            ' || !(string(object.spec.?maxUnavailable.orValue("")).matches("^0+%?$")'
+            ' || string(object.spec.?minAvailable.orValue("")).matches("^0*100%$"))',
+            "a PodDisruptionBudget that lets no pod go keeps its nodes from being drained for "
+            "ever, broken GPUs included; let at least one replica go at a time (maxUnavailable: 1, "
+            "or a percentage, which is rounded up), and have a job write checkpoints, without a "
+            "budget.",
+        ),
+    ),
 )
 """No PodDisruptionBudget of a team lets none of its pods go.
 
@@ -86,21 +67,12 @@ def grace_periods(settings: Settings) -> Policy:
     most = settings.max_grace_period_seconds
     return Policy(
         name=f"grace-periods.{LABEL_PREFIX}",
-        namespaces=TEAM_NAMESPACES,
-        rule={
-            "apiGroups": [""],
-            "apiVersions": ["v1"],
-            "operations": ["DELETE"],
-            "resources": ["pods"],
-        },
-        body={
-            "validations": [
-                {
-                    "expression": f"request.?options.?gracePeriodSeconds.orValue(0) <= {most}",
-                    "message": f"a pod that is deleted has at most {most} seconds to end"
-                    " (gracePeriodSeconds): until then it keeps its GPUs.",
-                    "reason": "Forbidden",
-                }
-            ],
-        },
+        rule=requests("", "pods", operations=("DELETE",)),
+        validations=(
+            validation(
+                f"request.?options.?gracePeriodSeconds.orValue(0) <= {most}",
+                f"a pod that is deleted has at most {most} seconds to end (gracePeriodSeconds): "
+                "until then it keeps its GPUs.",
+            ),
+        ),
     )

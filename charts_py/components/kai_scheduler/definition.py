@@ -23,13 +23,13 @@ from upstream.lock import locked_chart
 RESERVATIONS = "kai-resource-reservation"
 """Namespace of the pods that hold a GPU which others share. There are none here, but the chart has
 a RoleBinding in it."""
-_REGISTRY = "ghcr.io/kai-scheduler/kai-scheduler"
+_CHART = known_chart(KAI_SCHEDULER_NAME)
 
 
 def kai_values(platform: Platform) -> dict[str, Any]:
     return {
         "global": {
-            "registry": _REGISTRY,
+            "registry": _CHART.images[0].repository,
             "tag": locked_chart(KAI_SCHEDULER_NAME).chart_version,
             "leaderElection": True,
             "resourceReservation": {"createNamespace": False, "createServiceAccount": False},
@@ -63,7 +63,7 @@ KAI_SCHEDULER = Definition(
     contribution=Contribution(
         namespaces=(PlatformNamespace(RESERVATIONS, PodSecurity.RESTRICTED, goes_last=True),),
     ),
-    charts=(known_chart(KAI_SCHEDULER_NAME),),
+    charts=(_CHART,),
     values=kai_values,
     rules=alert_table(
         KAI_SCHEDULER_NAME,

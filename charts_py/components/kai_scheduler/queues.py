@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from charts_py.cluster_file.queue_engine import QueueEngine
-from charts_py.components.admission_policy import Policy, policy_objects
+from charts_py.components.admission_policy import Policy, policy_objects, validation, writes_of
 from charts_py.components.definition import Definition
 from charts_py.components.kai_scheduler.api import (
     API_VERSION,
@@ -28,7 +28,6 @@ from charts_py.components.kai_scheduler.api import (
 from charts_py.components.queue_policies import own_group_policy, own_queue_policy
 from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.platform.contribution import Access, Contribution, Use
-from charts_py.platform.platform_namespaces import TEAM_NAMESPACES
 from charts_py.platform.queue_quota import namespace_amounts, team_amounts, team_queue
 from charts_py.platform.wave import Wave
 from gpus.platform_names import LABEL_PREFIX
@@ -59,29 +58,19 @@ MAY_PATCH = (
 collector may."""
 GROUPED_JOBS = Policy(
     name=f"grouped-jobs.kai.{LABEL_PREFIX}",
-    namespaces=TEAM_NAMESPACES,
-    rule={
-        "apiGroups": sorted({each.group for each in _OWNERS}),
-        "apiVersions": ["*"],
-        "operations": ["CREATE", "UPDATE"],
-        "resources": sorted(f"{each.kind.lower()}s" for each in _OWNERS),
-    },
-    body={
-        "validations": [
-            {
-                "expression": f'{_NOW} != "true" || !{IS_CREATED} && {_BEFORE} == {_NOW}',
-                "message": f"KAI would count the pods in no group; leave {SKIP_POD_GROUPER} out.",
-                "reason": "Forbidden",
-            },
-            {
-                "expression": f"{IS_CREATED} || object.metadata.?ownerReferences"
-                f" == oldObject.metadata.?ownerReferences || {MAY_PATCH}",
-                "message": "KAI counts pods in a group that is gone with the topmost of their "
-                "owners; leave metadata.ownerReferences.",
-                "reason": "Forbidden",
-            },
-        ]
-    },
+    rule=writes_of(_OWNERS),
+    validations=(
+        validation(
+            f'{_NOW} != "true" || !{IS_CREATED} && {_BEFORE} == {_NOW}',
+            f"KAI would count the pods in no group; leave {SKIP_POD_GROUPER} out.",
+        ),
+        validation(
+            f"{IS_CREATED} || object.metadata.?ownerReferences"
+            f" == oldObject.metadata.?ownerReferences || {MAY_PATCH}",
+            "KAI counts pods in a group that is gone with the topmost of their owners; leave "
+            "metadata.ownerReferences.",
+        ),
+    ),
 )
 """What pods belong to keeps its owners, with which their group is gone, and stays grouped.
 
@@ -89,33 +78,24 @@ KAI makes the PodGroup of a pod for the topmost of its owners, and another one w
 changed, unless one of them is annotated. https://github.com/kai-scheduler/KAI-Scheduler,
 pkg/podgrouper/pod_controller.go at v0.17.0
 """
-_RAY = "ray.io"
+_RANKED_KINDS = [each for each in PRIORITY.others if each.group in ("ray.io", GROUP)]
 _RANKED, _RANKED_BEFORE = (
     f'{each}.metadata.?labels[?"{RAY_PRIORITY}"].orValue("")' for each in ("object", "oldObject")
 )
 RAY_PRIORITY_POLICY = Policy(
     name=f"ray-priority.kai.{LABEL_PREFIX}",
-    namespaces=TEAM_NAMESPACES,
     rule={
-        "apiGroups": [_RAY, GROUP],
-        "apiVersions": ["*"],
-        "operations": ["CREATE", "UPDATE"],
-        "resources": [
-            known(each).resource for each in PRIORITY.others if each.group in (_RAY, GROUP)
-        ],
+        **writes_of(_RANKED_KINDS),
+        "resources": [known(each).resource for each in _RANKED_KINDS],
     },
-    body={
-        "validations": [
-            {
-                # Who releases the finalizers of what was there before updates it.
-                "expression": f'{_RANKED} == ""'
-                f" || (oldObject != null && {_RANKED_BEFORE} == {_RANKED})",
-                "message": f"KAI would rank the job by the label {RAY_PRIORITY}, whatever class its"
-                f" team may use. Name the class in the label {PRIORITY.field[-1]} instead.",
-                "reason": "Forbidden",
-            }
-        ]
-    },
+    validations=(
+        validation(
+            # Who releases the finalizers of what was there before updates it.
+            f'{_RANKED} == "" || (oldObject != null && {_RANKED_BEFORE} == {_RANKED})',
+            f"KAI would rank the job by the label {RAY_PRIORITY}, whatever class its team may use. "
+            f"Name the class in the label {PRIORITY.field[-1]} instead.",
+        ),
+    ),
 )
 """By what label jobs of Ray are ranked: by the one of all kinds, whose classes are judged.
 

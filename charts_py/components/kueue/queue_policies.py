@@ -12,7 +12,7 @@ https://github.com/kubernetes/kubernetes/issues/135757
 
 from __future__ import annotations
 
-from charts_py.components.admission_policy import Policy, deletions_of, writes_of
+from charts_py.components.admission_policy import Policy, requests, validation, writes_of
 from charts_py.components.kueue.api import (
     ELASTIC_JOB,
     GROUP,
@@ -21,7 +21,6 @@ from charts_py.components.kueue.api import (
     PRIORITY,
     SUSPENDING_PARENT,
 )
-from charts_py.platform.platform_namespaces import TEAM_NAMESPACES
 from gpus.platform_names import LABEL_PREFIX
 from policies.cel.pod import IS_CREATED
 from policies.cel.text import quote, texts
@@ -102,32 +101,20 @@ _LISTS = tuple(f"{part}workerGroupSpecs" for part in _CLUSTERS)
 
 
 def refused_unless(holds: str, is_trusted: str, message: str) -> dict[str, str]:
-    return {
-        "expression": f"{holds} || {is_trusted}",
-        "message": message,
-        "reason": "Forbidden",
-    }
+    return validation(f"{holds} || {is_trusted}", message)
 
 
 QUEUED_WORKLOADS = Policy(
     name=f"queued-workloads.{LABEL_PREFIX}",
-    namespaces=TEAM_NAMESPACES,
-    rule={
-        "apiGroups": [GROUP],
-        "apiVersions": ["v1beta2"],
-        "operations": ["UPDATE"],
-        "resources": ["workloads"],
-    },
-    body={
-        "validations": [
-            refused_unless(
-                " && ".join(f"object.{each} == oldObject.{each}" for each in KEPT),
-                MAY_ADMIT,
-                "of a Workload, spec.active alone can be changed, which has Kueue try its job "
-                "again; the rest follows from the job.",
-            )
-        ],
-    },
+    rule=requests(GROUP, "workloads", version="v1beta2", operations=("UPDATE",)),
+    validations=(
+        refused_unless(
+            " && ".join(f"object.{each} == oldObject.{each}" for each in KEPT),
+            MAY_ADMIT,
+            "of a Workload, spec.active alone can be changed, which has Kueue try its job "
+            "again; the rest follows from the job.",
+        ),
+    ),
 )
 """Of a Workload, which stands for a job in a queue of Kueue, a team changes `active` alone.
 
@@ -152,22 +139,19 @@ CONTROLLERS_BEFORE = f'(request.operation == "CREATE" ? [] : {_controllers("oldO
 """Those that did before."""
 KEPT_DEPENDENTS = Policy(
     name=f"queued-dependents.{LABEL_PREFIX}",
-    namespaces=TEAM_NAMESPACES,
-    rule=deletions_of(JOBS_AS_ONE),
-    body={
-        "validations": [
-            refused_unless(
-                'request.resource.resource == "statefulsets"'
-                f' && {_DELETED_PARENT}.orValue("statefulset") == "statefulset"'
-                ' || !("orphan" in oldObject.metadata.?finalizers.orValue([]))'
-                ' && request.?options.?propagationPolicy.orValue("") != "Orphan"'
-                " && !request.?options.?orphanDependents.orValue(false)",
-                MAY_ADMIT,
-                "no queue would count the pods that are left; delete them with it (without"
-                " `--cascade=orphan`).",
-            )
-        ],
-    },
+    rule=writes_of(JOBS_AS_ONE, operations=("DELETE",)),
+    validations=(
+        refused_unless(
+            'request.resource.resource == "statefulsets"'
+            f' && {_DELETED_PARENT}.orValue("statefulset") == "statefulset"'
+            ' || !("orphan" in oldObject.metadata.?finalizers.orValue([]))'
+            ' && request.?options.?propagationPolicy.orValue("") != "Orphan"'
+            " && !request.?options.?orphanDependents.orValue(false)",
+            MAY_ADMIT,
+            "no queue would count the pods that are left; delete them with it (without"
+            " `--cascade=orphan`).",
+        ),
+    ),
 )
 """No job of a team is deleted without its pods.
 
@@ -191,47 +175,44 @@ _SAME_TEMPLATES = " && ".join(
 )
 QUEUED_JOBS = Policy(
     name=f"queued-jobs.{LABEL_PREFIX}",
-    namespaces=TEAM_NAMESPACES,
     rule=writes_of(JOBS),
-    body={
-        "validations": [
-            refused_unless(
-                f"!{CONTROLLERS}.exists(owner, {COUNTED}) || {CONTROLLERS} == {CONTROLLERS_BEFORE}",
-                f"{IS_CONTROLLER} || {MAY_ADMIT}",
-                "what another job or pod controls waits in no queue, so that only controllers make"
-                " such; leave `controller: true` out of its metadata.ownerReferences.",
+    validations=(
+        refused_unless(
+            f"!{CONTROLLERS}.exists(owner, {COUNTED}) || {CONTROLLERS} == {CONTROLLERS_BEFORE}",
+            f"{IS_CONTROLLER} || {MAY_ADMIT}",
+            "what another job or pod controls waits in no queue, so that only controllers make"
+            " such; leave `controller: true` out of its metadata.ownerReferences.",
+        ),
+        refused_unless(
+            " && ".join(
+                f"(!object.metadata.?{field}[?{_PREBUILT}].hasValue() || !{IS_CREATED}"
+                f" && object.metadata.?{field}[?{_PREBUILT}]"
+                f" == oldObject.metadata.?{field}[?{_PREBUILT}])"
+                for field in ("labels", "annotations")
             ),
-            refused_unless(
-                " && ".join(
-                    f"(!object.metadata.?{field}[?{_PREBUILT}].hasValue() || !{IS_CREATED}"
-                    f" && object.metadata.?{field}[?{_PREBUILT}]"
-                    f" == oldObject.metadata.?{field}[?{_PREBUILT}])"
-                    for field in ("labels", "annotations")
-                ),
-                MAY_ADMIT,
-                NO_PREBUILT_WORKLOAD,
-            ),
-            refused_unless(
-                f"{IS_CREATED} || !({_STARTED})",
-                f"{IS_CONTROLLER} || {MAY_ADMIT}",
-                "Kueue ends the suspension of a job once its queue has room for it; `kubectl"
-                " describe workload` says what it waits for.",
-            ),
-            refused_unless(
-                f"{IS_CREATED} || oldObject.metadata.?annotations[?{_ELASTIC}].orValue({quote('')})"
-                f' != "true" || {_SAME_TEMPLATES}',
-                MAY_ADMIT,
-                f"Kueue counts an elastic job ({ELASTIC_JOB}) by the templates that it came with;"
-                " make a new one.",
-            ),
-            refused_unless(
-                f'request.resource.resource != "statefulsets" || {_PARENT} == "statefulset"',
-                f"{IS_CONTROLLER} || {MAY_ADMIT}",
-                f"in a StatefulSet's template, {SUSPENDING_PARENT} is of controllers that make"
-                " StatefulSets; leave this annotation out.",
-            ),
-        ],
-    },
+            MAY_ADMIT,
+            NO_PREBUILT_WORKLOAD,
+        ),
+        refused_unless(
+            f"{IS_CREATED} || !({_STARTED})",
+            f"{IS_CONTROLLER} || {MAY_ADMIT}",
+            "Kueue ends the suspension of a job once its queue has room for it; `kubectl"
+            " describe workload` says what it waits for.",
+        ),
+        refused_unless(
+            f"{IS_CREATED} || oldObject.metadata.?annotations[?{_ELASTIC}].orValue({quote('')})"
+            f' != "true" || {_SAME_TEMPLATES}',
+            MAY_ADMIT,
+            f"Kueue counts an elastic job ({ELASTIC_JOB}) by the templates that it came with;"
+            " make a new one.",
+        ),
+        refused_unless(
+            f'request.resource.resource != "statefulsets" || {_PARENT} == "statefulset"',
+            f"{IS_CONTROLLER} || {MAY_ADMIT}",
+            f"in a StatefulSet's template, {SUSPENDING_PARENT} is of controllers that make"
+            " StatefulSets; leave this annotation out.",
+        ),
+    ),
 )
 """No job of a team starts past its queue.
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from charts_py.components.admission_policy import Policy
+from charts_py.components.admission_policy import Policy, requests
 from charts_py.components.kueue.api import GROUP, PREBUILT_WORKLOAD, SUSPENDING_PARENT
 from charts_py.components.kueue.queue_policies import (
     CONTROLLERS,
@@ -22,7 +22,6 @@ from charts_py.components.kueue.queue_policies import (
     NO_PREBUILT_WORKLOAD,
     refused_unless,
 )
-from charts_py.platform.platform_namespaces import TEAM_NAMESPACES
 from gpus.platform_names import LABEL_PREFIX
 from policies.cel.pod import ANNOTATIONS, IS_CREATED, LABELS
 from policies.cel.text import lines, quote, texts
@@ -70,14 +69,8 @@ def queued_pods(settings: Settings) -> Policy:
     """Return the policy, for the pods of all namespaces that have queues."""
     return Policy(
         name=f"queued-pods.{LABEL_PREFIX}",
-        namespaces=TEAM_NAMESPACES,
-        rule={
-            "apiGroups": [""],
-            "apiVersions": ["v1"],
-            "operations": ["CREATE", "UPDATE"],
-            "resources": ["pods"],
-        },
-        body={"validations": list(_validations(_asks(settings)))},
+        rule=requests("", "pods"),
+        validations=list(_validations(_asks(settings))),
     )
 
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from charts_py.cluster_file.queues import Queues
+from charts_py.components.chart import known_chart
 from charts_py.components.kueue.api import MANAGED, by_framework, installed_kinds
 from charts_py.components.network_rules import WEBHOOK_PORT
 from charts_py.objects.document import Document
@@ -14,7 +15,6 @@ from charts_py.platform.platform import Platform
 from charts_py.platform.platform_namespaces import TEAM_NAMESPACES
 from gpus.allocator import device_class_resource
 from gpus.platform_names import NVLINK_CHANNEL
-from upstream.lock import locked_chart
 
 _GKE_NETWORKS = "networking.gke.io.networks/"
 """What GKE has nodes offer of each further network, and pods ask for that use it:
@@ -22,7 +22,6 @@ _GKE_NETWORKS = "networking.gke.io.networks/"
 crd/apis/network/v1/network_types.go at 91a9816b."""
 _UNCOUNTED = ("cpu", "memory", "ephemeral-storage", "hugepages-", EFA_RESOURCE, _GKE_NETWORKS)
 """What the quota of the namespace bounds, and a node's GPUs bring with them."""
-REPOSITORY = "registry.k8s.io/kueue/kueue"
 _CONFIGURATION: Document = {
     "apiVersion": "config.kueue.x-k8s.io/v1beta2",
     "kind": "Configuration",
@@ -83,13 +82,7 @@ def kueue_values(platform: Platform) -> dict[str, Any]:
             # Nothing starts while none answers.
             "replicas": 2,
             "podDisruptionBudget": {"enabled": True},
-            "manager": {
-                "image": {
-                    "repository": REPOSITORY,
-                    "tag": f"v{locked_chart('kueue').chart_version}",
-                    "pullPolicy": "IfNotPresent",
-                },
-            },
+            "manager": {"image": known_chart("kueue").released_image},
             **pull_secrets(platform.cluster.pull_secret_names),
         },
         "managerConfig": {"controllerManagerConfigYaml": to_yaml(configuration)},

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from charts_py.cluster_file.queue_engine import QueueEngine
-from charts_py.components.admission_policy import Policy, policy_objects
+from charts_py.components.admission_policy import Policy, policy_objects, validation
 from charts_py.components.definition import Definition
 from charts_py.components.queue_policies import own_group_policy, own_queue_policy
 from charts_py.components.volcano.api import (
@@ -27,7 +27,6 @@ from charts_py.components.volcano.api import (
 )
 from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.platform.contribution import Access, Contribution, TeamAdditions, Use
-from charts_py.platform.platform_namespaces import TEAM_NAMESPACES
 from charts_py.platform.queue_quota import namespace_amounts, team_amounts, team_queue
 from charts_py.platform.wave import Wave
 from gpus.platform_names import LABEL_PREFIX, TEAM
@@ -98,26 +97,21 @@ def _stated(where: str, which: str) -> str:
     return f'{which}.metadata.?{where}[?"{PREEMPTABLE}"].orValue("true")'
 
 
-def _validation(where: str, called: str) -> dict[str, str]:
+def _truthful(where: str, called: str) -> dict[str, str]:
     now = _stated(where, "object")
-    return {
+    return validation(
         # Who releases the finalizers of what was there before updates it.
-        "expression": f"(oldObject != null && {_stated(where, 'oldObject')} == {now})"
-        f' || {now} == "true"',
-        "messageExpression": f'"The {called} {PREEMPTABLE} is \\"" + {now}'
+        f'(oldObject != null && {_stated(where, "oldObject")} == {now}) || {now} == "true"',
+        computed=f'"The {called} {PREEMPTABLE} is \\"" + {now}'
         ' + "\\", but what runs on GPUs that others lent gives them back. Set it to \\"true\\", or'
         ' leave it out."',
-        "reason": "Forbidden",
-    }
+    )
 
 
 PREEMPTABLE_POLICY = Policy(
     name=f"preemptable.volcano.{LABEL_PREFIX}",
-    namespaces=TEAM_NAMESPACES,
     rule=_RULE,
-    body={
-        "validations": [_validation("annotations", "annotation"), _validation("labels", "label")]
-    },
+    validations=(_truthful("annotations", "annotation"), _truthful("labels", "label")),
 )
 """Everybody gives back what others lent, whatever their jobs say.
 

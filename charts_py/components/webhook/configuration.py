@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from charts_py.cluster_file.kubernetes_version import Feature, has
-from charts_py.components.admission_policy import named, writes_of
+from charts_py.components.admission_policy import named, requests, writes_of
 from charts_py.components.definition import Definition
 from charts_py.components.webhook.server import (
     ADMIT_PATH,
@@ -149,13 +149,7 @@ def _client_config(path: str, ca_bundle: str | None) -> dict[str, Any]:
 
 
 def _rule(operations: tuple[str, ...], *resources: str) -> dict[str, Any]:
-    return {
-        "apiGroups": [""],
-        "apiVersions": ["v1"],
-        "operations": list(operations),
-        "resources": list(resources),
-        "scope": "Namespaced",
-    }
+    return {**requests("", *resources, operations=operations), "scope": "Namespaced"}
 
 
 def _ranked(platform: Platform, priority: QueuePriority | None) -> _RankedJobs | None:

@@ -132,11 +132,11 @@ def test_behind_the_webhook_all_policies_leave_out_what_it_has_judged(example: L
     for behind, alone in zip(
         pods_policies(settings, behind_webhook=True), pods_policies(settings), strict=True
     ):
-        (condition,) = behind.body["matchConditions"]
-        others = [each["expression"] for each in alone.body["matchConditions"]]
+        (condition,) = behind.conditions
+        others = [each["expression"] for each in alone.conditions]
         judged = " && ".join(f"({each})" for each in (unjudged, *others))
         assert condition == {"name": "is-to-be-judged", "expression": judged}
-        assert behind == replace(alone, body={**alone.body, "matchConditions": [condition]})
+        assert behind == replace(alone, conditions=[condition])
 
 
 def test_rules_have_the_name_that_they_have_for_the_webhook_that_reads_them(example: Load) -> None:

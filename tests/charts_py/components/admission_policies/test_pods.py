@@ -27,6 +27,6 @@ def test_whole_findings_are_told_as_far_as_they_fit(
 ) -> None:
     (policy, *_) = pods_policies(policy_settings(example("onprem")))
     expressions = Expressions(("variables",))
-    message = expressions.compile(policy.body["validations"][0]["messageExpression"])
+    message = expressions.compile(policy.validations[0]["messageExpression"])
     assert expressions.value(message, {"variables": {"found": found}}) == said
     assert len(" ".join(found)) <= MAX_MESSAGE or len(found) > FEW
