@@ -57,7 +57,7 @@ def wrong_input() -> Errors:
         from charts_py.cluster_file.fault import SpecError
         from charts_py.platform.render_error import RenderError
         from gpuplane.adoption.found_object import AdoptionError
-        from gpuplane.versions.dist_error import DistError
+        from gpuplane.versions.tree import DistError
 
         errors += (SpecError, RenderError, DistError, AdoptionError)
     if "gpuplane.new_repository.source" in sys.modules:  # it imports half of the standard library

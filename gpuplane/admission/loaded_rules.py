@@ -7,7 +7,7 @@ from charts_py.load import load_platform
 from charts_py.platform.platform import Platform
 from charts_py.platform.policy_settings import policy_settings
 from gpuplane.admission.cluster_rules import ClusterRules
-from gpuplane.versions.dist_error import unknown
+from gpuplane.versions.tree import unknown
 from policies.engine import Engine
 
 

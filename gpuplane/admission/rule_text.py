@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from msgspec import to_builtins
 
 from charts_py.objects.manifest_yaml import to_yaml
-from gpuplane.versions.dist_error import DistError
+from gpuplane.versions.tree import DistError
 from gpus.nearest import nearest_hint
 from policies.custom_rule import CustomRule
 from policies.nearest_rules import nearest_rules

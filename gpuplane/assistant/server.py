@@ -11,7 +11,7 @@ from mcp.types import CallToolResult, InputRequiredResult, ToolAnnotations
 from gpuplane.assistant.tools import Tools, description
 from gpuplane.errors import error_message, expected_errors
 from gpuplane.platform_repository import PlatformRepository
-from gpuplane.versions.dist_error import unknown_name
+from gpuplane.versions.tree import unknown_name
 
 _INSTRUCTIONS = (
     "gpuplane renders GPU platforms on Kubernetes from one short file per cluster, and has rules "

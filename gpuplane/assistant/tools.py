@@ -32,9 +32,8 @@ from gpuplane.playground.platform_facts import platform_facts
 from gpuplane.playground.playground_answer import playground_answer
 from gpuplane.versions.comparison import DiffRequest, diff
 from gpuplane.versions.difference_format import to_json
-from gpuplane.versions.dist_error import DistError, unknown
 from gpuplane.versions.snapshot import ClusterSnapshot, WorkTree
-from gpuplane.versions.tree import Tree, is_manifest
+from gpuplane.versions.tree import DistError, Tree, is_manifest, unknown
 from gpus.nearest import nearest_hint
 from policies.admission import today
 from policies.custom.rules import custom_rules

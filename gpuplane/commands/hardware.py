@@ -69,7 +69,7 @@ def _instance_types(catalog: "Catalog", name: str | None) -> "list[InstanceType]
 
 
 def _models(catalog: "Catalog", name: str | None) -> "list[GpuModel]":
-    from gpuplane.versions.dist_error import unknown
+    from gpuplane.versions.tree import unknown
 
     if name is None:
         return list(catalog.models.values())

@@ -15,7 +15,7 @@ from gpuplane.tables import Table, print_table
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from gpuplane.images.version_images import ImageList, ListedImage
+    from gpuplane.images import ImageList, ListedImage
 
 
 class Tool(StrEnum):
@@ -67,7 +67,7 @@ def images(
     `digest` are null where they are not known. Where a chart is not the pinned one, its images are
     missing: it is named on stderr, and the exit code is 3.
     """
-    from gpuplane.images.version_images import ImageRequest, list_images
+    from gpuplane.images import ImageRequest, list_images
 
     if copy is not None and output is Output.JSON:
         raise typer.BadParameter("--copy and -o json cannot be used together")
@@ -112,8 +112,7 @@ def _print_table(listed: "Sequence[ListedImage]") -> None:
 
 
 def _print_copies(listed: "Sequence[ListedImage]", tool: Tool) -> None:
-    from gpuplane.images.copy_tool import copy_command
-    from gpuplane.images.version_images import NODE_OS
+    from gpuplane.images import NODE_OS, copy_command
 
     copied = [(image.original, image.mirrored) for image in listed if image.mirrored is not None]
     if any(mirrored.endswith(f"-{NODE_OS}") for _, mirrored in copied):

@@ -53,7 +53,7 @@ def init(
     ```
     """
     from gpuplane.new_repository.repository import next_steps, write_new_repository
-    from gpuplane.versions.dist_error import unknown
+    from gpuplane.versions.tree import unknown
     from gpus.provider import Provider
 
     providers = [known.value for known in Provider]

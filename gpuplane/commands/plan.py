@@ -235,7 +235,7 @@ def _print_part(part: "Part") -> None:
 def _keep_comment(found: "Plan") -> None:
     """Keep a plan in the one comment on the pull request, and its verdict in a label."""
     from gpuplane.plan.markdown_format import MAX_CHARACTERS, to_markdown
-    from gpuplane.pull_request.environment import pull_request_of
+    from gpuplane.pull_request.hosts import pull_request_of
     from gpuplane.pull_request.pull_request import (
         MARKER_LENGTH,
         hide_comment,

@@ -22,7 +22,7 @@ from gpuplane.lint.finding import FileFindings, LintFinding, LintSeverity, Readi
 from gpuplane.lint.lint_source import LintSource
 from gpuplane.lint.registry import RuleNames, rule_names
 from gpuplane.terminal import print_styled
-from gpuplane.versions.dist_error import DistError
+from gpuplane.versions.tree import DistError
 
 _Key = tuple[str, str, str, str]
 _Found = dict[str, dict[tuple[str, str], set[str]]]

@@ -21,7 +21,7 @@ from gpuplane.lint.rules import (
     world_size,
 )
 from gpuplane.lint.template_rule import TemplateRule
-from gpuplane.versions.dist_error import DistError
+from gpuplane.versions.tree import DistError
 from gpus.nearest import nearest_hint
 from policies.nearest_rules import nearest_rules
 from policies.rule_name import RuleName, rule_page

@@ -1,37 +1,53 @@
-"""Compares the capacity of pools, and the quotas of teams on it."""
+"""The capacity of pools, and the quotas of teams on it, before and after a change."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 from charts_py.platform.platform import Platform
+from gpuplane.plan.part import Part
+from gpuplane.plan.sources import source
 from gpuplane.reports.cost.cost_item import Figure
 from gpuplane.reports.cost.cost_statement import cost_statement
 from gpuplane.reports.queues import NamespaceLine, PoolLine, namespace_lines, pool_lines
+from gpuplane.tables import Row, Table
+from gpus.platform_names import POOL
 
+_TEAM = ("Team", "GPUs in quotas before", "After", "Difference")
+_QUOTA = ("Namespace", "Pool", "Resource", "Own before", "After", "Reach before", "After")
+_POOL = ("Pool", "Resource", "Capacity before", "After", "In quotas before", "After")
 _Line = TypeVar("_Line")
 
 
 @dataclass(frozen=True, slots=True)
-class PoolChange:
-    """A resource of a pool, in allocations; None where the pool does not offer it."""
+class LineChange(Generic[_Line]):
+    """A line that differs, in allocations; at least one side has it."""
 
-    before: PoolLine | None
-    after: PoolLine | None
+    before: _Line | None
+    after: _Line | None
+
+    @property
+    def line(self) -> _Line:
+        """The line afterwards; one that goes, as it was."""
+        line = self.after or self.before
+        assert line is not None  # noqa: S101 # else there were no change
+        return line
+
+    def amounts(self, *names: str) -> Iterator[str]:
+        for name in names:
+            for side in (self.before, self.after):
+                yield str(getattr(side, name)) if side else "-"
+
+
+@dataclass(frozen=True, slots=True)
+class PoolChange(LineChange[PoolLine]):
+    """A resource of a pool; None where the pool does not offer it."""
 
     @property
     def over(self) -> int:
         """The allocations that quotas have beyond those of the pool."""
         return max(0, -self.after.unassigned) if self.after else 0
-
-
-@dataclass(frozen=True, slots=True)
-class QuotaChange:
-    """A namespace's quota on a resource of a pool, in allocations; None without one."""
-
-    before: NamespaceLine | None
-    after: NamespaceLine | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +80,7 @@ class AllocationChange:
     """The changes of capacity and quotas, and of the GPUs in all quotas."""
 
     pools: tuple[PoolChange, ...] = ()
-    quotas: tuple[QuotaChange, ...] = ()
+    quotas: tuple[LineChange[NamespaceLine], ...] = ()
     teams: tuple[TeamChange, ...] = ()
     sizes: tuple[DeclaredSize, ...] = ()
 
@@ -77,17 +93,45 @@ NO_CHANGE = AllocationChange()
 
 def allocation_change(before: Platform | None, after: Platform | None) -> AllocationChange:
     """Compare what pools offer and who has it; None for a side without the cluster."""
-    pools = _changed(*(_pools(side) for side in (before, after)))
-    quotas = _changed(*(_quotas(side) for side in (before, after)))
-    teams = _changed(*(_teams(side) for side in (before, after)))
+    pools = _changed(_pools, before, after)
+    quotas = _changed(_quotas, before, after)
+    teams = _changed(_teams, before, after)
     return AllocationChange(
         pools=tuple(PoolChange(old, new) for _, old, new in pools),
-        quotas=tuple(QuotaChange(old, new) for _, old, new in quotas),
+        quotas=tuple(LineChange(old, new) for _, old, new in quotas),
         teams=tuple(
             TeamChange(team, old or Fraction(), new or Fraction()) for team, old, new in teams
         ),
         sizes=tuple(_declared_sizes(before, after)) if before and after else (),
     )
+
+
+def _changed(
+    of: Callable[[Platform], Mapping[str, _Line]], before: Platform | None, after: Platform | None
+) -> Iterator[tuple[str, _Line | None, _Line | None]]:
+    """Yield each difference, first of the keys that are there now."""
+    old, new = ({} if side is None else of(side) for side in (before, after))
+    for key in dict.fromkeys((*new, *old)):
+        if old.get(key) != new.get(key):
+            yield key, old.get(key), new.get(key)
+
+
+def _pools(platform: Platform) -> dict[str, PoolLine]:
+    return {f"{line.pool} {line.resource}": line for line in pool_lines(platform)}
+
+
+def _quotas(platform: Platform) -> dict[str, NamespaceLine]:
+    lines = namespace_lines(platform)
+    return {f"{line.pool} {line.resource} {line.namespace}": line for line in lines}
+
+
+def _teams(platform: Platform) -> dict[str, Fraction]:
+    found: dict[str, Fraction] = {}
+    for item in cost_statement((platform,)).items:
+        if item.figure is Figure.RESERVED and item.billed is not None:
+            team = item.billed.team
+            found[team] = found.get(team, Fraction()) + item.gpus
+    return found
 
 
 def _declared_sizes(before: Platform, after: Platform) -> Iterator[DeclaredSize]:
@@ -101,29 +145,79 @@ def _declared_sizes(before: Platform, after: Platform) -> Iterator[DeclaredSize]
             yield DeclaredSize(pool.name, old[pool.name], nodes, pool.hardware.gpus)
 
 
-def _changed(
-    old: Mapping[str, _Line], new: Mapping[str, _Line]
-) -> Iterator[tuple[str, _Line | None, _Line | None]]:
-    """Yield each difference, first of the keys that are there now."""
-    for key in dict.fromkeys((*new, *old)):
-        if old.get(key) != new.get(key):
-            yield key, old.get(key), new.get(key)
+def allocation_part(cluster: str, change: AllocationChange) -> Iterator[Part]:
+    if not change:
+        return
+    machines = (f"kubectl get nodes --selector {POOL}={size.pool}" for size in change.sizes)
+    commands = (f"gpuplane queues {cluster}", *machines)
+    yield Part("Capacity and quotas", (), tuple(_tables(change)), tuple(_notes(change)), commands)
 
 
-def _pools(platform: Platform | None) -> dict[str, PoolLine]:
-    lines = pool_lines(platform) if platform else ()
-    return {f"{line.pool} {line.resource}": line for line in lines}
+def _tables(change: AllocationChange) -> Iterator[Table]:
+    if change.teams:
+        rows = [*map(_team_row, change.teams)]
+        if len(change.teams) > 1:
+            before = sum((each.before for each in change.teams), Fraction())
+            after = sum((each.after for each in change.teams), Fraction())
+            rows.append(_team_row(TeamChange("together", before, after)))
+        yield Table(_TEAM, tuple(rows), words=1)
+    if change.quotas:
+        quotas = ((each, each.line) for each in change.quotas)
+        yield Table(
+            _QUOTA,
+            tuple(
+                (of.namespace, of.pool, of.resource, *each.amounts("own", "reach"))
+                for each, of in quotas
+            ),
+            words=3,
+        )
+    if change.pools:
+        pools = ((each, each.line) for each in change.pools)
+        yield Table(
+            _POOL,
+            tuple(
+                (of.pool, of.resource, *each.amounts("capacity", "promised")) for each, of in pools
+            ),
+            words=2,
+        )
 
 
-def _quotas(platform: Platform | None) -> dict[str, NamespaceLine]:
-    lines = namespace_lines(platform) if platform else ()
-    return {f"{line.pool} {line.resource} {line.namespace}": line for line in lines}
+def _team_row(each: TeamChange) -> Row:
+    before, after = (
+        f"{float(gpus):,.2f}".removesuffix(".00") for gpus in (each.before, each.after)
+    )
+    return (each.team, before, after, f"{float(each.after - each.before):+,.2f}")
 
 
-def _teams(platform: Platform | None) -> dict[str, Fraction]:
-    found: dict[str, Fraction] = {}
-    for item in cost_statement((platform,)).items if platform else ():
-        if item.figure is Figure.RESERVED and item.billed is not None:
-            team = item.billed.team
-            found[team] = found.get(team, Fraction()) + item.gpus
-    return found
+def _notes(change: AllocationChange) -> Iterator[str]:
+    yield from map(_declared_size, change.sizes)
+    yield (
+        "GPUs count shares of a GPU as parts of it. Own, reach, capacity and quotas are "
+        "allocations: whole GPUs, MIG instances, or shares of either."
+    )
+    for each in change.pools:
+        if each.over:
+            line = each.line
+            yield (
+                f"Over-committed: quotas on {line.pool} come to {line.promised} {line.resource}, "
+                f"{each.over} more than the {line.capacity} of its {line.nodes} nodes."
+            )
+
+
+def _declared_size(size: DeclaredSize) -> str:
+    stated = (
+        f"{size.pool} is stated to have {size.after} nodes of {size.gpus} GPUs in place of "
+        f"{size.before}"
+    )
+    if size.difference < 0:
+        return (
+            f"{stated}, so quotas can have {-size.difference} GPUs fewer. The merge removes no "
+            "machine: those that are there keep the labels of the pool, and pods run and start on "
+            "them, until somebody drains them and takes them out of the cluster "
+            f"({source('node_features')})."
+        )
+    return (
+        f"{stated}, so quotas can have {size.difference} GPUs more. The merge adds no machine: one "
+        "belongs to the pool once it has joined the cluster and matches "
+        f"({source('node_features')})."
+    )

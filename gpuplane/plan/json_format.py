@@ -2,16 +2,18 @@
 
 from typing import Any, TypeAlias
 
-from gpuplane.plan.allocation_change import AllocationChange, PoolChange, QuotaChange
+from gpuplane.json_output import attributes
+from gpuplane.plan.allocation_change import AllocationChange, LineChange
 from gpuplane.plan.effect import Effect, PlannedObject
 from gpuplane.plan.headline import headline, sentence
 from gpuplane.plan.outage import Outage
-from gpuplane.plan.pins.pin_change import PinChange
+from gpuplane.plan.pin_change import PinChange
 from gpuplane.plan.plan import ClusterPlan, Plan
 from gpuplane.plan.span import Span
 from gpuplane.plan.version_bump import VersionBump
-from gpuplane.plan.workload_impact import Loss, WorkloadImpact
+from gpuplane.plan.workload_impact import WorkloadImpact
 from gpuplane.reports.cost.cost_report import comparison_fields
+from gpuplane.versions.difference_format import placed_fields
 
 Fields: TypeAlias = dict[str, Any]
 
@@ -29,10 +31,7 @@ def plan_fields(plan: Plan) -> Fields:
 
 def _cluster(plan: ClusterPlan) -> Fields:
     return {
-        "cluster": plan.cluster,
-        "subject": plan.subject.value,
-        "old": plan.old,
-        "new": plan.new,
+        **attributes(plan, "cluster", "subject", "old", "new"),
         "verdict": plan.verdict.word,
         "summary": sentence([plan]),
         "letGo": plan.let_go,
@@ -49,19 +48,11 @@ def _cluster(plan: ClusterPlan) -> Fields:
 
 
 def _object(planned: PlannedObject) -> Fields:
-    key = planned.placed.key
     return {
-        "component": planned.placed.component,
-        "group": key.group,
-        "kind": key.kind,
-        "namespace": key.namespace,
-        "name": key.name,
-        "change": planned.change.value,
+        **placed_fields(planned.placed),
+        "change": planned.change,
         "verdict": planned.verdict.word,
-        "pools": planned.pools,
-        "team": planned.team,
-        "isHeld": planned.is_held,
-        "isNoise": planned.is_noise,
+        **attributes(planned, "pools", "team", "is_held", "is_noise"),
         "effects": [_effect(each) for each in planned.effects],
     }
 
@@ -69,11 +60,9 @@ def _object(planned: PlannedObject) -> Fields:
 def _effect(effect: Effect) -> Fields:
     return {
         "verdict": effect.verdict.word,
-        "field": effect.field,
-        "reason": effect.reason,
+        **attributes(effect, "field", "reason"),
         "source": effect.source or None,
-        "isCertain": effect.is_certain,
-        "isKnown": effect.is_known,
+        **attributes(effect, "is_certain", "is_known"),
     }
 
 
@@ -103,69 +92,50 @@ def _allocations(change: AllocationChange) -> Fields:
             {"team": each.team, "before": float(each.before), "after": float(each.after)}
             for each in change.teams
         ],
-        "quotas": [_quota(each) for each in change.quotas],
-        "pools": [_pool(each) for each in change.pools],
-        "sizes": [_named(each, ("pool", "before", "after", "gpus")) for each in change.sizes],
+        "quotas": [
+            {
+                **attributes(each.line, "namespace", "team", "pool", "resource"),
+                **_sides(each, "own", "reach"),
+            }
+            for each in change.quotas
+        ],
+        "pools": [
+            {
+                **attributes(each.line, "pool", "resource"),
+                **_sides(each, "nodes", "capacity", "promised"),
+                "over": each.over,
+            }
+            for each in change.pools
+        ],
+        "sizes": [attributes(each, "pool", "before", "after", "gpus") for each in change.sizes],
     }
 
 
-def _quota(change: QuotaChange) -> Fields:
-    line = change.after or change.before
-    names = {} if line is None else _named(line, ("namespace", "team", "pool", "resource"))
-    return {**names, **_sides(change.before, change.after, ("own", "reach"))}
-
-
-def _pool(change: PoolChange) -> Fields:
-    line = change.after or change.before
-    names = {} if line is None else _named(line, ("pool", "resource"))
-    amounts = _sides(change.before, change.after, ("nodes", "capacity", "promised"))
-    return {**names, **amounts, "over": change.over}
-
-
-def _named(line: Any, names: tuple[str, ...]) -> Fields:
-    return {name: getattr(line, name) for name in names}
-
-
-def _sides(before: Any, after: Any, names: tuple[str, ...]) -> Fields:
-    sides = (("before", before), ("after", after))
-    return {key: None if line is None else _named(line, names) for key, line in sides}
+def _sides(change: LineChange[Any], *names: str) -> Fields:
+    sides = (("before", change.before), ("after", change.after))
+    return {key: None if line is None else attributes(line, *names) for key, line in sides}
 
 
 def _pin(change: PinChange) -> Fields:
     return {
-        "kind": change.pin.kind.value,
-        "name": change.pin.name,
-        "old": change.old,
-        "new": change.new,
+        **attributes(change.pin, "kind", "name"),
+        **attributes(change, "old", "new"),
         "verdict": change.verdict.word,
-        "isRecorded": change.is_recorded,
-        "rollout": change.rollout,
+        **attributes(change, "is_recorded", "rollout"),
         "changes": [{"verdict": each.verdict.word, "what": each.what} for each in change.changes],
         "sources": change.sources,
     }
 
 
 def _bump(bump: VersionBump) -> Fields:
-    return {
-        "asked": bump.asked.word,
-        "stated": bump.declared.word,
-        "isEnough": bump.is_enough,
-        "least": bump.least,
-    }
+    asked, declared = bump.asked.word, bump.declared.word
+    return {"asked": asked, "stated": declared, **attributes(bump, "is_enough", "least")}
 
 
 def _workloads(impact: WorkloadImpact) -> Fields:
     return {
-        "read": impact.read,
-        "refusedAlready": impact.refused_already,
-        "refused": [
-            {"workload": each.workload, "rule": each.rule, "message": each.message}
-            for each in impact.refused
-        ],
-        "resourcesGone": [_loss(each) for each in impact.resources],
-        "poolsGone": [_loss(each) for each in impact.pools],
+        **attributes(impact, "read", "refused_already"),
+        "refused": [attributes(each, "workload", "rule", "message") for each in impact.refused],
+        "resourcesGone": [attributes(each, "name", "workloads") for each in impact.resources],
+        "poolsGone": [attributes(each, "name", "workloads") for each in impact.pools],
     }
-
-
-def _loss(loss: Loss) -> Fields:
-    return {"name": loss.name, "workloads": loss.workloads}

@@ -7,7 +7,7 @@ from charts_py.cluster_file.gitops import ARGOCD_NAMESPACE
 from gpuplane.plan.allocation_change import NO_CHANGE, AllocationChange
 from gpuplane.plan.effect import Change, PlannedObject, Verdict
 from gpuplane.plan.outage import Outage
-from gpuplane.plan.pins.pin_change import PinChange
+from gpuplane.plan.pin_change import PinChange
 from gpuplane.plan.version_bump import VersionBump
 from gpuplane.plan.workload_impact import WorkloadImpact
 from gpuplane.reports.cost.cost_change import CostComparison

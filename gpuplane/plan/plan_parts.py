@@ -5,13 +5,12 @@ from collections.abc import Iterable, Iterator
 
 from charts_py.cluster_file.fault import counted
 from charts_py.objects.document import ObjectKey
-from gpuplane.plan.allocation_part import allocation_part
+from gpuplane.plan.allocation_change import allocation_part
 from gpuplane.plan.effect import Change, PlannedObject, Verdict
 from gpuplane.plan.fields import kind_of
 from gpuplane.plan.outage_part import outage_part
 from gpuplane.plan.part import Part, reported_objects
-from gpuplane.plan.pins.pin_change import PinChange
-from gpuplane.plan.pins.pin_record import PinKind
+from gpuplane.plan.pin_change import PinChange, PinKind
 from gpuplane.plan.plan import ClusterPlan
 from gpuplane.plan.pools import AKS_POOL, GKE_POOL, NODE_POOL
 from gpuplane.plan.version_bump import VersionBump
@@ -49,7 +48,7 @@ def parts(plan: ClusterPlan, base: str | None) -> Iterator[Part]:
         yield _removed(plan, base)
     yield from outage_part(plan)
     yield from _components(plan)
-    yield from allocation_part(plan)
+    yield from allocation_part(plan.cluster, plan.allocations)
     yield from _cost_part(plan, base)
     yield from _pin_part(plan)
     yield from _workload_part(plan)

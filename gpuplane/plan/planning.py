@@ -16,8 +16,14 @@ from gpuplane.plan.allocation_change import NO_CHANGE, AllocationChange, allocat
 from gpuplane.plan.effect import PlannedObject
 from gpuplane.plan.effects.rule_settings import declared_settings
 from gpuplane.plan.outage import Outage, PoolNodes, outages, part_of, pool_nodes
-from gpuplane.plan.pins.pin_change import PinChange, PinnedSide, pin_changes
-from gpuplane.plan.pins.pin_record import FOLDER, PinRecord, records_of
+from gpuplane.plan.pin_change import (
+    FOLDER,
+    PinChange,
+    PinnedSide,
+    PinRecord,
+    pin_changes,
+    records_of,
+)
 from gpuplane.plan.plan import ClusterPlan, Plan
 from gpuplane.plan.planned_objects import planned_objects
 from gpuplane.plan.rollout import Rollout

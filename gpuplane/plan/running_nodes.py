@@ -8,7 +8,7 @@ from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
 from gpuplane.plan.version_platform import NotKnown, version_platform
 from gpuplane.versions.comparison import Comparison
-from gpuplane.versions.dist_error import DistError
+from gpuplane.versions.tree import DistError
 from gpus.nearest import nearest, nearest_hint
 from gpus.platform_names import POOL
 from policies.document import members, text

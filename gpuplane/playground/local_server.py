@@ -18,7 +18,7 @@ from gpuplane.playground.answer import Answer, Question
 from gpuplane.playground.cluster_facts import ClusterFacts, PlaygroundCluster, playground_cluster
 from gpuplane.playground.page import Answering, Page, build_page, page_data
 from gpuplane.playground.playground_answer import MAX_LENGTH, playground_answer
-from gpuplane.versions.dist_error import DistError, unknown
+from gpuplane.versions.tree import DistError, unknown
 from policies.admission import today
 
 _BY_SERVER = Answering(

@@ -16,12 +16,11 @@ from gpuplane.release.live_history import live_at
 from gpuplane.release.rules import declared_rules
 from gpuplane.release.scalar_edit import with_new_value, with_value
 from gpuplane.versions.difference import ObjectDifference, VersionReader, diff_documents
-from gpuplane.versions.dist_error import DistError
 from gpuplane.versions.main_branch import MainBranch
 from gpuplane.versions.record import ReleaseRecord, is_prerelease
 from gpuplane.versions.rendering import RenderedCluster, Sources, render_source
 from gpuplane.versions.snapshot import ClusterSnapshot, WorkTree, comparable
-from gpuplane.versions.tree import Tree, compare
+from gpuplane.versions.tree import DistError, Tree, compare
 
 
 class ReleaseError(DistError):

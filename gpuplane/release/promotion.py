@@ -11,12 +11,12 @@ from gpuplane.release.judgement import Judge, Judgement
 from gpuplane.release.live_history import Move, live_at, live_version, was_live
 from gpuplane.release.scalar_edit import has_value, with_new_value, with_value
 from gpuplane.versions.check import check_dist, selected_clusters
-from gpuplane.versions.dist_error import not_rendered, unknown
 from gpuplane.versions.git import find_checkout
 from gpuplane.versions.main_branch import MainBranch
 from gpuplane.versions.record import ReleaseRecord, read_record_file, record_files as records_of
 from gpuplane.versions.snapshot import ClusterSnapshot, DeclaredVersions, Snapshot, WorkTree
 from gpuplane.versions.synth import SynthRequest, synthesize
+from gpuplane.versions.tree import not_rendered, unknown
 from gpuplane.written_files import written
 
 TRAILER = "Promotion-Override"

@@ -15,11 +15,10 @@ from charts_py.cluster_file.kubernetes_version import NOT_LIVE
 from charts_py.load import load_platforms
 from charts_py.rendering.fleet import fleet_files, fleet_member
 from gpuplane.versions.check import check_dist, rendered_names
-from gpuplane.versions.dist_error import DistError, unknown
 from gpuplane.versions.main_branch import Live, MainBranch, find_live
 from gpuplane.versions.record import read_record_file, record_files
 from gpuplane.versions.swap import replace_entries
-from gpuplane.versions.tree import Changes, Tree, compare, read_tree
+from gpuplane.versions.tree import Changes, DistError, Tree, compare, read_tree, unknown
 
 
 class StillLiveError(DistError):

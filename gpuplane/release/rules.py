@@ -27,8 +27,8 @@ from gpuplane.release.live_history import (
     has_all,
     parts_in_words,
 )
-from gpuplane.versions.dist_error import DistError
 from gpuplane.versions.snapshot import Snapshot, WorkTree
+from gpuplane.versions.tree import DistError
 
 
 @dataclass(frozen=True, slots=True)

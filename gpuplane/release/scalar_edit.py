@@ -10,7 +10,7 @@ from charts_py.cluster_file.yaml_reader import CoreSchemaLoader
 from gpuplane.edits.text_edit import TextEdit, as_lines, edited
 from gpuplane.edits.written_value import quoted_text
 from gpuplane.edits.yaml_entry import YamlEntry, entries
-from gpuplane.versions.dist_error import DistError
+from gpuplane.versions.tree import DistError
 
 _QUOTES = ("", "'", '"')
 

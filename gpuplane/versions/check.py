@@ -15,9 +15,8 @@ from charts_py.cluster_file.cluster_files import (
 from charts_py.load import load_platforms
 from charts_py.platform.platform import Platform
 from charts_py.platform.render_error import RenderError
-from gpuplane.versions.dist_error import DistError, unknown_name
 from gpuplane.versions.swap import settled_paths, unfinished
-from gpuplane.versions.tree import Entry, holds_files
+from gpuplane.versions.tree import DistError, Entry, holds_files, unknown_name
 
 
 def check_dist(dist: Path) -> None:

@@ -12,10 +12,9 @@ from gpuplane.versions.difference import (
     changed_documents,
     diff_documents,
 )
-from gpuplane.versions.dist_error import unknown
 from gpuplane.versions.git import named_commit
 from gpuplane.versions.snapshot import ClusterSnapshot, DeclaredVersions, WorkTree
-from gpuplane.versions.tree import Tree
+from gpuplane.versions.tree import Tree, unknown
 
 
 class Subject(StrEnum):

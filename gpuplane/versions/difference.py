@@ -9,9 +9,8 @@ import yaml
 from charts_py.objects.document import Document, ObjectKey, key_of
 from charts_py.objects.fields import FieldChange, changed_fields
 from charts_py.objects.manifest_yaml import from_yaml
-from gpuplane.versions.dist_error import DistError
 from gpuplane.versions.record import RESTORE
-from gpuplane.versions.tree import Tree, is_manifest
+from gpuplane.versions.tree import DistError, Tree, is_manifest
 
 
 @dataclass(frozen=True, slots=True, order=True)

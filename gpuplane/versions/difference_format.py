@@ -10,6 +10,7 @@ from difflib import unified_diff
 from typing import Any
 
 from charts_py.objects.fields import Absent, FieldChange
+from gpuplane.json_output import attributes
 from gpuplane.tables import code, escaped, fenced
 from gpuplane.versions.comparison import Subject, VersionDifference
 from gpuplane.versions.difference import ChangedObject, ObjectDifference, PlacedObject
@@ -87,32 +88,26 @@ def _lines(side: Any) -> list[str]:
 def to_json(differences: Iterable[VersionDifference]) -> list[dict[str, Any]]:
     return [
         {
-            "cluster": difference.cluster,
-            "subject": difference.subject.value,
-            "old": difference.old,
-            "new": difference.new,
-            "added": [_placed(placed) for placed in difference.objects.added],
-            "removed": [_placed(placed) for placed in difference.objects.removed],
+            **attributes(difference, "cluster", "subject", "old", "new"),
+            "added": [placed_fields(placed) for placed in difference.objects.added],
+            "removed": [placed_fields(placed) for placed in difference.objects.removed],
             "changed": [
-                {**_placed(changed.placed), "fields": [_field(field) for field in changed.fields]}
-                for changed in difference.objects.changed
+                {**placed_fields(one.placed), "fields": [_field(field) for field in one.fields]}
+                for one in difference.objects.changed
             ],
         }
         for difference in differences
     ]
 
 
-def _placed(placed: PlacedObject) -> dict[str, Any]:
+def placed_fields(placed: PlacedObject) -> dict[str, Any]:
     return {"component": placed.component, **asdict(placed.key)}
 
 
 def _field(change: FieldChange) -> dict[str, Any]:
     """Leave out a side that does not have the field."""
-    sides = {"old": change.old, "new": change.new}
-    return {
-        "path": change.path,
-        **{name: value for name, value in sides.items() if value is not Absent.ABSENT},
-    }
+    sides = attributes(change, "path", "old", "new")
+    return {name: value for name, value in sides.items() if value is not Absent.ABSENT}
 
 
 def to_markdown(difference: VersionDifference) -> str:

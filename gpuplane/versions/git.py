@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from charts_py.cluster_file.cluster_files import GIT, checkout_folder
-from gpuplane.versions.dist_error import DistError
-from gpuplane.versions.tree import Tree
+from gpuplane.versions.tree import DistError, Tree
 from gpus.nearest import nearest, nearest_hint
 
 _BLOB, _SUBMODULE = "blob", "commit"

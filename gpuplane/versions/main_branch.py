@@ -9,7 +9,6 @@ from pathlib import Path
 from semver import Version
 
 from charts_py.argocd.roots import LIVE_APPLICATION
-from gpuplane.versions.dist_error import DistError
 from gpuplane.versions.git import Checkout, Commit, find_checkout, find_commit, named_commit
 from gpuplane.versions.record import (
     RECORD_FILE,
@@ -18,7 +17,7 @@ from gpuplane.versions.record import (
     read_record,
     record_in,
 )
-from gpuplane.versions.tree import Tree
+from gpuplane.versions.tree import DistError, Tree
 
 _SYNCED_FOLDER = re.compile(rb"path: (?:\S+/)?dist/[^/]+/(?P<version>[^/]+)/argocd")
 """Matches the folder that a live Application syncs."""

@@ -12,8 +12,7 @@ from semver import Version
 from charts_py.argocd.project import Destination, Permissions
 from charts_py.objects.document import EmittedKind
 from charts_py.rendering.rendering import PinnedChart
-from gpuplane.versions.dist_error import DistError
-from gpuplane.versions.tree import Changes, Tree, compare, is_manifest
+from gpuplane.versions.tree import Changes, DistError, Tree, compare, is_manifest
 
 RECORD_FILE = "release.json"
 """Name of the record in a version's folder."""

@@ -9,7 +9,6 @@ from charts_py.argocd.roots import PROJECT
 from charts_py.cluster_file.cluster_files import FLEET_FILE
 from charts_py.cluster_file.kubernetes_version import NOT_LIVE
 from charts_py.cluster_file.source import source_of
-from gpuplane.versions.dist_error import DistError, not_rendered, unknown
 from gpuplane.versions.record import (
     BESIDE,
     RECORD_FILE,
@@ -17,7 +16,7 @@ from gpuplane.versions.record import (
     check_whole,
     readable_record,
 )
-from gpuplane.versions.tree import Tree, read_tree
+from gpuplane.versions.tree import DistError, Tree, not_rendered, read_tree, unknown
 
 _ANY_FOLDER = b"dist/CLUSTER/VERSION/"
 """Stands for the folder that a version's own Applications point to, which always differs."""

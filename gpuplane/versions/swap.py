@@ -6,8 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from gpuplane.versions.dist_error import DistError
-from gpuplane.versions.tree import Entry, holds_files
+from gpuplane.versions.tree import DistError, Entry, holds_files, write_entry
 
 _STAGING_PREFIX = ".synth-"
 """Folders of `dist` that a synth writes aside; only one that was killed leaves them behind."""
@@ -68,7 +67,7 @@ def _write_and_swap(
     old, new = staging / _OLD, staging / _NEW
     try:
         for name, entry in entries.items():
-            _write(new / name, entry)
+            write_entry(new / name, entry)
         _swap([*_moves(dist, staging, tuple(entries)), *_removals(old, removed_with)])
     except BaseException:
         if holds_files(old):
@@ -83,17 +82,6 @@ def _discard(staging: Path) -> None:
     with suppress(OSError):
         (staging / _OLD).rename(staging / "replaced")
     shutil.rmtree(staging, ignore_errors=True)
-
-
-def _write(path: Path, entry: Entry) -> None:
-    if entry is None:
-        return
-    if isinstance(entry, bytes):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(entry)
-        return
-    for name, content in entry.items():
-        _write(path / name, content)
 
 
 def _swap(moves: Iterable[tuple[Path, Path]]) -> None:

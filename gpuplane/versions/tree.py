@@ -1,13 +1,20 @@
 """Reading and comparing what stands in `dist/`."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
+from charts_py.cluster_file.other_names import nearest_name
+from gpus.nearest import nearest_hint
+
+
+class DistError(Exception):
+    """`dist/` is wrong; the message names culprit, allowed names and the nearest one."""
+
+
 Tree: TypeAlias = Mapping[str, bytes]
 """Content of files by their path below a folder."""
-
 Entry: TypeAlias = Tree | bytes | None
 """A folder, a file, or nothing, at a path."""
 
@@ -54,6 +61,16 @@ def read_entry(path: Path) -> Entry:
     return path.read_bytes() if path.exists() else None
 
 
+def write_entry(path: Path, entry: Entry) -> None:
+    """Write a file, or the files of a folder; nothing for None."""
+    if isinstance(entry, bytes):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(entry)
+    elif entry is not None:
+        for name, content in entry.items():
+            write_entry(path / name, content)
+
+
 def compare_entries(old: Mapping[str, Entry], new: Mapping[str, Entry]) -> Changes:
     """Return which files differ between the entries at these paths."""
     return compare(_files(old), _files(new))
@@ -67,3 +84,20 @@ def _files(entries: Mapping[str, Entry]) -> dict[str, bytes]:
         elif entry is not None:
             files |= {f"{path}/{name}": content for name, content in entry.items()}
     return files
+
+
+def not_rendered(file: object, version: str, folder: Path) -> DistError:
+    """Return the error for the version of a cluster file that is not in the cluster's folder."""
+    what = f"{file}: version {version} is not in {folder}"
+    return DistError(f"{what}; render it first: gpuplane synth {folder.name}")
+
+
+def unknown(kind: str, name: str, allowed: Collection[str], place: object = None) -> DistError:
+    return DistError(unknown_name(kind, name, allowed, place))
+
+
+def unknown_name(kind: str, name: str, allowed: Collection[str], place: object = None) -> str:
+    where = f" in {place}" if place else ""
+    shown = ", ".join(allowed) or "none"
+    hint = nearest_hint(nearest_name(name, allowed))
+    return f'unknown {kind} "{name}"{where}; allowed: {shown}{hint}'

@@ -7,9 +7,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from gpuplane.versions.dist_error import DistError, unknown
 from gpuplane.versions.record import BESIDE, RECORD_FILE, read_record_file
 from gpuplane.versions.swap import settled_paths
+from gpuplane.versions.tree import DistError, unknown
 from upstream.compile import load_documents
 from upstream.compile_crds import KIND, compile_crd_documents
 from upstream.kubeconform import Result, Status, run_kubeconform

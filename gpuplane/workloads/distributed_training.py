@@ -12,7 +12,7 @@ from charts_py.cluster_file.source import read_source
 from charts_py.cluster_file.training import DistributedTraining
 from charts_py.cluster_file.translation import translate
 from charts_py.platform.platform import Platform
-from gpuplane.versions.dist_error import unknown_name
+from gpuplane.versions.tree import unknown_name
 from gpuplane.workloads.asked import Asked, AskedError
 from gpuplane.workloads.workload import Workload, new_workload
 

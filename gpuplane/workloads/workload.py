@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
 from charts_py.platform.render_error import RenderError
-from gpuplane.versions.dist_error import unknown_name
+from gpuplane.versions.tree import unknown_name
 from gpuplane.workloads.asked import Asked
 from gpuplane.workloads.kind import Kind
 from gpuplane.workloads.network import network_notes

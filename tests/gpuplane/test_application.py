@@ -12,8 +12,8 @@ from charts_py.cluster_file.fault import Fault, Mark, Problem, SpecError
 from charts_py.platform.render_error import RenderError
 from gpuplane.application import create_application
 from gpuplane.errors import EXIT_CODES, ExitCode
-from gpuplane.versions.dist_error import DistError
 from gpuplane.versions.git import GitError
+from gpuplane.versions.tree import DistError
 from upstream.error import UpstreamError
 
 COMMANDS = (

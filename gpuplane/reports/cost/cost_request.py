@@ -18,8 +18,8 @@ from charts_py.platform.render_error import RenderError
 from gpuplane.reports.cost.cost_change import CostComparison, compare
 from gpuplane.reports.cost.cost_statement import CostStatement, cost_statement
 from gpuplane.versions.check import selected_platforms
-from gpuplane.versions.dist_error import unknown_name
 from gpuplane.versions.git import Commit, named_commit
+from gpuplane.versions.tree import unknown_name
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from charts_py.platform.render_error import RenderError
 from charts_py.platform.unknown_hardware import unknown_model
 from charts_py.providers.onprem.definition import ONPREM
 from gpuplane.versions.check import selected_clusters
-from gpuplane.versions.dist_error import unknown_name
+from gpuplane.versions.tree import unknown_name
 from gpus.catalog import Catalog
 from gpus.pool_facts import PoolFacts
 from gpus.provider import Provider

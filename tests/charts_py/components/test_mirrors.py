@@ -13,7 +13,7 @@ from charts_py.components.registry import plan_components
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
 from charts_py.rendering.rendering import Rendering
-from gpuplane.images.version_images import images_of, pinned_images
+from gpuplane.images import images_of, pinned_images
 from tests.charts_py.components.adapted_platform import HOST
 from tests.charts_py.fixture_types import DocumentsOf
 

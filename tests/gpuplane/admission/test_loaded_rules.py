@@ -8,7 +8,7 @@ from charts_py.cluster_file.fault import SpecError
 from charts_py.load import load_platform
 from charts_py.platform.policy_settings import policy_settings
 from gpuplane.admission.loaded_rules import cluster_engine
-from gpuplane.versions.dist_error import DistError
+from gpuplane.versions.tree import DistError
 from tests.gpuplane.messages import message_of
 
 CLUSTERS = Path(__file__).parents[3] / "clusters"

@@ -12,7 +12,7 @@ from gpuplane.lint.acknowledgements import Statement, rows_of, with_rows, withou
 from gpuplane.lint.finding import FileFindings, LintFinding, LintSeverity
 from gpuplane.lint.lint_source import LintSource
 from gpuplane.lint.registry import rule_names
-from gpuplane.versions.dist_error import DistError
+from gpuplane.versions.tree import DistError
 from tests.gpuplane.messages import message_of
 
 NAMES = rule_names(())

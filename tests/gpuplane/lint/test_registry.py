@@ -3,7 +3,7 @@
 import pytest
 
 from gpuplane.lint.registry import rule_selection
-from gpuplane.versions.dist_error import DistError
+from gpuplane.versions.tree import DistError
 from tests.gpuplane.messages import message_of
 
 

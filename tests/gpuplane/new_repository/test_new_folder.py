@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from gpuplane.new_repository.new_folder import write_new_folder
+from gpuplane.new_repository.repository import write_new_folder
 from gpuplane.versions.tree import read_tree
 from tests.gpuplane.messages import message_of
 

@@ -8,8 +8,7 @@ from charts_py.objects.document import ObjectKey
 from gpuplane.plan.effect import Change, Effect, PlannedObject, Verdict
 from gpuplane.plan.headline import headline
 from gpuplane.plan.outage import Outage, PoolNodes
-from gpuplane.plan.pins.pin_change import PinChange
-from gpuplane.plan.pins.pin_record import Pin, PinKind
+from gpuplane.plan.pin_change import Pin, PinChange, PinKind
 from gpuplane.plan.plan import ClusterPlan, Plan
 from gpuplane.plan.rollout import Mechanism, Rollout
 from gpuplane.plan.span import Span, exactly

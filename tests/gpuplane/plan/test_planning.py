@@ -19,7 +19,7 @@ from gpuplane.plan.rollout import Mechanism, Rollout
 from gpuplane.plan.span import Span, exactly
 from gpuplane.plan.version_bump import Step, VersionBump
 from gpuplane.versions.comparison import Subject
-from gpuplane.versions.dist_error import DistError
+from gpuplane.versions.tree import DistError
 from tests.gpuplane.plan.conftest import TEAM
 from tests.gpuplane.versions.conftest import Repository
 from tests.gpuplane.versions.rendered_versions import write_version

@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from gpuplane.pull_request.environment import pull_request_of
-from gpuplane.pull_request.hosts import HostError
+from gpuplane.pull_request.hosts import HostError, pull_request_of
 from gpuplane.pull_request.pull_request import PullRequest, hide_comment, keep_comment, keep_label
 from tests.gpuplane.pull_request.hosts import OTHERS, TOKEN, GitHub, GitLab, State, serving
 

@@ -10,9 +10,8 @@ from charts_py.cluster_file.fault import SpecError
 from gpuplane.release.judgement import Judgement
 from gpuplane.release.promotion import check_moves, plan_promotion, promote, trailer
 from gpuplane.release.rules import Reason, Rule
-from gpuplane.versions.dist_error import DistError
 from gpuplane.versions.entries import ReleasedError
-from gpuplane.versions.tree import read_tree
+from gpuplane.versions.tree import DistError, read_tree
 from tests.gpuplane.messages import message_of
 from tests.gpuplane.release.conftest import CHAIN, NOW, RecordedChain, RenderedChain
 from tests.gpuplane.versions.conftest import run_git

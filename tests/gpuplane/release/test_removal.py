@@ -13,8 +13,7 @@ from gpuplane.release.removal import (
     plan_removal,
     remove,
 )
-from gpuplane.versions.dist_error import DistError
-from gpuplane.versions.tree import Changes, read_tree
+from gpuplane.versions.tree import Changes, DistError, read_tree
 from tests.gpuplane.messages import message_of
 from tests.gpuplane.versions.conftest import Repository, new_repository
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from gpuplane.release.scalar_edit import with_new_value, with_value
-from gpuplane.versions.dist_error import DistError
+from gpuplane.versions.tree import DistError
 from tests.gpuplane.messages import message_of
 
 FILE = Path("lab.yaml")

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from gpuplane.versions.check import check_dist, check_kinds, check_left_over, rendered_names
-from gpuplane.versions.dist_error import DistError
+from gpuplane.versions.tree import DistError
 from tests.gpuplane.messages import message_of
 
 

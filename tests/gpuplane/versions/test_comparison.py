@@ -9,7 +9,7 @@ from charts_py.objects.document import ObjectKey
 from charts_py.objects.fields import Absent, FieldChange
 from gpuplane.versions.comparison import DiffRequest, Subject, VersionDifference, diff
 from gpuplane.versions.difference import ChangedObject, ObjectDifference, PlacedObject
-from gpuplane.versions.dist_error import DistError
+from gpuplane.versions.tree import DistError
 from tests.gpuplane.messages import message_of
 from tests.gpuplane.versions.conftest import commit_all
 from tests.gpuplane.versions.rendered_versions import declare, priority_class, record_files, render

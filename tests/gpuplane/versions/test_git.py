@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from gpuplane.versions.dist_error import DistError
 from gpuplane.versions.git import REMEDY, Checkout, GitError, find_checkout, named_commit
+from gpuplane.versions.tree import DistError
 from tests.gpuplane.messages import message_of
 from tests.gpuplane.versions.conftest import commit_all, distrust_checkouts, object_file, run_git
 

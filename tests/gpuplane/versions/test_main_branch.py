@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from gpuplane.versions.dist_error import DistError
 from gpuplane.versions.git import REMEDY, GitError
 from gpuplane.versions.main_branch import Live, MainBranch, check_live_are_here, find_live
 from gpuplane.versions.record import RECORD_FILE
 from gpuplane.versions.swap import replace_entries
+from gpuplane.versions.tree import DistError
 from tests.gpuplane.messages import message_of
 from tests.gpuplane.versions.conftest import (
     Repository,

@@ -9,7 +9,6 @@ import pytest
 from charts_py.argocd.project import Destination, Permissions
 from charts_py.objects.document import EmittedKind
 from charts_py.rendering.rendering import PinnedChart
-from gpuplane.versions.dist_error import DistError
 from gpuplane.versions.record import (
     RECORD_FILE,
     PinnedCrds,
@@ -20,6 +19,7 @@ from gpuplane.versions.record import (
     read_record_file,
     record_files,
 )
+from gpuplane.versions.tree import DistError
 from tests.gpuplane.messages import message_of
 
 RECORD = ReleaseRecord(

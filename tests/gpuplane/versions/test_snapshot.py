@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from charts_py.argocd.roots import PROJECT
-from gpuplane.versions.dist_error import DistError
 from gpuplane.versions.git import named_commit
 from gpuplane.versions.snapshot import ClusterSnapshot, DeclaredVersions, Snapshot, WorkTree
+from gpuplane.versions.tree import DistError
 from tests.gpuplane.messages import message_of
 from tests.gpuplane.versions.conftest import commit_all
 from tests.gpuplane.versions.rendered_versions import declare, priority_class, record_files

@@ -5,9 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from gpuplane.versions.dist_error import DistError
 from gpuplane.versions.swap import replace_entries, settled_paths
-from gpuplane.versions.tree import read_tree
+from gpuplane.versions.tree import DistError, read_tree
 from tests.gpuplane.messages import message_of
 
 

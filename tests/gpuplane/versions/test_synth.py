@@ -6,9 +6,8 @@ import pytest
 
 from charts_py.cluster_file.fault import SpecError
 from charts_py.platform.render_error import RenderError
-from gpuplane.versions.dist_error import DistError
 from gpuplane.versions.record import read_record
-from gpuplane.versions.tree import Changes, read_tree
+from gpuplane.versions.tree import Changes, DistError, read_tree
 from tests.gpuplane.messages import message_of
 from tests.gpuplane.versions.conftest import Repository
 

@@ -2,9 +2,17 @@
 
 from pathlib import Path
 
+import pytest
 from hypothesis import given, strategies as st
 
-from gpuplane.versions.tree import Changes, compare, compare_entries, holds_files, read_entry
+from gpuplane.versions.tree import (
+    Changes,
+    compare,
+    compare_entries,
+    holds_files,
+    read_entry,
+    unknown,
+)
 
 _TREES = st.dictionaries(st.sampled_from("abcdef"), st.binary(max_size=2))
 
@@ -48,3 +56,22 @@ def test_the_files_of_entries_are_compared_sequentially() -> None:
         changed=("lab/project.yaml",),
         removed=("lab/1.0.0/a/gone",),
     )
+
+
+@pytest.mark.parametrize(
+    ("name", "allowed", "place", "message"),
+    [
+        ("traning", ["training"], None, "allowed: training; nearest: training"),
+        ("x", ["training", "mixed"], None, "allowed: training, mixed"),
+        ("x", [], None, "allowed: none"),
+    ],
+)
+def test_an_unknown_name_comes_with_what_is_allowed(
+    name: str, allowed: list[str], place: Path | None, message: str
+) -> None:
+    assert str(unknown("cluster", name, allowed, place)) == f'unknown cluster "{name}"; {message}'
+
+
+def test_the_place_is_named_where_it_matters() -> None:
+    error = unknown("version", "1", ["2"], Path("dist/training"))
+    assert str(error) == 'unknown version "1" in dist/training; allowed: 2'

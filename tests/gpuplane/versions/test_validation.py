@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from gpuplane.versions.dist_error import DistError
+from gpuplane.versions.tree import DistError
 from gpuplane.versions.validation import (
     ValidationGroup,
     ValidationRequest,

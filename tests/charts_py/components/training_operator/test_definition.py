@@ -17,7 +17,7 @@ from charts_py.objects.document import Document, EmittedKind
 from charts_py.platform.platform import Platform
 from charts_py.platform.wave import Wave
 from charts_py.rendering.rendered_charts import manifest_objects
-from gpuplane.images.version_images import images_of
+from gpuplane.images import images_of
 from tests.charts_py.fixture_types import PlatformWith
 
 PLACES = "ghcr.io: {mirror: m.example.com/g}, docker.io: {mirror: m.example.com/d}"

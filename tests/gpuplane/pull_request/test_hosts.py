@@ -2,8 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from gpuplane.pull_request.environment import pull_request_of
-from gpuplane.pull_request.hosts import HostError
+from gpuplane.pull_request.hosts import HostError, pull_request_of
 from tests.gpuplane.messages import message_of
 
 GITHUB = {

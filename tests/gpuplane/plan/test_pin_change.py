@@ -10,13 +10,15 @@ import semver
 from charts_py.cluster_file.fault import SpecError
 from charts_py.objects.document import Document, ObjectKey
 from gpuplane.plan.effect import Verdict, VerdictWord
-from gpuplane.plan.pins.pin_change import PinChange, PinnedSide, pin_changes
-from gpuplane.plan.pins.pin_record import (
+from gpuplane.plan.pin_change import (
     Pin,
+    PinChange,
     PinKind,
+    PinnedSide,
     PinRecord,
     RecordedChange,
     committed_records,
+    pin_changes,
     read_record,
     records_of,
 )
@@ -24,7 +26,7 @@ from gpuplane.versions.difference import PlacedObject
 from gpuplane.versions.record import RECORD_FILE, read_record as read_release
 from tests.gpuplane.messages import message_of
 
-DIST = Path(__file__).parents[4] / "dist"
+DIST = Path(__file__).parents[3] / "dist"
 OPERATOR = Pin(PinKind.CHART, "gpu-operator")
 DRIVER = Pin(PinKind.DRIVER, "nvidia")
 RECORD = """\

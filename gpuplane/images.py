@@ -1,8 +1,9 @@
-"""Every image of rendered versions, those of charts and operators too, and its mirror."""
+"""The images that rendered versions run, those of charts and operators too, and their mirrors."""
 
 import re
+import shlex
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -18,15 +19,22 @@ from charts_py.objects.manifest_yaml import from_yaml
 from charts_py.platform.registry_mirrors import RegistryMirrors
 from gpuplane.versions.check import selected_clusters
 from gpuplane.versions.snapshot import ClusterSnapshot, WorkTree
-from gpuplane.versions.tree import Tree, is_manifest
+from gpuplane.versions.tree import is_manifest
 from policies.image import read_image
 from upstream.lock import locked_chart
 
+COPY_TOOLS: Mapping[str, Callable[[str, str], tuple[str, ...]]] = {
+    "skopeo": lambda one, other: (
+        *("skopeo", "copy", "--all", "--preserve-digests"),
+        *(f"docker://{one}", f"docker://{other}"),
+    ),
+    "oras": lambda one, other: ("oras", "cp", one, other),
+    "crane": lambda one, other: ("crane", "copy", one, other),
+}
+"""By the name of a program, the words of its command from one image and the place of its copy."""
 _CLUSTER_POLICY = ("nvidia.com", "ClusterPolicy")
 _IMAGE = re.compile(rf"({REGISTRY}/)?{PART}(/{PART})*(:{TAG})?(@{DIGEST})?")
 _SWITCHES = ("enabled", "enable")
-_DEFINITION = "CustomResourceDefinition"
-_DEVICE_CONFIG = "DeviceConfig"
 _Places: TypeAlias = tuple[str, str, str | None]
 """The name of an image, what it is a copy of, and its place in a mirror."""
 NODE_OS = "NODE_OS"
@@ -34,12 +42,17 @@ NODE_OS = "NODE_OS"
 
 
 @dataclass(frozen=True, slots=True)
-class PolicyImage:
-    """An image that a ClusterPolicy names."""
+class NamedImage:
+    """An image that an object names, or a chart."""
 
     name: str
-    has_os_tag: bool
-    """Whether the operator adds the operating system of the nodes to the tag."""
+    has_os_tag: bool = False
+    """Whether an operator adds the operating system of the nodes to the tag."""
+
+    def names(self, node_systems: tuple[str, ...]) -> tuple[str, ...]:
+        if not self.has_os_tag:
+            return (self.name,)
+        return tuple(f"{self.name}-{system}" for system in node_systems or (NODE_OS,))
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -53,9 +66,10 @@ class UnknownChart:
     repository: str
 
     def __str__(self) -> str:
+        pins = (f"{name} {locked_chart(name).chart_version}" for name in sorted(pinned_images()))
         return (
             f"{self.application}: the images of the chart {self.name} {self.version} of "
-            f"{self.repository} are not known; known are those of {_pins()}"
+            f"{self.repository} are not known; known are those of {', '.join(pins)}"
         )
 
 
@@ -69,30 +83,25 @@ class InstalledChart:
     repository: str
     values: Mapping[str, Any]
 
-    def images(self) -> tuple[tuple[ChartImage, str], ...] | UnknownChart:
-        """Return the images that run with its values, with their names; else what is unknown."""
+    def images(self) -> Iterator[NamedImage | UnknownChart]:
+        """Yield the images that run with its values; else what is unknown."""
         images = pinned_images().get(self.name)
         if images is None or locked_chart(self.name).chart_version != self.version:
-            return UnknownChart(self.application, self.name, self.version, self.repository)
-        return tuple(named_images(self.values, images))
+            yield UnknownChart(self.application, self.name, self.version, self.repository)
+            return
+        for image, name in named_images(self.values, images):
+            yield NamedImage(name, image.has_os_tag)
 
 
 def pinned_images() -> Mapping[str, tuple[ChartImage, ...]]:
     return {chart.name: chart.images for each in DEFINITIONS for chart in each.charts}
 
 
-def _pins() -> str:
-    return ", ".join(
-        f"{name} {locked_chart(name).chart_version}" for name in sorted(pinned_images())
-    )
-
-
 @dataclass(frozen=True, slots=True)
 class ImageRequest:
-    """Which images to list."""
+    """The images to list."""
 
     clusters: Path
-    """Folder of the cluster files."""
     dist: Path
     names: tuple[str, ...] = ()
     """Clusters; empty: all of them."""
@@ -122,20 +131,11 @@ class ListedImage:
 
 @dataclass(frozen=True, slots=True)
 class ImageList:
-    """The images of the versions that were asked for."""
+    """The images of the versions that were asked for, sorted by name."""
 
     images: tuple[ListedImage, ...]
-    """Sorted by name."""
     unknown_charts: tuple[UnknownChart, ...]
     """Charts whose images are missing in the list."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Use:
-    """An image, and the component that runs it."""
-
-    name: str
-    component: str
 
 
 def list_images(request: ImageRequest) -> ImageList:
@@ -149,61 +149,31 @@ def list_images(request: ImageRequest) -> ImageList:
     unknown_charts: set[UnknownChart] = set()
     for file in selected_clusters(files, request.names):
         mirrors = load_platform(file, files.fleet).mirrors
-        for use in _uses(file.stem, request):
-            if isinstance(use, UnknownChart):
-                unknown_charts.add(use)
-            else:
-                users[_places(use.name, mirrors)].add(f"{file.stem}/{use.component}")
+        for component, image in _images_of_cluster(file.stem, request):
+            if isinstance(image, UnknownChart):
+                unknown_charts.add(image)
+                continue
+            for name in image.names(request.node_systems):
+                users[_places(name, mirrors)].add(f"{file.stem}/{component}")
     images = (ListedImage(*places, tuple(sorted(by))) for places, by in users.items())
     return ImageList(
         tuple(sorted(images, key=lambda image: image.name)), tuple(sorted(unknown_charts))
     )
 
 
-def _uses(cluster: str, request: ImageRequest) -> Iterator[_Use | UnknownChart]:
+def _images_of_cluster(
+    cluster: str, request: ImageRequest
+) -> Iterator[tuple[str, NamedImage | UnknownChart]]:
+    """Yield each image with the component that runs it."""
     snapshot = ClusterSnapshot(WorkTree(), request.clusters, request.dist, cluster)
-    version = request.version or snapshot.declared.version
-    for component, document in _documents(snapshot.tree(version)):
-        yield from _uses_of_object(document, component, request.node_systems)
-        for chart in installed_charts(document):
-            release = chart.application.removeprefix(f"{cluster}-")
-            yield from _uses_of_chart(chart, release, request.node_systems)
-
-
-def _uses_of_object(
-    document: Document, component: str, node_systems: tuple[str, ...]
-) -> Iterator[_Use]:
-    if not is_cluster_policy(document):
-        yield from (_Use(name, component) for name in images_of(document))
-        return
-    for image in policy_images(document):
-        names = _tagged(image.name, node_systems) if image.has_os_tag else (image.name,)
-        yield from (_Use(name, component) for name in names)
-
-
-def _tagged(name: str, node_systems: tuple[str, ...]) -> Iterator[str]:
-    for system in node_systems or (NODE_OS,):
-        yield f"{name}-{system}"
-
-
-def _uses_of_chart(
-    chart: InstalledChart, component: str, node_systems: tuple[str, ...]
-) -> Iterator[_Use | UnknownChart]:
-    images = chart.images()
-    if isinstance(images, UnknownChart):
-        yield images
-        return
-    for image, name in images:
-        names = _tagged(name, node_systems) if image.has_os_tag else (name,)
-        yield from (_Use(each, component) for each in names)
-
-
-def _documents(tree: Tree) -> Iterator[tuple[str, Document]]:
-    """Yield the objects of a version, each with the folder of its component."""
-    for path, content in tree.items():
-        if is_manifest(path):
-            for document in from_yaml(content.decode()):
-                yield path.partition("/")[0], document
+    for path, content in snapshot.tree(request.version or snapshot.declared.version).items():
+        component = path.partition("/")[0]
+        for document in from_yaml(content.decode()) if is_manifest(path) else ():
+            for image in named_by(document):
+                yield component, image
+            for chart in installed_charts(document):
+                release = chart.application.removeprefix(f"{cluster}-")
+                yield from ((release, image) for image in chart.images())
 
 
 def _places(name: str, mirrors: RegistryMirrors) -> _Places:
@@ -211,6 +181,21 @@ def _places(name: str, mirrors: RegistryMirrors) -> _Places:
         return name, original, name
     mirrored = mirrors.of(name)
     return name, name, None if mirrored == name else mirrored
+
+
+def copy_command(tool: str, original: str, mirrored: str) -> str:
+    """Return the command that copies an image to its place in a mirror, with all platforms.
+
+    One with a digest is read by that; it is written by its tag, where it has one, as no program
+    writes to both.
+    https://github.com/containers/skopeo/blob/main/docs/skopeo-copy.1.md,
+    https://oras.land/docs/commands/oras_cp and
+    https://github.com/google/go-containerregistry/blob/main/cmd/crane/doc/crane_copy.md
+    """
+    image = read_image(original)
+    read_from = f"{image.repository}@{image.digest}" if image.digest else original
+    written_to = mirrored.partition("@")[0] if read_image(mirrored).tag else mirrored
+    return shlex.join(COPY_TOOLS[tool](read_from, written_to))
 
 
 def installed_charts(document: Document) -> Iterator[InstalledChart]:
@@ -229,6 +214,34 @@ def installed_charts(document: Document) -> Iterator[InstalledChart]:
             )
 
 
+def named_by(document: Document) -> Iterator[NamedImage]:
+    """Yield the images that an object names and that run."""
+    key = key_of(document)
+    # Kyverno has a kind of the same name.
+    if (key.group, key.kind) == _CLUSTER_POLICY:
+        return _policy_images(document)
+    return map(NamedImage, images_of(document))
+
+
+def _policy_images(document: Document) -> Iterator[NamedImage]:
+    """Yield those that run; its sections are those of the chart's values, with the same switches.
+
+    https://github.com/NVIDIA/gpu-operator (deployments/gpu-operator/templates/clusterpolicy.yaml at
+    v26.7.0)
+    """
+    spec = document["spec"]
+    known = [
+        image
+        for image in known_chart("gpu-operator").images
+        if value_at(spec, ".".join(image.repository_path), None) is not None
+    ]
+    for name in images_of(document):
+        meant = [image for image in known if image.reference(spec) == name]
+        running = [image for image in meant if image.runs(spec)]
+        if running or not meant:
+            yield NamedImage(name, any(image.has_os_tag for image in running))
+
+
 def images_of(document: Document) -> Iterator[str]:
     """Yield the images that an object names, some maybe twice.
 
@@ -237,10 +250,10 @@ def images_of(document: Document) -> Iterator[str]:
     NVIDIA's ClusterPolicy and NicClusterPolicy, or repository, name and tag, as in KAI's Config.
     Sections that are switched off run nothing.
     """
-    if document["kind"] == _DEFINITION:
+    if document["kind"] == "CustomResourceDefinition":
         return
     yield from _named(document)
-    if document["kind"] == _DEVICE_CONFIG:
+    if document["kind"] == "DeviceConfig":
         # Without a mirror it is left to the operator.
         common = document["spec"].get("commonConfig", {})
         yield from () if "initContainerImage" in common else (INIT_IMAGE,)
@@ -273,29 +286,3 @@ def _own(section: Mapping[str, Any]) -> Iterator[str]:
         yield str(section["image"].get("reference", ""))
     if str(section.get("name", "")).endswith("_IMAGE"):
         yield str(section.get("value", ""))
-
-
-def is_cluster_policy(document: Document) -> bool:
-    """Return whether it is one of NVIDIA's operator; Kyverno has a kind of the same name."""
-    key = key_of(document)
-    return (key.group, key.kind) == _CLUSTER_POLICY
-
-
-def policy_images(document: Document) -> Iterator[PolicyImage]:
-    """Yield those that run; its sections are those of the chart's values, with the same switches.
-
-    https://github.com/NVIDIA/gpu-operator (deployments/gpu-operator/templates/clusterpolicy.yaml at
-    v26.7.0)
-    """
-    spec = document["spec"]
-    known = [image for image in known_chart("gpu-operator").images if _is_named(image, spec)]
-    for name in images_of(document):
-        meant = [image for image in known if image.reference(spec) == name]
-        if not meant:
-            yield PolicyImage(name, has_os_tag=False)
-        elif running := [image for image in meant if image.runs(spec)]:
-            yield PolicyImage(name, has_os_tag=any(image.has_os_tag for image in running))
-
-
-def _is_named(image: ChartImage, spec: Document) -> bool:
-    return value_at(spec, ".".join(image.repository_path), None) is not None

@@ -1,4 +1,4 @@
-"""The images of the charts of Applications."""
+"""The images that objects and charts run, and the commands that copy them."""
 
 from typing import Any
 
@@ -6,14 +6,16 @@ import pytest
 import yaml
 
 from charts_py.objects.document import Document
-from gpuplane.images.version_images import (
+from gpuplane.commands.images import Tool
+from gpuplane.images import (
+    COPY_TOOLS,
     InstalledChart,
-    PolicyImage,
+    NamedImage,
     UnknownChart,
+    copy_command,
     images_of,
     installed_charts,
-    is_cluster_policy,
-    policy_images,
+    named_by,
 )
 from upstream.lock import locked_chart
 
@@ -67,14 +69,12 @@ def test_each_of_several_sources_may_be_a_chart() -> None:
     ],
 )
 def test_values_decide_which_image_runs(values: dict[str, Any], image: str) -> None:
-    images = _chart(**values).images()
-    assert not isinstance(images, UnknownChart)
-    assert [name for _, name in images] == [image]
+    assert list(_chart(**values).images()) == [NamedImage(image)]
 
 
 @pytest.mark.parametrize(("name", "version"), [(SERVER, "3.0.0"), ("redis", "1.0.0")])
 def test_nothing_is_said_of_a_chart_that_is_not_pinned(name: str, version: str) -> None:
-    unknown = _chart(name, version).images()
+    (unknown,) = _chart(name, version).images()
     assert unknown == UnknownChart("sample-metrics-server", name, version, REPOSITORY)
     assert str(unknown).startswith(
         f"sample-metrics-server: the images of the chart {name} {version} of {REPOSITORY} are not "
@@ -170,7 +170,11 @@ MANAGER = {"repository": "m.example.com", "image": "manager", "version": "v1"}
 
 
 def _policy(**spec: Any) -> Document:
-    return {"kind": "ClusterPolicy", "metadata": {"name": "a"}, "spec": spec}
+    identity = {"apiVersion": "nvidia.com/v1", "kind": "ClusterPolicy", "metadata": {"name": "a"}}
+    return {**identity, "spec": spec}
+
+
+IDLE = _policy(ccManager={"enabled": True, **MANAGER}, sandboxWorkloads={"enabled": False})
 
 
 @pytest.mark.parametrize(
@@ -178,23 +182,53 @@ def _policy(**spec: Any) -> Document:
     [
         (
             _policy(driver={"enabled": True, **DRIVER}),
-            [PolicyImage("nvcr.io/nvidia/driver:595.91.07", has_os_tag=True)],
+            [NamedImage("nvcr.io/nvidia/driver:595.91.07", has_os_tag=True)],
         ),
         (_policy(driver={"enabled": False, **DRIVER}), []),
         (
             _policy(ccManager={"enabled": True, **MANAGER}, sandboxWorkloads={"enabled": True}),
-            [PolicyImage("m.example.com/manager:v1", has_os_tag=False)],
+            [NamedImage("m.example.com/manager:v1")],
         ),
-        (_policy(ccManager={"enabled": True, **MANAGER}, sandboxWorkloads={"enabled": False}), []),
-        (_policy(unknown=MANAGER), [PolicyImage("m.example.com/manager:v1", has_os_tag=False)]),
+        (IDLE, []),
+        (_policy(unknown=MANAGER), [NamedImage("m.example.com/manager:v1")]),
     ],
 )
-def test_it_names_those_that_run(policy: Document, images: list[PolicyImage]) -> None:
-    assert list(policy_images(policy)) == images
+def test_it_names_those_that_run(policy: Document, images: list[NamedImage]) -> None:
+    assert list(named_by(policy)) == images
+
+
+def test_kyvernos_policies_are_not_taken_for_it() -> None:
+    of_kyverno = {**IDLE, "apiVersion": "kyverno.io/v1"}
+    assert list(named_by(of_kyverno)) == [NamedImage("m.example.com/manager:v1")]
+
+
+TAG = "nvcr.io/nvidia/driver:595.91.07-ubuntu24.04"
+COPY = "registry.example.com/nvcr/nvidia/driver:595.91.07-ubuntu24.04"
 
 
 @pytest.mark.parametrize(
-    ("api_version", "is_of_nvidia"), [("nvidia.com/v1", True), ("kyverno.io/v1", False)]
+    ("tool", "command"),
+    [
+        ("skopeo", f"skopeo copy --all --preserve-digests docker://{TAG} docker://{COPY}"),
+        ("oras", f"oras cp {TAG} {COPY}"),
+        ("crane", f"crane copy {TAG} {COPY}"),
+    ],
 )
-def test_kyvernos_policies_are_not_taken_for_it(api_version: str, is_of_nvidia: bool) -> None:
-    assert is_cluster_policy({"apiVersion": api_version, **_policy()}) is is_of_nvidia
+def test_each_tool_copies_an_image_with_all_its_platforms(tool: str, command: str) -> None:
+    assert copy_command(tool, TAG, COPY) == command
+
+
+def test_what_has_a_digest_is_read_by_it_and_written_by_its_tag() -> None:
+    assert copy_command("crane", f"quay.io/a/b:1@{DIGEST}", f"r.example.com/a/b:1@{DIGEST}") == (
+        f"crane copy quay.io/a/b@{DIGEST} r.example.com/a/b:1"
+    )
+
+
+def test_what_has_a_digest_alone_is_written_by_it() -> None:
+    assert copy_command("oras", f"quay.io/a/b@{DIGEST}", f"r.example.com/a/b@{DIGEST}") == (
+        f"oras cp quay.io/a/b@{DIGEST} r.example.com/a/b@{DIGEST}"
+    )
+
+
+def test_the_command_line_offers_every_tool() -> None:
+    assert [tool.value for tool in Tool] == list(COPY_TOOLS)

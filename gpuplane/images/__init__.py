@@ -1,1 +1,0 @@
-"""The images that a rendered version runs, its charts' included, and how to copy them."""

@@ -1,0 +1,273 @@
+"""The pins that differ between two versions of a cluster, each with its record."""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, Field, ValidationError
+
+from charts_py.cluster_file.cluster_files import checkout_folder, link_problem
+from charts_py.cluster_file.fault import Fault, Mark, Problem, SpecError, mark_at
+from charts_py.cluster_file.source import source_of
+from charts_py.cluster_file.strict_model import StrictModel
+from charts_py.cluster_file.translation import translate
+from charts_py.objects.document import Document
+from gpuplane.plan.effect import Verdict, VerdictWord
+from gpuplane.versions.difference import PlacedDocuments
+from gpuplane.versions.record import ReleaseRecord
+from policies.document import value_at
+
+FOLDER = "pin-records"
+"""The folder of the records of a platform repository, beside `clusters/`."""
+
+
+class PinKind(StrEnum):
+    """The kinds of what has a version."""
+
+    CHART = "chart"
+    DRIVER = "driver"
+    CRDS = "CRDs"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Pin:
+    """Has a version: `chart gpu-operator`, `driver nvidia`, `CRDs kubernetes-sigs/kueue`."""
+
+    kind: PinKind
+    name: str
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.name}"
+
+
+_Words = Annotated[str, Field(min_length=1)]
+_Sentences = Annotated[_Words, AfterValidator(str.strip)]
+_Address = Annotated[str, Field(pattern="^https://")]
+
+
+class RecordedChange(StrictModel):
+    """One thing that a bump changes."""
+
+    what: _Sentences
+    """A full sentence."""
+    word: VerdictWord = Field(alias="verdict")
+    needs: _Words | None = None
+    """The change does not matter without this value of the chart, such as `driver.enabled`."""
+    unless: _Words | None = None
+    """The change does not matter with this value of the chart, such as `driver.version`."""
+
+    @property
+    def verdict(self) -> Verdict:
+        return self.word.verdict
+
+
+def _worst_first(changes: tuple[RecordedChange, ...]) -> tuple[RecordedChange, ...]:
+    return tuple(sorted(changes, key=lambda each: -each.verdict))
+
+
+class PinRecord(StrictModel):
+    """A record of what one change of a pin does."""
+
+    kind: PinKind
+    name: _Words
+    """The name of a chart, `nvidia` for a driver, or owner and repository of CRDs."""
+    old: _Words = Field(alias="from")
+    new: _Words = Field(alias="to")
+    changes: Annotated[
+        tuple[RecordedChange, ...], Field(min_length=1), AfterValidator(_worst_first)
+    ]
+    rollout: _Sentences
+    """Full sentences that say how it reaches what runs."""
+    sources: Annotated[tuple[_Address, ...], Field(min_length=1)]
+    """URLs at the versions that were compared."""
+
+    @property
+    def pin(self) -> Pin:
+        return Pin(self.kind, self.name)
+
+    @property
+    def bump(self) -> tuple[Pin, str, str]:
+        return self.pin, self.old, self.new
+
+
+_DRIVER_OF = "gpu-operator"
+"""The chart whose values name the driver of NVIDIA's GPUs."""
+
+
+@dataclass(frozen=True, slots=True)
+class PinChange:
+    """A pin that names another version."""
+
+    pin: Pin
+    old: str
+    new: str
+    changes: tuple[RecordedChange, ...] = ()
+    """The recorded changes that matter to a cluster like this one, the worst first."""
+    rollout: str | None = None
+    """Says how it reaches what runs; None where no record says."""
+    sources: tuple[str, ...] = ()
+
+    @property
+    def is_recorded(self) -> bool:
+        return self.rollout is not None
+
+    @property
+    def verdict(self) -> Verdict:
+        """The worst verdict. A chart's pods restart in any case; others apply CRDs."""
+        least = Verdict.SAFE if self.pin.kind is PinKind.CRDS else Verdict.ROLLING
+        return max((each.verdict for each in self.changes), default=least)
+
+
+@dataclass(frozen=True, slots=True)
+class PinnedSide:
+    """One side of a comparison, with what names its pins."""
+
+    documents: PlacedDocuments
+    record: ReleaseRecord | None = None
+    """None where the version has none, or one that cannot be read."""
+
+    @property
+    def versions(self) -> dict[Pin, str]:
+        charts = _pinned_charts(self.documents)
+        return {**pinned(charts.values()), **_pinned_crds(self.record)}
+
+
+@dataclass(frozen=True, slots=True)
+class PinnedChart:
+    """A chart as an Application installs it."""
+
+    name: str
+    version: str
+    values: Mapping[str, Any]
+
+    def value(self, path: str) -> Any:
+        """Return the value at a path such as `driver.enabled`; None where it is not set."""
+        return value_at(self.values, path.split("."))
+
+
+def pin_changes(
+    old: PinnedSide, new: PinnedSide, own: Iterable[PinRecord] = ()
+) -> Iterator[PinChange]:
+    """Yield the pins that both sides have, with another version.
+
+    A record of the platform repository comes before the one that gpuplane has.
+    """
+    known = (*own, *committed_records())
+    charts = _pinned_charts(new.documents)
+    before, after = old.versions, new.versions
+    for pin in sorted(before.keys() & after.keys()):
+        if before[pin] != after[pin]:
+            change = PinChange(pin, before[pin], after[pin])
+            yield _recorded(change, known, charts.get(pin.name))
+
+
+def _recorded(
+    change: PinChange, records: Iterable[PinRecord], chart: PinnedChart | None
+) -> PinChange:
+    for record in records:
+        if record.bump == (change.pin, change.old, change.new):
+            matters = (each for each in record.changes if _matters(each, chart))
+            return replace(
+                change, changes=tuple(matters), rollout=record.rollout, sources=record.sources
+            )
+    return change
+
+
+def _matters(change: RecordedChange, chart: PinnedChart | None) -> bool:
+    if chart is None:
+        return True
+    if change.unless is not None and chart.value(change.unless):
+        return False
+    return change.needs is None or bool(chart.value(change.needs))
+
+
+def _pinned_charts(documents: PlacedDocuments) -> dict[str, PinnedChart]:
+    """Return the charts that Applications install, by name; all of them name the same version."""
+    return {chart.name: chart for each in documents.values() for chart in _charts(each)}
+
+
+def _charts(document: Document) -> Iterator[PinnedChart]:
+    if document.get("kind") != "Application":
+        return
+    spec = document.get("spec") or {}
+    for source in [*spec.get("sources", ()), *([spec["source"]] if "source" in spec else [])]:
+        chart, version = source.get("chart"), source.get("targetRevision")
+        if chart is not None and version is not None:
+            # A chart of an OCI registry is named with its folders.
+            name = str(chart).rpartition("/")[2]
+            values = (source.get("helm") or {}).get("valuesObject") or {}
+            yield PinnedChart(name, str(version), values)
+
+
+def pinned(charts: Iterable[PinnedChart]) -> dict[Pin, str]:
+    """Return the versions of charts, and of the driver that one of them installs."""
+    found = {}
+    for chart in charts:
+        found[Pin(PinKind.CHART, chart.name)] = chart.version
+        driver = chart.value("driver.version")
+        if chart.name == _DRIVER_OF and chart.value("driver.enabled") and driver:
+            found[Pin(PinKind.DRIVER, "nvidia")] = str(driver)
+    return found
+
+
+def _pinned_crds(record: ReleaseRecord | None) -> dict[Pin, str]:
+    """Return the versions of the CRDs against which the objects of a version were validated."""
+    found = {}
+    for crds in record.crds if record else ():
+        name, _, version = crds.source.rpartition(" ")
+        found[Pin(PinKind.CRDS, name)] = version
+    return found
+
+
+@cache
+def committed_records() -> tuple[PinRecord, ...]:
+    """Return the records that gpuplane has, sorted; raise SpecError where one is malformed."""
+    folder = files(__package__) / "pins"
+    found = sorted((one for one in folder.iterdir() if one.name.endswith(".yaml")), key=str)
+    return tuple(read_record(one.read_bytes(), one.name) for one in found)
+
+
+def records_of(folder: Path) -> tuple[PinRecord, ...]:
+    """Return the records of a platform repository, sorted; none where it has no such folder.
+
+    Raises SpecError for those that are malformed, for links out of the repository, and for a second
+    one of the same bump.
+    """
+    files = sorted(folder.glob("*.yaml"))
+    repository = checkout_folder(folder.parent) or folder.parent.resolve()
+    problems = {file: link_problem(file, repository) for file in (folder, *files)}
+    if faults := [Fault(Mark(str(file), 1), each) for file, each in problems.items() if each]:
+        raise SpecError(faults)
+    written = {file: file.read_bytes() for file in files}
+    records = {file: read_record(content, str(file)) for file, content in written.items()}
+    first: dict[tuple[Pin, str, str], Path] = {}
+    for file, record in records.items():
+        if (other := first.setdefault(record.bump, file)) is not file:
+            raise SpecError([_second(file, record, other)])
+    return tuple(records.values())
+
+
+def _second(file: Path, record: PinRecord, other: Path) -> Fault:
+    what = f"a second record of {record.pin} from {record.old} to {record.new}, as in {other.name}"
+    return Fault(Mark(str(file), 1), Problem((), what, allowed="one of each"))
+
+
+def read_record(content: bytes, shown_as: str) -> PinRecord:
+    """Return the record that a file holds; raise SpecError with every fault of it."""
+    source = source_of(content, shown_as)
+    if source.content is None or source.faults:
+        raise SpecError(source.faults)
+    try:
+        # Strict: a version such as 1.10 is text, not a number. From JSON alone lists are tuples.
+        return PinRecord.model_validate_json(json.dumps(source.content), strict=True)
+    except ValidationError as error:
+        details = error.errors(include_url=False)
+        problems = (translate(each, source.numbers, PinRecord) for each in details)
+        raise SpecError(
+            Fault(mark_at(each.path, source.marks), each) for each in problems
+        ) from error
