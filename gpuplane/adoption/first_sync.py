@@ -48,7 +48,6 @@ def first_sync(rendered: Tree, found: Iterable[FoundObject]) -> FirstSync:
         for placed, document in after.items()
         if placed.key in held
     }
-    difference = diff_documents(before, after)
     kinds = {(placed.key.group, placed.key.kind) for placed in after}
     ours = {placed.key for placed in after}
     unmanaged = (
@@ -56,7 +55,7 @@ def first_sync(rendered: Tree, found: Iterable[FoundObject]) -> FirstSync:
         for key in held
         if (key.group, key.kind) in kinds and key not in ours and not _of_kubernetes(key)
     )
-    return FirstSync(_applied(difference), tuple(sorted(unmanaged)))
+    return FirstSync(_applied(diff_documents(before, after)), tuple(sorted(unmanaged)))
 
 
 def _stated(held: Document, wanted: Document) -> Document:
@@ -84,12 +83,9 @@ def _applied(difference: ObjectDifference) -> ObjectDifference:
 
 def _is_changed(field: FieldChange) -> bool:
     is_left_out = field.new is Absent.ABSENT and not _ITEM.search(field.path)
-    return not is_left_out and not _is_same_number(field)
-
-
-def _is_same_number(field: FieldChange) -> bool:
-    """Return whether the sides only write one number differently, as the API server may."""
-    return not isinstance(field.old, Mapping) and str(field.old) == str(field.new)
+    # The API server may write the same number in another way.
+    is_same = not isinstance(field.old, Mapping) and str(field.old) == str(field.new)
+    return not is_left_out and not is_same
 
 
 def _of_kubernetes(key: ObjectKey) -> bool:

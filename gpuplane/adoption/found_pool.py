@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from charts_py.cluster_file.pool import PODS_PER_NODE, Purpose
@@ -46,15 +46,6 @@ class FoundPool:
     """The extended resource of a whole GPU, which is the key of its taint, too."""
 
     @property
-    def instance_type(self) -> str | None:
-        """The one instance type; that of the nodes where several would be allowed."""
-        allowed = self.group.instance_types
-        running = {node.instance_type for node in self.group.nodes} - {None}
-        if len(allowed) > 1 and len(running) == 1:
-            return next(iter(running))
-        return allowed[0] if len(allowed) == 1 else None
-
-    @property
     def limited(self) -> tuple[str, int] | None:
         """The resource that bounds the nodes, and how many it is enough for; None where none does.
 
@@ -73,16 +64,12 @@ def found_pool(
 ) -> FoundPool:
     model = known_model(group.labels, group.instance_types, catalog)
     sharing = found_sharing(group, model, config)
-    usual = catalog.vendors[NVIDIA].resource
-    resource = usual if model is None else catalog.resource_of(model)
-    pool = FoundPool(group, model, None, sharing, None, resource)
-    machine = catalog.instance_types.get(provider, {}).get(pool.instance_type or "")
-    if machine is not None:
-        return replace(pool, machine=machine, gpus=machine.gpus)
-    if model is None:
-        return pool
-    counted = gpus_per_node(model, group.labels, group.capacity, sharing.mig, sharing.replicas)
-    return replace(pool, gpus=counted)
+    resource = catalog.resource_of(model) if model else catalog.vendors[NVIDIA].resource
+    machine = catalog.instance_types.get(provider, {}).get(group.instance_type or "")
+    gpus = machine.gpus if machine else None
+    if machine is None and model is not None:
+        gpus = gpus_per_node(model, group.labels, group.capacity, sharing.mig, sharing.replicas)
+    return FoundPool(group, model, machine, sharing, gpus, resource)
 
 
 def pool_fields(pool: FoundPool, provider: Provider, *, names_machines: bool) -> Commented:
@@ -91,7 +78,7 @@ def pool_fields(pool: FoundPool, provider: Provider, *, names_machines: bool) ->
     makes_nodes = PROVIDERS[provider].makes_nodes
     if makes_nodes:
         fields["instanceType"] = _instance_type(pool)
-    if pool.machine is None and (pool.instance_type or not makes_nodes):
+    if pool.machine is None and (pool.group.instance_type or not makes_nodes):
         fields |= _stated_hardware(pool)
     fields["purpose"] = stated(pool.group.labels, "purpose", [one.value for one in Purpose])
     fields["nodes"] = _nodes(pool, provider)
@@ -108,13 +95,13 @@ def pool_fields(pool: FoundPool, provider: Provider, *, names_machines: bool) ->
 
 
 def _instance_type(pool: FoundPool) -> Commented:
-    allowed = pool.group.instance_types
-    if pool.instance_type is None:
-        shown = ", ".join(allowed) or "none"
-        return note(f"instanceType: {pool.group.origin} allows {shown}; a pool has one, choose it")
-    others = [one for one in allowed if one != pool.instance_type]
+    group = pool.group
+    if group.instance_type is None:
+        shown = ", ".join(group.instance_types) or "none"
+        return note(f"instanceType: {group.origin} allows {shown}; a pool has one, choose it")
+    others = [one for one in group.instance_types if one != group.instance_type]
     what = f"not carried over: {', '.join(others)}, which would be allowed too; a pool has one type"
-    return Commented(pool.instance_type, pool.group.origin, (what,) if others else ())
+    return Commented(group.instance_type, group.origin, (what,) if others else ())
 
 
 def _stated_hardware(pool: FoundPool) -> dict[str, Commented]:
@@ -143,19 +130,17 @@ def _memory(capacity: str) -> str | None:
 def _nodes(pool: FoundPool, provider: Provider) -> Commented:
     group, seen = pool.group, len(pool.group.nodes)
     bounds: dict[str, Any] = {"min": group.min, "max": group.max, "warm": group.warm}
-    if group.max is not None:
-        return Commented({key: one for key, one in bounds.items() if one}, group.origin)
-    if limited := pool.limited:
-        resource, count = limited
+    what = ""
+    if group.max is None and (limited := pool.limited):
+        resource, bounds["max"] = limited
         what = f"max is the nodes that {group.limits[resource]} of {resource} are enough for"
-        fields = {key: one for key, one in {**bounds, "max": count}.items() if one}
-        return Commented(fields, group.origin, (what,))
-    if not seen:
-        return note("nodes: no object bounds their number; set max")
-    fixed = {} if PROVIDERS[provider].makes_nodes else {"min": seen}
-    counted = {key: one for key, one in {**bounds, **fixed, "max": seen}.items() if one}
-    what = f"max is the number of nodes now, {seen}: no object that was read bounds it"
-    return Commented(counted, group.origin, (what,))
+    elif group.max is None:
+        if not seen:
+            return note("nodes: no object bounds their number; set max")
+        bounds |= {"max": seen} if PROVIDERS[provider].makes_nodes else {"min": seen, "max": seen}
+        what = f"max is the number of nodes now, {seen}: no object that was read bounds it"
+    stated_bounds = {key: one for key, one in bounds.items() if one}
+    return Commented(stated_bounds, group.origin, (what,) if what else ())
 
 
 def _purchase(pool: FoundPool) -> dict[str, Commented]:
@@ -202,10 +187,8 @@ def _interconnect(pool: FoundPool) -> dict[str, Commented]:
         return {}
     if found is None:
         is_known = usual is Interconnect.ETHERNET or _EFA in pool.group.capacity
-        what = (
-            f"interconnect: nothing tells it; absent, it is {usual.value}, otherwise set ethernet"
-        )
-        return {} if is_known else {"interconnect": note(what)}
+        what = f"nothing tells it; absent, it is {usual.value}, otherwise set ethernet"
+        return {} if is_known else {"interconnect": note(f"interconnect: {what}")}
     return {"interconnect": Commented(found, f"label {INTERCONNECT}")}
 
 
@@ -220,7 +203,10 @@ def _hostnames(pool: FoundPool, *, names_machines: bool) -> list[str]:
 
 def _lost(pool: FoundPool) -> Iterator[str]:
     yield from pool.group.notes
-    yield from (f"not carried over: taint {taint}" for taint in _own(pool.group.taints))
+    for taint in pool.group.taints:
+        if is_own(taint.partition("=")[0]):
+            what = "which is not one that gpuplane sets or the provider does"
+            yield f"not carried over: taint {taint}, {what}"
     labels = [f"{key}={value}" for key, value in sorted(pool.group.labels.items()) if is_own(key)]
     if labels:
         yield f"not carried over: labels {', '.join(labels)}"
@@ -229,9 +215,3 @@ def _lost(pool: FoundPool) -> Iterator[str]:
     tainted = {taint.partition("=")[0] for taint in pool.group.taints}
     if pool.group.nodes and pool.resource not in tainted:
         yield "its nodes have no GPU taint today; with it, pods without GPUs start on other nodes"
-
-
-def _own(taints: tuple[str, ...]) -> Iterator[str]:
-    for taint in taints:
-        if is_own(taint.partition("=")[0]):
-            yield f"{taint}, which is not one that gpuplane sets or the provider does"

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -61,13 +61,19 @@ class _Answer:
 class LiveCluster:
     """A cluster that a kubeconfig names.
 
-    Reading raises ClusterReadError where the cluster does not answer, or forbids anything.
+    Reading raises ClusterReadError where the cluster does not answer, or forbids anything. The
+    library's DynamicClient would ask for every group that the cluster serves, so that the paths of
+    what is read are made here.
     """
 
     kubeconfig: Path | None = None
     """Absent, what KUBECONFIG names, or ~/.kube/config."""
     context: str | None = None
     """Absent, the current one of the kubeconfig."""
+    _resources: dict[str, dict[str, Mapping[str, Any]]] = field(
+        default_factory=dict, init=False, compare=False
+    )
+    """The kinds of each API version that was asked for, as discovery lists them."""
 
     def __str__(self) -> str:
         parts = [f"context {self.context}" if self.context else "the current context"]
@@ -86,40 +92,33 @@ class LiveCluster:
 
     def read_named(self, documents: Sequence[Document]) -> tuple[FoundObject, ...]:
         """Return those of these objects that the cluster has."""
-        found: list[FoundObject] = []
-        denied: list[str] = []
-        for document in documents:
-            answer = self._get(self._path_of(document), _NAMED)
-            if answer.status == _FORBIDDEN:
-                denied.append(_NAMED)
-            elif answer.status == _OK:
-                found.append(FoundObject(dict(answer.content), str(self)))
-        self._check_allowed(denied)
-        return tuple(found)
+        answers = [self._get(self._path_of(document), _NAMED) for document in documents]
+        if any(answer.status == _FORBIDDEN for answer in answers):
+            raise self._no_right((_NAMED,))
+        found = (answer.content for answer in answers if answer.status == _OK)
+        return tuple(FoundObject(dict(content), str(self)) for content in found)
 
     def _listed(self, wanted: Iterable[tuple[str, str]]) -> tuple[FoundObject, ...]:
         documents: list[dict[str, Any]] = []
-        denied: list[str] = []
+        denied: dict[str, None] = {}
         for kind, selector in wanted:
             resource, _, group = kind.partition(".")
             if (root := self._root(group, kind)) is None:
                 continue
             for answer in self._pages(f"{root}/{resource}", kind, selector):
                 if answer.status == _FORBIDDEN:
-                    denied.append(kind)
+                    denied[kind] = None
                 documents += _items(answer.content)
-        self._check_allowed(denied)
+        if denied:
+            raise self._no_right(denied)
         return tuple(FoundObject(one, str(self)) for one in documents)
 
     def _pages(self, path: str, asked: str, selector: str) -> Iterator[_Answer]:
         more = ""
         while True:
-            query: dict[str, str | int] = {
-                "limit": _PAGE,
-                "continue": more,
-                "fieldSelector": selector,
-            }
-            answer = self._get(path, asked, query)
+            answer = self._get(
+                path, asked, {"limit": _PAGE, "continue": more, "fieldSelector": selector}
+            )
             yield answer
             more = str(members(answer.content.get("metadata")).get("continue") or "")
             if not more:
@@ -151,11 +150,6 @@ class LiveCluster:
         return f"{root}{place}/{resource['name']}/{metadata['name']}"
 
     @cached_property
-    def _resources(self) -> dict[str, dict[str, Mapping[str, Any]]]:
-        """The kinds of each API version that was asked for, as discovery lists them."""
-        return {}
-
-    @cached_property
     def _client(self) -> ApiClient:
         settings = Configuration()
         settings.retries = False
@@ -183,20 +177,18 @@ class LiveCluster:
             text = response.read()
         except (HTTPError, OSError) as error:
             raise self._cannot_read(asked, str(error)) from error
-        if response.status in (_OK, _FORBIDDEN, _NOT_FOUND):
-            is_object = response.status == _OK
-            return _Answer(response.status, members(json.loads(text)) if is_object else {})
-        raise self._cannot_read(asked, f"{response.status} {response.reason}")
+        if response.status not in (_OK, _FORBIDDEN, _NOT_FOUND):
+            raise self._cannot_read(asked, f"{response.status} {response.reason}")
+        content = members(json.loads(text)) if response.status == _OK else {}
+        return _Answer(response.status, content)
 
     def _cannot_read(self, asked: str, said: str) -> ClusterReadError:
         remedy = "look at kubectl config get-contexts, and whether the cluster can be reached"
         return ClusterReadError(f"{self}: cannot read {asked}: {said}; {remedy}")
 
-    def _check_allowed(self, denied: Iterable[str]) -> None:
-        """Raise ClusterReadError for what may not be read, all of it at once."""
-        if denied := tuple(dict.fromkeys(denied)):
-            what = f"{self}: no right to read {', '.join(denied)}"
-            raise ClusterReadError(f"{what}; docs/adopting.md has the ClusterRole that allows it")
+    def _no_right(self, denied: Iterable[str]) -> ClusterReadError:
+        what = f"{self}: no right to read {', '.join(denied)}"
+        return ClusterReadError(f"{what}; docs/adopting.md has the ClusterRole that allows it")
 
 
 def _items(answer: Mapping[str, Any]) -> Iterator[dict[str, Any]]:

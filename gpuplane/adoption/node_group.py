@@ -1,13 +1,11 @@
 """A group of nodes, as what makes them states it, and as its nodes show it."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
-from typing import TypeVar
+from dataclasses import dataclass, field, fields
+from typing import Any
 
 from gpuplane.adoption.nodes import FoundNode
 from gpus.purchase import Purchase
-
-_Text = TypeVar("_Text", bound=str)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +38,16 @@ class NodeGroup:
 
     @property
     def origin(self) -> str:
-        if self.origins:
-            return ", ".join(self.origins)
-        return node_names(self.nodes)
+        return ", ".join(self.origins) or node_names(self.nodes)
+
+    @property
+    def instance_type(self) -> str | None:
+        """The one instance type; that of the nodes where several would be allowed."""
+        allowed = self.instance_types
+        running = {node.instance_type for node in self.nodes} - {None}
+        if len(allowed) > 1 and len(running) == 1:
+            return next(iter(running))
+        return allowed[0] if len(allowed) == 1 else None
 
     @property
     def capacity(self) -> Mapping[str, str]:
@@ -68,35 +73,17 @@ def joined(groups: Iterable[NodeGroup]) -> tuple[NodeGroup, ...]:
 
 
 def _joined(first: NodeGroup, second: NodeGroup) -> NodeGroup:
-    return replace(
-        first,
-        origins=_both(first.origins, second.origins),
-        labels={**second.labels, **first.labels},
-        taints=_both(first.taints, second.taints),
-        instance_types=_both(first.instance_types, second.instance_types),
-        purchases=_both(first.purchases, second.purchases),
-        reservations=_both(first.reservations, second.reservations),
-        zones=_both(first.zones, second.zones),
-        min=_stated(first.min, second.min),
-        max=_sum(first.max, second.max),
-        limits={**second.limits, **first.limits},
-        warm=_stated(first.warm, second.warm),
-        max_pods=_stated(first.max_pods, second.max_pods),
-        gpu_profile=first.gpu_profile or second.gpu_profile,
-        hostnames=_both(first.hostnames, second.hostnames),
-        nodes=(*first.nodes, *second.nodes),
-        notes=_both(first.notes, second.notes),
-    )
+    names = [each.name for each in fields(NodeGroup)]
+    both = {name: _both(getattr(first, name), getattr(second, name)) for name in names}
+    if first.max is not None and second.max is not None:
+        both["max"] = first.max + second.max  # two objects of one pool share out its size
+    return NodeGroup(**both)
 
 
-def _both(first: tuple[_Text, ...], second: tuple[_Text, ...]) -> tuple[_Text, ...]:
-    return tuple(dict.fromkeys((*first, *second)))
-
-
-def _stated(first: int | None, second: int | None) -> int | None:
+def _both(first: Any, second: Any) -> Any:
+    """Return the entries of both; of values that are not several, the first that is stated."""
+    if isinstance(first, tuple):
+        return (*first, *(one for one in second if one not in first))
+    if isinstance(first, Mapping):
+        return {**second, **first}
     return second if first is None else first
-
-
-def _sum(first: int | None, second: int | None) -> int | None:
-    """Return the nodes of both: two objects that state one pool share out its size."""
-    return first + second if first is not None and second is not None else _stated(first, second)

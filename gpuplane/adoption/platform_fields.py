@@ -9,18 +9,22 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-import yaml
-
-from charts_py.cluster_file.hardware import DriverOwner, KernelModule
-from charts_py.cluster_file.queues import MAX_PRIORITY, Preemption
+from charts_py.cluster_file.driver import DriverOwner, KernelModule
+from charts_py.cluster_file.priority import MAX_PRIORITY, Preemption
 from charts_py.components.gpu_health.definition import action_of
 from charts_py.components.node_readiness.readiness_rule import STARTUP_TAINT
-from charts_py.extensions.manifest_files import ManifestLoader
 from charts_py.objects.document import Document
 from charts_py.platform.provider_facts import EngineSign, enforcing_engines
 from charts_py.providers.definition import ProviderDefinition
 from gpuplane.adoption.commented import Commented, note
-from gpuplane.adoption.found_object import FoundObject, Inventory, items, mapping, strings
+from gpuplane.adoption.found_object import (
+    FoundObject,
+    Inventory,
+    items,
+    mapping,
+    read_mapping,
+    strings,
+)
 from policies.document import value_at
 
 CHART = "gpu-operator"
@@ -131,16 +135,12 @@ def lost_settings(settings: OperatorSettings) -> Mapping[str, Commented]:
 
 def operator_settings(inventory: Inventory) -> OperatorSettings:
     """Return the settings of the ClusterPolicy, or else of the first release of the chart."""
-    stated = [*_policies(inventory), *_releases(inventory)]
+    policies = ((one, one.spec) for one in inventory.of("ClusterPolicy", "nvidia.com"))
+    stated = [*policies, *_releases(inventory)]
     if not stated:
         return OperatorSettings()
     found, values = stated[0]
     return OperatorSettings(values, str(found), tuple(str(other) for other, _ in stated[1:]))
-
-
-def _policies(inventory: Inventory) -> Iterator[tuple[FoundObject, Mapping[str, Any]]]:
-    for found in inventory.of("ClusterPolicy", "nvidia.com"):
-        yield found, found.spec
 
 
 def _releases(inventory: Inventory) -> Iterator[tuple[FoundObject, Mapping[str, Any]]]:
@@ -150,18 +150,9 @@ def _releases(inventory: Inventory) -> Iterator[tuple[FoundObject, Mapping[str, 
     for found in inventory.of("Application", "argoproj.io"):
         for source in (mapping(found.spec, "source"), *items(found.spec, "sources")):
             if source.get("chart") == CHART:
-                yield found, _values(mapping(source, "helm"))
-
-
-def _values(helm: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the values of an Application, which are an object or a text of YAML."""
-    if helm.get("valuesObject"):
-        return mapping(helm, "valuesObject")
-    try:
-        content = yaml.load(str(helm.get("values") or ""), Loader=ManifestLoader)  # noqa: S506 # a CSafeLoader
-    except yaml.YAMLError:
-        return {}
-    return content if isinstance(content, Mapping) else {}
+                helm = mapping(source, "helm")
+                as_text = read_mapping(str(helm.get("values") or ""))
+                yield found, mapping(helm, "valuesObject") if helm.get("valuesObject") else as_text
 
 
 def priority_fields(inventory: Inventory) -> Commented:

@@ -2,7 +2,6 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 
 from charts_py.providers.registry import PROVIDERS
 from gpuplane.adoption.commented import Commented
@@ -30,24 +29,14 @@ _ALIKE = (
 """Labels in which nodes of a pool are alike, where none names a pool."""
 
 
-@dataclass(frozen=True, slots=True)
-class FoundPools:
-    """The groups of nodes of a cluster."""
-
-    pools: tuple[FoundPool, ...]
-    """Those with GPUs, sorted by name."""
-    without_gpus: tuple[str, ...]
-    """The names of the others, which gpuplane leaves as they are."""
-
-
 def found_pools(
     inventory: Inventory,
     nodes: tuple[FoundNode, ...],
     provider: Provider,
     catalog: Catalog,
     config: SharingConfig,
-) -> FoundPools:
-    """Return all groups of nodes, from what makes nodes and from the nodes themselves."""
+) -> tuple[list[FoundPool], list[str]]:
+    """Return the pools with GPUs, sorted by name, and the names of the other groups of nodes."""
     groups = joined(
         (
             *karpenter_pools(inventory),
@@ -58,10 +47,8 @@ def found_pools(
         )
     )
     with_gpus = [group for group in groups if _has_gpus(group, catalog)]
-    return FoundPools(
-        pools=tuple(found_pool(group, provider, catalog, config) for group in with_gpus),
-        without_gpus=tuple(group.name for group in groups if group not in with_gpus),
-    )
+    others = [group.name for group in groups if group not in with_gpus]
+    return [found_pool(group, provider, catalog, config) for group in with_gpus], others
 
 
 def _renamed(inventory: Inventory) -> Mapping[str, str]:
@@ -82,15 +69,15 @@ def _has_gpus(group: NodeGroup, catalog: Catalog) -> bool:
     )
 
 
-def pools_fields(found: FoundPools, provider: Provider) -> dict[str, Commented]:
-    models = [pool.model for pool in found.pools]
+def pools_fields(pools: list[FoundPool], provider: Provider) -> dict[str, Commented]:
+    models = [pool.model for pool in pools]
     return {
         pool.group.name: pool_fields(
             pool,
             provider,
             names_machines=not PROVIDERS[provider].makes_nodes and models.count(pool.model) > 1,
         )
-        for pool in found.pools
+        for pool in pools
     }
 
 
@@ -112,7 +99,8 @@ def pools_of_nodes(
         yield _group_of_nodes(name, members)
     for group in alike.values():
         if group[0].has_gpus(catalog):
-            name = _free_name(_name_of(group[0], catalog), by_name)
+            model = known_model(group[0].labels, (group[0].instance_type,), catalog)
+            name = _free_name("gpu" if model is None else model.family, by_name)
             by_name[name] = group
             yield _group_of_nodes(name, group)
 
@@ -122,24 +110,17 @@ def _likeness(node: FoundNode) -> tuple[object, ...]:
     return (node.instance_type, node.capacity.get("cpu"), *labels)
 
 
-def _name_of(node: FoundNode, catalog: Catalog) -> str:
-    model = known_model(node.labels, (node.instance_type,), catalog)
-    return "gpu" if model is None else model.family
-
-
 def _free_name(name: str, taken: Mapping[str, object]) -> str:
     numbered = (f"{name}-{number}" for number in range(2, len(taken) + 3))
     return name if name not in taken else next(one for one in numbered if one not in taken)
 
 
 def _group_of_nodes(name: str, nodes: list[FoundNode]) -> NodeGroup:
-    labels = dict(nodes[0].labels.items())
-    for node in nodes[1:]:
-        labels = {key: value for key, value in labels.items() if node.labels.get(key) == value}
+    shared = set.intersection(*({*node.labels.items()} for node in nodes))
     types = (node.instance_type for node in nodes)
     return NodeGroup(
         name=name,
-        labels=labels,
+        labels={key: one for key, one in nodes[0].labels.items() if (key, one) in shared},
         taints=tuple(dict.fromkeys(taint for node in nodes for taint in node.taints)),
         instance_types=tuple(dict.fromkeys(one for one in types if one is not None)),
         purchases=tuple(dict.fromkeys(found for node in nodes if (found := _purchase(node)))),

@@ -3,7 +3,6 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from charts_py.cluster_file.provider import EksProvisioner, GkeProvisioner
@@ -41,15 +40,6 @@ _ARM_CLUSTER = re.compile(
     r"/subscriptions/([^/]+)/resourceGroups/([^/]+)/.*/managedClusters/([^/]+)", re.IGNORECASE
 )
 _NODE_GROUP = re.compile(r"MC_([^_]+)_([^_]+)_[^_]+", re.IGNORECASE)
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where a cluster runs."""
-
-    provider: Provider
-    region: Commented
-    kubernetes: Commented
 
 
 def provider_fields(
@@ -184,13 +174,8 @@ _BLOCKS: Mapping[Provider, Callable[[Inventory, tuple[FoundNode, ...]], dict[str
 }
 
 
-def place_of(inventory: Inventory, nodes: tuple[FoundNode, ...]) -> Place:
+def provider_of(inventory: Inventory, nodes: Iterable[FoundNode]) -> Provider:
     """Return where a cluster runs; raise AdoptionError where its objects show two providers."""
-    provider = _provider(inventory, nodes)
-    return Place(provider, _region(nodes), _kubernetes(nodes))
-
-
-def _provider(inventory: Inventory, nodes: Iterable[FoundNode]) -> Provider:
     by_node = {node.provider: str(node) for node in nodes if node.provider is not None}
     by_kind = {
         provider: str(found)
@@ -206,7 +191,7 @@ def _provider(inventory: Inventory, nodes: Iterable[FoundNode]) -> Provider:
     return next(iter(found), ONPREM.name)
 
 
-def _region(nodes: Iterable[FoundNode]) -> Commented:
+def region_of(nodes: Iterable[FoundNode]) -> Commented:
     regions = Counter(node.labels[REGION] for node in nodes if REGION in node.labels)
     if len(regions) == 1:
         return Commented(next(iter(regions)), f"label {REGION}")
@@ -214,7 +199,7 @@ def _region(nodes: Iterable[FoundNode]) -> Commented:
     return note(f"region: {said}; set it")
 
 
-def _kubernetes(nodes: Iterable[FoundNode]) -> Commented:
+def kubernetes_of(nodes: Iterable[FoundNode]) -> Commented:
     versions = {node.kubernetes: node for node in nodes if node.kubernetes}
     if not versions:
         return note("kubernetes: no node names a version; set that of the API server")

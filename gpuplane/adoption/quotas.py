@@ -104,11 +104,15 @@ class DealtQuota:
 
 def quota_fields(quota: FoundQuota, dealt: DealtQuota) -> Commented:
     """Return the quota, its GPUs as they are dealt to pools."""
-    fields: dict[str, Commented] = {"gpus": _gpus(quota, dealt)}
+    gpus = Commented(dict(sorted(dealt.gpus.items())), quota.origin, tuple(dealt.notes))
+    if not dealt.gpus:
+        without = "gpus: no quota of GPUs that pools offer; set allocations by pool"
+        gpus = note(*dealt.notes, without)
+    fields = {"gpus": gpus}
     for name, resources in _SIZES.items():
         bound = quota.first(*resources)
         if bound is not None:
-            fields[name] = Commented(bound if name == "cpu" else with_unit(bound), quota.origin)
+            fields[name] = Commented(bound if name == "cpu" else _with_unit(bound), quota.origin)
         elif name in _REQUIRED:
             fields[name] = note(f"{name}: nothing bounds {resources[0]} today; set it")
     for name, resource in _COUNTS.items():
@@ -117,15 +121,7 @@ def quota_fields(quota: FoundQuota, dealt: DealtQuota) -> Commented:
     return Commented(fields, notes=(*quota.notes, *_lost(quota)))
 
 
-def _gpus(quota: FoundQuota, dealt: DealtQuota) -> Commented:
-    if not dealt.gpus:
-        return note(
-            *dealt.notes, "gpus: no quota of GPUs that pools offer; set allocations by pool"
-        )
-    return Commented(dict(sorted(dealt.gpus.items())), quota.origin, tuple(dealt.notes))
-
-
-def with_unit(quantity: str) -> str:
+def _with_unit(quantity: str) -> str:
     """Return a quantity of bytes with the largest unit that divides it."""
     size = whole_number(quantity)
     if not size:
@@ -153,19 +149,16 @@ def found_quota(quotas: Iterable[FoundObject]) -> FoundQuota:
         bounds = strings(found.spec, "hard")
         if not found.spec.get("scopes") and not found.spec.get("scopeSelector"):
             origins.append(str(found))
-            notes += _differing(found, hard, bounds)
+            differing = [name for name, one in bounds.items() if hard.get(name, one) != one]
+            if differing:
+                shown = ", ".join(f"{name} {bounds[name]}" for name in differing)
+                notes.append(f"not carried over: {shown} of {found}; another bounds it too")
             hard = {**bounds, **hard}
         elif (allowed := _only_priorities(found, bounds)) is not None:
             priorities = allowed
         else:
             notes.append(f"not carried over: {found}, which counts pods of a scope alone")
     return FoundQuota(hard, tuple(origins), priorities, tuple(notes))
-
-
-def _differing(found: FoundObject, hard: Mapping[str, str], bounds: Mapping[str, str]) -> list[str]:
-    differing = [name for name, bound in bounds.items() if hard.get(name, bound) != bound]
-    shown = ", ".join(f"{name} {bounds[name]}" for name in differing)
-    return [f"not carried over: {shown} of {found}; another bounds it too"] if differing else []
 
 
 def _only_priorities(found: FoundObject, bounds: Mapping[str, str]) -> tuple[str, ...] | None:
@@ -184,29 +177,24 @@ def pool_offer(pool: FoundPool, provider: Provider) -> PoolOffer:
     parts = (sum(pool.sharing.mig.values()) or 1) * pool.sharing.replicas
     return PoolOffer(
         pool=pool.group.name,
-        resources=_offered_now(pool) or _offered_by_sharing(pool, provider),
+        resources=_offered(pool, provider),
         allocations=nodes * (pool.gpus or 0) * parts,
     )
 
 
-def _offered_now(pool: FoundPool) -> frozenset[str]:
-    whole = pool.resource
-    domain = whole.partition("/")[0]
-    return frozenset(
+def _offered(pool: FoundPool, provider: Provider) -> frozenset[str]:
+    """Return what the nodes offer now, or else what follows from how GPUs are shared."""
+    whole, mig = pool.resource, f"{pool.resource.partition('/')[0]}/mig-"
+    now = frozenset(
         name
         for node in pool.group.nodes
         for name, count in node.capacity.items()
-        if count != "0" and name.startswith((whole, f"{domain}/mig-"))
+        if count != "0" and name.startswith((whole, mig))
     )
-
-
-def _offered_by_sharing(pool: FoundPool, provider: Provider) -> frozenset[str]:
-    whole = pool.resource
-    if PROVIDERS[provider].naming is ResourceNaming.WHOLE:
-        return frozenset({whole})
+    if now or PROVIDERS[provider].naming is ResourceNaming.WHOLE:
+        return now or frozenset({whole})
     shared = ".shared" if pool.sharing.replicas > 1 else ""
-    domain = whole.partition("/")[0]
-    profiles = [f"{domain}/mig-{format_profile(name)}" for name in pool.sharing.mig]
+    profiles = [f"{mig}{format_profile(name)}" for name in pool.sharing.mig]
     return frozenset(f"{name}{shared}" for name in profiles or [whole])
 
 

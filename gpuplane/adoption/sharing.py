@@ -4,21 +4,18 @@ https://github.com/NVIDIA/mig-parted and https://github.com/NVIDIA/k8s-device-pl
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-import yaml
-
-from charts_py.extensions.manifest_files import ManifestLoader
 from gpuplane.adoption.found_object import (
     FoundObject,
     Inventory,
     items,
     mapping,
+    read_mapping,
     strings,
     texts,
     whole_number,
-    whole_number as number,
 )
 from gpuplane.adoption.node_group import NodeGroup
 from gpuplane.adoption.nodes import GKE_CLIENTS, GKE_PARTITION, GKE_SHARING, partition_of
@@ -30,8 +27,8 @@ from gpus.vendor import NVIDIA
 
 _FIELD_OF_WAY = ("sharing:", "flags:", "mig-configs:")
 """What a configuration of the device plugin, or the MIG manager's file, has one of at least."""
-_WAYS = {"timeSlicing": "timeSlicing", "mps": "mps"}
-"""Fields of the device plugin's `sharing`, by that of a pool."""
+_WAYS = ("timeSlicing", "mps")
+"""Fields of the device plugin's `sharing`, which a pool has as well."""
 _MIG_LABEL = "nvidia.com/mig.config"
 _PLUGIN_LABEL = "nvidia.com/device-plugin.config"
 _REPLICAS = "nvidia.com/gpu.replicas"
@@ -75,15 +72,9 @@ def found_sharing(group: NodeGroup, model: GpuModel | None, config: SharingConfi
     """Return how the GPUs of a group are shared; whole GPUs where nothing says otherwise."""
     if model is None or model.vendor != NVIDIA:
         return FoundSharing()
-    mig = _mig(group, model, config)
-    shared = _replicas(group, config)
-    return FoundSharing(
-        mig=mig.mig,
-        way=shared.way,
-        replicas=shared.replicas,
-        origins=(*mig.origins, *shared.origins),
-        notes=(*mig.notes, *shared.notes),
-    )
+    cut, shared = _mig(group, model, config), _replicas(group, config)
+    origins, notes = (*cut.origins, *shared.origins), (*cut.notes, *shared.notes)
+    return replace(shared, mig=cut.mig, origins=origins, notes=notes)
 
 
 def _mig(group: NodeGroup, model: GpuModel, config: SharingConfig) -> FoundSharing:
@@ -169,12 +160,12 @@ def _replicas(group: NodeGroup, config: SharingConfig) -> FoundSharing:
 
 def _of_plugin(name: str, config: SharingConfig) -> FoundSharing:
     origin = f"{name} of {config.origins[name]}"
-    counted = replicas_in(config.plugin[name])
-    if not counted:
+    choices = [*_ways(config.plugin[name])]
+    if not choices:
         return FoundSharing()
-    choices = [(way, one) for way, found in counted.items() for one in sorted(found)]
-    if len(choices) == 1 and choices[0][1] >= MIN_REPLICAS:
-        return FoundSharing(way=choices[0][0], replicas=choices[0][1], origins=(origin,))
+    way, replicas = choices[0]
+    if len(choices) == 1 and replicas >= MIN_REPLICAS:
+        return FoundSharing(way=way, replicas=replicas, origins=(origin,))
     shown = " and ".join(f"{way} {count}" for way, count in choices)
     return FoundSharing(notes=(f"not carried over: {origin} shares by {shown}; a pool has one",))
 
@@ -184,7 +175,10 @@ def sharing_config(inventory: Inventory, settings: OperatorSettings) -> SharingC
     plugin: dict[str, Mapping[str, Any]] = {}
     mig: dict[str, list[Mapping[str, Any]]] = {}
     origins: dict[str, str] = {}
-    for found, name, content in sorted(_contents(inventory), key=lambda one: _rank(one, settings)):
+    contents = sorted(
+        _contents(inventory), key=lambda one: (one[0].name not in settings.config_maps, one[1])
+    )
+    for found, name, content in contents:
         if "mig-configs" in content:
             for one in mapping(content, "mig-configs"):
                 mig.setdefault(one, items(content, "mig-configs", one))
@@ -196,32 +190,16 @@ def sharing_config(inventory: Inventory, settings: OperatorSettings) -> SharingC
     return SharingConfig(plugin, mig, defaults[0] or None, defaults[1] or None, origins)
 
 
-def _rank(
-    one: tuple[FoundObject, str, Mapping[str, Any]], settings: OperatorSettings
-) -> tuple[bool, str]:
-    found, name, _ = one
-    return found.name not in settings.config_maps, name
-
-
 def _contents(inventory: Inventory) -> Iterator[tuple[FoundObject, str, Mapping[str, Any]]]:
     for found in inventory.of("ConfigMap", ""):
         for name, text in strings(found.document, "data").items():
             if any(field in text for field in _FIELD_OF_WAY):
-                yield found, name, _read(text)
+                yield found, name, read_mapping(text)
 
 
-def _read(text: str) -> Mapping[str, Any]:
-    try:
-        content = yaml.load(text, Loader=ManifestLoader)  # noqa: S506 # a CSafeLoader
-    except yaml.YAMLError:
-        return {}
-    return content if isinstance(content, Mapping) else {}
-
-
-def replicas_in(content: Mapping[str, Any]) -> dict[str, set[int]]:
-    """Return the replicas of resources, by the field of a pool that says the same."""
-    counted = {
-        field: {number(one.get("replicas")) for one in items(content, "sharing", way, "resources")}
-        for way, field in _WAYS.items()
-    }
-    return {field: {one for one in found if one} for field, found in counted.items() if found}
+def _ways(content: Mapping[str, Any]) -> Iterator[tuple[str, int]]:
+    """Yield by which way a configuration shares GPUs, with each number of replicas."""
+    for way in _WAYS:
+        resources = items(content, "sharing", way, "resources")
+        replicas = {whole_number(one.get("replicas")) for one in resources}
+        yield from ((way, one) for one in sorted(filter(None, replicas)))

@@ -33,7 +33,7 @@ from gpuplane.adoption.nodes import (
 )
 from gpus.platform_names import POOL
 from gpus.purchase import KARPENTER_CAPACITY_TYPE, Purchase
-from policies.document import value_at
+from policies.document import text, value_at
 
 _GPU_FIELDS = {
     ("type",): GKE_ACCELERATOR,
@@ -56,7 +56,7 @@ _AGENT_POOL = "ManagedClustersAgentPool"
 def agent_pools(inventory: Inventory) -> Iterator[NodeGroup]:
     for found in inventory.of(_AGENT_POOL):
         labels = strings(found.spec, "nodeLabels")
-        size, profile = found.spec.get("vmSize"), found.spec.get("gpuInstanceProfile")
+        size, profile = (text(found.spec.get(name)) for name in ("vmSize", "gpuInstanceProfile"))
         fixed = whole_number(found.spec.get("count"))
         bounds = [whole_number(found.spec.get(field)) for field in ("minCount", "maxCount")]
         yield NodeGroup(
@@ -64,14 +64,14 @@ def agent_pools(inventory: Inventory) -> Iterator[NodeGroup]:
             origins=(str(found),),
             labels=labels,
             taints=texts(found.spec, "nodeTaints"),
-            instance_types=(size,) if isinstance(size, str) else (),
+            instance_types=(size,) if size else (),
             purchases=(_agent_purchase(found),),
             reservations=_agent_reservations(found),
             zones=texts(found.spec, "availabilityZones"),
             min=fixed if bounds[0] is None else bounds[0],
             max=fixed if bounds[1] is None else bounds[1],
             max_pods=whole_number(found.spec.get("maxPods")),
-            gpu_profile=profile if isinstance(profile, str) else None,
+            gpu_profile=profile or None,
         )
 
 
@@ -82,23 +82,23 @@ def _agent_purchase(found: FoundObject) -> Purchase:
 
 
 def _agent_reservations(found: FoundObject) -> tuple[str, ...]:
-    group = value_at(found.spec, ("capacityReservationGroupReference", "armId"))
-    return (group.rpartition("/")[2],) if isinstance(group, str) else ()
+    group = text(value_at(found.spec, ("capacityReservationGroupReference", "armId")))
+    return (group.rpartition("/")[2],) if group else ()
 
 
 def config_connector_pools(inventory: Inventory) -> Iterator[NodeGroup]:
     for found in inventory.of(KIND):
         config = mapping(found.spec, "nodeConfig")
         labels = strings(config, "labels")
-        machine = config.get("machineType")
+        machine = text(config.get("machineType"))
         smallest, largest = _gke_size(found)
         yield NodeGroup(
             name=labels.get(POOL, str(found.spec.get("resourceID") or found.name)),
             origins=(str(found),),
             labels={**_gpu_labels(found), **labels},
             taints=taints_in(config, "taint"),
-            instance_types=(machine,) if isinstance(machine, str) else (),
-            purchases=tuple(_gke_purchases(found)),
+            instance_types=(machine,) if machine else (),
+            purchases=(_gke_purchase(found),),
             reservations=_gke_reservations(found),
             zones=texts(found.spec, "nodeLocations"),
             max_pods=whole_number(found.spec.get("maxPodsPerNode")),
@@ -120,14 +120,11 @@ def _gpu_labels(found: FoundObject) -> dict[str, str]:
     return {**stated, **({ZONE: zones[0]} if len(zones) == 1 else {})}
 
 
-def _gke_purchases(found: FoundObject) -> Iterator[Purchase]:
+def _gke_purchase(found: FoundObject) -> Purchase:
     config = mapping(found.spec, "nodeConfig")
     if config.get("spot") is True or config.get("preemptible") is True:
-        yield Purchase.SPOT
-    elif _gke_reservations(found):
-        yield Purchase.RESERVED
-    else:
-        yield Purchase.ON_DEMAND
+        return Purchase.SPOT
+    return Purchase.RESERVED if _gke_reservations(found) else Purchase.ON_DEMAND
 
 
 def _gke_reservations(found: FoundObject) -> tuple[str, ...]:
@@ -141,9 +138,9 @@ def _gke_size(found: FoundObject) -> tuple[int | None, int | None]:
     each = [whole_number(bounds.get(f"{one}NodeCount")) for one in ("min", "max")]
     zones = max(1, len(texts(found.spec, "nodeLocations")))
     fixed = whole_number(found.spec.get("nodeCount"))
+    by_zone = [fixed if one is None else one * zones for one in each]
     smallest, largest = (
-        whole if whole is not None else (by_zone * zones if by_zone is not None else fixed)
-        for whole, by_zone in zip(total, each, strict=True)
+        one if whole is None else whole for whole, one in zip(total, by_zone, strict=True)
     )
     return smallest, largest
 
@@ -154,20 +151,14 @@ def node_feature_pools(inventory: Inventory) -> Iterator[NodeGroup]:
         for rule in items(found.spec, "rules"):
             labels = strings(rule, "labels")
             if POOL in labels:
-                yield _labelled_group(found, rule, labels)
+                hostnames = tuple(_hostnames(rule))
+                yield NodeGroup(labels[POOL], (str(found),), labels=labels, hostnames=hostnames)
 
 
-def _labelled_group(
-    found: FoundObject, rule: Mapping[str, Any], labels: Mapping[str, str]
-) -> NodeGroup:
-    matched = items(rule, "matchFeatures")
-    names = (
-        texts(value_at(one, ("matchExpressions", "nodename")), "value")
-        for one in matched
-        if one.get("feature") == "system.name"
-    )
-    hostnames = tuple(expression for found_names in names for expression in found_names)
-    return NodeGroup(labels[POOL], (str(found),), labels=labels, hostnames=hostnames)
+def _hostnames(rule: Mapping[str, Any]) -> Iterator[str]:
+    for one in items(rule, "matchFeatures"):
+        if one.get("feature") == "system.name":
+            yield from texts(one, "matchExpressions", "nodename", "value")
 
 
 def karpenter_pools(inventory: Inventory) -> Iterator[NodeGroup]:

@@ -39,6 +39,7 @@ cluster has (https://kubernetes.io/docs/reference/access-authn-authz/rbac/#user-
 _ORDER = ("users", "viewers", "admins")
 _ENFORCED = "pod-security.kubernetes.io/enforce"
 """https://kubernetes.io/docs/concepts/security/pod-security-admission/"""
+_UNREAD = {"apiVersion": "v1", "kind": "Namespace"}
 _UNNAMED = "no label of the namespace names its team, so that the team is called like it"
 
 
@@ -95,10 +96,10 @@ def _namespaces(inventory: Inventory) -> Iterator[FoundNamespace]:
         _by_namespace(inventory.of(kind)) for kind in ("ResourceQuota", "LimitRange", "RoleBinding")
     )
     found = {one.name: one for one in inventory.of("Namespace", "")}
-    settings = own_settings(inventory)
+    settings = _own_settings(inventory)
     for name in sorted({*found, *quotas} - {""}):
         yield FoundNamespace(
-            found=found.get(name) or _unread(name),
+            found=found.get(name) or FoundObject({**_UNREAD, "metadata": {"name": name}}, ""),
             quota=found_quota(quotas.get(name, ())),
             limits=tuple(limits.get(name, ())),
             bindings=tuple(bindings.get(name, ())),
@@ -113,16 +114,11 @@ def _by_namespace(objects: Iterable[FoundObject]) -> dict[str, list[FoundObject]
     return by_namespace
 
 
-def _unread(name: str) -> FoundObject:
-    document = {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": name}}
-    return FoundObject(document, "")
-
-
 def teams_fields(
     teams: FoundTeams, offers: Iterable[PoolOffer], ladder: Collection[str]
 ) -> dict[str, Commented]:
     """Return the teams by name; `ladder` are the priority classes that teams may use."""
-    bounds = [one for found in teams.teams.values() for each in found for one in bounds_of(each)]
+    bounds = [one for found in teams.teams.values() for each in found for one in _bounds(each)]
     dealt = dealt_quotas(bounds, tuple(offers))
     return {
         name: Commented(
@@ -146,11 +142,11 @@ def _team_fields(
         fields["project"] = project
     return {
         **fields,
-        "members": member_fields(one for each in namespaces for one in each.bindings),
+        "members": _member_fields(one for each in namespaces for one in each.bindings),
         "priorities": _priorities(namespaces, ladder),
         "namespaces": Commented(
             {
-                each.found.name: namespace_fields(each, dealt.get(each.found.name, DealtQuota()))
+                each.found.name: _namespace_fields(each, dealt.get(each.found.name, DealtQuota()))
                 for each in namespaces
             }
         ),
@@ -196,7 +192,7 @@ def _priorities(namespaces: Iterable[FoundNamespace], ladder: Collection[str]) -
     return Commented(sorted(ladder), "all there are: nothing closes any to its namespaces today")
 
 
-def own_settings(inventory: Inventory) -> Mapping[str, NamespaceSettings]:
+def _own_settings(inventory: Inventory) -> Mapping[str, NamespaceSettings]:
     """Return the settings of each namespace by its name; empty where none can be read."""
     for found in inventory.of("ConfigMap", ""):
         text = strings(found.document, "data").get(SETTINGS_KEY)
@@ -208,7 +204,7 @@ def own_settings(inventory: Inventory) -> Mapping[str, NamespaceSettings]:
     return {}
 
 
-def member_fields(bindings: Iterable[FoundObject]) -> Commented:
+def _member_fields(bindings: Iterable[FoundObject]) -> Commented:
     """Return the groups that RoleBindings give a role for people; others are noted."""
     members: dict[str, dict[str, str]] = defaultdict(dict)
     lost: list[str] = []
@@ -226,10 +222,10 @@ def member_fields(bindings: Iterable[FoundObject]) -> Commented:
         if field in members
     }
     what = f"not carried over: {listed(lost)}; members are groups with a role for people"
-    return Commented(fields or {}, notes=(what,) if lost else ())
+    return Commented(fields, notes=(what,) if lost else ())
 
 
-def bounds_of(namespace: FoundNamespace) -> Iterator[ResourceBound]:
+def _bounds(namespace: FoundNamespace) -> Iterator[ResourceBound]:
     """Yield what a namespace may request of each extended resource, but for none of it."""
     own = namespace.own
     granted = None if own is None or own.pools is None else frozenset(own.pools)
@@ -238,7 +234,7 @@ def bounds_of(namespace: FoundNamespace) -> Iterator[ResourceBound]:
             yield ResourceBound(namespace.found.name, resource, count, granted)
 
 
-def namespace_fields(namespace: FoundNamespace, dealt: DealtQuota) -> Commented:
+def _namespace_fields(namespace: FoundNamespace, dealt: DealtQuota) -> Commented:
     labels = namespace.found.labels
     own = namespace.own
     fields = {
@@ -250,7 +246,12 @@ def namespace_fields(namespace: FoundNamespace, dealt: DealtQuota) -> Commented:
         fields["spot"] = Commented(value=True, origin="settings of the webhook")
     if own is not None and own.modes:
         fields["rules"] = Commented(dict(own.modes), "settings of the webhook")
-    return Commented(fields, str(namespace.found), tuple(_lost(namespace)))
+    lost = (
+        f"not carried over: {limit}; gpuplane computes limits from the pools' nodes"
+        for limit in namespace.limits
+        if MANAGED_BY.items() - limit.labels.items()
+    )
+    return Commented(fields, str(namespace.found), tuple(lost))
 
 
 def _pod_security(labels: Mapping[str, str]) -> dict[str, Commented]:
@@ -260,9 +261,3 @@ def _pod_security(labels: Mapping[str, str]) -> dict[str, Commented]:
         return {}
     origin = f"label {_ENFORCED}" if level else f"no label {_ENFORCED}, so that all is allowed"
     return {"podSecurity": Commented(level or PodSecurity.PRIVILEGED.value, origin)}
-
-
-def _lost(namespace: FoundNamespace) -> Iterator[str]:
-    for limit in namespace.limits:
-        if MANAGED_BY.items() - limit.labels.items():
-            yield f"not carried over: {limit}; gpuplane computes limits from the pools' nodes"

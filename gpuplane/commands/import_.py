@@ -10,7 +10,7 @@ from gpuplane.platform_repository import repository_of
 from gpuplane.terminal import print_styled
 
 if TYPE_CHECKING:
-    from gpuplane.adoption.request import AdoptionRequest
+    from gpuplane.adoption.adoption import AdoptionRequest
 
 
 _STYLES = {"+": "green", "~": "yellow"}
@@ -57,7 +57,7 @@ def import_(
     comment; the exit code is then 1. `--diff` compares what the cluster file renders, or without
     one what would be written, with what was read, field by field.
     """
-    from gpuplane.adoption.request import AdoptionRequest
+    from gpuplane.adoption.adoption import AdoptionRequest
 
     is_live = kubeconfig is not None or kube_context is not None
     if is_live == bool(exports):

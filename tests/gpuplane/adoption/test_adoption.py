@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from gpuplane.adoption.adoption import cluster_file
+from gpuplane.adoption.adoption import check_file, cluster_file
 from gpuplane.adoption.found_object import AdoptionError
-from gpuplane.adoption.request import check_file
+from tests.charts_py.fixture_types import Sample
 from tests.conftest import CLUSTERS
 from tests.gpuplane.adoption.conftest import Reading
 from tests.gpuplane.messages import message_of
@@ -48,3 +48,17 @@ def test_two_clusters_are_no_cluster(inventory_of: Reading) -> None:
         f"{found.source}: objects of two providers, eks (Node a), gke (Node b); "
         "read one cluster at a time"
     )
+
+
+def test_a_file_is_read_beside_the_clusters_that_the_fleets_file_names(
+    tmp_path: Path, sample: Sample
+) -> None:
+    fleet = tmp_path / "fleet.yaml"
+    fleet.write_text(
+        "multiKueue: {manager: sample, workers: [multikueue-worker], namespaces: [a]}\n",
+        encoding="utf-8",
+    )
+    for name in ("sample", "multikueue-worker"):
+        (tmp_path / f"{name}.yaml").write_text(sample("eks"), encoding="utf-8")
+    checked = check_file(sample("eks"), "lab", fleet)
+    assert (checked.faults, checked.platform is not None) == ((), True)

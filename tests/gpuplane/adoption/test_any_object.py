@@ -6,10 +6,9 @@ from typing import Any, TypeAlias
 
 from hypothesis import given, strategies as st
 
-from gpuplane.adoption.adoption import cluster_file
+from gpuplane.adoption.adoption import check_file, cluster_file
 from gpuplane.adoption.export_files import read_exports
 from gpuplane.adoption.found_object import AdoptionError, FoundObject, Inventory
-from gpuplane.adoption.request import check_file
 from tests.gpuplane.adoption.conftest import EXPORTS
 
 Path: TypeAlias = tuple[str | int, ...]

@@ -8,9 +8,8 @@ import pytest
 from charts_py.objects.document import Document
 from charts_py.objects.manifest_yaml import from_yaml
 from charts_py.platform.platform import Platform, PlatformPool
-from gpuplane.adoption.adoption import cluster_file
+from gpuplane.adoption.adoption import check_file, cluster_file
 from gpuplane.adoption.found_object import FoundObject, Inventory
-from gpuplane.adoption.request import check_file
 from gpuplane.versions.rendering import RenderedCluster, render_platform
 from gpus.provider import Provider
 from tests.charts_py.fixture_types import Load

@@ -34,13 +34,23 @@ def _notes(asked: Asked, cluster: str, said: str) -> list[str]:
     return [each for each in notes if each.startswith(said)]
 
 
-def _pods(documents: tuple[Document, ...]) -> Iterator[Document]:
+def _made(cluster: str = "training", **fields: Any) -> Document:
+    """Return the object that is asked for, without those beside it."""
+    return _documents(cluster, **fields)[-1]
+
+
+def _pods(*documents: Document) -> Iterator[Document]:
     for document in documents:
         yield from (dict(pod.document["spec"]) for pod in manifest_pods(document))
 
 
+def _pod(cluster: str = "training", **fields: Any) -> Document:
+    (pod,) = _pods(_made(cluster, **fields))
+    return pod
+
+
 def _gpus(document: Document) -> int:
-    (pod,) = _pods((document,))
+    (pod,) = _pods(document)
     return int(pod["containers"][0]["resources"]["limits"][GPU])
 
 
@@ -51,16 +61,15 @@ def _env(pod: Document) -> dict[str, Any]:
 
 
 def test_a_gang_has_a_process_for_each_gpu_of_each_pod() -> None:
-    documents = _documents(nodes=3, gpus=8)
-    job = _of_kind(documents, "Job")
-    (pod,) = _pods((job,))
+    *_, service, job = _documents(nodes=3, gpus=8)
+    (pod,) = _pods(job)
     assert job["spec"]["completions"] == job["spec"]["parallelism"] == 3
     assert _env(pod)["PET_NNODES"] == "3"
     assert _env(pod)["PET_NPROC_PER_NODE"] == "gpu"
     assert _gpus(job) == 8
-    service = _of_kind(documents, "Service")["metadata"]["name"]
-    assert pod["subdomain"] == service
-    assert _env(pod)["PET_MASTER_ADDR"] == f"demo-0.{service}"
+    assert service["kind"] == "Service"
+    assert pod["subdomain"] == service["metadata"]["name"]
+    assert _env(pod)["PET_MASTER_ADDR"] == f"demo-0.{pod['subdomain']}"
 
 
 @pytest.mark.parametrize(
@@ -71,13 +80,12 @@ def test_a_gang_has_a_process_for_each_gpu_of_each_pod() -> None:
     ],
 )
 def test_on_one_node_torchrun_starts_several_processes(gpus: int, command: list[str]) -> None:
-    documents = _documents(gpus=gpus, program=("train.py", "--epochs", "3"))
-    (pod,) = _pods((_of_kind(documents, "Job"),))
+    pod = _pod(gpus=gpus, program=("train.py", "--epochs", "3"))
     assert pod["containers"][0]["command"] == command
 
 
 def test_shared_memory_is_within_the_memory_limit() -> None:
-    (pod,) = _pods((_of_kind(_documents(gpus=1), "Job"),))
+    pod = _pod(gpus=1)
     limits = pod["containers"][0]["resources"]["limits"]
     assert limits == {"cpu": "21", "memory": "217Gi", GPU: "1"}
     assert pod["containers"][0]["resources"]["requests"] == limits
@@ -87,7 +95,7 @@ def test_shared_memory_is_within_the_memory_limit() -> None:
 @pytest.mark.parametrize("kind", ["job", "pytorchjob", "rayjob"])
 def test_data_is_read_from_a_claim_that_is_there(kind: str) -> None:
     documents = _documents(kind=kind, data="corpus", model="llama-3")
-    pod = next(pod for pod in _pods(documents) if "volumes" in pod)
+    pod = next(pod for pod in _pods(*documents) if "volumes" in pod)
     claim = {"claimName": "corpus", "readOnly": True}
     assert {"name": "data", "persistentVolumeClaim": claim} in pod["volumes"]
     mount = {"name": "data", "mountPath": "/data", "readOnly": True}
@@ -116,25 +124,22 @@ def test_what_is_trained_is_a_label_of_the_job_and_its_pods() -> None:
 def test_a_pod_has_the_part_of_a_node_that_its_gpus_are(
     cluster: str, fields: dict[str, Any], cpu: str, memory: str
 ) -> None:
-    documents = _documents(cluster, **{"team": "recommendations", **fields})
-    (pod,) = _pods((_of_kind(documents, "Job"),))
+    pod = _pod(cluster, **{"team": "recommendations", **fields})
     limits = pod["containers"][0]["resources"]["limits"]
     assert (limits["cpu"], limits["memory"]) == (cpu, memory)
 
 
 def test_a_spot_pool_is_tolerated_and_an_eviction_is_no_failure() -> None:
-    documents = _documents(pool="h100-spot", gpus=1)
-    job = _of_kind(documents, "Job")
-    (pod,) = _pods((job,))
+    job = _made(pool="h100-spot", gpus=1)
+    (pod,) = _pods(job)
     assert "gpuplane.io/purchase" in {one["key"] for one in pod["tolerations"]}
     assert job["spec"]["podFailurePolicy"]["rules"][0]["action"] == "Ignore"
-    environment = _env(pod)
-    assert environment["CHECKPOINT_DIR"] == "/checkpoint"
+    assert _env(pod)["CHECKPOINT_DIR"] == "/checkpoint"
     assert pod["terminationGracePeriodSeconds"] == 120
 
 
 def test_torchrun_ends_within_the_grace_of_its_pod() -> None:
-    (pod,) = _pods((_of_kind(_documents(gpus=8), "Job"),))
+    pod = _pod(gpus=8)
     shutdown = int(_env(pod)["TORCH_ELASTIC_SHUTDOWN_TIMEOUT"])
     assert shutdown < pod["terminationGracePeriodSeconds"]
 
@@ -156,15 +161,15 @@ def test_without_a_checkpoint_there_is_no_claim() -> None:
 
 def test_where_jobs_wait_in_queues_a_label_ranks_them() -> None:
     key = "kueue.x-k8s.io/priority-class"
-    queued = _of_kind(_documents("sample-queues"), "Job")
+    queued = _made("sample-queues")
     assert queued["metadata"]["labels"][key] == "training"
-    unqueued = _of_kind(_documents("onprem", team="simulation"), "Job")
+    unqueued = _made("onprem", team="simulation")
     assert key not in unqueued["metadata"]["labels"]
 
 
 def test_where_a_scheduler_reads_labels_pods_have_them() -> None:
     asked = {"team": "vision", "namespace": "vision-training", "pool": "h100"}
-    pod = _of_kind(_documents("sample-kai", **asked), "Job")["spec"]["template"]
+    pod = _made("sample-kai", **asked)["spec"]["template"]
     assert pod["spec"]["schedulerName"] == "kai-scheduler"
     assert pod["metadata"]["labels"].items() >= {
         ("kai.scheduler/queue", "vision-training"),
@@ -173,8 +178,7 @@ def test_where_a_scheduler_reads_labels_pods_have_them() -> None:
 
 
 def test_a_jobset_that_is_at_its_deadline_does_not_start_again() -> None:
-    job_set = _of_kind(_documents(kind="jobset", hours=2), "JobSet")
-    first, *_ = job_set["spec"]["failurePolicy"]["rules"]
+    first, *_ = _made(kind="jobset", hours=2)["spec"]["failurePolicy"]["rules"]
     assert first == {
         "name": "deadline",
         "action": "FailJobSet",
@@ -183,12 +187,12 @@ def test_a_jobset_that_is_at_its_deadline_does_not_start_again() -> None:
 
 
 def test_a_model_stands_for_the_first_pool_that_has_it() -> None:
-    (pod,) = _pods((_of_kind(_documents(gpu="H100-SXM"), "Job"),))
+    pod = _pod(gpu="H100-SXM")
     assert pod["nodeSelector"] == {"gpuplane.io/pool": "h100"}
 
 
 def test_workers_of_a_pytorchjob_meet_without_a_master() -> None:
-    job = _of_kind(_documents(kind="pytorchjob", nodes=4), "PyTorchJob")
+    job = _made(kind="pytorchjob", nodes=4)
     assert list(job["spec"]["pytorchReplicaSpecs"]) == ["Worker"]
     assert job["spec"]["pytorchReplicaSpecs"]["Worker"]["replicas"] == 4
     assert job["spec"]["nprocPerNode"] == "gpu"
@@ -197,22 +201,22 @@ def test_workers_of_a_pytorchjob_meet_without_a_master() -> None:
 
 
 def test_a_rule_of_the_platform_teams_own_is_met() -> None:
-    pod = _of_kind(_documents("sample-custom-rules", kind="pod"), "Pod")
+    pod = _made("sample-custom-rules", kind="pod")
     assert pod["metadata"]["annotations"]["gpuplane.io/fixed"] == "data-class"
 
 
 def test_pods_of_several_whole_nodes_have_the_network_of_their_pool() -> None:
-    (pod,) = _pods((_of_kind(_documents(nodes=2, gpus=8), "Job"),))
+    pod = _pod(nodes=2, gpus=8)
     assert pod["containers"][0]["resources"]["limits"]["vpc.amazonaws.com/efa"] == "32"
     assert _env(pod)["FI_PROVIDER"] == "efa"
-    (alone,) = _pods((_of_kind(_documents(nodes=1, gpus=8), "Job"),))
+    alone = _pod(nodes=1, gpus=8)
     assert "vpc.amazonaws.com/efa" not in alone["containers"][0]["resources"]["limits"]
 
 
 def test_pods_of_a_rack_claim_a_channel_of_their_domain() -> None:
     documents = _documents("sample-nvl72", team="simulation", nodes=2, gpus=4)
     domain = _of_kind(documents, "ComputeDomain")
-    (pod,) = _pods((_of_kind(documents, "Job"),))
+    (pod,) = _pods(documents[-1])
     template = domain["spec"]["channel"]["resourceClaimTemplate"]["name"]
     assert pod["resourceClaims"] == [{"name": "channel", "resourceClaimTemplateName": template}]
     assert pod["containers"][0]["resources"]["claims"] == [{"name": "channel"}]
@@ -231,20 +235,20 @@ def test_what_the_network_lacks_is_said() -> None:
 
 
 def test_a_jobset_starts_all_pods_again_together() -> None:
-    spec = _of_kind(_documents(kind="jobset", nodes=2), "JobSet")["spec"]
+    job_set = _made(kind="jobset", nodes=2)
+    spec, (pod,) = job_set["spec"], _pods(job_set)
     (role,) = spec["replicatedJobs"]
     job = role["template"]["spec"]
     assert spec["failurePolicy"]["maxRestarts"] == 3
     assert (job["backoffLimit"], job["completions"], job["parallelism"]) == (0, 2, 2)
-    (pod,) = _pods((_of_kind(_documents(kind="jobset", nodes=2), "JobSet"),))
     assert _env(pod)["PET_MASTER_ADDR"] == f"demo-{role['name']}-0-0.demo"
 
 
 def test_mpirun_has_a_slot_for_each_gpu_and_a_launcher_without_any() -> None:
-    job = _of_kind(_documents(kind="mpijob", nodes=2, gpus=4), "MPIJob")
+    job = _made(kind="mpijob", nodes=2, gpus=4)
     assert job["spec"]["slotsPerWorker"] == 4
     assert job["spec"]["mpiReplicaSpecs"]["Worker"]["replicas"] == 2
-    launcher, worker = _pods((job,))
+    launcher, worker = _pods(job)
     assert GPU not in launcher["containers"][0]["resources"]["limits"]
     assert "tolerations" not in launcher
     assert worker["containers"][0]["resources"]["limits"][GPU] == "4"
@@ -257,18 +261,18 @@ def test_mpirun_has_a_slot_for_each_gpu_and_a_launcher_without_any() -> None:
 def test_each_pod_that_starts_again_adds_to_the_restarts_of_its_job(
     kind: str, made: str, restarts: int
 ) -> None:
-    job = _of_kind(_documents(kind=kind, nodes=4), made)
-    assert job["spec"]["runPolicy"]["backoffLimit"] == restarts
+    job = _made(kind=kind, nodes=4)
+    assert (job["kind"], job["spec"]["runPolicy"]["backoffLimit"]) == (made, restarts)
 
 
 def test_each_worker_of_a_tfjob_has_all_gpus_of_its_pod() -> None:
-    job = _of_kind(_documents(kind="tfjob", nodes=2), "TFJob")
+    job = _made(kind="tfjob", nodes=2)
     assert job["spec"]["tfReplicaSpecs"]["Worker"]["replicas"] == 2
     assert _gpus(job) == 8
 
 
 def test_a_rayjob_ends_its_cluster_with_its_program() -> None:
-    spec = _of_kind(_documents(kind="rayjob", nodes=2, program=("a.py", "a b")), "RayJob")["spec"]
+    spec = _made(kind="rayjob", nodes=2, program=("a.py", "a b"))["spec"]
     (workers,) = spec["rayClusterSpec"]["workerGroupSpecs"]
     assert spec["shutdownAfterJobFinishes"] is True
     assert spec["entrypoint"] == "python a.py 'a b'"
@@ -280,15 +284,15 @@ def test_a_rayjob_ends_its_cluster_with_its_program() -> None:
     [("research-training", {}), ("research-notebooks", {"num-gpus": "1"})],
 )
 def test_ray_counts_gpus_of_every_name(namespace: str, parameters: dict[str, str]) -> None:
-    documents = _documents(kind="raycluster", namespace=namespace, gpus=1)
-    (workers,) = _of_kind(documents, "RayCluster")["spec"]["workerGroupSpecs"]
+    cluster = _made(kind="raycluster", namespace=namespace, gpus=1)
+    (workers,) = cluster["spec"]["workerGroupSpecs"]
     assert workers["rayStartParams"] == parameters
 
 
 def test_a_service_leads_to_a_notebook_whose_home_is_kept() -> None:
     documents = _documents(kind="notebook")
     claim, service, deployment = documents
-    (pod,) = _pods((deployment,))
+    (pod,) = _pods(deployment)
     assert deployment["metadata"]["namespace"] == "research-notebooks"
     selector = deployment["spec"]["selector"]["matchLabels"]
     assert service["spec"]["selector"] == selector
@@ -299,13 +303,12 @@ def test_a_service_leads_to_a_notebook_whose_home_is_kept() -> None:
 
 
 def test_a_trainjob_of_a_rack_leaves_its_runtime_the_claim_of_a_channel() -> None:
-    documents = _documents("sample-nvl72", kind="trainjob", team="simulation", nodes=2, gpus=4)
-    trainer = _of_kind(documents, "TrainJob")["spec"]["trainer"]
-    assert "resourcesPerNode" not in trainer
+    job = _made("sample-nvl72", kind="trainjob", team="simulation", nodes=2, gpus=4)
+    assert "resourcesPerNode" not in job["spec"]["trainer"]
 
 
 def test_a_trainjob_has_the_runtime_of_its_pool() -> None:
-    spec = _of_kind(_documents(kind="trainjob", nodes=4), "TrainJob")["spec"]
+    spec = _made(kind="trainjob", nodes=4)["spec"]
     assert spec["runtimeRef"] == {"name": "torch-h100"}
     assert spec["trainer"]["numNodes"] == 4
     assert spec["trainer"]["resourcesPerNode"]["limits"] == {GPU: "8"}
@@ -316,10 +319,7 @@ def test_a_trainjob_has_the_runtime_of_its_pool() -> None:
 
 def test_a_trainjob_states_less_than_its_runtime_where_the_quota_has_less() -> None:
     asked = {"kind": "trainjob", "team": "vision", "pool": "a100train"}
-    two, four = (
-        _of_kind(_documents("mixed", **asked, nodes=nodes), "TrainJob")["spec"]["trainer"]
-        for nodes in (2, 4)
-    )
+    two, four = (_made("mixed", **asked, nodes=nodes)["spec"]["trainer"] for nodes in (2, 4))
     assert two["resourcesPerNode"] == {"limits": {GPU: "8"}, "requests": {GPU: "8"}}
     assert four["resourcesPerNode"] == {
         "limits": {GPU: "8", "memory": "1536Gi"},
@@ -329,8 +329,8 @@ def test_a_trainjob_states_less_than_its_runtime_where_the_quota_has_less() -> N
 
 def test_the_pods_of_a_rayjob_leave_room_for_its_head_and_its_submitter() -> None:
     asked = {"team": "vision", "pool": "a100train", "nodes": 4}
-    job = _of_kind(_documents("mixed", kind="rayjob", **asked), "RayJob")
-    _, worker, _ = _pods((job,))
+    job = _made("mixed", kind="rayjob", **asked)
+    _, worker, _ = _pods(job)
     assert worker["containers"][0]["resources"]["requests"]["memory"] == "1534Gi"
 
 
@@ -340,9 +340,8 @@ def test_where_a_namespace_allows_it_pods_lock_memory_for_their_network(
     stated = "        purpose: training\n        quota:"
     privileged = "        purpose: training\n        podSecurity: privileged\n        quota:"
     platform = platform_after("queues", (stated, privileged))
-    asked = ask(nodes=2, gpus=8, storage_class="shared")
-    workload = new_workload(asked, platform)
-    (pod,) = _pods((_of_kind(workload.documents, "Job"),))
+    workload = new_workload(ask(nodes=2, gpus=8, storage_class="shared"), platform)
+    (pod,) = _pods(workload.documents[-1])
     assert pod["containers"][0]["securityContext"] == {"capabilities": {"add": ["IPC_LOCK"]}}
     assert "securityContext" not in pod
     assert workload.notes == ()
@@ -401,7 +400,7 @@ def test_a_volume_of_several_pods_without_a_storage_class_is_said(
 
 
 def test_the_head_of_a_ray_cluster_keeps_objects_in_memory() -> None:
-    head, *_ = _pods((_of_kind(_documents(kind="raycluster"), "RayCluster"),))
+    head, *_ = _pods(_made(kind="raycluster"))
     memory = {"medium": "Memory", "sizeLimit": "2Gi"}
     assert {"name": "shm", "emptyDir": memory} in head["volumes"]
     assert {"name": "shm", "mountPath": PATH} in head["containers"][0]["volumeMounts"]
@@ -410,7 +409,7 @@ def test_the_head_of_a_ray_cluster_keeps_objects_in_memory() -> None:
 def test_the_head_of_a_ray_cluster_has_the_checkpoints_of_its_workers() -> None:
     documents = _documents(kind="rayjob", nodes=1)
     claim = _of_kind(documents, "PersistentVolumeClaim")
-    head, worker, _ = _pods((_of_kind(documents, "RayJob"),))
+    head, worker, _ = _pods(documents[-1])
     assert claim["spec"]["accessModes"] == ["ReadWriteMany"]
     for pod in (head, worker):
         assert _env(pod)["CHECKPOINT_DIR"] == "/checkpoint"
@@ -420,6 +419,4 @@ def test_the_head_of_a_ray_cluster_has_the_checkpoints_of_its_workers() -> None:
 
 
 def test_machines_without_zones_are_in_none() -> None:
-    documents = _documents("onprem", team="simulation", nodes=2, gpus=8)
-    (pod,) = _pods((_of_kind(documents, "Job"),))
-    assert "affinity" not in pod
+    assert "affinity" not in _pod("onprem", team="simulation", nodes=2, gpus=8)
