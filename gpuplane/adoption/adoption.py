@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from charts_py.cluster_file.cluster_files import FLEET_FILE
 from charts_py.cluster_file.fault import Fault, SpecError
-from charts_py.cluster_file.priority import PLATFORM_PRIORITY, default_ladder
+from charts_py.cluster_file.queues import PLATFORM_PRIORITY, default_ladder
 from charts_py.load import load_platform
 from charts_py.objects.manifest_yaml import from_yaml
 from charts_py.platform.platform import Platform

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from charts_py.cluster_file.driver import DriverOwner, KernelModule
-from charts_py.cluster_file.priority import MAX_PRIORITY, Preemption
+from charts_py.cluster_file.hardware import DriverOwner, KernelModule
+from charts_py.cluster_file.queues import MAX_PRIORITY, Preemption
 from charts_py.components.gpu_health.definition import action_of
 from charts_py.components.node_readiness.readiness_rule import STARTUP_TAINT
 from charts_py.objects.document import Document

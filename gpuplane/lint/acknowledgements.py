@@ -104,8 +104,9 @@ class LintAcknowledgements:
         print_styled(f"note: acknowledged {len(meant)} {what} in {self.file}", err=True)
 
     def _rows(self) -> tuple[AcknowledgedRow, ...]:
-        names = rule_names(self.custom_rules)
-        return read_acknowledgements(self.file, names) if self.file.exists() else ()
+        if not self.file.exists():
+            return ()
+        return rows_of(self.file.read_bytes(), str(self.file), rule_names(self.custom_rules))
 
 
 def author_of_git(start: Path) -> str:
@@ -118,13 +119,8 @@ def author_of_git(start: Path) -> str:
     return done.stdout.strip()
 
 
-def read_acknowledgements(file: Path, names: RuleNames) -> tuple[AcknowledgedRow, ...]:
-    """Read the rows of a file; raise SpecError with every fault, OSError without the file."""
-    return rows_of(file.read_bytes(), str(file), names)
-
-
 def rows_of(content: bytes, shown_as: str, names: RuleNames) -> tuple[AcknowledgedRow, ...]:
-    """Read rows as `read_acknowledgements` does, from what a file holds."""
+    """Read the rows of a file; raise SpecError with every fault."""
     source = source_of(content, shown_as)
     if source.content is None or source.faults:
         raise SpecError(source.faults)
@@ -135,8 +131,7 @@ def rows_of(content: bytes, shown_as: str, names: RuleNames) -> tuple[Acknowledg
         details = error.errors(include_url=False)
         problems = (translate(each, source.numbers, Acknowledgements) for each in details)
         raise SpecError(_faults(problems, source)) from error
-    faults = [*_faults(_unknown_rules(read.acknowledged, names), source)]
-    if faults:
+    if faults := [*_faults(_unknown_rules(read.acknowledged, names), source)]:
         raise SpecError(faults)
     marks = (source.marks["acknowledged", index] for index in range(len(read.acknowledged)))
     return tuple(map(AcknowledgedRow, marks, read.acknowledged))
@@ -167,7 +162,8 @@ def without_acknowledged(
     A row on a file that was not read is left alone, where there is such a file.
     """
     names = [path_in_rows(each.shown_as, file) for each in sources]
-    held = {_key(each.row) for each in rows if not _has_expired(each.row, today)}
+    valid = (each.row for each in rows if not _has_expired(each.row, today))
+    held = {(row.rule, row.file, row.object, row.content) for row in valid}
     kept = [_kept(each, name, held) for name, each in zip(names, found, strict=True)]
     contents = _contents(names, found) if rows else {}
     stale = [
@@ -185,19 +181,14 @@ def _contents(names: Sequence[str], found: Sequence[FileFindings]) -> _Found:
 
 
 def _kept(found: FileFindings, name: str, held: set[_Key]) -> FileFindings:
-    hidden = [each for each in found.findings if _key_of(each, name) in held]
-    if not hidden:
-        return found
-    left = tuple(each for each in found.findings if _key_of(each, name) not in held)
-    return replace(found, findings=left, acknowledged=dict(Counter(each.rule for each in hidden)))
-
-
-def _key(row: Acknowledgement) -> _Key:
-    return row.rule, row.file, row.object, row.content
-
-
-def _key_of(finding: LintFinding, name: str) -> _Key:
-    return finding.rule, name, finding.subject, finding.content
+    hidden: Counter[str] = Counter()
+    left = []
+    for each in found.findings:
+        if (each.rule, name, each.subject, each.content) in held:
+            hidden[each.rule] += 1
+        else:
+            left.append(each)
+    return replace(found, findings=tuple(left), acknowledged=dict(hidden)) if hidden else found
 
 
 def _has_expired(row: Acknowledgement, today: dt.date) -> bool:
@@ -228,9 +219,6 @@ def _finding(one: AcknowledgedRow, message: str) -> LintFinding:
         severity=LintSeverity.WARNING,
         start=mark,
         end=mark,
-        subject="",
-        document=0,
-        pointer="",
         message=message,
         remedy="Remove the row; acknowledge anew what is still meant.",
     )
@@ -255,7 +243,7 @@ def with_rows(
         for index, each in enumerate(rows)
         if (each.row.rule, each.row.file, each.row.object) in replaced
     ]
-    text = _without(before, rows, gone) + _as_items(new)
+    text = _without(before, rows, gone) + "".join(map(_item, new))
     try:
         after = len(rows_of(text.encode(), str(file), names))
     except SpecError:
@@ -293,12 +281,6 @@ def _without(text: str, rows: Sequence[AcknowledgedRow], gone: Sequence[int]) ->
     return kept if kept.endswith("\n") else f"{kept}\n"
 
 
-def _as_items(rows: Sequence[dict[str, str]]) -> str:
-    lines = [line for row in rows for line in _item(row)]
-    return "".join(f"  {line}\n" for line in lines)
-
-
-def _item(row: dict[str, str]) -> Iterator[str]:
-    first, *others = to_yaml(row).splitlines()
-    yield f"- {first}"
-    yield from (f"  {line}" for line in others)
+def _item(row: dict[str, str]) -> str:
+    first, *others = to_yaml(row).splitlines(keepends=True)
+    return "".join([f"  - {first}", *(f"    {line}" for line in others)])

@@ -28,14 +28,10 @@ class ClusterJudge:
 
 
 def cluster_judge(facts: ClusterFacts) -> ClusterJudge:
-    """Read the rules of a cluster from its settings."""
-    workers = {name: _engine(settings) for name, settings in facts.workers.items()}
-    rules = ClusterRules(_engine(facts.settings), workers, tuple(facts.taken))
+    engine = Engine(read_settings(facts.settings))
+    workers = {name: Engine(read_settings(one)) for name, one in facts.workers.items()}
+    rules = ClusterRules(engine, workers, tuple(facts.taken))
     return ClusterJudge(facts.name, facts.kubernetes, rules)
-
-
-def _engine(settings: str) -> Engine:
-    return Engine(read_settings(settings))
 
 
 def where_applied(
@@ -45,14 +41,10 @@ def where_applied(
 
     `namespace` takes the place of those that its objects name.
     """
-    named = [namespace] if namespace else [*_namespaces(document)]
+    stated = (members(one.get("metadata")).get("namespace") for _, one in objects(document))
+    named = [namespace] if namespace else [*map(text, stated)]
     known = [judge for judge in judges if any(map(judge.knows, named))]
     return known or judges
-
-
-def _namespaces(document: Document) -> Iterable[str]:
-    for _, one in objects(document):
-        yield text(members(one.get("metadata")).get("namespace"))
 
 
 class AppliedJudge(NamedTuple):
@@ -71,10 +63,6 @@ class AppliedJudge(NamedTuple):
 def applied_judges(
     judges: Sequence[ClusterJudge], document: Document, namespace: str | None
 ) -> tuple[AppliedJudge, ...]:
-    """Return the clusters in which a document may be applied.
-
-    `namespace` takes the place of those that its objects name.
-    """
     return tuple(
         AppliedJudge(each.name, frozenset(each.rules.elsewhere(document, namespace)))
         for each in where_applied(judges, document, namespace)

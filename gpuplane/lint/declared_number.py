@@ -31,7 +31,6 @@ def whole_number(value: Json) -> int | None:
 
 
 def variables(container: Container, names: tuple[str, ...]) -> Iterator[DeclaredNumber]:
-    """Yield the variables of these names whose value is a number."""
     for name in names:
         for index, entry in container.variables(name):
             if (value := whole_number(entry.get("value"))) is not None:

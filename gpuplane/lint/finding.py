@@ -35,16 +35,16 @@ class LintFinding(NamedTuple):
     """Line and column of the field, or of the nearest field that should hold it."""
     end: Mark
     """The end of that field's key; the column is the first one behind it."""
-    subject: str
-    """The object: `Job train`; empty for a file that cannot be read."""
-    document: int
-    """Index of the document in its file; empty ones count."""
-    pointer: str
-    """JSON Pointer from the document to what is wrong, or to where something is missing."""
     message: str
     """A full sentence with culprit, field and reason."""
-    remedy: str
+    remedy: str = ""
     """A full sentence that tells the author what to do; empty where the message says it."""
+    subject: str = ""
+    """The object: `Job train`; empty for a finding on a file or a comment."""
+    document: int = 0
+    """Index of the document in its file; empty ones count."""
+    pointer: str = ""
+    """JSON Pointer from the document to what is wrong, or to where something is missing."""
     fix: tuple[Operation, ...] = ()
     """The JSON Patch on the document that fixes it, after the fixes of the findings before;
     empty where only its author can fix it."""
@@ -145,23 +145,11 @@ def _row(finding: LintFinding) -> list[Any]:
 
 
 def _finding(row: Sequence[Any], file: str) -> LintFinding:
-    rule, severity, start, end, subject, document, pointer, message, remedy, *others = row
-    fix, clusters, is_agreed, content = others
-    return LintFinding(
-        rule,
-        LintSeverity(severity),
-        Mark(file, *start),
-        Mark(file, *end),
-        subject,
-        document,
-        pointer,
-        message,
-        remedy,
-        tuple(Operation(*operation) for operation in fix),
-        tuple(clusters),
-        is_agreed,
-        content,
-    )
+    rule, severity, start, end, *others = row
+    marks = Mark(file, *start), Mark(file, *end)
+    read = LintFinding(rule, LintSeverity(severity), *marks, *others)
+    fix = tuple(Operation(*operation) for operation in read.fix)
+    return read._replace(fix=fix, clusters=tuple(read.clusters))
 
 
 def object_subject(one: Document) -> str:

@@ -103,18 +103,13 @@ def fixed_files(
     a part cannot be read, or is filled in later, stays as it is.
     """
     judgement = replace(judgement_of(clusters, terms), heeds_comments=False)
-    off = frozenset(name for name in _rules(clusters) if not selection.has(name))
+    rules = [*RuleName, *(name for each in clusters for name in each.custom_rules)]
+    off = frozenset(name for name in rules if not selection.has(name))
 
     def fix(share: Sequence[LintSource]) -> list[FixedFile]:
         return [_fixed(source, judgement, selection, off, reported) for source in share]
 
     return tuple(spread(fix, sources))
-
-
-def _rules(clusters: Sequence[ClusterFacts]) -> Iterator[str]:
-    yield from RuleName
-    for each in clusters:
-        yield from each.custom_rules
 
 
 def _fixed(
@@ -164,7 +159,7 @@ def _rewritten(
     selection: RuleSelection,
     off_in: Mapping[int, frozenset[str]],
 ) -> FixedFile:
-    """Fix the documents of a file; `off_in` has the rules that are off for each of them."""
+    """Fix the documents of a file; `off_in` has the rules that are off for each."""
     parts = split_documents(source.content.decode())
     fixed, unfixed, lines = list[LintFinding](), list[UnfixedFinding](), 0
     for document, part in enumerate(parts):

@@ -4,14 +4,15 @@ import re
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple, TypeAlias
 
 import yaml
 
 from charts_py.cluster_file.fault import Mark
 from gpuplane.admission.manifest_file import ManifestObject
-from gpuplane.lint.finding import LintFinding, LintSeverity, ReadingRule
+from gpuplane.lint.finding import FileFindings, LintFinding, LintSeverity, ReadingRule
+from gpuplane.lint.lint_source import LintSource
 from gpuplane.lint.registry import RuleNames
 from gpus.nearest import nearest, nearest_hint
 from policies.document import holders
@@ -57,43 +58,22 @@ class IgnoreComment:
     """Full sentences on what is wrong with it."""
 
 
-@dataclass(frozen=True, slots=True)
-class FileContent:
-    """A file as it is written, and as it is read."""
-
-    shown_as: str
-    content: bytes
-    objects: Sequence[ManifestObject]
-
-
-@dataclass(frozen=True, slots=True)
-class Ignoring:
-    """The findings that comments leave of a file."""
-
-    findings: tuple[LintFinding, ...]
-    """With findings on the comments themselves."""
-    ignored: Mapping[str, int]
-    """Number of findings that are left out, by rule."""
-
-
 def without_ignored(
-    file: FileContent,
-    findings: Sequence[LintFinding],
-    names: RuleNames,
-) -> Ignoring:
+    source: LintSource, read: Sequence[ManifestObject], findings: FileFindings, names: RuleNames
+) -> FileFindings:
     """Return the findings that no comment leaves out, and those on the comments.
 
     A comment is about the line of a field, its own or the next one; on the first line of an object
     about the whole object; or about the file.
     """
-    found = marked_comments(file.content)
+    found = marked_comments(source.content)
     if not found:
-        return Ignoring(tuple(findings), {})
-    comments = [read_comment(each, names) for each in found]
-    reaches = _Reaches(comments, _begun_by_line(file.objects))
+        return findings
+    comments = [_read_comment(each, names) for each in found]
+    reaches = _Reaches(comments, _begun_by_line(read))
     used: list[set[str]] = [set() for _ in comments]
     kept, ignored = list[LintFinding](), Counter[str]()
-    for each in findings:
+    for each in findings.findings:
         hits = reaches.of(each)
         for index in hits:
             used[index].add(each.rule)
@@ -102,8 +82,8 @@ def without_ignored(
         else:
             kept.append(each)
     for comment, rules in zip(comments, used, strict=True):
-        kept += _of_comment(file.shown_as, comment, rules)
-    return Ignoring(tuple(kept), dict(ignored))
+        kept += _of_comment(source.shown_as, comment, rules)
+    return replace(findings, findings=tuple(kept), ignored=dict(ignored))
 
 
 class _Reaches:
@@ -146,29 +126,15 @@ def _begun_by_line(read: Sequence[ManifestObject]) -> Mapping[int, Sequence[_Obj
 
 
 def _of_comment(shown_as: str, one: IgnoreComment, used: set[str]) -> Iterator[LintFinding]:
-    for problem in one.problems:
-        yield _finding(shown_as, one, LintSeverity.WARNING, problem, "")
+    comment = one.comment
+    start = Mark(shown_as, comment.line, comment.column)
+    end = Mark(shown_as, comment.line, comment.end_column)
+    finding = LintFinding(ReadingRule.IGNORE_COMMENT, LintSeverity.WARNING, start, end, "")
+    yield from (finding._replace(message=problem) for problem in one.problems)
     for rule in one.rules:
         if rule not in used:
             message = f"The comment ignores {rule}, which finds nothing there."
-            yield _finding(shown_as, one, LintSeverity.WARNING, message, "Leave that out.")
-
-
-def _finding(
-    shown_as: str, one: IgnoreComment, severity: LintSeverity, message: str, remedy: str
-) -> LintFinding:
-    comment = one.comment
-    return LintFinding(
-        rule=ReadingRule.IGNORE_COMMENT,
-        severity=severity,
-        start=Mark(shown_as, comment.line, comment.column),
-        end=Mark(shown_as, comment.line, comment.end_column),
-        subject="",
-        document=0,
-        pointer="",
-        message=message,
-        remedy=remedy,
-    )
+            yield finding._replace(message=message, remedy="Leave that out.")
 
 
 def marked_comments(content: bytes) -> tuple[YamlComment, ...]:
@@ -231,7 +197,7 @@ def _comment(fields: Sequence[int], number: int, match: re.Match[str]) -> YamlCo
     )
 
 
-def read_comment(comment: YamlComment, names: RuleNames) -> IgnoreComment:
+def _read_comment(comment: YamlComment, names: RuleNames) -> IgnoreComment:
     """Read a comment; without a reason, it leaves nothing out."""
     match = _DIRECTIVE.match(comment.text)
     verb = match["verb"] if match else ""
@@ -259,12 +225,10 @@ def _problems(comment: YamlComment, verb: str, reason: str) -> Iterator[str]:
 
 
 def _problems_of_names(named: Sequence[str], names: RuleNames) -> Iterator[str]:
-    yield from (_problem(name, names) for name in named if name not in names.ignorable)
+    for name in named:
+        if name not in names.all:
+            yield f'There is no rule "{name}"{nearest_hint(names.nearest(name))}.'
+        elif name not in names.ignorable:
+            yield f"{name} cannot be ignored."
     if not named:
         yield f"The comment names no rule; allowed: {_FORM}."
-
-
-def _problem(name: str, names: RuleNames) -> str:
-    if name in names.all:
-        return f"{name} cannot be ignored."
-    return f'There is no rule "{name}"{nearest_hint(names.nearest(name))}.'

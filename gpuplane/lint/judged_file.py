@@ -19,7 +19,7 @@ from gpuplane.admission.unread_parts import unread_parts
 from gpuplane.lint.acknowledgement_key import ContentDigests
 from gpuplane.lint.cluster_judge import ClusterJudge, applied_judges, cluster_judge, where_applied
 from gpuplane.lint.finding import FileFindings, LintFinding, ObjectFinding
-from gpuplane.lint.ignoring import FileContent, without_ignored
+from gpuplane.lint.ignoring import without_ignored
 from gpuplane.lint.lint_run import ClusterFacts, Keep, LintTerms
 from gpuplane.lint.lint_source import LintSource
 from gpuplane.lint.object_findings import admission_findings, template_findings
@@ -105,11 +105,10 @@ def judge_file(source: LintSource, judgement: Judgement) -> FileFindings:
         with_gpus = [*_gpu_workloads(one, judgement)]
         findings += _of_object(one, judgement, selectors, has_gpus=bool(with_gpus))
         kinds.update(with_gpus)
+    found = FileFindings(tuple(findings), len(read.objects), dict(sorted(kinds.items())))
     if not judgement.heeds_comments:
-        return FileFindings(tuple(findings), len(read.objects), dict(sorted(kinds.items())))
-    file = FileContent(source.shown_as, source.content, read.objects)
-    left = without_ignored(file, findings, judgement.names)
-    return FileFindings(left.findings, len(read.objects), dict(sorted(kinds.items())), left.ignored)
+        return found
+    return without_ignored(source, read.objects, found, judgement.names)
 
 
 def _stop(source: LintSource, read: ManifestFile) -> Fault | None:

@@ -65,7 +65,6 @@ class LintRun:
         self._load, self._judge = load, judge
 
     def clusters(self, folder: Path, names: Sequence[str]) -> tuple[ClusterFacts, ...]:
-        """Return the clusters of these names, or all of the folder; raises what loading raises."""
         store = self._store.below(self._tool)
         found = self._clusters(store, folder, names)
         store.mark_used()

@@ -1,6 +1,6 @@
 """Findings in an object: of admission in a cluster, and of the linter's own rules."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
 from charts_py.objects.document import Document
 from gpuplane.lint.cluster_judge import ClusterJudge
@@ -9,7 +9,6 @@ from gpuplane.lint.registry import TEMPLATE_RULES
 from gpuplane.lint.template_rule import TemplateContext, lint_object
 from policies.admission import Effect, Outcome, Review
 from policies.document import Json, members, shown, steps_of, text, value_at
-from policies.engine import Engine
 from policies.job_priority import kind_of
 from policies.manifest_admission import (
     PodAdmission,
@@ -49,19 +48,13 @@ def admission_findings(
         refused = refused_jobs(rules.engine.settings, document, review.namespace, namespace)
         yield from ((judge.name, _of_job(job)) for job in refused)
     for name, engine in (workers or {judge.name: rules.engine}).items():
-        for finding in _admitted(engine, document, review, namespace, pods_only=bool(workers)):
-            yield name, finding
-
-
-def _admitted(
-    engine: Engine, document: Document, review: Review, namespace: str | None, *, pods_only: bool
-) -> Iterator[ObjectFinding]:
-    pods = admitted_pods(engine, document, review, namespace)
-    for pod in pods:
-        yield from _of_pod(pod, value_at(document, steps_of(pod.pod.pointer)))
-    if not pods_only:
-        refused = refused_jobs(engine.settings, document, review.namespace, namespace)
-        yield from map(_of_job, refused_besides(refused, pods))
+        pods = admitted_pods(engine, document, review, namespace)
+        for pod in pods:
+            found = _of_pod(pod, value_at(document, steps_of(pod.pod.pointer)))
+            yield from ((name, finding) for finding in found)
+        if not workers:
+            refused = refused_jobs(engine.settings, document, review.namespace, namespace)
+            yield from ((name, _of_job(job)) for job in refused_besides(refused, pods))
 
 
 def _of_pod(admitted: PodAdmission, template: Document) -> Iterator[ObjectFinding]:
@@ -69,8 +62,12 @@ def _of_pod(admitted: PodAdmission, template: Document) -> Iterator[ObjectFindin
     pod = admitted.pod
     subject = f"{shown(pod.kind)} {shown(pod.name)}".rstrip()
     lacks_metadata = template.get("metadata") is None
-    for outcome in _without_shares_of_no_number(admitted.admission.outcomes):
+    outcomes = admitted.admission.outcomes
+    no_number = any(outcome.finding.rule == RuleName.GPU_COUNT for outcome in outcomes)
+    for outcome in outcomes:
         finding = outcome.finding
+        if no_number and finding.rule == RuleName.GPU_SHARE:
+            continue  # the share of GPUs whose number is none
         fix = finding.fix if outcome.effect is Effect.FIXED else ()
         operations = tuple(on_manifest(pod, fix, lacks_metadata=lacks_metadata))
         lacks_metadata = lacks_metadata and len(operations) == len(fix)
@@ -83,13 +80,6 @@ def _of_pod(admitted: PodAdmission, template: Document) -> Iterator[ObjectFindin
             finding.remedy,
             operations,
         )
-
-
-def _without_shares_of_no_number(outcomes: Sequence[Outcome]) -> Iterable[Outcome]:
-    """Leave out the share of GPUs where the rule `gpu-count` finds that their number is none."""
-    rules = {outcome.finding.rule for outcome in outcomes}
-    unsaid = {RuleName.GPU_SHARE} if RuleName.GPU_COUNT in rules else frozenset()
-    return (outcome for outcome in outcomes if outcome.finding.rule not in unsaid)
 
 
 def _of_job(job: RefusedJob) -> ObjectFinding:
@@ -126,7 +116,6 @@ def _takes(operation: Operation, template: Document) -> bool:
 
 
 def _keeps(value: Json, written: Json) -> bool:
-    """Whether a value contains everything that is written."""
     if type(written) is dict and type(value) is dict:
         return all(name in value and _keeps(value[name], each) for name, each in written.items())
     if type(written) is list and type(value) is list:
@@ -145,10 +134,10 @@ def template_findings(
 
     Namespaces are as in `manifest_pods`; `selectors` come from the Services in the same file.
     """
+    engine = judge.rules.engine
     for pointer, one, holder in _objects(document):
         metadata = members(one.get("metadata"))
         place = namespace or text(metadata.get("namespace")) or default_namespace
-        engine = judge.rules.engine
         context = TemplateContext(
             engine.settings, engine.offer, place, judge.kubernetes, selectors, holder
         )

@@ -23,33 +23,13 @@ PLACEHOLDER = re.compile("|".join(_WRITTEN))
 _PARAMETER = re.compile(_WRITTEN[1])
 """Argo fills in these itself."""
 _NUMBERS = (
-    "activeDeadlineSeconds",
-    "backoffLimit",
-    "completions",
-    "containerPort",
-    "maxReplicas",
-    "minAvailable",
-    "minReplicas",
-    "numNodes",
-    "numProcPerNode",
-    "nprocPerNode",
-    "parallelism",
-    "replicas",
-    "size",
-    "slotsPerWorker",
-    "ttlSecondsAfterFinished",
+    *("activeDeadlineSeconds", "backoffLimit", "completions", "containerPort", "maxReplicas"),
+    *("minAvailable", "minReplicas", "numNodes", "numProcPerNode", "nprocPerNode", "parallelism"),
+    *("replicas", "size", "slotsPerWorker", "ttlSecondsAfterFinished"),
 )
 _NAMES = (
-    "claimName",
-    "image",
-    "name",
-    "namespace",
-    "nodeName",
-    "priorityClassName",
-    "queue",
-    "runtimeClassName",
-    "schedulerName",
-    "serviceAccountName",
+    *("claimName", "image", "name", "namespace", "nodeName", "priorityClassName", "queue"),
+    *("runtimeClassName", "schedulerName", "serviceAccountName"),
 )
 _FIELDS = frozenset((*_NUMBERS, *_NAMES))
 _HOLDERS = frozenset(("labels", "limits", "matchLabels", "nodeSelector", "requests"))
@@ -94,7 +74,19 @@ class _Placeholders:
             self._fields[holder].append(unescaped(field))
 
     def named(self) -> Iterator[_Found]:
-        yield from ((_named(self._object, *each), ()) for each in self._values.items())
+        subject = object_subject(self._object)
+        for pointer, value in self._values.items():
+            field = unescaped(pointer.rpartition("/")[2])
+            finding = ObjectFinding(
+                rule=ReadingRule.UNFILLED_PLACEHOLDER,
+                severity=LintSeverity.WARNING,
+                subject=subject,
+                pointer=pointer,
+                message=f"The value of {shown(field)} is the placeholder {shown(value)}.",
+                remedy="Lint what is applied, where it is filled in.",
+                fix=(),
+            )
+            yield finding, ()
 
     def explains(self, finding: ObjectFinding) -> bool:
         """Whether a finding is about a placeholder: at its place, or by naming it or its field."""
@@ -106,21 +98,7 @@ class _Placeholders:
         )
 
 
-def _named(one: Document, pointer: str, value: str) -> ObjectFinding:
-    field = unescaped(pointer.rpartition("/")[2])
-    return ObjectFinding(
-        rule=ReadingRule.UNFILLED_PLACEHOLDER,
-        severity=LintSeverity.WARNING,
-        subject=object_subject(one),
-        pointer=pointer,
-        message=f"The value of {shown(field)} is the placeholder {shown(value)}.",
-        remedy="Lint what is applied, where it is filled in.",
-        fix=(),
-    )
-
-
 def is_placeholder(value: Json) -> bool:
-    """Whether somebody has to fill in a value, or a part of it."""
     return PLACEHOLDER.search(text(value)) is not None
 
 

@@ -8,7 +8,6 @@ from gpuplane.lint.finding import LintFinding, LintSeverity, ReadingRule, object
 from gpuplane.lint.lint_source import LintSource
 from policies.document import pointer, printable
 
-_JSON = ".json"
 _REMEDIES = {
     TemplateEngine.HELM: "Lint what it renders: gpuplane lint --helm CHART.",
     TemplateEngine.JINJA: "Lint what it renders.",
@@ -42,32 +41,25 @@ def part_finding(one: ManifestObject, fault: Fault) -> LintFinding:
         severity=LintSeverity.ERROR,
         start=start,
         end=end,
+        message=f"{printable(str(fault.problem))}.",
         subject=object_subject(one.document),
         document=one.index,
         pointer=at,
-        message=f"{printable(str(fault.problem))}.",
-        remedy="",
     )
 
 
 def _on_line(source: LintSource, fault: Fault, rule: ReadingRule) -> LintFinding:
     """Make a finding without an object, from its column to the end of its line."""
-    problem = printable(str(fault.problem))
-    mark = fault.mark
+    problem, mark = printable(str(fault.problem)), fault.mark
     lines = source.content.splitlines()
     line = lines[mark.line - 1].decode(errors="replace") if mark.line <= len(lines) else ""
-    indentation = len(line) - len(line.lstrip())
-    column = mark.column or indentation + 1
+    column = mark.column or len(line) - len(line.lstrip()) + 1
     return LintFinding(
         rule=rule,
         severity=LintSeverity.ERROR,
         start=Mark(source.shown_as, mark.line, column),
         end=Mark(source.shown_as, mark.line, max(len(line.rstrip()), column) + 1),
-        subject="",
-        document=0,
-        pointer="",
         message=f"{problem[:1].upper()}{problem[1:].removesuffix('.')}.",
-        remedy="",
     )
 
 
@@ -76,7 +68,7 @@ def json_fault(content: bytes, shown_as: str) -> Fault | None:
 
     None of others, and where YAML says more: of other encodings, and of nesting too deep to read.
     """
-    if not shown_as.endswith(_JSON) or not content.strip():
+    if not shown_as.endswith(".json") or not content.strip():
         return None
     try:
         json.loads(content.decode("utf-8-sig"))

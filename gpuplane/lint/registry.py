@@ -63,7 +63,6 @@ class RuleNames:
 
     @property
     def ignorable(self) -> Sequence[str]:
-        """The rules that a comment or an acknowledgement can name."""
         return [name for name in self.all if name not in _NEVER_IGNORED]
 
     def nearest(self, name: str) -> tuple[str, ...]:
@@ -81,7 +80,6 @@ _IN_REPOSITORY = Path(__file__).parents[2] / "docs" / "lint-rules"
 _VARIABLE = "GPUPLANE_REPOSITORY"
 """Names the repository to whose pages links lead, as for the site of the documentation."""
 _REPOSITORY = "https://github.com/example/gpuplane"
-_LINT_PAGE = "docs/lint.md"
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,9 +110,9 @@ def rule_selection(
     names = rule_names(custom)
     for name in sorted(selection.selected | selection.ignored):
         if name not in names.all:
-            hint = nearest_hint(names.nearest(name))
             if "," in name:
                 raise DistError(f'unknown rule "{name}"; name one rule per option, and repeat it')
+            hint = nearest_hint(names.nearest(name))
             raise DistError(f'unknown rule "{name}"; allowed: {", ".join(names.all)}{hint}')
     if selection.selected and selection.selected <= selection.ignored:
         both = ", ".join(sorted(selection.selected))
@@ -134,18 +132,18 @@ def lint_rule_pages() -> dict[str, str]:
 
 
 def rule_facts(environment: Mapping[str, str]) -> dict[str, RuleFacts]:
-    files = f"{environment.get(_VARIABLE) or _REPOSITORY}/blob/HEAD"
-    return {each.name: each for each in _facts(files)}
+    docs = f"{environment.get(_VARIABLE) or _REPOSITORY}/blob/HEAD/docs"
+    return {each.name: each for each in _facts(docs)}
 
 
-def _facts(files: str) -> Iterator[RuleFacts]:
+def _facts(docs: str) -> Iterator[RuleFacts]:
     for rule in RULES:
         name = rule.name.value
         text = rule_page(rule.name) if isinstance(rule.name, RuleName) else rule.summary
-        yield RuleFacts(name, rule.summary, f"{files}/docs/policies/{name}.md", text)
-    page = f"{files}/{_LINT_PAGE}"
+        yield RuleFacts(name, rule.summary, f"{docs}/policies/{name}.md", text)
     for reading in ReadingRule:
-        yield RuleFacts(reading.value, reading.summary, f"{page}#{reading.value}", reading.summary)
+        link = f"{docs}/lint.md#{reading.value}"
+        yield RuleFacts(reading.value, reading.summary, link, reading.summary)
     for linted in TEMPLATE_RULES:
-        link = f"{files}/docs/lint-rules/{linted.name}.md"
+        link = f"{docs}/lint-rules/{linted.name}.md"
         yield RuleFacts(linted.name, linted.summary, link, lint_rule_page(linted))

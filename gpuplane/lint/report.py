@@ -43,7 +43,6 @@ class LintReport:
 
     @property
     def fixable(self) -> int:
-        """Number of findings with a fix that all clusters would make."""
         return sum(bool(finding.fix) and finding.is_agreed for finding in self.findings)
 
     def of_severity(self, least: LintSeverity) -> "LintReport":

@@ -6,12 +6,13 @@ from charts_py.objects.document import Document
 from gpuplane.lint.declared_number import DeclaredOptions, variables
 from gpuplane.lint.template_rule import GpuPod, LintObject, TemplateContext
 from policies.container import Container, ContainerKind
-from policies.document import Json, elements, members, text
+from policies.document import Json, elements, members
 from policies.manifest_pod import objects
 from policies.rules.replica_spread import INFERENCE
 from policies.settings import JobKind
 from policies.workloads.place import at
 
+_SERVICE = ("v1", "Service")
 _TEMPLATE = ("/spec/template",)
 _REPLICATED: Mapping[JobKind, tuple[str, ...]] = {
     JobKind("", "ReplicationController"): _TEMPLATE,
@@ -79,16 +80,10 @@ def _names_port(container: Container) -> bool:
 
 def service_selectors(documents: Iterable[Document]) -> tuple[Mapping[str, Json], ...]:
     """Return the labels by which each Service selects its pods."""
-    return tuple(_selectors(documents))
-
-
-def _selectors(documents: Iterable[Document]) -> Iterator[Mapping[str, Json]]:
-    for document in documents:
-        for _, one in objects(document):
-            if (text(one.get("apiVersion")), text(one.get("kind"))) == ("v1", "Service"):
-                selector = members(members(one.get("spec")).get("selector"))
-                if selector:
-                    yield selector
+    found = (one for document in documents for _, one in objects(document))
+    services = (one for one in found if (one.get("apiVersion"), one.get("kind")) == _SERVICE)
+    selectors = (members(members(one.get("spec")).get("selector")) for one in services)
+    return tuple(filter(None, selectors))
 
 
 def selects(selector: Mapping[str, Json], labels: Mapping[str, Json]) -> bool:

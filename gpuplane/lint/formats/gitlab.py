@@ -16,7 +16,6 @@ _SEVERITIES = {
 
 
 def to_gitlab(report: LintReport) -> str:
-    """Return a violation for each finding."""
     keys = fingerprints(report.findings)
     found = [_violation(each, key) for each, key in zip(report.findings, keys, strict=True)]
     return json.dumps(found, indent=2, ensure_ascii=False) + "\n"

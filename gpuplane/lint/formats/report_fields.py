@@ -7,7 +7,6 @@ from gpuplane.lint.report import LintReport
 
 
 def report_fields(report: LintReport) -> dict[str, Any]:
-    """Return the findings, and what was read."""
     return {
         "clusters": list(report.clusters),
         "files": report.files,

@@ -24,7 +24,6 @@ class _Pen(NamedTuple):
 
 
 def to_text(report: LintReport, *, colour: bool = False) -> str:
-    """Return the findings, and how many there are of each severity."""
     pen = _Pen(colour)
     sources = {file: content.splitlines() for file, content in report.sources.items()}
     lines = [line for finding in report.findings for line in _lines(finding, sources, pen)]

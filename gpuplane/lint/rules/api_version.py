@@ -72,7 +72,6 @@ class CustomVersion:
 
 
 def check(one: LintObject, context: TemplateContext) -> Iterator[TemplateFinding]:
-    """Find a version that the cluster does not serve (an error), or not for long (a warning)."""
     key = (text(one.document.get("apiVersion")), text(one.document.get("kind")))
     if (core := core_versions().get(key)) is not None:
         yield from _of_core(core, key[1], context.kubernetes)
@@ -102,14 +101,14 @@ def _of_core(version: CoreVersion, kind: str, cluster: str) -> Iterator[Template
 
 
 def _outdated(version: CoreVersion, message: str, severity: LintSeverity) -> TemplateFinding:
+    fix: tuple[Operation, ...] = ()
     if not version.replacement:
         remedy = f"It has no direct replacement: {version.source}"
-        return TemplateFinding(_POINTER, message, remedy, severity=severity)
-    if not version.same_fields:
+    elif not version.same_fields:
         remedy = f"Move it to {version.replacement}, and read what differs: {version.source}"
-        return TemplateFinding(_POINTER, message, remedy, severity=severity)
-    fix = (Operation("replace", _POINTER, version.replacement),)
-    remedy = f"Set apiVersion to {version.replacement}; all else stays as it is."
+    else:
+        remedy = f"Set apiVersion to {version.replacement}; all else stays as it is."
+        fix = (Operation("replace", _POINTER, version.replacement),)
     return TemplateFinding(_POINTER, message, remedy, fix, severity)
 
 
@@ -154,11 +153,8 @@ def _is_outdated(key: VersionedKind, cluster: str) -> bool:
 
 
 def _is_reached(minor: str, cluster: str) -> bool:
-    return bool(minor) and _order(minor) <= _order(cluster)
-
-
-def _order(minor: str) -> tuple[int, ...]:
-    return tuple(int(part) for part in minor.split("."))
+    at, running = ([*map(int, one.split("."))] for one in (minor or "0", cluster))
+    return bool(minor) and at <= running
 
 
 @cache
@@ -172,9 +168,7 @@ def custom_versions() -> Mapping[VersionedKind, CustomVersion]:
     return _by_kind(CustomVersion(**row | {"state": CustomState(row["state"])}) for row in rows)
 
 
-def _by_kind(
-    versions: Iterable[CoreVersion | CustomVersion],
-) -> dict[VersionedKind, Any]:
+def _by_kind(versions: Iterable[CoreVersion | CustomVersion]) -> dict[VersionedKind, Any]:
     return {(each.api_version, kind): each for each in versions for kind in each.kinds}
 
 

@@ -49,12 +49,10 @@ class _Amount(NamedTuple):
 
     @property
     def pointer(self) -> str:
-        """JSON Pointer from the object."""
         return f"{self.holder}/resources/{self.field}/{escaped(self.name)}"
 
 
 def check(one: LintObject, context: TemplateContext) -> Iterator[TemplateFinding]:
-    """Find resources that Kubernetes refuses or drops, and GPUs of a misspelled domain."""
     for template in one.templates:
         for container in written_containers(template):
             yield from _beside_resources(container)
@@ -115,7 +113,6 @@ def _wrong_names(container: WrittenContainer, offer: Offer) -> Iterator[Template
 
 
 def _wrong_name(name: str, offer: Offer) -> tuple[str, LintSeverity] | None:
-    """Return what is wrong with the name of a resource, and how bad that is."""
     if reason := _why_refused(name):
         return f"which Kubernetes refuses: {reason}", LintSeverity.ERROR
     if _is_misspelled(name, offer.names):
@@ -140,18 +137,13 @@ def _wrong_amounts(container: WrittenContainer) -> Iterator[TemplateFinding]:
 def _wrong_in_pod(template: PodTemplate) -> Iterator[TemplateFinding]:
     spec = members(template.document.get("spec"))
     for amount in _amounts(spec, f"{template.pointer}/spec"):
-        if not _fits_pods(amount.name):
+        if amount.name not in _OF_PODS and not amount.name.startswith(_HUGE_PAGES):
             yield TemplateFinding(
                 amount.pointer,
                 f"The pod as a whole asks for {shown(amount.name)}, which Kubernetes refuses: only "
                 "containers can ask for it.",
                 f"Move it to resources.{amount.field} of a container.",
             )
-
-
-def _fits_pods(name: str) -> bool:
-    """Whether a pod can state a resource for all of its containers."""
-    return name in _OF_PODS or name.startswith(_HUGE_PAGES)
 
 
 def _why_refused(name: str) -> str:
@@ -196,7 +188,6 @@ def _instead_of_name(name: str, offered: Sequence[str]) -> str:
 
 
 def _instead_of_amount(amount: Json) -> str:
-    """Return how to write an amount that is not a quantity."""
     number = re.fullmatch(r"([0-9.]+) ?([KkMGT])i?[Bb]", text(amount))
     if number is None:
         return "Write a number, with a suffix such as m, M, Mi, G or Gi where needed."

@@ -34,7 +34,6 @@ _POLICY = ("spec", "runPolicy", "cleanPodPolicy")
 
 
 def check(one: LintObject, _context: TemplateContext) -> Iterator[TemplateFinding]:
-    """Find jobs whose pods keep GPUs after the work is done."""
     if one.kind == _MPI_JOB:
         yield from _kept_workers(one.document, one.gpu_pods)
     elif one.kind in _RAY_JOBS:

@@ -15,7 +15,6 @@ from gpuplane.lint.template_rule import (
     TemplateContext,
     TemplateFinding,
     TemplateRule,
-    WrittenContainer,
     written_containers,
 )
 from gpus.nearest import nearest, nearest_hint
@@ -28,16 +27,10 @@ from policies.workloads.workload_kind import WorkloadKind
 
 _HIGHEST_PORT = 65535
 NUMBERS = frozenset(
-    {
-        "backoffLimit",
-        "completions",
-        "maxReplicas",
-        "minAvailable",
-        "minReplicas",
-        "parallelism",
-        "replicas",
-        "size",
-    }
+    (
+        *("backoffLimit", "completions", "maxReplicas", "minAvailable", "minReplicas"),
+        *("parallelism", "replicas", "size"),
+    )
 )
 """Fields of objects that hold a template."""
 _MAX_DIGITS = 9
@@ -139,12 +132,9 @@ def _wrong_selector(document: Document) -> Iterator[TemplateFinding]:
             "Move its labels to spec.selector.matchLabels.",
         )
     for name, value in selected.items() if labels else ():
-        if labels.get(name) != value and not _is_filled_in(value, labels.get(name)):
+        is_open = is_placeholder(value) or is_placeholder(labels.get(name))
+        if labels.get(name) != value and not is_open:
             yield _unmatched(name, value, labels)
-
-
-def _is_filled_in(*values: Json) -> bool:
-    return any(map(is_placeholder, values))
 
 
 def _unmatched(name: str, value: Json, labels: Mapping[str, Json]) -> TemplateFinding:
@@ -196,22 +186,15 @@ def _wrong_ports(template: PodTemplate) -> Iterator[TemplateFinding]:
     for container in written_containers(template):
         for index, port in enumerate(elements(container.raw.get("ports"))):
             value = members(port).get("containerPort")
-            if value is not None and not _is_port(value):
-                yield _wrong_port(container, index, value)
-
-
-def _is_port(value: Json) -> bool:
-    return is_placeholder(value) or (type(value) is int and 0 < value <= _HIGHEST_PORT)
-
-
-def _wrong_port(container: WrittenContainer, index: int, value: Json) -> TemplateFinding:
-    found = f'the string "{shown(value)}"' if type(value) is str else shown(value)
-    return TemplateFinding(
-        f"{container.pointer}/ports/{index}/containerPort",
-        f"The {container.culprit} has {found} for containerPort, which Kubernetes refuses: a port "
-        f"is a number from 1 to {_HIGHEST_PORT}.",
-        "State the port that its program listens on.",
-    )
+            is_port = type(value) is int and 0 < value <= _HIGHEST_PORT
+            if value is not None and not is_port and not is_placeholder(value):
+                found = f'the string "{shown(value)}"' if type(value) is str else shown(value)
+                yield TemplateFinding(
+                    f"{container.pointer}/ports/{index}/containerPort",
+                    f"The {container.culprit} has {found} for containerPort, which Kubernetes "
+                    f"refuses: a port is a number from 1 to {_HIGHEST_PORT}.",
+                    "State the port that its program listens on.",
+                )
 
 
 def _refused_by_training_operator(
@@ -284,13 +267,11 @@ def _incomplete_ray_job(document: Document) -> Iterator[TemplateFinding]:
                 "not run it.",
                 "Describe its cluster in rayClusterSpec.",
             )
-    elif is_selected or _is_whole_pod(members(cluster.get("headGroupSpec")).get("template")):
-        yield from _without_entrypoint(spec)
-
-
-def _without_entrypoint(spec: Mapping[str, Json]) -> Iterator[TemplateFinding]:
+        return
     mode = text(spec.get("submissionMode")) or _DEFAULT_MODE
-    if mode in _SUBMITTING_MODES and spec.get("submitterPodTemplate") is None:
+    submits = mode in _SUBMITTING_MODES and spec.get("submitterPodTemplate") is None
+    is_whole = _is_whole_pod(members(cluster.get("headGroupSpec")).get("template"))
+    if submits and (is_selected or is_whole):
         yield TemplateFinding(
             "/spec/entrypoint",
             "The RayJob has no entrypoint, so `ray job submit` fails once its cluster is there.",

@@ -43,7 +43,6 @@ _REMEDY = "Set it: to 0 where a failure would only repeat, to more where the job
 
 
 def check(one: LintObject, _context: TemplateContext) -> Iterator[TemplateFinding]:
-    """Find jobs with GPUs that state no limit."""
     if not one.gpu_pods:
         return
     if one.kind in _JOBS:

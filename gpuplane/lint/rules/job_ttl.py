@@ -8,7 +8,6 @@ https://kubernetes.io/docs/concepts/workloads/controllers/ttlafterfinished/
 
 from collections.abc import Iterator
 
-from charts_py.objects.document import Document
 from gpuplane.lint.finding import LintSeverity
 from gpuplane.lint.template_rule import LintObject, TemplateContext, TemplateFinding, TemplateRule
 from policies.document import members, pointer, value_at
@@ -29,11 +28,12 @@ _EXPERIMENT = JobKind("kubeflow.org", "Experiment")
 
 
 def check(one: LintObject, context: TemplateContext) -> Iterator[TemplateFinding]:
-    """Find jobs with GPUs that stay for ever."""
     field = _FIELDS.get(one.kind)
     if field is None or not one.gpu_pods:
         return
-    if context.holder == _EXPERIMENT or _is_made_by_controller(one.document):
+    metadata = members(one.document.get("metadata"))
+    # Katib and what owns an object, as a CronJob its Jobs, delete it.
+    if context.holder == _EXPERIMENT or metadata.get("ownerReferences"):
         return
     if value_at(one.document, ("spec", *field)) is None:
         yield TemplateFinding(
@@ -42,11 +42,6 @@ def check(one: LintObject, context: TemplateContext) -> Iterator[TemplateFinding
             "its pods.",
             "Set it: to as long as somebody may want to read its logs.",
         )
-
-
-def _is_made_by_controller(document: Document) -> bool:
-    """Whether another object deletes it, as a CronJob does its Jobs."""
-    return bool(members(document.get("metadata")).get("ownerReferences"))
 
 
 RULE = TemplateRule(

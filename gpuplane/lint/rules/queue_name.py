@@ -42,7 +42,6 @@ class _Queue(NamedTuple):
 
 
 def check(one: LintObject, context: TemplateContext) -> Iterator[TemplateFinding]:
-    """Find workloads with GPUs whose queue is not that of their namespace."""
     namespace = context.namespace
     if namespace not in context.settings.namespaces or not one.gpu_pods:
         return

@@ -14,7 +14,6 @@ from policies.container import ContainerKind
 
 
 def check(one: LintObject, context: TemplateContext) -> Iterator[TemplateFinding]:
-    """Find services whose container with GPUs has no readiness probe."""
     for served in served_pods(one, context):
         for container in served.pod.containers:
             is_judged = container.kind is ContainerKind.APP and container.asks_for_gpu

@@ -32,6 +32,7 @@ from policies.pod import Pod
 from policies.settings import JobKind
 from policies.workloads.place import at
 
+_LEADER_WORKER_TEMPLATE = "/spec/leaderWorkerTemplate"
 _IN_JOB_SET = ("/spec/replicatedJobs/*", ("replicas", "template/spec/parallelism"))
 _GROUPS: Mapping[JobKind, tuple[str, tuple[str, ...]]] = {
     JobKind("batch", "Job"): ("/spec", ("parallelism",)),
@@ -41,10 +42,7 @@ _GROUPS: Mapping[JobKind, tuple[str, tuple[str, ...]]] = {
     JobKind("kubeflow.org", "JAXJob"): ("/spec/jaxReplicaSpecs/*", ("replicas",)),
     JobKind("kubeflow.org", "MPIJob"): ("/spec/mpiReplicaSpecs/*", ("replicas",)),
     JobKind("kubeflow.org", "PyTorchJob"): ("/spec/pytorchReplicaSpecs/*", ("replicas",)),
-    JobKind("leaderworkerset.x-k8s.io", "LeaderWorkerSet"): (
-        "/spec/leaderWorkerTemplate",
-        ("size",),
-    ),
+    JobKind("leaderworkerset.x-k8s.io", "LeaderWorkerSet"): (_LEADER_WORKER_TEMPLATE, ("size",)),
 }
 """Where each kind declares how many pods a template has: as the product of these numbers."""
 _OF_ONE_JOB = "kubeflow.org"
@@ -82,7 +80,6 @@ class _Job(NamedTuple):
 
 
 def check(one: LintObject, _context: TemplateContext) -> Iterator[TemplateFinding]:
-    """Find numbers of processes and nodes that fit no other number of the job."""
     if not one.gpu_pods:
         return
     job = _Job(_pods_together(one), frozenset(_declared_sizes(one)))
@@ -210,7 +207,9 @@ def _ray_gpus(one: LintObject) -> Iterator[TemplateFinding]:
     for place in _RAY_GROUPS:
         for pointer, group in at(one.document, f"{cluster}/{place}"):
             declared = whole_number(members(members(group).get("rayStartParams")).get("num-gpus"))
-            gpus = _gpus_of_group(pointer, one.gpu_pods)
+            below = [pod.pod for pod in one.gpu_pods if pod.is_below(pointer)]
+            containers = [container for pod in below for container in pod.gpu_containers]
+            gpus = whole_gpus(containers[0]) if len(containers) == 1 else None
             if declared is not None and gpus is not None and declared > gpus:
                 yield TemplateFinding(
                     f"{pointer}/rayStartParams/num-gpus",
@@ -218,13 +217,6 @@ def _ray_gpus(one: LintObject) -> Iterator[TemplateFinding]:
                     f"({gpus}).",
                     "Leave it out, so that KubeRay sets it to the GPUs of the container.",
                 )
-
-
-def _gpus_of_group(pointer: str, pods: tuple[GpuPod, ...]) -> int | None:
-    """Return the GPUs of the only container of a group that has some."""
-    below = [pod for pod in pods if pod.is_below(pointer)]
-    containers = [container for pod in below for container in pod.pod.gpu_containers]
-    return whole_gpus(containers[0]) if len(containers) == 1 else None
 
 
 def _pods_together(one: LintObject) -> int | None:

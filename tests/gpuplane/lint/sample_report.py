@@ -16,7 +16,7 @@ def finding(
     start, end = Mark(FILE, line, 3), Mark(FILE, line, 10)
     message, clusters = "It is 100% wrong.", ("inference", "training")
     return LintFinding(
-        rule, severity, start, end, "Pod a", 0, pointer, message, "Fix it.", fix, clusters
+        rule, severity, start, end, message, "Fix it.", "Pod a", 0, pointer, fix, clusters
     )
 
 

@@ -44,11 +44,9 @@ def _finding(content: str = HELD, rule: str = "job-ttl", subject: str = "Job a")
         severity=LintSeverity.WARNING,
         start=Mark("job.yaml", 1, 1),
         end=Mark("job.yaml", 1, 2),
-        subject=subject,
-        document=0,
-        pointer="/spec",
         message="It is wrong.",
-        remedy="",
+        subject=subject,
+        pointer="/spec",
         content=content,
     )
 

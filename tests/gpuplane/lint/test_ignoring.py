@@ -2,14 +2,9 @@ import pytest
 
 from charts_py.cluster_file.fault import Mark
 from gpuplane.admission.manifest_file import read_manifests
-from gpuplane.lint.finding import LintFinding, LintSeverity
-from gpuplane.lint.ignoring import (
-    FileContent,
-    Ignoring,
-    YamlComment,
-    marked_comments,
-    without_ignored,
-)
+from gpuplane.lint.finding import FileFindings, LintFinding, LintSeverity
+from gpuplane.lint.ignoring import YamlComment, marked_comments, without_ignored
+from gpuplane.lint.lint_source import LintSource
 from gpuplane.lint.registry import rule_names
 
 LIST = """\
@@ -36,29 +31,27 @@ spec:
 """
 
 
-def _ignoring(text: str, *places: tuple[str, int, str]) -> Ignoring:
+def _ignoring(text: str, *places: tuple[str, int, str]) -> FileFindings:
     """Return what is left of findings, each of a rule, a document and a JSON Pointer."""
     content = text.encode()
     read = read_manifests(content, "f.yaml").objects
-    findings = [
+    findings = tuple(
         LintFinding(
             rule=rule,
             severity=LintSeverity.WARNING,
             start=Mark("f.yaml", read[document].marks_of(pointer)[0].line, 1),
             end=Mark("f.yaml", 1, 1),
-            subject="Job a",
+            message="It is wrong.",
             document=document,
             pointer=pointer,
-            message="It is wrong.",
-            remedy="",
         )
         for rule, document, pointer in places
-    ]
-    names = rule_names(["no-latest"])
-    return without_ignored(FileContent("f.yaml", content, read), findings, names)
+    )
+    source, names = LintSource("f.yaml", content), rule_names(["no-latest"])
+    return without_ignored(source, read, FileFindings(findings), names)
 
 
-def _told(left: Ignoring) -> list[str]:
+def _told(left: FileFindings) -> list[str]:
     return [
         f"{each.start} {each.severity}: {each.message} {each.remedy}".rstrip()
         for each in left.findings
@@ -66,7 +59,7 @@ def _told(left: Ignoring) -> list[str]:
     ]
 
 
-def _kept(left: Ignoring) -> list[tuple[str, int, str]]:
+def _kept(left: FileFindings) -> list[tuple[str, int, str]]:
     return [
         (each.rule, each.document, each.pointer)
         for each in left.findings
