@@ -16,10 +16,9 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks.apiserver_alone import ALONE
 from benchmarks.apiserver_cluster import MeasuredCluster, running_cluster
-from benchmarks.apiserver_load import CreateLoad, put_creates
-from benchmarks.apiserver_modes import NAMESPACES, NOBODY
+from benchmarks.apiserver_releases import ALONE, NAMESPACES, NOBODY
+from benchmarks.load import Load
 from tests.binaries.control_plane import build_control_plane
 
 CLIENTS = (1, 16, 64)
@@ -34,7 +33,7 @@ WARM_UP_SECONDS = 3.0
 class Turn:
     """What one namespace was answered in its turn."""
 
-    creates: CreateLoad
+    load: Load
     cpu_milliseconds: float
     """Of the API server's cores, a create."""
 
@@ -56,9 +55,9 @@ class Series:
             yield [
                 str(self.clients),
                 name,
-                *self._compared(name, lambda turn: turn.creates.load.percentile(50)),
-                *self._compared(name, lambda turn: turn.creates.load.percentile(99)),
-                *self._compared(name, lambda turn: turn.creates.load.rate)[:1],
+                *self._compared(name, lambda turn: turn.load.percentile(50)),
+                *self._compared(name, lambda turn: turn.load.percentile(99)),
+                *self._compared(name, lambda turn: turn.load.rate)[:1],
                 *self._compared(name, lambda turn: turn.cpu_milliseconds),
                 str(self.creates(name)),
                 str(self.not_fixed(name)),
@@ -66,16 +65,16 @@ class Series:
 
     def creates(self, name: str) -> int:
         """How many creates there were in a namespace."""
-        return sum(turns[name].creates.load.answers for turns in self.rounds)
+        return sum(turns[name].load.answers for turns in self.rounds)
 
     def not_fixed(self, name: str) -> int:
         """How many of them were admitted as they were."""
-        return self.creates(name) - sum(turns[name].creates.fixed for turns in self.rounds)
+        return self.creates(name) - sum(turns[name].load.marked for turns in self.rounds)
 
     @property
     def busy(self) -> float:
         """Share of a core for which the clients were busy; near 1 they would measure themselves."""
-        return max(turn.creates.load.busy for turns in self.rounds for turn in turns.values())
+        return max(turn.load.busy for turns in self.rounds for turn in turns.values())
 
     def _compared(self, name: str, figure: Callable[[Turn], float]) -> list[str]:
         """Return a figure of a namespace, and what it is above that of nobody within a round."""
@@ -109,9 +108,9 @@ def measure(cluster: MeasuredCluster, clients: int, seconds: float) -> Round:
 
 def _turn(cluster: MeasuredCluster, name: str, clients: int, seconds: float) -> Turn:
     before = cluster.cpu_seconds()
-    made = put_creates(cluster.creates[name], clients, seconds)
+    load = cluster.put_creates(name, clients, seconds)
     used = cluster.cpu_seconds() - before
-    return Turn(made, used * 1000 / max(1, made.load.answers))
+    return Turn(load, used * 1000 / max(1, load.answers))
 
 
 def _print(series: list[Series]) -> None:

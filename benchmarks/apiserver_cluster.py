@@ -1,42 +1,41 @@
 """A control plane in which each way to admit pods has a namespace, and one has none."""
 
-from __future__ import annotations
-
-import copy
-from collections.abc import Mapping
+import json
+import ssl
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from http import HTTPStatus
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import psutil
 
-from benchmarks.apiserver_alone import ALONE, CALLED, write_alone
-from benchmarks.apiserver_load import Creates
-from benchmarks.apiserver_modes import NAMESPACES, NOBODY, write_mode
+from benchmarks.apiserver_releases import (
+    ALONE,
+    CALLED,
+    NAMESPACES,
+    NOBODY,
+    write_alone,
+    write_mode,
+)
+from benchmarks.load import Load, Question, put_load
 from charts_py.cluster_file.cluster_files import find_cluster_files
 from charts_py.load import load_platforms
 from gpus.platform_names import FIXED
+from policies.document import Document
+from tests.binaries.control_plane import ControlPlaneBinaries
+from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.control_plane.api_connection import ApiError
-from tests.e2e.control_plane.control_plane import running_control_plane
+from tests.e2e.control_plane.control_plane import ControlPlane, running_control_plane
 from tests.e2e.control_plane.files import ADMIN
 from tests.e2e.control_plane.namespaces import make_namespace
 from tests.e2e.folders import CLUSTERS
 from tests.e2e.polling import polls
 from tests.e2e.releases.objects import applied, read_release
 from tests.e2e.webhook.files import write_webhook_files
-from tests.e2e.webhook.platform_webhook import serving
+from tests.e2e.webhook.platform_webhook import PlatformWebhook, serving
 from tests.e2e.webhook.registration import registered
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from policies.document import Document
-    from tests.binaries.control_plane import ControlPlaneBinaries
-    from tests.e2e.control_plane.api_client import ApiClient
-    from tests.e2e.control_plane.control_plane import ControlPlane
-    from tests.e2e.webhook.platform_webhook import PlatformWebhook
 
 CLUSTER = "training"
 TEAM = "team-research"
@@ -51,8 +50,13 @@ _KNOWN_SECONDS = 60
 class MeasuredCluster:
     """What to create in it, by namespace, and the API server."""
 
-    creates: Mapping[str, Creates]
+    creates: Mapping[str, Question]
     api_server: psutil.Process
+    port: int
+    tls: ssl.SSLContext
+
+    def put_creates(self, namespace: str, clients: int, seconds: float) -> Load:
+        return put_load(self.port, self.tls, self.creates[namespace], clients, seconds)
 
     def cpu_seconds(self) -> float:
         """Return what the API server has used of its cores so far."""
@@ -78,8 +82,14 @@ def running_cluster(
             webhook = stack.enter_context(_admitting(admin, release, logs, timeout_seconds))
             _wait_until_admitted(admin, name, webhook)
         names = (NOBODY, *releases)
-        process = psutil.Process(control_plane.api_server.process.pid)
-        yield MeasuredCluster({name: _creates(control_plane, name) for name in names}, process)
+        port = urlsplit(control_plane.server).port
+        assert port is not None  # noqa: S101 # the control plane chose one
+        yield MeasuredCluster(
+            creates={name: _create(control_plane, name) for name in names},
+            api_server=psutil.Process(control_plane.api_server.process.pid),
+            port=port,
+            tls=ssl.create_default_context(cafile=str(control_plane.files.authority)),
+        )
 
 
 def _rendered(namespace: str, folder: Path) -> Path:
@@ -141,7 +151,7 @@ def _fixes(admin: ApiClient, namespace: str) -> str:
 
 
 def _denial(admin: ApiClient, namespace: str) -> str:
-    foreign = copy.deepcopy(_pod(namespace))
+    foreign = _pod(namespace)
     foreign["spec"]["containers"][0]["image"] = "docker.io/somebody/train:1.2.3"
     try:
         admin.create(foreign, dryRun="All")
@@ -150,11 +160,16 @@ def _denial(admin: ApiClient, namespace: str) -> str:
     return ""
 
 
-def _creates(control_plane: ControlPlane, namespace: str) -> Creates:
-    port = urlsplit(control_plane.server).port
-    assert port is not None  # noqa: S101 # the control plane chose one
-    files = control_plane.files
-    return Creates(port, files.authority, files.tokens[ADMIN], _pod(namespace), FIXED.encode())
+def _create(control_plane: ControlPlane, namespace: str) -> Question:
+    """Return a dry run, whose answer names the fixes where the pod was fixed."""
+    token = control_plane.files.tokens[ADMIN]
+    return Question(
+        f"/api/v1/namespaces/{namespace}/pods?dryRun=All",
+        json.dumps(_pod(namespace)).encode(),
+        headers=(f"authorization: Bearer {token}", "content-type: application/json"),
+        status=HTTPStatus.CREATED,
+        mark=FIXES.encode(),
+    )
 
 
 def _pod(namespace: str) -> Document:

@@ -4,30 +4,29 @@ Run by `make soak-webhook`. Each answer must be an AdmissionReview or a clean 4x
 connection or a wait ends the run with exit code 1.
 """
 
-from __future__ import annotations
-
 import http.client
 import json
 import os
+import random
+import ssl
 import sys
 import tempfile
 from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
+from copy import deepcopy
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 from rich.console import Console
 
-from benchmarks.webhook_review import review
-from benchmarks.webhook_servers import HOST, prepare, serve_webhook, serving
-from benchmarks.webhook_soak_bodies import hostile_bodies
+from benchmarks.load import HOST
+from benchmarks.reviewed import review
+from benchmarks.webhook_servers import prepare, serve_webhook, serving
+from webhook.gate import MAX_BODY_BYTES
 from webhook.http.bounded_protocol import MAX_FIELDS, MAX_HEAD_BYTES
 from webhook.reviewer import Purpose
-
-if TYPE_CHECKING:
-    import ssl
-    from collections.abc import Iterable
 
 BODIES = 10_000
 WARM_UP_BODIES = 1_000
@@ -46,6 +45,11 @@ RAW_REQUESTS = (
     b"POST /" + b"a" * 2 * MAX_HEAD_BYTES + b" HTTP/1.1\r\n",
 )
 """Requests whose length or head is wrong, or that are not HTTP."""
+_WRONG_VALUES: tuple[Any, ...] = (
+    *(None, True, 0, -1, 10**400, 1e308, "", "\x00", "a" * 10_000),
+    *([], [[]], {}, {"": {}}, [None] * 100, {"~0/~1": {"..": "../../etc/passwd"}}),
+)
+_SHARE_OF_LARGE = 0.1
 
 
 def main() -> int:
@@ -113,6 +117,92 @@ def _send_raw(port: int, tls: ssl.SSLContext) -> Counter[str]:
 def _is_alive(port: int, tls: ssl.SSLContext) -> bool:
     answers = _send(port, tls, [review()])
     return answers == {"HTTP 200, AdmissionReview with 200": 1}
+
+
+def hostile_bodies(number: int, seed: int = 0) -> Iterator[bytes]:
+    """Yield bodies that no API server sends, the same ones for the same seed."""
+    chance = random.Random(seed)  # noqa: S311 # repeatable, and not a secret
+    whole = review()
+    for index in range(number):
+        yield _KINDS[index % len(_KINDS)](chance, whole)
+
+
+def _truncated(chance: random.Random, whole: bytes) -> bytes:
+    return whole[: chance.randrange(len(whole))]
+
+
+def _flipped(chance: random.Random, whole: bytes) -> bytes:
+    body = bytearray(whole)
+    for _ in range(chance.randint(1, 20)):
+        body[chance.randrange(len(body))] = chance.randrange(256)
+    return bytes(body)
+
+
+def _noise(chance: random.Random, _whole: bytes) -> bytes:
+    return chance.randbytes(chance.randrange(4096))
+
+
+def _wrong_types(chance: random.Random, whole: bytes) -> bytes:
+    document = json.loads(whole)
+    for _ in range(chance.randint(1, 4)):
+        parent, key = chance.choice(list(_places(document)))
+        parent[key] = deepcopy(chance.choice(_WRONG_VALUES))
+    return json.dumps(document).encode()
+
+
+def _places(value: Any) -> Iterator[tuple[Any, Any]]:
+    members = value.items() if isinstance(value, dict) else enumerate(value)
+    for key, member in list(members):
+        yield value, key
+        if isinstance(member, dict | list):
+            yield from _places(member)
+
+
+def _nested(chance: random.Random, whole: bytes) -> bytes:
+    depth = chance.choice((100, 500, 1_000, 5_000, 50_000))
+    opening, closing = chance.choice(((b"[", b"]"), (b'{"a":', b"}")))
+    nested = opening * depth + b"1" + closing * depth
+    place = chance.choice((b'"Never"', b'"train"', b'"team-3"', b"false"))
+    return whole.replace(place, nested, 1)
+
+
+def _invalid_utf8(chance: random.Random, whole: bytes) -> bytes:
+    wrong = chance.choice((b"\xff", b"\xc0\xaf", b"\xed\xa0\x80", b"\\ud800", b"\x00"))
+    return whole.replace(b"train", b"train" + wrong, chance.randint(1, 3))
+
+
+def _numbers(chance: random.Random, whole: bytes) -> bytes:
+    number = chance.choice(
+        (b"NaN", b"Infinity", b"-Infinity", b"1e999999", b"9" * 5_000, b"-0", b"0.1", b"1" * 400)
+    )
+    return whole.replace(chance.choice((b'"8"', b'"90"', b'"900Gi"')), number)
+
+
+def _duplicate_keys(chance: random.Random, whole: bytes) -> bytes:
+    value = json.dumps(chance.choice(_WRONG_VALUES)).encode()
+    key = chance.choice((b'"uid"', b'"object"', b'"spec"', b'"containers"', b'"request"'))
+    return whole.replace(key + b":", key + b": " + value + b", " + key + b":", 1)
+
+
+def _many_containers(chance: random.Random, whole: bytes) -> bytes:
+    document = json.loads(whole)
+    spec = document["request"]["object"]["spec"]
+    spec["containers"] *= chance.choice((100, 400))
+    return json.dumps(document).encode()
+
+
+def _huge(chance: random.Random, whole: bytes) -> bytes:
+    """Return, once in a while, what is at the limit or above it."""
+    large = chance.random() < _SHARE_OF_LARGE
+    size = MAX_BODY_BYTES + chance.choice((-1, 0, 1)) if large else 100_000
+    return whole.replace(b"6292cd2", b"a" * (size - len(whole) + 7))
+
+
+_KINDS: tuple[Callable[[random.Random, bytes], bytes], ...] = (
+    *(_truncated, _flipped, _noise, _wrong_types, _nested, _invalid_utf8, _numbers),
+    *(_duplicate_keys, _wrong_types, _flipped, _truncated, _wrong_types, _numbers),
+    *(_duplicate_keys, _many_containers, _huge),
+)
 
 
 if __name__ == "__main__":

@@ -15,8 +15,8 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks.webhook_load import Load, put_load
-from benchmarks.webhook_review import FIXES, review, settings
+from benchmarks.load import Load, Question, put_load
+from benchmarks.reviewed import FIXES, review, settings
 from benchmarks.webhook_servers import MeasuredServer, prepare, serve_echo, serve_webhook, serving
 from webhook.reviewer import Purpose, Reviewer
 
@@ -40,7 +40,7 @@ class Contender:
 
     def run(self, tls: ssl.SSLContext, body: bytes, seconds: float) -> Load:
         """Put load on it, and return what it answered."""
-        return put_load(self.server.port, tls, self.path, body, CONNECTIONS, seconds)
+        return put_load(self.server.port, tls, Question(self.path, body), CONNECTIONS, seconds)
 
     def measure(self, tls: ssl.SSLContext, body: bytes) -> None:
         """Run one round."""
@@ -96,8 +96,7 @@ def _measure(folder: Path, body: bytes, core: int) -> tuple[Contender, Contender
 
 
 def _print(echo: Contender, webhook: Contender, size: int) -> None:
-    columns = ("server", "answers/s", "p50 ms", "p99 ms", "core us an answer", "client busy")
-    table = Table(*columns)
+    table = Table("server", "answers/s", "p50 ms", "p99 ms", "core us an answer", "client busy")
     table.add_row(*echo.row())
     table.add_row(*webhook.row())
     console = Console(width=100)

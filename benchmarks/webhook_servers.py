@@ -1,7 +1,5 @@
 """Servers to measure, each in a process of its own on one core."""
 
-from __future__ import annotations
-
 import multiprocessing
 import os
 import signal
@@ -9,24 +7,21 @@ import socket
 import ssl
 import sys
 import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import psutil
 import trustme
 import uvicorn
+from starlette.types import Receive, Scope, Send
 
-from benchmarks.webhook_review import settings
+from benchmarks.load import HOST
+from benchmarks.reviewed import settings
 from policies.settings_json import write_settings
 from webhook.serve import serve
 from webhook.serve_options import ServeOptions
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-    from starlette.types import Receive, Scope, Send
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +45,6 @@ class MeasuredServer:
 
 
 START_SECONDS = 20.0
-HOST = "127.0.0.1"
 
 
 def prepare(folder: Path) -> ssl.SSLContext:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from benchmarks.apiserver import CLIENTS, Series, measure
 from benchmarks.apiserver_cluster import MeasuredCluster, running_cluster
-from benchmarks.apiserver_modes import NAMESPACES
+from benchmarks.apiserver_releases import NAMESPACES
 from tests.binaries.control_plane import ControlPlaneBinaries
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.webhook.registration import MAX_TIMEOUT_SECONDS

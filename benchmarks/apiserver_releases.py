@@ -1,30 +1,38 @@
-"""Releases for one namespace each, so that all ways to admit pods stand side by side."""
+"""Releases for one namespace each, so that all ways to admit pods stand side by side.
 
-from __future__ import annotations
+In two of them the API server has nothing but a webhook that it is to call for every pod. It asks no
+condition and no policy, so what a create costs is Kubernetes' own price of the calls.
+"""
 
-from typing import TYPE_CHECKING, cast
+import shutil
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import cast
+
+from msgspec.structs import replace
 
 from charts_py.cluster_file.policies import Admission
+from charts_py.objects.document import Document
 from charts_py.objects.manifest_yaml import from_yaml, to_yaml
+from charts_py.platform.platform import Platform
 from charts_py.platform.platform_namespaces import NAMESPACE_NAME_LABEL
 from charts_py.platform.policy_settings import policy_settings
 from policies.in_cel.judged_annotation import judged_by
 from policies.settings_json import read_settings, write_settings
 from tests.e2e.claims.cluster import admitting, write_release
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
-
-    from charts_py.objects.document import Document
-    from charts_py.platform.platform import Platform
-
 NOBODY = "without"
 """The namespace whose pods nobody looks at."""
 NAMESPACES = {f"with-{each.value}": each for each in Admission}
 """Who fixes and judges the pods of the others."""
+CALLED = "called-alone"
+"""The namespace whose pods the webhook is shown and leaves as they are: to it, it is exempt."""
+PATCHED = "patched-alone"
+"""The namespace whose pods it fixes."""
+ALONE = (CALLED, PATCHED)
 _GROUP = "admissionregistration.k8s.io/v1"
 _SELECTOR = "namespaceSelector"
+_SETTINGS = "settings.json"
 
 
 def write_mode(
@@ -75,3 +83,30 @@ def _selecting(value: object, namespace: str) -> object:
 
 def _leaves_out(selector: Document) -> bool:
     return {each["operator"] for each in selector.get("matchExpressions", ())} == {"NotIn"}
+
+
+def write_alone(platform: Platform, team: str, namespace: str, folder: Path) -> None:
+    """Render a platform for one of `ALONE`, which takes the place of a team's namespace."""
+    write_mode(platform, Admission.BACKSTOP, team, namespace, folder)
+    shutil.rmtree(folder / "admission-policies")
+    _change(folder, "webhook-configuration/*.yaml", _call_always)
+    if namespace == CALLED:
+        _change(folder, "webhook/ConfigMap.*-settings.yaml", lambda each: _exempt(each, namespace))
+
+
+def _change(folder: Path, files: str, change: Callable[[Document], None]) -> None:
+    for file in folder.glob(files):
+        (document,) = from_yaml(file.read_text())
+        change(document)
+        file.write_text(to_yaml(document))
+
+
+def _call_always(configuration: Document) -> None:
+    for webhook in configuration["webhooks"]:
+        del webhook["matchConditions"]
+
+
+def _exempt(config_map: Document, namespace: str) -> None:
+    settings = read_settings(config_map["data"][_SETTINGS])
+    names = (*settings.exempt_namespaces, namespace)
+    config_map["data"][_SETTINGS] = write_settings(replace(settings, exempt_namespaces=names))
