@@ -1,6 +1,8 @@
 """`gpuplane cost`."""
 
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
 
 import typer
 
@@ -9,9 +11,6 @@ from gpuplane.errors import ExitCode
 from gpuplane.json_output import ReportKind
 from gpuplane.platform_repository import repository_of
 from gpuplane.tables import DocumentOutput, Section
-
-if TYPE_CHECKING:
-    from gpuplane.reports.cost.cost_request import CostRequest
 
 
 def cost(
@@ -51,23 +50,22 @@ def cost(
     after, difference}`, by month, and `budgets` that change, as `{before, after, exceeds}`. What is
     not known is null.
     """
-    from gpuplane.reports.cost.cost_request import CostRequest
-
-    request = CostRequest(repository_of(context).clusters, tuple(clusters or ()))
+    folder, names = repository_of(context).clusters, clusters or ()
     if base is None:
-        is_over_budget = _print_statement(request, output)
+        is_over_budget = _print_statement(folder, names, output)
     else:
-        is_over_budget = _print_comparison(request, base, output)
+        is_over_budget = _print_comparison(folder, names, base, output)
     if fail_over_budget and is_over_budget:
         raise typer.Exit(ExitCode.FINDINGS)
 
 
-def _print_statement(request: "CostRequest", output: DocumentOutput) -> bool:
+def _print_statement(clusters: Path, names: Sequence[str], output: DocumentOutput) -> bool:
     """Print what clusters cost; return whether quotas reserve more than some budget."""
     from gpuplane.reports.cost import cost_report
-    from gpuplane.reports.cost.cost_request import state_cost
+    from gpuplane.reports.cost.cost_statement import cost_statement
+    from gpuplane.versions.check import selected_platforms
 
-    statement = state_cost(request)
+    statement = cost_statement(selected_platforms(clusters, names))
     section = Section(
         title="Cost",
         tables=cost_report.statement_tables(statement),
@@ -78,12 +76,14 @@ def _print_statement(request: "CostRequest", output: DocumentOutput) -> bool:
     return any(plan.above for plan in statement.plans)
 
 
-def _print_comparison(request: "CostRequest", base: str, output: DocumentOutput) -> bool:
+def _print_comparison(
+    clusters: Path, names: Sequence[str], base: str, output: DocumentOutput
+) -> bool:
     """Print what a change costs; return whether it exceeds some budget by more than before."""
     from gpuplane.reports.cost import cost_report
     from gpuplane.reports.cost.cost_request import compare_cost
 
-    comparison = compare_cost(request, base)
+    comparison = compare_cost(clusters, names, base)
     section = Section(
         title=f"Cost since {base}",
         tables=[cost_report.change_table(comparison.changes)],

@@ -10,7 +10,7 @@ from gpuplane.plan.outage import Outage
 from gpuplane.plan.pin_change import PinChange
 from gpuplane.plan.version_bump import VersionBump
 from gpuplane.plan.workload_impact import WorkloadImpact
-from gpuplane.reports.cost.cost_change import CostComparison
+from gpuplane.reports.cost.cost_statement import CostComparison
 from gpuplane.versions.comparison import Subject
 
 

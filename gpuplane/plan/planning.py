@@ -31,8 +31,7 @@ from gpuplane.plan.running_nodes import RunningNodes, check_counted_pools
 from gpuplane.plan.version_bump import version_bump
 from gpuplane.plan.version_platform import NotKnown, version_platform
 from gpuplane.plan.workload_impact import WorkloadImpact, workload_impact
-from gpuplane.reports.cost.cost_change import CostComparison, compare
-from gpuplane.reports.cost.cost_statement import cost_statement
+from gpuplane.reports.cost.cost_statement import CostComparison, compare, cost_statement
 from gpuplane.versions.comparison import ComparedSide, Comparison, DiffRequest, comparisons
 from gpuplane.versions.difference import PlacedDocuments, VersionReader, objects_of
 from gpuplane.versions.git import named_commit

@@ -23,7 +23,6 @@ class View(StrEnum):
 
     @property
     def words(self) -> str:
-        """What people read."""
         return "cost centre" if self is View.COST_CENTER else self.value
 
 
@@ -39,7 +38,6 @@ class Figure(StrEnum):
 
     @property
     def words(self) -> str:
-        """What people read."""
         names = {Figure.AT_MIN: "at min", Figure.AT_MAX: "at max", Figure.RESERVED: "reserved"}
         return names[self]
 
@@ -106,7 +104,6 @@ class PricedPool:
         return f"{self.cluster}/{self.pool.name}"
 
     def item(self, figure: Figure, gpus: Fraction, billed: Billed | None = None) -> CostItem:
-        """Return what so many GPUs of the pool cost."""
         return CostItem(
             figure=figure,
             cluster=self.cluster,

@@ -1,16 +1,20 @@
 """Costs as tables for people, however these are printed."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict
 from typing import Any, TypeAlias
 
 from charts_py.platform.pool_price import HOURS_OF_A_MONTH, Price
-from gpuplane.reports.cost.cost_change import CostChange, CostComparison
+from gpuplane.json_output import attributes
 from gpuplane.reports.cost.cost_item import CostSum, Figure, PricedPool, View, add_up
 from gpuplane.reports.cost.cost_statement import (
     BudgetChange,
     BudgetPlan,
+    CostChange,
+    CostComparison,
     CostStatement,
     UnpricedPool,
+    number_of,
 )
 from gpuplane.tables import Row, Table
 
@@ -53,8 +57,8 @@ def _price_row(priced: PricedPool) -> Row:
         _origin(price),
         priced.currency,
         f"{pool.min_nodes} to {pool.spec.nodes.max}",
-        _amount(price.node_hour if price else None),
-        _amount(price.gpu_hour if price else None),
+        amount(price.node_hour if price else None),
+        amount(price.gpu_hour if price else None),
     )
 
 
@@ -89,9 +93,7 @@ def _node_table(view: View, by_name: _SumsByName) -> Table:
 def _quota_table(view: View, by_name: _SumsByName) -> Table:
     headers = (view.words.capitalize(), "Currency", "GPUs reserved", "Hour", "Month")
     reserved = [sums[Figure.RESERVED] for sums in by_name.values() if Figure.RESERVED in sums]
-    rows = (
-        (one.name, one.currency, _number(float(one.gpus)), *_amounts([one])) for one in reserved
-    )
+    rows = ((one.name, one.currency, number_of(one.gpus), *_amounts([one])) for one in reserved)
     return Table(headers, tuple(rows), words=2)
 
 
@@ -105,7 +107,7 @@ def _budget_row(plan: BudgetPlan) -> Row:
     return (
         plan.budget.place,
         plan.budget.currency,
-        _amount(plan.budget.month),
+        amount(plan.budget.month),
         _part(plan.reserved, plan.without),
         _part(plan.above, plan.without),
     )
@@ -114,14 +116,14 @@ def _budget_row(plan: BudgetPlan) -> Row:
 def _amounts(sums: Iterable[CostSum | None]) -> Iterator[str]:
     """Yield what each sum is an hour, then what each is a month."""
     sums = tuple(sums)
-    yield from (_part(one.hour, one.without) if one else _amount(0) for one in sums)
-    yield from (_part(one.month, one.without) if one else _amount(0) for one in sums)
+    yield from (_part(one.hour, one.without) if one else amount(0) for one in sums)
+    yield from (_part(one.month, one.without) if one else amount(0) for one in sums)
 
 
-def _part(amount: float | None, without: Row) -> str:
+def _part(money: float | None, without: Row) -> str:
     """Return an amount, and that there is more to it where it is without some pools."""
-    is_part = without and amount is not None
-    return f"{_amount(amount)} + {UNKNOWN}" if is_part else _amount(amount)
+    is_part = without and money is not None
+    return f"{amount(money)} + {UNKNOWN}" if is_part else amount(money)
 
 
 def _change_row(change: CostChange) -> Row:
@@ -131,19 +133,14 @@ def _change_row(change: CostChange) -> Row:
         change.name,
         change.figure.words,
         change.currency,
-        _amount(change.before),
-        _amount(change.after),
+        amount(change.before),
+        amount(change.after),
         UNKNOWN if difference is None else f"{difference:+,.2f}",
     )
 
 
-def _amount(amount: float | None) -> str:
-    return UNKNOWN if amount is None else f"{amount:,.2f}"
-
-
-def _number(number: float) -> str:
-    """Return a number with up to two decimals."""
-    return f"{number:,.2f}".rstrip("0").rstrip(".")
+def amount(money: float | None) -> str:
+    return UNKNOWN if money is None else f"{money:,.2f}"
 
 
 def statement_notes(unpriced: Sequence[UnpricedPool]) -> Iterator[str]:
@@ -209,7 +206,6 @@ def _notes(left_out: str, unpriced: Sequence[UnpricedPool]) -> Iterator[str]:
 
 
 def statement_fields(statement: CostStatement) -> Fields:
-    """Return what clusters cost."""
     return {
         "hoursOfMonth": HOURS_OF_A_MONTH,
         "pools": [_pool_fields(pool) for pool in statement.pools],
@@ -220,87 +216,54 @@ def statement_fields(statement: CostStatement) -> Fields:
 
 
 def comparison_fields(comparison: CostComparison) -> Fields:
-    """Return what changes a month."""
+    of_change = ("name", "currency", "figure", "before", "after", "difference")
     return {
         "hoursOfMonth": HOURS_OF_A_MONTH,
-        "items": [_change_fields(one) for one in comparison.changes],
-        "budgets": [_budget_change_fields(one) for one in comparison.budgets],
+        "items": [{"by": each.view, **attributes(each, *of_change)} for each in comparison.changes],
+        "budgets": [
+            {
+                "before": each.before and _budget_fields(each.before),
+                "after": each.after and _budget_fields(each.after),
+                "exceeds": each.exceeds,
+            }
+            for each in comparison.budgets
+        ],
         "unpriced": [_unpriced_fields(gap) for gap in comparison.unpriced],
     }
 
 
 def _pool_fields(priced: PricedPool) -> Fields:
-    nodes = {"min": priced.pool.min_nodes, "max": priced.pool.spec.nodes.max}
-    return {
-        "cluster": priced.cluster,
-        "pool": priced.pool.name,
-        "purchase": priced.pool.spec.purchase,
-        "nodes": nodes,
-        "gpusPerNode": priced.pool.hardware.gpus,
-        "currency": priced.currency,
-        "price": None if priced.price is None else _price_fields(priced.price),
-    }
-
-
-def _price_fields(price: Price) -> Fields:
-    return {
+    pool, price = priced.pool, priced.price
+    shown = price and {
         "nodeHour": round(price.node_hour, _DECIMALS),
         "gpuHour": round(price.gpu_hour, _DECIMALS),
-        "origin": price.origin,
-        "asOf": price.as_of,
+        **attributes(price, "origin", "as_of"),
+    }
+    return {
+        "cluster": priced.cluster,
+        "pool": pool.name,
+        "purchase": pool.spec.purchase,
+        "nodes": {"min": pool.min_nodes, "max": pool.spec.nodes.max},
+        "gpusPerNode": pool.hardware.gpus,
+        "currency": priced.currency,
+        "price": shown,
     }
 
 
 def _sum_fields(one: CostSum) -> Fields:
     return {
         "by": one.view,
-        "name": one.name,
-        "currency": one.currency,
-        "figure": one.figure,
+        **attributes(one, "name", "currency", "figure"),
         "gpus": round(float(one.gpus), _DECIMALS),
         "hour": None if one.hour is None else round(one.hour, _DECIMALS),
-        "month": one.month,
-        "without": one.without,
-    }
-
-
-def _change_fields(change: CostChange) -> Fields:
-    return {
-        "by": change.view,
-        "name": change.name,
-        "currency": change.currency,
-        "figure": change.figure,
-        "before": change.before,
-        "after": change.after,
-        "difference": change.difference,
+        **attributes(one, "month", "without"),
     }
 
 
 def _budget_fields(plan: BudgetPlan) -> Fields:
-    return {
-        "cluster": plan.budget.cluster,
-        "team": plan.budget.team,
-        "currency": plan.budget.currency,
-        "month": plan.budget.month,
-        "reserved": plan.reserved,
-        "above": plan.above,
-        "without": plan.without,
-    }
-
-
-def _budget_change_fields(change: BudgetChange) -> Fields:
-    return {
-        "before": None if change.before is None else _budget_fields(change.before),
-        "after": None if change.after is None else _budget_fields(change.after),
-        "exceeds": change.exceeds,
-    }
+    return {**asdict(plan.budget), **attributes(plan, "reserved", "above", "without")}
 
 
 def _unpriced_fields(gap: UnpricedPool) -> Fields:
-    mark = gap.fault.mark
-    return {
-        "pool": gap.place,
-        "reason": gap.fault.problem.what,
-        "file": mark.file,
-        "line": mark.line,
-    }
+    reason = gap.fault.problem.what
+    return {"pool": gap.place, "reason": reason, **attributes(gap.fault.mark, "file", "line")}

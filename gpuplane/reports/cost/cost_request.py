@@ -1,4 +1,4 @@
-"""What `gpuplane cost` is asked for: clusters as they are, or beside what they were."""
+"""What clusters cost beside what they did at a git reference."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -15,9 +15,12 @@ from charts_py.cluster_file.fault import Fault, SpecError
 from charts_py.load import load_platforms
 from charts_py.platform.platform import Platform
 from charts_py.platform.render_error import RenderError
-from gpuplane.reports.cost.cost_change import CostComparison, compare
-from gpuplane.reports.cost.cost_statement import CostStatement, cost_statement
-from gpuplane.versions.check import selected_platforms
+from gpuplane.reports.cost.cost_statement import (
+    CostComparison,
+    CostStatement,
+    compare,
+    cost_statement,
+)
 from gpuplane.versions.git import Commit, named_commit
 from gpuplane.versions.tree import unknown_name
 
@@ -54,35 +57,18 @@ class EarlierClusters:
         return replace(fault, mark=fault.mark._replace(file=file))
 
 
-@dataclass(frozen=True, slots=True)
-class CostRequest:
-    """The clusters whose cost to show.
+def compare_cost(clusters: Path, names: Sequence[str], base: str) -> CostComparison:
+    """Return what clusters of a folder cost beside what they did at a git reference.
 
-    Reading them raises SpecError with every fault, and RenderError for an unknown name.
+    Without names, all. This version reads both. Raises SpecError with every fault, RenderError for
+    an unknown name, DistError for an unknown reference, GitError where git cannot answer.
     """
-
-    clusters: Path
-    """Folder of the cluster files."""
-    names: tuple[str, ...] = ()
-    """Of clusters; empty for all."""
-
-
-def state_cost(request: CostRequest) -> CostStatement:
-    """Return what clusters cost."""
-    return cost_statement(selected_platforms(request.clusters, request.names))
-
-
-def compare_cost(request: CostRequest, base: str) -> CostComparison:
-    """Return what clusters cost beside what they did at a git reference, as this version reads it.
-
-    Raises DistError for an unknown reference, GitError where git cannot answer.
-    """
-    commit = named_commit(request.clusters.parent, base)
-    with earlier_clusters(commit, request.clusters) as earlier:
-        old, new = earlier.files(), find_cluster_files(request.clusters)
-        _check_names(request.names, (old, new))
-        before = _earlier_statement(earlier, _chosen(old, request.names))
-    return compare(before, cost_statement(load_platforms(_chosen(new, request.names))))
+    commit = named_commit(clusters.parent, base)
+    with earlier_clusters(commit, clusters) as earlier:
+        old, new = earlier.files(), find_cluster_files(clusters)
+        _check_names(names, (old, new))
+        before = _earlier_statement(earlier, _chosen(old, names))
+    return compare(before, cost_statement(load_platforms(_chosen(new, names))))
 
 
 def _earlier_statement(earlier: EarlierClusters, files: ClusterFiles) -> CostStatement:

@@ -8,6 +8,7 @@ import yaml
 from charts_py.cluster_file.fault import Fault, Problem, mark_at
 from charts_py.platform.pool_price import HOURS_OF_A_MONTH, NoPrice
 from gpuplane.json_output import attributes
+from gpuplane.reports.cost.cost_report import amount
 from gpuplane.reports.recommendation.option import percent
 from gpuplane.reports.recommendation.recommendation import (
     Choice,
@@ -23,7 +24,6 @@ from gpus.sharing import SharingKind
 Fields: TypeAlias = dict[str, Any]
 _DECIMALS = 4
 NOTHING = "none fits"
-UNKNOWN = "?"
 
 
 def recommendation_tables(recommendation: Recommendation) -> Iterator[Table]:
@@ -76,13 +76,9 @@ def _rows(
     for words, taken in (("whole GPUs", before), ("recommended", after)):
         month = month_of(taken.nodes, price)
         utilisation = percent(taken.utilisation)
-        yield (name, words, str(taken.gpus), str(taken.nodes), utilisation, _amount(month))
+        yield (name, words, str(taken.gpus), str(taken.nodes), utilisation, amount(month))
     gpus, nodes = before.gpus - after.gpus, before.nodes - after.nodes
-    yield (name, "saved", str(gpus), str(nodes), "", _amount(month_of(nodes, price)))
-
-
-def _amount(amount: float | None) -> str:
-    return UNKNOWN if amount is None else f"{amount:,.2f}"
+    yield (name, "saved", str(gpus), str(nodes), "", amount(month_of(nodes, price)))
 
 
 def _isolation_table(recommendation: Recommendation) -> Table:

@@ -12,8 +12,8 @@ from gpuplane.plan.pin_change import Pin, PinChange, PinKind
 from gpuplane.plan.plan import ClusterPlan, Plan
 from gpuplane.plan.rollout import Mechanism, Rollout
 from gpuplane.plan.span import Span, exactly
-from gpuplane.reports.cost.cost_change import CostChange, CostComparison
 from gpuplane.reports.cost.cost_item import Figure, View
+from gpuplane.reports.cost.cost_statement import CostChange, CostComparison
 from gpuplane.versions.comparison import Subject
 from gpuplane.versions.difference import PlacedObject
 

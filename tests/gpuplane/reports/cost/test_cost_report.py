@@ -3,7 +3,6 @@
 import pytest
 
 from charts_py.cluster_file.fault import Fault, Mark, Problem
-from gpuplane.reports.cost.cost_change import CostChange
 from gpuplane.reports.cost.cost_item import Figure, View
 from gpuplane.reports.cost.cost_report import (
     change_table,
@@ -11,7 +10,7 @@ from gpuplane.reports.cost.cost_report import (
     statement_notes,
     statement_tables,
 )
-from gpuplane.reports.cost.cost_statement import UnpricedPool, cost_statement
+from gpuplane.reports.cost.cost_statement import CostChange, UnpricedPool, cost_statement
 from gpuplane.tables import Section, Table, to_markdown
 from tests.charts_py.fixture_types import PlatformWith
 
