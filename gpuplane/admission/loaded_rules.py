@@ -1,4 +1,8 @@
-"""The admission rules of a cluster, read from its file."""
+"""The admission rules of a cluster, read from its file.
+
+Each function raises DistError for a cluster without a file in the folder, and SpecError where its
+file, that of a worker or `fleet.yaml` is wrong.
+"""
 
 from pathlib import Path
 
@@ -12,11 +16,6 @@ from policies.engine import Engine
 
 
 def cluster_rules(clusters: Path, name: str) -> ClusterRules:
-    """Return the rules of a cluster, and of those that run jobs for it.
-
-    Raises DistError for a cluster without a file in the folder, and SpecError where its file, that
-    of a worker or `fleet.yaml` is wrong.
-    """
     platform = cluster_platform(clusters, name)
     return ClusterRules(
         Engine(policy_settings(platform)),
@@ -26,11 +25,6 @@ def cluster_rules(clusters: Path, name: str) -> ClusterRules:
 
 
 def cluster_platform(clusters: Path, name: str) -> Platform:
-    """Return the cluster of that name.
-
-    Raises DistError for a cluster without a file in the folder, and SpecError where its file or
-    `fleet.yaml` is wrong.
-    """
     files = find_cluster_files(clusters)
     by_name = {file.stem: file for file in files.clusters}
     if name not in by_name:
@@ -39,9 +33,5 @@ def cluster_platform(clusters: Path, name: str) -> Platform:
 
 
 def cluster_engine(clusters: Path, name: str) -> Engine:
-    """Return the rules as the webhook of a cluster applies them.
-
-    Raises DistError for a cluster without a file in the folder, and SpecError where its file or
-    `fleet.yaml` is wrong.
-    """
+    """Return the rules as the webhook of a cluster applies them."""
     return Engine(policy_settings(cluster_platform(clusters, name)))

@@ -38,7 +38,7 @@ class ManifestObject:
 
     def mark_of(self, pointer: str) -> Mark:
         """Return the line of the field that a JSON Pointer leads to, or of what should hold it."""
-        return Mark(self.mark.file, line_of(self.root, pointer))
+        return Mark(self.mark.file, _nearest(self.root, pointer).start_mark.line + 1)
 
     def marks_of(self, pointer: str) -> tuple[Mark, Mark]:
         """Return where the key of that field begins, and the first column behind it."""
@@ -165,16 +165,11 @@ def template_fault(source: bytes, shown_as: str) -> TemplateFault | None:
     if found is None:
         return None
     mark = Mark(shown_as, source.count(b"\n", 0, found.start()) + 1)
-    example = (
-        ", as in: helm template CHART | gpuplane admit -" if engine is TemplateEngine.HELM else ""
-    )
+    allowed = "what it renders"
+    if engine is TemplateEngine.HELM:
+        allowed += ", as in: helm template CHART | gpuplane admit -"
     what = f"a template of {engine}, which is not a manifest"
-    return TemplateFault(mark, Problem((), what, f"what it renders{example}"), engine)
-
-
-def line_of(root: yaml.Node, pointer: str) -> int:
-    """Return the line, from 1, of a field, or of the nearest one that should hold it."""
-    return int(_nearest(root, pointer).start_mark.line) + 1
+    return TemplateFault(mark, Problem((), what, allowed), engine)
 
 
 def _nearest(root: yaml.Node, pointer: str) -> yaml.Node:

@@ -54,7 +54,9 @@ def read_sources(
         if name == STDIN and read_stdin is not None:
             sources.setdefault(STDIN, ManifestSource(STDIN, read_stdin()))
             continue
-        found = _of_folder(Path(name)) if Path(name).is_dir() else [_of_file(Path(name))]
+        path = Path(name)
+        check_named(path)
+        found = _of_folder(path) if path.is_dir() else [_read(path)]
         for each in found:
             if isinstance(each, ManifestSource):
                 sources.setdefault(os.path.realpath(each.shown_as), each)
@@ -63,17 +65,11 @@ def read_sources(
     return ManifestSources(tuple(sources.values()), tuple(dict.fromkeys(foreign)))
 
 
-def _of_file(path: Path) -> ManifestSource:
-    check_named(path)
-    return _read(path)
-
-
 def _of_folder(folder: Path) -> list[ManifestSource | str]:
     """Return the sources, and the paths of foreign files."""
-    sources = map(_read, files_of(folder))
     found = [
         source.shown_as if is_foreign(source.shown_as, source.content) else source
-        for source in sources
+        for source in map(_read, files_of(folder))
     ]
     if not any(isinstance(each, ManifestSource) for each in found):
         raise _nothing_in(folder)

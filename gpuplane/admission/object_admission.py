@@ -3,7 +3,7 @@
 import datetime as dt
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, TypedDict
+from typing import Any
 
 from charts_py.cluster_file.fault import Fault, Mark, Problem, SpecError
 from charts_py.objects.document import Document
@@ -28,14 +28,6 @@ from policies.settings import Settings
 
 REVIEW_KIND = "AdmissionReview"
 """The kind with which the API server asks a webhook; `gpuplane admit` answers it as well."""
-
-
-class _ObjectName(TypedDict):
-    mark: Mark
-    api_version: str
-    kind: str
-    namespace: str
-    name: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,14 +137,12 @@ def admit_object(
         return _admit_in(workers, rules.engine, one, namespace, review)
     engine = rules.engine
     admission = admit_manifest(engine, one.document, review, namespace)
-    return ObjectAdmission(
-        **_object_name(one, namespace),
-        findings=located(one, admission.findings, admission.outcomes),
+    with_gpus = (each.pod for each in admission.pods if asks_for_gpu(engine, each.pod.document))
+    findings = located(one, admission.findings, admission.outcomes)
+    return replace(
+        _decision(one, namespace, findings, allowed=admission.allowed),
         document=admission.document,
-        allowed=admission.allowed,
-        gpu_namespaces=tuple(
-            pod.pod.namespace for pod in admission.pods if asks_for_gpu(engine, pod.pod.document)
-        ),
+        gpu_namespaces=tuple(pod.namespace for pod in with_gpus),
         pods=admission.pods,
     )
 
@@ -176,24 +166,29 @@ def _admit_in(
         for finding in located(one, admission.findings, admission.outcomes):
             sentence = f"in {name}: {finding.sentence}"
             found.append(replace(finding, sentence=sentence, cluster=name))
-    return ObjectAdmission(
-        **_object_name(one, namespace),
-        findings=tuple(found),
-        document=one.document,
-        allowed=all(each.allowed for each in (here, *there.values())),
-        pods_elsewhere={name: admission.pods for name, admission in there.items()},
-    )
+    allowed = all(each.allowed for each in (here, *there.values()))
+    pods = {name: admission.pods for name, admission in there.items()}
+    return replace(_decision(one, namespace, tuple(found), allowed=allowed), pods_elsewhere=pods)
 
 
-def _object_name(one: ManifestObject, namespace: str | None) -> _ObjectName:
+def _decision(
+    one: ManifestObject,
+    namespace: str | None,
+    findings: tuple[ObjectFinding, ...],
+    *,
+    allowed: bool,
+) -> ObjectAdmission:
     metadata = members(one.document.get("metadata"))
-    return {
-        "mark": one.mark,
-        "api_version": one.document["apiVersion"],
-        "kind": one.document["kind"],
-        "namespace": namespace or text(metadata.get("namespace")) or DEFAULT_NAMESPACE,
-        "name": text(metadata.get("name")) or text(metadata.get("generateName")),
-    }
+    return ObjectAdmission(
+        mark=one.mark,
+        api_version=one.document["apiVersion"],
+        kind=one.document["kind"],
+        namespace=namespace or text(metadata.get("namespace")) or DEFAULT_NAMESPACE,
+        name=text(metadata.get("name")) or text(metadata.get("generateName")),
+        findings=findings,
+        document=one.document,
+        allowed=allowed,
+    )
 
 
 def located(
@@ -217,7 +212,11 @@ def admission_notes(
     seen = dict.fromkeys(namespace for one in admitted for namespace in one.gpu_namespaces)
     for namespace in seen:
         if namespace not in settings.namespaces:
-            yield _without_team(namespace, settings, cluster)
+            hint = nearest_hint(nearest(namespace, settings.namespaces))
+            yield (
+                f"no team of {cluster} has the namespace {namespace}, so the rules about a team's "
+                f"pools, priorities, labels and purpose find nothing{hint}"
+            )
 
 
 def _repeated(admitted: Sequence[ObjectAdmission]) -> Iterator[str]:
@@ -230,11 +229,3 @@ def _repeated(admitted: Sequence[ObjectAdmission]) -> Iterator[str]:
             other = f"stands in {first[identity]} as well; what is applied last stays"
             yield f"{one.mark}: {one.subject} of namespace {one.namespace} {other}"
         first.setdefault(identity, one.mark)
-
-
-def _without_team(namespace: str, settings: Settings, cluster: str) -> str:
-    hint = nearest_hint(nearest(namespace, settings.namespaces))
-    return (
-        f"no team of {cluster} has the namespace {namespace}, so the rules about a team's pools, "
-        f"priorities, labels and purpose find nothing{hint}"
-    )

@@ -145,10 +145,10 @@ def _of_object(document: Any, path: FieldPath) -> Iterator[Problem]:
         yield from _of_list(document.get("items"), (*path, "items"))
     else:
         group, slash, _ = text(document.get("apiVersion")).partition("/")
-        problems = (
-            *_misshapen(document, {"metadata": _METADATA}, path),
-            *_of_workload(document, group if slash else "", kind, path),
-        )
+        problems = [*_misshapen(document, {"metadata": _METADATA}, path)]
+        if (known := workload_kind(group if slash else "", kind)) is not None:
+            problems += _of_templates(document, known, path)
+            problems += _of_others(document, known, path)
         yield from dict.fromkeys(problems)  # places have their first steps in common
 
 
@@ -162,23 +162,14 @@ def _of_list(items: Any, path: FieldPath) -> Iterator[Problem]:
             yield from _of_object(item, (*path, index))
 
 
-def _of_workload(document: Any, group: str, kind: str, path: FieldPath) -> Iterator[Problem]:
-    known = workload_kind(group, kind)
-    if known is not None:
-        yield from _of_templates(document, known, path)
-        yield from _of_others(document, known, path)
-
-
 def _of_templates(document: Any, known: WorkloadKind, path: FieldPath) -> Iterator[Problem]:
     for place in known.templates:
         wrong = tuple(_misshapen(document, _shape_above(place, _TEMPLATE), path))
-        unread = wrong or tuple(_misspelled(document, place, path))
-        yield from unread or _missing(document, place, known, path)
-
-
-def _misspelled(document: Any, place: str, path: FieldPath) -> Iterator[Problem]:
-    for holder, name, meant in misspelled_fields(document, place):
-        yield Problem((*path, *_path(holder), name), "unknown field", nearest=(meant,))
+        misspelled = tuple(
+            Problem((*path, *_path(holder), name), "unknown field", nearest=(meant,))
+            for holder, name, meant in misspelled_fields(document, place)
+        )
+        yield from wrong or misspelled or _missing(document, place, known, path)
 
 
 def _of_others(document: Any, known: WorkloadKind, path: FieldPath) -> Iterator[Problem]:

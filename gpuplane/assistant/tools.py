@@ -1,7 +1,7 @@
 """The tools: each answers as the command line does, and none of them writes."""
 
 import inspect
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -221,7 +221,10 @@ class Tools:
         """Return one file of a rendered version: a Kubernetes object, in YAML."""
         files = self._rendered(cluster, version)
         if file not in files:
-            raise _unknown_file(file, files)
+            # A version has too many files to name all of them.
+            hint = nearest_hint(nearest_name(file, tuple(files)))
+            what = f'unknown file "{file}"; allowed: those that list_objects has{hint}'
+            raise DistError(what)
         return files[file].decode()
 
     def diff_versions(
@@ -246,29 +249,22 @@ class Tools:
     def _engine(self, cluster: str) -> Engine:
         return cluster_engine(self.repository.clusters, cluster)
 
-    def _snapshot(self, cluster: str) -> ClusterSnapshot:
-        """Raise DistError for a cluster that no file names."""
+    def _rendered(self, cluster: str, version: str) -> Tree:
+        """Return the manifests of a version by their paths; by default of the one in the file.
+
+        Raises DistError for a cluster that no file names.
+        """
         clusters = self.repository.clusters
         names = [file.stem for file in find_cluster_files(clusters).clusters]
         if cluster not in names:
             raise unknown("cluster", cluster, names, clusters)
-        return ClusterSnapshot(WorkTree(), clusters, self.repository.dist, cluster)
-
-    def _rendered(self, cluster: str, version: str) -> Tree:
-        """Return the manifests of a version by their paths; by default of the one in the file."""
-        snapshot = self._snapshot(cluster)
+        snapshot = ClusterSnapshot(WorkTree(), clusters, self.repository.dist, cluster)
         tree = snapshot.tree(version or snapshot.declared.version)
         return {path: content for path, content in tree.items() if is_manifest(path)}
 
 
 def description(tool: Callable[..., Any]) -> str:
     return (inspect.getdoc(tool) or "").format(max_findings=MAX_FINDINGS)
-
-
-def _unknown_file(file: str, files: Iterable[str]) -> DistError:
-    # A version has too many files to name all of them.
-    hint = nearest_hint(nearest_name(file, tuple(files)))
-    return DistError(f'unknown file "{file}"; allowed: those that list_objects has{hint}')
 
 
 def _cluster_row(platform: Platform) -> ClusterRow:

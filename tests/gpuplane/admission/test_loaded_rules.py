@@ -1,5 +1,6 @@
 """The rules of one cluster."""
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -21,12 +22,8 @@ def test_the_settings_are_those_of_the_cluster() -> None:
 
 def test_a_fault_of_another_cluster_is_none_of_this_one(tmp_path: Path) -> None:
     (tmp_path / "broken.yaml").write_text("[", encoding="utf-8")
-    (tmp_path / "training.yaml").write_text(
-        (CLUSTERS / "training.yaml").read_text(encoding="utf-8"), encoding="utf-8"
-    )
-    (tmp_path / "fleet.yaml").write_text(
-        (CLUSTERS / "fleet.yaml").read_text(encoding="utf-8"), encoding="utf-8"
-    )
+    for name in ("training.yaml", "fleet.yaml"):
+        shutil.copyfile(CLUSTERS / name, tmp_path / name)
     assert cluster_engine(tmp_path, "training").settings.cluster == "training"
     with pytest.raises(SpecError):
         cluster_engine(tmp_path, "broken")

@@ -1,10 +1,10 @@
 import pytest
 import yaml
 
-from charts_py.cluster_file.fault import SpecError
+from charts_py.cluster_file.fault import Mark, SpecError
 from charts_py.cluster_file.yaml_stop import MAX_DEPTH
 from charts_py.extensions.manifest_values import MAX_VALUES
-from gpuplane.admission.manifest_file import line_of, read_manifest_file, template_fault
+from gpuplane.admission.manifest_file import ManifestObject, read_manifest_file, template_fault
 from tests.gpuplane.messages import message_of
 
 POD = "apiVersion: v1\nkind: Pod\n"
@@ -114,10 +114,10 @@ spec:
 """
 
 
-def _composed(text: str) -> yaml.Node:
-    node = yaml.compose(text)
-    assert node is not None
-    return node
+def _line(pointer: str) -> int:
+    root = yaml.compose(JOB)
+    assert root is not None
+    return ManifestObject(Mark("job.yaml", 1), {}, root).mark_of(pointer).line
 
 
 @pytest.mark.parametrize(
@@ -133,7 +133,7 @@ def _composed(text: str) -> yaml.Node:
     ],
 )
 def test_a_field_is_on_the_line_of_its_key_or_of_its_item(pointer: str, line: int) -> None:
-    assert line_of(_composed(JOB), pointer) == line
+    assert _line(pointer) == line
 
 
 @pytest.mark.parametrize(
@@ -150,7 +150,7 @@ def test_a_field_is_on_the_line_of_its_key_or_of_its_item(pointer: str, line: in
 def test_a_field_that_is_missing_is_where_the_nearest_one_above_it_is(
     pointer: str, line: int
 ) -> None:
-    assert line_of(_composed(JOB), pointer) == line
+    assert _line(pointer) == line
 
 
 def test_lines_count_from_the_start_of_the_file_and_not_of_the_document() -> None:
@@ -175,9 +175,9 @@ def test_json_on_one_line_has_one_line() -> None:
     ],
 )
 def test_what_is_no_yaml_before_it_is_rendered_is_a_template(text: str, line: int) -> None:
-    message = message_of(SpecError, read_manifest_file, text.encode(), "pod.yaml")
-    fault = f"pod.yaml:{line}: a template of Helm, which is not a manifest; {RENDERED}"
-    assert message == fault
+    assert _faults(text) == [
+        f"pod.yaml:{line}: a template of Helm, which is not a manifest; {RENDERED}"
+    ]
 
 
 @pytest.mark.parametrize("text", ["name: {{workflow.name}}", "name: {{ item }}", "a: [", "a: {b"])
