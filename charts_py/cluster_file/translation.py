@@ -1,15 +1,26 @@
 """What pydantic found, and fields that have moved, in the words of a platform engineer."""
 
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
+from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from charts_py.cluster_file.cluster import Cluster
 from charts_py.cluster_file.cluster_files import FLEET_FILE
-from charts_py.cluster_file.fault import Fault, FieldPath, Mark, Problem, dotted, type_of
+from charts_py.cluster_file.fault import (
+    Fault,
+    FieldPath,
+    Mark,
+    Problem,
+    SpecError,
+    dotted,
+    mark_at,
+    type_of,
+)
 from charts_py.cluster_file.field_schema import (
     Model,
     allowed_at,
@@ -20,8 +31,10 @@ from charts_py.cluster_file.field_schema import (
     schema_at,
 )
 from charts_py.cluster_file.other_names import nearest_name, respelled
-from charts_py.cluster_file.strict_model import Refused
+from charts_py.cluster_file.source import Source
+from charts_py.cluster_file.strict_model import Refused, StrictModel
 
+_Model = TypeVar("_Model", bound=StrictModel)
 ANY = "*"
 """Matches every name and index."""
 MIGRATE = "gpuplane migrate"
@@ -135,6 +148,24 @@ class _Number:
 
     def __str__(self) -> str:
         return self.text
+
+
+def validated(source: Source, model: type[_Model]) -> _Model:
+    """Return what a file states; raise SpecError with every fault of it.
+
+    It is strict, so that text is no number and 1.10 no text. Strict models take lists for tuples,
+    and strings for enums and dates, from JSON alone.
+    """
+    if source.content is None or source.faults:
+        raise SpecError(source.faults)
+    try:
+        return model.model_validate_json(json.dumps(source.content), strict=True)
+    except ValidationError as error:
+        details = error.errors(include_url=False)
+        problems = (translate(each, source.numbers, model) for each in details)
+        raise SpecError(
+            Fault(mark_at(each.path, source.marks), each) for each in problems
+        ) from error
 
 
 def translate(

@@ -1,7 +1,6 @@
 """Findings that somebody has acknowledged: the file in git, and the findings without them."""
 
 import datetime as dt
-import json
 import shutil
 import subprocess
 from collections import Counter, defaultdict
@@ -10,12 +9,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import Field, ValidationError
+from pydantic import Field
 
 from charts_py.cluster_file.fault import Fault, Mark, Problem, SpecError, mark_at
-from charts_py.cluster_file.source import Source, source_of
+from charts_py.cluster_file.source import source_of
 from charts_py.cluster_file.strict_model import StrictModel
-from charts_py.cluster_file.translation import translate
+from charts_py.cluster_file.translation import validated
 from charts_py.objects.manifest_yaml import to_yaml
 from gpuplane.lint.acknowledgement_key import DIGITS, path_in_rows
 from gpuplane.lint.finding import FileFindings, LintFinding, LintSeverity, ReadingRule
@@ -122,23 +121,12 @@ def author_of_git(start: Path) -> str:
 def rows_of(content: bytes, shown_as: str, names: RuleNames) -> tuple[AcknowledgedRow, ...]:
     """Read the rows of a file; raise SpecError with every fault."""
     source = source_of(content, shown_as)
-    if source.content is None or source.faults:
-        raise SpecError(source.faults)
-    try:
-        # Strict: text is not a number. It accepts dates and lists for tuples only from JSON.
-        read = Acknowledgements.model_validate_json(json.dumps(source.content), strict=True)
-    except ValidationError as error:
-        details = error.errors(include_url=False)
-        problems = (translate(each, source.numbers, Acknowledgements) for each in details)
-        raise SpecError(_faults(problems, source)) from error
-    if faults := [*_faults(_unknown_rules(read.acknowledged, names), source)]:
+    rows = validated(source, Acknowledgements).acknowledged
+    problems = _unknown_rules(rows, names)
+    if faults := [Fault(mark_at(each.path, source.marks), each) for each in problems]:
         raise SpecError(faults)
-    marks = (source.marks["acknowledged", index] for index in range(len(read.acknowledged)))
-    return tuple(map(AcknowledgedRow, marks, read.acknowledged))
-
-
-def _faults(problems: Iterable[Problem], source: Source) -> Iterator[Fault]:
-    return (Fault(mark_at(each.path, source.marks), each) for each in problems)
+    marks = (source.marks["acknowledged", index] for index in range(len(rows)))
+    return tuple(map(AcknowledgedRow, marks, rows))
 
 
 def _unknown_rules(rows: Iterable[Acknowledgement], names: RuleNames) -> Iterator[Problem]:

@@ -1,6 +1,5 @@
 """The pins that differ between two versions of a cluster, each with its record."""
 
-import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -9,13 +8,13 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, Field, ValidationError
+from pydantic import AfterValidator, Field
 
 from charts_py.cluster_file.cluster_files import checkout_folder, link_problem
-from charts_py.cluster_file.fault import Fault, Mark, Problem, SpecError, mark_at
+from charts_py.cluster_file.fault import Fault, Mark, Problem, SpecError
 from charts_py.cluster_file.source import source_of
 from charts_py.cluster_file.strict_model import StrictModel
-from charts_py.cluster_file.translation import translate
+from charts_py.cluster_file.translation import validated
 from charts_py.objects.document import Document
 from gpuplane.plan.effect import Verdict, VerdictWord
 from gpuplane.versions.difference import PlacedDocuments
@@ -259,15 +258,4 @@ def _second(file: Path, record: PinRecord, other: Path) -> Fault:
 
 def read_record(content: bytes, shown_as: str) -> PinRecord:
     """Return the record that a file holds; raise SpecError with every fault of it."""
-    source = source_of(content, shown_as)
-    if source.content is None or source.faults:
-        raise SpecError(source.faults)
-    try:
-        # Strict: a version such as 1.10 is text, not a number. From JSON alone lists are tuples.
-        return PinRecord.model_validate_json(json.dumps(source.content), strict=True)
-    except ValidationError as error:
-        details = error.errors(include_url=False)
-        problems = (translate(each, source.numbers, PinRecord) for each in details)
-        raise SpecError(
-            Fault(mark_at(each.path, source.marks), each) for each in problems
-        ) from error
+    return validated(source_of(content, shown_as), PinRecord)

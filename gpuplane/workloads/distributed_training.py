@@ -1,16 +1,13 @@
 """From a DistributedTraining to the TrainJob and the volumes that it stands for on a cluster."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from pydantic import ValidationError
-
 from charts_py.cluster_file.fault import Fault, FieldPath, Mark, Problem, SpecError, mark_at
 from charts_py.cluster_file.source import read_source
 from charts_py.cluster_file.training import DistributedTraining
-from charts_py.cluster_file.translation import translate
+from charts_py.cluster_file.translation import validated
 from charts_py.platform.platform import Platform
 from gpuplane.versions.tree import unknown_name
 from gpuplane.workloads.asked import Asked, AskedError
@@ -94,15 +91,4 @@ def _of_field(problem: Problem) -> Problem:
 def read_training(file: Path) -> StatedTraining:
     """Read a file; raise SpecError with every fault, OSError where it cannot be opened."""
     source = read_source(file, str(file))
-    if source.content is None or source.faults:
-        raise SpecError(source.faults)
-    try:
-        # Strict: text is not a number. It accepts strings for enums only from JSON.
-        text = json.dumps(source.content)
-        training = DistributedTraining.model_validate_json(text, strict=True)
-    except ValidationError as error:
-        details = error.errors(include_url=False)
-        problems = [translate(each, source.numbers, DistributedTraining) for each in details]
-        faults = [Fault(mark_at(problem.path, source.marks), problem) for problem in problems]
-        raise SpecError(faults) from error
-    return StatedTraining(training, source.marks)
+    return StatedTraining(validated(source, DistributedTraining), source.marks)
