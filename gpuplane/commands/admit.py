@@ -1,8 +1,7 @@
 """`gpuplane admit`."""
 
-from enum import StrEnum
 from itertools import chain
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -19,14 +18,6 @@ if TYPE_CHECKING:
     from gpuplane.admission.manifest_file import ManifestObject
     from gpuplane.admission.object_admission import ObjectAdmission
     from policies.settings import Settings
-
-
-class AdmitOutput(StrEnum):
-    """Formats of what admission does."""
-
-    YAML = "yaml"
-    JSON = "json"
-    REVIEW = "review"
 
 
 _WRONG = ("denied", "failed")
@@ -61,8 +52,9 @@ def admit(
         typer.Option("--verbose", "-v", help="Name the objects in which nothing was found, too."),
     ] = False,
     output: Annotated[
-        AdmitOutput, typer.Option("--output", "-o", help="What to print on stdout.")
-    ] = AdmitOutput.YAML,
+        Literal["yaml", "json", "review"],
+        typer.Option("--output", "-o", help="What to print on stdout."),
+    ] = "yaml",
 ) -> None:
     """Show what the webhook of a cluster would do to the pods of manifests.
 
@@ -100,9 +92,9 @@ def admit(
         for note in (*sources.notes, *admission_notes(admitted, rules.engine.settings, cluster)):
             print_styled(f"note: {note}", err=True)
     allowed = all(one.allowed for one in admitted)
-    if output is AdmitOutput.REVIEW:
+    if output == "review":
         _print_answers(rules.engine.settings, objects, admitted)
-    elif output is AdmitOutput.JSON:
+    elif output == "json":
         items = [one.fields() for one in admitted]
         fields = {"cluster": cluster, "allowed": allowed, "items": items}
         print_report(ReportKind.ADMISSION, fields)

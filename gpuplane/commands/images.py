@@ -1,31 +1,24 @@
 """`gpuplane images`."""
 
 import re
-from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 import typer
 
 from gpuplane.commands.arguments import AsOutput, Clusters, Output
 from gpuplane.errors import ExitCode
-from gpuplane.json_output import ReportKind, print_report
+from gpuplane.json_output import ReportKind, attributes, print_report
 from gpuplane.platform_repository import repository_of
 from gpuplane.tables import Table, print_table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from gpuplane.images import ImageList, ListedImage
+    from gpuplane.images import ListedImage
 
 
-class Tool(StrEnum):
-    """Programs that copy images: `COPY_TOOLS`, which the image of the webhook does not contain."""
-
-    SKOPEO = "skopeo"
-    ORAS = "oras"
-    CRANE = "crane"
-
-
+Tool: TypeAlias = Literal["skopeo", "oras", "crane"]
+"""Programs that copy images: `COPY_TOOLS`, which the image of the webhook does not contain."""
 _SYSTEM = re.compile(r"[a-z][a-z-]*[0-9][a-z0-9.]*")
 """`osTag` in controllers/state_manager.go of https://github.com/NVIDIA/gpu-operator at v26.7.0."""
 
@@ -83,32 +76,23 @@ def images(
     if copy is not None:
         _print_copies(listed.images, copy)
     elif output is Output.JSON:
-        print_report(ReportKind.IMAGES, {"items": [_as_json(image) for image in listed.images]})
+        fields = ("name", "original", "mirrored", "digest", "used_by")
+        rows = [attributes(image, *fields) for image in listed.images]
+        print_report(ReportKind.IMAGES, {"items": rows})
     else:
         _print_table(listed.images)
-    _report(listed)
-
-
-def _as_json(image: "ListedImage") -> dict[str, Any]:
-    return {
-        "name": image.name,
-        "original": image.original,
-        "mirrored": image.mirrored,
-        "digest": image.digest,
-        "usedBy": image.used_by,
-    }
+    for chart in listed.unknown_charts:
+        typer.echo(str(chart), err=True)
+    if listed.unknown_charts:
+        raise typer.Exit(ExitCode.ENVIRONMENT)
 
 
 def _print_table(listed: "Sequence[ListedImage]") -> None:
-    rows = tuple(
-        (
-            image.name,
-            image.original if image.original != image.name else "",
-            "\n".join(image.used_by),
-        )
-        for image in listed
+    rows = (
+        (each.name, "" if each.original == each.name else each.original, "\n".join(each.used_by))
+        for each in listed
     )
-    print_table(Table(("Image", "Copy of", "Used by"), rows, words=3))
+    print_table(Table(("Image", "Copy of", "Used by"), tuple(rows), words=3))
 
 
 def _print_copies(listed: "Sequence[ListedImage]", tool: Tool) -> None:
@@ -120,15 +104,8 @@ def _print_copies(listed: "Sequence[ListedImage]", tool: Tool) -> None:
             "drivers have an image for each operating system of nodes: --node-os, such as "
             "ubuntu24.04, is missing"
         )
-    for command in sorted({copy_command(tool.value, *places) for places in copied}):
+    for command in sorted({copy_command(tool, *places) for places in copied}):
         typer.echo(command)
     for image in listed:
         if image.mirrored is None:
             typer.echo(f"{image.name}: not copied: registries has no mirror for it", err=True)
-
-
-def _report(listed: "ImageList") -> None:
-    for chart in listed.unknown_charts:
-        typer.echo(str(chart), err=True)
-    if listed.unknown_charts:
-        raise typer.Exit(ExitCode.ENVIRONMENT)

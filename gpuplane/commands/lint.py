@@ -3,9 +3,8 @@
 import datetime as dt
 import os
 from collections.abc import Sequence
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 import typer
 
@@ -36,32 +35,7 @@ _ACKNOWLEDGING, _FIXING = "Acknowledging findings", "Fixing"
 """Titles above options in the help."""
 
 
-class LintOutput(StrEnum):
-    """Formats of findings."""
-
-    TEXT = "text"
-    JSON = "json"
-    SARIF = "sarif"
-    GITHUB = "github"
-    JUNIT = "junit"
-    GITLAB = "gitlab"
-
-
-class Severity(StrEnum):
-    """How severe a finding is."""
-
-    ERROR = "error"
-    WARNING = "warning"
-    NOTE = "note"
-
-
-class FailOn(StrEnum):
-    """The least severity of a finding by which the command fails."""
-
-    ERROR = "error"
-    WARNING = "warning"
-    NOTE = "note"
-    NEVER = "never"
+LintOutput: TypeAlias = Literal["text", "json", "sarif", "github", "junit", "gitlab"]
 
 
 def lint(
@@ -113,14 +87,15 @@ def lint(
         ),
     ] = None,
     severity: Annotated[
-        Severity,
+        Literal["error", "warning", "note"],
         typer.Option(
             "--severity", help="Lowest severity to show; --fail-on note shows notes, too."
         ),
-    ] = Severity.WARNING,
+    ] = "warning",
     fail_on: Annotated[
-        FailOn, typer.Option("--fail-on", help="Lowest severity that makes the exit code 1.")
-    ] = FailOn.ERROR,
+        Literal["error", "warning", "note", "never"],
+        typer.Option("--fail-on", help="Lowest severity that makes the exit code 1."),
+    ] = "error",
     objects_only: Annotated[
         bool,
         typer.Option(
@@ -180,7 +155,7 @@ def lint(
     ] = False,
     output: Annotated[
         LintOutput, typer.Option("--output", "-o", help="What to print on stdout.")
-    ] = LintOutput.TEXT,
+    ] = "text",
 ) -> None:
     """Find what is wrong with GPU workloads in manifests, before anybody applies them.
 
@@ -208,9 +183,9 @@ def lint(
         raise typer.BadParameter("name a PATH, - for stdin, or a chart by --helm")
     if values and not helm:
         raise typer.BadParameter("--values is only allowed with --helm")
-    if diff and output is not LintOutput.TEXT:
+    if diff and output != "text":
         raise typer.BadParameter(f"--diff prints a diff, and findings are in -o {output}; run both")
-    least = LintSeverity.NOTE if fail_on is FailOn.NOTE else LintSeverity(severity)
+    least = LintSeverity.NOTE if fail_on == "note" else LintSeverity(severity)
     statement = _statement(acknowledge=acknowledge, reason=reason, by=by, expires=expires)
     if acknowledge:
         _check_acknowledgeable(paths or (), helm or ())
@@ -237,7 +212,7 @@ def lint(
     if fix and _write(linted.fixed()):
         linted = lint_manifests(request, read_stdin)
     _print_findings(linted.report.of_severity(least), output)
-    if fail_on is not FailOn.NEVER and linted.report.fails(LintSeverity(fail_on)):
+    if fail_on != "never" and linted.report.fails(LintSeverity(fail_on)):
         raise typer.Exit(ExitCode.FINDINGS)
 
 
@@ -306,25 +281,25 @@ def _check_fixable(
 
 def _print_findings(report: "LintReport", output: LintOutput) -> None:
     """Print the findings, without orders that a CI runner would obey in any format."""
-    if output is LintOutput.JSON:
+    if output == "json":
         from gpuplane.lint.formats.report_fields import report_fields
 
         print_report(ReportKind.LINT, report_fields(report))
-    elif output is LintOutput.TEXT:
+    elif output == "text":
         from gpuplane.lint.formats.text import to_text
 
         print_document(without_orders(to_text(report, colour=has_colours())))
-    elif output is LintOutput.SARIF:
+    elif output == "sarif":
         from gpuplane.lint.formats.sarif import to_sarif
         from gpuplane.lint.registry import rule_facts
 
         log = to_sarif(report, rule_facts(os.environ), installed_version())
         print_document(json_without_orders(log))
-    elif output is LintOutput.GITHUB:
+    elif output == "github":
         from gpuplane.lint.formats.github import to_github
 
         print_document(commands_without_orders(to_github(report)))
-    elif output is LintOutput.JUNIT:
+    elif output == "junit":
         from gpuplane.lint.formats.junit import to_junit
 
         print_document(xml_without_orders(to_junit(report)))

@@ -17,7 +17,7 @@ from gpuplane.commands.arguments import (
 )
 from gpuplane.completion import complete_clusters
 from gpuplane.errors import ExitCode
-from gpuplane.json_output import ReportKind, print_report
+from gpuplane.json_output import ReportKind, attributes, print_report
 from gpuplane.platform_repository import repository_of
 from gpuplane.terminal import print_styled
 
@@ -151,7 +151,7 @@ def _verdict(judgement: "Judgement") -> str:
 def _as_json(plan: "PromotionPlan", *, promoted: bool) -> dict[str, Any]:
     return {
         "promoted": promoted and bool(plan.judgements) and not plan.is_refused,
-        "alreadyLive": [{"cluster": each.cluster, "version": each.version} for each in plan.live],
+        "alreadyLive": [attributes(each, "cluster", "version") for each in plan.live],
         "moves": [
             {
                 "cluster": each.move.cluster,
@@ -162,9 +162,7 @@ def _as_json(plan: "PromotionPlan", *, promoted: bool) -> dict[str, Any]:
                     {"rule": r.rule, "what": r.what, "ends": r.ends and r.ends.isoformat()}
                     for r in each.refusals
                 ],
-                "override": each.override,
-                "warnings": each.warnings,
-                "notes": each.notes,
+                **attributes(each, "override", "warnings", "notes"),
             }
             for each in plan.judgements
         ],

@@ -1,8 +1,7 @@
 """`gpuplane report`."""
 
 import datetime as dt
-from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -10,14 +9,6 @@ from gpuplane.commands.arguments import Base, Clusters, calendar_day
 from gpuplane.json_output import ReportKind, print_report
 from gpuplane.platform_repository import repository_of
 from gpuplane.terminal import print_document, print_text
-
-
-class PageOutput(StrEnum):
-    """Formats of the page."""
-
-    HTML = "html"
-    MARKDOWN = "markdown"
-    JSON = "json"
 
 
 def report(
@@ -36,8 +27,9 @@ def report(
         ),
     ] = None,
     output: Annotated[
-        PageOutput, typer.Option("--output", "-o", help="What to print; Markdown is GitHub's.")
-    ] = PageOutput.HTML,
+        Literal["html", "markdown", "json"],
+        typer.Option("--output", "-o", help="What to print; Markdown is GitHub's."),
+    ] = "html",
 ) -> None:
     """Show the whole fleet on one page: a single file that loads nothing.
 
@@ -64,15 +56,15 @@ def report(
     request = FleetRequest(repository.clusters, repository.dist, tuple(clusters or ()), as_of, base)
     page = report_of(request)
     match output:
-        case PageOutput.HTML:
+        case "html":
             from gpuplane.fleet_report.formats.html_format import page_html
 
             print_document(page_html(page))
-        case PageOutput.MARKDOWN:
+        case "markdown":
             from gpuplane.fleet_report.formats.markdown_format import page_markdown
 
             print_text(page_markdown(page))
-        case PageOutput.JSON:
+        case "json":
             from gpuplane.fleet_report.report_page import page_fields
 
             print_report(ReportKind.FLEET, page_fields(page))

@@ -1,20 +1,18 @@
 """`gpuplane validate`."""
 
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import typer
 
 from gpuplane.commands.arguments import AsOutput, Clusters, Output, Quiet
 from gpuplane.errors import ExitCode
-from gpuplane.json_output import ReportKind, print_report
+from gpuplane.json_output import ReportKind, attributes, print_report
 from gpuplane.platform_repository import repository_of
 from gpuplane.tables import Table, print_table
 from gpuplane.terminal import print_styled, progress
 
 if TYPE_CHECKING:
     from gpuplane.versions.validation import ValidationReport
-    from upstream.kubeconform import Result
 
 
 def validate(
@@ -88,11 +86,8 @@ def _fields(report: "ValidationReport") -> dict[str, Any]:
             {"apiVersion": api_version, "kind": kind, "count": count}
             for (api_version, kind), count in report.kinds.items()
         ],
-        "faults": [_fault(failure) for failure in report.failures],
+        "faults": [
+            attributes(each, "file", "api_version", "kind", "name", "message")
+            for each in report.failures
+        ],
     }
-
-
-def _fault(failure: "Result") -> dict[str, str]:
-    fields = asdict(failure)
-    shown = {"file": "file", "apiVersion": "api_version", "kind": "kind", "name": "name"}
-    return {**{name: fields[field] for name, field in shown.items()}, "message": failure.message}
