@@ -18,8 +18,7 @@ from charts_py.components.registry import (
     watched_of,
     worker_checks,
 )
-from charts_py.platform.draft import Draft
-from charts_py.platform.draft_cluster import draft_cluster
+from charts_py.platform.draft import Draft, draft_cluster
 from charts_py.platform.platform import Platform, PlatformPool
 from charts_py.providers.registry import PROVIDERS
 

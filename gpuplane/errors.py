@@ -54,8 +54,7 @@ def wrong_input() -> Errors:
     """List the errors that the user's arguments and files cause."""
     errors: Errors = (FileNotFoundError, FileExistsError)
     if "charts_py" in sys.modules:
-        from charts_py.cluster_file.fault import SpecError
-        from charts_py.platform.render_error import RenderError
+        from charts_py.cluster_file.fault import RenderError, SpecError
         from gpuplane.adoption.found_object import AdoptionError
         from gpuplane.versions.tree import DistError
 

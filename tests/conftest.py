@@ -18,7 +18,7 @@ from charts_py.cluster_file.source import read_source
 from charts_py.components.registry import component_namespaces
 from charts_py.load import load_platform, load_platforms
 from charts_py.objects.bundled_node import use_bundled_node
-from charts_py.platform.draft_cluster import draft_cluster
+from charts_py.platform.draft import draft_cluster
 from charts_py.providers.registry import PROVIDERS
 from tests.pinned_definitions import PinnedDefinitions, read_definitions
 from tests.written_once import written_once

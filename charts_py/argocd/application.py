@@ -1,17 +1,27 @@
 """One Argo CD Application."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from charts_py.cluster_file.gitops import IN_CLUSTER, GitOps
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
-from charts_py.objects.sync_options import KEEP_FOREIGN_FIELDS, PRUNE_LAST, SYNC_OPTIONS
-from charts_py.platform.wave import SYNC_WAVE
+from charts_py.platform.platform import Platform
+from charts_py.platform.wave import KEEP_FOREIGN_FIELDS, PRUNE_LAST, SYNC_OPTIONS, SYNC_WAVE
 
+ROOT_APPLICATION = "root-application.yaml"
+"""What a person applies once."""
+LIVE_APPLICATION = "live-application.yaml"
+"""What names the live version; the root Application follows it."""
+PROJECT = "project.yaml"
+"""What all versions together may do; the root Application follows it."""
+_FOLLOWED = f"{{{LIVE_APPLICATION},{PROJECT}}}"
+"""All files but that of the Application that follows them."""
 _PROJECT = "default"
 """A cluster's own project is among the objects that these apply."""
+NAME = "argocd"
+"""Name of the folder of the Applications of a version."""
 API_VERSION = "argoproj.io/v1alpha1"
 CASCADE = "resources-finalizer.argocd.argoproj.io"
 """Finalizer of an Application whose objects are deleted with it, and of an AppProject that stays as
@@ -101,6 +111,10 @@ def git_folder(gitops: GitOps, folder: str, *, include: str | None = None) -> di
     return source if include is None else {**source, "directory": {"include": include}}
 
 
+def version_folder(cluster: str, version: str, component: str) -> str:
+    return f"dist/{cluster}/{version}/{component}"
+
+
 def app_of_apps(
     name: str, gitops: GitOps, folder: str, *, include: str | None = None
 ) -> Application:
@@ -114,3 +128,46 @@ def app_of_apps(
         namespace=gitops.argocd_namespace,
         sync_options=(KEEP_FOREIGN_FIELDS,),
     )
+
+
+def root_application(cluster: str, gitops: GitOps) -> Application:
+    """Return the Application that follows the files of the live Application and of the AppProject.
+
+    Promoting or rolling back is a commit that changes these; this Application stays the same for
+    the cluster's life. Deleting it leaves the platform running: it has no finalizer.
+    """
+    return app_of_apps(f"{cluster}-root", gitops, f"dist/{cluster}", include=_FOLLOWED)
+
+
+def live_application(platform: Platform, *, prunes_last: bool) -> Application:
+    """Return the Application that syncs the Applications of the live version.
+
+    It is not the root Application itself: one that follows its own file delays a rollback until
+    the version that it leaves is healthy.
+    """
+    path = version_folder(platform.name, platform.live, NAME)
+    live = app_of_apps(f"{platform.name}-live", platform.cluster.gitops, path)
+    if prunes_last:
+        # Versions once had an AppProject in their folder, whose deletion waits until no Application
+        # names it. The price is the order of removal, which is otherwise the reverse of creation.
+        return replace(live, sync_options=(*live.sync_options, PRUNE_LAST))
+    return live
+
+
+def application_set(name: str, gitops: GitOps, clusters: tuple[str, ...]) -> Document:
+    """Return an ApplicationSet with one element per cluster; its template is the root Application.
+
+    `gitops` describes the Argo CD that serves them all, and what it reads.
+    https://argo-cd.readthedocs.io/en/stable/operator-manual/applicationset/applicationset-specification/
+    """
+    root = root_application("{{ .cluster }}", gitops)
+    spec = {
+        "goTemplate": True,
+        "goTemplateOptions": ["missingkey=error"],
+        "generators": [{"list": {"elements": [{"cluster": cluster} for cluster in clusters]}}],
+        "template": {"metadata": root.metadata.manifest(), "spec": root.spec},
+        # Neither a cluster that leaves the list nor the deletion of the list takes anything down.
+        "syncPolicy": {"applicationsSync": "create-update", "preserveResourcesOnDeletion": True},
+    }
+    metadata = ObjectMeta(name, gitops.argocd_namespace)
+    return object_of(API_VERSION, "ApplicationSet", metadata, {"spec": spec})

@@ -3,19 +3,15 @@
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from charts_py.argocd.application import Application, git_folder
+from charts_py.argocd.application import NAME, Application, git_folder, version_folder
 from charts_py.argocd.health import health_checks
 from charts_py.argocd.project import project_name
+from charts_py.cluster_file.fault import RenderError
 from charts_py.cluster_file.gitops import IN_CLUSTER
 from charts_py.components.component import Component, HelmRelease, PinnedManifests
 from charts_py.objects.document import Document
-from charts_py.objects.sync_options import PRUNE_LAST
 from charts_py.platform.platform import Platform
-from charts_py.platform.render_error import RenderError
-from charts_py.platform.wave import Wave
-
-NAME = "argocd"
-"""Name of the folder."""
+from charts_py.platform.wave import PRUNE_LAST, Wave
 
 _RESERVED = (NAME, "root", "live")
 """Names of Applications of a cluster that belong to none of its components."""
@@ -100,10 +96,6 @@ def _manifests_source(manifests: PinnedManifests) -> dict[str, Any]:
         "targetRevision": manifests.pinned.commit,
         "directory": {"include": f"{{{','.join(manifests.files)}}}"},
     }
-
-
-def version_folder(cluster: str, version: str, component: str) -> str:
-    return f"dist/{cluster}/{version}/{component}"
 
 
 def _sync_options(component: Component) -> tuple[str, ...]:

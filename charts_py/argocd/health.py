@@ -3,8 +3,7 @@
 from collections.abc import Iterable
 
 from charts_py.objects.document import Document
-from charts_py.objects.sync_options import SYNC_OPTIONS
-from charts_py.platform.wave import SYNC_WAVE, Wave
+from charts_py.platform.wave import SYNC_OPTIONS, SYNC_WAVE, Wave
 
 APPLICATION_KEY = "resource.customizations.health.argoproj.io_Application"
 """Its key in the ConfigMap `argocd-cm`."""

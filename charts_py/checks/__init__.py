@@ -7,10 +7,14 @@ Each check takes what could be read of a cluster and yields its problems; `CHECK
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeAlias
 
-from charts_py.checks.cost import check_cost
 from charts_py.checks.custom_rules import check_custom_fixes, check_custom_rules
-from charts_py.checks.hardware import check_device_plugin, check_driver, check_hardware, check_vgpu
-from charts_py.checks.monitoring import check_monitoring
+from charts_py.checks.hardware import (
+    check_cost,
+    check_device_plugin,
+    check_driver,
+    check_hardware,
+    check_vgpu,
+)
 from charts_py.checks.placement import (
     check_node_range,
     check_placement,
@@ -18,18 +22,18 @@ from charts_py.checks.placement import (
     check_region,
     check_reservation,
 )
-from charts_py.checks.policies import check_exempt, check_policies
+from charts_py.checks.policies import check_exempt, check_policies, check_registries
 from charts_py.checks.provider_settings import (
     check_features,
     check_network_policy_engine,
+    check_promotion,
     check_provider_settings,
+    check_versions,
 )
 from charts_py.checks.queues import check_multi_kueue, check_queues
 from charts_py.checks.references import check_members, check_names, check_quotas, check_references
-from charts_py.checks.registries import check_registries
 from charts_py.checks.sharing import check_sharing
-from charts_py.checks.versions import check_promotion, check_versions
-from charts_py.checks.without_effect import check_without_effect
+from charts_py.checks.without_effect import check_monitoring, check_without_effect
 from charts_py.cluster_file.fault import Problem
 from charts_py.platform.draft import Draft
 

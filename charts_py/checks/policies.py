@@ -1,10 +1,13 @@
-"""Settings of the admission policies that contradict each other."""
+"""Settings of the admission policies that contradict each other, and mirrors of registries."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from itertools import combinations
 
-from charts_py.cluster_file.fault import Problem
+from charts_py.cluster_file.fault import FieldPath, Problem
+from charts_py.cluster_file.gitops import DOCKER_HUB, DOCKER_HUB_SERVERS, is_registry
 from charts_py.cluster_file.quantity import bytes_of
 from charts_py.platform.draft import Draft
+from charts_py.platform.registry_mirrors import registry_of
 from policies.rule_name import Mode
 
 
@@ -49,3 +52,53 @@ def check_exempt(draft: Draft) -> Iterator[Problem]:
             path = ("policies", "exempt", "namespaces", index)
             what = f'namespace "{name}" belongs to a team'
             yield Problem(path, what, "another namespace; for a team's, use `rules` or exceptions")
+
+
+def check_registries(draft: Draft) -> Iterator[Problem]:
+    """Yield a problem for each name that is not a registry's, and each mirror in a wrong place."""
+    places = {name: each.mirror for name, each in draft.cluster.registries.items()}
+    for name in places:
+        yield from _name(name)
+    for name, place in places.items():
+        yield from _chain(name, place, places)
+    for one, other in combinations(places, 2):
+        yield from _shared(one, other, places)
+
+
+def _name(name: str) -> Iterator[Problem]:
+    if is_registry(name):
+        return
+    path = ("registries", name)
+    if name in DOCKER_HUB_SERVERS:
+        yield Problem(path, f'"{name}" is another name of {DOCKER_HUB}', DOCKER_HUB)
+        return
+    host = (name.partition("://")[2] or name).partition("/")[0].lower()
+    allowed = host if is_registry(host) else "a registry such as nvcr.io"
+    yield Problem(path, f'"{name}" is not the name of a registry', allowed)
+
+
+def _chain(name: str, place: str, places: Mapping[str, str]) -> Iterator[Problem]:
+    """Yield a problem where a mirror is in a registry that has one itself, such as in a circle."""
+    registry = registry_of(f"{place}/any")
+    if registry not in places:
+        return
+    whose = "itself the registry" if registry == name else f"in {registry}, which has a mirror"
+    yield Problem(_mirror(name), f'"{place}" is {whose}', "a registry that has no mirror")
+
+
+def _shared(one: str, other: str, places: Mapping[str, str]) -> Iterator[Problem]:
+    """Yield a problem where images of two registries could have the same name in their mirrors."""
+    first, second = f"{places[one]}/", f"{places[other]}/"
+    if not (first.startswith(second) or second.startswith(first)):
+        return
+    what = f'"{places[other]}" overlaps the mirror of {one}, where images of one name would meet'
+    allowed = f"a place of its own, such as {_own_place(places[other], other)}"
+    yield Problem(_mirror(other), what, allowed)
+
+
+def _own_place(place: str, registry: str) -> str:
+    return f"{place.partition('/')[0]}/{registry.partition(':')[0]}"
+
+
+def _mirror(name: str) -> FieldPath:
+    return ("registries", name, "mirror")

@@ -1,15 +1,29 @@
-"""Settings that ask for what the cluster has no use for."""
+"""Settings that ask for what the cluster has no use for, and those of its monitoring."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from charts_py.cluster_file.addons import Dashboards, Monitoring
 from charts_py.cluster_file.fault import FieldPath, Problem
 from charts_py.cluster_file.hardware import KernelModule
 from charts_py.cluster_file.kubernetes_version import Feature
+from charts_py.objects.metadata import MANAGED_BY
 from charts_py.platform.draft import Draft, feature_problem
-from charts_py.platform.hardware import NodeHardware
+from charts_py.platform.name_rule import NameRule, check_name
+from charts_py.platform.provider_facts import NodeHardware
 from gpus.instance_type import Interconnect
 from gpus.vendor import AMD, NVIDIA
+
+_LABEL = NameRule(
+    "a label",
+    r"([a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?",
+    253 + len("/") + 63,
+)
+"""https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/"""
+_NO_FOLDERS = {"", ".", ".."}
+"""Of a path's steps: the sidecar writes to what it names, of which a `/` at its beginning and `..`
+lead out of the folder that Grafana reads (`_get_destination_folder` in
+https://github.com/kiwigrid/k8s-sidecar/blob/master/src/resources.py)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +86,6 @@ def _speaks_of_kubelets(draft: Draft) -> bool:
 
 
 _NO_NVIDIA = "no pool has GPUs of nvidia"
-
 _SETTINGS = (
     _Setting(
         ("driver", "version"),
@@ -136,3 +149,31 @@ def check_without_effect(draft: Draft) -> Iterator[Problem]:
         if pool.spec.nodes.warm > 0 and not draft.provider.makes_nodes:
             what = f"without effect: machines of {draft.provider.name} are always on"
             yield Problem((*pool.path, "nodes", "warm"), f"{what}; remove this line")
+
+
+def check_monitoring(draft: Draft) -> Iterator[Problem]:
+    """Yield a problem for collection that the provider lacks, and for names no label can have."""
+    path, monitoring = ("addons", "monitoring"), draft.cluster.addons.monitoring
+    prometheus, allowed = monitoring.prometheus, draft.provider.prometheus
+    if prometheus is not None and prometheus not in allowed:
+        what = f'"{prometheus}" collects no metrics on {draft.cluster.provider}'
+        yield Problem((*path, "prometheus"), what, ", ".join(allowed))
+    for name in monitoring.labels:
+        yield from check_name(_LABEL, (*path, "labels", name), name)
+    if monitoring.dashboards is not None:
+        yield from _check_dashboards((*path, "dashboards"), monitoring, monitoring.dashboards)
+
+
+def _check_dashboards(
+    path: FieldPath, monitoring: Monitoring, asked: Dashboards
+) -> Iterator[Problem]:
+    for name in asked.labels:
+        yield from check_name(_LABEL, (*path, "labels", name), name)
+        if name in MANAGED_BY:
+            yield Problem((*path, "labels", name), "every object has this label", "another label")
+    if asked.folder is not None and _NO_FOLDERS & {*asked.folder.split("/")}:
+        what = f'"{asked.folder}" is no folder below those of Grafana'
+        yield Problem((*path, "folder"), what, 'names, with "/" between them')
+    if not monitoring.service_monitors:
+        what = "without effect: what they show is recorded by rules, which serviceMonitors: false"
+        yield Problem(path, f"{what} leaves out; remove one of the two")

@@ -21,6 +21,7 @@ from charts_py.cluster_file.pool import Cost, Pool
 from charts_py.cluster_file.provider import AksSettings, EksSettings, GkeSettings
 from charts_py.cluster_file.queue_engine import QueueEngine
 from charts_py.cluster_file.queues import (
+    PLATFORM_PRIORITY,
     Borrowing,
     MultiKueue,
     Priority,
@@ -228,6 +229,13 @@ class Cluster(StrictModel):
         """The secrets by which pods of the platform pull, from wherever their images are."""
         of_mirrors = (name for each in self.registries.values() for name in each.pull_secrets)
         return tuple(dict.fromkeys((*self.image_pull_secrets, *of_mirrors)))
+
+    @property
+    def platform_priority(self) -> str:
+        """The class of the platform's own pods: its rung, or the highest of a ladder without it."""
+        if PLATFORM_PRIORITY in self.priorities:
+            return PLATFORM_PRIORITY
+        return max(self.priorities, key=lambda name: self.priorities[name].value)
 
     @property
     def queue_engine(self) -> QueueEngine | None:

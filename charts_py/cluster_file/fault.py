@@ -6,6 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+
+class RenderError(Exception):
+    """Why a cluster cannot be rendered; the message names cluster, culprit and remedy."""
+
+
 _CONSONANT_AND_Y = re.compile(r"[^aeiou]y")
 _STRING_TYPES = ("string", "date")
 FieldPath = tuple[str | int, ...]

@@ -15,6 +15,10 @@ MAX_PRIORITY = 1_000_000_000
 (https://kubernetes.io/docs/concepts/scheduling-eviction/pod-priority-preemption/)."""
 PLATFORM_PRIORITY = "system"
 """The rung of the GPU platform itself, which no team may use."""
+NODE_CRITICAL = "system-node-critical"
+CLUSTER_CRITICAL = "system-cluster-critical"
+CRITICAL_PRIORITY_CLASSES = (CLUSTER_CRITICAL, NODE_CRITICAL)
+"""https://kubernetes.io/docs/tasks/administer-cluster/guaranteed-scheduling-critical-addon-pods/"""
 
 
 class Preemption(StrEnum):

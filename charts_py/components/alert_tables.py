@@ -15,7 +15,7 @@ from msgspec import convert
 from msgspec.structs import fields
 
 from charts_py.metrics.table import TableError, fill_table, filled, load_table
-from charts_py.platform.prometheus_rules import Alert, RuleGroup
+from charts_py.platform.metrics_collection import Alert, RuleGroup
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable

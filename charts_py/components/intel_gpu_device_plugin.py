@@ -12,11 +12,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from charts_py.cluster_file.queues import NODE_CRITICAL
 from charts_py.components.definition import Definition
 from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.objects.pods import pull_secrets, tolerations_of
 from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE
-from charts_py.platform.priorities import NODE_CRITICAL
 from charts_py.platform.provider_facts import DEVICE_PLUGIN_FOLDER
 from charts_py.platform.registry_mirrors import registry_of
 from charts_py.platform.wave import Wave

@@ -13,8 +13,13 @@ from charts_py.cluster_file.addons import Prometheus
 from charts_py.components.definition import Definition
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
-from charts_py.platform.metrics_collection import MetricsCollection, ScrapeTarget
-from charts_py.platform.prometheus_rules import Alert, Rule, RuleGroup
+from charts_py.platform.metrics_collection import (
+    Alert,
+    MetricsCollection,
+    Rule,
+    RuleGroup,
+    ScrapeTarget,
+)
 from charts_py.platform.wave import Wave
 
 if TYPE_CHECKING:

@@ -14,9 +14,8 @@ from charts_py.components.component import Component
 from charts_py.components.definition import Definition
 from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.objects.pods import pod_security_labels
-from charts_py.objects.sync_options import CONFIRMED_REMOVAL
 from charts_py.platform.contribution import Contribution
-from charts_py.platform.wave import Wave
+from charts_py.platform.wave import CONFIRMED_REMOVAL, Wave
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

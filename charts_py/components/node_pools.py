@@ -17,6 +17,7 @@ from charts_py.components.component import Component
 from charts_py.components.definition import Definition
 from charts_py.metrics.series import in_metrics
 from charts_py.platform.contribution import Contribution, PlatformNamespace
+from charts_py.platform.metrics_collection import Alert
 from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE, NODE_POOLS_NAMESPACE
 from charts_py.platform.wave import Wave
 from charts_py.providers.registry import PROVIDERS
@@ -26,8 +27,8 @@ from gpus.sharing import SharingKind
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from charts_py.platform.metrics_collection import Alert
     from charts_py.platform.platform import Platform
-    from charts_py.platform.prometheus_rules import Alert
     from charts_py.providers.definition import Provisioner
 
 NODES_UNKNOWN = "GpuplaneGpuNodesUnknown"

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from charts_py.cluster_file.queues import PLATFORM_PRIORITY, Preemption, Priority
+from charts_py.cluster_file.queues import (
+    CRITICAL_PRIORITY_CLASSES,
+    PLATFORM_PRIORITY,
+    Preemption,
+    Priority,
+)
 from charts_py.components.definition import Definition
 from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.platform.contribution import Contribution
-from charts_py.platform.priorities import CRITICAL_PRIORITY_CLASSES
 from charts_py.platform.wave import Wave
 
 if TYPE_CHECKING:

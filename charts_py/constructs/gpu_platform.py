@@ -21,10 +21,11 @@ import jsii
 from cdk8s import App, Chart
 from constructs import Construct, IValidation
 
-from charts_py.argocd.applications import NAME as APPLICATIONS, application_name, applications
+from charts_py.argocd.application import NAME as APPLICATIONS
+from charts_py.argocd.applications import application_name, applications
 from charts_py.argocd.project import Permissions, permissions_of, project
 from charts_py.cluster_file.cluster_files import FLEET_FILE
-from charts_py.cluster_file.fault import FieldPath, SpecError, dotted
+from charts_py.cluster_file.fault import FieldPath, RenderError, SpecError, dotted
 from charts_py.cluster_file.pool import Pool
 from charts_py.cluster_file.team import Namespace, Team
 from charts_py.components.gpu_operator.definition import GPU_OPERATOR
@@ -54,10 +55,14 @@ from charts_py.constructs.parts import (
 from charts_py.extensions.patches import Patcher
 from charts_py.load import load_platform
 from charts_py.objects.kube_object import KubeObject, add_documents, documents_of
-from charts_py.platform.render_error import RenderError
-from charts_py.rendering.checks import check_no_secrets, check_sizes
 from charts_py.rendering.rendered_charts import ChartFolders
-from charts_py.rendering.rendering import ALONE, OtherVersions, PinnedChart
+from charts_py.rendering.rendering import (
+    ALONE,
+    OtherVersions,
+    PinnedChart,
+    check_no_secrets,
+    check_sizes,
+)
 from upstream.error import UpstreamError
 
 if TYPE_CHECKING:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from constructs import Construct
 
 from charts_py.argocd.applications import application_of
+from charts_py.cluster_file.fault import RenderError
 from charts_py.cluster_file.queues import Priority, default_ladder
 from charts_py.components.gpu_operator.definition import GPU_OPERATOR
 from charts_py.components.node_pools import provisioner_of
@@ -18,7 +19,6 @@ from charts_py.objects.document import Document
 from charts_py.objects.kube_object import add_documents
 from charts_py.objects.pods import tolerations_of
 from charts_py.platform.platform import Platform, PlatformPool
-from charts_py.platform.render_error import RenderError
 from gpus.taint import Taint
 
 _QUOTA = ("ResourceQuota", "LimitRange")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from charts_py.argocd.roots import live_application, root_application
+from charts_py.argocd.application import live_application, root_application
 from charts_py.components.registry import DEFINITIONS
 from charts_py.objects.bundled_node import use_bundled_node
 from charts_py.rendering.rendering import ALONE, OtherVersions, Rendering, spec_digest

@@ -11,8 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from charts_py.cluster_file.team import PodSecurity
-    from charts_py.platform.metrics_collection import ScrapeTarget
-    from charts_py.platform.prometheus_rules import RuleGroup
+    from charts_py.platform.metrics_collection import RuleGroup, ScrapeTarget
     from gpus.taint import Taint
     from policies.settings import QueuePriority, QueueScheduler
 

@@ -9,18 +9,16 @@ from itertools import chain
 from pathlib import Path
 
 from charts_py.cluster_file.cluster import Cluster
-from charts_py.cluster_file.fault import Fault, FieldPath, Mark, Problem, mark_at
+from charts_py.cluster_file.fault import Fault, FieldPath, Mark, Problem, RenderError, mark_at
 from charts_py.cluster_file.hardware import DriverOwner
 from charts_py.cluster_file.kubernetes_version import NOT_LIVE
 from charts_py.cluster_file.pool import Pool
 from charts_py.cluster_file.team import Namespace, Team
 from charts_py.platform.contribution import Contribution, Watched
-from charts_py.platform.hardware import NodeHardware
 from charts_py.platform.metrics_collection import MetricsCollection, metrics_collection
 from charts_py.platform.pool_price import NoPrice, Price, pool_price
-from charts_py.platform.provider_facts import ProviderFacts
+from charts_py.platform.provider_facts import NodeHardware, ProviderFacts
 from charts_py.platform.registry_mirrors import RegistryMirrors, registry_mirrors
-from charts_py.platform.render_error import RenderError
 from gpus.allocator import Allocator
 from gpus.label_value import MAX_LABEL_VALUE
 from gpus.platform_names import COST_CENTER, PROJECT, TEAM

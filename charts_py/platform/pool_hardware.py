@@ -5,8 +5,7 @@ from collections.abc import Iterator, Sequence
 from charts_py.cluster_file.fault import FieldPath, Problem
 from charts_py.cluster_file.pool import Pool
 from charts_py.cluster_file.quantity import bytes_of
-from charts_py.platform.hardware import NodeHardware
-from charts_py.platform.provider_facts import ProviderFacts
+from charts_py.platform.provider_facts import NodeHardware, ProviderFacts
 from charts_py.platform.unknown_hardware import (
     no_instance_type,
     unknown_instance_type,

@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from charts_py.cluster_file.cluster import Cluster
 from charts_py.cluster_file.pool import Cost, Electricity, OwnedMachine, Pool
-from charts_py.platform.hardware import NodeHardware
+from charts_py.platform.provider_facts import NodeHardware
 from gpus.purchase import BILLED_AS_LISTED, LIST_CURRENCY, load_price_list
 
 _HOURS_OF_A_YEAR = 8760

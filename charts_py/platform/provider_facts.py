@@ -18,11 +18,28 @@ if TYPE_CHECKING:
 
     from charts_py.cluster_file.cluster import Cluster
     from charts_py.cluster_file.hardware import DriverOwner
-    from charts_py.platform.hardware import NodeHardware
-    from gpus.instance_type import Interconnect
+    from gpus.instance_type import InstanceType, Interconnect
+    from gpus.model import GpuModel
     from gpus.pool_facts import Advertiser
     from gpus.provider import Provider
     from gpus.purchase import Purchase
+
+
+@dataclass(frozen=True, slots=True)
+class NodeHardware:
+    """One node."""
+
+    model: GpuModel
+    gpus: int
+    cpu: int
+    memory: int
+    """Bytes."""
+    interconnect: Interconnect
+    interconnect_interfaces: int = 0
+    """RDMA interfaces, such as EFA devices."""
+    local_nvme_gib: int = 0
+    machine: InstanceType | None = None
+    """The instance type; None where the pool states its hardware instead."""
 
 
 FoundObject: TypeAlias = Mapping[str, Any]

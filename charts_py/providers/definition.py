@@ -1,8 +1,11 @@
-"""The definition of a provider: its facts, provisioner and checks."""
+"""What a provider of clusters defines, and regions of clouds as `regions.toml` lists them."""
 
 from __future__ import annotations
 
+import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass
+from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from charts_py.platform.name_rule import check_name
@@ -19,6 +22,28 @@ if TYPE_CHECKING:
     from charts_py.platform.name_rule import NameRule
     from charts_py.platform.platform import Platform
     from charts_py.platform.wave import Wave
+
+
+@dataclass(frozen=True, slots=True)
+class Regions:
+    """The regions of one cloud."""
+
+    names: tuple[str, ...]
+    pattern: str
+    zone_pattern: str
+    """`{region}` in it stands for the name of a region."""
+
+
+def _read() -> Mapping[str, Regions]:
+    table = (files("charts_py.providers") / "regions.toml").read_text(encoding="utf-8")
+    return {
+        provider: Regions(tuple(row["names"]), row["pattern"], row["zone_pattern"])
+        for provider, row in tomllib.loads(table).items()
+    }
+
+
+REGIONS = _read()
+"""By provider."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

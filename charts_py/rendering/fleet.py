@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING
 
-from charts_py.argocd.application import app_of_apps
+from charts_py.argocd.application import app_of_apps, application_set
 from charts_py.argocd.health import health_checks
-from charts_py.argocd.roots import application_set
 from charts_py.cluster_file.cluster_files import FLEET_FOLDER
 from charts_py.cluster_file.fault import Fault, FieldPath, Mark, Problem, SpecError
 from charts_py.cluster_file.gitops import IN_CLUSTER, GitOps

@@ -12,14 +12,13 @@ from typing import TYPE_CHECKING, Any
 from jsonpointer import JsonPointer
 
 from charts_py.argocd.applications import application_name, application_of, folder_source
-from charts_py.cluster_file.fault import SpecError
+from charts_py.cluster_file.fault import RenderError, SpecError
 from charts_py.cluster_file.gitops import ChartForm
 from charts_py.extensions.patches import PATCHES, is_named_by
 from charts_py.helm.program import HelmError, find_helm
 from charts_py.helm.release import Release, Renderer
 from charts_py.objects.document import key_of
 from charts_py.objects.manifest_yaml import from_yaml
-from charts_py.platform.render_error import RenderError
 from upstream.error import UpstreamError
 from upstream.fetch import Mirror, read_locked
 

@@ -1,15 +1,27 @@
-"""What a cluster is rendered into, before anything is written."""
+"""What a cluster is rendered into, and the checks of that before anything is written."""
 
 import hashlib
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from charts_py.argocd.project import Permissions
-from charts_py.objects.document import Document, key_of
+from charts_py.cluster_file.fault import RenderError
+from charts_py.objects.document import Document, key_of, secret_fault
 from charts_py.objects.manifest_yaml import to_yaml
 from charts_py.platform.platform import Platform
-from charts_py.platform.render_error import RenderError
+
+MAX_OBJECT_BYTES = 3 * 2**19
+"""1.5 MiB, what etcd takes of one write: `DefaultMaxRequestBytes` in
+https://github.com/etcd-io/etcd (server/embed/config.go at v3.7.0)."""
+MAX_DATA_BYTES = 2**20
+"""1 MiB, the most that the values of a ConfigMap have: `MaxSecretSize` in
+https://github.com/kubernetes/kubernetes (pkg/apis/core/types.go at v1.37.1)."""
+MAX_EXPRESSION_LENGTH = 100_000
+"""Code points of an expression of CEL: `expressionSizeCodePointLimit` in
+https://github.com/google/cel-go (parser/parser.go at v0.29.2)."""
+_EXPRESSIONS = ("expression", "messageExpression")
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,3 +96,74 @@ def _named(folder: str, documents: tuple[Document, ...]) -> Iterator[tuple[str, 
         collides = short.count((key.kind, key.name)) > 1
         parts = (key.kind, key.namespace, key.name) if collides else (key.kind, key.name)
         yield f"{'.'.join(filter(None, parts)).replace(':', '_')}.yaml", document
+
+
+def check_no_secrets(cluster: str, folders: Mapping[str, tuple[Document, ...]]) -> None:
+    """Raise RenderError with a line for each Secret that holds data; folders are by component.
+
+    No patch or construct gets past it, and `dist/` is in git.
+    """
+    found = [
+        f"{cluster}: {component}: {fault}"
+        for component, documents in folders.items()
+        for fault in map(secret_fault, documents)
+        if fault is not None
+    ]
+    if found:
+        raise RenderError("\n".join(found))
+
+
+def check_sizes(
+    cluster: str, folders: Mapping[str, tuple[Document, ...]], remedies: Mapping[str, str]
+) -> None:
+    """Raise RenderError with a line for each thing that is too large.
+
+    Folders are by component, as the remedies of those that have one are.
+    """
+    found = [
+        f"{cluster}: {component}: {key_of(document)}: {fault}{_remedy(remedies.get(component))}"
+        for component, documents in folders.items()
+        for document in documents
+        for fault in _size_faults(document)
+    ]
+    if found:
+        raise RenderError("\n".join(found))
+
+
+def _size_faults(document: Document) -> Iterator[str]:
+    size = len(json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode())
+    if size > MAX_OBJECT_BYTES:
+        yield _too_large("it", size, MAX_OBJECT_BYTES, "bytes")
+    if (data := _data_size(document)) > MAX_DATA_BYTES:
+        yield _too_large("its data", data, MAX_DATA_BYTES, "bytes")
+    for path, expression in _expressions(document, ""):
+        if len(expression) > MAX_EXPRESSION_LENGTH:
+            yield _too_large(path, len(expression), MAX_EXPRESSION_LENGTH, "characters")
+
+
+def _remedy(remedy: str | None) -> str:
+    return f"; {remedy}" if remedy else ""
+
+
+def _data_size(document: Document) -> int:
+    """Return the bytes of the values of a ConfigMap; 0 for anything else."""
+    if (document["apiVersion"], document["kind"]) != ("v1", "ConfigMap"):
+        return 0
+    return sum(len(str(value).encode()) for value in (document.get("data") or {}).values())
+
+
+def _too_large(what: str, size: int, limit: int, unit: str) -> str:
+    return f"{what} has {size:,} {unit}; allowed: at most {limit:,}"
+
+
+def _expressions(value: Any, path: str) -> Iterator[tuple[str, str]]:
+    """Yield each expression of CEL with its path."""
+    if isinstance(value, Mapping):
+        for key, each in value.items():
+            if key in _EXPRESSIONS and isinstance(each, str):
+                yield f"{path}.{key}".removeprefix("."), each
+            else:
+                yield from _expressions(each, f"{path}.{key}")
+    elif isinstance(value, (list, tuple)):
+        for index, each in enumerate(value):
+            yield from _expressions(each, f"{path}[{index}]")

@@ -7,9 +7,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from charts_py.cluster_file.fault import RenderError
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
-from charts_py.platform.render_error import RenderError
 from charts_py.rendering.rendering import spec_digest
 from gpuplane.versions.difference import PlacedObject, VersionReader
 from gpuplane.versions.git import find_checkout

@@ -7,7 +7,7 @@ from fnmatch import fnmatchcase
 from functools import cached_property
 from typing import Any
 
-from charts_py.argocd.applications import NAME as APPLICATIONS
+from charts_py.argocd.application import NAME as APPLICATIONS
 from charts_py.objects.document import Document, ObjectKey
 from charts_py.objects.fields import Absent, changed_fields
 from gpuplane.plan.effect import Change

@@ -6,8 +6,7 @@ https://argo-cd.readthedocs.io/en/stable/user-guide/app_deletion/
 
 from dataclasses import dataclass
 
-from charts_py.argocd.application import CASCADE
-from charts_py.argocd.applications import NAME as APPLICATIONS
+from charts_py.argocd.application import CASCADE, NAME as APPLICATIONS
 from charts_py.objects.document import Document
 from charts_py.platform.wave import SYNC_WAVE
 from gpuplane.plan.effects.argo_cd import options_of

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from charts_py.argocd import applications
+from charts_py.argocd.application import NAME as ARGOCD_FOLDER
 from charts_py.cluster_file.cluster_files import find_cluster_files
 from charts_py.components.component import Component
 from charts_py.components.definition import Definition
@@ -46,9 +47,7 @@ def component_reference(clusters: Path) -> str:
         for name, one in _emitted(platform):
             emitted[name].append(one)
     sections = [_section(definition, emitted[definition.name]) for definition in DEFINITIONS]
-    sections.append(
-        _titled(applications.NAME, applications.__doc__, (), emitted[applications.NAME])
-    )
+    sections.append(_titled(ARGOCD_FOLDER, applications.__doc__, (), emitted[ARGOCD_FOLDER]))
     return "\n".join([_INTRODUCTION, *sections])
 
 
@@ -61,8 +60,8 @@ def _emitted(platform: Platform) -> Iterator[tuple[str, _Emitted]]:
             wave = str(component.wave.value) if component.is_synced else "not synced"
             parts = (*_chart(component), *_counted(documents))
             yield definition.name, _Emitted(platform.name, component.name, wave, parts)
-    own = _Emitted(platform.name, applications.NAME, "first", _counted(folders[applications.NAME]))
-    yield applications.NAME, own
+    own = _Emitted(platform.name, ARGOCD_FOLDER, "first", _counted(folders[ARGOCD_FOLDER]))
+    yield ARGOCD_FOLDER, own
 
 
 def _chart(component: Component) -> Iterator[str]:

@@ -11,7 +11,7 @@ from charts_py.components.definition import Definition
 from charts_py.components.gpu_usage.rules import figure_rules
 from charts_py.components.registry import DEFINITIONS
 from charts_py.metrics.series import RecordedSeries, known_series
-from charts_py.platform.prometheus_rules import Alert
+from charts_py.platform.metrics_collection import Alert
 
 _INTRODUCTION = """\
 # Alerts

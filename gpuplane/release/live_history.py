@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 from semver import Version
 
-from charts_py.argocd.roots import LIVE_APPLICATION
+from charts_py.argocd.application import LIVE_APPLICATION
 from charts_py.cluster_file.cluster_files import FLEET_FILE
 from gpuplane.versions.git import Commit
 from gpuplane.versions.main_branch import declared_version

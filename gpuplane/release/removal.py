@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from charts_py.argocd.roots import LIVE_APPLICATION
+from charts_py.argocd.application import LIVE_APPLICATION
 from charts_py.cluster_file.cluster_files import (
     FLEET_FOLDER,
     SUFFIX,

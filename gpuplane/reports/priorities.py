@@ -14,10 +14,15 @@ from typing import Any, TypeAlias
 
 import msgspec
 
-from charts_py.cluster_file.queues import MAX_PRIORITY, Preemption, Priority
+from charts_py.cluster_file.queues import (
+    CLUSTER_CRITICAL,
+    MAX_PRIORITY,
+    NODE_CRITICAL,
+    Preemption,
+    Priority,
+)
 from charts_py.platform.platform import Platform, TeamNamespace
 from charts_py.platform.policy_settings import default_priority
-from charts_py.platform.priorities import CLUSTER_CRITICAL, NODE_CRITICAL
 from gpuplane.tables import Row, Table
 from gpus.allocator import Allocator
 

@@ -12,9 +12,9 @@ from charts_py.cluster_file.cluster_files import (
     is_passed_over,
     list_cluster_files,
 )
+from charts_py.cluster_file.fault import RenderError
 from charts_py.load import load_platforms
 from charts_py.platform.platform import Platform
-from charts_py.platform.render_error import RenderError
 from gpuplane.versions.swap import settled_paths, unfinished
 from gpuplane.versions.tree import DistError, Entry, holds_files, unknown_name
 

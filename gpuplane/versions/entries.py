@@ -5,8 +5,7 @@ from pathlib import Path
 
 from semver import Version
 
-from charts_py.cluster_file.fault import Fault, Problem, SpecError
-from charts_py.platform.render_error import RenderError
+from charts_py.cluster_file.fault import Fault, Problem, RenderError, SpecError
 from gpuplane.versions.main_branch import MainBranch
 from gpuplane.versions.provenance import kept_provenance
 from gpuplane.versions.record import (

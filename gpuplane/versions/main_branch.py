@@ -8,7 +8,7 @@ from pathlib import Path
 
 from semver import Version
 
-from charts_py.argocd.roots import LIVE_APPLICATION
+from charts_py.argocd.application import LIVE_APPLICATION
 from gpuplane.versions.git import Checkout, Commit, find_checkout, find_commit, named_commit
 from gpuplane.versions.record import (
     RECORD_FILE,

@@ -11,8 +11,8 @@ from operator import or_
 from pathlib import Path, PurePosixPath
 from typing import TypeAlias
 
+from charts_py.argocd.application import LIVE_APPLICATION, PROJECT, ROOT_APPLICATION
 from charts_py.argocd.project import Permissions
-from charts_py.argocd.roots import LIVE_APPLICATION, PROJECT, ROOT_APPLICATION
 from charts_py.cluster_file.fault import Fault, Mark, SpecError
 from charts_py.cluster_file.source import Source, read_source
 from charts_py.cluster_file.translation import faults_of_fleet

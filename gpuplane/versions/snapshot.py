@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-from charts_py.argocd.roots import PROJECT
+from charts_py.argocd.application import PROJECT
 from charts_py.cluster_file.cluster_files import FLEET_FILE
 from charts_py.cluster_file.kubernetes_version import NOT_LIVE
 from charts_py.cluster_file.source import source_of

@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from charts_py.cluster_file.fault import Problem
-from charts_py.platform.render_error import RenderError
+from charts_py.cluster_file.fault import Problem, RenderError
 
 
 class AskedError(RenderError):

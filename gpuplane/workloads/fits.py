@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from charts_py.cluster_file.fault import Problem
 from charts_py.cluster_file.other_names import nearest_name
 from charts_py.cluster_file.training import Framework, Trainer
+from charts_py.platform.fabric import has_launcher, runtime_images
 from charts_py.platform.platform import Platform
-from charts_py.platform.training_runtime import has_launcher, runtime_images
 from gpuplane.workloads.asked import Asked
 from gpuplane.workloads.kind import Kind
 from gpuplane.workloads.place import Place, granted_pools

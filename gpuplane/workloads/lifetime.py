@@ -1,6 +1,6 @@
 """How long workloads run, how they end, and how long they are kept."""
 
-from charts_py.platform.training_runtime import GRACE_SECONDS
+from charts_py.platform.fabric import GRACE_SECONDS
 from gpuplane.workloads.reason import Because, Tree
 from gpuplane.workloads.request import Request
 

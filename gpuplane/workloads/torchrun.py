@@ -4,7 +4,7 @@ torchrun takes its options from variables, too, whose names begin with `PET_`:
 https://docs.pytorch.org/docs/stable/elastic/run.html
 """
 
-from charts_py.platform.training_runtime import GRACE_SECONDS
+from charts_py.platform.fabric import GRACE_SECONDS
 from gpuplane.workloads.pod_template import Container
 from gpuplane.workloads.reason import Because, Tree
 from gpuplane.workloads.request import Request

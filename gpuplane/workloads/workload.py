@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from charts_py.cluster_file.fault import RenderError
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
-from charts_py.platform.render_error import RenderError
 from gpuplane.versions.tree import unknown_name
 from gpuplane.workloads.asked import Asked
 from gpuplane.workloads.kind import Kind

@@ -8,8 +8,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from charts_py.cluster_file.fault import Fault, Mark, Problem, SpecError
-from charts_py.platform.render_error import RenderError
+from charts_py.cluster_file.fault import Fault, Mark, Problem, RenderError, SpecError
 from gpuplane.application import create_application
 from gpuplane.errors import EXIT_CODES, ExitCode
 from gpuplane.versions.git import GitError

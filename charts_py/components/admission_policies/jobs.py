@@ -24,8 +24,8 @@ from charts_py.components.admission_policy import (
     writes_of,
 )
 from charts_py.components.kubeflow_trainer import MANAGER, NAMESPACE
+from charts_py.platform.fabric import runtime_pools
 from charts_py.platform.platform_namespaces import only
-from charts_py.platform.training_runtime import runtime_pools
 from gpus.platform_names import LABEL_PREFIX
 from policies.cel.text import quote, texts
 from policies.job_priority import default_class, is_unranked, rank, refusal, refused

@@ -19,8 +19,7 @@ from charts_py.grafana.dashboard_json import dashboard_text
 from charts_py.metrics.series import known_series
 from charts_py.metrics.table import read_table
 from charts_py.objects.metadata import ObjectMeta, object_of
-from charts_py.platform.metrics_collection import dashboards_namespace
-from charts_py.platform.prometheus_rules import RecordingRule
+from charts_py.platform.metrics_collection import RecordingRule, dashboards_namespace
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

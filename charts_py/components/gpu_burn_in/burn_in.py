@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from importlib.resources import files
 from typing import Any
 
+from charts_py.cluster_file.queues import NODE_CRITICAL
 from charts_py.components.chart import known_chart
 from charts_py.components.dra_driver_nvidia_gpu import stopped_with_driver
 from charts_py.components.node_problem_detector.monitors import (
@@ -21,7 +22,6 @@ from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.objects.pods import pull_secrets, tolerations_of
 from charts_py.platform.platform import Platform, PlatformPool
-from charts_py.platform.priorities import NODE_CRITICAL
 from gpus.platform_names import POOL
 from gpus.taint import NO_SCHEDULE, Taint
 

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from charts_py.objects.document import Document
+    from charts_py.platform.metrics_collection import Alert
     from charts_py.platform.platform import Platform
-    from charts_py.platform.prometheus_rules import Alert
 
 
 def _objects(platform: Platform) -> tuple[Document, ...]:

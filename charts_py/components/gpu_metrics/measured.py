@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from charts_py.components.gpu_metrics.counters_file import replaces_exporters_counters
 from charts_py.metrics.series import Metric, known_series
-from charts_py.platform.prometheus_rules import RecordingRule
+from charts_py.platform.metrics_collection import RecordingRule
 from gpus.vendor import AMD, NVIDIA
 
 if TYPE_CHECKING:

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from charts_py.cluster_file.addons import Prometheus
 from charts_py.cluster_file.hardware import DriverOwner
+from charts_py.cluster_file.queues import CRITICAL_PRIORITY_CLASSES
 from charts_py.cluster_file.team import PodSecurity
 from charts_py.components.alert_tables import alert_table
 from charts_py.components.chart import known_chart
@@ -25,7 +26,6 @@ from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.platform.contribution import PlatformNamespace
 from charts_py.platform.metrics_collection import ScrapeTarget
 from charts_py.platform.platform import Platform
-from charts_py.platform.priorities import CRITICAL_PRIORITY_CLASSES
 from charts_py.platform.wave import Wave
 from gpus.vendor import NVIDIA
 

@@ -7,6 +7,7 @@ from typing import Any, TypeAlias
 
 from charts_py.cluster_file.hardware import DriverOwner
 from charts_py.cluster_file.pool import Purpose
+from charts_py.cluster_file.queues import NODE_CRITICAL
 from charts_py.components.gpu_metrics.counters_file import (
     counters_config_map_name,
     replaces_exporters_counters,
@@ -25,7 +26,6 @@ from charts_py.components.scraping import NODE_OF_POD
 from charts_py.objects.pods import tolerations_of
 from charts_py.platform.metrics_collection import MetricsCollection
 from charts_py.platform.platform import Platform
-from charts_py.platform.priorities import NODE_CRITICAL
 from charts_py.platform.provider_facts import GpuHost
 from gpus.allocator import Allocator
 from gpus.instance_type import Interconnect

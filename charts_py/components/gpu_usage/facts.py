@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from charts_py.components.team.quota import default_memory, default_millicpu
 from charts_py.metrics.series import in_metrics, recorded_series
 from charts_py.platform.gpu_shares import pool_shares
+from charts_py.platform.metrics_collection import RecordingRule
 from charts_py.platform.platform import team_labels
-from charts_py.platform.prometheus_rules import RecordingRule
 from gpus.platform_names import COST_CENTER, PROJECT, TEAM
 from gpus.pool_facts import gpus_per_allocation
 from gpus.vendor import AMD, NVIDIA

@@ -19,9 +19,9 @@ from charts_py.components.gpu_metrics.measured import (
 from charts_py.components.gpu_usage.facts import budgets, platform_facts, prices
 from charts_py.metrics.series import POOL_LABEL
 from charts_py.metrics.table import fill_table, load_table
+from charts_py.platform.metrics_collection import Alert, RecordingRule, Rule, RuleGroup
 from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE
 from charts_py.platform.pool_price import HOURS_OF_A_MONTH
-from charts_py.platform.prometheus_rules import Alert, RecordingRule, Rule, RuleGroup
 from gpus.vendor import AMD, NVIDIA
 
 if TYPE_CHECKING:

@@ -6,6 +6,7 @@ from ipaddress import ip_address
 from typing import Any
 from urllib.parse import urlsplit
 
+from charts_py.cluster_file.fault import RenderError
 from charts_py.cluster_file.team import IdlePods, PodSecurity
 from charts_py.components.gpu_usage.rules import GPU_IDLE, usage_alert
 from charts_py.components.network_rules import in_namespace, tcp
@@ -16,7 +17,6 @@ from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.objects.pods import pull_secrets
 from charts_py.platform.contribution import PlatformNamespace
 from charts_py.platform.platform import Platform
-from charts_py.platform.render_error import RenderError
 from culling.settings import Action, Queries, Settings, write_settings
 
 NAME = "gpuplane-cull"

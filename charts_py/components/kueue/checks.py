@@ -6,8 +6,8 @@ from itertools import chain
 from charts_py.cluster_file.fault import FieldPath, Problem
 from charts_py.cluster_file.queue_engine import QueueEngine
 from charts_py.platform.draft import Draft, DraftPool
-from charts_py.platform.hardware import NodeHardware
 from charts_py.platform.pool_hardware import HOSTNAME, NVLINK_DOMAIN, known_levels, nvlink_levels
+from charts_py.platform.provider_facts import NodeHardware
 from charts_py.providers.registry import PROVIDERS
 from gpus.allocator import Allocator
 from gpus.nearest import nearest

@@ -27,7 +27,6 @@ from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.objects.pods import pull_secrets, tolerations_of
 from charts_py.platform.fabric import fabric, node_share
 from charts_py.platform.platform import Platform, PlatformPool
-from charts_py.platform.priorities import platform_priority
 from gpus.model import GpuModel
 from gpus.platform_names import POOL
 
@@ -131,7 +130,7 @@ def template(platform: Platform, pod: Mapping[str, Any] | None = None) -> dict[s
     """
     spec = {
         **pull_secrets(platform.cluster.pull_secret_names),
-        "priorityClassName": platform_priority(platform.cluster),
+        "priorityClassName": platform.cluster.platform_priority,
         **(pod or {}),
     }
     return {"spec": spec}

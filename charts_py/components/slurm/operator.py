@@ -14,7 +14,6 @@ from charts_py.components.slurm.api import OPERATOR_NAMESPACE, SLURM_NAMESPACE
 from charts_py.objects.pods import pull_secrets
 from charts_py.platform.contribution import PlatformNamespace
 from charts_py.platform.platform import Platform
-from charts_py.platform.priorities import platform_priority
 from charts_py.platform.wave import Wave
 
 _RESTRICTED: Mapping[str, Any] = {
@@ -35,7 +34,7 @@ def operator_values(platform: Platform) -> dict[str, Any]:
     """
     return {
         "crds": {"enabled": True},
-        "priorityClassName": platform_priority(platform.cluster),
+        "priorityClassName": platform.cluster.platform_priority,
         "operator": {
             # Nobody else's objects make privileged pods.
             "namespaces": SLURM_NAMESPACE,

@@ -15,7 +15,7 @@ from charts_py.components.alert_tables import alert_table
 from charts_py.components.component import Component
 from charts_py.components.definition import Definition
 from charts_py.components.team.objects import team_objects
-from charts_py.platform.api_server_addresses import check_addresses, link_local_around
+from charts_py.platform.name_rule import check_addresses, link_local_around
 from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE
 from charts_py.platform.wave import Wave
 

@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 from charts_py.components.network_rules import from_namespaces, in_namespace, tcp
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
-from charts_py.platform.api_server_addresses import LINK_LOCAL_IPV4, LINK_LOCAL_IPV6
+from charts_py.platform.name_rule import LINK_LOCAL_IPV4, LINK_LOCAL_IPV6
 from charts_py.platform.platform import Platform, TeamNamespace
 from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE
 from charts_py.platform.provider_facts import IdentityEndpoint

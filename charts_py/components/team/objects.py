@@ -3,6 +3,7 @@
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from typing import TypeVar
 
+from charts_py.cluster_file.fault import RenderError
 from charts_py.cluster_file.team import Members, PodSecurity
 from charts_py.components.gpu_roles import GPU_ADMIN, GPU_USER, GPU_VIEWER
 from charts_py.components.team.network_policies import network_policy, network_policy_specs
@@ -10,10 +11,9 @@ from charts_py.components.team.quota import limit_range, quota_bounds, resource_
 from charts_py.objects.document import Document, key_of
 from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.objects.pods import pod_security_labels
-from charts_py.objects.sync_options import CONFIRMED_REMOVAL
 from charts_py.platform.contribution import TeamAdditions
 from charts_py.platform.platform import Platform, TeamNamespace, team_labels
-from charts_py.platform.render_error import RenderError
+from charts_py.platform.wave import CONFIRMED_REMOVAL
 from gpus.platform_names import OWNER, PURPOSE
 from upstream.kubernetes_version import KubernetesVersion
 

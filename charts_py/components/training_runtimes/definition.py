@@ -15,17 +15,19 @@ from charts_py.components.image_registries import allowed_images, refused_images
 from charts_py.components.training_runtimes.pod import PodRole, pod_template
 from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.platform.contribution import Contribution, TeamAdditions
-from charts_py.platform.fabric import CHANNEL_TEMPLATE, fabric, has_channels
-from charts_py.platform.registry_mirrors import registry_of
-from charts_py.platform.training_runtime import (
+from charts_py.platform.fabric import (
     API_VERSION,
+    CHANNEL_TEMPLATE,
     LAUNCHER,
     NODE,
+    fabric,
+    has_channels,
     has_launcher,
     runtime_images,
     runtime_name,
     runtime_pools,
 )
+from charts_py.platform.registry_mirrors import registry_of
 from charts_py.platform.wave import Wave
 
 if TYPE_CHECKING:

@@ -7,11 +7,17 @@ from typing import Any
 from charts_py.cluster_file.team import PodSecurity
 from charts_py.objects.document import Document
 from charts_py.objects.pods import pull_secrets, tolerations_of
-from charts_py.platform.fabric import CHANNEL_TEMPLATE, Fabric, fabric, node_share
+from charts_py.platform.fabric import (
+    CHANNEL_TEMPLATE,
+    GRACE_SECONDS,
+    NODE,
+    Fabric,
+    fabric,
+    node_share,
+)
 from charts_py.platform.platform import Platform, PlatformPool
 from charts_py.platform.policy_settings import shared_memory_settings
 from charts_py.platform.pool_hardware import NVLINK_DOMAIN
-from charts_py.platform.training_runtime import GRACE_SECONDS, NODE
 from gpus.model import HOST_ARCHITECTURE, USUAL_ARCHITECTURE
 from gpus.platform_names import POOL, PURCHASE
 from policies.quantity import format_bytes

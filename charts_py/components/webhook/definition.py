@@ -37,11 +37,15 @@ from charts_py.components.webhook.server import (
     TIMEOUT_SECONDS,
     settings_config_map,
 )
-from charts_py.platform.api_server_addresses import check_addresses
-from charts_py.platform.metrics_collection import ScrapeTarget
+from charts_py.platform.metrics_collection import (
+    Alert,
+    RecordingRule,
+    Rule,
+    RuleGroup,
+    ScrapeTarget,
+)
+from charts_py.platform.name_rule import check_addresses
 from charts_py.platform.policy_settings import policy_settings
-from charts_py.platform.priorities import platform_priority
-from charts_py.platform.prometheus_rules import Alert, RecordingRule, Rule, RuleGroup
 from charts_py.platform.wave import Wave
 from policies.in_cel.judged_annotation import judged_by
 
@@ -138,7 +142,7 @@ def _objects(platform: Platform) -> Iterator[Document]:
     yield deployment(
         image=platform.mirrors.of(webhook_image(cluster)),
         pull_secret_names=cluster.pull_secret_names,
-        priority_class=platform_priority(cluster),
+        priority_class=cluster.platform_priority,
         certificate_secret=certificate.secret,
         api_server=api_server,
     )

@@ -3,10 +3,13 @@
 https://learn.microsoft.com/azure/aks/use-nvidia-gpu and .../azure/aks/gpu-multi-instance
 """
 
-from __future__ import annotations
+import re
+from collections.abc import Iterator
 
 from charts_py.cluster_file.cluster import NetworkPolicyEngine
+from charts_py.cluster_file.fault import Problem
 from charts_py.cluster_file.hardware import DriverOwner
+from charts_py.platform.draft import Draft
 from charts_py.platform.name_rule import NameRule
 from charts_py.platform.platform_namespaces import NODE_POOLS_NAMESPACE
 from charts_py.platform.provider_facts import (
@@ -19,25 +22,66 @@ from charts_py.platform.provider_facts import (
 )
 from charts_py.platform.wave import Wave
 from charts_py.providers.aks.agent_pools import NO_GPU_PROFILE, agent_pools
-from charts_py.providers.aks.checks import check_amd, check_pool_size, check_region_name
-from charts_py.providers.definition import ProviderDefinition, Provisioner
-from charts_py.providers.regions import REGIONS
+from charts_py.providers.definition import REGIONS, ProviderDefinition, Provisioner
 from gpus.instance_type import Interconnect
+from gpus.nearest import is_one_typo, nearest
 from gpus.pool_facts import Advertiser, ResourceNaming
 from gpus.provider import Provider
 from gpus.purchase import AKS_SPOT, Purchase
 from gpus.taint import NO_SCHEDULE, ProviderTaints, Taint
+from gpus.vendor import AMD
+
+_MAX_NODES = 1000
+"""https://learn.microsoft.com/azure/aks/quotas-skus-regions"""
+_MIN_PODS = 10
+"""https://learn.microsoft.com/azure/aks/concepts-network-ip-address-planning#maximum-pods-per-node"""
+_DIGITS = "0123456789"
+_KNOWN_REGION = "one that `az account list-locations` names"
+
+
+def check_amd(draft: Draft) -> Iterator[Problem]:
+    """Yield a problem for each pool of AMD GPUs, from which AKS must leave out NVIDIA's driver.
+
+    https://learn.microsoft.com/azure/aks/use-amd-gpus
+    """
+    for pool in draft.pools:
+        if pool.hardware is not None and pool.hardware.model.vendor == AMD:
+            what = f"AKS makes nodes with {pool.hardware.model.name} only by {NO_GPU_PROFILE}"
+            yield Problem((*pool.path, "instanceType"), what, "GPUs of nvidia")
+
+
+def check_pool_size(draft: Draft) -> Iterator[Problem]:
+    for pool in draft.pools:
+        if pool.spec.nodes.max > _MAX_NODES:
+            what = f"{pool.spec.nodes.max} nodes in an agent pool"
+            yield Problem((*pool.path, "nodes", "max"), what, f"at most {_MAX_NODES}")
+        if pool.spec.max_pods is not None and pool.spec.max_pods < _MIN_PODS:
+            what = f"{pool.spec.max_pods} pods on a node of {draft.cluster.provider}"
+            yield Problem((*pool.path, "maxPods"), what, f"at least {_MIN_PODS}")
+
+
+def check_region_name(draft: Draft) -> Iterator[Problem]:
+    """Yield a problem for a region that is one typo in its letters away from a known one.
+
+    The names follow hardly any pattern, so that only the list of all finds a typo. A region like no
+    other is taken for new, and so is a further one of the same name.
+    """
+    region, regions = draft.cluster.region, draft.provider.regions
+    known = {name.rstrip(_DIGITS) for name in regions}
+    name = region.rstrip(_DIGITS)
+    has_form = re.fullmatch(draft.provider.region_pattern, region) is not None
+    if has_form and name not in known and any(is_one_typo(name, each) for each in known):
+        what = f'"{region}" is not a region of {draft.cluster.provider}'
+        yield Problem(("region",), what, _KNOWN_REGION, nearest(region, regions))
+
 
 _POOL_NAME = NameRule("an AKS agent pool", r"[a-z][a-z0-9]{0,11}", 12)
-
-
 _PROVISIONER = Provisioner(
     objects=agent_pools,
     wave=Wave.NODES,
     namespace=NODE_POOLS_NAMESPACE,
     namespaces=(NODE_POOLS_NAMESPACE,),
 )
-
 AKS = ProviderDefinition(
     name=Provider.AKS,
     runs_api_server="Microsoft",

@@ -8,7 +8,7 @@ from charts_py.cluster_file.fault import Problem
 from charts_py.cluster_file.hardware import DriverOwner
 from charts_py.cluster_file.provider import EksProvisioner, EksVpc
 from charts_py.platform.draft import Draft, DraftPool
-from charts_py.platform.hardware import NodeHardware
+from charts_py.platform.provider_facts import NodeHardware
 from charts_py.providers.definition import is_provisioned_by
 from charts_py.providers.eks.ec2 import NEWEST_RELEASES
 from gpus.instance_type import Interconnect

@@ -19,7 +19,12 @@ from charts_py.platform.provider_facts import (
     IdentityEndpoint,
 )
 from charts_py.platform.wave import Wave
-from charts_py.providers.definition import ProviderDefinition, Provisioner, is_provisioned_by
+from charts_py.providers.definition import (
+    REGIONS,
+    ProviderDefinition,
+    Provisioner,
+    is_provisioned_by,
+)
 from charts_py.providers.eks.checks import (
     check_eksctl,
     check_image_release,
@@ -32,7 +37,6 @@ from charts_py.providers.eks.checks import (
 from charts_py.providers.eks.ec2 import addressed_pods
 from charts_py.providers.eks.eksctl import node_groups
 from charts_py.providers.eks.karpenter import NAME_WITH_MINIMUM, karpenter_pools
-from charts_py.providers.regions import REGIONS
 from gpus.instance_type import Interconnect
 from gpus.pool_facts import Advertiser
 from gpus.provider import Provider

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from charts_py.cluster_file.cluster import Cluster
 from charts_py.cluster_file.hardware import DriverOwner
 from charts_py.cluster_file.provider import EksProvisioner, EksSettings
-from charts_py.platform.hardware import NodeHardware
 from charts_py.platform.platform import Platform, PlatformPool
+from charts_py.platform.provider_facts import NodeHardware
 from gpus.instance_type import Interconnect
 from upstream.kubernetes_version import KubernetesVersion
 

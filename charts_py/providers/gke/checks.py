@@ -1,22 +1,35 @@
-"""Checks of a cluster file that only GKE needs, but for those of networks."""
+"""Checks of a cluster file that only GKE needs.
+
+Sources for networks and racks: https://docs.cloud.google.com/vpc/docs/rdma-network-profiles and
+https://cloud.google.com/kubernetes-engine/docs/how-to/compact-placement
+"""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from charts_py.cluster_file.fault import Problem
 from charts_py.cluster_file.kubernetes_version import Feature
 from charts_py.cluster_file.pool import SharingSpec
-from charts_py.cluster_file.provider import GkeProvisioner
+from charts_py.cluster_file.provider import GkeNetwork, GkeProvisioner
 from charts_py.platform.draft import Draft, DraftPool, feature_problem
+from charts_py.platform.provider_facts import NodeHardware
 from charts_py.providers.definition import is_provisioned_by
-from charts_py.providers.gke.machine import initial_nodes_per_zone, zones_of
+from charts_py.providers.gke.machine import (
+    initial_nodes_per_zone,
+    networks_needed,
+    stands_in_a_rack,
+    zones_of,
+)
+from gpus.instance_type import Interconnect
 from gpus.nearest import nearest
 from gpus.purchase import Purchase
 
+_NETWORKS = ("gke", "networks")
+_ROCE_NETWORKS = f"gke.networks.{Interconnect.ROCE}"
+_OR_ETHERNET = f'or interconnect "{Interconnect.ETHERNET}"'
 _DEFAULT = "default"
 """The ComputeClass of pods that select none
 (https://cloud.google.com/kubernetes-engine/docs/how-to/run-pods-default-compute-classes)."""
-
 _FOR_A_JOB = "where nodes start only for a job that waits"
 
 
@@ -142,3 +155,147 @@ def _beyond_maximum(draft: Draft, pool: DraftPool) -> Iterator[Problem]:
         )
         allowed = f"at least {per_zone * zones}, or fewer zones in pools.{pool.name}.zones"
         yield Problem((*pool.path, "nodes", "max"), what, allowed)
+
+
+def check_networks(draft: Draft) -> Iterator[Problem]:
+    """Yield a problem for each pool that would have its interconnect by name alone.
+
+    GKE makes the networks of a ComputeClass, and takes those of a node pool as they are given.
+    """
+    for pool in draft.pools:
+        if pool.hardware is None or not _talks_over_them(pool.hardware):
+            continue
+        path = (*pool.path, "interconnect")
+        if is_provisioned_by(draft, GkeProvisioner.COMPUTE_CLASS):
+            yield from feature_problem(draft, path, Feature.ACCELERATOR_NETWORKS)
+        elif is_provisioned_by(draft, GkeProvisioner.CONFIG_CONNECTOR):
+            yield from _too_few(draft, pool, pool.hardware)
+
+
+def _talks_over_them(hardware: NodeHardware) -> bool:
+    """Return whether it needs networks; another check reports what the machine does not have."""
+    machine = hardware.machine
+    is_had = machine is None or machine.rdma is hardware.interconnect
+    return is_had and networks_needed(hardware) > 0
+
+
+def _too_few(draft: Draft, pool: DraftPool, hardware: NodeHardware) -> Iterator[Problem]:
+    gke, kind = draft.cluster.gke, hardware.interconnect
+    if gke is None or not draft.is_whole(("gke", "networks")):
+        return
+    given, needed = len(gke.networks.get(kind, ())), networks_needed(hardware)
+    if given < needed:
+        what = f"{kind} takes {needed} networks, and gke.networks.{kind} has {given}"
+        allowed = f'{needed} networks there, or "{Interconnect.ETHERNET}" here'
+        yield Problem((*pool.path, "interconnect"), what, allowed)
+
+
+def check_distinct_networks(draft: Draft) -> Iterator[Problem]:
+    """Yield a problem for each network that another interface of the machines is in already.
+
+    Interfaces of gVNIC, which all of GPUDirect are, stand in a network each. Those for RDMA share
+    one, which takes no gVNIC, and have a subnetwork each.
+    https://docs.cloud.google.com/vpc/docs/multiple-interfaces-concepts and
+    https://docs.cloud.google.com/vpc/docs/rdma-network-profiles
+    """
+    gke = draft.cluster.gke
+    if gke is None or not draft.is_whole(_NETWORKS):
+        return
+    for kind, networks in gke.networks.items():
+        yield from _repeated(kind, "subnetwork", [each.subnetwork for each in networks])
+        if kind is Interconnect.ROCE:
+            yield from _with_the_first(networks)
+        else:
+            yield from _repeated(kind, "network", [each.network for each in networks])
+
+
+def _repeated(kind: Interconnect, field: str, names: list[str]) -> Iterator[Problem]:
+    for index, name in enumerate(names):
+        if name in names[:index]:
+            what = f'"{name}" is the {field} of another interface'
+            yield Problem((*_NETWORKS, kind, index, field), what, f"a {field} for each interface")
+
+
+def _with_the_first(networks: Iterable[GkeNetwork]) -> Iterator[Problem]:
+    """Yield a problem for each network for RDMA that is the one of gVNIC, which comes first."""
+    first, *others = [each.network for each in networks] or [""]
+    for index, name in enumerate(others, start=1):
+        if name == first:
+            what = f'"{name}" is the network of gVNIC, which comes first'
+            path = (*_NETWORKS, Interconnect.ROCE, index, "network")
+            yield Problem(path, what, "a network with an RDMA profile")
+
+
+def check_one_zone(draft: Draft) -> Iterator[Problem]:
+    """Yield a problem for each pool that is bound to one zone and is not, or not to the same.
+
+    A network for RDMA is of one zone, and all pools share those that the file names; a rack stands
+    in one. GKE chooses the zone of a ComputeClass by itself.
+    """
+    if not is_provisioned_by(draft, GkeProvisioner.CONFIG_CONNECTOR):
+        return
+    if not all(draft.is_read(path) for path in (("region",), ("gke", "location"))):
+        return
+    pools = [pool for pool in draft.pools if draft.is_whole((*pool.path, "zones"))]
+    for pool in pools:
+        if len(_zones(draft, pool)) != 1:
+            yield from _not_in_one(draft, pool)
+    yield from _in_different_ones(draft, [pool for pool in pools if _is_on_roce(pool)])
+
+
+def _zones(draft: Draft, pool: DraftPool) -> tuple[str, ...]:
+    """Return the zones that are known; the cluster's own is one where it is not a region."""
+    location = draft.cluster.gke.location if draft.cluster.gke else draft.cluster.region
+    of_cluster = () if location == draft.cluster.region else (location,)
+    return pool.spec.zones or of_cluster
+
+
+def _is_on_roce(pool: DraftPool) -> bool:
+    """Return whether it uses RoCE; another check reports machines that do not have it."""
+    hardware = pool.hardware
+    if hardware is None or hardware.interconnect is not Interconnect.ROCE:
+        return False
+    return hardware.machine is None or hardware.machine.rdma is Interconnect.ROCE
+
+
+def _not_in_one(draft: Draft, pool: DraftPool) -> Iterator[Problem]:
+    count = f"{len(_zones(draft, pool)) or 'no'} zones"
+    path = (*pool.path, "zones")
+    if _is_on_roce(pool):
+        what = f"{count}; the networks of {_ROCE_NETWORKS} take machines of one"
+        yield Problem(path, what, f"one zone, {_OR_ETHERNET}")
+    elif stands_in_a_rack(pool.hardware, draft.cluster.gke):
+        yield Problem(path, f"{count}; the rack of gke.workloadPolicy stands in one", "one zone")
+
+
+def _in_different_ones(draft: Draft, pools: list[DraftPool]) -> Iterator[Problem]:
+    placed = [(pool, zones[0]) for pool in pools if len(zones := _zones(draft, pool)) == 1]
+    for pool, zone in placed[1:]:
+        first, expected = placed[0]
+        if zone != expected:
+            what = f"{zone}; {first.name} is in {expected}, and both talk over {_ROCE_NETWORKS}"
+            yield Problem((*pool.path, "zones"), what, f"{expected}, {_OR_ETHERNET}")
+
+
+def check_rack_size(draft: Draft) -> Iterator[Problem]:
+    """Yield a problem for each pool whose workload policy has no place for all of its nodes.
+
+    The policy binds a whole node pool to one NVLink domain (`1x72`: 18 nodes of 4 GPUs); of a
+    ComputeClass GKE makes as many node pools as it needs.
+    https://docs.cloud.google.com/compute/docs/instance-groups/about-workload-policies
+    """
+    if not is_provisioned_by(draft, GkeProvisioner.CONFIG_CONNECTOR):
+        return
+    for pool in draft.pools:
+        if pool.hardware is not None and stands_in_a_rack(pool.hardware, draft.cluster.gke):
+            yield from _beyond_a_rack(pool, pool.hardware)
+
+
+def _beyond_a_rack(pool: DraftPool, hardware: NodeHardware) -> Iterator[Problem]:
+    gpus = hardware.model.nvlink_domain or 0
+    nodes = gpus // hardware.gpus
+    if pool.spec.nodes.max > nodes:
+        what = f"{pool.spec.nodes.max} nodes; the rack of gke.workloadPolicy has {gpus} GPUs"
+        yield Problem(
+            (*pool.path, "nodes", "max"), what, f"at most {nodes}, and a pool for each rack"
+        )

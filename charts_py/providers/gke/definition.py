@@ -23,26 +23,23 @@ from charts_py.platform.provider_facts import (
     IdentityEndpoint,
 )
 from charts_py.platform.wave import Wave
-from charts_py.providers.definition import ProviderDefinition, Provisioner
+from charts_py.providers.definition import REGIONS, ProviderDefinition, Provisioner
 from charts_py.providers.gke.checks import (
     check_accelerator,
     check_compute_class,
+    check_distinct_networks,
     check_initial_nodes,
     check_location,
     check_mps,
+    check_networks,
+    check_one_zone,
     check_purchases,
     check_queued,
+    check_rack_size,
     check_sharing,
 )
 from charts_py.providers.gke.compute_class import compute_classes
 from charts_py.providers.gke.config_connector import IGNORE_DIFFERENCES, container_node_pools
-from charts_py.providers.gke.network_checks import (
-    check_distinct_networks,
-    check_networks,
-    check_one_zone,
-    check_rack_size,
-)
-from charts_py.providers.regions import REGIONS
 from gpus.instance_type import Interconnect
 from gpus.pool_facts import Advertiser, ResourceNaming
 from gpus.provider import Provider

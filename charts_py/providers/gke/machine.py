@@ -8,8 +8,8 @@ maximum node pool size).
 from charts_py.cluster_file.cluster import Cluster
 from charts_py.cluster_file.pool import Pool
 from charts_py.cluster_file.provider import GkeNetwork, GkeSettings
-from charts_py.platform.hardware import NodeHardware
 from charts_py.platform.platform import PlatformPool
+from charts_py.platform.provider_facts import NodeHardware
 from gpus.catalog import load_catalog
 from gpus.instance_type import Interconnect
 from gpus.provider import Provider

@@ -6,7 +6,7 @@ from enum import IntEnum
 from typing import Any
 
 from charts_py.argocd.application import CASCADE
-from charts_py.objects.sync_options import SYNC_OPTIONS
+from charts_py.platform.wave import SYNC_OPTIONS
 from gpuplane.plan.effect import Effect, Verdict
 from gpuplane.plan.fields import ChangedField, shown
 from gpuplane.plan.object_change import ObjectChange

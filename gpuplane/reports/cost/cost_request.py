@@ -11,10 +11,9 @@ from charts_py.cluster_file.cluster_files import (
     find_cluster_files,
     list_cluster_files,
 )
-from charts_py.cluster_file.fault import Fault, SpecError
+from charts_py.cluster_file.fault import Fault, RenderError, SpecError
 from charts_py.load import load_platforms
 from charts_py.platform.platform import Platform
-from charts_py.platform.render_error import RenderError
 from gpuplane.reports.cost.cost_statement import (
     CostComparison,
     CostStatement,

@@ -10,14 +10,13 @@ from pathlib import Path
 from typing import Any
 
 from charts_py.cluster_file.cluster_files import find_cluster_files
-from charts_py.cluster_file.fault import Fault, FieldPath, Mark, Problem, mark_at
+from charts_py.cluster_file.fault import Fault, FieldPath, Mark, Problem, RenderError, mark_at
 from charts_py.cluster_file.source import lay_over, read_source
 from charts_py.cluster_file.strict_model import MAX_CPUS_PER_NODE
 from charts_py.load import draft_of, load_platform, read_fleet
 from charts_py.platform.draft import Draft, DraftPool
-from charts_py.platform.hardware import NodeHardware
 from charts_py.platform.pool_price import NoPrice, Price, pool_price
-from charts_py.platform.render_error import RenderError
+from charts_py.platform.provider_facts import NodeHardware
 from charts_py.platform.unknown_hardware import unknown_model
 from charts_py.providers.onprem.definition import ONPREM
 from gpuplane.versions.check import selected_clusters

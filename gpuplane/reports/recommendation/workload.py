@@ -9,12 +9,11 @@ from typing import Any
 
 from pydantic import Field, ValidationError, ValidationInfo, field_validator
 
-from charts_py.cluster_file.fault import Problem
+from charts_py.cluster_file.fault import Problem, RenderError
 from charts_py.cluster_file.quantity import PositiveQuantity, bytes_of
 from charts_py.cluster_file.source import read_source
 from charts_py.cluster_file.strict_model import MAX_GPUS_PER_NODE, MAX_NODES, Refused, StrictModel
 from charts_py.cluster_file.translation import translate, validated
-from charts_py.platform.render_error import RenderError
 
 
 class Latency(StrEnum):

@@ -10,8 +10,7 @@ from collections.abc import Iterator
 from charts_py.cluster_file.fault import Problem
 from charts_py.cluster_file.queue_engine import QueueEngine
 from charts_py.cluster_file.training import Framework
-from charts_py.platform.policy_settings import default_priority
-from charts_py.platform.training_runtime import (
+from charts_py.platform.fabric import (
     API_VERSION,
     LAUNCHER,
     NODE,
@@ -19,6 +18,7 @@ from charts_py.platform.training_runtime import (
     runtime_name,
     runtime_pools,
 )
+from charts_py.platform.policy_settings import default_priority
 from gpuplane.workloads import torchrun
 from gpuplane.workloads.compute import gpu_compute, node_compute, quota_compute
 from gpuplane.workloads.kind import Kind

@@ -6,9 +6,9 @@ from dataclasses import replace
 import pytest
 
 from charts_py.argocd.applications import applications
+from charts_py.cluster_file.fault import RenderError
 from charts_py.components.component import Component, HelmRelease
 from charts_py.objects.document import Document, EmittedKind
-from charts_py.platform.render_error import RenderError
 from charts_py.platform.wave import Wave
 from tests.charts_py.fixture_types import Load
 

@@ -7,7 +7,7 @@ import pytest
 from charts_py.components.efa_device_plugin import EFA_DEVICE_PLUGIN, registry
 from charts_py.objects.document import Document
 from charts_py.platform.wave import Wave
-from charts_py.providers.regions import REGIONS
+from charts_py.providers.definition import REGIONS
 from tests.charts_py.fixture_types import DocumentsOf, Load
 from tests.charts_py.managed import GPU_TOLERATION, tolerates
 

@@ -11,9 +11,15 @@ from charts_py.components.monitoring import MONITORING, monitoring_objects
 from charts_py.components.registry import DEFINITIONS
 from charts_py.constructs.render import render
 from charts_py.objects.document import Document
-from charts_py.platform.metrics_collection import MetricsCollection, ScrapeTarget
+from charts_py.platform.metrics_collection import (
+    Alert,
+    MetricsCollection,
+    RecordingRule,
+    RuleGroup,
+    ScrapeTarget,
+    Severity,
+)
 from charts_py.platform.platform import Platform
-from charts_py.platform.prometheus_rules import Alert, RecordingRule, RuleGroup, Severity
 from tests.charts_py.fixture_types import Load, PlatformWith
 
 OWN = "addons:\n  monitoring: {prometheus: operator}\npools:\n"

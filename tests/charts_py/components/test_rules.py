@@ -12,8 +12,8 @@ from charts_py.components.gpu_metrics.counters_file import (
 )
 from charts_py.components.gpu_metrics.measured import measures_amd_gpus
 from charts_py.metrics.series import known_series
+from charts_py.platform.metrics_collection import RecordingRule, Rule
 from charts_py.platform.platform import Platform
-from charts_py.platform.prometheus_rules import RecordingRule, Rule
 from tests.charts_py.metrics.promql import read_metrics
 from tests.e2e.monitoring.platforms import MONITORED, monitored_platform
 from webhook.metrics import Metrics

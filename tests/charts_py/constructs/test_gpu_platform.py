@@ -14,14 +14,13 @@ import yaml
 from cdk8s import App, Chart, YamlOutputType
 
 from charts_py.cluster_file.cluster_files import FLEET_FILE
-from charts_py.cluster_file.fault import SpecError
+from charts_py.cluster_file.fault import RenderError, SpecError
 from charts_py.cluster_file.pool import Purpose
 from charts_py.constructs.gpu_platform import GpuPlatform
 from charts_py.constructs.props import EksSettings, GitOps, Members, NodeRange, Quota
 from charts_py.constructs.render import render
 from charts_py.objects.document import Document, key_of
 from charts_py.objects.kube_object import documents_of
-from charts_py.platform.render_error import RenderError
 from gpus.provider import Provider
 from gpus.purchase import Purchase
 from tests.charts_py.fixture_types import Load

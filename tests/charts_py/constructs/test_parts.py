@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from cdk8s import App, Chart
 
+from charts_py.cluster_file.fault import RenderError
 from charts_py.cluster_file.queues import default_ladder
 from charts_py.constructs.parts import (
     AdmissionWebhook,
@@ -21,7 +22,6 @@ from charts_py.constructs.parts import (
 from charts_py.constructs.render import render
 from charts_py.objects.document import key_of
 from charts_py.objects.kube_object import documents_of
-from charts_py.platform.render_error import RenderError
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -5,7 +5,17 @@ from dataclasses import replace
 
 import pytest
 
-from charts_py.platform.fabric import Fabric, NodeShare, fabric, is_whole, node_share
+from charts_py.cluster_file.training import Framework, Trainer
+from charts_py.platform.fabric import (
+    Fabric,
+    NodeShare,
+    fabric,
+    is_whole,
+    node_share,
+    runtime_images,
+    runtime_name,
+    runtime_pools,
+)
 from gpus.catalog import load_catalog
 from gpus.provider import Provider
 from tests.charts_py.fixture_types import Load, PlatformWith
@@ -16,7 +26,6 @@ IPC_LOCK = ("IPC_LOCK",)
 UNNAMED = "rdmaResource does not name what its device plugin offers"
 NO_NETWORKS = "the names of the Network objects of GKE are not known"
 NO_DAEMON = "GPUDirect needs a daemon in each pod, of the plugin's version"
-
 H100 = "  h100:\n    instanceType: p5.48xlarge\n"
 B300 = {H100: "  h100:\n    instanceType: p6-b300.48xlarge\n"}
 NAMED = "    rdmaResource: rdma/shared\n"
@@ -124,3 +133,21 @@ def test_a_share_leaves_daemons_a_gibibyte_of_every_machine(
 def test_pods_take_all_of_a_node_where_its_gpus_are_not_shared(example: Load) -> None:
     pools = example("training").pools
     assert [pool.name for pool in pools if is_whole(pool)] == ["h100", "h100-spot"]
+
+
+def test_pools_of_shared_gpus_have_none(example: Load) -> None:
+    pools = runtime_pools(example("training"))
+    assert [pool.name for pool in pools] == ["h100", "h100-spot"]
+
+
+def test_one_is_called_by_its_framework_and_its_pool(example: Load) -> None:
+    pool, _ = runtime_pools(example("training"))
+    assert runtime_name(Framework.TORCH, pool) == "torch-h100"
+
+
+def test_mpi_has_some_only_where_there_is_an_image_of_it() -> None:
+    image = "registry.example.com/training/mpi:1"
+    own = runtime_images(Trainer(images={Framework.MPI: image}))
+    others = [Framework.TORCH, Framework.DEEPSPEED, Framework.JAX]
+    assert list(runtime_images(Trainer())) == others
+    assert (list(own), own[Framework.MPI]) == ([*others, Framework.MPI], image)

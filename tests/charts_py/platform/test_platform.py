@@ -4,10 +4,10 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, strategies as st
 
+from charts_py.cluster_file.fault import RenderError
 from charts_py.cluster_file.hardware import DriverOwner
 from charts_py.platform.contribution import Contribution
 from charts_py.platform.platform import Platform, owner_label, team_labels
-from charts_py.platform.render_error import RenderError
 from gpus.taint import Taint
 from tests.charts_py.fixture_types import Load, PlatformWith
 

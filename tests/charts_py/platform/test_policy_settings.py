@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 import yaml
 
+from charts_py.platform.fabric import GRACE_SECONDS
 from charts_py.platform.policy_settings import policy_settings
-from charts_py.platform.training_runtime import GRACE_SECONDS
 from gpus.sharing import SharingKind
 from gpus.taint import Taint
 from policies.admission import Review

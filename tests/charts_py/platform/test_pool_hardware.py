@@ -3,8 +3,8 @@ from typing import Any
 import pytest
 
 from charts_py.cluster_file.pool import NodeRange, Pool, Purpose
-from charts_py.platform.hardware import NodeHardware
 from charts_py.platform.pool_hardware import HardwareError, resolve_hardware
+from charts_py.platform.provider_facts import NodeHardware
 from charts_py.providers.registry import PROVIDERS
 from gpus.catalog import load_catalog
 from gpus.instance_type import Interconnect

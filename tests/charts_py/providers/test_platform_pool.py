@@ -2,7 +2,7 @@
 
 import pytest
 
-from charts_py.platform.render_error import RenderError
+from charts_py.cluster_file.fault import RenderError
 from gpus.taint import Taint
 from tests.charts_py.fixture_types import PlatformWith
 

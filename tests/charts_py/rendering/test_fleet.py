@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from charts_py.argocd.roots import root_application
+from charts_py.argocd.application import root_application
 from charts_py.cluster_file.fault import Mark, SpecError
 from charts_py.cluster_file.gitops import GitOps
 from charts_py.objects.document import Document

@@ -7,9 +7,10 @@ from typing import NamedTuple
 
 import pytest
 
-from charts_py.argocd.applications import NAME as APPLICATIONS, application_of, applications
+from charts_py.argocd.application import NAME as APPLICATIONS
+from charts_py.argocd.applications import application_of, applications
 from charts_py.argocd.project import Permissions
-from charts_py.cluster_file.fault import Fault, SpecError
+from charts_py.cluster_file.fault import Fault, RenderError, SpecError
 from charts_py.components.metrics_server import METRICS_SERVER
 from charts_py.components.registry import plan_components
 from charts_py.components.training_operator.definition import TRAINING_OPERATOR_DEFINITION
@@ -20,7 +21,6 @@ from charts_py.load import load_platform
 from charts_py.objects.document import Document, EmittedKind
 from charts_py.objects.manifest_yaml import to_yaml
 from charts_py.platform.platform import Platform
-from charts_py.platform.render_error import RenderError
 from charts_py.rendering.rendered_charts import ChartFolders, refused_patches
 from charts_py.rendering.rendering import Rendering
 from tests.binaries.helm import HELM

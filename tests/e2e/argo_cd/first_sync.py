@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from charts_py.argocd.applications import NAME as APPLICATIONS
+from charts_py.argocd.application import NAME as APPLICATIONS
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
 from tests.e2e.argo_cd.applications import PATIENCE_SECONDS, application

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from charts_py.argocd.application import API_VERSION
-from charts_py.argocd.applications import NAME as APPLICATIONS
+from charts_py.argocd.application import API_VERSION, NAME as APPLICATIONS
 from charts_py.objects.document import Document
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.releases.objects import read_release

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from charts_py.argocd.application import Application
-from charts_py.argocd.applications import NAME as APPLICATIONS
+from charts_py.argocd.application import NAME as APPLICATIONS, Application
 from charts_py.objects.document import Document, key_of
 from charts_py.objects.manifest_yaml import to_yaml
 from gpuplane.plan.effect import PlannedObject

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import semver
 
-from charts_py.argocd.applications import NAME as APPLICATIONS
+from charts_py.argocd.application import NAME as APPLICATIONS
 from charts_py.cluster_file.gitops import IN_CLUSTER
 from charts_py.platform.platform import Platform
 from gpuplane.versions.record import record_files

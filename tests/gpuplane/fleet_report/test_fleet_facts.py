@@ -4,7 +4,7 @@ import datetime as dt
 import subprocess
 from pathlib import Path
 
-from charts_py.platform.render_error import RenderError
+from charts_py.cluster_file.fault import RenderError
 from gpuplane.fleet_report.fleet_facts import newest_commit_day
 from tests.gpuplane.messages import message_of
 

@@ -6,9 +6,8 @@ from pathlib import Path
 import pytest
 
 from charts_py.cluster_file.cluster_files import find_cluster_files
-from charts_py.cluster_file.fault import SpecError
+from charts_py.cluster_file.fault import RenderError, SpecError
 from charts_py.load import load_platforms
-from charts_py.platform.render_error import RenderError
 from gpuplane.migration.migration import Migration
 from tests.gpuplane.migration.conftest import CLUSTER
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from charts_py.argocd.roots import PROJECT
+from charts_py.argocd.application import PROJECT
 from charts_py.objects.document import ObjectKey
 from charts_py.objects.fields import Absent, FieldChange
 from gpuplane.versions.comparison import DiffRequest, Subject, VersionDifference, diff

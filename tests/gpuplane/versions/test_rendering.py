@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from charts_py.argocd.roots import LIVE_APPLICATION
+from charts_py.argocd.application import LIVE_APPLICATION
 from charts_py.cluster_file.fault import SpecError
 from charts_py.cluster_file.source import source_of
 from charts_py.objects.manifest_yaml import from_yaml

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from charts_py.argocd.roots import PROJECT
+from charts_py.argocd.application import PROJECT
 from gpuplane.versions.git import named_commit
 from gpuplane.versions.snapshot import ClusterSnapshot, DeclaredVersions, Snapshot, WorkTree
 from gpuplane.versions.tree import DistError

@@ -4,8 +4,7 @@ import shutil
 
 import pytest
 
-from charts_py.cluster_file.fault import SpecError
-from charts_py.platform.render_error import RenderError
+from charts_py.cluster_file.fault import RenderError, SpecError
 from gpuplane.versions.record import read_record
 from gpuplane.versions.tree import Changes, DistError, read_tree
 from tests.gpuplane.messages import message_of

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 import yaml
 
+from charts_py.cluster_file.fault import RenderError
 from charts_py.cluster_file.quantity import bytes_of, millicpu_of
 from charts_py.components.team.quota import quota_bounds
 from charts_py.components.training_runtimes.definition import training_runtime
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
-from charts_py.platform.render_error import RenderError
 from gpuplane.workloads.asked import Asked
 from gpuplane.workloads.kind import Kind
 from gpuplane.workloads.parse_request import compute_problems, parse_request

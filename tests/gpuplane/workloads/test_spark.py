@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from charts_py.cluster_file.fault import RenderError
 from charts_py.cluster_file.quantity import bytes_of
-from charts_py.platform.render_error import RenderError
 from gpuplane.workloads.workload import new_workload
 from gpus.catalog import load_catalog
 from gpus.vendor import NVIDIA

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from charts_py.cluster_file.fault import RenderError
 from charts_py.cluster_file.policies import Admission
 from charts_py.components.admission_policies.definition import ADMISSION_POLICIES
 from charts_py.components.admission_policies.granted_pools import granted_pools_policies, grants_of
@@ -26,8 +27,7 @@ from charts_py.components.webhook.definition import WEBHOOK
 from charts_py.platform.platform import Platform
 from charts_py.platform.platform_namespaces import NAMESPACE_NAME_LABEL, judged_namespaces
 from charts_py.platform.policy_settings import policy_settings
-from charts_py.platform.render_error import RenderError
-from charts_py.rendering.checks import check_sizes
+from charts_py.rendering.rendering import check_sizes
 from policies.in_cel.action import Action
 from policies.in_cel.judged_annotation import IS_ANNOTATED, REMOVED, is_unjudged, judged_by
 from policies.in_cel.match_conditions import (

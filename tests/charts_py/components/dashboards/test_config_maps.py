@@ -23,7 +23,7 @@ from charts_py.grafana.dashboard import Dashboard, Kind, Panel, Query
 from charts_py.grafana.dashboard_json import dashboard_text
 from charts_py.metrics.series import Scope, known_series
 from charts_py.platform.platform import Platform
-from charts_py.rendering.checks import MAX_DATA_BYTES
+from charts_py.rendering.rendering import MAX_DATA_BYTES
 from tests.charts_py.fixture_types import PlatformWith
 from tests.charts_py.grafana.published_schema import unread
 from tests.charts_py.metrics.promql import read_metrics

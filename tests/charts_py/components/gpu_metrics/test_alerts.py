@@ -6,7 +6,7 @@ import pytest
 
 from charts_py.components.gpu_metrics.definition import gpu_alerts
 from charts_py.metrics.series import Scope, known_series
-from charts_py.platform.prometheus_rules import Alert, Severity
+from charts_py.platform.metrics_collection import Alert, Severity
 from gpus.xid import XidClass, load_xids, xids_of
 
 ALERTS = {alert.name: alert for alert in gpu_alerts()}

@@ -4,8 +4,8 @@ import pytest
 
 from charts_py.components.gpu_usage.rules import usage_alerts, usage_groups
 from charts_py.metrics.series import known_series
+from charts_py.platform.metrics_collection import RecordingRule
 from charts_py.platform.platform import Platform
-from charts_py.platform.prometheus_rules import RecordingRule
 from tests.charts_py.fixture_types import Load, PlatformWith
 
 FACTS, ALLOCATION = "gpuplane-facts", "gpuplane-allocation"

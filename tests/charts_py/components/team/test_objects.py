@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from charts_py.cluster_file.fault import RenderError
 from charts_py.cluster_file.team import Members
 from charts_py.components.team.objects import (
     foreign_priorities,
@@ -15,7 +16,6 @@ from charts_py.components.team.quota import resource_quota
 from charts_py.objects.document import Document, key_of
 from charts_py.platform.contribution import Contribution, TeamAdditions
 from charts_py.platform.platform import Platform
-from charts_py.platform.render_error import RenderError
 from tests.charts_py.fixture_types import Load
 from tests.charts_py.managed import managed
 

@@ -20,10 +20,9 @@ from charts_py.components.webhook.definition import (
 from charts_py.components.webhook.server import settings_config_map
 from charts_py.constructs.render import render
 from charts_py.objects.document import Document
-from charts_py.platform.metrics_collection import ScrapeTarget
+from charts_py.platform.metrics_collection import Alert, RecordingRule, RuleGroup, ScrapeTarget
 from charts_py.platform.platform import Platform
 from charts_py.platform.policy_settings import policy_settings
-from charts_py.platform.prometheus_rules import Alert, RecordingRule, RuleGroup
 from charts_py.platform.tool_version import tool_version
 from policies.settings_json import read_settings
 from tests.charts_py.fixture_types import DocumentsOf, Load, PlatformWith

@@ -2,12 +2,13 @@
 
 import pytest
 
+from charts_py.providers.definition import REGIONS
+from gpus.nearest import is_one_typo
 from gpus.taint import Taint
 from tests.charts_py.fixture_types import PlatformWith
 
 GPU_TAINT = Taint("nvidia.com/gpu", "present", "NoSchedule")
 SPOT_TAINT = Taint("kubernetes.azure.com/scalesetpriority", "spot", "NoSchedule")
-
 A100 = "instanceType: Standard_NC24ads_A100_v4, purpose: batch, nodes: {max: 1}"
 
 
@@ -35,3 +36,15 @@ def test_aks_partitions_by_itself_so_its_nodes_ask_the_mig_manager_for_nothing(
     assert "nvidia.com/mig.config" not in found.facts.labels
     plugin_config = found.facts.labels["nvidia.com/device-plugin.config"]
     assert plugin_config == "mig-1g.10gb-time-slicing-2"
+
+
+@pytest.mark.parametrize("region", ["belgiumcentral", "westus4", "swedennorth", "atlantisnorth"])
+def test_a_region_that_is_new_is_taken(platform_after: PlatformWith, region: str) -> None:
+    assert (
+        platform_after("aks", ("region: westeurope", f"region: {region}")).cluster.region == region
+    )
+
+
+def test_no_region_looks_like_a_typo_of_another() -> None:
+    names = {name.rstrip("0123456789") for name in REGIONS["aks"].names}
+    assert [(a, b) for a in names for b in names if is_one_typo(a, b)] == []

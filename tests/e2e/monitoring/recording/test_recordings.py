@@ -11,8 +11,8 @@ import yaml
 from charts_py.components.gpu_usage.definition import GPU_USAGE
 from charts_py.load import load_platform
 from charts_py.objects.manifest_yaml import to_yaml
+from charts_py.platform.metrics_collection import RecordingRule
 from charts_py.platform.platform import Platform
-from charts_py.platform.prometheus_rules import RecordingRule
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.monitoring.promtool import Promtool
 from tests.e2e.monitoring.recording.recording import (

@@ -8,8 +8,8 @@ import pytest
 import yaml
 from hypothesis import given, strategies as st
 
+from charts_py.cluster_file.fault import RenderError
 from charts_py.load import draft_of
-from charts_py.platform.render_error import RenderError
 from gpuplane.reports.recommendation.recommendation import Recommendation, nodes_of, recommend
 from gpuplane.reports.recommendation.recommendation_table import (
     pool_blocks,

@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 from pydantic.alias_generators import to_camel
 
-from charts_py.cluster_file.fault import SpecError
-from charts_py.platform.render_error import RenderError
+from charts_py.cluster_file.fault import RenderError, SpecError
 from gpuplane.reports.recommendation.workload import Workload, given_workload, read_workloads
 from tests.gpuplane.messages import message_of
 
