@@ -1,6 +1,7 @@
 """Writes the one sentence about a change: verdict, GPUs out and for how long, cost."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import reduce
 
 from gpuplane.plan.effect import Verdict
 from gpuplane.plan.outage import Outage
@@ -74,7 +75,7 @@ def _gpu_clauses(plans: tuple[ClusterPlan, ...]) -> Iterator[str]:
         each for each in outages if each.is_out and not each.is_blocked and not each.needs_somebody
     )
     moved = tuple(each for each in outages if each.moves_pods and not each.is_blocked)
-    waiting = dict.fromkeys(_places(each) for each in outages if each.is_blocked)
+    waiting = dict.fromkeys(each.places for each in outages if each.is_blocked)
     if gone:
         yield f"{_with_verb(_reached(gone), 'go', 'goes')} for good"
     if again:
@@ -84,12 +85,10 @@ def _gpu_clauses(plans: tuple[ClusterPlan, ...]) -> Iterator[str]:
             "bring as many of the same machines once pods need them"
         )
     if out:
-        gpus = _sum(each.gpus_out for each in _by_pool(out))
-        yield f"{_with_verb(gpus, 'are', 'is')} out at once, for {duration(_longest(out))}"
+        yield f"{_with_verb(_at_once(out), 'are', 'is')} out at once, for {_longest(out)}"
     if moved:
-        time = duration(_longest(moved))
-        gpus = _reached(moved)
-        yield f"pods on {gpus.words('GPUs')} move to new nodes, which come first, over {time}"
+        gpus = _reached(moved).words("GPUs")
+        yield f"pods on {gpus} move to new nodes, which come first, over {_longest(moved)}"
     if waiting:
         yield f"the nodes of {', '.join(waiting)} are not replaced, as their limits allow none"
     if unsized := sorted({pool for each in plans for pool in each.unsized}):
@@ -97,11 +96,10 @@ def _gpu_clauses(plans: tuple[ClusterPlan, ...]) -> Iterator[str]:
     elif not (gone or again or out or moved or waiting):
         yield "no GPU is out"
     if anew:
-        gpus = _sum(each.gpus_out for each in _by_pool(anew))
-        places = dict.fromkeys(map(_places, anew))
+        places = dict.fromkeys(each.places for each in anew)
         yield (
-            f"making {', '.join(places)} anew would take {gpus.words('GPUs')} out, for "
-            f"{duration(_longest(anew))}"
+            f"making {', '.join(places)} anew would take {_at_once(anew).words('GPUs')} out, for "
+            f"{_longest(anew)}"
         )
 
 
@@ -121,35 +119,22 @@ def _reached(outages: Iterable[Outage]) -> Span:
     """Return the GPUs of all nodes that are reached; never more than the pools have."""
     parts: dict[str, dict[str, Span]] = {}
     for each in outages:
-        parts.setdefault(_places(each), {}).setdefault(each.rollout.made_by, each.gpus)
-    return _sum(gpus for of_pool in parts.values() for gpus in of_pool.values())
+        parts.setdefault(each.places, {}).setdefault(each.rollout.made_by, each.gpus)
+    return sum((gpus for of_pool in parts.values() for gpus in of_pool.values()), NOTHING)
 
 
-def _places(outage: Outage) -> str:
-    return ", ".join(each.place for each in outage.pools)
+def _at_once(outages: Sequence[Outage]) -> Span:
+    # The first outage of a pool has the most GPUs, which are out only once.
+    by_pool = {each.places: each.gpus_out for each in reversed(outages)}
+    return sum(by_pool.values(), NOTHING)
+
+
+def _longest(outages: Iterable[Outage]) -> str:
+    return duration(reduce(Span.beside, (each.minutes for each in outages), NOTHING))
 
 
 def _with_verb(gpus: Span, verb: str, verb_of_one: str) -> str:
     return f"{gpus.words('GPUs')} {verb_of_one if gpus == exactly(1) else verb}"
-
-
-def _by_pool(outages: Iterable[Outage]) -> Iterator[Outage]:
-    """Yield the outage with the most GPUs of each pool, since these are out only once."""
-    worst: dict[str, Outage] = {}
-    for each in outages:
-        worst.setdefault(_places(each), each)
-    yield from worst.values()
-
-
-def _sum(spans: Iterable[Span]) -> Span:
-    return sum(spans, NOTHING)
-
-
-def _longest(outages: Iterable[Outage]) -> Span:
-    longest = NOTHING
-    for each in outages:
-        longest = longest.beside(each.minutes)
-    return longest
 
 
 def _cost_clause(plans: tuple[ClusterPlan, ...]) -> str:
@@ -162,7 +147,7 @@ def _cost_clause(plans: tuple[ClusterPlan, ...]) -> str:
         if each.view is View.TOTAL and each.difference:
             total.setdefault(each.currency, {}).setdefault(each.figure, 0)
             total[each.currency][each.figure] += each.difference
-    clauses = [_amount(currency, *_at(of)) for currency, of in sorted(total.items())]
+    clauses = [_amount(currency, of) for currency, of in sorted(total.items())]
     unknown = {each.name for each in nodes if each.view is View.POOL and each.difference is None}
     clauses += [f"what {pool} costs is not known" for pool in sorted(unknown)]
     return "; ".join(clauses) or "what nodes cost stays the same"
@@ -183,12 +168,9 @@ def _excesses(plans: tuple[ClusterPlan, ...]) -> Iterator[str]:
                 )
 
 
-def _at(by_figure: Mapping[Figure, float]) -> tuple[float, float]:
-    return by_figure.get(Figure.AT_MIN, 0), by_figure.get(Figure.AT_MAX, 0)
-
-
-def _amount(currency: str, low: float, high: float) -> str:
-    kept, most = _difference(low), _difference(high)
+def _amount(currency: str, by_figure: Mapping[Figure, float]) -> str:
+    figures = (Figure.AT_MIN, Figure.AT_MAX)
+    kept, most = (_difference(by_figure.get(figure, 0)) for figure in figures)
     if kept == most:
         return f"{kept} {currency} a month"
     return f"{kept} {currency} a month at the nodes that are kept, {most} at the most"
@@ -196,7 +178,6 @@ def _amount(currency: str, low: float, high: float) -> str:
 
 def _difference(amount: float) -> str:
     """Return an amount in whole units, or to the cent where that would be none."""
-    cents = (
-        round(amount, 2) + 0.0
-    )  # of what floats leave of a sum that is none, the sign is not told
+    # The sign of a sum of floats that comes to nothing is not told.
+    cents = round(amount, 2) + 0.0
     return f"{cents:+,.0f}" if abs(cents) >= 1 or not cents else f"{cents:+,.2f}"

@@ -50,6 +50,11 @@ class Outage:
         return names if made_by in ("", names) else f"{names} ({made_by})"
 
     @property
+    def places(self) -> str:
+        """The pools, each with its cluster."""
+        return ", ".join(each.place for each in self.pools)
+
+    @property
     def is_for_good(self) -> bool:
         """Whether its GPUs go, and none come in their place."""
         return self.removes_nodes and self.successor is None
@@ -114,7 +119,8 @@ class Outage:
         most = max(each.gpus for each in self.pools)
         out, reached = _each(self.nodes, self.rollout.out_at_once) * exactly(most), self.gpus
         # Pools of different machines: not all nodes have the most GPUs.
-        return Span(min(out.low, reached.low), _least(out.high, reached.high))
+        bounds = (each for each in (out.high, reached.high) if each is not None)
+        return Span(min(out.low, reached.low), min(bounds, default=None))
 
     @property
     def minutes(self) -> Span:
@@ -157,11 +163,6 @@ def outages(sized: Iterable[tuple[Rollout, PoolNodes]]) -> Iterator[Outage]:
         yield Outage(found[0][0], tuple(pool for _, pool in found))
 
 
-def _least(one: float | None, other: float | None) -> float | None:
-    """Return the lower of two bounds; None is none."""
-    return min((each for each in (one, other) if each is not None), default=None)
-
-
 def _each(nodes: Span, count: Callable[[int], float]) -> Span:
     """Return the least and the most of a figure over all numbers of nodes that there can be.
 
@@ -176,15 +177,14 @@ def _each(nodes: Span, count: Callable[[int], float]) -> Span:
 def pool_nodes(
     cluster: str, pool: str, running: RunningNodes, *platforms: Platform
 ) -> PoolNodes | None:
-    """Return the nodes of a pool by the first platform that has it; None where none has."""
-    for platform in platforms:
-        for one in platform.pools:
-            if one.name == pool:
-                counted = running.get((cluster, pool))
-                known = Span(one.min_nodes, one.spec.nodes.max)
-                nodes = known if counted is None else exactly(counted)
-                return PoolNodes(cluster, pool, nodes, one.hardware.gpus, counted is not None)
-    return None
+    """Go by the first platform that has the pool; return None where none has."""
+    found = (one for platform in platforms for one in platform.pools if one.name == pool)
+    if (one := next(found, None)) is None:
+        return None
+    counted = running.get((cluster, pool))
+    known = Span(one.min_nodes, one.spec.nodes.max)
+    nodes = known if counted is None else exactly(counted)
+    return PoolNodes(cluster, pool, nodes, one.hardware.gpus, counted is not None)
 
 
 def part_of(pool: PoolNodes, own: int | None, others: Iterable[int | None]) -> PoolNodes:

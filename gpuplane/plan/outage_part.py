@@ -15,6 +15,11 @@ _HEADERS = (
     *("Pool", "What works through it"),
     *("Nodes", "GPUs", "Nodes at once", "Waves", "Takes", "GPUs out at once", "GPU-hours"),
 )
+_WATCHED = (
+    *(Mechanism.OPERAND_REMOVAL, Mechanism.POOL_UPGRADE),
+    *(Mechanism.POOL_DELETION, Mechanism.SCALE_IN),
+)
+"""People watch the nodes of these mechanisms."""
 
 
 def outage_part(plan: ClusterPlan) -> Iterator[Part]:
@@ -27,22 +32,21 @@ def outage_part(plan: ClusterPlan) -> Iterator[Part]:
 
 
 def _row(outage: Outage) -> Row:
-    reached = (
+    reached: Row = (
         *(outage.place, outage.rollout.mechanism.value),
         *(outage.nodes.words(), outage.gpus.words()),
     )
-    waves, out = outage.waves.words(), outage.gpus_out.words()
     if outage.is_blocked:
         return (*reached, "0", "0", "never", "0", "0")
+    reached = (*reached, outage.at_once.words(), outage.waves.words())
+    out = outage.gpus_out.words()
     if outage.is_for_good:
-        return (*reached, outage.at_once.words(), waves, "for good", out, "?")
+        return (*reached, "for good", out, "?")
     if outage.successor is not None:
-        takes = f"until {outage.successor} has others"
-        return (*reached, outage.at_once.words(), waves, takes, out, "?")
+        return (*reached, f"until {outage.successor} has others", out, "?")
     if not (outage.is_out or outage.moves_pods):
-        return (*reached, outage.at_once.words(), waves, "", "0", "0")
-    took, hours = duration(outage.minutes), outage.gpu_hours.words()
-    return (*reached, outage.at_once.words(), waves, took, out, hours)
+        return (*reached, "", "0", "0")
+    return (*reached, duration(outage.minutes), out, outage.gpu_hours.words())
 
 
 def _notes(plan: ClusterPlan) -> tuple[str, ...]:
@@ -52,10 +56,16 @@ def _notes(plan: ClusterPlan) -> tuple[str, ...]:
     times = dict.fromkeys(part for each in timed for part in work(each.rollout))
     notes += [each.note for each in times]
     notes += _drain_notes(each for each in timed if drains(each.rollout))
-    refused = dict.fromkeys(each.place for each in outages if each.needs_somebody)
-    notes += [_refused(place) for place in refused]
-    blocked = dict.fromkeys(each.place for each in outages if each.is_blocked)
-    notes += [_blocked(place) for place in blocked]
+    notes += [
+        f"{place}: the pool stays as it is when this is merged. The figures are those of the day "
+        "on which somebody deletes it and makes it anew."
+        for place in dict.fromkeys(each.place for each in outages if each.needs_somebody)
+    ]
+    notes += [
+        f"{place}: no node is replaced, since its limits allow 0 at once; its nodes stay as they "
+        "are until they are empty and consolidated, expire, or somebody deletes them."
+        for place in dict.fromkeys(each.place for each in outages if each.is_blocked)
+    ]
     if any(len(each.pools) > 1 and each.rollout.limits for each in outages):
         notes.append(
             "Nodes of several pools count against one limit, and go one after the other "
@@ -89,20 +99,6 @@ def _drain_notes(drained: Iterable[Outage]) -> Iterator[str]:
             yield f"A node of {of} waits up to {time} for its pods to leave."
 
 
-def _refused(place: str) -> str:
-    return (
-        f"{place}: the pool stays as it is when this is merged. The figures are those of the day "
-        "on which somebody deletes it and makes it anew."
-    )
-
-
-def _blocked(place: str) -> str:
-    return (
-        f"{place}: no node is replaced, since its limits allow 0 at once; its nodes stay as they "
-        "are until they are empty and consolidated, expire, or somebody deletes them."
-    )
-
-
 def _of_nodes(outages: Iterable[Outage]) -> str:
     """Say what the numbers of nodes rest on."""
     pools = [pool for each in outages for pool in each.pools]
@@ -128,7 +124,8 @@ def _commands(outages: Iterable[Outage]) -> tuple[str, ...]:
 
 
 def _command(mechanism: Mechanism, pools: tuple[str, ...]) -> Iterator[str]:
-    nodes = f"--selector {_selector(POOL, pools)}"
+    selector = f"{POOL}={pools[0]}" if len(pools) == 1 else f"'{POOL} in ({', '.join(pools)})'"
+    nodes = f"--selector {selector}"
     match mechanism:
         case Mechanism.MIG_LABEL:
             yield f"kubectl drain {nodes} --ignore-daemonsets --delete-emptydir-data"
@@ -139,18 +136,5 @@ def _command(mechanism: Mechanism, pools: tuple[str, ...]) -> Iterator[str]:
             yield f"kubectl get nodes {nodes} --label-columns {state} --watch"
         case Mechanism.DRIFT | Mechanism.CONSOLIDATION:
             yield f"kubectl get nodeclaims {nodes} --watch"
-        case (
-            Mechanism.OPERAND_REMOVAL
-            | Mechanism.POOL_UPGRADE
-            | Mechanism.POOL_DELETION
-            | Mechanism.SCALE_IN
-        ):
-            yield f"kubectl get nodes {nodes} --watch"
-        case _:
-            return
-
-
-def _selector(label: str, values: tuple[str, ...]) -> str:
-    if len(values) == 1:
-        return f"{label}={values[0]}"
-    return f"'{label} in ({', '.join(values)})'"
+    if mechanism in _WATCHED:
+        yield f"kubectl get nodes {nodes} --watch"

@@ -1,10 +1,10 @@
 """A part of a plan: objects that change in the same way, each reason once, or tables."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 
-from gpuplane.plan.effect import Change, Effect, PlannedObject, Verdict
+from gpuplane.plan.effect import Change, PlannedObject, Verdict
 from gpuplane.tables import Table
 
 SIGNS = {Change.ADDED: "+", Change.CHANGED: "~", Change.REMOVED: "-"}
@@ -72,18 +72,19 @@ class Part:
 
 def reported_objects(planned: Iterable[PlannedObject]) -> Iterator[ReportedObjects]:
     """Yield neighbours that change in the same way as one."""
-    for (change, verdict, component, kind, effects), group in groupby(planned, _what):
-        names = tuple(_name(each) for each in group)
-        yield ReportedObjects(change, verdict, component, kind, names, effects)
-
-
-def _what(one: PlannedObject) -> tuple[Change, Verdict, str, str, tuple[ReportedEffect, ...]]:
-    placed = one.placed
-    return one.change, one.verdict, placed.component, placed.key.kind, tuple(_reported_effects(one))
-
-
-def _name(one: PlannedObject) -> str:
-    return str(one.placed.key).partition(" ")[2]
+    alone = (
+        ReportedObjects(
+            one.change,
+            one.verdict,
+            one.placed.component,
+            one.placed.key.kind,
+            (str(one.placed.key).partition(" ")[2],),
+            tuple(_reported_effects(one)),
+        )
+        for one in planned
+    )
+    for first, group in groupby(alone, lambda each: replace(each, names=())):
+        yield replace(first, names=tuple(name for each in group for name in each.names))
 
 
 def _reported_effects(planned: PlannedObject) -> Iterator[ReportedEffect]:
@@ -91,16 +92,13 @@ def _reported_effects(planned: PlannedObject) -> Iterator[ReportedEffect]:
     fields: dict[tuple[str, str, str], list[str]] = {}
     for each in planned.effects:
         if not each.is_noise:
-            key = (each.reason, each.source, _doubt(each))
+            doubt = "" if each.is_certain else " (likely)"
+            if not each.is_known:
+                doubt = " (a guess: nothing is known about it)"
+            key = (each.reason, each.source, doubt)
             fields.setdefault(key, []).extend([each.field] if each.field else [])
     for (reason, source, doubt), found in fields.items():
         yield ReportedEffect(tuple(dict.fromkeys(found)), reason, source, doubt)
-
-
-def _doubt(effect: Effect) -> str:
-    if not effect.is_known:
-        return " (a guess: nothing is known about it)"
-    return "" if effect.is_certain else " (likely)"
 
 
 def object_lines(objects: ReportedObjects) -> Iterator[str]:

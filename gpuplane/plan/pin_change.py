@@ -15,7 +15,6 @@ from charts_py.cluster_file.fault import Fault, Mark, Problem, SpecError
 from charts_py.cluster_file.source import source_of
 from charts_py.cluster_file.strict_model import StrictModel
 from charts_py.cluster_file.translation import validated
-from charts_py.objects.document import Document
 from gpuplane.plan.effect import Verdict, VerdictWord
 from gpuplane.versions.difference import PlacedDocuments
 from gpuplane.versions.record import ReleaseRecord
@@ -65,10 +64,6 @@ class RecordedChange(StrictModel):
         return self.word.verdict
 
 
-def _worst_first(changes: tuple[RecordedChange, ...]) -> tuple[RecordedChange, ...]:
-    return tuple(sorted(changes, key=lambda each: -each.verdict))
-
-
 class PinRecord(StrictModel):
     """A record of what one change of a pin does."""
 
@@ -78,7 +73,9 @@ class PinRecord(StrictModel):
     old: _Words = Field(alias="from")
     new: _Words = Field(alias="to")
     changes: Annotated[
-        tuple[RecordedChange, ...], Field(min_length=1), AfterValidator(_worst_first)
+        tuple[RecordedChange, ...],
+        Field(min_length=1),
+        AfterValidator(lambda found: tuple(sorted(found, key=lambda each: -each.verdict))),
     ]
     rollout: _Sentences
     """Full sentences that say how it reaches what runs."""
@@ -132,8 +129,10 @@ class PinnedSide:
 
     @property
     def versions(self) -> dict[Pin, str]:
-        charts = _pinned_charts(self.documents)
-        return {**pinned(charts.values()), **_pinned_crds(self.record)}
+        """The versions of charts, drivers and CRDs; objects were validated against the last."""
+        charts = pinned(_pinned_charts(self.documents).values())
+        crds = (each.source.rpartition(" ") for each in (self.record.crds if self.record else ()))
+        return {**charts, **{Pin(PinKind.CRDS, name): version for name, _, version in crds}}
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,20 +186,19 @@ def _matters(change: RecordedChange, chart: PinnedChart | None) -> bool:
 
 def _pinned_charts(documents: PlacedDocuments) -> dict[str, PinnedChart]:
     """Return the charts that Applications install, by name; all of them name the same version."""
-    return {chart.name: chart for each in documents.values() for chart in _charts(each)}
-
-
-def _charts(document: Document) -> Iterator[PinnedChart]:
-    if document.get("kind") != "Application":
-        return
-    spec = document.get("spec") or {}
-    for source in [*spec.get("sources", ()), *([spec["source"]] if "source" in spec else [])]:
-        chart, version = source.get("chart"), source.get("targetRevision")
-        if chart is not None and version is not None:
-            # A chart of an OCI registry is named with its folders.
-            name = str(chart).rpartition("/")[2]
-            values = (source.get("helm") or {}).get("valuesObject") or {}
-            yield PinnedChart(name, str(version), values)
+    found = {}
+    for document in documents.values():
+        spec = document.get("spec") or {}
+        if document.get("kind") != "Application":
+            continue
+        for source in [*spec.get("sources", ()), *([spec["source"]] if "source" in spec else [])]:
+            chart, version = source.get("chart"), source.get("targetRevision")
+            if chart is not None and version is not None:
+                # A chart of an OCI registry is named with its folders.
+                name = str(chart).rpartition("/")[2]
+                values = (source.get("helm") or {}).get("valuesObject") or {}
+                found[name] = PinnedChart(name, str(version), values)
+    return found
 
 
 def pinned(charts: Iterable[PinnedChart]) -> dict[Pin, str]:
@@ -211,15 +209,6 @@ def pinned(charts: Iterable[PinnedChart]) -> dict[Pin, str]:
         driver = chart.value("driver.version")
         if chart.name == _DRIVER_OF and chart.value("driver.enabled") and driver:
             found[Pin(PinKind.DRIVER, "nvidia")] = str(driver)
-    return found
-
-
-def _pinned_crds(record: ReleaseRecord | None) -> dict[Pin, str]:
-    """Return the versions of the CRDs against which the objects of a version were validated."""
-    found = {}
-    for crds in record.crds if record else ():
-        name, _, version = crds.source.rpartition(" ")
-        found[Pin(PinKind.CRDS, name)] = version
     return found
 
 
@@ -247,13 +236,10 @@ def records_of(folder: Path) -> tuple[PinRecord, ...]:
     first: dict[tuple[Pin, str, str], Path] = {}
     for file, record in records.items():
         if (other := first.setdefault(record.bump, file)) is not file:
-            raise SpecError([_second(file, record, other)])
+            bump = f"{record.pin} from {record.old} to {record.new}"
+            what = f"a second record of {bump}, as in {other.name}"
+            raise SpecError([Fault(Mark(str(file), 1), Problem((), what, allowed="one of each"))])
     return tuple(records.values())
-
-
-def _second(file: Path, record: PinRecord, other: Path) -> Fault:
-    what = f"a second record of {record.pin} from {record.old} to {record.new}, as in {other.name}"
-    return Fault(Mark(str(file), 1), Problem((), what, allowed="one of each"))
 
 
 def read_record(content: bytes, shown_as: str) -> PinRecord:

@@ -1,7 +1,7 @@
 """Makes the parts of a plan for a cluster, however it is printed."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from charts_py.cluster_file.fault import counted
 from charts_py.objects.document import ObjectKey
@@ -14,7 +14,7 @@ from gpuplane.plan.pin_change import PinChange, PinKind
 from gpuplane.plan.plan import ClusterPlan
 from gpuplane.plan.pools import AKS_POOL, GKE_POOL, NODE_POOL
 from gpuplane.plan.version_bump import VersionBump
-from gpuplane.plan.workload_impact import Loss, WorkloadImpact
+from gpuplane.plan.workload_impact import WorkloadImpact
 from gpuplane.reports.cost.cost_item import View
 from gpuplane.reports.cost.cost_report import budget_change_notes, change_table, comparison_notes
 from gpuplane.tables import Table
@@ -23,7 +23,8 @@ _HOLDERS = (
     *(NODE_POOL, GKE_POOL, AKS_POOL),
     *("CustomResourceDefinition.apiextensions.k8s.io", "PersistentVolumeClaim"),
 )
-"""Nodes, objects or data go with objects of these kinds."""
+"""Nodes, objects or data go with objects of these kinds, so that no command deletes them; the
+reasons say what to do instead."""
 _NEW, _QUIET = "new", "only labels, dashboards or alerts"
 _VIEWS = (View.POOL, View.TEAM, View.TOTAL)
 _UNRECORDED = {
@@ -50,31 +51,37 @@ def parts(plan: ClusterPlan, base: str | None) -> Iterator[Part]:
     yield from _components(plan)
     yield from allocation_part(plan.cluster, plan.allocations)
     yield from _cost_part(plan, base)
-    yield from _pin_part(plan)
+    for change in plan.pins:
+        title = f"{change.pin}: {change.old} to {change.new}"
+        yield Part(title, notes=tuple(_pin_notes(change)))
     yield from _workload_part(plan)
     yield from _kubernetes(plan)
     yield from _version(plan)
-    yield from _safe(plan)
-    yield from _counted(plan, base)
+    listed = [each for each in plan.kept if _is_listed(each)]
+    # Somebody may ask about the safe ones.
+    if safe := [each for each in listed if each.verdict is Verdict.SAFE]:
+        title = f"Safe: {counted(len(safe), 'changed object')}"
+        yield Part(title, tuple(reported_objects(safe)), is_detail=True)
+    yield from _counted([each for each in plan.kept if not _is_listed(each)], _diff(plan, base))
 
 
 def _removed(plan: ClusterPlan, base: str | None) -> Part:
     held = [each.placed.component for each in plan.removed if each.is_held]
-    approvals = (
+    commands = tuple(
         f"kubectl annotate application {plan.cluster}-{component} -n {plan.argocd_namespace} "
         'argocd.argoproj.io/deletion-approved="$(date -u +%FT%TZ)"'
         for component in sorted(set(held))
     )
-    notes = []
-    if held:
-        what = "waits" if len(held) == 1 else "wait"
-        notes.append(
-            f"{len(held)} of these {what} until a person confirms, once the rest is synced; the "
-            "Application's other prunes wait with it."
-        )
-    commands = tuple(approvals) or (_diff(plan, base),)
-    removed = tuple(reported_objects(plan.removed))
-    return Part("Deletions and prunes", removed, notes=tuple(notes), commands=commands)
+    note = (
+        f"{len(held)} of these {'waits' if len(held) == 1 else 'wait'} until a person confirms, "
+        "once the rest is synced; the Application's other prunes wait with it."
+    )
+    return Part(
+        "Deletions and prunes",
+        tuple(reported_objects(plan.removed)),
+        notes=(note,) if held else (),
+        commands=commands or (_diff(plan, base),),
+    )
 
 
 def _components(plan: ClusterPlan) -> Iterator[Part]:
@@ -83,19 +90,11 @@ def _components(plan: ClusterPlan) -> Iterator[Part]:
     for name in dict.fromkeys(each.placed.component for each in unsafe):
         objects = tuple(each for each in unsafe if each.placed.component == name)
         worst = max(each.verdict for each in objects)
-        refused = tuple(each for each in objects if each.verdict is Verdict.IMMUTABLE)
-        deleted = tuple(each.placed.key for each in refused if not _holds_more(each.placed.key))
+        refused = (each for each in objects if each.verdict is Verdict.IMMUTABLE)
+        deleted = [each.placed.key for each in refused if kind_of(each.placed.key) not in _HOLDERS]
         notes = ("What is deleted is created again by the next sync.",) if deleted else ()
         commands = tuple(map(_deletion, deleted))
         yield Part(f"{name}: {worst.word}", tuple(reported_objects(objects)), (), notes, commands)
-
-
-def _holds_more(key: ObjectKey) -> bool:
-    """Say whether nodes, data or other objects go with an object, so that no command deletes it.
-
-    The reasons say what to do instead.
-    """
-    return kind_of(key) in _HOLDERS
 
 
 def _deletion(key: ObjectKey) -> str:
@@ -117,12 +116,6 @@ def _cost_part(plan: ClusterPlan, base: str | None) -> Iterator[Part]:
     yield Part("Cost", (), (change_table(changes),), notes, commands, is_detail=not first)
 
 
-def _pin_part(plan: ClusterPlan) -> Iterator[Part]:
-    for change in plan.pins:
-        title = f"{change.pin}: {change.old} to {change.new}"
-        yield Part(title, notes=tuple(_pin_notes(change)))
-
-
 def _pin_notes(change: PinChange) -> Iterator[str]:
     if change.rollout is None:
         yield _UNRECORDED[change.pin.kind].format(old=change.old, new=change.new)
@@ -133,19 +126,12 @@ def _pin_notes(change: PinChange) -> Iterator[str]:
 
 
 def _workload_part(plan: ClusterPlan) -> Iterator[Part]:
-    if plan.workloads is not None:
-        yield Part(
-            "Workloads",
-            (),
-            tuple(_refusals(plan.workloads)),
-            tuple(_workload_notes(plan.workloads)),
-        )
-
-
-def _refusals(impact: WorkloadImpact) -> Iterator[Table]:
-    if impact.refused:
-        rows = tuple((each.workload, each.rule, each.message) for each in impact.refused)
-        yield Table(("Newly refused", "Rule", "Why"), rows, words=3)
+    if plan.workloads is None:
+        return
+    refused = plan.workloads.refused
+    rows = tuple((each.workload, each.rule, each.message) for each in refused)
+    tables = (Table(("Newly refused", "Rule", "Why"), rows, words=3),) if rows else ()
+    yield Part("Workloads", (), tables, tuple(_workload_notes(plan.workloads)))
 
 
 def _workload_notes(impact: WorkloadImpact) -> Iterator[str]:
@@ -158,14 +144,10 @@ def _workload_notes(impact: WorkloadImpact) -> Iterator[str]:
         verb = "is" if impact.refused_already == 1 else "are"
         yield f"{impact.refused_already} {verb} refused already, whatever changes."
     for loss in impact.resources:
-        yield f"No pool offers {loss.name} any more; {_askers(loss)}."
+        verb = "asks" if len(loss.workloads) == 1 else "ask"
+        yield f"No pool offers {loss.name} any more; {', '.join(loss.workloads)} {verb} for it."
     for loss in impact.pools:
         yield f"Pool {loss.name} is gone, the only one for {', '.join(loss.workloads)}."
-
-
-def _askers(loss: Loss) -> str:
-    verb = "asks" if len(loss.workloads) == 1 else "ask"
-    return f"{', '.join(loss.workloads)} {verb} for it"
 
 
 def _kubernetes(plan: ClusterPlan) -> Iterator[Part]:
@@ -197,26 +179,11 @@ def _declared(bump: VersionBump) -> str:
     return f"{bump.old} and {bump.new} lead to the same version"
 
 
-def _safe(plan: ClusterPlan) -> Iterator[Part]:
-    """Yield the safe changes that somebody may ask about."""
-    safe = [each for each in plan.kept if each.verdict is Verdict.SAFE and _is_listed(each)]
-    if safe:
-        title = f"Safe: {counted(len(safe), 'changed object')}"
-        yield Part(title, tuple(reported_objects(safe)), is_detail=True)
-
-
-def _counted(plan: ClusterPlan, base: str | None) -> Iterator[Part]:
+def _counted(left: Sequence[PlannedObject], command: str) -> Iterator[Part]:
     """Yield the counts of safe new objects and of noise, which no part lists."""
-    left = [each for each in plan.kept if not _is_listed(each)]
-    if not left:
-        return
-    notes = tuple(_counts(left))
-    yield Part(
-        f"Not listed: {counted(len(left), 'safe object')}",
-        notes=notes,
-        commands=(_diff(plan, base),),
-        is_detail=True,
-    )
+    if left:
+        title = f"Not listed: {counted(len(left), 'safe object')}"
+        yield Part(title, notes=tuple(_counts(left)), commands=(command,), is_detail=True)
 
 
 def _counts(left: Iterable[PlannedObject]) -> Iterator[str]:

@@ -9,7 +9,6 @@ from gpuplane.plan.fields import ChangedField
 from gpuplane.plan.object_change import ClusterObjects, ObjectChange
 from gpuplane.plan.pools import AKS_POOL, named_pools
 from gpuplane.plan.pruning import Kept, Pruned, is_taken_over_first, pruning
-from gpuplane.plan.rollout import Rollout
 from gpuplane.plan.sources import source
 from gpuplane.versions.difference import PlacedDocuments, PlacedObject
 
@@ -64,12 +63,13 @@ def _planned(
         effects = _effects_of(change)
     if not effects:
         return None
+    team = placed.component.removeprefix(_TEAM_PREFIX)
     return PlannedObject(
         placed=placed,
         change=change.change,
         effects=tuple(sorted(effects, key=lambda each: -each.verdict)),
         pools=_pools(change, effects),
-        team=_team(placed),
+        team=team if placed.component.startswith(_TEAM_PREFIX) else None,
         is_held=is_held,
     )
 
@@ -151,14 +151,11 @@ def _refused_with(
 
 def _within_limits(effect: Effect) -> Effect:
     """Make an effect safe where nodes have to be replaced and no limit allows even one."""
-    if not effect.rollouts or not all(map(_is_blocked_drift, effect.rollouts)):
+    ways = effect.rollouts
+    if not ways or not all(way.mechanism.replaces_first and way.is_blocked for way in ways):
         return effect
     blocked = "For now, none is replaced: the budgets allow 0 nodes at once."
     return replace(effect, verdict=Verdict.SAFE, reason=f"{effect.reason} {blocked}")
-
-
-def _is_blocked_drift(rollout: Rollout) -> bool:
-    return rollout.mechanism.replaces_first and rollout.is_blocked
 
 
 def _removal(change: ObjectChange) -> tuple[tuple[Effect, ...], bool]:
@@ -230,8 +227,3 @@ def _pools(change: ObjectChange, effects: tuple[Effect, ...]) -> tuple[str, ...]
             | ({name} & change.cluster.pools.keys())
         )
     )
-
-
-def _team(placed: PlacedObject) -> str | None:
-    component = placed.component
-    return component.removeprefix(_TEAM_PREFIX) if component.startswith(_TEAM_PREFIX) else None

@@ -12,13 +12,11 @@ from charts_py.cluster_file.gitops import ARGOCD_NAMESPACE
 from charts_py.load import load_platforms
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
-from gpuplane.plan.allocation_change import NO_CHANGE, AllocationChange, allocation_change
-from gpuplane.plan.effect import PlannedObject
+from gpuplane.plan.allocation_change import NO_CHANGE, allocation_change
 from gpuplane.plan.effects.rule_settings import declared_settings
 from gpuplane.plan.outage import Outage, PoolNodes, outages, part_of, pool_nodes
 from gpuplane.plan.pin_change import (
     FOLDER,
-    PinChange,
     PinnedSide,
     PinRecord,
     pin_changes,
@@ -31,7 +29,7 @@ from gpuplane.plan.running_nodes import RunningNodes, check_counted_pools
 from gpuplane.plan.version_bump import version_bump
 from gpuplane.plan.version_platform import NotKnown, version_platform
 from gpuplane.plan.workload_impact import WorkloadImpact, workload_impact
-from gpuplane.reports.cost.cost_statement import CostComparison, compare, cost_statement
+from gpuplane.reports.cost.cost_statement import CostStatement, compare, cost_statement
 from gpuplane.versions.comparison import ComparedSide, Comparison, DiffRequest, comparisons
 from gpuplane.versions.difference import PlacedDocuments, VersionReader, objects_of
 from gpuplane.versions.git import named_commit
@@ -42,10 +40,9 @@ from policies.settings_json import SettingsError
 
 @dataclass(frozen=True, slots=True)
 class PlanRequest:
-    """A request for a plan."""
+    """The clusters to plan, what to compare them with, and what runs there."""
 
     clusters: Path
-    """The folder of the cluster files."""
     dist: Path
     today: dt.date
     """Decides which exceptions to rules have expired."""
@@ -69,17 +66,10 @@ class _Side:
     """One side of a comparison, as far as it is known."""
 
     documents: PlacedDocuments
-    platform: Platform | NotKnown | None
+    platform: Platform | None
     record: ReleaseRecord | None
-
-    @property
-    def platforms(self) -> tuple[Platform, ...]:
-        return (self.platform,) if isinstance(self.platform, Platform) else ()
-
-    @property
-    def reasons(self) -> tuple[str, ...]:
-        """Why the platform is not known."""
-        return (self.platform.reason,) if isinstance(self.platform, NotKnown) else ()
+    not_known: str | None
+    """Why the platform is not known."""
 
 
 _Sides: TypeAlias = tuple[_Side, _Side]
@@ -93,8 +83,12 @@ def plan(request: PlanRequest) -> Plan:
     SpecError for a cluster file or a record of a pin here that is wrong, GitError where git cannot
     answer.
     """
-    names = request.names or _all_names(request)
-    compared = {name: _comparisons(request, name) for name in names}
+    compared = {
+        name: tuple(
+            comparisons(DiffRequest(request.clusters, request.dist, name, base=request.base))
+        )
+        for name in request.names or _all_names(request)
+    }
     found = {name: tuple(filter(_differs, every)) for name, every in compared.items()}
     counted = [cluster for cluster, _ in request.running if cluster in compared]
     here = _platforms_here(request, [*(name for name, every in found.items() if every), *counted])
@@ -104,7 +98,7 @@ def plan(request: PlanRequest) -> Plan:
         made
         for every in found.values()
         for each in every
-        if (made := _plan_cluster(request, each, here, records)).has_any
+        if (made := _plan_cluster(request, each, here.get(each.cluster), records)).has_any
     ]
     changed = {each.cluster for each in plans}
     return Plan(
@@ -133,64 +127,61 @@ def _all_names(request: PlanRequest) -> tuple[str, ...]:
     return tuple(sorted(names))
 
 
-def _comparisons(request: PlanRequest, name: str) -> tuple[Comparison, ...]:
-    asked = DiffRequest(request.clusters, request.dist, name, base=request.base)
-    return tuple(comparisons(asked))
-
-
 def _differs(comparison: Comparison) -> bool:
     """Say whether an object differs, or what the cluster file declares."""
-    sides = comparison.old, comparison.new
-    if comparison.old.tree != comparison.new.tree:
-        return True
-    records = (side.snapshot.record(side.version) for side in sides)
-    return len({record and record.spec_digest for record in records}) > 1
+    old, new = comparison.old, comparison.new
+    records = (side.snapshot.record(side.version) for side in (old, new))
+    return old.tree != new.tree or len({record and record.spec_digest for record in records}) > 1
 
 
 def _plan_cluster(
     request: PlanRequest,
     comparison: Comparison,
-    here: Mapping[str, Platform],
+    here: Platform | None,
     records: Iterable[PinRecord],
 ) -> ClusterPlan:
     """Return what the difference does to its cluster.
 
-    `here` are clusters as their files on the disk have them, by name, and `records` those of pins
-    in the platform repository.
+    `here` is the cluster as its file on the disk has it, and `records` are those of pins in the
+    platform repository.
     """
-    found = ClusterPlan(
-        comparison.cluster, comparison.subject, comparison.old.version, comparison.new.version
-    )
+    old, new = comparison.old, comparison.new
+    found = ClusterPlan(comparison.cluster, comparison.subject, old.version, new.version)
     if found.new is None:
-        left = objects_of(comparison.old.tree, comparison.old.file_name)
-        return replace(found, let_go=len(left))
-    cluster = here.get(found.cluster)
+        return replace(found, let_go=len(objects_of(old.tree, old.file_name)))
     reader = VersionReader()
-    sides = _side(comparison.old, cluster, reader), _side(comparison.new, cluster, reader)
-    found = _with_objects(found, sides, request, cluster)
-    found = replace(found, pins=_pins(sides, records))
+    sides = _side(old, here, reader), _side(new, here, reader)
+    before, after = (PinnedSide(side.documents, side.record) for side in sides)
+    pins = tuple(pin_changes(before, after, records))
+    found = replace(_with_objects(found, sides, request, here), pins=pins)
+    placed = (placed.key for side in sides for placed in side.documents)
+    namespaces = (key.namespace for key in placed if key.kind == "Application")
+    minors = [side.platform.cluster.kubernetes for side in sides if side.platform]
+    unknown = tuple(dict.fromkeys(side.not_known for side in sides if side.not_known))
     impact, unread = _impact(request, found.cluster, sides)
     return replace(
         found,
-        cost=_cost(sides),
-        allocations=_allocations(sides),
-        kubernetes=_kubernetes(sides),
+        cost=None if unknown else compare(*map(_cost, sides)),
+        allocations=NO_CHANGE if unknown else allocation_change(*(side.platform for side in sides)),
+        kubernetes=(minors[0], minors[1]) if len(set(minors)) > 1 else None,
         bump=version_bump(found.old, found.new, found.verdict),
         workloads=impact,
-        fail_on=cluster.cluster.plan.fail_on if cluster else FailOn.NEVER,
-        argocd_namespace=_argocd_namespace(sides),
-        not_known=(*dict.fromkeys(why for side in sides for why in side.reasons), *unread),
+        fail_on=here.cluster.plan.fail_on if here else FailOn.NEVER,
+        argocd_namespace=next(namespaces, ARGOCD_NAMESPACE),
+        not_known=(*unknown, *unread),
     )
 
 
 def _side(side: ComparedSide, here: Platform | None, reader: VersionReader) -> _Side:
     documents = reader.objects_of(side.tree, side.file_name)
-    return _Side(documents, version_platform(side, here), side.snapshot.record(side.version))
+    platform, record = version_platform(side, here), side.snapshot.record(side.version)
+    if isinstance(platform, NotKnown):
+        return _Side(documents, None, record, platform.reason)
+    return _Side(documents, platform, record, None)
 
 
-def _pins(sides: _Sides, records: Iterable[PinRecord]) -> tuple[PinChange, ...]:
-    old, new = (PinnedSide(side.documents, side.record) for side in sides)
-    return tuple(pin_changes(old, new, records))
+def _cost(side: _Side) -> CostStatement:
+    return cost_statement((side.platform,) if side.platform else ())
 
 
 def _with_objects(
@@ -198,100 +189,57 @@ def _with_objects(
 ) -> ClusterPlan:
     old, new = sides
     # Where neither version is known, the cluster file as it is comes nearest.
-    known = (*old.platforms, *new.platforms, *((here,) if here else ()))
-    objects = tuple(sorted(planned_objects(old.documents, new.documents), key=_weight))
-    sized = tuple(_sized(request, plan.cluster, objects, known))
-    reached = {rollout.pool for each in objects for rollout in each.rollouts}
-    found = (replace(each, successor=_successor(each, sides)) for each in outages(sized))
+    known = [platform for platform in (old.platform, new.platform, here) if platform]
+    planned = planned_objects(old.documents, new.documents)
+    rollouts = tuple(dict.fromkeys(way for each in planned for way in each.rollouts))
+    sized = tuple(_sized(rollouts, plan.cluster, request.nodes, known))
+    found = (
+        replace(each, successor=_successor(each, old.platform, new.platform))
+        for each in outages(sized)
+    )
     return replace(
         plan,
-        objects=objects,
+        objects=tuple(sorted(planned, key=lambda each: (-each.verdict, each.placed))),
         outages=tuple(sorted(found, key=_size)),
-        unsized=tuple(sorted(reached - {pool.pool for _, pool in sized})),
+        unsized=tuple(sorted({way.pool for way in rollouts} - {pool.pool for _, pool in sized})),
     )
 
 
-def _successor(outage: Outage, sides: _Sides) -> str | None:
+def _successor(outage: Outage, before: Platform | None, after: Platform | None) -> str | None:
     """Return the pool that may have as many nodes of the same machines in place of those that go.
 
     It is the pool itself where only a part of it goes, or a new one, as where a pool is renamed.
     """
-    before, after = (next(iter(side.platforms), None) for side in sides)
     if not outage.removes_nodes or before is None or after is None:
         return None
     old = {pool.name: pool for pool in before.pools}
-    gone = old.get(outage.rollout.pool)
+    gone = old.pop(outage.rollout.pool, None)
     if gone is None:
         return None
-    others = old.keys() - {gone.name}
-    return next(
-        (
-            pool.name
-            for pool in after.pools
-            if pool.name not in others
-            and (pool.hardware, pool.spec.purchase) == (gone.hardware, gone.spec.purchase)
-            and pool.spec.nodes.max >= gone.spec.nodes.max
-        ),
-        None,
-    )
-
-
-def _weight(planned: PlannedObject) -> tuple[object, ...]:
-    """Order by verdict, the worst first, and then by place."""
-    return (-planned.verdict, planned.placed)
+    machines = (gone.hardware, gone.spec.purchase)
+    for pool in after.pools:
+        is_alike = (pool.hardware, pool.spec.purchase) == machines
+        if pool.name not in old and is_alike and pool.spec.nodes.max >= gone.spec.nodes.max:
+            return pool.name
+    return None
 
 
 def _sized(
-    request: PlanRequest,
-    cluster: str,
-    objects: Iterable[PlannedObject],
-    platforms: tuple[Platform, ...],
+    rollouts: Iterable[Rollout], cluster: str, running: RunningNodes, platforms: Iterable[Platform]
 ) -> Iterator[tuple[Rollout, PoolNodes]]:
     """Yield each rollout with the size of its pool, as it is or will be, where that is known."""
-    rollouts = tuple(dict.fromkeys(way for each in objects for way in each.rollouts))
     for rollout in rollouts:
-        nodes = pool_nodes(cluster, rollout.pool, request.nodes, *platforms)
+        nodes = pool_nodes(cluster, rollout.pool, running, *platforms)
         if nodes is not None:
-            yield rollout, part_of(nodes, rollout.nodes, _others(rollout, rollouts))
-
-
-def _others(rollout: Rollout, rollouts: Iterable[Rollout]) -> Iterator[int | None]:
-    """Yield the nodes of the other objects that make nodes of its pool, each once."""
-    made = {each.made_by: each.nodes for each in rollouts if each.pool == rollout.pool}
-    yield from (nodes for name, nodes in made.items() if name != rollout.made_by)
+            made = {each.made_by: each.nodes for each in rollouts if each.pool == rollout.pool}
+            others = (count for name, count in made.items() if name != rollout.made_by)
+            yield rollout, part_of(nodes, rollout.nodes, others)
 
 
 def _size(outage: Outage) -> tuple[object, ...]:
     """Order by the GPUs that are out, then by those that are reached, the most first."""
     out, all_gpus = outage.gpus_out, outage.gpus
     return (-(out.high or 0), -(all_gpus.high or 0), outage.place, outage.rollout.mechanism)
-
-
-def _argocd_namespace(sides: _Sides) -> str:
-    """Return the namespace of the synced Applications."""
-    found = (placed.key for side in sides for placed in side.documents)
-    return next((key.namespace for key in found if key.kind == "Application"), ARGOCD_NAMESPACE)
-
-
-def _cost(sides: _Sides) -> CostComparison | None:
-    """Return None where a side is not known."""
-    if any(side.reasons for side in sides):
-        return None
-    before, after = (cost_statement(side.platforms) for side in sides)
-    return compare(before, after)
-
-
-def _kubernetes(sides: _Sides) -> tuple[str, str] | None:
-    """Return the minors of Kubernetes of both sides, where they differ."""
-    found = tuple(each.cluster.kubernetes for side in sides for each in side.platforms)
-    return (found[0], found[1]) if len(set(found)) > 1 else None
-
-
-def _allocations(sides: _Sides) -> AllocationChange:
-    if any(side.reasons for side in sides):
-        return NO_CHANGE
-    before, after = (next(iter(side.platforms), None) for side in sides)
-    return allocation_change(before, after)
 
 
 def _impact(

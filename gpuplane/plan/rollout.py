@@ -152,9 +152,7 @@ def node_minutes(rollout: Rollout) -> Span:
     if rollout.mechanism is Mechanism.OPERAND_REMOVAL:
         return Span(0, None)
     minutes = sum((part.minutes for part in work(rollout)), NOTHING)
-    return minutes + _drain(rollout) if drains(rollout) else minutes
-
-
-def _drain(rollout: Rollout) -> Span:
+    if not drains(rollout):
+        return minutes
     seconds = rollout.drain_seconds
-    return Span(0, None if seconds is None else seconds / SECONDS_PER_MINUTE)
+    return minutes + Span(0, None if seconds is None else seconds / SECONDS_PER_MINUTE)

@@ -1,7 +1,7 @@
 """Reads running nodes that somebody counted or exported, and checks that their pools are there."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
 from charts_py.objects.document import Document
@@ -71,21 +71,15 @@ def check_counted_pools(
                 f'nodes of {cluster}/{pool}: "{cluster}" is not planned; '
                 f"{_allowed(cluster, comparisons)}"
             )
-        sides = tuple(_sides(comparisons[cluster], here.get(cluster)))
+        now = here.get(cluster)
+        compared = (side for each in comparisons[cluster] for side in (each.old, each.new))
+        sides = (now, *(version_platform(side, now) for side in compared))
         pools = {one.name for side in sides if isinstance(side, Platform) for one in side.pools}
         if pool not in pools and not any(isinstance(side, NotKnown) for side in sides):
             raise DistError(
                 f'nodes of {cluster}/{pool}: {cluster} has no pool "{pool}"; '
                 f"{_allowed(pool, pools)}"
             )
-
-
-def _sides(
-    comparisons: Iterable[Comparison], here: Platform | None
-) -> Iterator[Platform | NotKnown | None]:
-    yield here
-    for each in comparisons:
-        yield from (version_platform(side, here) for side in (each.old, each.new))
 
 
 def _allowed(name: str, names: Iterable[str]) -> str:

@@ -73,17 +73,15 @@ def _last_of_versions(snapshot: ClusterSnapshot) -> Iterator[Commit]:
 
 
 def _platform_at(commit: Commit, snapshot: ClusterSnapshot) -> Platform | NotKnown:
-    """Return a cluster as a commit has it, read by this version of gpuplane."""
+    """Read a cluster file as a commit has it by this version of gpuplane."""
     with earlier_clusters(commit, snapshot.clusters) as earlier:
+        files = earlier.files()
+        own = tuple(file for file in files.clusters if file.stem == snapshot.name)
         try:
-            found = earlier.load(_own_file(earlier.files(), snapshot.name))
+            found = earlier.load(ClusterFiles(files.fleet, own))
         except SpecError as error:
             return NotKnown(
                 f"What {snapshot.name} was at {commit.reference} is not known, since its cluster "
                 f"file cannot be read: {error.faults[0]}"
             )
         return found[0] if found else NotKnown(f"{commit.reference} has no {snapshot.name}.yaml.")
-
-
-def _own_file(files: ClusterFiles, name: str) -> ClusterFiles:
-    return ClusterFiles(files.fleet, tuple(file for file in files.clusters if file.stem == name))

@@ -98,7 +98,7 @@ def _owners(one: Document) -> Iterator[_Identity]:
         yield text(members(owner).get("kind")), namespace, text(members(owner).get("name"))
 
 
-def _shown(one: Document) -> str:
+def _named(one: Document) -> str:
     kind, namespace, name = _identity(one)
     return f"{kind} {namespace}/{name}"
 
@@ -112,7 +112,7 @@ def _denied(engine: Engine, one: Document, today: dt.date) -> Iterator[Outcome]:
 def _refusals(engine: Engine, one: Document, today: dt.date) -> Iterator[Refusal]:
     for finding in dict.fromkeys(outcome.finding for outcome in _denied(engine, one, today)):
         message = f"{finding.message} {finding.remedy}".strip()
-        yield Refusal(_shown(one), str(finding.rule.value), message)
+        yield Refusal(_named(one), str(finding.rule.value), message)
 
 
 def _resources(engine: Engine, found: Iterable[Document]) -> dict[str, list[str]]:
@@ -121,7 +121,7 @@ def _resources(engine: Engine, found: Iterable[Document]) -> dict[str, list[str]
         for pod in _pods(engine, one):
             for resource in pod.gpus:
                 if resource in engine.offer.by_resource:
-                    asked.setdefault(resource, []).append(_shown(one))
+                    asked.setdefault(resource, []).append(_named(one))
     return asked
 
 
@@ -132,7 +132,7 @@ def _pools(engine: Engine, found: Iterable[Document]) -> dict[str, list[str]]:
         for pod in _pods(engine, one):
             pools = engine.offer.reach(pod).pools if pod.asks_for_gpu else ()
             if len(pools) == 1:
-                bound.setdefault(pools[0].name, []).append(_shown(one))
+                bound.setdefault(pools[0].name, []).append(_named(one))
     return bound
 
 
