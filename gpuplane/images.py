@@ -270,7 +270,6 @@ def _named(value: Any) -> Iterator[str]:
 
 
 def _own(section: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the images that a mapping names by its own fields."""
     if repository := section.get("repository"):
         version = str(section.get("version", ""))
         separator = "@" if version.startswith("sha256:") else ":"

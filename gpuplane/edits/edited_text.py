@@ -153,7 +153,6 @@ def _with_step(text: str, path: FieldPath, operation: Operation, loader: Loader)
 
 
 def _steps(content: Any, operation: Operation) -> Iterable[Operation]:
-    """Return the smallest operations that do the same."""
     path = _path(content, operation.path)
     holder = value_at(content, path[:-1])
     is_member = isinstance(holder, dict) and path[-1] in holder

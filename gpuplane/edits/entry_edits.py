@@ -33,7 +33,6 @@ def insert_member(last: YamlEntry, name: str, value: Any, style: BlockStyle) -> 
 def insert_item(
     siblings: tuple[YamlEntry, ...], index: int, value: Any, style: BlockStyle
 ) -> TextEdit:
-    """Put an item into a sequence in a block, before the one that has the index so far."""
     neighbour = siblings[max(index - 1, 0)]
     lines = tuple(_item_lines(neighbour, value, style))
     if index == len(siblings):
@@ -200,7 +199,6 @@ def _depth(entry: YamlEntry, value: Any, style: BlockStyle) -> int:
 
 
 def _with_its_quotes(entry: YamlEntry, value: Any) -> Written | None:
-    """Write a string in the quotes of the one that it replaces."""
     quote = _style(entry)
     if isinstance(value, str) and "\n" not in value and quote in ("'", '"'):
         return Written(quoted_text(value, quote))

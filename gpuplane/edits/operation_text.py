@@ -82,7 +82,6 @@ class _Holder:
         return self._whole({} if isinstance(step, str) else [])
 
     def with_value(self, step: str | int, operation: Operation) -> TextEdit:
-        """Give an entry its value, whether it is there or not."""
         found = self._find(step)
         if found is not None and (operation.op == "replace" or isinstance(step, str)):
             return replacement(found, operation.value, self.style)

@@ -117,7 +117,6 @@ def set_in(lines: tuple[str, ...], by: int) -> Iterator[str]:
 
 
 def _is_literal(text: str) -> bool:
-    """Whether a text of several lines can be written as it is."""
     lines = text.removesuffix("\n").split("\n")
     ends_with_text = bool(lines[-1])
     return (

@@ -57,7 +57,6 @@ class YamlEntry:
 
     @property
     def value_text(self) -> str:
-        """The value as it is written."""
         return self.text[self.value_start : self.end]
 
     @property
@@ -72,7 +71,6 @@ class YamlEntry:
 
     @property
     def is_block(self) -> bool:
-        """Whether its value is a mapping or sequence on lines of its own."""
         return not self.is_alias and is_block(self.value)
 
     @property
@@ -158,7 +156,6 @@ def entries(
 
 
 def shared_nodes(root: yaml.Node) -> frozenset[int]:
-    """Return the ids of the nodes that stand in several places."""
     counts, waiting = Counter[int](), [root]
     while waiting:
         node = waiting.pop()
@@ -170,12 +167,10 @@ def shared_nodes(root: yaml.Node) -> frozenset[int]:
 
 
 def line_end(text: str, index: int) -> int:
-    """Return where the next line begins, or the text ends."""
     return text.find("\n", index) + 1 or len(text)
 
 
 def is_block(node: yaml.Node) -> bool:
-    """Whether a mapping or sequence stands on lines of its own."""
     return isinstance(node, yaml.CollectionNode) and bool(node.value) and not node.flow_style
 
 

@@ -44,7 +44,6 @@ class MigratedFile:
         return source_of(self.after, str(self.file))
 
     def left_alone(self, faults: Sequence[Fault]) -> "MigratedFile":
-        """Return the file as it was, with what a person has to decide."""
         return replace(self, after=self.before, undecided=(*self.undecided, *faults))
 
     def as_before(self, fault: Fault) -> Fault:
@@ -162,7 +161,6 @@ def _moved_text(text: str, move: Move, content: Any) -> str:
 
 
 def _put_elsewhere(entry: YamlEntry, to: FieldPath, value_text: str) -> str:
-    """Put the entry into another mapping, which is made where there is none."""
     holder, node, depth = None, root_of(entry.text), 0
     while depth < len(to) - 1 and (found := find_entry(entry.text, to[: depth + 1])):
         holder, node, depth = found, found.value, depth + 1
@@ -208,7 +206,6 @@ def _own_lines(entry: YamlEntry, pair: str, taken: tuple[int, int] | None) -> li
 
 
 def _removal(entry: YamlEntry, taken: tuple[int, int] | None) -> TextEdit:
-    """Remove an entry, with the mappings that would be left empty."""
     top = entry
     while top.above is not None and len(top.holder.value) == 1:
         top = top.above

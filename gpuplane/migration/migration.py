@@ -47,11 +47,9 @@ class Migration:
 
     @property
     def changed(self) -> tuple[MigratedFile, ...]:
-        """The files that have to be written."""
         return tuple(one for one in self.files if one.is_changed)
 
     def diff(self) -> Iterator[str]:
-        """Yield the lines of a unified diff."""
         for one in self.changed:
             before, after = (text.decode().splitlines() for text in (one.before, one.after))
             name = f"{self.clusters.name}/{one.file.name}"

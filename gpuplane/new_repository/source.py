@@ -65,7 +65,6 @@ def vendored_wheel(name: str, content: bytes) -> Source:
 
 
 def wheel_at(address: str, sha256: str) -> Source:
-    """Return a wheel that is downloaded from an address by https."""
     return Source(
         requirement=f"gpuplane @ {address} --hash=sha256:{sha256}",
         description=f"<{address}>, if its sha256 is `{sha256}`",

@@ -46,7 +46,6 @@ class PoolChange(LineChange[PoolLine]):
 
     @property
     def over(self) -> int:
-        """The allocations that quotas have beyond those of the pool."""
         return max(0, -self.after.unassigned) if self.after else 0
 
 

@@ -24,7 +24,6 @@ class Verdict(IntEnum):
 
     @property
     def word(self) -> str:
-        """The name in reports."""
         return self.name.lower()
 
 
@@ -89,7 +88,6 @@ class PlannedObject:
 
     @property
     def verdict(self) -> Verdict:
-        """The worst verdict of its effects."""
         return max((each.verdict for each in self.effects), default=Verdict.SAFE)
 
     @property
@@ -98,5 +96,4 @@ class PlannedObject:
 
     @property
     def rollouts(self) -> tuple[Rollout, ...]:
-        """The rollouts of its changes, each once."""
         return tuple(dict.fromkeys(way for each in self.effects for way in each.rollouts))

@@ -44,7 +44,6 @@ class ChangedField:
 
     @property
     def is_order(self) -> bool:
-        """Whether the same items stand in another order."""
         return self.path.endswith(_ORDER)
 
 

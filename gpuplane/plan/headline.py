@@ -55,7 +55,6 @@ def sentence(plans: Iterable[ClusterPlan]) -> str:
 
 
 def _meaning(plans: tuple[ClusterPlan, ...], worst: Verdict) -> str:
-    """Return what the worst verdict means, and its objects where they are few."""
     if worst < Verdict.IMMUTABLE:
         return _MEANINGS[worst]
     decisive = (one for each in plans for one in each.objects if one.verdict is worst)
@@ -104,7 +103,6 @@ def _gpu_clauses(plans: tuple[ClusterPlan, ...]) -> Iterator[str]:
 
 
 def _size_clauses(plans: Iterable[ClusterPlan]) -> Iterator[str]:
-    """Yield the GPUs that quotas gain or lose where nothing adds or removes machines."""
     for each in plans:
         for size in each.allocations.sizes:
             gpus = exactly(abs(size.difference)).words("GPUs")
@@ -154,7 +152,6 @@ def _cost_clause(plans: tuple[ClusterPlan, ...]) -> str:
 
 
 def _excesses(plans: tuple[ClusterPlan, ...]) -> Iterator[str]:
-    """Yield the budgets that are exceeded by more than before, and over-committed quotas."""
     for each in plans:
         for change in each.cost.budgets if each.cost else ():
             if change.exceeds and change.after is not None and change.after.above is not None:

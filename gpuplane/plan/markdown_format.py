@@ -105,7 +105,6 @@ def _body(part: Part) -> Iterator[str]:
 
 
 def _object_table(objects: Iterable[ReportedObjects]) -> Iterator[str]:
-    """Yield the lines of a table of objects, a row each."""
     yield "| Verdict | Object | Why |"
     yield "|---|---|---|"
     for each in objects:

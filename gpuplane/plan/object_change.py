@@ -53,7 +53,6 @@ class ClusterObjects:
 
     @cached_property
     def namespaces_before(self) -> Mapping[str, PlacedObject]:
-        """Its Namespaces by name, as they were."""
         return {each.key.name: each for each in self.before if each.key.kind == "Namespace"}
 
     @cached_property

@@ -51,7 +51,6 @@ class Outage:
 
     @property
     def places(self) -> str:
-        """The pools, each with its cluster."""
         return ", ".join(each.place for each in self.pools)
 
     @property
@@ -66,12 +65,10 @@ class Outage:
 
     @property
     def moves_pods(self) -> bool:
-        """Whether pods move to nodes that are there before the old ones go."""
         return self.rollout.mechanism.replaces_first
 
     @property
     def is_out(self) -> bool:
-        """Whether GPUs are missed for a while."""
         takes = self.rollout.mechanism.takes_gpus_away
         return takes and not self.removes_nodes and not self.moves_pods
 
@@ -96,7 +93,6 @@ class Outage:
 
     @property
     def at_once(self) -> Span:
-        """The nodes that are worked on at the same time."""
         return _each(self.nodes, self.rollout.at_once)
 
     @property

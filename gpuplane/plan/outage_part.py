@@ -23,7 +23,6 @@ _WATCHED = (
 
 
 def outage_part(plan: ClusterPlan) -> Iterator[Part]:
-    """Yield what reaches nodes, how many at once, and for how long; nothing where nothing does."""
     if not plan.outages and not plan.unsized:
         return
     rows = tuple(map(_row, plan.outages))
@@ -86,7 +85,6 @@ def _notes(plan: ClusterPlan) -> tuple[str, ...]:
 
 
 def _drain_notes(drained: Iterable[Outage]) -> Iterator[str]:
-    """Yield how long pods have to leave a node, and where nothing bounds it."""
     bounds: dict[int | None, dict[str, None]] = {}
     for each in drained:
         bounds.setdefault(each.rollout.drain_seconds, {}).setdefault(each.place)
@@ -100,7 +98,6 @@ def _drain_notes(drained: Iterable[Outage]) -> Iterator[str]:
 
 
 def _of_nodes(outages: Iterable[Outage]) -> str:
-    """Say what the numbers of nodes rest on."""
     pools = [pool for each in outages for pool in each.pools]
     counted = ", ".join(dict.fromkeys(pool.pool for pool in pools if pool.is_counted))
     if all(pool.nodes.low == pool.nodes.high for pool in pools):

@@ -35,7 +35,6 @@ class ReportedEffect:
 
     @property
     def said(self) -> str:
-        """The reason, and how sure it is."""
         return f"{self.reason}{self.doubt}"
 
 
@@ -88,7 +87,6 @@ def reported_objects(planned: Iterable[PlannedObject]) -> Iterator[ReportedObjec
 
 
 def _reported_effects(planned: PlannedObject) -> Iterator[ReportedEffect]:
-    """Yield the effects that are worth reading, without noise."""
     fields: dict[tuple[str, str, str], list[str]] = {}
     for each in planned.effects:
         if not each.is_noise:
@@ -102,7 +100,6 @@ def _reported_effects(planned: PlannedObject) -> Iterator[ReportedEffect]:
 
 
 def object_lines(objects: ReportedObjects) -> Iterator[str]:
-    """Yield objects: what becomes of them, their verdict, and below why."""
     yield f"{SIGNS[objects.change]} {objects.verdict.word}: {objects}"
     for each in objects.effects:
         source = f" [{each.source}]" if each.source else ""

@@ -144,7 +144,6 @@ class PinnedChart:
     values: Mapping[str, Any]
 
     def value(self, path: str) -> Any:
-        """Return the value at a path such as `driver.enabled`; None where it is not set."""
         return value_at(self.values, path.split("."))
 
 

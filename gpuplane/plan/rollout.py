@@ -74,7 +74,6 @@ class Rollout:
 
     @property
     def is_blocked(self) -> bool:
-        """Whether no node is ever worked on, as a limit of 0 has it."""
         return not self.at_once(1)
 
     def out_at_once(self, nodes: int) -> int:

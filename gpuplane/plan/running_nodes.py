@@ -23,7 +23,6 @@ class NodeCountError(ValueError):
 
 
 def exported_nodes(cluster: str, exported: Iterable[Document]) -> dict[tuple[str, str], int]:
-    """Count the Nodes of each pool in an export of a cluster."""
     labels = (
         members(members(one.get("metadata")).get("labels"))
         for document in exported

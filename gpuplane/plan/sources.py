@@ -13,7 +13,6 @@ _TERM = re.compile(r"\$(\w+)")
 
 
 def source(name: str) -> str:
-    """Return the URL that has this name in sources.toml."""
     return _sources()[name]
 
 

@@ -22,7 +22,6 @@ class Span:
         return Span(self.low * other.low, _both(self.high, other.high, lambda a, b: a * b))
 
     def beside(self, other: "Span") -> "Span":
-        """Return the span of the longer of two that go on at the same time."""
         return Span(max(self.low, other.low), _both(self.high, other.high, max))
 
     def words(self, unit: str = "") -> str:

@@ -57,7 +57,6 @@ class WorkloadImpact:
 def workload_impact(
     workloads: Iterable[Document], before: Settings, after: Settings, today: dt.date
 ) -> WorkloadImpact:
-    """Admit workloads by the rules before and after a change."""
     found = tuple(_makers(workloads))
     old, new = Engine(before), Engine(after)
     denied_before = {index: tuple(_denied(old, each, today)) for index, each in enumerate(found)}
@@ -126,7 +125,6 @@ def _resources(engine: Engine, found: Iterable[Document]) -> dict[str, list[str]
 
 
 def _pools(engine: Engine, found: Iterable[Document]) -> dict[str, list[str]]:
-    """Return the workloads that can run on one pool alone, by that pool."""
     bound: dict[str, list[str]] = {}
     for one in found:
         for pod in _pods(engine, one):

@@ -262,7 +262,6 @@ def _on_gitlab(environment: Mapping[str, str]) -> PullRequest:
 
 
 def _number(event: Path) -> int:
-    """Return the number of the pull request that an event is about."""
     match json.loads(event.read_text(encoding="utf-8")):
         case {"pull_request": {"number": int(number)}}:
             return number

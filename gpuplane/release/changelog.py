@@ -6,12 +6,12 @@ Headings are those of https://keepachangelog.com/en/1.1.0/.
 import datetime as dt
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import TypeAlias
 
-from charts_py.objects.fields import Absent, FieldChange
+from charts_py.objects.fields import FieldChange
 from gpuplane.versions.difference import ChangedObject, ObjectDifference, PlacedObject
 from gpuplane.versions.difference_format import is_multi_line, shown_value
 from gpuplane.versions.record import ReleaseRecord
@@ -100,7 +100,9 @@ def changelog_entry(
     """Return what differs between two versions, below the headings of https://keepachangelog.com."""
     sections = {
         "Added": _lines((each, str(each.key)) for each in difference.added),
-        "Changed": chain(_pins(old, new), _lines(map(_changed, difference.changed))),
+        "Changed": chain(
+            _pins(old, new), _lines((each.placed, _words(each)) for each in difference.changed)
+        ),
         "Removed": _lines((each, str(each.key)) for each in difference.removed),
     }
     written = {heading: "\n".join(lines) for heading, lines in sections.items()}
@@ -108,18 +110,19 @@ def changelog_entry(
 
 
 def _pins(old: ReleaseRecord | None, new: ReleaseRecord) -> Iterator[str]:
-    """Yield the versions that both name, and which differ."""
     if old is None:
         return
-    before, after = _pinned(old), _pinned(new)
+    before, after = (
+        {
+            "Kubernetes": record.kubernetes,
+            "gpuplane": record.tool_version,
+            **{f"chart {chart.name}": chart.version for chart in record.charts},
+        }
+        for record in (old, new)
+    )
     for name in sorted(before.keys() & after.keys()):
         if before[name] != after[name]:
             yield f"- {name}: {before[name]} → {after[name]}"
-
-
-def _pinned(record: ReleaseRecord) -> Mapping[str, str]:
-    charts = {f"chart {chart.name}": chart.version for chart in record.charts}
-    return {"Kubernetes": record.kubernetes, "gpuplane": record.tool_version, **charts}
 
 
 def _lines(objects: Iterable[_Named]) -> Iterator[str]:
@@ -128,29 +131,22 @@ def _lines(objects: Iterable[_Named]) -> Iterator[str]:
         grouped[placed.component].append((placed, words))
     for component, found in sorted(grouped.items()):
         few = len(found) <= _MOST_OBJECTS
-        words = ", ".join(words for _, words in found) if few else _counted(found)
-        yield f"- **{component}**: {words}"
+        kinds = Counter(placed.key.kind for placed, _ in found)
+        counted = (f"{kind} ({count})" for kind, count in sorted(kinds.items()))
+        named = (words for _, words in found)
+        yield f"- **{component}**: {', '.join(named if few else counted)}"
 
 
-def _counted(objects: Iterable[_Named]) -> str:
-    kinds = Counter(placed.key.kind for placed, _ in objects)
-    return ", ".join(f"{kind} ({count})" for kind, count in sorted(kinds.items()))
-
-
-def _changed(changed: ChangedObject) -> _Named:
+def _words(changed: ChangedObject) -> str:
     fields = ", ".join(map(_field, changed.fields[:_MOST_FIELDS]))
     rest = len(changed.fields) - _MOST_FIELDS
     more = f", and {rest} more" if rest > 0 else ""
-    return changed.placed, f"{changed.placed.key} ({fields}{more})"
+    return f"{changed.placed.key} ({fields}{more})"
 
 
 def _field(change: FieldChange) -> str:
     if is_multi_line(change):
         return f"`{change.path}`"
-    old, new = (_shown(value) for value in (change.old, change.new))
+    old, new = (shown_value(value) for value in (change.old, change.new))
     values = f": {old} → {new}" if len(old + new) < _MOST_CHARACTERS else ""
     return f"`{change.path}`{values}"
-
-
-def _shown(value: object) -> str:
-    return "nothing" if value is Absent.ABSENT else shown_value(value)

@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
 
 from semver import Version
 
@@ -72,8 +71,8 @@ def cut(file: Path, sources: Sources, main_branch: MainBranch, step: Step | None
     cluster, stated = before.record.cluster, before.record.version
     folders = main_branch.folders(sources.dist / cluster)
     previous = previous_release(stated, released_versions(folders))
-    changes = _changes(before, previous, sources, main_branch)
-    needed = previous and raised(previous, step or step_of(changes.verdict))
+    difference, verdict = _changes(before, previous, sources, main_branch)
+    needed = previous and raised(previous, step or step_of(verdict))
     version = release_of(stated, previous, needed)
     cut_text = _with_version(file, text, version, main_branch, sources)
     return ClusterRelease(
@@ -82,45 +81,38 @@ def cut(file: Path, sources: Sources, main_branch: MainBranch, step: Step | None
         stated=stated,
         previous=None if previous is None else main_branch.record(cluster, previous),
         rendered=before if cut_text == text else _rendered(file, cut_text, sources),
-        difference=changes.difference,
-        verdict=changes.verdict,
+        difference=difference,
+        verdict=verdict,
         repository=before.fleet_member.gitops.repository,
     )
 
 
-class _Changes(NamedTuple):
-    """What differs from the released version before, and the worst that it does."""
-
-    difference: ObjectDifference
-    verdict: Verdict
-
-
 def _changes(
     rendered: RenderedCluster, previous: str | None, sources: Sources, main_branch: MainBranch
-) -> _Changes:
-    """Raise ReleaseError where nothing differs."""
+) -> tuple[ObjectDifference, Verdict]:
+    """Return what differs from the released version before, and the worst that it does.
+
+    Raises ReleaseError where nothing differs.
+    """
     cluster = rendered.record.cluster
-    old = _tree_of(sources.dist / cluster, cluster, previous, main_branch)
+    old: Tree = {}
     new = comparable(rendered.files, cluster, rendered.record.version)
-    if previous is not None and not compare(old, new):
-        raise ReleaseError(
-            f"{cluster}: nothing differs from {previous}, so there is no version to cut"
-        )
+    if previous is not None:
+        released = main_branch.tree(sources.dist / cluster / previous)
+        old = comparable(released, cluster, previous)
+        if not compare(old, new):
+            raise ReleaseError(
+                f"{cluster}: nothing differs from {previous}, so there is no version to cut"
+            )
     reader = VersionReader()
     old_objects, new_objects = reader.objects_of(old), reader.objects_of(new)
     planned = planned_objects(old_objects, new_objects)
     worst = max((each.verdict for each in planned), default=Verdict.SAFE)
-    return _Changes(diff_documents(old_objects, new_objects), worst)
+    return diff_documents(old_objects, new_objects), worst
 
 
 def _rendered(file: Path, text: str, sources: Sources) -> RenderedCluster:
     return render_source(file, source_of(text.encode(), str(file)), sources)
-
-
-def _tree_of(folder: Path, cluster: str, version: str | None, main_branch: MainBranch) -> Tree:
-    if version is None:
-        return {}
-    return comparable(main_branch.tree(folder / version), cluster, version)
 
 
 def _with_version(
@@ -133,14 +125,11 @@ def _with_version(
     changed = with_value(file, text, "version", version)
     rules = declared_rules(WorkTree(), file.parent, file.stem)
     main = main_branch.commit
-    if file.stem not in rules.chain or main is None or _states_live(file, sources):
+    here = ClusterSnapshot(WorkTree(), file.parent, sources.dist, file.stem)
+    if file.stem not in rules.chain or main is None or here.states_live:
         return changed
     live, _ = live_at(main, sources.dist, file.stem)
     return with_new_value(file, changed, "live", live, after="version") if live else changed
-
-
-def _states_live(file: Path, sources: Sources) -> bool:
-    return ClusterSnapshot(WorkTree(), file.parent, sources.dist, file.stem).states_live
 
 
 def previous_release(stated: str, released: Iterable[str]) -> str | None:

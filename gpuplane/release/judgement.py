@@ -1,9 +1,7 @@
 """Judging a version that would go live: refusals, warnings and notes."""
 
 import datetime as dt
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import chain
 from pathlib import Path
 from typing import TypeVar
 
@@ -12,7 +10,6 @@ from gpuplane.release.live_history import Move, live_at, live_history, parts_in_
 from gpuplane.release.rules import (
     Predecessor,
     Reason,
-    Soak,
     calendar_reasons,
     chain_reason,
     declared_rules,
@@ -63,29 +60,39 @@ class Judge:
         Going back to what was live before is never refused: what would refuse it is a warning.
         """
         rules = self._rules(move.cluster)
-        parts = [*self._by_chain(move, rules)]
-        by_calendar = calendar_reasons(rules, move.cluster, self.now)
-        reasons = _each_once(chain(by_calendar, *(part.refusals for part in parts)))
-        warnings = _each_once(chain(*(part.warnings for part in parts)))
-        notes = _each_once(chain(*(part.notes for part in parts)))
-        if move.is_rollback:
-            lifted = (f"going back is not held up by {reason}" for reason in reasons)
-            return Judgement(move, warnings=(*warnings, *lifted), notes=notes)
-        return Judgement(move, reasons, warnings, notes)
-
-    def _by_chain(self, move: Move, rules: Iterable[Promotion]) -> Iterator[Judgement]:
+        # Several states may have the same rules; each is told once.
+        reasons = dict.fromkeys(calendar_reasons(rules, move.cluster, self.now))
+        warnings, notes = dict[str, None](), dict[str, None]()
         for each in rules:
             if (name := each.before(move.cluster)) and move.change:
-                yield self._by_predecessor(move, name, each.soak_hours)
+                part = self._by_predecessor(move, name, each.soak_hours)
+                reasons |= dict.fromkeys(part.refusals)
+                warnings |= dict.fromkeys(part.warnings)
+                notes |= dict.fromkeys(part.notes)
+        if move.is_rollback:
+            lifted = (f"going back is not held up by {reason}" for reason in reasons)
+            return Judgement(move, warnings=(*warnings, *lifted), notes=tuple(notes))
+        return Judgement(move, tuple(reasons), tuple(warnings), tuple(notes))
 
     def _by_predecessor(self, move: Move, name: str, soak_hours: int) -> Judgement:
         before = self._predecessor(name)
-        soak = soak_of(move, before, is_rendered=self._is_rendered(move))
+        is_rendered = self._rendered(move.cluster) == move.new.version
+        soak = soak_of(move, before, is_rendered=is_rendered)
         reason = chain_reason(soak, name, soak_hours, self.now)
-        warnings = _untried(soak, name)
-        if reason is None:
-            return Judgement(move, (), tuple(warnings), tuple(_tried(soak, name)))
-        return Judgement(move, (reason,), (*warnings, *_first(before), *self._cut_off(name)))
+        warnings, notes = [], []
+        if soak.untried:
+            untried = parts_in_words(soak.untried)
+            warnings.append(f"not tried before: {untried}, which changes nothing of {name}")
+        if reason is None and soak.run is not None:
+            since = instant_in_words(soak.run.begins)
+            notes.append(f"{name} has run {parts_in_words(soak.tried)} since {since}")
+        if reason is not None and before.rendered and not before.renders_what_is_live:
+            warnings.append(f"{name} does not run what it renders: gpuplane promote {name} first")
+        main = self.main_branch.commit
+        if reason is not None and main is not None and main.checkout.is_shallow():
+            cut_off = f"this clone is shallow, and may lack when {name} began"
+            warnings.append(f"{cut_off}: git fetch --unshallow")
+        return Judgement(move, (reason,) if reason else (), tuple(warnings), tuple(notes))
 
     def _rules(self, cluster: str) -> tuple[Promotion, ...]:
         states: list[Snapshot] = [WorkTree()]
@@ -107,40 +114,5 @@ class Judge:
             history=() if main is None else live_history(main, self.dist, name),
         )
 
-    def _cut_off(self, cluster: str) -> list[str]:
-        main = self.main_branch.commit
-        if main is None or not main.checkout.is_shallow():
-            return []
-        what = f"this clone is shallow, and may lack when {cluster} began"
-        return [f"{what}: git fetch --unshallow"]
-
-    def _is_rendered(self, move: Move) -> bool:
-        return self._rendered(move.cluster) == move.new.version
-
     def _rendered(self, cluster: str) -> str | None:
         return ClusterSnapshot(WorkTree(), self.clusters, self.dist, cluster).declared.version
-
-
-def _each_once(items: Iterable[_Item]) -> tuple[_Item, ...]:
-    return tuple(dict.fromkeys(items))
-
-
-def _first(before: Predecessor) -> list[str]:
-    """Return what to do first where a cluster does not run what it renders."""
-    if before.renders_what_is_live or not before.rendered:
-        return []
-    return [f"{before.name} does not run what it renders: gpuplane promote {before.name} first"]
-
-
-def _untried(soak: Soak, before: str) -> list[str]:
-    if not soak.untried:
-        return []
-    return [f"not tried before: {parts_in_words(soak.untried)}, which changes nothing of {before}"]
-
-
-def _tried(soak: Soak, before: str) -> list[str]:
-    if soak.run is None:
-        return []
-    return [
-        f"{before} has run {parts_in_words(soak.tried)} since {instant_in_words(soak.run.begins)}"
-    ]

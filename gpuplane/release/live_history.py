@@ -74,7 +74,14 @@ class Move:
 
     @property
     def change(self) -> Parts:
-        return _changed_parts(parts_of(self.old), parts_of(self.new))
+        """The parts that are new or differ.
+
+        A field that left `fleet.yaml` is empty; a chart that goes concerns its own cluster alone.
+        """
+        old, new = parts_of(self.old), parts_of(self.new)
+        gone = {part: "" for part in old if part.kind is PartKind.FLEET and part not in new}
+        changed = {part: value for part, value in new.items() if old.get(part) != value}
+        return dict(sorted((gone | changed).items()))
 
     def __str__(self) -> str:
         return f"{self.cluster}: {self.old_version or 'nothing'} -> {self.new.version}"
@@ -154,22 +161,11 @@ def parts_of(record: ReleaseRecord | None) -> Parts:
     }
 
 
-def _changed_parts(old: Parts, new: Parts) -> Parts:
-    """Return the parts that are new or differ.
-
-    A field that left `fleet.yaml` is empty; a chart that goes concerns its own cluster alone.
-    """
-    gone = {part: "" for part in old if part.kind is PartKind.FLEET and part not in new}
-    changed = {part: value for part, value in new.items() if old.get(part) != value}
-    return dict(sorted((gone | changed).items()))
-
-
 def has_all(parts: Parts, change: Parts) -> bool:
     return all(parts.get(part, "") == value for part, value in change.items())
 
 
 def parts_in_words(parts: Parts) -> str:
-    """Return parts as messages name them."""
     shown = (
         str(part) if part.kind is PartKind.FLEET else f"{part} {value}"
         for part, value in sorted(parts.items())

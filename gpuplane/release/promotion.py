@@ -28,7 +28,6 @@ class PromotionRequest:
     """The version that goes live, and the clusters."""
 
     clusters: Path
-    """Folder of the cluster files."""
     dist: Path
     names: tuple[str, ...]
     """Clusters; empty: all of them."""
@@ -70,7 +69,9 @@ def plan_promotion(request: PromotionRequest) -> PromotionPlan:
     for name in _names(request):
         record = _asked(request, name)
         move = _move(request.dist, name, record, main_branch)
-        if _is_live(move, request):
+        here = live_version(WorkTree(), request.dist, name)
+        is_here = record.version == here == _declared(request, name).live
+        if is_here and not move.is_any:
             live.append(record)
         else:
             judged.append(_overridden(judge.judge(move), request.override))
@@ -108,8 +109,13 @@ def promote(plan: PromotionPlan) -> None:
         return
     files = {}
     for move in moves:
-        file = request.clusters / f"{move.cluster}{SUFFIX}"
-        files[file] = _promoted(file, move.new.version)
+        file, version = request.clusters / f"{move.cluster}{SUFFIX}", move.new.version
+        text = file.read_bytes().decode()
+        files[file] = (
+            with_value(file, text, "live", version)
+            if has_value(text, "live")
+            else with_new_value(file, text, "live", version, after="version")
+        ).encode()
     begins = any(live_version(WorkTree(), request.dist, move.cluster) is None for move in moves)
     # A cluster that was never live is not part of dist/fleet, which takes all clusters.
     names = () if begins else tuple(move.cluster for move in moves)
@@ -120,13 +126,6 @@ def promote(plan: PromotionPlan) -> None:
 def _overridden(judgement: Judgement, reason: str | None) -> Judgement:
     reason = None if reason is None else " ".join(reason.split())
     return replace(judgement, override=reason) if judgement.refusals else judgement
-
-
-def _promoted(file: Path, version: str) -> bytes:
-    text = file.read_bytes().decode()
-    if has_value(text, "live"):
-        return with_value(file, text, "live", version).encode()
-    return with_new_value(file, text, "live", version, after="version").encode()
 
 
 def _parties(request: PromotionRequest) -> tuple[MainBranch, Judge]:
@@ -142,13 +141,6 @@ def _names(request: PromotionRequest) -> Iterator[str]:
 
 def _declared(request: PromotionRequest, name: str) -> DeclaredVersions:
     return ClusterSnapshot(WorkTree(), request.clusters, request.dist, name).declared
-
-
-def _is_live(move: Move, request: PromotionRequest) -> bool:
-    """Return whether a version is live, in the work tree as well as on the main branch."""
-    here = live_version(WorkTree(), request.dist, move.cluster)
-    is_here = move.new.version == here == _declared(request, move.cluster).live
-    return is_here and not move.is_any
 
 
 def _asked(request: PromotionRequest, name: str) -> ReleaseRecord:
@@ -172,20 +164,15 @@ def _move(dist: Path, name: str, record: ReleaseRecord, main_branch: MainBranch)
         main = WorkTree()
     version, old = (None, None) if main is None else live_at(main, dist, name)
     move = Move(name, old, version, record)
-    return replace(move, was_live=_was_live(move, dist, main_branch))
-
-
-def _was_live(move: Move, dist: Path, main_branch: MainBranch) -> bool:
-    if not move.has_lower_number:
-        return False
-    # Without git there is no history that could show it.
-    main = main_branch.commit
-    return main is None or was_live(main, dist, move.cluster, move.new)
+    # Without git there is no history that could show what was live.
+    commit = main_branch.commit
+    is_known = move.has_lower_number and (commit is None or was_live(commit, dist, name, record))
+    return replace(move, was_live=is_known)
 
 
 def trailer(move: Move, reason: str) -> str:
     """Return the line that a commit message has to end with, in a block of such lines."""
-    return f"{TRAILER}: {_subject(move)}: {reason}"
+    return f"{TRAILER}: {move.cluster} {move.new.version}: {reason}"
 
 
 def _declared_override(move: Move, dist: Path, main_branch: MainBranch) -> str | None:
@@ -193,18 +180,10 @@ def _declared_override(move: Move, dist: Path, main_branch: MainBranch) -> str |
 
     Raises GitError where git cannot answer.
     """
-    begin = f"{_subject(move)}: "
-    stated = (one for one in _trailers(dist, main_branch) if one.startswith(begin))
-    return next((one.removeprefix(begin) for one in stated), None)
-
-
-def _subject(move: Move) -> str:
-    return f"{move.cluster} {move.new.version}"
-
-
-def _trailers(dist: Path, main_branch: MainBranch) -> Iterator[str]:
     checkout, main = find_checkout(dist), main_branch.commit
-    if checkout is not None and main is not None:
-        format_ = f"--format=%(trailers:key={TRAILER},valueonly,unfold)"
-        listed = checkout.run("log", format_, f"{main.object_name}..HEAD")
-        yield from filter(None, listed.decode().splitlines())
+    if checkout is None or main is None:
+        return None
+    format_ = f"--format=%(trailers:key={TRAILER},valueonly,unfold)"
+    listed = checkout.run("log", format_, f"{main.object_name}..HEAD").decode().splitlines()
+    begin = f"{move.cluster} {move.new.version}: "
+    return next((one.removeprefix(begin) for one in listed if one.startswith(begin)), None)

@@ -24,7 +24,6 @@ class PruneRequest:
     """What to keep."""
 
     clusters: Path
-    """Folder of the cluster files."""
     dist: Path
     keep: int
     """How many of the latest released versions stay besides those that something needs."""

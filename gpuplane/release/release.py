@@ -30,10 +30,8 @@ class ReleaseRequest:
     """The clusters to cut a version of."""
 
     clusters: Path
-    """Folder of the cluster files."""
     dist: Path
     changelogs: Path
-    """Folder of the changelogs."""
     names: tuple[str, ...]
     now: dt.datetime
     step: Step | None = None
@@ -85,9 +83,11 @@ def release(plan: ReleasePlan) -> None:
     entries: dict[str, Entry] = {}
     contents: dict[Path, bytes] = {}
     for each in plan.releases:
-        changelog = plan.changelog(each.cluster)
         contents[each.file] = each.text.encode()
-        contents[changelog] = _changelog(plan, each, changelog).encode()
+        file, entry = plan.changelog(each.cluster), plan.changelogs[each.cluster]
+        old = file.read_bytes().decode() if file.exists() else new_changelog(each.cluster)
+        new = with_entry(old, each.version, request.now.date(), entry)
+        contents[file] = new.encode()
         entries |= _entries(each, request, main_branch)
     with written(contents):
         replace_entries(request.dist, entries)
@@ -101,22 +101,32 @@ def _releases(
     for file in selected_clusters(files, request.names):
         _check_clean(checkout, dist, file.stem)
         found = cut(file, sources, main_branch, request.step)
-        _check_free(found.cluster, found.version, main_branch)
-        if found.version != found.stated:
-            _check_unused(dist, found.cluster, found.version)
+        _check_free(found, dist, main_branch)
         yield found
 
 
-def _changelog(plan: ReleasePlan, release: ClusterRelease, file: Path) -> str:
-    text = file.read_bytes().decode() if file.exists() else new_changelog(release.cluster)
-    day = plan.request.now.date()
-    return with_entry(text, release.version, day, plan.changelogs[release.cluster])
+def _check_free(found: ClusterRelease, dist: Path, main_branch: MainBranch) -> None:
+    """Raise ReleaseError where the version is released, was once, or stands in a folder."""
+    cluster, version = found.cluster, found.version
+    higher = "--bump minor or --bump major goes beyond it"
+    if main_branch.record(cluster, version) is not None:
+        reference = main_branch.reference
+        raise ReleaseError(f"{cluster}: {version} is released already ({reference}); {higher}")
+    if (pruned := main_branch.pruned(cluster, version)) is not None:
+        raise ReleaseError(
+            f"{cluster}: {version} was released once, and deleted by {pruned.deletion}; {higher}"
+        )
+    folder = dist / cluster / version
+    if version != found.stated and folder.exists():
+        raise ReleaseError(
+            f"{cluster}: the name {version} is taken: {folder} is there, and not released; "
+            f"set version: {version} to cut that, or delete the folder"
+        )
 
 
 def _entries(
     release: ClusterRelease, request: ReleaseRequest, main_branch: MainBranch
 ) -> dict[str, Entry]:
-    """Return what `dist` must hold, with the statement about who cut the version."""
     entries = cluster_entries(release.rendered, request.dist, main_branch)
     folder = f"{release.cluster}/{release.version}"
     tree = entries[folder]
@@ -164,25 +174,4 @@ def _check_clean(checkout: Checkout, dist: Path, cluster: str) -> None:
         raise ReleaseError(
             f"{cluster}: {dist / cluster} differs from the last commit: {shown}{more}; "
             "commit it, or restore it"
-        )
-
-
-def _check_free(cluster: str, version: str, main_branch: MainBranch) -> None:
-    higher = "--bump minor or --bump major goes beyond it"
-    if main_branch.record(cluster, version) is not None:
-        reference = main_branch.reference
-        raise ReleaseError(f"{cluster}: {version} is released already ({reference}); {higher}")
-    if (pruned := main_branch.pruned(cluster, version)) is not None:
-        raise ReleaseError(
-            f"{cluster}: {version} was released once, and deleted by {pruned.deletion}; {higher}"
-        )
-
-
-def _check_unused(dist: Path, cluster: str, version: str) -> None:
-    """Raise ReleaseError where the folder of a version is there, which another one names."""
-    folder = dist / cluster / version
-    if folder.exists():
-        raise ReleaseError(
-            f"{cluster}: the name {version} is taken: {folder} is there, and not released; "
-            f"set version: {version} to cut that, or delete the folder"
         )

@@ -30,7 +30,6 @@ class RemovalRequest:
     """What to remove."""
 
     clusters: Path
-    """Folder of the cluster files."""
     dist: Path
     cluster: str
     main_branch: str | None = None
@@ -83,13 +82,23 @@ def plan_removal(request: RemovalRequest) -> Removal:
     main_branch = MainBranch(dist, request.main_branch)
     if live := find_live(dist, name, main_branch):
         raise StillLiveError("\n".join(_way_out(request, live)))
-    fleet, file = _fleet_without(files, name), by_name.get(name)
+    file = by_name.pop(name, None)
+    platforms = load_platforms(ClusterFiles(files.fleet, tuple(by_name.values())))
+    fleet = fleet_files(fleet_member(each) for each in platforms if each.is_live)
+    versions = (
+        RemovedVersion(
+            version,
+            len(read_record_file(record).files),
+            is_on_main_branch=main_branch.record(name, version) is not None,
+        )
+        for version, record in record_files(dist, name).items()
+    )
     return Removal(
         cluster=name,
         dist=dist,
         file=file,
         is_file_on_main_branch=file is not None and main_branch.read(file) == file.read_bytes(),
-        versions=tuple(_versions(dist, name, main_branch)),
+        versions=tuple(versions),
         files=len(read_tree(dist / name)),
         fleet=fleet,
         fleet_changes=compare(read_tree(dist / FLEET_FOLDER), fleet),
@@ -105,18 +114,6 @@ def remove(removal: Removal) -> None:
     fleet = {FLEET_FOLDER: removal.fleet or None} if removal.fleet_changes else {}
     files = () if removal.file is None else (removal.file,)
     replace_entries(removal.dist, {removal.cluster: None, **fleet}, removed_with=files)
-
-
-def _versions(dist: Path, cluster: str, main_branch: MainBranch) -> Iterator[RemovedVersion]:
-    for version, file in record_files(dist, cluster).items():
-        is_there = main_branch.record(cluster, version) is not None
-        yield RemovedVersion(version, len(read_record_file(file).files), is_there)
-
-
-def _fleet_without(files: ClusterFiles, cluster: str) -> dict[str, bytes]:
-    others = tuple(file for file in files.clusters if file.stem != cluster)
-    platforms = load_platforms(ClusterFiles(files.fleet, others))
-    return fleet_files(fleet_member(each) for each in platforms if each.is_live)
 
 
 def _way_out(request: RemovalRequest, live: Live) -> Iterator[str]:

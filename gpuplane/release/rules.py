@@ -75,7 +75,6 @@ class Reason:
 
 
 def instant_in_words(instant: dt.datetime) -> str:
-    """Return a point in time as messages show it, in its own time zone."""
     return instant.isoformat(timespec="minutes").replace("+00:00", "Z")
 
 
@@ -92,9 +91,6 @@ class Predecessor:
     """Whether both are the same objects."""
     history: Iterable[LiveState]
     """What was live on it, the latest first."""
-
-    def has_chart(self, chart: Part) -> bool:
-        return chart in self.rendered or chart in self.live
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,19 +115,14 @@ def soak_of(move: Move, before: Predecessor, *, is_rendered: bool) -> Soak:
     that may be what keeps the change away from it.
     """
     is_settled = is_rendered and before.renders_what_is_live
-    untried = {
-        part: value
-        for part, value in move.change.items()
-        if _is_no_part(part, value, before, is_settled=is_settled)
-    }
-    tried = {part: value for part, value in move.change.items() if part not in untried}
+    tried, untried = dict[Part, str](), dict[Part, str]()
+    for part, value in move.change.items():
+        if part.kind is PartKind.CHART:
+            can_try = part in before.rendered or part in before.live
+        else:
+            can_try = not is_settled or before.rendered.get(part, "") == value
+        (tried if can_try else untried)[part] = value
     return Soak(tried, untried, latest_run(before.history, tried) if tried else None)
-
-
-def _is_no_part(part: Part, value: str, before: Predecessor, *, is_settled: bool) -> bool:
-    if part.kind is PartKind.CHART:
-        return not before.has_chart(part)
-    return is_settled and before.rendered.get(part, "") != value
 
 
 def chain_reason(soak: Soak, cluster: str, hours: int, now: dt.datetime) -> Reason | None:
@@ -147,16 +138,12 @@ def chain_reason(soak: Soak, cluster: str, hours: int, now: dt.datetime) -> Reas
     lasted, wanted = run.lasted(now), dt.timedelta(hours=hours)
     if lasted >= wanted:
         return None
-    ran = f"{_hours(lasted)} of {hours} h"
+    ran = f"{int(lasted.total_seconds() // 360) / 10:g} h of {hours} h"
     if run.next is not None:
         what = f"{cluster} ran {change} for {ran}, until {instant_in_words(run.next.since)}"
         return Reason(Rule.CHAIN, what)
     what = f"{cluster} has run {change} for {ran}, since {instant_in_words(run.begins)}"
     return Reason(Rule.CHAIN, what, run.begins + wanted)
-
-
-def _hours(time: dt.timedelta) -> str:
-    return f"{int(time.total_seconds() // 360) / 10:g} h"
 
 
 def latest_run(history: Iterable[LiveState], change: Parts) -> Run | None:
@@ -179,16 +166,15 @@ def calendar_reasons(
     rules: Iterable[Promotion], cluster: str, now: dt.datetime
 ) -> Iterator[Reason]:
     """Yield why nothing may go live on a cluster now, each once, by the rules of each state."""
-    yield from dict.fromkeys(reason for each in rules for reason in _reasons(each, cluster, now))
-
-
-def _reasons(promotion: Promotion, cluster: str, now: dt.datetime) -> Iterator[Reason]:
-    hold = promotion.hold
-    if hold is not None and now < hold.ends:
-        yield Reason(Rule.HOLD, f"{hold.reason} (owner: {hold.owner})", hold.ends)
-    for freeze in promotion.freezes:
-        if freeze.holds(cluster, now):
-            yield Reason(Rule.FREEZE, freeze.reason, freeze.ends)
+    found: dict[Reason, None] = {}
+    for promotion in rules:
+        hold = promotion.hold
+        if hold is not None and now < hold.ends:
+            found[Reason(Rule.HOLD, f"{hold.reason} (owner: {hold.owner})", hold.ends)] = None
+        for freeze in promotion.freezes:
+            if freeze.holds(cluster, now):
+                found[Reason(Rule.FREEZE, freeze.reason, freeze.ends)] = None
+    yield from found
 
 
 def declared_rules(snapshot: Snapshot, clusters: Path, cluster: str) -> Promotion:

@@ -36,12 +36,26 @@ def check_left_over(dist: Path, clusters: Path, names: Collection[str]) -> None:
     A file can be gone by mistake, so that what it rendered, released versions included, goes only
     where somebody asks for it.
     """
-    _raise(tuple(_left_over(dist, clusters, {FLEET_FOLDER, *names})))
+    problems = []
+    for name in rendered_names(dist):
+        if name not in names:
+            file = clusters / f"{name}{SUFFIX}"
+            problems.append(
+                f"{dist / name}: {file} is gone, and what it rendered stays; "
+                f"restore {file}, or ask for both to go: gpuplane remove {name}"
+            )
+    _raise(problems)
 
 
 def check_kinds(dist: Path, entries: Mapping[str, Entry]) -> None:
     """Raise DistError, a line for each, where a file is to be a folder, or a folder a file."""
-    _raise(tuple(_other_kinds(dist, entries)))
+    problems = []
+    for path, entry in ((dist / name, entry) for name, entry in entries.items()):
+        if isinstance(entry, bytes) and path.is_dir():
+            problems.append(f"{path}: is a folder; allowed: the file of that name; move it")
+        elif isinstance(entry, Mapping) and path.is_file():
+            problems.append(f"{path}: is a file; allowed: the folder of that version; move it")
+    _raise(problems)
 
 
 def is_without_clusters(clusters: Path, dist: Path) -> bool:
@@ -63,63 +77,34 @@ def _raise(problems: Collection[str]) -> None:
 
 
 def _misplaced(dist: Path) -> Iterator[str]:
-    if dist.is_symlink():
-        yield _link(dist)
-    elif dist.is_file():
+    if dist.is_file() and not dist.is_symlink():
         yield f"{dist}: is a file; allowed: a folder, which gpuplane synth makes"
-    else:
-        yield from map(_link, sorted(_links(dist)))
-        yield from _unfinished(dist)
-        yield from _files(dist)
-
-
-def _unfinished(dist: Path) -> Iterator[str]:
+        return
+    for path in [dist] if dist.is_symlink() else sorted(_links(dist)):
+        yield (
+            f"{path}: is a link to {path.readlink()}; allowed: files and folders of their own, "
+            "since git holds of a link only where it leads"
+        )
+    if dist.is_symlink():
+        return
     for aside in unfinished(dist):
         yield (
             f"{aside}: what a gpuplane that was killed, or still runs, has taken out of {dist}; "
             f"move it back, or restore {dist} from git and delete {aside.parent}"
         )
-
-
-def _files(dist: Path) -> Iterator[str]:
     for path in settled_paths(dist):
         if path.is_file() and not path.is_symlink() and not is_passed_over(path.name):
             yield f"{path}: is a file; allowed: folders of clusters, and {FLEET_FOLDER}; move it"
 
 
 def _links(folder: Path) -> Iterator[Path]:
-    for directory, folders, files in os.walk(folder, onerror=_refuse):
+    def refuse(error: OSError) -> None:
+        if not isinstance(error, FileNotFoundError):
+            raise error
+
+    for directory, folders, files in os.walk(folder, onerror=refuse):
         paths = (Path(directory, name) for name in (*folders, *files))
         yield from (path for path in paths if path.is_symlink())
-
-
-def _other_kinds(dist: Path, entries: Mapping[str, Entry]) -> Iterator[str]:
-    for path, entry in ((dist / name, entry) for name, entry in entries.items()):
-        if isinstance(entry, bytes) and path.is_dir():
-            yield f"{path}: is a folder; allowed: the file of that name; move it"
-        elif isinstance(entry, Mapping) and path.is_file():
-            yield f"{path}: is a file; allowed: the folder of that version; move it"
-
-
-def _refuse(error: OSError) -> None:
-    if not isinstance(error, FileNotFoundError):
-        raise error
-
-
-def _link(path: Path) -> str:
-    return (
-        f"{path}: is a link to {path.readlink()}; allowed: files and folders of their own, since "
-        "git holds of a link only where it leads"
-    )
-
-
-def _left_over(dist: Path, clusters: Path, known: Collection[str]) -> Iterator[str]:
-    for name in (name for name in rendered_names(dist) if name not in known):
-        file = clusters / f"{name}{SUFFIX}"
-        yield (
-            f"{dist / name}: {file} is gone, and what it rendered stays; "
-            f"restore {file}, or ask for both to go: gpuplane remove {name}"
-        )
 
 
 def selected_clusters(files: ClusterFiles, names: Sequence[str]) -> tuple[Path, ...]:

@@ -33,7 +33,6 @@ class DiffRequest:
     """Two versions to compare."""
 
     clusters: Path
-    """Folder of the cluster files."""
     dist: Path
     cluster: str
     old: str | None = None
@@ -91,10 +90,7 @@ def diff(request: DiffRequest) -> tuple[VersionDifference, ...]:
     """Compare versions of a cluster, as `comparisons` chooses them, and raises."""
     return tuple(
         VersionDifference(
-            cluster=each.cluster,
-            subject=each.subject,
-            old=each.old.version,
-            new=each.new.version,
+            *(each.cluster, each.subject, each.old.version, each.new.version),
             objects=diff_documents(*each.documents()),
         )
         for each in comparisons(request)
@@ -118,21 +114,15 @@ def comparisons(request: DiffRequest) -> Iterator[Comparison]:
     if request.base is not None:
         base = named_commit(request.clusters.parent, request.base)
         old = replace(new, snapshot=base, must_be_whole=False)
-    _check_cluster(request, old, new)
+    if not any(side.versions or side.declared.version for side in (old, new)):
+        known = {name for side in (old, new) for name in side.rendered_clusters}
+        known |= {file.stem for file in request.clusters.glob("*.yaml") if file.name != FLEET_FILE}
+        raise unknown("cluster", request.cluster, sorted(known))
     # What was never rendered at the base is new; what is missing on the disk is a mistake.
-    before = old.declared if old is new else old.rendered
-    for subject, version, new_version in _pairs(request, before, new.declared):
-        yield Comparison(
-            cluster=request.cluster,
-            subject=subject,
-            old=_side(subject, old, version),
-            new=_side(subject, new, new_version),
-        )
-
-
-def _side(subject: Subject, snapshot: ClusterSnapshot, version: str | None) -> ComparedSide:
-    read = snapshot.synced if subject is Subject.LIVE else snapshot.tree
-    return ComparedSide(snapshot, version, read(version))
+    declared = old.declared if old is new else old.rendered
+    for subject, before, after in _pairs(request, declared, new.declared):
+        sides = _side(subject, old, before), _side(subject, new, after)
+        yield Comparison(request.cluster, subject, *sides)
 
 
 def _pairs(
@@ -146,10 +136,6 @@ def _pairs(
         yield Subject.RENDERED, old.version, new.version
 
 
-def _check_cluster(request: DiffRequest, *sides: ClusterSnapshot) -> None:
-    """Raise DistError where no side has the cluster."""
-    if any(side.versions or side.declared.version for side in sides):
-        return
-    known = {name for side in sides for name in side.rendered_clusters}
-    known |= {file.stem for file in request.clusters.glob("*.yaml") if file.name != FLEET_FILE}
-    raise unknown("cluster", request.cluster, sorted(known))
+def _side(subject: Subject, snapshot: ClusterSnapshot, version: str | None) -> ComparedSide:
+    read = snapshot.synced if subject is Subject.LIVE else snapshot.tree
+    return ComparedSide(snapshot, version, read(version))

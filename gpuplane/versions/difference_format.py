@@ -57,12 +57,13 @@ def _field_lines(change: FieldChange) -> Iterator[str]:
 
 
 def is_multi_line(change: FieldChange) -> bool:
-    """Return whether a field is multi-line text, on the sides that have it."""
     sides = [side for side in (change.old, change.new) if side is not Absent.ABSENT]
     return all(isinstance(side, str) for side in sides) and any("\n" in side for side in sides)
 
 
 def shown_value(value: Any) -> str:
+    if value is Absent.ABSENT:
+        return "nothing"
     return json.dumps(value, ensure_ascii=False, default=str)
 
 
@@ -144,7 +145,8 @@ def _listed(word: str, placed: tuple[PlacedObject, ...]) -> Iterator[str]:
 def _within_limit(changed: tuple[ChangedObject, ...]) -> Iterator[str]:
     length = 0
     for number, one in enumerate(changed):
-        shown = _details(f"changed: {code(str(one.placed))}", _markdown_fields(one))
+        fields = "\n".join(line for field in one.fields for line in _markdown_field(field))
+        shown = _details(f"changed: {code(str(one.placed))}", fenced(fields, "diff"))
         length += len(shown)
         if length > MAX_CHARACTERS:
             left = len(changed) - number
@@ -155,11 +157,6 @@ def _within_limit(changed: tuple[ChangedObject, ...]) -> Iterator[str]:
 
 def _details(summary: str, body: str) -> str:
     return f"<details><summary>{summary}</summary>\n\n{body}\n\n</details>\n"
-
-
-def _markdown_fields(changed: ChangedObject) -> str:
-    body = "\n".join(line for field in changed.fields for line in _markdown_field(field))
-    return fenced(body, "diff")
 
 
 def _markdown_field(change: FieldChange) -> Iterator[str]:

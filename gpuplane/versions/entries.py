@@ -64,7 +64,6 @@ def _check_proven(cluster: RenderedCluster, dist: Path, main_branch: MainBranch)
 
 
 def _check_live(cluster: RenderedCluster, dist: Path) -> None:
-    """Raise SpecError where Argo CD would be pointed at a version that is not there."""
     there = {*record_files(dist, cluster.record.cluster), cluster.record.version}
     if cluster.live is not None and cluster.live not in there:
         folder = dist / cluster.record.cluster

@@ -38,6 +38,12 @@ class _Entry:
     object_name: str
     path: Path
 
+    @classmethod
+    def of(cls, line: str) -> "_Entry":
+        facts, _, path = line.partition("\t")
+        mode, kind, object_name = facts.split()
+        return cls(mode, kind, object_name, Path(path))
+
 
 class GitError(DistError):
     """Why git cannot answer; the message names the folder, what git said and what to do."""
@@ -59,10 +65,13 @@ class Checkout:
         """
         if (name := self._object_name(reference)) is None:
             return None
-        commit = self._object_name(f"{reference}^{{commit}}")
-        if commit is None:
-            raise self._no_commit(reference, name)
-        return commit
+        if (commit := self._object_name(f"{reference}^{{commit}}")) is not None:
+            return commit
+        done = _run(self.folder, "cat-file", "-t", name)
+        if done.returncode != 0:
+            raise self.error(f'"{reference}" is not a commit that git has here')
+        what = f'"{reference}" is a {done.stdout.decode().strip()}, not a commit'
+        raise DistError(f"{self.folder}: {what}; allowed: {ALLOWED_REFERENCES}")
 
     def full_names(self, reference: str) -> tuple[str, ...]:
         """Return the full names of the references that a short name stands for.
@@ -78,7 +87,6 @@ class Checkout:
         return bool(self.run("rev-list", "--all", "--max-count=1"))
 
     def author(self) -> tuple[str, str]:
-        """Return the name and mail address that a commit made now would have."""
         identity = self.run("var", "GIT_AUTHOR_IDENT").decode()
         name, _, rest = identity.partition(" <")
         return name, rest.partition(">")[0]
@@ -105,7 +113,6 @@ class Checkout:
         return tuple(self.run(*listing).decode().split())
 
     def is_shallow(self) -> bool:
-        """Return whether history ends where it was cut off (`git clone --depth`)."""
         return self.run("rev-parse", "--is-shallow-repository").strip() == b"true"
 
     def references(self) -> tuple[str, ...]:
@@ -119,14 +126,6 @@ class Checkout:
 
     def error(self, what: str) -> GitError:
         return GitError(f"{self.folder}: {what}; {REMEDY}")
-
-    def _no_commit(self, reference: str, object_name: str) -> DistError:
-        """Return the error for an object that is not a commit, or that git does not have."""
-        done = _run(self.folder, "cat-file", "-t", object_name)
-        if done.returncode != 0:
-            return self.error(f'"{reference}" is not a commit that git has here')
-        what = f'"{reference}" is a {done.stdout.decode().strip()}, not a commit'
-        return DistError(f"{self.folder}: {what}; allowed: {ALLOWED_REFERENCES}")
 
     def _object_name(self, name: str) -> str | None:
         # A reference may begin with a dash.
@@ -191,7 +190,7 @@ class Commit:
     def _entries(self, path: str, *options: str) -> list[_Entry]:
         """Return what stands at a path; in it, where it ends with a slash."""
         listed = self.checkout.run("ls-tree", "-z", *options, self.object_name, "--", path)
-        return [_entry(line) for line in listed.decode().split("\0") if line]
+        return [_Entry.of(line) for line in listed.decode().split("\0") if line]
 
     def _contents(self, blobs: Sequence[_Entry]) -> Iterator[bytes]:
         """Yield the content of blobs, all from one process."""
@@ -206,7 +205,10 @@ class Commit:
             if size == _MISSING:
                 raise self.checkout.error(f"git does not have {blob.path} of {self.reference}")
             if kind != _BLOB.encode():
-                raise self._leads_nowhere(blob)
+                raise DistError(
+                    f"{self.reference}:{blob.path}: a symbolic link that leads to no file of the "
+                    "commit; allowed: a file, or a link to one"
+                )
             start = header_end + 1 + int(size) + 1
             yield output[header_end + 1 : start - 1]
 
@@ -216,16 +218,6 @@ class Commit:
             return f"{self.object_name}:./{blob.path.as_posix()}"
         return blob.object_name
 
-    def _leads_nowhere(self, link: _Entry) -> DistError:
-        what = f"{self.reference}:{link.path}: a symbolic link that leads to no file of the commit"
-        return DistError(f"{what}; allowed: a file, or a link to one")
-
-
-def _entry(line: str) -> _Entry:
-    facts, _, path = line.partition("\t")
-    mode, kind, object_name = facts.split()
-    return _Entry(mode, kind, object_name, Path(path))
-
 
 def find_checkout(path: Path) -> Checkout | None:
     """Return the checkout that a path lies in, which need not exist; None outside of any.
@@ -234,7 +226,8 @@ def find_checkout(path: Path) -> Checkout | None:
     has to open it: raises GitError where it refuses or is missing, since what it does not show
     must not be taken for what is not there.
     """
-    folder = _existing(path)
+    # The path if it is a folder, else the folder that it is to be made in.
+    folder = next(each for each in (path, *path.parents) if each.is_dir())
     found = checkout_folder(folder)
     if found is None:
         if "GIT_DIR" in os.environ:
@@ -245,11 +238,6 @@ def find_checkout(path: Path) -> Checkout | None:
         return None
     _check_opens(folder, found / GIT)
     return Checkout(folder)
-
-
-def _existing(path: Path) -> Path:
-    """Return the path if it is a folder, else the folder that it is to be made in."""
-    return next(each for each in (path, *path.parents) if each.is_dir())
 
 
 def _check_opens(folder: Path, repository: Path) -> None:
@@ -299,16 +287,12 @@ def named_commit(path: Path, reference: str) -> Commit:
         hint = nearest_hint(nearest(reference, checkout.references()))
         what = f'unknown git reference "{reference}" in {path}'
         raise DistError(f"{what}; allowed: {ALLOWED_REFERENCES}{hint}")
-    _check_unambiguous(checkout, reference)
-    return commit
-
-
-def _check_unambiguous(checkout: Checkout, reference: str) -> None:
     # Anybody who can push a tag may have taken a short name.
     names = checkout.full_names(reference)
     if len({checkout.commit(name) for name in names}) > 1:
         what = f'"{reference}" stands for several commits in {checkout.folder}'
         raise DistError(f"{what}; allowed: {', '.join(names)}")
+    return commit
 
 
 def find_commit(checkout: Checkout, reference: str) -> Commit | None:

@@ -98,7 +98,6 @@ class MainBranch:
             raise DistError(f"{file} of {self.reference}: {error}") from error
 
     def pruned(self, cluster: str, version: str) -> PrunedRecord | None:
-        """Return the record of a version that the branch once had and no longer has."""
         file = self._dist / cluster / version / RECORD_FILE
         if self.commit is None or self.read(file) is not None:
             return None
@@ -163,7 +162,6 @@ def find_live(dist: Path, cluster: str, main_branch: MainBranch) -> Live | None:
 
 
 def declared_version(application: bytes | None) -> str | None:
-    """Return the version that a live Application syncs; None where it names none."""
     stated = None if application is None else _SYNCED_FOLDER.search(application)
     version = "" if stated is None else stated["version"].decode()
     return version if Version.is_valid(version) else None
@@ -176,16 +174,14 @@ def check_live_are_here(dist: Path, names: Collection[str], main_branch: MainBra
     """
     gone = (name for name in main_branch.folders(dist) if name not in names)
     found = ((name, find_live(dist, name, main_branch)) for name in gone)
-    problems = [_gone(dist, name, live) for name, live in found if live is not None]
-    if problems:
-        raise DistError("\n".join(problems))
-
-
-def _gone(dist: Path, name: str, live: Live) -> str:
-    return (
+    problems = [
         f"{dist / name}: gone, with the file of the cluster, while {live.version} is live "
         f"({live.place}); restore both from git; gpuplane remove {name} then says how it is removed"
-    )
+        for name, live in found
+        if live is not None
+    ]
+    if problems:
+        raise DistError("\n".join(problems))
 
 
 def _live(application: bytes | None, place: str) -> Live | None:

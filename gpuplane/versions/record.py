@@ -73,7 +73,9 @@ class ReleaseRecord:
 
 def read_record(text: bytes) -> ReleaseRecord:
     try:
-        fields = _object(json.loads(text))
+        fields = json.loads(text)
+        if not isinstance(fields, dict):
+            raise TypeError("no JSON object")  # noqa: TRY301 # a fault like the others
         return ReleaseRecord(
             cluster=fields["cluster"],
             version=fields["version"],
@@ -134,7 +136,6 @@ def check_whole(folder: Path, tree: Tree) -> None:
 
 
 def changes_since(recorded: Mapping[str, str], tree: Tree) -> Changes:
-    """Compare the files of a version's folder with the digests in its record."""
     files = {path: digest(content) for path, content in tree.items() if path not in BESIDE}
     return compare(recorded, files)
 
@@ -156,12 +157,6 @@ def _written(permissions: Permissions) -> dict[str, Any]:
             {"group": each.group, "kind": each.kind} for each in sorted(permissions.cluster_kinds)
         ],
     }
-
-
-def _object(value: object) -> dict[str, Any]:
-    if not isinstance(value, dict):
-        raise TypeError("no JSON object")
-    return value
 
 
 def _permissions(fields: Mapping[str, Any] | None) -> Permissions | None:

@@ -33,7 +33,7 @@ from gpuplane.versions.record import (
     read_record_file,
     record_files,
 )
-from upstream.lock import LockedFile, committed_lock
+from upstream.lock import committed_lock
 
 MAX_SEQUENTIAL = 12
 """Up to here one process is faster: a second one starts Python, cdk8s and Node again."""
@@ -93,15 +93,11 @@ def render_source(file: Path, own: Source, sources: Sources) -> RenderedCluster:
     fleet = read_fleet(sources.fleet)
     platform = platform_of(file, own, fleet)
     without = {platform.cluster.version, *sources.without}
-    others = _other_versions(sources.dist, platform.name, without)
-    return render_platform(platform, str(file), others, sources.mirror, shared_fields(fleet))
-
-
-def _other_versions(dist: Path, cluster: str, without: Collection[str]) -> OtherVersions:
-    files = record_files(dist, cluster).items()
+    files = record_files(sources.dist, platform.name).items()
     recorded = [read_record_file(file).permissions for other, file in files if other not in without]
     known = (each for each in recorded if each is not None)
-    return OtherVersions(reduce(or_, known, Permissions()), None in recorded)
+    others = OtherVersions(reduce(or_, known, Permissions()), None in recorded)
+    return render_platform(platform, str(file), others, sources.mirror, shared_fields(fleet))
 
 
 def render_platform(
@@ -153,10 +149,12 @@ def render_clusters(
 
     Raises SpecError with the faults of all files, or the first RenderError or DistError.
     """
-    render_all = _sequentially if len(files) <= MAX_SEQUENTIAL else _in_parallel
+    outcomes: Iterable[_Outcome] = ((file, _outcome(file, sources)) for file in files)
+    if len(files) > MAX_SEQUENTIAL:
+        outcomes = _in_parallel(files, sources)
     rendered: dict[Path, RenderedCluster] = {}
     faults: dict[Path, Sequence[Fault]] = dict.fromkeys(files, ())
-    for file, outcome in render_all(files, sources):
+    for file, outcome in outcomes:
         if isinstance(outcome, SpecError):
             faults[file] = outcome.faults
         else:
@@ -165,11 +163,6 @@ def render_clusters(
     if any(faults.values()):
         raise SpecError(faults_of_fleet(faults, sources.fleet))
     return tuple(rendered[file] for file in files)
-
-
-def _sequentially(files: Iterable[Path], sources: Sources) -> Iterator[_Outcome]:
-    for file in files:
-        yield file, _outcome(file, sources)
 
 
 def _in_parallel(files: Sequence[Path], sources: Sources) -> Iterator[_Outcome]:
@@ -190,25 +183,20 @@ def _outcome(file: Path, sources: Sources) -> RenderedCluster | SpecError:
 
 
 def pinned_crds(folders: Iterable[Iterable[Document]]) -> tuple[PinnedCrds, ...]:
-    """Return, for each group of custom kinds that is pinned, where its definitions come from."""
-    groups = {key_of(document).group for documents in folders for document in documents}
-    found = {
-        PinnedCrds(group, f"{locked.repository} {locked.version}")
-        for locked in committed_lock()
-        if (group := _group_of(locked)) in groups
-    }
-    return tuple(sorted(found, key=lambda crds: (crds.group, crds.source)))
-
-
-def _group_of(locked: LockedFile) -> str | None:
-    """Return the group of the kinds that a file defines, if it defines any.
+    """Return, for each group of custom kinds that is pinned, where its definitions come from.
 
     Definitions are named `crds/<project>/<group>_<plural>.yaml`; a JSON schema names its kind.
     """
-    if locked.api_version is not None:
-        return locked.api_version.partition("/")[0]
-    file = PurePosixPath(locked.file)
-    return file.name.partition("_")[0] if file.parts[0] == "crds" else None
+    groups = {key_of(document).group for documents in folders for document in documents}
+    found = set()
+    for locked in committed_lock():
+        file = PurePosixPath(locked.file)
+        group = file.name.partition("_")[0] if file.parts[0] == "crds" else None
+        if locked.api_version is not None:
+            group = locked.api_version.partition("/")[0]
+        if group in groups:
+            found.add(PinnedCrds(group, f"{locked.repository} {locked.version}"))
+    return tuple(sorted(found, key=lambda crds: (crds.group, crds.source)))
 
 
 def shared_fields(fleet: Source) -> Mapping[str, str]:

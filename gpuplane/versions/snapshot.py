@@ -77,7 +77,6 @@ class ClusterSnapshot:
 
     @property
     def rendered(self) -> DeclaredVersions:
-        """What the cluster file says, as far as it was rendered."""
         declared, versions = self.declared, self.versions
         return DeclaredVersions(
             version=declared.version if declared.version in versions else None,

@@ -41,14 +41,11 @@ def replace_entries(
     try:
         _replace(dist, entries, removed_with)
     except OSError as error:
-        raise OSError(f"{dist}: cannot be written: {_reason(error)}; nothing is changed") from error
-
-
-def _reason(error: OSError) -> str:
-    reason = error.strerror or str(error)
-    names = (error.filename, error.filename2)
-    places = [f" ({name})" for name in names if name and _STAGING_PREFIX not in str(name)]
-    return "".join((reason[:1].lower(), reason[1:], *places[:1]))
+        reason = error.strerror or str(error)
+        names = (error.filename, error.filename2)
+        places = [f" ({name})" for name in names if name and _STAGING_PREFIX not in str(name)]
+        said = "".join((reason[:1].lower(), reason[1:], *places[:1]))
+        raise OSError(f"{dist}: cannot be written: {said}; nothing is changed") from error
 
 
 def _replace(dist: Path, entries: Mapping[str, Entry], removed_with: Collection[Path]) -> None:
@@ -57,7 +54,9 @@ def _replace(dist: Path, entries: Mapping[str, Entry], removed_with: Collection[
         staging = Path(tempfile.mkdtemp(prefix=_STAGING_PREFIX, dir=dist))
         _write_and_swap(dist, staging, entries, removed_with)
     except BaseException:
-        _remove_empty((*((dist / name).parent for name in entries), dist))
+        for folder in (*((dist / name).parent for name in entries), dist):
+            with suppress(OSError):
+                folder.rmdir()
         raise
 
 
@@ -68,7 +67,12 @@ def _write_and_swap(
     try:
         for name, entry in entries.items():
             write_entry(new / name, entry)
-        _swap([*_moves(dist, staging, tuple(entries)), *_removals(old, removed_with)])
+        # Files outside of `dist` go apart from those in it.
+        removals = (
+            (file, old / f"{_STAGING_PREFIX}{number}" / file.name)
+            for number, file in enumerate(removed_with)
+        )
+        _swap([*_moves(dist, staging, tuple(entries)), *removals])
     except BaseException:
         if holds_files(old):
             raise DistError(f"{dist}: half written; what stood there is in {old}") from None
@@ -104,15 +108,3 @@ def _moves(dist: Path, staging: Path, names: tuple[str, ...]) -> Iterator[tuple[
             yield dist / name, staging / _OLD / name
         if (staging / _NEW / name).exists():
             yield staging / _NEW / name, dist / name
-
-
-def _removals(old: Path, files: Iterable[Path]) -> Iterator[tuple[Path, Path]]:
-    """Yield where files outside of `dist` go, apart from those in it."""
-    for number, file in enumerate(files):
-        yield file, old / f"{_STAGING_PREFIX}{number}" / file.name
-
-
-def _remove_empty(folders: Iterable[Path]) -> None:
-    for folder in folders:
-        with suppress(OSError):
-            folder.rmdir()

@@ -8,7 +8,6 @@ from pathlib import Path
 
 from charts_py.cluster_file.cluster_files import (
     FLEET_FOLDER,
-    ClusterFiles,
     is_passed_over,
     list_cluster_files,
 )
@@ -82,7 +81,6 @@ class SynthRequest:
     """The clusters to render, and whether to write them."""
 
     clusters: Path
-    """Folder of the cluster files."""
     dist: Path
     names: tuple[str, ...] = ()
     """Clusters to render; empty: all of them."""
@@ -110,44 +108,34 @@ def synthesize(
     """
     dist, files = request.dist, list_cluster_files(request.clusters)
     main_branch = MainBranch(dist, request.main_branch)
-    _check_places(request, files, main_branch)
+    check_dist(dist)
+    if not request.names:
+        names = tuple(file.stem for file in files.clusters)
+        check_left_over(dist, request.clusters, names)
+        check_live_are_here(dist, names, main_branch)
     chosen = selected_clusters(files, request.names)
     rendered = render_clusters(chosen, Sources(files.fleet, dist, request.mirror), progress)
     entries = {each.record.cluster: cluster_entries(each, dist, main_branch) for each in rendered}
     check_kinds(dist, ChainMap(*entries.values()))
-    fleet = _fleet(request, rendered)
+    fleet = read_tree(dist / FLEET_FOLDER)
+    new_fleet: Tree = fleet
+    # The fleet's files stay as they are where only some clusters are rendered.
+    if not request.names:
+        new_fleet = fleet_files(each.fleet_member for each in rendered if each.live is not None)
     may_be_released = not all(is_prerelease(each.record.version) for each in rendered)
     report = SynthReport(
         clusters=tuple(_compared(each, request, entries[each.record.cluster]) for each in rendered),
-        fleet=compare(read_tree(dist / FLEET_FOLDER), fleet),
+        fleet=compare(fleet, new_fleet),
         tampered=tuple(_tampered_files(dist, rendered, main_branch)),
         strays=tuple(_strays(dist, rendered)),
         main_branch_is_missing=may_be_released and main_branch.is_missing,
     )
     if not request.check:
-        _write(dist, {FLEET_FOLDER: fleet or None, **ChainMap(*entries.values())})
+        wanted = {FLEET_FOLDER: new_fleet or None, **ChainMap(*entries.values())}
+        changed = {path: one for path, one in wanted.items() if read_entry(dist / path) != one}
+        if changed:
+            replace_entries(dist, changed)
     return report
-
-
-def _check_places(request: SynthRequest, files: ClusterFiles, main_branch: MainBranch) -> None:
-    check_dist(request.dist)
-    if not request.names:
-        names = tuple(file.stem for file in files.clusters)
-        check_left_over(request.dist, request.clusters, names)
-        check_live_are_here(request.dist, names, main_branch)
-
-
-def _fleet(request: SynthRequest, rendered: Iterable[RenderedCluster]) -> Tree:
-    """Return the fleet's files, which stay as they are where only some clusters are rendered."""
-    if request.names:
-        return read_tree(request.dist / FLEET_FOLDER)
-    return fleet_files(each.fleet_member for each in rendered if each.live is not None)
-
-
-def _write(dist: Path, wanted: Mapping[str, Entry]) -> None:
-    changed = {path: entry for path, entry in wanted.items() if read_entry(dist / path) != entry}
-    if changed:
-        replace_entries(dist, changed)
 
 
 def _compared(
@@ -174,13 +162,11 @@ def _strays(dist: Path, rendered: Iterable[RenderedCluster]) -> Iterator[str]:
         folder = dist / cluster.record.cluster
         known = {*record_files(dist, folder.name), cluster.record.version, *cluster.pinned}
         for path in sorted(folder.iterdir()) if folder.is_dir() else ():
-            if path.name not in known and not is_passed_over(path.name) and _has_manifests(path):
+            if path.name in known or is_passed_over(path.name):
+                continue
+            files = path.rglob("*") if path.is_dir() else (path,)
+            if any(file.suffix in _SUFFIXES and file.is_file() for file in files):
                 yield f"{path.relative_to(dist).as_posix()}{'/' if path.is_dir() else ''}"
-
-
-def _has_manifests(path: Path) -> bool:
-    files = path.rglob("*") if path.is_dir() else (path,)
-    return any(file.suffix in _SUFFIXES and file.is_file() for file in files)
 
 
 def _tampered_files(
@@ -193,14 +179,11 @@ def _tampered_files(
     altered = main_branch.altered_records()
     for cluster in rendered:
         for version, record in record_files(dist, cluster.record.cluster).items():
-            if version != cluster.record.version:
-                yield from (each for each in altered if dist / each == record)
-                yield from _tampered(dist, record)
-
-
-def _tampered(dist: Path, record: Path) -> Iterator[str]:
-    tree = read_tree(record.parent)
-    changes = changes_since(read_record_file(record).files, tree)
-    forged = (PROVENANCE_FILE,) if is_of_another(tree) else ()
-    for path in sorted((*changes.added, *changes.changed, *changes.removed, *forged)):
-        yield (record.parent / path).relative_to(dist).as_posix()
+            if version == cluster.record.version:
+                continue
+            yield from (each for each in altered if dist / each == record)
+            tree = read_tree(record.parent)
+            changes = changes_since(read_record_file(record).files, tree)
+            forged = (PROVENANCE_FILE,) if is_of_another(tree) else ()
+            for path in sorted((*changes.added, *changes.changed, *changes.removed, *forged)):
+                yield (record.parent / path).relative_to(dist).as_posix()

@@ -72,7 +72,6 @@ def write_entry(path: Path, entry: Entry) -> None:
 
 
 def compare_entries(old: Mapping[str, Entry], new: Mapping[str, Entry]) -> Changes:
-    """Return which files differ between the entries at these paths."""
     return compare(_files(old), _files(new))
 
 
@@ -87,7 +86,6 @@ def _files(entries: Mapping[str, Entry]) -> dict[str, bytes]:
 
 
 def not_rendered(file: object, version: str, folder: Path) -> DistError:
-    """Return the error for the version of a cluster file that is not in the cluster's folder."""
     what = f"{file}: version {version} is not in {folder}"
     return DistError(f"{what}; render it first: gpuplane synth {folder.name}")
 

@@ -67,21 +67,17 @@ def validate(
     )
 
 
-def _manifests(path: Path) -> list[Path]:
-    if path.is_file():
-        return [path]
-    return sorted(file for file in path.rglob("*") if file.is_file() and file.name not in BESIDE)
-
-
 def _validated(group: ValidationGroup, paths: Sequence[Path]) -> Iterator[Result]:
     """Yield the result of every object, and a failure for each file that holds none."""
     with _schemas(group.definitions) as schemas:
         report = run_kubeconform(paths, group.kubernetes, schemas, BESIDE)
     yield from report.results
     seen = {result.file for result in report.results}
-    for file in (str(file) for path in paths for file in _manifests(path)):
-        if file not in seen:
-            yield Result(file, "", "", "", Status.SKIPPED, "holds no Kubernetes object")
+    for path in paths:
+        below = (file for file in path.rglob("*") if file.is_file() and file.name not in BESIDE)
+        for file in map(str, [path] if path.is_file() else sorted(below)):
+            if file not in seen:
+                yield Result(file, "", "", "", Status.SKIPPED, "holds no Kubernetes object")
 
 
 @contextmanager
@@ -104,15 +100,13 @@ def validation_groups(dist: Path, names: Sequence[str]) -> Mapping[ValidationGro
     records = _records(dist, names)
     groups: dict[ValidationGroup, list[Path]] = defaultdict(list)
     for folder, kubernetes in records.items():
-        groups[ValidationGroup(kubernetes, tuple(_definitions(folder)))].append(folder)
+        definitions = (file.read_bytes() for file in sorted(folder.glob(f"*/{KIND}.*.yaml")))
+        groups[ValidationGroup(kubernetes, tuple(definitions))].append(folder)
     # What stands outside of the versions is read by an Argo CD of any of these clusters.
-    oldest = ValidationGroup(min(records.values(), key=_minor))
+    minors = min(tuple(map(int, each.split("."))) for each in records.values())
+    oldest = ValidationGroup(".".join(map(str, minors)))
     groups[oldest] += _outside(dist, names, records)
     return groups
-
-
-def _minor(kubernetes: str) -> tuple[int, ...]:
-    return tuple(map(int, kubernetes.split(".")))
 
 
 def _records(dist: Path, names: Sequence[str]) -> dict[Path, str]:
@@ -139,8 +133,3 @@ def _outside(dist: Path, names: Sequence[str], records: Iterable[Path]) -> Itera
         yield from sorted(cluster.glob("*.yaml"))
     if not names:
         yield from (path for path in settled_paths(dist) if path not in clusters)
-
-
-def _definitions(folder: Path) -> Iterator[bytes]:
-    for file in sorted(folder.glob(f"*/{KIND}.*.yaml")):
-        yield file.read_bytes()

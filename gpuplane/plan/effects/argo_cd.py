@@ -57,14 +57,12 @@ def keeps_all(change: ObjectChange) -> bool:
 
 
 def begins_to_replace(_: ObjectChange, field: ChangedField) -> bool:
-    """Say whether sync options replace objects that they did not replace so far."""
     old = () if field.is_added else field.old
     new = () if field.is_removed else field.new
     return any(option in new and option not in old for option in _REPLACING)
 
 
 def options_of(document: Any) -> tuple[str, ...]:
-    """Return the sync options in the annotation of an object."""
     stated = value_at(document, ("metadata", "annotations", SYNC_OPTIONS)) or ""
     return tuple(option.strip() for option in stated.split(","))
 

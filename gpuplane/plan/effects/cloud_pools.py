@@ -29,20 +29,17 @@ def is_abandoned(change: ObjectChange) -> bool:
 
 
 def loses_nodes(change: ObjectChange, field: ChangedField) -> bool:
-    """Say whether a pool may have fewer nodes, or nodes in fewer zones."""
     if isinstance(field.old, list):
         return not field.is_removed and not set(field.old) <= set(field.new)
     return is_lowered(change, field)
 
 
 def readiness_evicts(change: ObjectChange) -> bool:
-    """Say whether a rule for nodes taints them, and evicts by the taint."""
     is_dry_run = value_at(change.document, ("spec", "dryRun")) is True
     return value_at(change.document, ("spec", "taint", "effect")) == "NoExecute" and not is_dry_run
 
 
 def gke_upgrade(change: ObjectChange) -> tuple[Rollout, ...]:
-    """Let GKE recreate the nodes of a pool, with as many spare nodes first as the pool says."""
     settings = value_at(change.document, ("spec", "upgradeSettings")) or {}
     return tuple(
         Rollout(
@@ -58,7 +55,6 @@ def gke_upgrade(change: ObjectChange) -> tuple[Rollout, ...]:
 
 
 def aks_upgrade(change: ObjectChange) -> tuple[Rollout, ...]:
-    """Let AKS replace the nodes of a pool, with spare nodes first."""
     settings = value_at(change.document, ("spec", "upgradeSettings")) or {}
     minutes = settings.get("drainTimeoutInMinutes", _AKS_DRAIN_MINUTES)
     return tuple(
@@ -99,7 +95,6 @@ def relabelling(change: ObjectChange) -> tuple[Rollout, ...]:
 
 
 def mig_label(change: ObjectChange) -> tuple[Rollout, ...]:
-    """Let MIG manager lay out the GPUs of all nodes of the pool at once."""
     return all_nodes(change, Mechanism.MIG_LABEL)
 
 
@@ -117,7 +112,6 @@ def _most_nodes(change: ObjectChange) -> int | None:
 
 
 def _declared_nodes(pool: Document) -> int | None:
-    """Return how many nodes a pool declares, whatever its autoscaler does."""
     count: int | None = value_at(pool, ("spec", "count"))
     found = (
         *(count, _in_all_zones(pool, "nodeCount")),

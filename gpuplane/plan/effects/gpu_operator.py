@@ -44,12 +44,10 @@ def driver_upgrade(change: ObjectChange) -> tuple[Rollout, ...]:
 
 
 def driver_restart(change: ObjectChange) -> tuple[Rollout, ...]:
-    """Restart the pods of the driver, while its modules stay."""
     return _rollouts(change, Mechanism.DRIVER_RESTART)
 
 
 def operand_removal(change: ObjectChange) -> tuple[Rollout, ...]:
-    """Take the GPUs from all nodes at once."""
     return _everywhere(change, Mechanism.OPERAND_REMOVAL)
 
 

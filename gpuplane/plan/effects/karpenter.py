@@ -114,7 +114,6 @@ def is_hashed_alike(_: ObjectChange, field: ChangedField) -> bool:
 
 
 def begins_to_replace_drifted(change: ObjectChange) -> bool:
-    """Say whether budgets let nodes that drifted be replaced, and did not so far."""
     before, after = (
         _node_pool_rollouts(side, Mechanism.DRIFT) if side else ()
         for side in (change.before, change.after)
@@ -182,7 +181,6 @@ def _budgets(node_pool: Document, reason: str) -> tuple[str, ...]:
 
 
 def _most_nodes(node_pool: Document) -> int | None:
-    """Return how many nodes a NodePool has at most; None where it does not say so."""
     stated: Any = value_at(node_pool, ("spec", "replicas"))
     if stated is None:
         stated = value_at(node_pool, ("spec", "limits", "nodes"))

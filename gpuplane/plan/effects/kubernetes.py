@@ -38,7 +38,6 @@ def begins_to_roll(change: ObjectChange, field: ChangedField) -> bool:
 
 
 def is_elastic(change: ObjectChange) -> bool:
-    """Say whether completions and parallelism of a job may change together."""
     spec = value_at(change.after, ("spec",), {})
     is_indexed = spec.get("completionMode") == "Indexed"
     return bool(is_indexed and spec.get("completions") == spec.get("parallelism"))

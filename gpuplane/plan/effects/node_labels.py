@@ -107,7 +107,6 @@ def _renamed(
 
 
 def _settings(document: Document) -> list[tuple[Any, ...]]:
-    """Return labels and taints, but for the label of the pool."""
     return [
         ({name: value for name, value in (labels or {}).items() if name != POOL}, taints)
         for labels, taints in _parts(document, ("labels", "taints"))

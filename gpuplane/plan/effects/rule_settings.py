@@ -86,19 +86,16 @@ def _settings_text(documents: PlacedDocuments) -> str | None:
 
 
 def goes_with_its_resource(change: ObjectChange, field: ChangedField) -> bool:
-    """Say whether a quota is gone since no pool offers what it counted."""
     before, after = _offer_its_resource(change, field)
     return field.is_removed and before and not after
 
 
 def comes_with_its_resource(change: ObjectChange, field: ChangedField) -> bool:
-    """Say whether a quota is new since a pool offers what it counts."""
     before, after = _offer_its_resource(change, field)
     return field.is_added and after and not before
 
 
 def _offer_its_resource(change: ObjectChange, field: ChangedField) -> tuple[bool, bool]:
-    """Say whether a pool offers what a quota counts, before and after."""
     resource = field.segments[-1].removeprefix(_REQUESTS)
     sides = (change.cluster.before, change.cluster.after)
     before, after = (_is_offered(side, resource) for side in sides)

@@ -96,7 +96,6 @@ def _pools_with(change: ObjectChange, label: str, value: str) -> Iterator[str]:
 
 
 def plugin_config_label(change: ObjectChange, fields: tuple[ChangedField, ...]) -> Iterator[Effect]:
-    """Say what nodes do whose label names another configuration of the device plugin."""
     for field in fields:
         old, new = (_config_name(value) for value in (field.old, field.new))
         before = _config(change.cluster.before, old)
