@@ -11,14 +11,7 @@ from urllib.parse import urlsplit
 
 import psutil
 
-from benchmarks.apiserver_releases import (
-    ALONE,
-    CALLED,
-    NAMESPACES,
-    NOBODY,
-    write_alone,
-    write_mode,
-)
+from benchmarks.apiserver_releases import ALONE, CALLED, NAMESPACES, NOBODY, write_alone, write_mode
 from benchmarks.load import Load, Question, put_load
 from charts_py.cluster_file.cluster_files import find_cluster_files
 from charts_py.load import load_platforms

@@ -224,9 +224,4 @@ def _table_fields(table: ReportTable) -> dict[str, Any]:
         {"name": row.anchor, "clusters": row.clusters, "cells": [cell.text for cell in row.cells]}
         for row in table.rows
     ]
-    return {
-        "name": table.name,
-        "caption": table.caption,
-        "columns": table.headers,
-        "rows": rows,
-    }
+    return {"name": table.name, "caption": table.caption, "columns": table.headers, "rows": rows}

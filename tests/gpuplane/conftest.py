@@ -1,28 +1,55 @@
 """Running the command line."""
 
-from collections.abc import Callable
+import json
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner, Result
 
 from gpuplane.application import create_application
 
-Run: TypeAlias = Callable[..., Result]
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Runs `gpuplane` with these arguments before those that it is called with."""
+
+    first: tuple[object, ...] = ()
+
+    def __call__(self, *arguments: object, answers: str | None = None) -> Result:
+        named = [str(one) for one in (*self.first, *arguments)]
+        return CliRunner().invoke(create_application(), named, input=answers)
+
+    def printed(self, *arguments: object) -> str:
+        """Return what a run prints that finds nothing wrong and says nothing on stderr."""
+        result = self(*arguments)
+        assert (result.exit_code, result.stderr) == (0, "")
+        return result.stdout
+
+    def report(self, *arguments: object) -> dict[str, Any]:
+        """Return the report of such a run."""
+        report: dict[str, Any] = json.loads(self.printed(*arguments, "-o", "json"))
+        return report
+
+    def refused(self, *arguments: object, code: int = 2) -> str:
+        """Return what a run says on stderr that prints nothing and ends with this code."""
+        result = self(*arguments)
+        assert (result.exit_code, result.stdout) == (code, "")
+        return result.stderr
+
+    def misused(self, *arguments: object) -> str:
+        """Return what a run says of wrong arguments, on one line and without the box around it."""
+        return " ".join(self.refused(*arguments).replace("│", " ").split())
 
 
 @pytest.fixture
 def run() -> Run:
     """Return the function that runs `gpuplane` with these arguments."""
-
-    def invoke(*arguments: object) -> Result:
-        return CliRunner().invoke(create_application(), [str(one) for one in arguments])
-
-    return invoke
+    return Run()
 
 
 @pytest.fixture
-def in_repository(tmp_path: Path, run: Run) -> Run:
+def in_repository(tmp_path: Path) -> Run:
     """Return the function that runs `gpuplane` in a repository of its own, the test's folder."""
-    return lambda *arguments: run("--directory", tmp_path, *arguments)
+    return Run(("--directory", tmp_path))

@@ -4,13 +4,7 @@ from collections.abc import Iterator
 
 from charts_py.warnings import find_warnings
 from gpuplane.fleet_report.fleet_facts import ClusterFacts, Fleet
-from gpuplane.fleet_report.report_page import (
-    Cell,
-    Named,
-    ReportSection,
-    Tone,
-    report_table,
-)
+from gpuplane.fleet_report.report_page import Cell, Named, ReportSection, Tone, report_table
 from gpuplane.reports.cost.cost_statement import CostStatement
 
 _ALWAYS = (

@@ -45,10 +45,7 @@ def policies_section(fleet: Fleet) -> ReportSection:
             "audit only counts, off does nothing. An exception turns a rule to audit in one "
             "namespace, until it ends."
         ),
-        parts=(
-            report_table("exceptions", caption, headers, exceptions),
-            _mode_table(settings),
-        ),
+        parts=(report_table("exceptions", caption, headers, exceptions), _mode_table(settings)),
         first=tuple(_urgent(settings, fleet.as_of)),
         command="gpuplane rules",
     )

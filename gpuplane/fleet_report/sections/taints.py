@@ -5,14 +5,7 @@ from typing import Any
 
 from charts_py.platform.platform import Platform, PlatformPool, taints_of
 from gpuplane.fleet_report.fleet_facts import ClusterFacts, Fleet, RenderedVersion
-from gpuplane.fleet_report.report_page import (
-    Cell,
-    Named,
-    ReportSection,
-    Tone,
-    cells,
-    report_table,
-)
+from gpuplane.fleet_report.report_page import Cell, Named, ReportSection, Tone, cells, report_table
 from gpuplane.fleet_report.sections.clusters import component_name
 from gpus.taint import Taint
 

@@ -1,14 +1,14 @@
 """`gpuplane admit`."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import TypeAlias
 
 import pytest
 import yaml
-from typer.testing import CliRunner, Result
+from typer.testing import Result
 
-from gpuplane.application import create_application
 from tests.gpuplane.conftest import Run
 from webhook.admission_round import creation_of
 
@@ -27,7 +27,7 @@ DENIAL = (
     "a100-mixed. Ask for a GPU resource, or remove that from spec.tolerations."
 )
 
-Admit: TypeAlias = Run
+Admit: TypeAlias = Callable[..., Result]
 
 
 @pytest.fixture
@@ -79,9 +79,9 @@ def test_the_admitted_objects_are_printed_where_the_denied_are_skipped(
     assert result.stderr == f"{tmp_path}/pods.yaml:3: Pod other: {DENIAL}\n"
 
 
-def test_the_file_can_be_stdin() -> None:
-    arguments = ["-C", str(ROOT), "admit", "-", "--cluster", "training"]
-    result = CliRunner().invoke(create_application(), arguments, input=json.dumps(DENIED))
+def test_the_file_can_be_stdin(run: Run) -> None:
+    arguments = ("-C", ROOT, "admit", "-", "--cluster", "training")
+    result = run(*arguments, answers=json.dumps(DENIED))
     assert result.stderr == f"-:1: Pod web: {DENIAL}\n"
 
 
@@ -139,9 +139,7 @@ def test_what_is_not_a_manifest_is_wrong_input_with_its_line(admit: Admit, tmp_p
 def test_an_unknown_cluster_is_wrong_input(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "pod.yaml"
     file.write_text(json.dumps(RIGHT), encoding="utf-8")
-    result = run("-C", ROOT, "admit", file, "--cluster", "trainig")
-    assert result.exit_code == 2
-    assert result.stderr == (
+    assert run.refused("-C", ROOT, "admit", file, "--cluster", "trainig") == (
         f'unknown cluster "trainig" in {ROOT}/clusters; allowed: inference, mixed, onprem, '
         "training; nearest: training\n"
     )
@@ -174,14 +172,9 @@ def test_what_cannot_be_read_is_named(run: Run, tmp_path: Path) -> None:
         assert shown == (code, "", f"{tmp_path}/{place}: {said}\n")
 
 
-def test_stdin_without_an_object_is_wrong_input() -> None:
-    arguments = ["-C", str(ROOT), "admit", "-", "--cluster", "training"]
-    result = CliRunner().invoke(create_application(), arguments, input="")
-    assert (result.exit_code, result.stdout, result.stderr) == (
-        2,
-        "",
-        "-:1: no object; allowed: a mapping with apiVersion and kind\n",
-    )
+def test_stdin_without_an_object_is_wrong_input(run: Run) -> None:
+    said = "-:1: no object; allowed: a mapping with apiVersion and kind\n"
+    assert run.refused("-C", ROOT, "admit", "-", "--cluster", "training") == said
 
 
 def test_a_folder_is_all_that_is_in_it_each_file_once(run: Run, tmp_path: Path) -> None:

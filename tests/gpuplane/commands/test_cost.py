@@ -1,8 +1,6 @@
 """`gpuplane cost`."""
 
-import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -34,15 +32,8 @@ def repository(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def _report(in_repository: Run, *arguments: str) -> dict[str, Any]:
-    result = in_repository("cost", *arguments, "-o", "json")
-    assert (result.exit_code, result.stderr) == (0, "")
-    report: dict[str, Any] = json.loads(result.stdout)
-    return report
-
-
 def test_a_report_has_pools_sums_and_gaps(in_repository: Run) -> None:
-    report = _report(in_repository)
+    report = in_repository.report("cost")
     pools, sums = report.pop("pools"), report.pop("sums")
     assert report == {
         "apiVersion": "gpuplane.io/v1alpha1",
@@ -86,9 +77,7 @@ def test_a_report_has_pools_sums_and_gaps(in_repository: Run) -> None:
 
 def test_a_change_costs_more_or_saves(in_repository: Run, repository: Path) -> None:
     _write(repository, ("nodes: {min: 2, max: 4}", "nodes: {min: 1, max: 4}"))
-    result = in_repository("cost", "--base", "main", "-o", "markdown")
-    assert (result.exit_code, result.stderr) == (0, "")
-    assert result.stdout == (
+    assert in_repository.printed("cost", "--base", "main", "-o", "markdown") == (
         """\
 ### Cost since main
 
@@ -108,7 +97,7 @@ A month has 730 hours.
 
 def test_what_a_new_cluster_costs_was_nothing_before(in_repository: Run, repository: Path) -> None:
     (repository / "clusters" / "sample.yaml").rename(repository / "clusters" / "second.yaml")
-    report = _report(in_repository, "--base", "main")
+    report = in_repository.report("cost", "--base", "main")
     assert report["kind"] == "CostChangeList"
     clusters = [each for each in report["items"] if each["by"] == "cluster"]
     assert [(each["name"], each["figure"], each["difference"]) for each in clusters] == [
@@ -126,11 +115,8 @@ def test_a_cluster_that_is_gone_is_still_known_to_its_base(
 ) -> None:
     (repository / "clusters" / "sample.yaml").rename(repository / "clusters" / "second.yaml")
     assert in_repository("cost", "sample", "--base", "main").exit_code == 0
-    result = in_repository("cost", "simple", "--base", "main")
-    assert (result.exit_code, result.stderr) == (
-        2,
-        'unknown cluster "simple"; allowed: sample, second; nearest: sample\n',
-    )
+    said = 'unknown cluster "simple"; allowed: sample, second; nearest: sample\n'
+    assert in_repository.refused("cost", "simple", "--base", "main") == said
 
 
 def test_what_was_wrong_at_the_base_is_told_by_its_name_in_git(
@@ -139,9 +125,7 @@ def test_what_was_wrong_at_the_base_is_told_by_its_name_in_git(
     _write(repository, ("purchase: reserved", "purchase: reservd"))
     commit_all(repository)
     _write(repository)
-    result = in_repository("cost", "--base", "main")
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr == (
+    assert in_repository.refused("cost", "--base", "main") == (
         'main:clusters/sample.yaml:16: pools.h100.purchase: unknown "reservd"; '
         "allowed: reserved, on-demand, spot, capacity-block; nearest: reserved\n"
     )
@@ -154,9 +138,7 @@ def test_a_file_that_was_not_read_at_the_base_is_told_likewise(
     misnamed.write_text("provider: eks\n", encoding="utf-8")
     commit_all(repository)
     misnamed.unlink()
-    result = in_repository("cost", "--base", "main")
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr.startswith(
+    assert in_repository.refused("cost", "--base", "main").startswith(
         "main:clusters/second.yml:1: is not read, since its name does not end in .yaml"
     )
 
@@ -167,7 +149,7 @@ def test_a_pool_that_had_no_price_at_the_base_is_told_by_its_name_in_git(
     _write(repository, SPOT)
     commit_all(repository)
     _write(repository)
-    assert _report(in_repository, "--base", "main")["unpriced"] == [
+    assert in_repository.report("cost", "--base", "main")["unpriced"] == [
         {
             "pool": "sample/h100",
             "reason": "no price of spot nodes is listed, since it varies",
@@ -205,10 +187,9 @@ def test_people_read_tables_and_why_a_pool_has_no_price(
 
 
 def test_an_unknown_reference_is_near_to_one_that_there_is(in_repository: Run) -> None:
-    result = in_repository("cost", "--base", "mian")
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert 'unknown git reference "mian"' in result.stderr
-    assert result.stderr.endswith("nearest: main\n")
+    said = in_repository.refused("cost", "--base", "mian")
+    assert 'unknown git reference "mian"' in said
+    assert said.endswith("nearest: main\n")
 
 
 ABOVE = (
@@ -256,13 +237,12 @@ def test_a_change_of_a_budget_is_told_first_and_fails_where_it_exceeds_it_and_th
     commit_all(repository)
     _write(repository, *after)
     asked = ("cost", "--base", "main", "-o", "markdown")
-    result = in_repository(*asked)
-    assert (result.exit_code, result.stderr) == (0, "")
+    printed = in_repository.printed(*asked)
     begin = f"### Cost since main\n\n**{told}**\n\n| By" if told else "### Cost since main\n\n| By"
-    assert result.stdout.startswith(begin)
+    assert printed.startswith(begin)
     failing = in_repository(*asked, "--fail-over-budget")
     exceeds = told is not None and told.startswith(ABOVE)
-    assert (failing.exit_code, failing.stdout) == (1 if exceeds else 0, result.stdout)
+    assert (failing.exit_code, failing.stdout) == (1 if exceeds else 0, printed)
 
 
 def test_a_report_says_how_far_a_budget_is_exceeded(in_repository: Run, repository: Path) -> None:
@@ -279,8 +259,8 @@ def test_a_report_says_how_far_a_budget_is_exceeded(in_repository: Run, reposito
         "without": [],
     }
     after = before | {"reserved": 128_818.72, "above": 3_818.72}
-    assert _report(in_repository)["budgets"] == [after]
-    changed = _report(in_repository, "--base", "main")["budgets"]
+    assert in_repository.report("cost")["budgets"] == [after]
+    changed = in_repository.report("cost", "--base", "main")["budgets"]
     assert changed == [{"before": before, "after": after, "exceeds": True}]
 
 

@@ -1,6 +1,5 @@
 """`gpuplane diff`."""
 
-import json
 from pathlib import Path
 
 import pytest
@@ -97,7 +96,7 @@ def test_json_holds_both_sides(in_repository: Run) -> None:
     settings = {"group": "", "kind": "ConfigMap", "namespace": "gpu-operator", "name": "settings"}
     space = {"group": "", "kind": "Namespace", "namespace": "", "name": "gpu-operator"}
     sources = ["version: v1\nreplicas: 2\n", "version: v1\nreplicas: 4\n"]
-    assert json.loads(in_repository("diff", "sample", "-o", "json").stdout) == {
+    assert in_repository.report("diff", "sample") == {
         "apiVersion": "gpuplane.io/v1alpha1",
         "kind": "DifferenceList",
         "items": [
@@ -133,18 +132,10 @@ def test_no_difference_is_none(in_repository: Run) -> None:
 
 
 def test_an_unknown_cluster_is_wrong_input(in_repository: Run) -> None:
-    result = in_repository("diff", "simple")
-    assert (result.exit_code, result.stdout, result.stderr) == (
-        2,
-        "",
-        'unknown cluster "simple"; allowed: sample; nearest: sample\n',
-    )
+    said = 'unknown cluster "simple"; allowed: sample; nearest: sample\n'
+    assert in_repository.refused("diff", "simple") == said
 
 
 def test_a_base_outside_of_a_checkout_is_wrong_input(in_repository: Run, tmp_path: Path) -> None:
-    result = in_repository("diff", "sample", "--base", "main")
-    assert (result.exit_code, result.stdout, result.stderr) == (
-        2,
-        "",
-        f'{tmp_path}: not in a git checkout; the git reference "main" needs one\n',
-    )
+    said = f'{tmp_path}: not in a git checkout; the git reference "main" needs one\n'
+    assert in_repository.refused("diff", "sample", "--base", "main") == said

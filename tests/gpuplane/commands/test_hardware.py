@@ -1,7 +1,5 @@
 """`gpuplane hardware`."""
 
-import json
-
 import pytest
 
 from gpus.catalog import load_catalog
@@ -35,7 +33,7 @@ def test_a_provider_lists_its_instance_types(run: Run) -> None:
 
 
 def test_json_has_every_model(run: Run) -> None:
-    report = json.loads(run("hardware", "-o", "json").stdout)
+    report = run.report("hardware")
     rows = report.pop("items")
     assert report == {"apiVersion": "gpuplane.io/v1alpha1", "kind": "GpuModelList"}
     assert [row["name"] for row in rows] == list(load_catalog().models)
@@ -49,7 +47,7 @@ def test_json_has_every_model(run: Run) -> None:
 
 
 def test_json_has_every_instance_type_of_a_provider(run: Run) -> None:
-    report = json.loads(run("hardware", "aks", "-o", "json").stdout)
+    report = run.report("hardware", "aks")
     rows = report.pop("items")
     assert report == {"apiVersion": "gpuplane.io/v1alpha1", "kind": "InstanceTypeList"}
     assert [row["name"] for row in rows] == list(load_catalog().instance_types[Provider.AKS])
@@ -57,7 +55,7 @@ def test_json_has_every_instance_type_of_a_provider(run: Run) -> None:
 
 
 def test_a_model_is_listed_alone(run: Run) -> None:
-    (row,) = json.loads(run("hardware", "T4", "-o", "json").stdout)["items"]
+    (row,) = run.report("hardware", "T4")["items"]
     assert row == {
         "name": "T4",
         "family": "t4",
@@ -85,9 +83,6 @@ def test_a_model_is_listed_alone(run: Run) -> None:
 
 @pytest.mark.parametrize(("name", "near"), [("gk", "gke"), ("A30X", "A30")])
 def test_an_unknown_name_is_wrong_input(run: Run, name: str, near: str) -> None:
-    result = run("hardware", name)
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr.startswith(
-        f'unknown provider or GPU model "{name}"; allowed: eks, gke, aks, '
-    )
-    assert f"; nearest: {near}" in result.stderr
+    said = run.refused("hardware", name)
+    assert said.startswith(f'unknown provider or GPU model "{name}"; allowed: eks, gke, aks, ')
+    assert f"; nearest: {near}" in said

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 import yaml
-from typer.testing import Result
 
 from tests.gpuplane.conftest import Run
 from tests.gpuplane.versions.rendered_versions import record_files
@@ -33,14 +32,12 @@ def rendered(in_repository: Run, tmp_path: Path) -> Run:
     return in_repository
 
 
-def _images(result: Result) -> dict[str, dict[str, Any]]:
-    return {image["name"]: image for image in json.loads(result.stdout)["items"]}
+def _images(report: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    return {image["name"]: image for image in report["items"]}
 
 
 def test_every_image_stands_once_sorted_with_who_runs_it(rendered: Run) -> None:
-    result = rendered("images", "-o", "json")
-    assert (result.exit_code, result.stderr) == (0, "")
-    report = json.loads(result.stdout)
+    report = rendered.report("images")
     listed = report.pop("items")
     assert report == {"apiVersion": "gpuplane.io/v1alpha1", "kind": "ImageList"}
     assert [(each["name"].partition(":")[0], each["usedBy"]) for each in listed] == [
@@ -59,9 +56,9 @@ def test_every_image_stands_once_sorted_with_who_runs_it(rendered: Run) -> None:
 def test_a_version_of_before_the_mirrors_is_copied_to_them_already(
     rendered: Run, tmp_path: Path
 ) -> None:
-    before = rendered("images", "-o", "json")
+    before = rendered.report("images")
     _write(tmp_path, "amd", MIRRORS)
-    busybox = _images(rendered("images", "-o", "json"))["docker.io/library/busybox:1.36"]
+    busybox = _images(rendered.report("images"))["docker.io/library/busybox:1.36"]
     assert busybox == {
         **_images(before)["docker.io/library/busybox:1.36"],
         "mirrored": "registry.example.com/hub/library/busybox:1.36",
@@ -101,16 +98,14 @@ def test_drivers_have_an_image_for_each_operating_system(
     _write(tmp_path, "onprem", MIRRORS)
     assert in_repository("synth").exit_code == 0
     driver = "registry.example.com/nvcr/nvidia/driver:595.91.07"
-    assert f"{driver}-NODE_OS" in _images(in_repository("images", "-o", "json"))
+    assert f"{driver}-NODE_OS" in _images(in_repository.report("images"))
     systems = ("--node-os", "ubuntu24.04", "--node-os", "rhel9")
-    named = _images(in_repository("images", "-o", "json", *systems))
+    named = _images(in_repository.report("images", *systems))
     assert [each for each in named if each.startswith(driver)] == [
         f"{driver}-rhel9",
         f"{driver}-ubuntu24.04",
     ]
-    missing = in_repository("images", "--copy", "oras")
-    assert (missing.exit_code, missing.stdout) == (2, "")
-    assert "--node-os" in missing.stderr
+    assert "--node-os" in in_repository.refused("images", "--copy", "oras")
 
 
 def test_a_digest_that_a_name_has_is_told(in_repository: Run, tmp_path: Path) -> None:
@@ -118,7 +113,7 @@ def test_a_digest_that_a_name_has_is_told(in_repository: Run, tmp_path: Path) ->
     image = f"registry.example.com/gpuplane-webhook@{digest}"
     _write(tmp_path, "air-gap", f"webhook: {{image: {image}}}\n")
     assert in_repository("synth").exit_code == 0
-    listed = _images(in_repository("images", "-o", "json"))
+    listed = _images(in_repository.report("images"))
     assert listed[image] == {
         "name": image,
         "original": image,
@@ -154,15 +149,13 @@ def test_a_chart_that_is_not_pinned_is_named(rendered: Run, tmp_path: Path) -> N
     ],
 )
 def test_wrong_arguments_are_told(rendered: Run, arguments: tuple[str, ...], message: str) -> None:
-    result = rendered("images", *arguments)
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert message in result.stderr
+    assert message in rendered.refused("images", *arguments)
 
 
 def test_a_version_that_is_not_rendered_is_wrong_input(in_repository: Run, tmp_path: Path) -> None:
     _write(tmp_path, "amd")
-    result = in_repository("images")
-    assert (result.exit_code, result.stdout) == (2, "")
     place = f"version 1.0.0 is not in {tmp_path}/dist/sample"
     remedy = "render it first: gpuplane synth sample"
-    assert result.stderr == f"{tmp_path}/clusters/sample.yaml: {place}; {remedy}\n"
+    assert (
+        in_repository.refused("images") == f"{tmp_path}/clusters/sample.yaml: {place}; {remedy}\n"
+    )

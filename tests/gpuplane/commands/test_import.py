@@ -20,8 +20,7 @@ def written(tmp_path: Path) -> Path:
 
 
 def test_a_file_without_faults_is_written_and_named(in_repository: Run, written: Path) -> None:
-    result = in_repository("import", "sample", "--from", EXPORTS / "aks")
-    assert (result.exit_code, result.stdout, result.stderr) == (0, f"{written}\n", "")
+    assert in_repository.printed("import", "sample", "--from", EXPORTS / "aks") == f"{written}\n"
     text = written.read_text(encoding="utf-8")
     assert "    instanceType: Standard_NC16as_T4_v3\n" in text
     assert [path.name for path in sorted(written.parent.iterdir())] == ["fleet.yaml", "sample.yaml"]

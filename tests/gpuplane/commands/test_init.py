@@ -31,25 +31,16 @@ def test_without_a_source_it_takes_that_of_the_gpuplane_that_runs(run: Run, tmp_
 
 def test_a_source_without_a_digest_is_wrong_input(run: Run, tmp_path: Path) -> None:
     wheel = f"https://example.com/{wheel_name()}"
-    result = run("init", tmp_path / "platform", "--from", wheel)
-    assert (result.exit_code, result.stdout, result.stderr) == (
-        2,
-        "",
-        f"{wheel}: does not end with the digest; allowed: #sha256= and 64 digits\n",
-    )
+    said = f"{wheel}: does not end with the digest; allowed: #sha256= and 64 digits\n"
+    assert run.refused("init", tmp_path / "platform", "--from", wheel) == said
     assert not (tmp_path / "platform").exists()
 
 
 def test_a_folder_with_files_is_wrong_input(run: Run, tmp_path: Path) -> None:
     (tmp_path / "notes.txt").touch()
-    result = run("init", tmp_path, "--from", COMMIT)
-    assert (result.exit_code, result.stdout, result.stderr) == (
-        2,
-        "",
-        (
-            f"{tmp_path}: holds notes.txt; "
-            "allowed: a new folder, or one that is empty apart from .git\n"
-        ),
+    assert run.refused("init", tmp_path, "--from", COMMIT) == (
+        f"{tmp_path}: holds notes.txt; "
+        "allowed: a new folder, or one that is empty apart from .git\n"
     )
     assert [file.name for file in tmp_path.iterdir()] == ["notes.txt"]
 
@@ -59,18 +50,11 @@ def test_a_folder_that_cannot_be_written_is_a_fault_of_the_machine(
 ) -> None:
     (tmp_path / "file").touch()
     directory = tmp_path / "file" / "platform"
-    result = run("init", directory, "--from", COMMIT)
-    assert (result.exit_code, result.stdout, result.stderr) == (
-        3,
-        "",
-        f"{directory}: cannot be written: Not a directory; nothing was written\n",
-    )
+    said = f"{directory}: cannot be written: Not a directory; nothing was written\n"
+    assert run.refused("init", directory, "--from", COMMIT, code=3) == said
 
 
 def test_an_unknown_provider_is_wrong_input(run: Run, tmp_path: Path) -> None:
-    result = run("init", tmp_path / "platform", "--provider", "aws")
-    assert (result.exit_code, result.stderr) == (
-        2,
-        'unknown provider "aws"; allowed: eks, gke, aks, onprem; nearest: eks\n',
-    )
+    said = 'unknown provider "aws"; allowed: eks, gke, aks, onprem; nearest: eks\n'
+    assert run.refused("init", tmp_path / "platform", "--provider", "aws") == said
     assert not (tmp_path / "platform").exists()

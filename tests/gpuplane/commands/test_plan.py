@@ -1,6 +1,5 @@
 """`gpuplane plan`."""
 
-import json
 from pathlib import Path
 
 import pytest
@@ -27,9 +26,9 @@ def repository(planned: Repository) -> Repository:  # the fixture that is import
 
 
 def test_the_first_line_says_verdict_gpus_time_and_cost(in_repository: Run) -> None:
-    result = in_repository("plan", "lab", "--base", "HEAD", "--nodes", "h200=3")
-    assert (result.exit_code, result.stderr) == (0, "")
-    first, *others = result.stdout.splitlines()
+    first, *others = in_repository.printed(
+        "plan", "lab", "--base", "HEAD", "--nodes", "h200=3"
+    ).splitlines()
     assert first == SENTENCE
     headings = [line for line in others if line and line[0].isupper() and not line.endswith(".")]
     assert headings == ["Deletions and prunes", "GPUs out", "Capacity and quotas", "Version"]
@@ -44,8 +43,7 @@ def test_the_first_line_says_verdict_gpus_time_and_cost(in_repository: Run) -> N
 
 
 def test_a_report_has_every_object_with_why(in_repository: Run) -> None:
-    result = in_repository("plan", "--base", "HEAD", "--nodes", "lab/h200=3", "-o", "json")
-    report = json.loads(result.stdout)
+    report = in_repository.report("plan", "--base", "HEAD", "--nodes", "lab/h200=3")
     assert {key: report[key] for key in ("kind", "base", "verdict", "summary", "unchanged")} == {
         "kind": "Plan",
         "base": "HEAD",
@@ -138,9 +136,7 @@ def test_nodes_of_an_export_are_counted(in_repository: Run, tmp_path: Path) -> N
 def test_wrong_arguments_are_errors(
     in_repository: Run, arguments: tuple[str, ...], message: str
 ) -> None:
-    result = in_repository("plan", *arguments)
-    assert result.exit_code == 2
-    assert message in " ".join(result.stderr.replace("│", "").split())
+    assert message in in_repository.misused("plan", *arguments)
 
 
 def test_the_comment_says_what_is_printed_and_the_label_how_bad_it_is(

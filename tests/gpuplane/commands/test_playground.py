@@ -72,6 +72,6 @@ def test_a_port_that_is_in_use_is_named(run: Run) -> None:
 
 
 def test_pyodide_is_of_a_page_without_a_server_alone(run: Run, tmp_path: Path) -> None:
-    result = run("-C", ROOT, "playground", "--pyodide", tmp_path)
-    assert result.exit_code == 2
-    assert "--pyodide is only allowed with --static" in result.stderr
+    assert "--pyodide is only allowed with --static" in run.refused(
+        "-C", ROOT, "playground", "--pyodide", tmp_path
+    )

@@ -1,6 +1,5 @@
 """`gpuplane priorities`."""
 
-import json
 import shutil
 from pathlib import Path
 
@@ -18,9 +17,7 @@ def repository(tmp_path: Path) -> Path:
 
 
 def test_a_report_has_every_cluster(in_repository: Run) -> None:
-    result = in_repository("priorities", "-o", "json")
-    assert (result.exit_code, result.stderr) == (0, "")
-    report = json.loads(result.stdout)
+    report = in_repository.report("priorities")
     items = report.pop("items")
     assert list(report) == ["apiVersion", "kind", "disruptions"]
     assert report["kind"] == "PriorityLadderList"
@@ -48,9 +45,7 @@ def test_a_report_has_every_cluster(in_repository: Run) -> None:
 
 
 def test_a_comment_has_a_row_for_each_class(in_repository: Run) -> None:
-    result = in_repository("priorities", "mixed", "-o", "markdown")
-    assert (result.exit_code, result.stderr) == (0, "")
-    lines = result.stdout.splitlines()
+    lines = in_repository.printed("priorities", "mixed", "-o", "markdown").splitlines()
     assert lines[0] == "### Priorities"
     assert "| training | 100000 | waits | Training waits its turn. |" in lines
     assert (
@@ -66,9 +61,7 @@ def test_people_read_what_budgets_hold_back(in_repository: Run) -> None:
 
 
 def test_an_unknown_cluster_is_near_to_one_that_there_is(in_repository: Run) -> None:
-    result = in_repository("priorities", "trainin")
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr == (
+    assert in_repository.refused("priorities", "trainin") == (
         'unknown cluster "trainin"; allowed: inference, mixed, onprem, training; '
         "nearest: training\n"
     )

@@ -71,8 +71,7 @@ def test_what_is_live_already_stays_as_it_is_whatever_holds_it(
     before = read_tree(chain.directory)
     result = in_repository("promote", "training", "--to", "1.0.0")
     assert (result.exit_code, result.stdout) == (0, "training: 1.0.0 is live already\n")
-    report = in_repository("promote", "training", "--to", "1.0.0", "-o", "json").stdout
-    assert json.loads(report) == {
+    assert in_repository.report("promote", "training", "--to", "1.0.0") == {
         "apiVersion": "gpuplane.io/v1alpha1",
         "kind": "Promotion",
         "promoted": False,
@@ -102,6 +101,4 @@ def test_a_pull_request_is_checked(chain: RecordedChain, in_repository: Run) -> 
 def test_arguments_that_say_too_little_or_too_much_are_refused(
     in_repository: Run, arguments: list[str], message: str
 ) -> None:
-    result = in_repository("promote", *arguments)
-    assert result.exit_code == 2
-    assert message in " ".join(result.stderr.replace("│", " ").split())
+    assert message in in_repository.misused("promote", *arguments)

@@ -1,6 +1,5 @@
 """`gpuplane queues`."""
 
-import json
 from pathlib import Path
 
 import pytest
@@ -18,9 +17,7 @@ def repository(tmp_path: Path) -> Path:
 
 
 def test_a_report_has_the_pools_and_namespaces_of_every_cluster(in_repository: Run) -> None:
-    result = in_repository("queues", "-o", "json")
-    assert (result.exit_code, result.stderr) == (0, "")
-    report = json.loads(result.stdout)
+    report = in_repository.report("queues")
     (cluster,) = report.pop("items")
     assert report == {"apiVersion": "gpuplane.io/v1alpha1", "kind": "QueueList"}
     pools, namespaces = cluster.pop("pools"), cluster.pop("namespaces")
@@ -47,15 +44,14 @@ def test_a_report_has_the_pools_and_namespaces_of_every_cluster(in_repository: R
 
 
 def test_a_comment_has_a_row_for_each_resource_and_namespace(in_repository: Run) -> None:
-    result = in_repository("queues", "lab", "-o", "markdown")
-    assert (result.exit_code, result.stderr) == (0, "")
-    lines = result.stdout.splitlines()
+    lines = in_repository.printed("queues", "lab", "-o", "markdown").splitlines()
     assert lines[0] == "### Queues"
     assert "| h100 | nvidia.com/gpu | 4 | 8 | 32 | 24 | 8 |" in lines
     assert "| h100 | nvidia.com/gpu | research-training | 16 | 8 | 0 | 24 |" in lines
 
 
 def test_an_unknown_cluster_is_near_to_one_that_there_is(in_repository: Run) -> None:
-    result = in_repository("queues", "lba")
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr == 'unknown cluster "lba"; allowed: lab; nearest: lab\n'
+    assert (
+        in_repository.refused("queues", "lba")
+        == 'unknown cluster "lba"; allowed: lab; nearest: lab\n'
+    )

@@ -1,6 +1,5 @@
 """`gpuplane recommend`."""
 
-import json
 import shutil
 from pathlib import Path
 
@@ -28,9 +27,7 @@ def test_a_report_has_workloads_pools_and_what_they_take(
     in_repository: Run, repository: Path
 ) -> None:
     arguments = ("training", "--pool", "a100-mixed", "--from", repository / "workloads.yaml")
-    result = in_repository("recommend", *arguments, "-o", "json")
-    assert (result.exit_code, result.stderr) == (0, "")
-    report = json.loads(result.stdout)
+    report = in_repository.report("recommend", *arguments)
     workloads, pools = report.pop("workloads"), report.pop("pools")
     assert report == {
         "apiVersion": "gpuplane.io/v1alpha1",
@@ -56,11 +53,12 @@ def test_a_report_has_workloads_pools_and_what_they_take(
 
 
 def test_people_read_what_to_paste_and_what_it_saves(in_repository: Run) -> None:
-    result = in_repository("recommend", "--gpu", "A100-SXM-80", "--name", "chat", *SERVICES)
-    assert (result.exit_code, result.stderr) == (0, "")
+    printed = in_repository.printed(
+        "recommend", "--gpu", "A100-SXM-80", "--name", "chat", *SERVICES
+    )
     rows = [
         [cell.strip() for cell in line.split("│")[1:-1]]
-        for line in result.stdout.splitlines()
+        for line in printed.splitlines()
         if "│" in line
     ]
     assert ["chat", "MIG", "nvidia.com/mig-1g.10gb: 1", "200", "7", "56"] in rows
@@ -74,7 +72,7 @@ pools:
     sharing:
       mig: {1g.10gb: 7}
 """
-        in result.stdout
+        in printed
     )
 
 
@@ -111,6 +109,4 @@ def test_what_fits_nothing_has_reasons_alone(in_repository: Run) -> None:
 def test_what_is_asked_wrongly_is_told(
     arguments: tuple[str, ...], said: str, in_repository: Run
 ) -> None:
-    result = in_repository("recommend", *arguments)
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert said in " ".join(result.stderr.replace("│", " ").split())
+    assert said in in_repository.misused("recommend", *arguments)

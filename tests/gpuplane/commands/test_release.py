@@ -1,6 +1,5 @@
 """`gpuplane release`."""
 
-import json
 import shutil
 from pathlib import Path
 
@@ -24,8 +23,7 @@ def chain(rendered_chain: RenderedChain, tmp_path: Path) -> RenderedChain:
 
 def test_a_dry_run_shows_what_would_be_cut(chain: RenderedChain, in_repository: Run) -> None:
     before = read_tree(chain.directory)
-    result = in_repository("release", "training", "--dry-run", "-o", "json")
-    (release,) = json.loads(result.stdout)["items"]
+    (release,) = in_repository.report("release", "training", "--dry-run")["items"]
     changelog = release.pop("changelog")
     assert release == {
         "cluster": "training",
@@ -52,6 +50,6 @@ def test_what_is_cut_is_shown(chain: RenderedChain, in_repository: Run) -> None:
 
 @pytest.mark.usefixtures("chain")
 def test_an_unknown_bump_is_refused(in_repository: Run) -> None:
-    result = in_repository("release", "training", "--bump", "huge")
-    assert result.exit_code == 2
-    assert '"huge"; allowed: patch, minor, major' in result.stderr
+    assert '"huge"; allowed: patch, minor, major' in in_repository.refused(
+        "release", "training", "--bump", "huge"
+    )

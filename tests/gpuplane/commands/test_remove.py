@@ -3,9 +3,7 @@
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
-from gpuplane.application import create_application
 from gpuplane.new_repository.repository import write_new_repository
 from gpuplane.new_repository.source import git_commit
 from gpuplane.versions.tree import read_tree
@@ -41,8 +39,7 @@ REMOVED = "old: removed; commit clusters/ and dist/ together\n"
 
 
 def test_what_goes_is_shown_and_goes_where_it_is_confirmed(run: Run) -> None:
-    result = run("remove", "old", "--yes")
-    assert (result.exit_code, result.stdout, result.stderr) == (0, f"{SHOWN}{REMOVED}", "")
+    assert run.printed("remove", "old", "--yes") == f"{SHOWN}{REMOVED}"
     assert not Path("clusters/old.yaml").exists()
     assert not Path("dist/old").exists()
 
@@ -63,11 +60,11 @@ def test_without_a_terminal_nothing_goes_that_is_not_confirmed(run: Run, reposit
 
 @pytest.mark.parametrize(("answer", "code", "end"), [("y", 0, REMOVED), ("n", 1, ""), ("", 1, "")])
 def test_a_terminal_is_asked(
-    repository: Path, monkeypatch: pytest.MonkeyPatch, answer: str, code: int, end: str
+    run: Run, repository: Path, monkeypatch: pytest.MonkeyPatch, answer: str, code: int, end: str
 ) -> None:
     before = read_tree(repository)
     monkeypatch.setattr("gpuplane.commands.arguments._is_terminal", lambda: True)
-    result = CliRunner().invoke(create_application(), ["remove", "old"], input=f"{answer}\n")
+    result = run("remove", "old", answers=f"{answer}\n")
     # The runner prints the answer, as a terminal does.
     assert (result.exit_code, result.stdout) == (code, f"{SHOWN} {answer}\n{end}")
     assert result.stderr.startswith("Remove old? [y/N]:")
@@ -80,9 +77,9 @@ def test_what_is_live_is_wrong_input(run: Run, repository: Path) -> None:
     run_git(repository, "add", "--all")
     run_git(repository, "commit", "--message", "State")
     before = read_tree(repository)
-    result = run("remove", "old", "--yes")
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr.startswith("old: 1.0.0 is live (main), so nothing is removed. First:\n")
+    assert run.refused("remove", "old", "--yes").startswith(
+        "old: 1.0.0 is live (main), so nothing is removed. First:\n"
+    )
     assert read_tree(repository) == before
 
 

@@ -1,6 +1,5 @@
 """What the commands make of a cluster whose charts are rendered."""
 
-import json
 import os
 from pathlib import Path
 from typing import Any
@@ -39,16 +38,14 @@ def test_they_see_the_objects_of_charts(
     before = _images(in_repository)
     _render_charts(cluster)
     assert in_repository("synth").exit_code == 0
-    validated = in_repository("validate", "-o", "json")
-    assert validated.exit_code == 0
-    kinds = {each["kind"] for each in json.loads(validated.stdout)["kinds"]}
+    kinds = {each["kind"] for each in in_repository.report("validate")["kinds"]}
     assert {"ClusterPolicy", "CustomResourceDefinition", "DeviceClass"} <= kinds
     assert _images(in_repository) == before
     assert "nvcr.io/nvidia/driver:595.91.07-NODE_OS" in before
 
 
 def _images(run: Run) -> dict[str, Any]:
-    listed = json.loads(run("images", "-o", "json").stdout)["items"]
+    listed = run.report("images")["items"]
     return {image["name"]: image["usedBy"] for image in listed}
 
 
@@ -57,14 +54,9 @@ def test_without_helm_nothing_is_written(
 ) -> None:
     _render_charts(cluster)
     monkeypatch.setenv("PATH", str(tmp_path))
-    result = in_repository("synth", "--mirror", tmp_path)
-    assert (result.exit_code, result.stdout, result.stderr) == (
-        3,
-        "",
-        (
-            "helm is not on PATH; gitops.charts: rendered needs Helm 4 on PATH: "
-            "https://helm.sh/docs/intro/install/\n"
-        ),
+    assert in_repository.refused("synth", "--mirror", tmp_path, code=3) == (
+        "helm is not on PATH; gitops.charts: rendered needs Helm 4 on PATH: "
+        "https://helm.sh/docs/intro/install/\n"
     )
     assert not (tmp_path / "dist").exists()
 
@@ -75,12 +67,7 @@ def test_without_charts_it_is_told_where_they_are_looked_for(
     _render_charts(cluster)
     monkeypatch.delenv("GPUPLANE_MIRROR", raising=False)
     monkeypatch.setenv("PATH", os.pathsep.join([str(HELM.build().parent), os.environ["PATH"]]))
-    result = in_repository("synth")
-    assert (result.exit_code, result.stdout, result.stderr) == (
-        3,
-        "",
-        (
-            f"{tmp_path}/.tools/upstream: no such folder; get the charts where there is a network: "
-            f"gpuplane upstream fetch --network --charts --to {tmp_path}/.tools/upstream\n"
-        ),
+    assert in_repository.refused("synth", code=3) == (
+        f"{tmp_path}/.tools/upstream: no such folder; get the charts where there is a network: "
+        f"gpuplane upstream fetch --network --charts --to {tmp_path}/.tools/upstream\n"
     )

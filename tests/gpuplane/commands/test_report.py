@@ -1,6 +1,5 @@
 """`gpuplane report`."""
 
-import json
 import shutil
 from pathlib import Path
 
@@ -19,16 +18,13 @@ def repository(tmp_path: Path) -> Path:
 
 
 def test_a_page_is_one_document_of_html(in_repository: Run) -> None:
-    result = in_repository("report", "--as-of", "2027-03-01")
-    assert (result.exit_code, result.stderr) == (0, "")
-    assert result.stdout.startswith("<!doctype html>\n")
-    assert result.stdout.endswith("</html>\n")
+    printed = in_repository.printed("report", "--as-of", "2027-03-01")
+    assert printed.startswith("<!doctype html>\n")
+    assert printed.endswith("</html>\n")
 
 
 def test_a_report_has_the_first_number_and_the_sections(in_repository: Run) -> None:
-    result = in_repository("report", "lab", "--as-of", "2027-03-01", "-o", "json")
-    assert (result.exit_code, result.stderr) == (0, "")
-    report = json.loads(result.stdout)
+    report = in_repository.report("report", "lab", "--as-of", "2027-03-01")
     assert (report["kind"], report["asOf"], report["clusters"]) == (
         "FleetReport",
         "2027-03-01",
@@ -39,15 +35,13 @@ def test_a_report_has_the_first_number_and_the_sections(in_repository: Run) -> N
 
 
 def test_markdown_has_a_heading_for_the_page(in_repository: Run) -> None:
-    result = in_repository("report", "--as-of", "2027-03-01", "-o", "markdown")
-    assert (result.exit_code, result.stderr) == (0, "")
-    assert result.stdout.startswith("# GPU fleet: lab\n")
+    assert in_repository.printed("report", "--as-of", "2027-03-01", "-o", "markdown").startswith(
+        "# GPU fleet: lab\n"
+    )
 
 
 def test_a_day_is_needed_where_git_has_none(in_repository: Run, tmp_path: Path) -> None:
-    result = in_repository("report", "-o", "json")
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr == (
+    assert in_repository.refused("report", "-o", "json") == (
         f"{tmp_path / 'clusters'}: in no git checkout, so there is no day; "
         "name the day: --as-of YYYY-MM-DD\n"
     )

@@ -1,6 +1,5 @@
 """`gpuplane rules`."""
 
-import json
 import shutil
 from pathlib import Path
 
@@ -20,7 +19,7 @@ def test_the_rules_are_listed_in_order_with_kind_and_summary(run: Run) -> None:
 
 
 def test_json_has_every_rule(run: Run) -> None:
-    assert json.loads(run("rules", "-o", "json").stdout) == {
+    assert run.report("rules") == {
         "apiVersion": "gpuplane.io/v1alpha1",
         "kind": "RuleList",
         "items": [
@@ -32,7 +31,7 @@ def test_json_has_every_rule(run: Run) -> None:
 def test_rules_of_a_clusters_own_come_last(in_repository: Run, tmp_path: Path) -> None:
     (tmp_path / "clusters").mkdir()
     shutil.copy(SAMPLE.with_name("custom-rules.yaml"), tmp_path / "clusters" / "sample.yaml")
-    listed = json.loads(in_repository("rules", "--cluster", "sample", "-o", "json").stdout)["items"]
+    listed = in_repository.report("rules", "--cluster", "sample")["items"]
     assert [(each["name"], each["kind"]) for each in listed[len(RULES) :]] == [
         ("data-class", "fix"),
         ("no-host-network", "refuse"),
@@ -64,13 +63,12 @@ def test_a_rule_that_a_cluster_lacks_has_the_nearest_of_its_own(
 ) -> None:
     (tmp_path / "clusters").mkdir()
     shutil.copy(SAMPLE, tmp_path / "clusters" / "sample.yaml")
-    result = in_repository("rules", "no-host-networks", "--cluster", "sample")
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr.endswith("; nearest: no-host-network\n")
+    assert in_repository.refused("rules", "no-host-networks", "--cluster", "sample").endswith(
+        "; nearest: no-host-network\n"
+    )
 
 
 def test_an_unknown_rule_is_wrong_input(run: Run) -> None:
-    result = run("rules", "shared-memori")
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr.startswith('unknown rule "shared-memori"; allowed: gpu-count, ')
-    assert result.stderr.endswith("; nearest: shared-memory\n")
+    said = run.refused("rules", "shared-memori")
+    assert said.startswith('unknown rule "shared-memori"; allowed: gpu-count, ')
+    assert said.endswith("; nearest: shared-memory\n")

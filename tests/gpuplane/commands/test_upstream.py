@@ -48,16 +48,16 @@ def test_charts_are_copied_without_the_rest(
 
 def test_a_wrong_digest_is_the_environments_fault(run: Run, mirror: Path, tmp_path: Path) -> None:
     (mirror / "crds" / "list.yaml").write_bytes(b"")
-    result = run("upstream", "fetch", "--mirror", mirror, "--to", tmp_path / "kept")
-    assert (result.exit_code, result.stdout) == (3, "")
-    assert result.stderr.startswith(f"{mirror}/crds/list.yaml: sha256 is ")
+    assert run.refused(
+        "upstream", "fetch", "--mirror", mirror, "--to", tmp_path / "kept", code=3
+    ).startswith(f"{mirror}/crds/list.yaml: sha256 is ")
 
 
 @pytest.mark.parametrize("sources", [(), ("--network", "--mirror", "here")])
 def test_just_one_source_is_to_be_named(run: Run, sources: tuple[str, ...]) -> None:
-    result = run("upstream", "fetch", *sources)
-    assert result.exit_code == 2
-    assert "choose one source: --mirror DIRECTORY or --network" in result.stderr
+    assert "choose one source: --mirror DIRECTORY or --network" in run.refused(
+        "upstream", "fetch", *sources
+    )
 
 
 def test_compiled_schemas_are_written_and_checked(

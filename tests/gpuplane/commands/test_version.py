@@ -1,6 +1,5 @@
 """`gpuplane version`."""
 
-import json
 import platform
 import tomllib
 from pathlib import Path
@@ -17,7 +16,7 @@ def test_the_version_is_that_of_the_project(run: Run) -> None:
 
 
 def test_the_report_has_what_gpuplane_runs_on(run: Run) -> None:
-    assert json.loads(run("version", "-o", "json").stdout) == {
+    assert run.report("version") == {
         "apiVersion": "gpuplane.io/v1alpha1",
         "kind": "Version",
         "gpuplane": VERSION,

@@ -91,7 +91,7 @@ def test_every_other_way_has_one_reason_with_its_source(
             "L40S",
             SERVICES,
             "mig",
-            ("hardware", ("L40S has no MIG; it can be shared by time-slicing or MPS")),
+            ("hardware", "L40S has no MIG; it can be shared by time-slicing or MPS"),
         ),
         (
             "L40S",
@@ -99,7 +99,7 @@ def test_every_other_way_has_one_reason_with_its_source(
             "mps",
             (
                 "isolation",
-                ("faults of pods of other teams would end it, and it takes one user ID at a time"),
+                "faults of pods of other teams would end it, and it takes one user ID at a time",
             ),
         ),
         (
@@ -126,7 +126,7 @@ def test_every_other_way_has_one_reason_with_its_source(
             "time-slicing",
             (
                 "pattern",
-                ("as many pods on a GPU as by MIG with time-slicing, which keeps more apart"),
+                "as many pods on a GPU as by MIG with time-slicing, which keeps more apart",
             ),
         ),
         (
@@ -141,7 +141,7 @@ def test_every_other_way_has_one_reason_with_its_source(
             "mps",
             (
                 "hardware",
-                ("MPS on GKE takes pods with hostIPC, which are refused; allowed: timeSlicing"),
+                "MPS on GKE takes pods with hostIPC, which are refused; allowed: timeSlicing",
             ),
         ),
         (

@@ -43,7 +43,7 @@ FIELDS = "memory, average, peak, pods, gpusPerPod, nvlink, latency, stage, trust
 FAULTS = [
     (
         "workloads: {a: {memory: 9Gi}}",
-        ("1: workloads.a.average: missing; allowed: a number, above 0, at most 1"),
+        "1: workloads.a.average: missing; allowed: a number, above 0, at most 1",
     ),
     (
         "workloads: {a: {memory: 9, average: 1}}",
@@ -91,7 +91,7 @@ FAULTS = [
         "workloads: {a: {memory: 9Gi, average: 1}}\napiServer: {}",
         '2: apiServer: unknown field "apiServer"; allowed: workloads',
     ),
-    ("workloads: {}", ("1: workloads: empty; allowed: a mapping with at least 1 entry")),
+    ("workloads: {}", "1: workloads: empty; allowed: a mapping with at least 1 entry"),
     (
         "workload: {}",
         (
