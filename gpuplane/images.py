@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 from charts_py.cluster_file.cluster_files import find_cluster_files
 from charts_py.cluster_file.gitops import DIGEST, PART, REGISTRY, TAG
-from charts_py.components.amd_gpu_operator.device_config import INIT_IMAGE
+from charts_py.components.amd_gpu_operator import INIT_IMAGE
 from charts_py.components.chart import ChartImage, known_chart, named_images, value_at
 from charts_py.components.registry import DEFINITIONS
 from charts_py.load import load_platform

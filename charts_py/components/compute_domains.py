@@ -17,7 +17,7 @@ from charts_py.cluster_file.kubernetes_version import Feature, has
 from charts_py.components.chart import known_chart
 from charts_py.components.definition import Definition
 from charts_py.components.dra_driver_nvidia_gpu import driver_folder, stopped_with_driver
-from charts_py.components.gpu_sharing.sharing_config import NAMESPACE
+from charts_py.components.gpu_sharing import NAMESPACE
 from charts_py.objects.pods import pull_secrets, tolerations_of
 from charts_py.platform.contribution import Access, Contribution, Use
 from charts_py.platform.fabric import has_channels

@@ -4,8 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from charts_py.cluster_file.fault import Fault, Problem
 from charts_py.components.admission_policies.definition import ADMISSION_POLICIES
-from charts_py.components.amd_gpu_operator.definition import AMD_GPU_OPERATOR
-from charts_py.components.amd_gpu_operator.device_config import AMD_DEVICE_CONFIG
+from charts_py.components.amd_gpu_operator import AMD_DEVICE_CONFIG, AMD_GPU_OPERATOR
 from charts_py.components.component import Component
 from charts_py.components.compute_domains import COMPUTE_DOMAINS
 from charts_py.components.custom_constructs import CUSTOM_CONSTRUCTS
@@ -15,11 +14,11 @@ from charts_py.components.distributed_training import DISTRIBUTED_TRAINING
 from charts_py.components.dra_driver_nvidia_gpu import DRA_DRIVER_NVIDIA_GPU
 from charts_py.components.efa_device_plugin import EFA_DEVICE_PLUGIN
 from charts_py.components.gpu_burn_in.definition import GPU_BURN_IN
-from charts_py.components.gpu_health.definition import GPU_HEALTH
-from charts_py.components.gpu_metrics.definition import GPU_METRICS
+from charts_py.components.gpu_health import GPU_HEALTH
+from charts_py.components.gpu_metrics import GPU_METRICS
 from charts_py.components.gpu_operator.definition import GPU_OPERATOR, GPU_OPERATOR_QUOTA
 from charts_py.components.gpu_roles import GPU_ROLES
-from charts_py.components.gpu_sharing.definition import GPU_SHARING
+from charts_py.components.gpu_sharing import GPU_SHARING
 from charts_py.components.gpu_usage.definition import GPU_USAGE
 from charts_py.components.idle_gpus.definition import IDLE_GPUS
 from charts_py.components.image_registries import unused_registries
@@ -46,8 +45,7 @@ from charts_py.components.node_readiness.controller import (
 from charts_py.components.node_readiness.definition import NODE_READINESS
 from charts_py.components.opencost import OPENCOST
 from charts_py.components.priority_classes import PRIORITY_CLASSES
-from charts_py.components.slurm.definition import SLURM
-from charts_py.components.slurm.operator import SLURM_OPERATOR
+from charts_py.components.slurm.definition import SLURM, SLURM_OPERATOR
 from charts_py.components.team.definition import TEAM
 from charts_py.components.topograph import TOPOGRAPH
 from charts_py.components.training_operator.definition import TRAINING_OPERATOR_DEFINITION

@@ -11,8 +11,8 @@ from typing import Any
 
 from charts_py.cluster_file.hardware import DriverOwner, KernelModule
 from charts_py.cluster_file.queues import MAX_PRIORITY, Preemption
-from charts_py.components.gpu_health.definition import action_of
-from charts_py.components.node_readiness.readiness_rule import STARTUP_TAINT
+from charts_py.components.gpu_health import action_of
+from charts_py.components.node_readiness.controller import STARTUP_TAINT
 from charts_py.objects.document import Document
 from charts_py.platform.provider_facts import EngineSign, enforcing_engines
 from charts_py.providers.definition import ProviderDefinition

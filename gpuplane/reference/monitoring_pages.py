@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from charts_py.components.definition import Definition
-from charts_py.components.gpu_usage.rules import figure_rules
+from charts_py.components.gpu_usage.definition import figure_rules
 from charts_py.components.registry import DEFINITIONS
 from charts_py.metrics.series import RecordedSeries, known_series
 from charts_py.platform.metrics_collection import Alert

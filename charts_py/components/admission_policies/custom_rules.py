@@ -57,13 +57,13 @@ def _validating(action: Action, audience: CustomAudience, settings: Settings) ->
         name=f"custom-rules-{NAMES[action]}.{audience.value}.{LABEL_PREFIX}",
         namespaces=namespaces_of(action, rules, settings),
         rule=PODS,
-        conditions=_conditions(audience, settings),
+        conditions=_of_audience(audience, settings),
         validations=[validation for _, validation in found],
         action=action,
     )
 
 
-def _conditions(audience: CustomAudience, settings: Settings) -> list[MatchCondition]:
+def _of_audience(audience: CustomAudience, settings: Settings) -> list[MatchCondition]:
     conditions = [IS_NO_STATIC_POD, *named(exemptions(settings))]
     if audience is CustomAudience.GPU_PODS:
         conditions += named({"asks-for-gpus": asks_for_gpu(settings)})

@@ -13,14 +13,14 @@ from charts_py.cluster_file.team import PodSecurity
 from charts_py.components.alert_tables import alert_table
 from charts_py.components.chart import known_chart
 from charts_py.components.definition import Definition
-from charts_py.components.gpu_metrics.counters_file import replaces_exporters_counters
+from charts_py.components.gpu_metrics import replaces_exporters_counters
 from charts_py.components.gpu_operator.driver import (
     check_driver_of_gpus,
     check_kernel_modules,
     check_storage_module,
 )
 from charts_py.components.gpu_operator.values import gpu_operator_values
-from charts_py.components.gpu_sharing.sharing_config import NAMESPACE
+from charts_py.components.gpu_sharing import NAMESPACE
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.platform.contribution import PlatformNamespace

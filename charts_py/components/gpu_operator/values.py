@@ -8,12 +8,9 @@ from typing import Any, TypeAlias
 from charts_py.cluster_file.hardware import DriverOwner
 from charts_py.cluster_file.pool import Purpose
 from charts_py.cluster_file.queues import NODE_CRITICAL
-from charts_py.components.gpu_metrics.counters_file import (
-    counters_config_map_name,
-    replaces_exporters_counters,
-)
+from charts_py.components.gpu_metrics import counters_config_map_name, replaces_exporters_counters
 from charts_py.components.gpu_operator.driver import kernel_module_of
-from charts_py.components.gpu_sharing.sharing_config import (
+from charts_py.components.gpu_sharing import (
     DEFAULT,
     DEVICE_PLUGIN_CONFIG_MAP,
     MIG_PARTED_CONFIG_MAP,

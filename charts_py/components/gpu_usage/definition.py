@@ -9,18 +9,138 @@ It is nothing but rules, which stand with those of the others in the component `
 
 from __future__ import annotations
 
+from functools import cache
+from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from charts_py.components.alert_tables import Rules
+from charts_py.cluster_file.addons import GpuCounters
+from charts_py.components.alert_tables import Rules, read_alerts
 from charts_py.components.definition import Definition
-from charts_py.components.gpu_usage.rules import usage_alerts, usage_groups
+from charts_py.components.gpu_metrics import PoolThreshold, measured_vendors, recorded_thresholds
+from charts_py.components.gpu_usage.facts import budgets, platform_facts, prices
+from charts_py.metrics.series import POOL_LABEL
+from charts_py.metrics.table import fill_table, load_table
+from charts_py.platform.metrics_collection import Alert, RecordingRule, Rule, RuleGroup
+from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE
+from charts_py.platform.pool_price import HOURS_OF_A_MONTH
 from charts_py.platform.wave import Wave
+from gpus.vendor import AMD, NVIDIA
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from charts_py.components.component import Component
     from charts_py.platform.platform import Platform
+
+_VENDORS = (NVIDIA, AMD)
+"""The table knows the exporters of these."""
+GPU_IDLE = "GpuplaneGpuIdle"
+_LOW_USE = "GpuplanePoolLittleUsedWhilePodsWait"
+_OVER_BUDGET = "GpuplaneTeamOverBudget"
+
+
+def usage_groups(platform: Platform) -> tuple[RuleGroup, ...]:
+    """Return a group for each thing that can be computed on a platform."""
+    priced = tuple(prices(platform))
+    declared = tuple(budgets(platform))
+    measured = measured_vendors(platform)
+    rules = _rules_of(measured or _VENDORS)
+    thresholds = recorded_thresholds(platform)
+    facts = (*platform_facts(platform), *priced, *declared, *thresholds, *rules["joins"])
+    cost = (*rules["cost"], *(rules["used_cost"] if measured else ()))
+    budget: tuple[Rule, ...] = (*rules["budget"], usage_alert(_OVER_BUDGET))
+    groups = (
+        _group("gpuplane-facts", facts),
+        _group("gpuplane-allocation", rules["allocation"]),
+        _group("gpuplane-use", _use(platform, measured) if measured else ()),
+        _group("gpuplane-cost", cost if priced else ()),
+        _group("gpuplane-budget", budget if priced and declared else ()),
+    )
+    return tuple(group for group in groups if group.rules)
+
+
+def _group(name: str, rules: Iterable[Rule]) -> RuleGroup:
+    # Of the namespaces that every cluster has, it is the one that no pod of a team runs in.
+    return RuleGroup(name, KUBE_SYSTEM_NAMESPACE, tuple(rules), reads_other_namespaces=True)
+
+
+def _use(platform: Platform, measured: tuple[str, ...]) -> Iterator[Rule]:
+    rules = _rules_of(measured)
+    yield from rules["use"]
+    if NVIDIA in measured:
+        yield from rules["tensor_efficiency"]
+        if platform.cluster.addons.monitoring.gpu_counters is GpuCounters.PROFILING:
+            yield from rules["sm_efficiency"]
+    yield usage_alert(GPU_IDLE)
+    # Without teams there are no quotas, from which the pool that a pod waits for is known.
+    if platform.cluster.teams:
+        yield usage_alert(_LOW_USE)
+
+
+def figure_rules() -> tuple[RecordingRule, ...]:
+    """Return every rule that records no fact; a platform has those for which it has metrics."""
+    return tuple(rule for rules in _rules_of(_VENDORS).values() for rule in rules)
+
+
+def usage_alerts() -> tuple[Alert, ...]:
+    return read_alerts(__package__, idle_minutes=PoolThreshold.IDLE_MINUTES)
+
+
+def usage_alert(name: str) -> Alert:
+    (found,) = (each for each in usage_alerts() if each.name == name)
+    return found
+
+
+@cache
+def _rules_of(vendors: tuple[str, ...]) -> Mapping[str, tuple[RecordingRule, ...]]:
+    """Return the rules by group; those of use read what the exporters of these vendors measure."""
+    file = files(__package__) / "rules.yaml"
+    table = load_table(file)
+    exporters = {
+        f"{vendor}_{part}": expression
+        for vendor in vendors
+        for part, expression in table["exporters"][vendor].items()
+    }
+    rows, used = (
+        " or ".join(f"{{{each}_{part}}}" for each in vendors) for part in ("rows", "used")
+    )
+    groups = fill_table(
+        file,
+        table["rules"],
+        {**table["values"], **exporters, "rows": rows, "used": used},
+        gpu_requests=_pod_requests('unit="integer"'),
+        hours_of_a_month=HOURS_OF_A_MONTH,
+        other_requests=_pod_requests('resource=~"cpu|memory"'),
+        pool_label=POOL_LABEL,
+    )
+    return {
+        group: tuple(RecordingRule(record, expression) for record, expression in rules.items())
+        for group, rules in groups.items()
+    }
+
+
+def _pod_requests(resources: str) -> str:
+    """Return PromQL of what unfinished pods request, by `namespace, pod, node, resource`.
+
+    `resources` are matchers of what is requested. Containers and sidecars run together; before
+    them, init containers run one by one. Source: `PodRequests` in
+    https://github.com/kubernetes/component-helpers (resource/helpers.go), but for the overhead of
+    runtime classes, and what sidecars hold beside an init container that is larger than the rest.
+    """
+    bound = f'{{node!="", {resources}}}'
+    init = f"kube_pod_init_container_resource_requests{bound}"
+    sidecars = 'kube_pod_init_container_info{restart_policy="Always"}'
+    together = (
+        f"kube_pod_container_resource_requests{bound} or {init}"
+        f" and on (namespace, pod, container) {sidecars}"
+    )
+    pods = "namespace, pod, node, resource"
+    # Two replicas of kube-state-metrics, an old and a new one, say the same twice.
+    once = f"max by ({pods}, container) ({together})"
+    most = f"max by ({pods}) (sum by ({pods}) ({once}) or {init})"
+    # A pod that has finished holds nothing, though its requests stay.
+    unfinished = 'group by (namespace, pod) (kube_pod_status_phase{phase=~"Pending|Running"} == 1)'
+    return f"{most} * on (namespace, pod) group_left () {unfinished}"
 
 
 def _no_applications(_: Platform) -> Iterator[Component]:

@@ -22,7 +22,7 @@ from charts_py.components.idle_gpus.objects import (
     settings,
     settings_config_map,
 )
-from charts_py.components.webhook.image import placeholder_warnings, registries, webhook_image
+from charts_py.components.webhook.server import placeholder_warnings, registries, webhook_image
 from charts_py.platform.wave import Wave
 from gpus.vendor import AMD
 

@@ -8,10 +8,10 @@ from urllib.parse import urlsplit
 
 from charts_py.cluster_file.fault import RenderError
 from charts_py.cluster_file.team import IdlePods, PodSecurity
-from charts_py.components.gpu_usage.rules import GPU_IDLE, usage_alert
+from charts_py.components.gpu_usage.definition import GPU_IDLE, usage_alert
 from charts_py.components.network_rules import in_namespace, tcp
 from charts_py.components.team.network_policies import allow_api_server, allow_dns
-from charts_py.components.webhook.image import container_security, pod_fields
+from charts_py.components.webhook.server import container_security, pod_fields
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.objects.pods import pull_secrets

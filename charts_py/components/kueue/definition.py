@@ -5,16 +5,164 @@ see would hold a GPU that it gives away a second time. While no replica of it an
 starts in these namespaces. https://kueue.sigs.k8s.io
 """
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 from charts_py.cluster_file.queue_engine import QueueEngine
+from charts_py.cluster_file.queues import Queues
 from charts_py.cluster_file.team import PodSecurity
 from charts_py.components.alert_tables import alert_table
 from charts_py.components.chart import known_chart
 from charts_py.components.definition import Definition
-from charts_py.components.kueue.values import kueue_values
+from charts_py.components.kueue.api import MANAGED, by_framework, installed_kinds
 from charts_py.components.namespaces import lasting_namespace
+from charts_py.components.network_rules import WEBHOOK_PORT
 from charts_py.components.scraping import authorized_metrics, scraped_by_operator
+from charts_py.objects.document import Document
+from charts_py.objects.manifest_yaml import to_yaml
+from charts_py.objects.pods import pull_secrets
 from charts_py.platform.contribution import PlatformNamespace
+from charts_py.platform.fabric import CHANNEL_CLASS, EFA_RESOURCE, joins_machines
+from charts_py.platform.platform import Platform
+from charts_py.platform.platform_namespaces import TEAM_NAMESPACES
 from charts_py.platform.wave import Wave
+from gpus.allocator import device_class_resource
+from gpus.platform_names import NVLINK_CHANNEL
+
+_GKE_NETWORKS = "networking.gke.io.networks/"
+"""What GKE has nodes offer of each further network, and pods ask for that use it:
+`NetworkResourceKeyPrefix` in https://github.com/kubernetes/cloud-provider-gcp,
+crd/apis/network/v1/network_types.go at 91a9816b."""
+_UNCOUNTED = ("cpu", "memory", "ephemeral-storage", "hugepages-", EFA_RESOURCE, _GKE_NETWORKS)
+"""What the quota of the namespace bounds, and a node's GPUs bring with them."""
+_CONFIGURATION: Document = {
+    "apiVersion": "config.kueue.x-k8s.io/v1beta2",
+    "kind": "Configuration",
+    "health": {"healthProbeBindAddress": ":8081"},
+    "metrics": {"bindAddress": ":8443", "enableClusterQueueResources": True},
+    "webhook": {"port": WEBHOOK_PORT},
+    "leaderElection": {"leaderElect": True, "resourceName": "c1f6bfd2.kueue.x-k8s.io"},
+    "controller": {
+        "groupKindConcurrency": {
+            "Job.batch": 5,
+            "Pod": 5,
+            "Workload.kueue.x-k8s.io": 10,
+            "LocalQueue.kueue.x-k8s.io": 5,
+            "ClusterQueue.kueue.x-k8s.io": 5,
+            "ResourceFlavor.kueue.x-k8s.io": 1,
+        }
+    },
+    "clientConnection": {"qps": 300, "burst": 500},
+    "manageJobsWithoutQueueName": True,
+    "managedJobsNamespaceSelector": dict(TEAM_NAMESPACES),
+    # It takes back what ended early, and lets run again uncounted what starts anew
+    # (https://github.com/kubernetes-sigs/kueue/issues/14609).
+    "featureGates": {"ReclaimablePods": False},
+    "fairSharing": {
+        "preemptionStrategies": ["LessThanOrEqualToFinalShare", "LessThanInitialShare"]
+    },
+}
+"""https://github.com/kubernetes-sigs/kueue, apis/config/v1beta2/configuration_types.go at v0.19.2;
+ports, names and rates are those of the chart."""
+
+
+def _configuration(platform: Platform, queues: Queues) -> Document:
+    """Return the configuration; that of a manager of MultiKueue has only kinds that it installs.
+
+    It watches each of them in every worker, and reaches none that lacks one
+    (`updateConfigAndRefreshWatchers` in pkg/controller/admissionchecks/multikueue).
+    """
+    training = platform.cluster.training
+    kinds = installed_kinds(training) if platform.workers else by_framework(MANAGED)
+    return {
+        **_CONFIGURATION,
+        "integrations": {"frameworks": [kind.framework for kind in kinds]},
+        "resources": counted_resources(platform),
+        "waitForPodsReady": {
+            "timeout": f"{queues.ready_minutes}m",
+            "recoveryTimeout": f"{queues.recovery_minutes}m",
+            "requeuingStrategy": {"backoffLimitCount": 5, "backoffMaxSeconds": 3600},
+        },
+        # A week, in which one can still see why a job waited.
+        "objectRetentionPolicies": {"workloads": {"afterFinished": "168h"}},
+    }
+
+
+def kueue_values(platform: Platform) -> dict[str, Any]:
+    configuration = _configuration(platform, platform.cluster.queues or Queues())
+    return {
+        "controllerManager": {
+            # Nothing starts while none answers.
+            "replicas": 2,
+            "podDisruptionBudget": {"enabled": True},
+            "manager": {"image": known_chart("kueue").released_image},
+            **pull_secrets(platform.cluster.pull_secret_names),
+        },
+        "managerConfig": {"controllerManagerConfigYaml": to_yaml(configuration)},
+    }
+
+
+def counted_resources(platform: Platform) -> Document:
+    """Return the field `resources` of the configuration; a manager counts as its workers do.
+
+    GPUs count, whoever gives them out, and nothing that comes with them. Source: pkg/workload,
+    pkg/dra and pkg/scheduler/flavorassigner of https://github.com/kubernetes-sigs/kueue at v0.19.2.
+
+    To ignore whatever no queue has a quota on would be simpler, but then no job is admitted of
+    which pods without GPUs come before others, as a Ray cluster's head (`assignFlavors` in
+    pkg/scheduler/flavorassigner/flavorassigner.go).
+    """
+    clusters = (platform, *platform.workers)
+    return {
+        "excludeResourcePrefixes": [*_UNCOUNTED, *_stated(clusters)],
+        **_claims(_device_classes(clusters), has_channels=any(map(joins_machines, clusters))),
+    }
+
+
+def _stated(clusters: Sequence[Platform]) -> list[str]:
+    """Return what the cluster files leave uncounted, sorted."""
+    pools = (pool for cluster in clusters for pool in cluster.pools)
+    of_pools = {name for pool in pools if (name := pool.spec.rdma_resource)}
+    queues = (queues for each in clusters if (queues := each.cluster.queues))
+    return sorted(of_pools.union(*(each.uncounted for each in queues)))
+
+
+def _device_classes(clusters: Sequence[Platform]) -> Mapping[str, str]:
+    """Return by DeviceClass the resource that one of its devices is an allocation of."""
+    return {
+        pool.facts.device_class: resource.name
+        for cluster in clusters
+        for pool in cluster.pools
+        if pool.facts.device_class is not None
+        for resource in pool.facts.resources
+    }
+
+
+def _claims(classes: Mapping[str, str], *, has_channels: bool) -> Document:
+    """Return as what claims are counted, and the resources by which containers ask for devices.
+
+    Kueue admits no pod with a claim of a class that it knows no name for (`is not mapped in DRA
+    configuration` in pkg/dra/claims.go), nor of a name that its queue has no quota on: claims are
+    added after others are excluded (`totalRequestsFromPodSets` in pkg/workload/workload.go). It
+    finds the class that stands for a resource by itself, and not the one that the resource is named
+    after (`resolveQuotaKey` in pkg/dra/extended_resources.go).
+    """
+    channels = {CHANNEL_CLASS: NVLINK_CHANNEL} if has_channels else {}
+    named = {**channels, **classes}
+    mappings = [{"name": named[each], "deviceClassNames": [each]} for each in named]
+    renamed = [
+        {
+            "input": device_class_resource(name),
+            "strategy": "Replace",
+            "outputs": {resource: 1},
+        }
+        for name, resource in classes.items()
+    ]
+    return {
+        **({"deviceClassMappings": mappings} if mappings else {}),
+        **({"transformations": renamed} if renamed else {}),
+    }
+
 
 KUEUE_NAMESPACE = "kueue-system"
 """Where its documentation installs it, and what its visibility API expects."""
@@ -37,8 +185,6 @@ _TARGET = authorized_metrics(
     KUEUE_NAMESPACE,
     {"app.kubernetes.io/name": "kueue", "app.kubernetes.io/component": "metrics-service"},
 )
-
-
 KUEUE = Definition(
     name="kueue",
     description=__doc__,

@@ -21,8 +21,8 @@ from charts_py.components.node_problem_detector.monitors import (
     burn_in_monitors,
     burnt_in,
     device_monitor,
+    xid_monitors,
 )
-from charts_py.components.node_problem_detector.xid_monitor import xid_monitors
 from charts_py.objects.pods import pull_secrets, tolerations_of
 from charts_py.platform.contribution import PlatformNamespace
 from charts_py.platform.name_rule import check_name, label_value_rule

@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING
 from charts_py.components.alert_tables import alert_table
 from charts_py.components.definition import Definition
 from charts_py.components.node_problem_detector.monitors import GPU_NOT_READY
-from charts_py.components.node_readiness.controller import CONTROLLER_NAME
-from charts_py.components.node_readiness.readiness_rule import (
+from charts_py.components.node_readiness.controller import (
+    CONTROLLER_NAME,
     STARTUP_TAINT,
     WITH_KARPENTER,
     EnforcementMode,

@@ -10,17 +10,19 @@ quotas and queues do not count these nodes.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from charts_py.cluster_file.fault import FieldPath, Problem
 from charts_py.cluster_file.team import PodSecurity
 from charts_py.components.alert_tables import alert_table
+from charts_py.components.chart import known_chart
 from charts_py.components.definition import Definition
 from charts_py.components.slurm.api import (
     CONTROLLER,
     CONTROLLER_PORT_NAME,
     CONTROLLER_SELECTOR,
     IMAGES,
+    OPERATOR_NAMESPACE,
     SLURM_NAMESPACE,
 )
 from charts_py.components.slurm.cluster import (
@@ -29,22 +31,32 @@ from charts_py.components.slurm.cluster import (
     network_policy,
     node_set,
 )
+from charts_py.objects.pods import pull_secrets
 from charts_py.platform.contribution import PlatformNamespace
 from charts_py.platform.metrics_collection import ScrapeTarget
 from charts_py.platform.name_rule import NameRule, check_name
+from charts_py.platform.platform import Platform
 from charts_py.platform.registry_mirrors import registry_of
 from charts_py.platform.wave import Wave
 from gpus.sharing import SharingKind
 from gpus.vendor import NVIDIA
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from charts_py.cluster_file.queues import Slurm
     from charts_py.objects.document import Document
     from charts_py.platform.draft import Draft, DraftPool
     from charts_py.platform.platform import Platform
 
+OPERATOR_NAME = "slurm-operator"
+"""Name of its chart and of its Application."""
+_RESTRICTED: Mapping[str, Any] = {
+    "runAsNonRoot": True,
+    "allowPrivilegeEscalation": False,
+    "capabilities": {"drop": ["ALL"]},
+    "seccompProfile": {"type": "RuntimeDefault"},
+}
 _PARTITIONS = ("slurm", "partitions")
 _PARTITION = NameRule("a partition", r"[a-z]([-a-z0-9]{0,28}[a-z0-9])?", 30)
 _RESERVED = re.compile("all|default|slurm")
@@ -53,6 +65,44 @@ _TARGET = ScrapeTarget(
     CONTROLLER, SLURM_NAMESPACE, CONTROLLER_SELECTOR, CONTROLLER_PORT_NAME, path="/metrics/nodes"
 )
 """https://slurm.schedmd.com/metrics.html"""
+
+
+def operator_values(platform: Platform) -> dict[str, Any]:
+    """Return the values of the release.
+
+    Its webhook stays out: without cert-manager the chart makes another key whenever it is rendered,
+    and what it would refuse, such as another key or controller, the cluster file cannot say.
+    """
+    return {
+        "crds": {"enabled": True},
+        "priorityClassName": platform.cluster.platform_priority,
+        "operator": {
+            # Nobody else's objects make privileged pods.
+            "namespaces": SLURM_NAMESPACE,
+            "resources": {"requests": {"cpu": "100m", "memory": "256Mi"}},
+            "securityContext": dict(_RESTRICTED),
+        },
+        "webhook": {"enabled": False},
+        **pull_secrets(platform.cluster.pull_secret_names),
+    }
+
+
+SLURM_OPERATOR = Definition(
+    name=OPERATOR_NAME,
+    description="""
+The operator of Slinky, which runs Slurm on Kubernetes.
+
+It makes the pods of a Slurm cluster from its custom resources, drains the nodes that a smaller
+partition gives up, and heeds the namespace `slurm` alone. https://slinky.schedmd.com
+""",
+    appears="where the cluster has Slurm",
+    is_wanted=lambda platform: platform.cluster.slurm is not None,
+    fields=("slurm", "priorities"),
+    wave=Wave.OPERATORS,
+    namespace=PlatformNamespace(OPERATOR_NAMESPACE, PodSecurity.RESTRICTED, goes_last=True),
+    charts=(known_chart(OPERATOR_NAME),),
+    values=operator_values,
+)
 
 
 def check_partitions(draft: Draft) -> Iterator[Problem]:

@@ -24,7 +24,6 @@ from charts_py.components.webhook.deployment import (
     service,
     service_account,
 )
-from charts_py.components.webhook.image import placeholder_warnings, registries, webhook_image
 from charts_py.components.webhook.server import (
     HOST,
     METRICS_PATH,
@@ -35,7 +34,10 @@ from charts_py.components.webhook.server import (
     PORT_NAME,
     SELECTOR,
     TIMEOUT_SECONDS,
+    placeholder_warnings,
+    registries,
     settings_config_map,
+    webhook_image,
 )
 from charts_py.platform.metrics_collection import (
     Alert,

@@ -6,7 +6,6 @@ from typing import Any
 from charts_py.cluster_file.policies import Replicas, WebhookApiServer
 from charts_py.components.network_rules import from_api_server, from_namespaces
 from charts_py.components.webhook.certificate import client_arguments, client_mounts, client_volumes
-from charts_py.components.webhook.image import container_security, pod_fields
 from charts_py.components.webhook.server import (
     METADATA,
     NAME,
@@ -18,6 +17,8 @@ from charts_py.components.webhook.server import (
     SERVICE_PORT,
     SETTINGS_CONFIG_MAP,
     SETTINGS_KEY,
+    container_security,
+    pod_fields,
 )
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import object_of

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from charts_py.components.gpu_metrics.counters_file import (
+from charts_py.components.gpu_metrics import (
     counters_file,
+    measures_amd_gpus,
     replaces_exporters_counters,
 )
-from charts_py.components.gpu_metrics.measured import measures_amd_gpus
 from charts_py.metrics.series import known_series
 from charts_py.platform.metrics_collection import RecordingRule, Rule
 from charts_py.platform.platform import Platform

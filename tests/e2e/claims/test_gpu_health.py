@@ -9,8 +9,8 @@ from dataclasses import replace
 import pytest
 
 from charts_py.cluster_file.addons import GpuHealth, GpuHealthAction
-from charts_py.components.gpu_burn_in.burn_in import BURN_IN_NAME, burn_in_documents
-from charts_py.components.gpu_health.definition import quarantine_rules
+from charts_py.components.gpu_burn_in.definition import BURN_IN_NAME, burn_in_documents
+from charts_py.components.gpu_health import quarantine_rules
 from charts_py.objects.document import Document
 from charts_py.objects.pods import taint_objects, tolerations_of
 from charts_py.platform.platform import Platform

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from charts_py.components.node_readiness.readiness_rule import STARTUP_TAINT
+from charts_py.components.node_readiness.controller import STARTUP_TAINT
 from tests.e2e.monitoring.exporters import Exporter, series
 from tests.e2e.monitoring.stack import (
     EXPORTER,

@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from charts_py.components.gpu_metrics.measured import PoolThreshold
-from charts_py.components.gpu_usage.rules import GPU_IDLE, figure_rules, usage_alert
+from charts_py.components.gpu_metrics import PoolThreshold
+from charts_py.components.gpu_usage.definition import GPU_IDLE, figure_rules, usage_alert
 from charts_py.components.idle_gpus.objects import NAME, NAMESPACE, SETTINGS_KEY
 from charts_py.constructs.render import render
 from charts_py.load import load_platform

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from charts_py.cluster_file.addons import GpuCounters
-from charts_py.components.gpu_metrics.counters_file import counters_config_map_name
+from charts_py.components.gpu_metrics import counters_config_map_name
 from charts_py.components.gpu_operator.values import gpu_operator_values
 from charts_py.components.node_feature_discovery import node_feature_discovery_values
 from charts_py.platform.platform import Platform

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from charts_py.components.gpu_usage.rules import GPU_IDLE, usage_alert
+from charts_py.components.gpu_usage.definition import GPU_IDLE, usage_alert
 from charts_py.components.idle_gpus.objects import (
     access,
     cron_job,

@@ -7,7 +7,7 @@ import pytest
 import yaml
 
 from charts_py.cluster_file.cluster_files import find_cluster_files
-from charts_py.components.kueue.values import kueue_values
+from charts_py.components.kueue.definition import kueue_values
 from charts_py.components.kueue.workers import manager_access, worker_objects, workers_queue
 from charts_py.components.registry import plan_components
 from charts_py.load import load_platform, load_platforms

@@ -2,7 +2,7 @@
 
 import pytest
 
-from charts_py.components.gpu_health.definition import GPU_HEALTH
+from charts_py.components.gpu_health import GPU_HEALTH
 from charts_py.components.namespaces import NAMESPACES
 from charts_py.components.node_readiness.controller import (
     NAMESPACE_OF_READINESS_CONTROLLER,

@@ -2,9 +2,8 @@
 
 import pytest
 
-from charts_py.components.node_readiness.controller import NODE_READINESS_CONTROLLER
+from charts_py.components.node_readiness.controller import NODE_READINESS_CONTROLLER, STARTUP_TAINT
 from charts_py.components.node_readiness.definition import NODE_READINESS, node_readiness_rule
-from charts_py.components.node_readiness.readiness_rule import STARTUP_TAINT
 from charts_py.platform.platform import Platform
 from charts_py.platform.wave import Wave
 from tests.charts_py.fixture_types import Load, PlatformWith

@@ -9,8 +9,7 @@ import yaml
 
 from charts_py.components.slurm.api import IMAGES
 from charts_py.components.slurm.cluster import gres_type
-from charts_py.components.slurm.definition import slurm_documents
-from charts_py.components.slurm.operator import operator_values
+from charts_py.components.slurm.definition import operator_values, slurm_documents
 from charts_py.objects.document import Document, key_of
 from gpus.catalog import load_catalog
 from gpus.vendor import NVIDIA

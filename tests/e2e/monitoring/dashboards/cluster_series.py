@@ -10,8 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 
-from charts_py.components.gpu_metrics.counters_file import collected_counters
-from charts_py.components.gpu_metrics.measured import collected_amd_metrics
+from charts_py.components.gpu_metrics import collected_amd_metrics, collected_counters
 from charts_py.components.kueue.definition import KUEUE_NAMESPACE, METRICS_SERVICE
 from charts_py.components.webhook.server import NAME, NAMESPACE
 from charts_py.metrics.series import MetricType, in_metrics, known_series

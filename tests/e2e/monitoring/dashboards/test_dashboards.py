@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from charts_py.components.dashboards.config_maps import dashboards_of
+from charts_py.components.dashboards.definition import dashboards_of
 from charts_py.objects.manifest_yaml import to_yaml
 from charts_py.platform.platform import Platform
 from tests.e2e.evidence.evidence import Evidence

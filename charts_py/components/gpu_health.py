@@ -18,8 +18,8 @@ from charts_py.components.component import Component
 from charts_py.components.definition import Definition
 from charts_py.components.node_problem_detector.definition import DETECTOR_NAME
 from charts_py.components.node_problem_detector.monitors import GPU_DRIVER_FAULT, GPU_HARDWARE_FAULT
-from charts_py.components.node_readiness.controller import CONTROLLER_NAME
-from charts_py.components.node_readiness.readiness_rule import (
+from charts_py.components.node_readiness.controller import (
+    CONTROLLER_NAME,
     TAINT_PREFIX,
     EnforcementMode,
     readiness_rule,
@@ -105,6 +105,7 @@ GPU_HEALTH = Definition(
         _NAME,
         DETECTOR_NAME,
         __package__,
+        "gpu_health",
         unhealthy_key=UNHEALTHY_KEY,
         hardware_fault=GPU_HARDWARE_FAULT,
         driver_fault=GPU_DRIVER_FAULT,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from charts_py.components.gpu_usage.rules import usage_alerts, usage_groups
+from charts_py.components.gpu_usage.definition import usage_alerts, usage_groups
 from charts_py.metrics.series import known_series
 from charts_py.platform.metrics_collection import RecordingRule
 from charts_py.platform.platform import Platform

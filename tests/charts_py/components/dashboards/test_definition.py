@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 
-from charts_py.components.dashboards.config_maps import (
+from charts_py.components.dashboards.definition import (
+    DASHBOARDS as DEFINITION,
     all_dashboards,
     dashboard_config_maps,
     dashboards_of,
     emitted_metrics,
 )
-from charts_py.components.dashboards.definition import DASHBOARDS as DEFINITION
 from charts_py.components.kueue.definition import KUEUE
 from charts_py.components.webhook.definition import WEBHOOK as OWN_WEBHOOK
 from charts_py.grafana.dashboard import Dashboard, Kind, Panel, Query

@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from charts_py.components.gpu_burn_in.burn_in import LONGEST_MINUTES
-from charts_py.components.gpu_burn_in.definition import GPU_BURN_IN
+from charts_py.components.gpu_burn_in.definition import GPU_BURN_IN, LONGEST_MINUTES
 from charts_py.components.node_pools import NODE_POOLS
 from charts_py.components.node_problem_detector.definition import NODE_PROBLEM_DETECTOR
 from charts_py.components.node_problem_detector.monitors import burn_in_monitors

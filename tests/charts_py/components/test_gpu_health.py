@@ -5,15 +5,19 @@ from typing import Any
 
 import pytest
 
-from charts_py.components.gpu_health.definition import GPU_HEALTH, quarantine_rules
+from charts_py.components.gpu_health import GPU_HEALTH, quarantine_rules
 from charts_py.platform.platform import Platform
 from charts_py.platform.wave import Wave
 from gpus.taint import Taint
-from tests.charts_py.fixture_types import PlatformWith
+from tests.charts_py.fixture_types import Load, PlatformWith
 from tests.charts_py.managed import managed
 
+FAULT = (
+    "max by (node, condition) (kube_node_status_condition{"
+    'condition=~"gpuplane.io/GpuHardwareFault|gpuplane.io/GpuDriverFault", status="true"}) == 1'
+)
+SET_ASIDE = 'max by (node) (kube_node_spec_taint{key="readiness.k8s.io/gpu-unhealthy"}) == 1'
 Health = Callable[[str, str], Platform]
-
 KEY = "readiness.k8s.io/gpu-unhealthy"
 
 
@@ -103,3 +107,10 @@ def test_daemons_stay_on_a_node_that_is_set_aside_and_pods_of_teams_do_not(healt
     (taint,) = platform.contribution.health_taints
     assert taint in platform.daemon_taints(platform.pools)
     assert taint not in {taint for pool in platform.pools for taint in pool.facts.taints}
+
+
+def test_either_condition_of_a_node_is_heard_of_or_else_its_taint(example: Load) -> None:
+    (group,) = GPU_HEALTH.rules.groups(example("training"))
+    fault, set_aside, _ = (alert.expression for alert in group.alerts)
+    assert (fault, set_aside) == (FAULT, f"{SET_ASIDE} unless on (node) {FAULT}")
+    assert group.reads_other_namespaces
