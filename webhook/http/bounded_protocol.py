@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import asyncio
     from collections.abc import Mapping
 
-    from webhook.http.uvicorn_internals import HTTPScope, RequestResponseCycle
+    from webhook.http.uvicorn_internals import RequestResponseCycle
     from webhook.known_clients import KnownClients
 
 
@@ -34,24 +34,18 @@ class HeadError(Exception):
 
 
 class BoundedProtocol(HttpToolsProtocol):
-    """Closes itself when its client is late with a request; its server asks it regularly.
+    """Takes no more than its share of the server; each method names the attack that it stops.
 
-    So a request costs no timer. The application limits how long a body may take once it has begun,
-    and uvicorn how long a connection may be idle. Where there are too many connections, a new one
-    takes the place of the one that has been idle for longest.
+    No request costs a timer: the server asks its connections regularly. The application limits how
+    long a body may take once it has begun, and uvicorn how long a connection may be idle.
     """
 
     in_use_since = 0.0
     """When it was made, its request began, or its answer ended, whichever was last."""
-
     _with_body: RequestResponseCycle | None = None
     """The last request whose body has begun."""
-    _waited_in: HTTPScope | None = None
-    """The last request that had begun by then."""
-    _waiting_since: float | None = None
     _head_bytes = 0
     """Of the request that arrives, at most, without its body."""
-
     _known_by = b""
     """The authority by which its client was known."""
 
@@ -61,13 +55,12 @@ class BoundedProtocol(HttpToolsProtocol):
         self._most = most
         self._clients = clients
 
-    @property
-    def peer(self) -> str:
-        """The address of its client."""
-        return self.client[0] if self.client else ""
-
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # so is uvicorn's
-        """Take a place among the connections of the server, if the client is known."""
+        """Take a place among the connections of the server, if the client is known.
+
+        The attack: more idle connections than there is room for. Where uvicorn counts them
+        (`limit_concurrency`), it answers 503 to everybody while they are held.
+        """
         super().connection_made(transport)
         if self._clients is not None:
             self._known_by = self._clients.authority
@@ -81,7 +74,11 @@ class BoundedProtocol(HttpToolsProtocol):
             self._make_room()
 
     def data_received(self, data: bytes) -> None:
-        """Read what has arrived, as long as the head of a request is not too large."""
+        """Read what has arrived, as long as the head of a request is not too large.
+
+        The attack: a field, or fields, without end, until the memory is full. uvicorn has a bound
+        (`h11_max_incomplete_event_size`) only with h11, which answers half as many reviews.
+        """
         if self.transport.is_closing():
             return
         self._head_bytes += len(data)
@@ -95,7 +92,10 @@ class BoundedProtocol(HttpToolsProtocol):
         super().on_message_begin()
 
     def on_headers_complete(self) -> None:
-        """Take a request, unless its head is too large or too many wait before it."""
+        """Take a request, unless its head is too large or too many wait before it.
+
+        The attack: requests in one write, of which uvicorn keeps as many as a read holds.
+        """
         self.end_head()
         if len(self.pipeline) >= MAX_PIPELINED:
             self.transport.abort()
@@ -132,25 +132,24 @@ class BoundedProtocol(HttpToolsProtocol):
             super().send_400_response(msg)
 
     def close_if_late(self, seconds: float) -> None:
-        """Close the connection if it has waited longer since this was first asked.
+        """Close the connection if it has been its client's turn for longer.
 
-        At once and without an answer: a client that does not send may not read either.
+        The attack: requests that come byte by byte, or answers that nobody reads. uvicorn limits
+        only the wait for a later request (`timeout_keep_alive`). The connection is closed at once
+        and without an answer: a client that does not send may not read either.
         """
-        now = self.loop.time()
-        if not self._waits():
-            self._waiting_since = None
-        elif self._waiting_since is None or self._waited_in is not self.scope:
-            self._waiting_since, self._waited_in = now, self.scope
-        elif now - self._waiting_since > seconds:
+        if self._waits() and self.loop.time() - self.in_use_since > seconds:
             self.transport.abort()
 
     def close_if_no_longer_known(self) -> None:
-        """Close the connection, once it is idle, where the authority has been replaced since."""
+        """Close the connection, once it is idle, where the authority has been replaced since.
+
+        The attack: a connection that outlives the certificate by which it was let in.
+        """
         if self._clients is not None and self._clients.authority != self._known_by:
             self.shutdown()
 
     def _waits(self) -> bool:
-        """Return whether it is the client's turn."""
         if self.flow.write_paused:
             return True  # to read what it was answered
         if self.cycle is None or self.cycle.response_complete:
@@ -162,7 +161,7 @@ class BoundedProtocol(HttpToolsProtocol):
     def _make_room(self) -> None:
         others = (each for each in self.connections if isinstance(each, BoundedProtocol))
         by_age = sorted(others, key=lambda each: each.in_use_since)
-        idle = busiest_peer({each: each.peer for each in by_age})
+        idle = busiest_peer({each: each.client[0] if each.client else "" for each in by_age})
         self.connections.discard(idle)
         idle.transport.abort()
 
