@@ -19,6 +19,8 @@ class Readiness:
     def __init__(self) -> None:
         self.draining = False
         """Whether the server is about to stop."""
+        self.until = float("inf")
+        """When no more connections are accepted, by the monotonic clock."""
 
 
 def add_operations(app: FastAPI, readiness: Readiness, metrics: Metrics) -> None:

@@ -11,7 +11,6 @@ from webhook.live_certificate import read_context
 from webhook.live_settings import settings_in
 from webhook.log import make_log
 from webhook.reloaded_files import read
-from webhook.worker import Listeners
 from webhook.workers import run_workers
 
 if TYPE_CHECKING:
@@ -37,13 +36,16 @@ def serve(options: ServeOptions) -> int:
     """
     _check_packages()
     _check_files(options)
+    ports = [options.port]
+    if options.operations_port is not None:
+        ports.append(options.operations_port)
     with ExitStack() as bound:
-        listeners = _listen(options, bound)
+        listening = [bound.enter_context(_bind(options.host, port)) for port in ports]
         log = make_log(options.log_level)
-        for socket_ in listeners:
-            host, port = socket_.getsockname()[:2]
+        for each in listening:
+            host, port = each.getsockname()[:2]
             log.info("listening", host=host, port=port)
-        return run_workers(options, listeners, log)
+        return run_workers(options, listening, log)
 
 
 def _check_packages() -> None:
@@ -56,14 +58,6 @@ def _check_files(options: ServeOptions) -> None:
     """Raise ReloadError for a broken file, before the log says that anything listens."""
     settings_in(read(options.settings), options.settings)
     read_context(options.certificate, options.key, options.client_ca)
-
-
-def _listen(options: ServeOptions, bound: ExitStack) -> Listeners:
-    """Listen; `bound` closes the sockets in any case."""
-    reviews = bound.enter_context(_bind(options.host, options.port))
-    if options.operations_port is None:
-        return Listeners(reviews)
-    return Listeners(reviews, bound.enter_context(_bind(options.host, options.operations_port)))
 
 
 def _bind(host: str, port: int) -> socket.socket:

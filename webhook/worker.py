@@ -6,19 +6,17 @@ import asyncio
 import dataclasses
 import gc
 import logging
+import multiprocessing
 import resource
 import signal
-from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING
 
 import uvicorn
+import uvloop
 from prometheus_client import disable_created_metrics
 
 from webhook.application import create_app, create_operations_app
-from webhook.http.bounded_listener import MAX_BEGINNING, BoundedLoop
-from webhook.http.draining_server import DrainingServer, FollowingServer
-from webhook.http.review_protocol import ReviewProtocol
+from webhook.http.bounded_server import MAX_BEGINNING, BoundedServer
 from webhook.known_clients import KnownClients
 from webhook.live_certificate import LiveCertificate
 from webhook.live_settings import LiveSettings
@@ -29,28 +27,13 @@ from webhook.reloaded_files import keep_reloaded
 
 if TYPE_CHECKING:
     import socket
-    from collections.abc import Iterator
-    from multiprocessing.connection import Connection
+    from collections.abc import Sequence
 
     from fastapi import FastAPI
     from structlog.typing import FilteringBoundLogger
 
     from webhook.gate import Limits
     from webhook.serve_options import ServeOptions
-
-
-@dataclass(frozen=True, slots=True)
-class Listeners:
-    """Bound sockets that all workers share."""
-
-    reviews: socket.socket
-    operations: socket.socket | None = None
-
-    def __iter__(self) -> Iterator[socket.socket]:
-        """Yield each."""
-        yield self.reviews
-        if self.operations:
-            yield self.operations
 
 
 _PORTS = 2
@@ -64,79 +47,66 @@ FINISH_SECONDS = 20
 that read no answers are not waited for any longer."""
 
 
-def run_worker(options: ServeOptions, listeners: Listeners, supervisor: Connection) -> None:
-    """Serve until SIGTERM or SIGINT, or until the supervisor is gone.
+def run_worker(options: ServeOptions, listening: Sequence[socket.socket]) -> None:
+    """Serve on the sockets until SIGTERM or SIGINT, or until the supervisor is gone.
 
     Raises ReloadError when a file is broken at the start.
     """
     log = make_log(options.log_level)
     _pass_on_server_log(log)
-    worker = _Worker(options, log, supervisor)
     disable_created_metrics()  # type: ignore[no-untyped-call] # upstream's
+    worker = _Worker(options, log)
     # What exists now stays: searching it for garbage would pause reviews.
     gc.collect()
     gc.freeze()
-    head_seconds = options.limits.head_seconds
-    with asyncio.Runner(loop_factory=lambda: BoundedLoop(head_seconds)) as runner:
-        runner.run(worker.run(listeners))
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        runner.run(worker.run(listening))
 
 
 class _Worker:
-    def __init__(
-        self, options: ServeOptions, log: FilteringBoundLogger, supervisor: Connection
-    ) -> None:
+    def __init__(self, options: ServeOptions, log: FilteringBoundLogger) -> None:
         self._log = log
-        self._metrics = Metrics()
-        self._settings = LiveSettings(options.settings, self._metrics, log)
-        self._certificate = LiveCertificate(
-            options.certificate, options.key, options.client_ca, self._metrics, log
-        )
-        readiness = Readiness()
-        limits = within_open_files(options.limits)
-        app = create_app(self._settings, readiness, self._metrics, log, limits)
-        clients = KnownClients(self._certificate, options.client_names)
-        config = _config(
-            app, limits, clients, ssl_context_factory=lambda *_: self._certificate.context
-        )
-        self._reviews = DrainingServer(
-            config, limits.head_seconds, readiness, options.drain_seconds
-        )
-        self._supervisor = supervisor
-        operations = _config(create_operations_app(readiness, self._metrics), limits)
-        self._operations = FollowingServer(operations, limits.head_seconds, self._reviews)
+        self._metrics = metrics = Metrics()
+        settings = LiveSettings(options.settings, metrics, log)
+        files = (options.certificate, options.key, options.client_ca)
+        certificate = LiveCertificate(*files, metrics, log)
+        self._watched = (settings, certificate)
+        readiness, limits = Readiness(), within_open_files(options.limits)
+        drains = (readiness, options.drain_seconds)
+        app = create_app(settings, readiness, metrics, log, limits)
+        config = _config(app, ssl_context_factory=lambda *_: certificate.context)
+        clients = KnownClients(certificate, options.client_names)
+        self._reviews = BoundedServer(config, limits, *drains, clients)
+        operations = _config(create_operations_app(readiness, metrics))
+        self._operations = BoundedServer(operations, limits, *drains)
 
-    async def run(self, listeners: Listeners) -> None:
-        watched = (self._settings, self._certificate)
-        tasks = (
-            asyncio.create_task(keep_reloaded(watched, self._metrics, self._log)),
-            asyncio.create_task(self._stop_without_supervisor()),
-        )
-        serving = [self._reviews.serve([listeners.reviews])]
-        if listeners.operations:
-            serving.append(self._operations.serve([listeners.operations]))
+    async def run(self, listening: Sequence[socket.socket]) -> None:
+        self._end_with_supervisor()
+        reloading = asyncio.create_task(keep_reloaded(self._watched, self._metrics, self._log))
+        servers = (self._reviews, self._operations)
         try:
-            await asyncio.gather(*serving)
+            pairs = zip(servers, listening, strict=False)  # the port of operations may be absent
+            await asyncio.gather(*(server.serve([each]) for server, each in pairs))
         finally:
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+            reloading.cancel()
+            await asyncio.gather(reloading, return_exceptions=True)
         self._log.info("stopped")
 
-    async def _stop_without_supervisor(self) -> None:
-        """Begin to drain once the supervisor is gone, whose end of the pipe is then closed."""
-        gone = asyncio.Event()
-        asyncio.get_running_loop().add_reader(self._supervisor.fileno(), gone.set)
-        await gone.wait()
-        asyncio.get_running_loop().remove_reader(self._supervisor.fileno())
-        self._reviews.handle_exit(signal.SIGTERM, None)
+    def _end_with_supervisor(self) -> None:
+        """Begin to drain once the supervisor is gone, so that no port outlives it."""
+        if supervisor := multiprocessing.parent_process():
+            loop, gone = asyncio.get_running_loop(), supervisor.sentinel
+
+            def leave() -> None:
+                loop.remove_reader(gone)
+                self._reviews.handle_exit(signal.SIGTERM, None)
+
+            loop.add_reader(gone, leave)
 
 
-def _config(
-    app: FastAPI, limits: Limits, clients: KnownClients | None = None, **options: object
-) -> uvicorn.Config:
+def _config(app: FastAPI, **options: object) -> uvicorn.Config:
     return uvicorn.Config(
         app,
-        http=partial(ReviewProtocol, limits.connections, clients),  # type: ignore[arg-type] # called
         ws="none",
         lifespan="off",
         log_config=None,
@@ -160,8 +130,9 @@ def _pass_on_server_log(log: FilteringBoundLogger) -> None:
 def within_open_files(limits: Limits) -> Limits:
     """Raise the process's limit as far as it may be; return what fits.
 
-    Container runtimes start processes with 1,024, which they may raise themselves: the connections
-    of one port would take all, and those of the other find none left.
+    The attack: container runtimes start processes with 1,024 files, which they may raise
+    themselves, and the connections of one port would take all of them. So the other port would
+    accept none, and no changed file could be read.
     """
     wanted = _PORTS * (limits.connections + MAX_BEGINNING) + _OTHERS
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)

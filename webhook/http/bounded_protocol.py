@@ -49,9 +49,9 @@ class BoundedProtocol(HttpToolsProtocol):
     _known_by = b""
     """The authority by which its client was known."""
 
-    def __init__(self, most: int, clients: KnownClients | None, *given: Any, **named: Any) -> None:
+    def __init__(self, most: int, clients: KnownClients | None, *given: Any) -> None:
         """Of a server with that many connections at most; None: clients need not be known."""
-        super().__init__(*given, **named)
+        super().__init__(*given)
         self._most = most
         self._clients = clients
 

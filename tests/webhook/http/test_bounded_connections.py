@@ -11,7 +11,7 @@ import pytest
 from tests.webhook.pods import REQUEST, SETTINGS, gpu_pod, request_of
 from tests.webhook.running_webhook import PATIENCE, RunningWebhook, running_webhook
 from webhook.gate import Limits
-from webhook.http.bounded_listener import MAX_BEGINNING
+from webhook.http.bounded_server import MAX_BEGINNING
 
 CONNECTIONS = 20
 LIVEZ = b"GET /livez HTTP/1.1\r\nhost: a\r\n\r\n"

@@ -6,6 +6,7 @@ import ast
 import asyncio
 import signal
 import socket
+import ssl
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -136,7 +137,7 @@ def test_uvicorns_internals_are_imported_in_one_module() -> None:
         *("client", "config.app", "connections", "cycle.more_body", "cycle.response_complete"),
         *("expect_100_continue", "flow.write_paused", "headers", "logger", "loop.time"),
         *("parser.get_method", "parser.should_keep_alive", "parser.should_upgrade", "pipeline"),
-        *("scope", "timeout_keep_alive_task", "transport.abort", "transport.is_closing", "url"),
+        *("timeout_keep_alive_task", "transport.abort", "transport.is_closing", "url"),
     ],
 )
 def test_a_connection_with_a_request_has_the_attribute(name: str) -> None:
@@ -199,12 +200,6 @@ async def test_shutting_down_closes_a_connection_that_is_idle(connection: Record
     assert connection.transport.is_closing()
 
 
-def test_a_server_calls_what_it_is_given_for_each_connection() -> None:
-    config = uvicorn.Config(answers, http=Recorder, lifespan="off", log_config=None)
-    config.load()
-    assert config.http_protocol_class is Recorder
-
-
 @_with_connection
 async def test_the_url_holds_path_and_query(connection: Recorder) -> None:
     connection.data_received(HEAD)
@@ -225,16 +220,6 @@ async def test_a_cycle_begins_with_a_head_and_knows_whether_its_body_and_respons
     assert state() == (False, False)
     await _answered(connection)
     assert state() == (False, True)
-
-
-@_with_connection
-async def test_each_request_has_a_scope_of_its_own(connection: Recorder) -> None:
-    assert connection.scope is None
-    connection.data_received(HEAD + b"{}")
-    first = connection.scope
-    await _answered(connection)
-    connection.data_received(b"P")
-    assert connection.scope is not first
 
 
 @_with_connection
@@ -307,22 +292,29 @@ def test_a_server_captures_signals_while_it_serves() -> None:
     assert server.captured
 
 
-def test_a_server_listens_by_create_server_with_the_tls_context_as_ssl(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    asked: list[dict[str, Any]] = []
+def test_a_server_starts_by_startup_and_closes_in_the_end_what_it_has_in_servers() -> None:
+    calls: list[object] = []
 
-    async def listen(*_: Any, **options: Any) -> None:
-        asked.append(options)
+    class Listener:
+        def close(self) -> None:
+            calls.append("close")
 
-    async def start() -> None:
-        monkeypatch.setattr(asyncio.get_running_loop(), "create_server", listen)
-        server = _server()
-        server.config.load()
-        server.lifespan = server.config.lifespan_class(server.config)
-        await server.startup([listener])
-        assert [(each["ssl"], each["sock"]) for each in asked] == [(server.config.ssl, listener)]
-        assert server.servers == [None]  # closed in the end by close and wait_closed
+        async def wait_closed(self) -> None:
+            calls.append("wait_closed")
 
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        asyncio.run(start())
+    class Starting(uvicorn.Server):
+        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+            calls.append(sockets)
+            self.servers: list[Any] = [Listener()]
+            self.started = self.should_exit = True
+
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        asyncio.run(_server(Starting).serve([listening]))
+        assert calls == [[listening], "close", "wait_closed"]
+
+
+def test_the_tls_context_of_a_configuration_is_its_ssl() -> None:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    config = uvicorn.Config(answers, log_config=None, ssl_context_factory=lambda *_: context)
+    config.load()
+    assert config.ssl is context
