@@ -1,6 +1,6 @@
 """The admission rules that apply to manifests in one cluster."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from charts_py.objects.document import Document
@@ -32,14 +32,9 @@ class ClusterRules:
 
         `namespace` takes the place of the one that an object names.
         """
-        made = [made_by for _, made_by in objects(manifest)]
-        is_taken = made and all(self._is_taken(each, namespace) for each in made)
-        return self.workers if is_taken else {}
-
-    def _is_taken(self, made_by: Document, namespace: str | None) -> bool:
-        place = namespace or text(members(made_by.get("metadata")).get("namespace"))
-        return place in self.taken and kind_of(made_by) in self._taken_kinds()
-
-    def _taken_kinds(self) -> Iterator[JobKind]:
         priority = self.engine.settings.queue_priority
-        return (kind for kind in (priority.jobs if priority else ()) if kind not in _KEPT)
+        kinds = [kind for kind in (priority.jobs if priority else ()) if kind not in _KEPT]
+        made = [made_by for _, made_by in objects(manifest)]
+        places = [namespace or text(members(one.get("metadata")).get("namespace")) for one in made]
+        is_taken = all(place in self.taken for place in places)
+        return self.workers if made and is_taken and {*map(kind_of, made)} <= {*kinds} else {}

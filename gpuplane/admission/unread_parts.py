@@ -63,16 +63,7 @@ def _items(shape: _Shape = _ANY) -> _Each:
     return _Each(shape, (list,))
 
 
-def _values(shape: _Shape) -> _Each:
-    return _Each(shape, (dict,))
-
-
-def _children(shape: _Shape) -> _Each:
-    """Return a list or a mapping, since a place in a workload may lead through either."""
-    return _Each(shape, (list, dict))
-
-
-_TEXTS = _values(_TEXT)
+_TEXTS = _Each(_TEXT, (dict,))
 _CONTAINERS = _items(
     {
         "name": _TEXT,
@@ -182,30 +173,26 @@ def _of_others(document: Any, known: WorkloadKind, path: FieldPath) -> Iterator[
 
 
 def _shape_above(place: str, shape: _Shape) -> _Shape:
-    """Return the shape of an object that has `shape` at a place."""
+    """Return the shape of an object that has `shape` at a place, also in lists or mappings."""
     for step in reversed(place.split("/")[1:]):
-        shape = _children(shape) if step == EVERY else {step: shape}
+        shape = _Each(shape, (list, dict)) if step == EVERY else {step: shape}
     return shape
 
 
 def _missing(document: Any, place: str, known: WorkloadKind, path: FieldPath) -> Iterator[Problem]:
     found = [(place_of, template) for place_of, template in at(document, place) if template]
     for place_of, template in found:
-        yield from _missing_in(template, (*path, *_path(place_of)))
+        spec, at_spec = template.get("spec"), (*path, *_path(place_of), "spec")
+        if spec is None:
+            yield Problem(at_spec, "missing", "a mapping with containers")
+        elif spec.get("containers") is None:
+            yield Problem((*at_spec, "containers"), "missing", "a list")
     if not found and known in KUBERNETES_KINDS:
         yield Problem((*path, *_path(place)), "missing", "a mapping with spec")
 
 
 def _path(place: str) -> FieldPath:
     return tuple(int(step) if step.isdecimal() else step for step in steps_of(place))
-
-
-def _missing_in(template: Any, path: FieldPath) -> Iterator[Problem]:
-    spec = template.get("spec")
-    if spec is None:
-        yield Problem((*path, "spec"), "missing", "a mapping with containers")
-    elif spec.get("containers") is None:
-        yield Problem((*path, "spec", "containers"), "missing", "a list")
 
 
 def misspelled_fields(document: Any, place: str) -> Iterator[MisspelledField]:

@@ -43,7 +43,8 @@ def written(fields: Mapping[str, Commented], depth: int = 0, above: str = "") ->
         yield from (f"{indent}# {one_line(note)}" for note in field.notes)
         is_stated = field.origin in ("", above)
         behind = "" if is_stated else f" # {one_line(field.origin)}"
-        if _is_nested(field.value):
+        members = field.value.values() if isinstance(field.value, Mapping) else ()
+        if any(isinstance(one, Commented) for one in members):
             yield f"{indent}{_key(name)}:{behind}"
             yield from written(field.value, depth + 1, field.origin)
         elif field.value is not None:
@@ -58,10 +59,6 @@ def note(*texts: str) -> Commented:
 def one_line(text: str) -> str:
     """Return text as a comment can hold it: on one line, of characters that can be seen."""
     return "".join(one if one.isprintable() else "?" for one in " ".join(text.split()))
-
-
-def _is_nested(value: Any) -> bool:
-    return isinstance(value, Mapping) and any(isinstance(one, Commented) for one in value.values())
 
 
 def _flow(value: Any) -> str:

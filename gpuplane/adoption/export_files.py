@@ -43,12 +43,9 @@ def _apart(one: ManifestObject) -> Iterator[FoundObject]:
     if not str(one.document["kind"]).endswith("List") or not isinstance(items, list):
         yield FoundObject(one.document, str(one.mark))
         return
+    # A typed list, as of a raw request, states once what its items are.
+    kind = str(one.document["kind"]).removesuffix("List") or "Unknown"
     for item in items:
         if isinstance(item, dict):
-            yield FoundObject(_of_list(one.document, item), str(one.mark))
-
-
-def _of_list(holder: dict[str, object], item: dict[str, object]) -> dict[str, object]:
-    """Return an item with the kind that a typed list, as of a raw request, states once."""
-    kind = str(holder["kind"]).removesuffix("List")
-    return {"apiVersion": holder["apiVersion"], "kind": kind or "Unknown", **item}
+            stated = {"apiVersion": one.document["apiVersion"], "kind": kind, **item}
+            yield FoundObject(stated, str(one.mark))

@@ -108,7 +108,10 @@ class LiveCluster:
             for answer in self._pages(f"{root}/{resource}", kind, selector):
                 if answer.status == _FORBIDDEN:
                     denied[kind] = None
-                documents += _items(answer.content)
+                # A list states once what its items are.
+                of = str(answer.content.get("kind", "")).removesuffix("List")
+                stated = {"apiVersion": answer.content.get("apiVersion"), "kind": of}
+                documents += [{**stated, **item} for item in answer.content.get("items") or ()]
         if denied:
             raise self._no_right(denied)
         return tuple(FoundObject(one, str(self)) for one in documents)
@@ -189,10 +192,3 @@ class LiveCluster:
     def _no_right(self, denied: Iterable[str]) -> ClusterReadError:
         what = f"{self}: no right to read {', '.join(denied)}"
         return ClusterReadError(f"{what}; docs/adopting.md has the ClusterRole that allows it")
-
-
-def _items(answer: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield the objects of a list, each with the kind that the list states once."""
-    kind = str(answer.get("kind", "")).removesuffix("List")
-    for item in answer.get("items") or ():
-        yield {"apiVersion": answer.get("apiVersion"), "kind": kind, **item}

@@ -86,9 +86,38 @@ class LintAcknowledgements:
 
     def left_of(
         self, found: Sequence[FileFindings], sources: Sequence[LintSource]
-    ) -> Sequence[FileFindings]:
-        """Return the findings that are not acknowledged."""
-        return without_acknowledged(found, sources, self._rows(), self.file, self.today)
+    ) -> list[FileFindings]:
+        """Return the findings that no row acknowledges, and findings on stale rows.
+
+        A row on a file that was not read is left alone, where there is such a file.
+        """
+        rows = self._rows()
+        names = [path_in_rows(each.shown_as, self.file) for each in sources]
+        valid = (each.row for each in rows if not self._has_expired(each.row))
+        held = {(row.rule, row.file, row.object, row.content) for row in valid}
+        kept = [_kept(each, name, held) for name, each in zip(names, found, strict=True)]
+        contents = _contents(names, found) if rows else {}
+        stale = (_finding(each, why) for each in rows for why in self._stale(each.row, contents))
+        on_rows = FileFindings(tuple(stale))
+        return [*kept, on_rows] if on_rows.findings else kept
+
+    def _has_expired(self, row: Acknowledgement) -> bool:
+        return row.expires is not None and row.expires < self.today
+
+    def _stale(self, row: Acknowledgement, found: _Found) -> Iterator[str]:
+        """Yield why a row no longer holds, if so."""
+        if row.file not in found:
+            if row.file != "-" and not (self.file.parents[1] / row.file).exists():
+                yield f"There is no file {row.file}, in which {row.rule} is acknowledged."
+            return
+        alike = found[row.file].get((row.rule, row.object))
+        where = f"{row.object} of {row.file}"
+        if not alike:
+            yield f"{row.rule} finds nothing any more in {where}."
+        elif row.content not in alike:
+            yield f"What {row.rule} finds in {where} has changed since it was acknowledged."
+        elif self._has_expired(row):
+            yield f"The acknowledgement of {row.rule} in {where} ended on {row.expires}."
 
     def add(self, findings: Sequence[LintFinding], statement: Statement) -> None:
         """Write rows for findings; raises DistError where that is impossible."""
@@ -96,11 +125,32 @@ class LintAcknowledgements:
         if not meant:
             print_styled("note: nothing was found that can be acknowledged", err=True)
             return
-        text = with_rows(self.file, self._rows(), meant, statement, rule_names(self.custom_rules))
+        text = self.with_rows(meant, statement)
         self.file.parent.mkdir(exist_ok=True)
         self.file.write_text(text, encoding="utf-8")
         what = "finding" if len(meant) == 1 else "findings"
         print_styled(f"note: acknowledged {len(meant)} {what} in {self.file}", err=True)
+
+    def with_rows(self, findings: Sequence[LintFinding], statement: Statement) -> str:
+        """Return the text of the file with a row for each finding, in place of its former rows.
+
+        Comments and other rows stay. Raises DistError where the file is not simple enough.
+        """
+        rows, file = self._rows(), self.file
+        new = list(_new_rows(file, findings, statement))
+        replaced = {(each["rule"], each["file"], each["object"]) for each in new}
+        keys = [(each.row.rule, each.row.file, each.row.object) for each in rows]
+        gone = [index for index, key in enumerate(keys) if key in replaced]
+        before = file.read_text(encoding="utf-8") if rows else _HEAD
+        text = _without(before, rows, gone) + "".join(map(_item, new))
+        try:
+            after = len(rows_of(text.encode(), str(file), rule_names(self.custom_rules)))
+        except SpecError:
+            after = -1
+        if after != len(rows) - len(gone) + len(new):
+            allowed = "allowed: a list with each row on its lines"
+            raise DistError(f"{file}: rows cannot be added; {allowed}")
+        return text
 
     def _rows(self) -> tuple[AcknowledgedRow, ...]:
         if not self.file.exists():
@@ -138,28 +188,6 @@ def _unknown_rules(rows: Iterable[Acknowledgement], names: RuleNames) -> Iterato
             yield Problem(path, what, ", ".join(allowed), names.nearest(row.rule))
 
 
-def without_acknowledged(
-    found: Sequence[FileFindings],
-    sources: Sequence[LintSource],
-    rows: Sequence[AcknowledgedRow],
-    file: Path,
-    today: dt.date,
-) -> list[FileFindings]:
-    """Return the findings that no row acknowledges, and findings on stale rows.
-
-    A row on a file that was not read is left alone, where there is such a file.
-    """
-    names = [path_in_rows(each.shown_as, file) for each in sources]
-    valid = (each.row for each in rows if not _has_expired(each.row, today))
-    held = {(row.rule, row.file, row.object, row.content) for row in valid}
-    kept = [_kept(each, name, held) for name, each in zip(names, found, strict=True)]
-    contents = _contents(names, found) if rows else {}
-    stale = [
-        _finding(each, message) for each in rows for message in _stale(each, contents, file, today)
-    ]
-    return [*kept, *([FileFindings(tuple(stale))] if stale else [])]
-
-
 def _contents(names: Sequence[str], found: Sequence[FileFindings]) -> _Found:
     contents: _Found = {name: defaultdict(set) for name in names}
     for name, each in zip(names, found, strict=True):
@@ -179,27 +207,6 @@ def _kept(found: FileFindings, name: str, held: set[_Key]) -> FileFindings:
     return replace(found, findings=tuple(left), acknowledged=dict(hidden)) if hidden else found
 
 
-def _has_expired(row: Acknowledgement, today: dt.date) -> bool:
-    return row.expires is not None and row.expires < today
-
-
-def _stale(one: AcknowledgedRow, found: _Found, file: Path, today: dt.date) -> Iterator[str]:
-    """Yield why a row no longer holds, if so."""
-    row = one.row
-    if row.file not in found:
-        if row.file != "-" and not (file.parents[1] / row.file).exists():
-            yield f"There is no file {row.file}, in which {row.rule} is acknowledged."
-        return
-    alike = found[row.file].get((row.rule, row.object))
-    where = f"{row.object} of {row.file}"
-    if not alike:
-        yield f"{row.rule} finds nothing any more in {where}."
-    elif row.content not in alike:
-        yield f"What {row.rule} finds in {where} has changed since it was acknowledged."
-    elif _has_expired(row, today):
-        yield f"The acknowledgement of {row.rule} in {where} ended on {row.expires}."
-
-
 def _finding(one: AcknowledgedRow, message: str) -> LintFinding:
     mark = Mark(one.mark.file, one.mark.line, one.mark.column or 1)
     return LintFinding(
@@ -212,36 +219,7 @@ def _finding(one: AcknowledgedRow, message: str) -> LintFinding:
     )
 
 
-def with_rows(
-    file: Path,
-    rows: Sequence[AcknowledgedRow],
-    findings: Sequence[LintFinding],
-    statement: Statement,
-    names: RuleNames,
-) -> str:
-    """Return the text of the file with a row for each finding, in place of its former rows.
-
-    Comments and other rows stay. Raises DistError where the file is not simple enough for that.
-    """
-    new = list(_rows(file, findings, statement))
-    before = file.read_text(encoding="utf-8") if rows else _HEAD
-    replaced = {(each["rule"], each["file"], each["object"]) for each in new}
-    gone = [
-        index
-        for index, each in enumerate(rows)
-        if (each.row.rule, each.row.file, each.row.object) in replaced
-    ]
-    text = _without(before, rows, gone) + "".join(map(_item, new))
-    try:
-        after = len(rows_of(text.encode(), str(file), names))
-    except SpecError:
-        after = -1
-    if after != len(rows) - len(gone) + len(new):
-        raise DistError(f"{file}: rows cannot be added; allowed: a list with each row on its lines")
-    return text
-
-
-def _rows(
+def _new_rows(
     file: Path, findings: Sequence[LintFinding], statement: Statement
 ) -> Iterator[dict[str, str]]:
     seen = set()

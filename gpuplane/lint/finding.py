@@ -127,21 +127,17 @@ _SUMMARIES = {
 
 def to_json(found: FileFindings) -> str:
     """Return findings as JSON, without the name of the file."""
-    rows = [_row(finding) for finding in found.findings]
-    others = found.objects, dict(found.gpu_workloads), dict(found.ignored)
-    return json.dumps([rows, *others], separators=(",", ":"))
+    rows = []
+    for rule, severity, start, end, *others in found.findings:
+        rows.append([rule, severity, (start.line, start.column), (end.line, end.column), *others])
+    counts = found.objects, dict(found.gpu_workloads), dict(found.ignored)
+    return json.dumps([rows, *counts], separators=(",", ":"))
 
 
 def from_json(text: str, file: str) -> FileFindings:
     """Read the findings that `to_json` has written, as those of a file of this name."""
     rows, objects, kinds, ignored = json.loads(text)
     return FileFindings(tuple(_finding(row, file) for row in rows), objects, kinds, ignored)
-
-
-def _row(finding: LintFinding) -> list[Any]:
-    start, end = finding.start, finding.end
-    places = (start.line, start.column), (end.line, end.column)
-    return [finding.rule, finding.severity, *places, *finding[4:]]
 
 
 def _finding(row: Sequence[Any], file: str) -> LintFinding:

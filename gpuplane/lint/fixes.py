@@ -61,7 +61,11 @@ class FixedFile:
 
     def diff(self) -> Iterator[str]:
         """Yield the lines of a unified diff, each with the end that it has in the file."""
-        before, after = (_lines(each) for each in (self.source.content, self.after))
+        # Python's own `splitlines` would end a line at other characters, too.
+        before, after = (
+            io.StringIO(each.decode(), newline="\n").readlines()
+            for each in (self.source.content, self.after)
+        )
         name = _quoted(self.source.shown_as)
         for line in difflib.unified_diff(before, after, name, name):
             yield line if line.endswith("\n") else f"{line}\n{_NO_NEWLINE}\n"
@@ -82,11 +86,6 @@ def _octal(byte: int) -> str:
     if letter in '"\\':
         return f"\\{letter}"
     return letter if letter.isascii() and letter.isprintable() else f"\\{byte:03o}"
-
-
-def _lines(content: bytes) -> list[str]:
-    # Python would end a line at other characters, too.
-    return io.StringIO(content.decode(), newline="\n").readlines()
 
 
 def fixed_files(

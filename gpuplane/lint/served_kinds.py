@@ -39,7 +39,8 @@ def served_versions() -> ServedVersions:
     found: dict[str, dict[str, set[str]]] = {}
     for known in WORKLOAD_KINDS:
         found.setdefault(known.group, {})[known.kind] = set()
-    for api_version, kind in _served():
+    committed = (each for versions in committed_kinds().values() for each in _versions(versions))
+    for api_version, kind in (*committed, *_other_kinds()):
         found.setdefault(group_of(api_version), {}).setdefault(kind, set()).add(api_version)
     return {
         group: {kind: frozenset(versions) for kind, versions in kinds.items()}
@@ -63,12 +64,6 @@ def versions_served(group: str, kind: str, kubernetes: str) -> list[str]:
     served = {*core, *crds, *_other_kinds()}
     found = [each for each, name in served if (group_of(each), name) == (group, kind)]
     return sorted(found or served_versions()[group][kind], key=_stability, reverse=True)
-
-
-def _served() -> Iterator[VersionedKind]:
-    for versions in committed_kinds().values():
-        yield from _versions(versions)
-    yield from _other_kinds()
 
 
 def _versions(versions: Mapping[str, tuple[str, ...]]) -> Iterator[VersionedKind]:

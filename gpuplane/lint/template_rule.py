@@ -1,6 +1,6 @@
 """Rules on the fields of a workload beside its pods, which admission of pods does not see."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
@@ -56,14 +56,11 @@ class LintObject:
 def lint_object(document: Document, offer: Offer) -> LintObject:
     """Read an object; `offer` comes from the cluster in which it is applied."""
     templates = tuple(pod_templates(document))
-    return LintObject(document, kind_of(document), templates, tuple(_gpu_pods(templates, offer)))
-
-
-def _gpu_pods(templates: Sequence[PodTemplate], offer: Offer) -> Iterator[GpuPod]:
-    for template in templates:
-        pod = Pod(template.document, offer.names.is_gpu)
-        if pod.asks_for_gpu:
-            yield GpuPod(template.pointer, pod, template.partial)
+    pods = ((each, Pod(each.document, offer.names.is_gpu)) for each in templates)
+    gpu_pods = tuple(
+        GpuPod(each.pointer, pod, each.partial) for each, pod in pods if pod.asks_for_gpu
+    )
+    return LintObject(document, kind_of(document), templates, gpu_pods)
 
 
 class WrittenContainer(NamedTuple):

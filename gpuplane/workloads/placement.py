@@ -1,7 +1,5 @@
 """On which nodes the pods of a workload run, before which others, and what may move them."""
 
-from collections.abc import Iterator
-
 from charts_py.cluster_file.provider import EksProvisioner
 from charts_py.objects.pods import tolerations_of
 from charts_py.platform.pool_hardware import NVLINK_DOMAIN
@@ -16,14 +14,23 @@ _ZONE = "topology.kubernetes.io/zone"
 
 
 def placement(request: Request) -> dict[str, Tree]:
+    pool = request.pool
+    selector: dict[str, Tree] = {
+        POOL: Because(pool.name, "CPUs, memory and network are those of this pool's nodes")
+    }
+    architecture = pool.hardware.model.host_architecture
+    if architecture != USUAL_ARCHITECTURE:
+        selector[HOST_ARCHITECTURE] = Because(architecture, "the image must be built for it")
+    at_any_time = ", which can be taken away at any time" if pool.facts.spot_taint else ""
+    why = f"the taints of the pool's nodes{at_any_time}"
     fields: dict[str, Tree] = {
-        "nodeSelector": dict(_selected(request)),
-        "tolerations": Because(tolerations_of(request.pool.facts.taints), _why_tolerated(request)),
+        "nodeSelector": selector,
+        "tolerations": Because(tolerations_of(pool.facts.taints), why),
         **priority(request),
         **_scheduler(request),
     }
     runtime_class = request.settings.runtime_class
-    if runtime_class is not None and request.pool.vendor == NVIDIA:
+    if runtime_class is not None and pool.vendor == NVIDIA:
         fields["runtimeClassName"] = Because(
             runtime_class, "the default runtime class of this cluster gives no GPUs"
         )
@@ -85,17 +92,3 @@ def undisturbed(request: Request) -> dict[str, Tree]:
 
 def _affinity(terms: Tree) -> dict[str, Tree]:
     return {"affinity": {"podAffinity": terms}}
-
-
-def _selected(request: Request) -> Iterator[tuple[str, Tree]]:
-    pool = request.pool
-    yield POOL, Because(pool.name, "CPUs, memory and network are those of this pool's nodes")
-    architecture = pool.hardware.model.host_architecture
-    if architecture != USUAL_ARCHITECTURE:
-        yield HOST_ARCHITECTURE, Because(architecture, "the image must be built for it")
-
-
-def _why_tolerated(request: Request) -> str:
-    if request.pool.facts.spot_taint is None:
-        return "the taints of the pool's nodes"
-    return "the taints of the pool's nodes, which can be taken away at any time"

@@ -178,7 +178,9 @@ def _instead_of_field(field: str) -> str:
 
 def _instead_of_name(name: str, offered: Sequence[str]) -> str:
     """Return what to ask for in place of a resource whose name is wrong."""
-    spellings = _spellings(offered)
+    # People write the end of a name, such as `gpu`.
+    spellings = {each.partition("/")[2]: each for each in reversed(offered)}
+    spellings |= {each: each for each in (*_WITHOUT_DOMAIN, *offered)}
     close = [spellings[each] for each in nearest(name, spellings)]
     if not close:
         return f"{asking_for(offered)}."
@@ -193,12 +195,6 @@ def _instead_of_amount(amount: Json) -> str:
         return "Write a number, with a suffix such as m, M, Mi, G or Gi where needed."
     prefix = number[2].upper()
     return f"Write {number[1]}{prefix}i, which counts by 1024."
-
-
-def _spellings(offered: Sequence[str]) -> Mapping[str, str]:
-    """Return the names of resources by what people write of them, such as `gpu`."""
-    ends = {each.partition("/")[2]: each for each in reversed(offered)}
-    return ends | {each: each for each in (*_WITHOUT_DOMAIN, *offered)}
 
 
 RULE = TemplateRule(

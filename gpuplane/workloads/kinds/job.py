@@ -24,7 +24,8 @@ def build(request: Request) -> Iterator[Tree]:
     yield from companions(request)
     if request.nodes > 1:
         yield _service(request)
-    tries = _gang(request) if request.nodes > 1 else _single()
+    single = {"backoffLimit": Because(_ATTEMPTS, "fails for good after as many attempts")}
+    tries = _gang(request) if request.nodes > 1 else {**single, **disruptions_ignored()}
     spec = {**tries, **deadline(request), **kept(), "template": _template(request)}
     yield queued(request, *_TYPE, spec, gang_annotations(request, *_TYPE))
 
@@ -47,13 +48,6 @@ def _template(request: Request) -> Tree:
     if request.nodes > 1:
         fields["subdomain"] = Because(request.name, "the Service that gives its pods names")
     return gpu_pod(request, container, fields)
-
-
-def _single() -> dict[str, Tree]:
-    return {
-        "backoffLimit": Because(_ATTEMPTS, "fails for good after as many attempts"),
-        **disruptions_ignored(),
-    }
 
 
 def _gang(request: Request) -> dict[str, Tree]:

@@ -8,7 +8,7 @@ import yaml
 
 from charts_py.cluster_file.fault import Mark, SpecError
 from gpuplane.lint.acknowledgement_key import ContentDigests, acknowledgement_file, path_in_rows
-from gpuplane.lint.acknowledgements import Statement, rows_of, with_rows, without_acknowledged
+from gpuplane.lint.acknowledgements import LintAcknowledgements, Statement, rows_of
 from gpuplane.lint.finding import FileFindings, LintFinding, LintSeverity
 from gpuplane.lint.lint_source import LintSource
 from gpuplane.lint.registry import rule_names
@@ -60,9 +60,14 @@ def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def _left(file: Path, text: str, *found: LintFinding) -> list[FileFindings]:
-    rows = rows_of(text.encode(), str(file), NAMES)
+    file.parent.mkdir(exist_ok=True)
+    file.write_text(text, encoding="utf-8")
     sources = [LintSource("job.yaml", b"")]
-    return without_acknowledged([FileFindings(found)], sources, rows, file, TODAY)
+    return LintAcknowledgements(file, (), TODAY).left_of([FileFindings(found)], sources)
+
+
+def _with_rows(file: Path, *found: LintFinding, statement: Statement) -> str:
+    return LintAcknowledgements(file, (), TODAY).with_rows(found, statement)
 
 
 def test_what_is_acknowledged_is_left_out_and_counted(file: Path) -> None:
@@ -129,7 +134,7 @@ def test_a_fault_has_its_line_and_what_is_allowed(text: str, line: int, fault: s
 def test_a_new_file_has_a_row_for_each_finding(file: Path) -> None:
     found = [_finding(), _finding(), _finding(rule="image-tag"), _finding(content="")]
     statement = Statement("it's: meant", "somebody", dt.date(2027, 1, 1))
-    text = with_rows(file, (), found, statement, NAMES)
+    text = _with_rows(file, *found, statement=statement)
     ends = {"reason": "'it''s: meant'", "expires": "'2027-01-01'"}
     assert text == HEAD + _row(**ends) + _row(rule="image-tag", **ends)
 
@@ -138,8 +143,7 @@ def test_rows_are_added_and_replaced_and_comments_stay(file: Path) -> None:
     file.parent.mkdir()
     kept = "  # why\n" + _row(object="Job b")
     file.write_text(HEAD + kept + _row(content="'0000000000000000'"), encoding="utf-8")
-    rows = rows_of(file.read_bytes(), str(file), NAMES)
-    text = with_rows(file, rows, [_finding()], Statement("again", "me"), NAMES)
+    text = _with_rows(file, _finding(), statement=Statement("again", "me"))
     assert text == HEAD + kept + _row(reason="again", by="me")
 
 
@@ -147,9 +151,9 @@ def test_rows_in_braces_cannot_be_added_to(file: Path) -> None:
     file.parent.mkdir()
     row = f"{{rule: job-ttl, file: a, object: b, content: '{HELD}', reason: r, by: b}}"
     file.write_text(f"acknowledged: [{row}]\n", encoding="utf-8")
-    rows = rows_of(file.read_bytes(), str(file), NAMES)
-    statement = Statement("again", "me")
-    assert message_of(DistError, with_rows, file, rows, [_finding()], statement, NAMES) == (
+    with pytest.raises(DistError) as caught:
+        _with_rows(file, _finding(), statement=Statement("again", "me"))
+    assert str(caught.value) == (
         f"{file}: rows cannot be added; allowed: a list with each row on its lines"
     )
 
