@@ -1,11 +1,10 @@
 """All kinds of workloads."""
 
 from gpuplane.workloads.kind import Kind
-from gpuplane.workloads.kinds.job import JOB_KIND
+from gpuplane.workloads.kinds.job import JOB_KIND, POD
 from gpuplane.workloads.kinds.jobset import JOBSET
 from gpuplane.workloads.kinds.kubeflow import MPIJOB, PYTORCHJOB, TFJOB
 from gpuplane.workloads.kinds.notebook import NOTEBOOK
-from gpuplane.workloads.kinds.pod import POD
 from gpuplane.workloads.kinds.ray import RAYCLUSTER, RAYJOB
 from gpuplane.workloads.kinds.spark import SPARK
 from gpuplane.workloads.kinds.trainjob import TRAINJOB

@@ -1,1 +1,1 @@
-"""One module for each kind of workload."""
+"""The kinds of workloads, those of one operator in one module."""

@@ -1,10 +1,11 @@
-"""A Job: of one pod, or of several that start together and number themselves.
+"""A Pod, and a Job: of one pod, or of several that start together and number themselves.
 
 https://kubernetes.io/docs/concepts/workloads/controllers/job/
 """
 
 from collections.abc import Iterator
 
+from charts_py.cluster_file.pool import Purpose
 from gpuplane.workloads import torchrun
 from gpuplane.workloads.kind import Kind
 from gpuplane.workloads.lifetime import deadline, disruptions_ignored, kept, kept_for_its_log
@@ -20,7 +21,16 @@ _ATTEMPTS = 3
 _TYPE = ("batch/v1", "Job")
 
 
-def build(request: Request) -> Iterator[Tree]:
+def _pod(request: Request) -> Iterator[Tree]:
+    never = Because("Never", "a program that fails at once would hold its GPUs all day")
+    fields = {"restartPolicy": never, **deadline(request)}
+    template = gpu_pod(request, torchrun.container(request), fields)
+    annotations = template["metadata"].get("annotations", {})
+    yield from companions(request)
+    yield queued(request, "v1", "Pod", template["spec"], annotations)
+
+
+def _job(request: Request) -> Iterator[Tree]:
     yield from companions(request)
     if request.nodes > 1:
         yield _service(request)
@@ -61,10 +71,18 @@ def _gang(request: Request) -> dict[str, Tree]:
     }
 
 
+POD = Kind(
+    name="pod",
+    summary="a single pod, that nothing starts again",
+    build=_pod,
+    purposes=(Purpose.NOTEBOOKS, Purpose.TRAINING, Purpose.BATCH),
+    spreads=False,
+    whole_nodes=False,
+)
 JOB_KIND = Kind(
     name="job",
     summary="a program that ends; on several nodes, pods that start together",
-    build=build,
+    build=_job,
     whole_nodes=False,
     annotates_gang=True,
 )
