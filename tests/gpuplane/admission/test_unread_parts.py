@@ -1,18 +1,15 @@
+from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from gpuplane.admission.manifest_file import read_manifest_file
 from gpuplane.admission.unread_parts import MisspelledField, misspelled_fields, unread_parts
 
+ROWS: dict[str, Any] = yaml.safe_load(Path(__file__).with_name("unread_parts.yaml").read_bytes())
 CONTAINERS = "[{name: train, resources: {limits: {nvidia.com/gpu: 1}}}]"
 POD = "apiVersion: v1\nkind: Pod\n"
-JOB = "apiVersion: batch/v1\nkind: Job\n"
-JOB_SET = "apiVersion: jobset.x-k8s.io/v1alpha2\nkind: JobSet\n"
-PYTORCH_JOB = "apiVersion: kubeflow.org/v1\nkind: PyTorchJob\n"
-RAY_CLUSTER = "apiVersion: ray.io/v1\nkind: RayCluster\n"
-TRAIN_JOB = "apiVersion: trainer.kubeflow.org/v1alpha1\nkind: TrainJob\n"
-APP_WRAPPER = "apiVersion: workload.codeflare.dev/v1beta2\nkind: AppWrapper\n"
 LIST = "apiVersion: v1\nkind: List\n"
 REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution"
 
@@ -22,91 +19,9 @@ def _faults(text: str) -> list[str]:
     return [str(fault).removeprefix("pod.yaml:") for fault in unread_parts(one)]
 
 
-@pytest.mark.parametrize(
-    ("text", "fault"),
-    [
-        (POD, "1: spec: missing; allowed: a mapping with containers"),
-        (f"{POD}spec:\n", "3: spec: missing; allowed: a mapping with containers"),
-        (f"{POD}spec: []\n", "3: spec: a list is given; allowed: a mapping"),
-        (f"{POD}spec: {{}}\n", "3: spec.containers: missing; allowed: a list"),
-        (
-            f"{POD}spec:\n  containers: {{name: train}}\n",
-            "4: spec.containers: a mapping is given; allowed: a list",
-        ),
-        (
-            f"{POD}spec:\n  containers: [train]\n",
-            '4: spec.containers[0]: "train" is a string; allowed: a mapping',
-        ),
-        (
-            f"{POD}spec:\n  containers:\n    - resources: {{limits: [nvidia.com/gpu]}}\n",
-            "5: spec.containers[0].resources.limits: a list is given; allowed: a mapping",
-        ),
-        (
-            f"{POD}spec:\n  containers: {CONTAINERS}\n  tolerations: {{operator: Exists}}\n",
-            "5: spec.tolerations: a mapping is given; allowed: a list",
-        ),
-        (
-            f"{POD}metadata: pod\nspec: {{containers: {CONTAINERS}}}\n",
-            '3: metadata: "pod" is a string; allowed: a mapping',
-        ),
-        (JOB, "1: spec.template: missing; allowed: a mapping with spec"),
-        (
-            f"{JOB}spec:\n  template:\n    containers: {CONTAINERS}\n",
-            "4: spec.template.spec: missing; allowed: a mapping with containers",
-        ),
-        (LIST, "1: items: no value is given; allowed: a list of objects"),
-        (f"{LIST}items: {{}}\n", "3: items: a mapping is given; allowed: a list of objects"),
-        (f"{LIST}items: []\n", "3: items: empty; allowed: a list with at least 1 object"),
-        (
-            f"{LIST}items:\n  - spec: {{containers: {CONTAINERS}}}\n",
-            "4: items[0]: not an object; allowed: a mapping with apiVersion and kind",
-        ),
-        (
-            f"{LIST}items:\n  - {{apiVersion: v1, kind: Pod}}\n",
-            "4: items[0].spec: missing; allowed: a mapping with containers",
-        ),
-        (
-            f"{JOB_SET}spec: {{replicatedJobs: [{{template: {{spec: {{template: 1}}}}}}]}}\n",
-            "3: spec.replicatedJobs[0].template.spec.template: 1 is a number; allowed: a mapping",
-        ),
-        (f"{JOB}spec: [template]\n", "3: spec: a list is given; allowed: a mapping"),
-        (
-            f"{RAY_CLUSTER}spec: {{headGroupSpec: [template]}}\n",
-            "3: spec.headGroupSpec: a list is given; allowed: a mapping",
-        ),
-        (
-            f"{JOB_SET}spec: {{replicatedJobs: 5}}\n",
-            "3: spec.replicatedJobs: 5 is a number; allowed: a list or a mapping",
-        ),
-        (
-            f"{PYTORCH_JOB}spec: {{pytorchReplicaSpecs: [a]}}\n",
-            '3: spec.pytorchReplicaSpecs[0]: "a" is a string; allowed: a mapping',
-        ),
-        (
-            f"{PYTORCH_JOB}spec: {{pytorchReplicaSpecs: {{Master: 5}}}}\n",
-            "3: spec.pytorchReplicaSpecs.Master: 5 is a number; allowed: a mapping",
-        ),
-        (
-            f"{RAY_CLUSTER}spec: {{workerGroupSpecs: {{a: b}}}}\n",
-            '3: spec.workerGroupSpecs.a: "b" is a string; allowed: a mapping',
-        ),
-        (f"{RAY_CLUSTER}spec: 5\n", "3: spec: 5 is a number; allowed: a mapping"),
-        (
-            f"{TRAIN_JOB}spec: {{podSpecOverrides: [a]}}\n",
-            '3: spec.podSpecOverrides[0]: "a" is a string; allowed: a mapping',
-        ),
-        (
-            f"{APP_WRAPPER}spec: {{components: [{{template: [a]}}]}}\n",
-            "3: spec.components[0].template: a list is given; allowed: a mapping",
-        ),
-        (
-            f"{APP_WRAPPER}spec: {{components: [{{template: {{apiVersion: v1, kind: Pod}}}}]}}\n",
-            "3: spec.components[0].template.spec: missing; allowed: a mapping with containers",
-        ),
-    ],
-)
-def test_what_no_rule_would_read_is_told_by_its_line(text: str, fault: str) -> None:
-    assert _faults(text) == [fault]
+@pytest.mark.parametrize("row", ROWS["unread"], ids=lambda row: row["fault"])
+def test_what_no_rule_would_read_is_told_by_its_line(row: dict[str, str]) -> None:
+    assert _faults(row["manifest"]) == [row["fault"]]
 
 
 @pytest.mark.parametrize(
@@ -163,29 +78,9 @@ def test_what_no_rule_would_read_of_labels_and_volumes_is_told() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("text", "fault"),
-    [
-        (
-            f"{PYTORCH_JOB}spec: {{pyTorchReplicaSpecs: {{}}}}\n",
-            "spec.pyTorchReplicaSpecs: unknown field; nearest: pytorchReplicaSpecs",
-        ),
-        (
-            f"{PYTORCH_JOB}spec: {{pytorchReplicaSpecs: {{Master: {{tempalte: {{}}}}}}}}\n",
-            "spec.pytorchReplicaSpecs.Master.tempalte: unknown field; nearest: template",
-        ),
-        (
-            f"{RAY_CLUSTER}spec: {{workerGroupSpec: [], headGroupSpec: {{}}}}\n",
-            "spec.workerGroupSpec: unknown field; nearest: workerGroupSpecs",
-        ),
-        (
-            f"{JOB}spec: {{Template: {{spec: {{containers: []}}}}}}\n",
-            "spec.Template: unknown field; nearest: template",
-        ),
-    ],
-)
-def test_a_misspelled_field_above_pods_is_found(text: str, fault: str) -> None:
-    assert _faults(text) == [f"3: {fault}"]
+@pytest.mark.parametrize("row", ROWS["misspelled"], ids=lambda row: row["fault"])
+def test_a_misspelled_field_above_pods_is_found(row: dict[str, str]) -> None:
+    assert _faults(row["manifest"]) == [f"3: {row['fault']}"]
 
 
 @pytest.mark.parametrize("kind", ["Role", "Workflow", "ConfigMap", "Queue"])
@@ -213,22 +108,7 @@ def test_the_metadata_of_the_objects_of_a_list_is_text() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        f"{POD}spec: {{containers: {CONTAINERS}, volumes: }}\n",
-        f"{JOB}spec: {{template: {{spec: {{containers: []}}}}}}\n",
-        f"{JOB_SET}spec: {{replicatedJobs: }}\n",
-        f"{PYTORCH_JOB}spec: {{pytorchReplicaSpecs: {{Master: }}}}\n",
-        f"{APP_WRAPPER}spec: {{components: [{{template: {{kind: ConfigMap}}}}]}}\n",
-        "apiVersion: argoproj.io/v1alpha1\nkind: Rollout\nspec: {workloadRef: {name: api}}\n",
-        "apiVersion: example.com/v1\nkind: PodTemplate\nspec: []\n",
-        "apiVersion: v1\nkind: ConfigMap\n",
-        "apiVersion: v1\nkind: ConfigMap\nmetadata:\n",
-        'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: "5", labels: {version: "1.5", a: }}\n',
-        f"{LIST}items: [{{apiVersion: v1, kind: ConfigMap}}]\n",
-    ],
-)
+@pytest.mark.parametrize("text", ROWS["read"])
 def test_what_is_read_or_creates_no_pods_has_no_fault(text: str) -> None:
     assert _faults(text) == []
 
