@@ -1,5 +1,7 @@
 """What a first sync would change."""
 
+import yaml
+
 from gpuplane.adoption.first_sync import first_sync
 from gpuplane.adoption.found_object import FoundObject
 
@@ -28,48 +30,37 @@ spec:
   - {key: nvidia.com/gpu, effect: NoSchedule}
 """,
 }
-HELD = (
-    {
-        "apiVersion": "v1",
-        "kind": "Namespace",
-        "metadata": {
-            "name": "vision",
-            "uid": "1",
-            "annotations": {"note": "stays"},
-            "labels": {"kubernetes.io/metadata.name": "vision"},
-        },
-        "spec": {"finalizers": ["kubernetes"]},
-        "status": {"phase": "Active"},
-    },
-    {
-        "apiVersion": "v1",
-        "kind": "ResourceQuota",
-        "metadata": {"name": "gpus", "namespace": "vision"},
-    },
-    {
-        "apiVersion": "v1",
-        "kind": "ResourceQuota",
-        "metadata": {"name": "quota", "namespace": "kube-system"},
-    },
-    {"apiVersion": "v1", "kind": "Node", "metadata": {"name": "a"}},
-    {
-        "apiVersion": "karpenter.sh/v1",
-        "kind": "NodePool",
-        "metadata": {"name": "gpu", "generation": 3},
-        "spec": {
-            "limits": {"nodes": 4},
-            "weight": 5,
-            "taints": [
-                {"key": "nvidia.com/gpu", "effect": "NoSchedule"},
-                {"key": "dedicated", "effect": "NoSchedule"},
-            ],
-        },
-    },
-)
+HELD = """\
+apiVersion: v1
+kind: Namespace
+metadata:
+  name: vision
+  uid: "1"
+  annotations: {note: stays}
+  labels: {kubernetes.io/metadata.name: vision}
+spec: {finalizers: [kubernetes]}
+status: {phase: Active}
+---
+{apiVersion: v1, kind: ResourceQuota, metadata: {name: gpus, namespace: vision}}
+---
+{apiVersion: v1, kind: ResourceQuota, metadata: {name: quota, namespace: kube-system}}
+---
+{apiVersion: v1, kind: Node, metadata: {name: a}}
+---
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: gpu, generation: 3}
+spec:
+  limits: {nodes: 4}
+  weight: 5
+  taints:
+    - {key: nvidia.com/gpu, effect: NoSchedule}
+    - {key: dedicated, effect: NoSchedule}
+"""
 
 
 def test_objects_are_new_changed_or_stay_as_they_are() -> None:
-    found = [FoundObject(document, "the cluster") for document in HELD]
+    found = [FoundObject(document, "the cluster") for document in yaml.safe_load_all(HELD)]
     assert list(first_sync(RENDERED, found).lines("training")) == [
         "training, what a first sync changes: 1 added, 2 changed, 1 stay as they are",
         "+ team-vision: ResourceQuota vision/quota",

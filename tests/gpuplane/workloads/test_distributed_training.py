@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from charts_py.cluster_file.fault import SpecError
 from gpuplane.workloads.asked import Asked
@@ -11,6 +12,7 @@ from gpuplane.workloads.distributed_training import StatedTraining, expand, read
 from gpuplane.workloads.workload import new_workload
 from tests.gpuplane.workloads.conftest import platform_named
 
+REFUSED = yaml.safe_load(Path(__file__).with_name("refused_trainings.yaml").read_bytes())
 EXAMPLE = Path(__file__).parents[3] / "examples" / "training" / "transformer.yaml"
 
 
@@ -61,33 +63,8 @@ def test_a_framework_decides_the_runtime_and_what_starts_the_program(
 @pytest.mark.parametrize(
     ("spec", "line", "said"),
     [
-        (
-            {"gpu_model": "H1000"},
-            10,
-            (
-                'spec.gpuModel: unknown GPU model "H1000" in research-training; allowed: H100-SXM; '
-                "nearest: H100-SXM"
-            ),
-        ),
-        (
-            {"workers": 200},
-            11,
-            (
-                "spec.workers: 200 pods with 8 each are more than pool h100 and the quota of "
-                "research-training hold; allowed: 1 to 12"
-            ),
-        ),
-        ({"gpus_per_worker": 4}, 8, "spec.gpusPerWorker: a trainjob takes all GPUs of a node"),
-        ({"duration": "9000h"}, 12, "spec.duration: 9000 is out of bounds; allowed: 1 to 8760"),
-        (
-            {"framework": "deepspeed", "workers": 1},
-            11,
-            "spec.workers: beside the pod of deepspeed that launches, and computes, is a worker; ",
-        ),
-        ({"image": "Train:1"}, 13, 'spec.image: "Train:1" is not the name of an image; allowed: '),
+        *REFUSED["cluster"],
         ({"program": ["\ud800"]}, 8, 'spec.program: "\\ud800" is not UTF-8; allowed: '),
-        ({"checkpoint": "100"}, 8, "spec.checkpoint: 100 has no unit"),
-        ({"priority": "high"}, 8, 'spec.priority: "high" is not among those of team research'),
     ],
 )
 def test_what_a_cluster_does_not_have_is_told_of_the_field(
@@ -140,51 +117,7 @@ def test_a_file_states_a_training(tmp_path: Path) -> None:
     assert (spec.workers, spec.hours, spec.framework, spec.checkpoint) == (8, 24, "torch", "100Gi")
 
 
-@pytest.mark.parametrize(
-    ("before", "after", "line", "said"),
-    [
-        (
-            "workers: 8",
-            "worker: 8",
-            6,
-            (
-                'spec.worker: unknown field "worker"; allowed: framework, model, image, program, '
-                "gpuModel, pool, workers, gpusPerWorker, duration, data, checkpoint, priority; "
-                "nearest: workers"
-            ),
-        ),
-        (
-            "workers: 8",
-            "workers: 0",
-            6,
-            "spec.workers: 0 is out of bounds; allowed: a whole number, at least 1, at most 100000",
-        ),
-        (
-            "workers: 8",
-            'workers: "8"',
-            6,
-            'spec.workers: "8" is a string; allowed: a whole number, at least 1, at most 100000',
-        ),
-        ("duration: 24h", "duration: 1d", 7, 'spec.duration: "1d" has the wrong format'),
-        (
-            "duration: 24h",
-            "framework: jaxx",
-            7,
-            'spec.framework: unknown "jaxx"; allowed: torch, deepspeed, jax, mpi; nearest: jax',
-        ),
-        ("  image: registry.example.com/train:1.4\n", "", 4, "spec.image: missing"),
-        ("name: llama, ", "", 3, "metadata.name: missing"),
-        (
-            "v1alpha1",
-            "v1",
-            1,
-            (
-                'apiVersion: unknown "gpuplane.io/v1"; allowed: gpuplane.io/v1alpha1; '
-                "nearest: gpuplane.io/v1alpha1"
-            ),
-        ),
-    ],
-)
+@pytest.mark.parametrize(("before", "after", "line", "said"), REFUSED["file"])
 def test_a_fault_is_told_with_its_line(
     tmp_path: Path, before: str, after: str, line: int, said: str
 ) -> None:
