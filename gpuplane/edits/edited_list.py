@@ -6,7 +6,7 @@ much as all of them.
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -67,16 +67,19 @@ def _item_of(edit: DocumentEdit) -> int | None:
 
 
 def _edited_item(item: _ListItem, edits: Sequence[DocumentEdit], loader: Loader) -> EditedText:
-    within = [_within_item(edit) for edit in edits]
+    within = [
+        replace(
+            edit,
+            operations=tuple(
+                one._replace(path=_ITEM.sub("", one.path, count=1)) for one in edit.operations
+            ),
+        )
+        for edit in edits
+    ]
     edited = edit_text(item.text, within, loader)
     whole = {id(one): edit for one, edit in zip(within, edits, strict=True)}
     left = tuple(LeftAlone(whole[id(alone.edit)], alone.why) for alone in edited.left)
     return EditedText(edited.text, left)
-
-
-def _within_item(edit: DocumentEdit) -> DocumentEdit:
-    moved = (one._replace(path=_ITEM.sub("", one.path, count=1)) for one in edit.operations)
-    return replace(edit, operations=tuple(moved))
 
 
 def _list_items(text: str, loader: Loader) -> tuple[_ListItem, ...]:
@@ -99,13 +102,10 @@ def _list_items(text: str, loader: Loader) -> tuple[_ListItem, ...]:
         return ()
     if ends[-1] < len(text) and text[ends[-1] - 1] != "\n":
         return ()
-    return tuple(_items(text, lines, starts, ends))
-
-
-def _items(text: str, lines: list[int], starts: list[int], ends: list[int]) -> Iterator[_ListItem]:
-    for line, start, end in zip(lines, starts, ends, strict=True):
-        margin = start - line
-        yield _ListItem(start, end, " " * margin + text[start:end], margin)
+    return tuple(
+        _ListItem(start, end, " " * (start - line) + text[start:end], start - line)
+        for line, start, end in zip(lines, starts, ends, strict=True)
+    )
 
 
 def _nodes_of_items(root: yaml.Node | None) -> yaml.SequenceNode | None:

@@ -148,19 +148,15 @@ def replacement(entry: YamlEntry, value: Any, style: BlockStyle) -> TextEdit:
     if _style(entry) in _LITERAL and "#" in entry.value_text.split("\n")[0]:
         raise UneditableError(f"a comment stands beside {_style(entry)}")
     if entry.is_flow:
-        return _in_flow(entry, value, style)
+        flow = flow_style(entry.text, entry.holder, entry.above, style.quote)
+        margin = entry.margin if entry.begins_its_line else None
+        quoted = None if flow.is_json else _with_its_quotes(entry, value)
+        text = quoted.head if quoted else flow.value(value, margin, newline_of(entry.text))
+        return _on_one_line(entry, text)
     new = _with_its_quotes(entry, value) or written(value, style)
     if entry.is_block or new.lines:
         return _in_block(entry, value, new, style)
     return _on_one_line(entry, new.head)
-
-
-def _in_flow(entry: YamlEntry, value: Any, style: BlockStyle) -> TextEdit:
-    flow = flow_style(entry.text, entry.holder, entry.above, style.quote)
-    margin = entry.margin if entry.begins_its_line else None
-    quoted = None if flow.is_json else _with_its_quotes(entry, value)
-    new = quoted.head if quoted else flow.value(value, margin, newline_of(entry.text))
-    return _on_one_line(entry, new)
 
 
 def _in_block(entry: YamlEntry, value: Any, new: Written, style: BlockStyle) -> TextEdit:
@@ -173,7 +169,8 @@ def _in_block(entry: YamlEntry, value: Any, new: Written, style: BlockStyle) -> 
     if entry.key is None and not head and not beside and not kept:
         head, lines = lines[0], lines[1:]
     head = "  ".join((f" {head}" if head else "", *beside)).rstrip()
-    inner = entry.indent + _depth(entry, value, style)
+    depth = style.offset if value and isinstance(value, list) else style.step
+    inner = entry.indent + (DASH if entry.key is None else depth)
     first = f"{text[entry.lines[0] : entry.head_end]}{head}"
     below = [*set_in(lines, inner)]
     if isinstance(value, str):
@@ -189,13 +186,6 @@ def _on_one_line(entry: YamlEntry, text: str) -> TextEdit:
     if entry.comments(entry.value_start, entry.end):
         raise UneditableError(_IN_BRACES)
     return TextEdit(entry.value_start, entry.end, text if entry.value_text else f" {text}")
-
-
-def _depth(entry: YamlEntry, value: Any, style: BlockStyle) -> int:
-    """Return how far a value is indented within its key, or its dash."""
-    if entry.key is None:
-        return DASH
-    return style.offset if value and isinstance(value, list) else style.step
 
 
 def _with_its_quotes(entry: YamlEntry, value: Any) -> Written | None:

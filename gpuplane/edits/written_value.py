@@ -205,19 +205,13 @@ def flow_style(text: str, holder: yaml.Node, above: YamlEntry | None, quote: str
     while of_outer is not None and of_outer.is_flow:
         outer, of_outer = of_outer.holder, of_outer.above
     source = text[outer.start_mark.index : outer.end_mark.index]
-    if not _is_json(source):
+    try:
+        json.loads(source)
+    except ValueError:
         return FlowStyle(quote, is_json=False, comma=", ", colon=": ", unit=None)
     unit = _unit(text, outer, of_outer)
     comma, colon = (",", ":") if _WITHOUT_SPACES.search(source) else (", ", ": ")
     return FlowStyle(quote, is_json=True, comma=comma, colon=colon, unit=unit)
-
-
-def _is_json(source: str) -> bool:
-    try:
-        json.loads(source)
-    except ValueError:
-        return False
-    return True
 
 
 def _unit(text: str, outer: yaml.Node, above: YamlEntry | None) -> str | None:

@@ -224,19 +224,15 @@ def _item_value(text: str, place: int, value: yaml.Node) -> tuple[int, int]:
 
 def _end(text: str, node: yaml.Node) -> int:
     start, end = int(node.start_mark.index), int(node.end_mark.index)
-    if is_block(node):
+    if isinstance(node, yaml.MappingNode) and is_block(node):
         # A block ends where the next token begins.
-        return _end_of_last(text, node)
+        return _member_value(text, *node.value[-1])[1]
+    if is_block(node):
+        *_, last = entries(text, node)
+        return last.end
     if _KEPT_LINES.match(text, start):
         return end - text[start:end].endswith("\n")
     return start + len(text[start:end].rstrip())
-
-
-def _end_of_last(text: str, node: yaml.Node) -> int:
-    if isinstance(node, yaml.MappingNode):
-        return _member_value(text, *node.value[-1])[1]
-    *_, last = entries(text, node)
-    return last.end
 
 
 def _scalars(node: yaml.Node) -> Iterator[yaml.Node]:

@@ -169,8 +169,10 @@ def _put_elsewhere(entry: YamlEntry, to: FieldPath, value_text: str) -> str:
     missing = tuple(map(str, to[depth:]))
     if node.flow_style:
         pair = _flow_pair(missing, value_text)
-        gone = with_gap(entry.text, _removal(entry, taken=None))
-        return edited(entry.text, _into_flow(entry.text, node, pair), gone)
+        there = tuple(entries(entry.text, node))
+        place = there[-1].end if there else int(node.start_mark.index) + 1
+        added = TextEdit(place, place, f", {pair}" if there else pair)
+        return edited(entry.text, added, with_gap(entry.text, _removal(entry, taken=None)))
     return _put_into_block(entry, tuple(entries(entry.text, node, holder)), missing, value_text)
 
 
@@ -180,9 +182,15 @@ def _put_into_block(
     """Put the entry behind those of a mapping; at the root, behind itself."""
     text, last = entry.text, siblings[-1]
     if last.above is None:
-        last = _outermost(entry)
+        last = entry
+        while last.above is not None:
+            last = last.above
     taken = None if entry.is_flow else entry.lines_with_comments
-    lines = _own_lines(entry, f"{missing[-1]}{value_text}", taken)
+    lines = [f"{missing[-1]}{value_text}"]
+    if taken is not None:
+        start, end = taken
+        own = text[start : entry.start] + lines[0] + text[entry.end : end]
+        lines = own.rstrip("\r\n").replace("\r\n", "\n").split("\n")
     step = style_of(root_of(text)).step
     heads = [f"{' ' * depth * step}{name}:" for depth, name in enumerate(missing[:-1])]
     indent = siblings[0].indent
@@ -194,15 +202,6 @@ def _put_into_block(
         return edited(text, TextEdit(start, place, gone.text + as_lines(text, start, new)))
     added = TextEdit(place, place, as_lines(text, place, new))
     return edited(text, added, with_gap(text, gone))
-
-
-def _own_lines(entry: YamlEntry, pair: str, taken: tuple[int, int] | None) -> list[str]:
-    """Return the lines of the renamed entry, and of its comments where it takes them along."""
-    if taken is None:
-        return [pair]
-    start, end = taken
-    lines = entry.text[start : entry.start] + pair + entry.text[entry.end : end]
-    return lines.rstrip("\r\n").replace("\r\n", "\n").split("\n")
 
 
 def _removal(entry: YamlEntry, taken: tuple[int, int] | None) -> TextEdit:
@@ -220,18 +219,6 @@ def _flow_pair(missing: tuple[str, ...], value_text: str) -> str:
     for name in reversed(missing[:-1]):
         pair = f"{name}: {{{pair}}}"
     return pair
-
-
-def _into_flow(text: str, node: yaml.MappingNode, pair: str) -> TextEdit:
-    """Add a pair to a mapping in braces, as its last."""
-    there = tuple(entries(text, node))
-    place = there[-1].end if there else int(node.start_mark.index) + 1
-    return TextEdit(place, place, f", {pair}" if there else pair)
-
-
-def _outermost(entry: YamlEntry) -> YamlEntry:
-    """Return the entry of the root that is an entry, or holds it."""
-    return entry if entry.above is None else _outermost(entry.above)
 
 
 def _shifted(line: str, by: int) -> str:

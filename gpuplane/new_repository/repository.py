@@ -4,7 +4,7 @@ import re
 import shlex
 import shutil
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from importlib.resources import files
 from pathlib import Path
 
@@ -150,14 +150,20 @@ def write_new_folder(directory: Path, contents: Mapping[str, bytes]) -> None:
     written: list[Path] = []
     try:
         _check_free(directory)
-        written += _outermost_new(directory)
+        # The first folder on the way that is not there yet, if any.
+        way = (*reversed(directory.absolute().parents), directory.absolute())
+        written += [path for path in way if not path.exists()][:1]
         directory.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=".init-", dir=directory) as aside:
             write_entry(Path(aside), contents)
             for entry in sorted(Path(aside).iterdir()):
                 written.append(entry.rename(directory / entry.name))
     except BaseException as error:
-        _remove(written)
+        for path in written:
+            if path.is_dir():
+                shutil.rmtree(path, ignore_errors=True)
+            elif path.exists():
+                path.unlink()
         if isinstance(error, OSError) and not isinstance(error, FileExistsError):
             message = f"{directory}: cannot be written: {error.strerror}; nothing was written"
             raise OSError(message) from error
@@ -178,17 +184,3 @@ def _check_free(directory: Path) -> None:
             more = ", ..." if len(names) > _SHOWN else ""
             held = f"holds {', '.join(names[:_SHOWN])}{more}"
             raise FileExistsError(f"{directory}: {held}; allowed: {_ALLOWED}")
-
-
-def _outermost_new(directory: Path) -> Sequence[Path]:
-    """Return the first folder on the way that is not there yet, if any."""
-    way = (*reversed(directory.absolute().parents), directory.absolute())
-    return [path for path in way if not path.exists()][:1]
-
-
-def _remove(paths: Iterable[Path]) -> None:
-    for path in paths:
-        if path.is_dir():
-            shutil.rmtree(path, ignore_errors=True)
-        elif path.exists():
-            path.unlink()

@@ -142,21 +142,18 @@ def _check_checkout(folder: Path) -> None:
 def given_source(text: str) -> Source:
     """Read a source; raise SourceError for one that does not say its content."""
     scheme, separator, _ = text.partition("://")
+    path = Path(text)
+    if not separator and path.is_dir():
+        return wheel_of_checkout(path)
+    if not separator and path.is_file():
+        return wheel_file(path)
     if not separator:
-        return _of_path(Path(text))
+        raise SourceError(f"{path}: does not exist; allowed: {ALLOWED}")
     if scheme == "https":
         return _of_address(text)
     if scheme in {"git+https", "git+ssh"}:
         return _of_git(text)
     raise SourceError(f'{text}: unknown scheme "{scheme}"; allowed: {ALLOWED}')
-
-
-def _of_path(path: Path) -> Source:
-    if path.is_dir():
-        return wheel_of_checkout(path)
-    if path.is_file():
-        return wheel_file(path)
-    raise SourceError(f"{path}: does not exist; allowed: {ALLOWED}")
 
 
 def _of_address(text: str) -> Source:
@@ -196,25 +193,18 @@ def installed_source(installed: Distribution) -> Source:
         case {"url": str(url), "dir_info": _}:
             return wheel_of_checkout(_existing(url))
         case {"url": str(url), "vcs_info": {"vcs": "git", "commit_id": str(commit)}}:
-            return _same_commit(url, commit)
+            if urlsplit(url).scheme == "file":
+                raise _unknown(f"this gpuplane is of {url}, which others cannot reach")
+            return git_commit(url, commit)
         case {"url": str(url), "archive_info": archive} if url.startswith("file:"):
-            return _same_wheel(_existing(url), _sha256(archive))
+            file, sha256 = _existing(url), _sha256(archive)
+            if sha256 and hashlib.sha256(file.read_bytes()).hexdigest() != sha256:
+                raise _unknown(f"{file} is another than this gpuplane was installed from")
+            return wheel_file(file)
         case {"url": str(url), "archive_info": archive}:
             return given_source(f"{url}#sha256={_sha256(archive)}")
         case _:
             raise _unknown("it is not known where this gpuplane was installed from")
-
-
-def _same_commit(url: str, commit: str) -> Source:
-    if urlsplit(url).scheme == "file":
-        raise _unknown(f"this gpuplane is of {url}, which others cannot reach")
-    return git_commit(url, commit)
-
-
-def _same_wheel(file: Path, sha256: str) -> Source:
-    if sha256 and hashlib.sha256(file.read_bytes()).hexdigest() != sha256:
-        raise _unknown(f"{file} is another than this gpuplane was installed from")
-    return wheel_file(file)
 
 
 def _sha256(archive: Mapping[str, Any]) -> str:

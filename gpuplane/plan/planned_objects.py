@@ -1,10 +1,11 @@
 """Finds the effects of each object that differs between two versions of a cluster."""
 
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import replace
 
 from gpuplane.plan.effect import Change, Effect, PlannedObject, Verdict
-from gpuplane.plan.effects.table import Row, rows
+from gpuplane.plan.effects.table import rows
 from gpuplane.plan.fields import ChangedField
 from gpuplane.plan.object_change import ClusterObjects, ObjectChange
 from gpuplane.plan.pools import AKS_POOL, named_pools
@@ -82,29 +83,27 @@ def _effects_of(change: ObjectChange) -> tuple[Effect, ...]:
     if change.change is not Change.CHANGED:
         whole = next((row for row in asked if not row.fields), None)
         return tuple(whole.effects(change, ())) if whole else (unknown(change, ""),)
-    fields = _fields_by_row(change, asked)
-    unknown_fields = fields.pop(None, [])
+    # The first row that covers a field says what its change does.
+    covered = defaultdict[int, list[ChangedField]](list)
+    unknown_fields = []
+    for field in change.fields:
+        covering = (number for number, row in enumerate(asked) if row.covers(change, field))
+        if (number := next(covering, None)) is None:
+            unknown_fields.append(field)
+        else:
+            covered[number].append(field)
     effects = (
         *(
             effect
-            for number, found in fields.items()
-            if number is not None
+            for number, found in covered.items()
             for effect in asked[number].effects(change, tuple(found))
         ),
         *(unknown(change, field.path) for field in unknown_fields),
     )
-    return _withhold(change, effects)
-
-
-def _fields_by_row(
-    change: ObjectChange, asked: Sequence[Row]
-) -> dict[int | None, list[ChangedField]]:
-    """Return the changed fields by the number of the first row that covers them, if one does."""
-    fields: dict[int | None, list[ChangedField]] = {}
-    for field in change.fields:
-        covering = (number for number, row in enumerate(asked) if row.covers(change, field))
-        fields.setdefault(next(covering, None), []).append(field)
-    return fields
+    refusal = next((each for each in effects if each.verdict is Verdict.IMMUTABLE), None)
+    if refusal is not None:
+        effects = tuple(_refused_with(change, refusal, effects))
+    return tuple(map(_within_limits, effects))
 
 
 def unknown(change: ObjectChange, field: str) -> Effect:
@@ -117,14 +116,6 @@ def unknown(change: ObjectChange, field: str) -> Effect:
         is_certain=False,
         is_known=False,
     )
-
-
-def _withhold(change: ObjectChange, effects: tuple[Effect, ...]) -> tuple[Effect, ...]:
-    """Replace the effects that something holds back."""
-    refusal = next((each for each in effects if each.verdict is Verdict.IMMUTABLE), None)
-    if refusal is not None:
-        effects = tuple(_refused_with(change, refusal, effects))
-    return tuple(map(_within_limits, effects))
 
 
 def _refused_with(
@@ -176,22 +167,16 @@ def _removal(change: ObjectChange) -> tuple[tuple[Effect, ...], bool]:
 def _in_namespace(change: ObjectChange, effect: Effect) -> Effect:
     """Return that the object goes with its namespace, where its removal is safe otherwise.
 
-    Pods do not run on where the namespace goes, too.
+    Pods do not run on where a version drops the namespace, too, and Argo CD removes it.
     """
-    namespace = change.placed.key.namespace
-    if effect.verdict is not Verdict.SAFE or not _goes(change.cluster, namespace):
+    cluster, namespace = change.cluster, change.placed.key.namespace
+    placed = cluster.namespaces_before.get(namespace)
+    if effect.verdict is not Verdict.SAFE or not placed or placed.key in cluster.places_afterwards:
+        return effect
+    if not isinstance(pruning(ObjectChange(placed, cluster.before[placed], None, cluster)), Pruned):
         return effect
     reason = f"It goes with its namespace {namespace}."
     return replace(effect, reason=reason, source=source("docs_namespaces"), is_certain=True)
-
-
-def _goes(cluster: ClusterObjects, namespace: str) -> bool:
-    """Say whether a version drops a namespace, and Argo CD removes it."""
-    placed = cluster.namespaces_before.get(namespace)
-    if placed is None or placed.key in cluster.places_afterwards:
-        return False
-    gone = ObjectChange(placed, cluster.before[placed], None, cluster)
-    return isinstance(pruning(gone), Pruned)
 
 
 def _move(cluster: ClusterObjects, old: PlacedObject, new: PlacedObject) -> tuple[Effect, ...]:

@@ -55,19 +55,22 @@ def pruning(change: ObjectChange) -> Kept | Pruned:
 def _by_sync(change: ObjectChange, application: Document | None) -> Kept | Pruned:
     if "Prune=false" in options_of(change.before):
         return Kept("It stays: Argo CD does not prune it (Prune=false).", source("argo_cd_options"))
-    if application is not None and not value_at(
-        application, ("spec", "syncPolicy", "automated", "prune")
-    ):
-        return Kept(
-            "It stays until somebody prunes it: its Application does not do so by itself.",
-            source("argo_cd_pruning"),
-        )
-    if application is not None and _is_untracked(change.before, application):
-        return Kept(
-            "It stays, with all objects of its kind: Argo CD does not mark a definition as its "
-            "Application's, and so prunes none.",
-            source("argo_cd_tracking"),
-        )
+    if application is not None:
+        if not value_at(application, ("spec", "syncPolicy", "automated", "prune")):
+            return Kept(
+                "It stays until somebody prunes it: its Application does not do so by itself.",
+                source("argo_cd_pruning"),
+            )
+        # Argo CD leaves definitions as they are. A definition may name its Application itself, by
+        # the label that Argo CD goes by where it is set up so.
+        said = value_at(change.before, ("metadata", "labels", _INSTANCE))
+        is_definition = change.placed.key.kind == "CustomResourceDefinition"
+        if is_definition and said != application["metadata"]["name"]:
+            return Kept(
+                "It stays, with all objects of its kind: Argo CD does not mark a definition as its "
+                "Application's, and so prunes none.",
+                source("argo_cd_tracking"),
+            )
     return Pruned("Prune=confirm" if "Prune=confirm" in options_of(change.before) else None)
 
 
@@ -90,17 +93,6 @@ def _by_deletion(change: ObjectChange, application: Document) -> Kept | Pruned:
             source("argo_cd_options"),
         )
     return Pruned("Delete=confirm" if "Delete=confirm" in options_of(change.before) else None)
-
-
-def _is_untracked(document: Document | None, application: Document) -> bool:
-    """Say whether Argo CD does not know that an object is of an Application.
-
-    Argo CD leaves definitions as they are. A definition may name its Application itself, by the
-    label that Argo CD goes by where it is set up so.
-    """
-    said = value_at(document, ("metadata", "labels", _INSTANCE))
-    is_definition = document is not None and document["kind"] == "CustomResourceDefinition"
-    return is_definition and bool(said != application["metadata"]["name"])
 
 
 def is_taken_over_first(cluster: ClusterObjects, old: str, new: str) -> bool:

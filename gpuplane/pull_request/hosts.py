@@ -172,7 +172,7 @@ class GitHubPullRequest:
         return found["data"]
 
 
-_NOTES_OF_A_PAGE = 100
+_OLDEST_FIRST = urlencode({"sort": "asc", "order_by": "created_at", "per_page": 100})
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +186,7 @@ class GitLabMergeRequest:
 
     def comments(self) -> Iterator[Comment]:
         user, page = self.rest.request("GET", "user")["id"], 1
-        while found := self.rest.request("GET", f"{self._notes}?{_query(page)}"):
+        while found := self.rest.request("GET", f"{self._notes}?{_OLDEST_FIRST}&page={page}"):
             for note in found:
                 if note["author"]["id"] == user and not note["system"]:
                     yield Comment(str(note["id"]), note["body"], is_hidden=False)
@@ -222,17 +222,17 @@ class GitLabMergeRequest:
         return f"{self._merge_request}/notes"
 
 
-def _query(page: int) -> str:
-    oldest_first = {"sort": "asc", "order_by": "created_at"}
-    return urlencode({**oldest_first, "per_page": _NOTES_OF_A_PAGE, "page": page})
-
-
 def pull_request_of(environment: Mapping[str, str]) -> PullRequest:
     """Return the pull request of this run; raise HostError where the environment names none."""
     if environment.get("GITHUB_ACTIONS"):
         return _on_github(environment)
     if environment.get("GITLAB_CI"):
-        return _on_gitlab(environment)
+        token = {"PRIVATE-TOKEN": _stated(environment, GITLAB_TOKEN)}
+        return GitLabMergeRequest(
+            rest=HostApi(_stated(environment, "CI_API_V4_URL"), token),
+            project=_stated(environment, "CI_PROJECT_ID"),
+            number=int(_stated(environment, "CI_MERGE_REQUEST_IID")),
+        )
     raise HostError(
         "there is no pull request to write to; allowed: in GitHub Actions, for a pull_request "
         "event, or in GitLab CI, for a merge request"
@@ -244,27 +244,13 @@ def _on_github(environment: Mapping[str, str]) -> PullRequest:
         "Authorization": f"Bearer {_stated(environment, GITHUB_TOKEN)}",
         "Accept": "application/vnd.github+json",
     }
-    return GitHubPullRequest(
-        rest=HostApi(_stated(environment, "GITHUB_API_URL"), headers),
-        graphql=HostApi(_stated(environment, "GITHUB_GRAPHQL_URL"), headers),
-        repository=_stated(environment, "GITHUB_REPOSITORY"),
-        number=_number(Path(_stated(environment, "GITHUB_EVENT_PATH"))),
-    )
-
-
-def _on_gitlab(environment: Mapping[str, str]) -> PullRequest:
-    headers = {"PRIVATE-TOKEN": _stated(environment, GITLAB_TOKEN)}
-    return GitLabMergeRequest(
-        rest=HostApi(_stated(environment, "CI_API_V4_URL"), headers),
-        project=_stated(environment, "CI_PROJECT_ID"),
-        number=int(_stated(environment, "CI_MERGE_REQUEST_IID")),
-    )
-
-
-def _number(event: Path) -> int:
+    rest = HostApi(_stated(environment, "GITHUB_API_URL"), headers)
+    graphql = HostApi(_stated(environment, "GITHUB_GRAPHQL_URL"), headers)
+    repository = _stated(environment, "GITHUB_REPOSITORY")
+    event = Path(_stated(environment, "GITHUB_EVENT_PATH"))
     match json.loads(event.read_text(encoding="utf-8")):
         case {"pull_request": {"number": int(number)}}:
-            return number
+            return GitHubPullRequest(rest, graphql, repository, number)
         case _:
             raise HostError(f"{event}: the event is about no pull request; allowed: pull_request")
 

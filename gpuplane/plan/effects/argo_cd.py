@@ -88,7 +88,10 @@ def sync_options(change: ObjectChange, fields: tuple[ChangedField, ...]) -> Iter
 
 def _loss(change: ObjectChange, name: str) -> str | None:
     """Say what no longer holds the removal of the object; None where as much holds it as before."""
-    before, after = (_hold(side, name) for side in change.sides)
+    before, after = (
+        max(hold for hold in _Hold if not hold or f"{name}={hold.name.lower()}" in options)
+        for options in map(options_of, change.sides)
+    )
     if after >= before:
         return None
     held = f"{name}={before.name.lower()}"
@@ -102,8 +105,3 @@ def _loss(change: ObjectChange, name: str) -> str | None:
         f"{held} is gone: Argo CD {so_far}, and from now on removes it {_OCCASIONS[name]}, "
         "without asking anybody."
     )
-
-
-def _hold(document: Any, name: str) -> _Hold:
-    options = options_of(document)
-    return max(hold for hold in _Hold if not hold or f"{name}={hold.name.lower()}" in options)

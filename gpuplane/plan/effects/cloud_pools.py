@@ -16,6 +16,7 @@ _AKS_DRAIN_MINUTES = 30
 https://learn.microsoft.com/azure/aks/upgrade-aks-cluster
 """
 _DASHES_IN_ZONE = 2
+"""A zone is named as `us-central1-a`; a region, with fewer, does not say how many it has."""
 _ABANDONED = {
     "cnrm.cloud.google.com/deletion-policy": ("abandon",),
     "serviceoperator.azure.com/reconcile-policy": ("detach-on-delete", "skip"),
@@ -41,30 +42,29 @@ def readiness_evicts(change: ObjectChange) -> bool:
 
 def gke_upgrade(change: ObjectChange) -> tuple[Rollout, ...]:
     settings = value_at(change.document, ("spec", "upgradeSettings")) or {}
-    return tuple(
-        Rollout(
-            Mechanism.POOL_UPGRADE,
-            pool.name,
-            limits=(str(settings.get("maxUnavailable", 0)),),
-            surge=str(settings.get("maxSurge", 1)),
-            nodes=_most_nodes(change),
-            drain_seconds=_GKE_DRAIN_SECONDS,
-        )
-        for pool in pools_of(change.kind, change.document)
-    )
+    limit, surge = settings.get("maxUnavailable", 0), settings.get("maxSurge", 1)
+    return _pool_upgrade(change, limit, surge, _GKE_DRAIN_SECONDS)
 
 
 def aks_upgrade(change: ObjectChange) -> tuple[Rollout, ...]:
     settings = value_at(change.document, ("spec", "upgradeSettings")) or {}
     minutes = settings.get("drainTimeoutInMinutes", _AKS_DRAIN_MINUTES)
+    surge = settings.get("maxSurge", "10%")
+    return _pool_upgrade(change, 0, surge, minutes * SECONDS_PER_MINUTE)
+
+
+def _pool_upgrade(
+    change: ObjectChange, limit: object, surge: object, drain_seconds: int
+) -> tuple[Rollout, ...]:
+    """Replace the nodes of a pool, with as many spare nodes first as the pool says."""
     return tuple(
         Rollout(
             Mechanism.POOL_UPGRADE,
             pool.name,
-            limits=("0",),
-            surge=str(settings.get("maxSurge", "10%")),
+            limits=(str(limit),),
+            surge=str(surge),
             nodes=_most_nodes(change),
-            drain_seconds=minutes * SECONDS_PER_MINUTE,
+            drain_seconds=drain_seconds,
         )
         for pool in pools_of(change.kind, change.document)
     )
@@ -127,11 +127,8 @@ def _in_all_zones(pool: Document, *path: str) -> int | None:
     https://cloud.google.com/config-connector/docs/reference/resource-docs/container/containernodepool
     """
     in_zone: int | None = value_at(pool, ("spec", *path))
-    zones = len(value_at(pool, ("spec", "nodeLocations")) or ()) or _zones_of_location(pool)
-    return None if in_zone is None or zones is None else in_zone * zones
-
-
-def _zones_of_location(pool: Document) -> int | None:
-    """Return 1 where a pool is in a zone, as `us-central1-a`; a region does not say how many."""
+    zones = len(value_at(pool, ("spec", "nodeLocations")) or ())
     location = str(value_at(pool, ("spec", "location")) or "")
-    return 1 if location.count("-") == _DASHES_IN_ZONE else None
+    if not zones and location.count("-") == _DASHES_IN_ZONE:
+        zones = 1
+    return in_zone * zones if in_zone is not None and zones else None

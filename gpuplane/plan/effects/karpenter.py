@@ -214,7 +214,16 @@ def _is_of_class(node_pool: Document, name: str) -> bool:
 
 
 def overlay(change: ObjectChange, _: tuple[ChangedField, ...]) -> Iterator[Effect]:
-    ways = _consolidated(change)
+    pools = set(named_pools(list(change.sides)))
+    ways = tuple(
+        way
+        for node_pool in change.cluster.of_kind(NODE_POOL)
+        if any(pool.name in pools for pool in pools_of(NODE_POOL, node_pool))
+        # Nodes with pods are consolidated, too.
+        and value_at(node_pool, ("spec", "disruption", "consolidationPolicy")) != "WhenEmpty"
+        and value_at(node_pool, ("spec", "replicas")) is None
+        for way in _node_pool_rollouts(node_pool, Mechanism.CONSOLIDATION)
+    )
     after = (
         "the next consolidation may replace running ones"
         if ways
@@ -227,20 +236,3 @@ def overlay(change: ObjectChange, _: tuple[ChangedField, ...]) -> Iterator[Effec
         source("node_overlays"),
         rollouts=ways,
     )
-
-
-def _consolidated(change: ObjectChange) -> tuple[Rollout, ...]:
-    pools = set(named_pools(list(change.sides)))
-    return tuple(
-        way
-        for node_pool in change.cluster.of_kind(NODE_POOL)
-        if any(pool.name in pools for pool in pools_of(NODE_POOL, node_pool))
-        and _consolidates_nodes_with_pods(node_pool)
-        for way in _node_pool_rollouts(node_pool, Mechanism.CONSOLIDATION)
-    )
-
-
-def _consolidates_nodes_with_pods(node_pool: dict[str, object]) -> bool:
-    policy = value_at(node_pool, ("spec", "disruption", "consolidationPolicy"))
-    is_static = value_at(node_pool, ("spec", "replicas")) is not None
-    return policy != "WhenEmpty" and not is_static

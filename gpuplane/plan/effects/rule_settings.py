@@ -41,31 +41,27 @@ def _settings(document: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str]:
-    before, after = (_exceptions(side) for side in (old, new))
+    before, after = (
+        [
+            f"The exception from {each.get('rule')} in {each.get('namespace')}, until "
+            f"{each.get('expires')},"
+            for each in side.get(_EXCEPTIONS) or ()
+        ]
+        for side in (old, new)
+    )
     yield from (f"{each} is new." for each in after if each not in before)
     yield from (f"{each} is gone." for each in before if each not in after)
     if old.get(_MODE) != new.get(_MODE):
         yield f"Rules go from {old.get(_MODE)} to {new.get(_MODE)}, unless their mode is stated."
-    yield from _mode_changes(old.get(_MODES) or {}, new.get(_MODES) or {})
+    modes = old.get(_MODES) or {}, new.get(_MODES) or {}
+    for rule in sorted({**modes[0], **modes[1]}):
+        was, will_be = (side.get(rule, "the mode of all") for side in modes)
+        if was != will_be:
+            yield f"The rule {rule} goes from {was} to {will_be}."
     shown = (_MODE, _MODES, _EXCEPTIONS)
     others = [name for name in sorted({**old, **new}) if old.get(name) != new.get(name)]
     if left := [name for name in others if name not in shown]:
         yield f"Also changed: {', '.join(left)}."
-
-
-def _exceptions(settings: Mapping[str, Any]) -> list[str]:
-    return [
-        f"The exception from {each.get('rule')} in {each.get('namespace')}, until "
-        f"{each.get('expires')},"
-        for each in settings.get(_EXCEPTIONS) or ()
-    ]
-
-
-def _mode_changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str]:
-    for rule in sorted({**old, **new}):
-        before, after = (side.get(rule, "the mode of all") for side in (old, new))
-        if before != after:
-            yield f"The rule {rule} goes from {before} to {after}."
 
 
 def declared_settings(documents: PlacedDocuments) -> Settings | None:
@@ -97,14 +93,9 @@ def comes_with_its_resource(change: ObjectChange, field: ChangedField) -> bool:
 
 def _offer_its_resource(change: ObjectChange, field: ChangedField) -> tuple[bool, bool]:
     resource = field.segments[-1].removeprefix(_REQUESTS)
-    sides = (change.cluster.before, change.cluster.after)
-    before, after = (_is_offered(side, resource) for side in sides)
+    texts = (_settings_text(side) for side in (change.cluster.before, change.cluster.after))
+    before, after = (text is not None and resource in _offered(text) for text in texts)
     return before, after
-
-
-def _is_offered(documents: PlacedDocuments, resource: str) -> bool:
-    text = _settings_text(documents)
-    return text is not None and resource in _offered(text)
 
 
 @lru_cache(maxsize=2)

@@ -15,7 +15,7 @@ from gpuplane.plan.object_change import ObjectChange
 from gpuplane.plan.rollout import Mechanism
 from gpuplane.plan.sources import source
 from gpuplane.versions.difference import PlacedDocuments
-from policies.document import value_at
+from policies.document import members, value_at
 
 _MIG_CONFIG = "nvidia.com/mig.config"
 _PLUGIN_CONFIG = "nvidia.com/device-plugin.config"
@@ -30,10 +30,12 @@ _MIG_GONE = (
     "laid out by it again once it boots"
 )
 _PLUGIN_GONE = "is gone"
+_FAIL = "and the processes that compute through it fail."
 
 
 def mig_layouts(change: ObjectChange, _: tuple[ChangedField, ...]) -> Iterator[Effect]:
-    old, new = (_layouts(side) for side in change.sides)
+    texts = (value_at(side, ("data", "config.yaml")) for side in change.sides)
+    old, new = (members(_read_config(text).get("mig-configs")) for text in texts)
     different = [name for name in {**old, **new} if old.get(name) != new.get(name)]
     for name in different:
         pools = tuple(_pools_with(change, _MIG_CONFIG, name))
@@ -52,12 +54,6 @@ def mig_layouts(change: ObjectChange, _: tuple[ChangedField, ...]) -> Iterator[E
             "No layout differs: the text alone is another one.",
             source("mig_reconfigure"),
         )
-
-
-def _layouts(document: Mapping[str, Any] | None) -> Mapping[str, Any]:
-    text = value_at(document, ("data", "config.yaml"))
-    layouts = _read_config(text).get("mig-configs")
-    return layouts if isinstance(layouts, Mapping) else {}
 
 
 def plugin_configs(change: ObjectChange, fields: tuple[ChangedField, ...]) -> Iterator[Effect]:
@@ -97,7 +93,10 @@ def _pools_with(change: ObjectChange, label: str, value: str) -> Iterator[str]:
 
 def plugin_config_label(change: ObjectChange, fields: tuple[ChangedField, ...]) -> Iterator[Effect]:
     for field in fields:
-        old, new = (_config_name(value) for value in (field.old, field.new))
+        old, new = (
+            _DEFAULT if value is Absent.ABSENT or not value else str(value)
+            for value in (field.old, field.new)
+        )
         before = _config(change.cluster.before, old)
         after = _config(change.cluster.after, new)
         yield replace(
@@ -135,7 +134,7 @@ def _of_another_config(before: Mapping[str, Any], after: Mapping[str, Any], name
 
 
 def _renamed_resources(config: Mapping[str, Any]) -> frozenset[str]:
-    slicing = _part(config, "timeSlicing")
+    slicing = members(value_at(config, ("sharing", "timeSlicing")))
     if not slicing.get("renameByDefault"):
         return frozenset()
     return frozenset(each["name"] for each in slicing.get("resources", ()))
@@ -148,19 +147,14 @@ def _config(documents: PlacedDocuments, name: str) -> Mapping[str, Any]:
     return {}
 
 
-def _config_name(value: Any) -> str:
-    return _DEFAULT if value is Absent.ABSENT or not value else str(value)
-
-
 def _mps_change(before: Mapping[str, Any], after: Mapping[str, Any]) -> str | None:
     """Say what becomes of the MPS control daemon; None where neither configuration has one."""
-    match bool(_part(before, "mps")), bool(_part(after, "mps")):
+    had, has = (bool(members(value_at(side, ("sharing", "mps")))) for side in (before, after))
+    match had, has:
         case True, True:
-            return (
-                "the MPS control daemon restarts, and the processes that compute through it fail."
-            )
+            return f"the MPS control daemon restarts, {_FAIL}"
         case True, False:
-            return "the MPS control daemon quits, and the processes that compute through it fail."
+            return f"the MPS control daemon quits, {_FAIL}"
         case False, True:
             return (
                 "an MPS control daemon starts, and sets the GPUs to EXCLUSIVE_PROCESS. Running "
@@ -169,12 +163,6 @@ def _mps_change(before: Mapping[str, Any], after: Mapping[str, Any]) -> str | No
             )
         case _:
             return None
-
-
-def _part(config: Mapping[str, Any], name: str) -> Mapping[str, Any]:
-    sharing = config.get("sharing")
-    part = sharing.get(name) if isinstance(sharing, Mapping) else None
-    return part if isinstance(part, Mapping) else {}
 
 
 def _read_config(text: Any) -> Mapping[str, Any]:
