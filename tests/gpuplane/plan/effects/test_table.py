@@ -1,11 +1,16 @@
-"""The rows of the table, and what single changes do, by the rows of `table/`.
+"""The rows of the table, and what changes do.
 
-`before` and `after` are fields by their path; an object without one of them is new, or goes.
+The rows of `table/` are single changes: `before` and `after` are fields by their path, and an
+object without one of them is new, or goes. Those of `among_others/` are clusters before and after,
+whose objects have fields by their path beside kind, name and component; each says some of what
+becomes of the objects that differ.
 """
 
 import re
 import tomllib
 from collections.abc import Iterator
+from copy import deepcopy
+from dataclasses import asdict
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, get_type_hints
@@ -13,22 +18,30 @@ from typing import Any, get_type_hints
 import msgspec
 import pytest
 
+from charts_py.objects.document import Document
 from charts_py.objects.manifest_yaml import from_yaml
-from gpuplane.plan.effect import Effect, Verdict
+from gpuplane.plan.effect import Effect, PlannedObject, Verdict
 from gpuplane.plan.effects.table import FUNCTIONS, TABLES, Row, rows, written_table
 from gpuplane.plan.fields import ChangedField
 from gpuplane.plan.object_change import ObjectChange
+from gpuplane.plan.planned_objects import planned_objects
 from gpuplane.plan.rollout import Rollout
-from tests.gpuplane.plan.single_change import planned
+from gpuplane.versions.difference import PlacedObject
+from tests.gpuplane.plan.single_change import document, placed, planned
 
 PLAN = files("gpuplane.plan")
 TABLE = [row for row in rows() if row.judge is None]
 WRITTEN = {name: written_table(name) for name in TABLES}
 WRITTEN_ROWS = [row for table in WRITTEN.values() for row in table.row]
-TOPICS: dict[str, Any] = {
-    file.stem: from_yaml(file.read_text("utf-8"))[0]
-    for file in sorted(Path(__file__).with_name("table").glob("*.yaml"))
-}
+
+
+def _topics(folder: str) -> dict[str, Any]:
+    found = sorted(Path(__file__).with_name(folder).glob("*.yaml"))
+    return {file.stem: from_yaml(file.read_text("utf-8"))[0] for file in found}
+
+
+TOPICS = _topics("table")
+AMONG_OTHERS = [row for rows in _topics("among_others").values() for row in rows]
 VERSION = re.compile(r"/(blob|tree)/v?\d+\.\d+|://(?!github\.com)|/issues/\d+$|/blob/master/")
 
 
@@ -118,3 +131,44 @@ def test_a_change_does_what_the_table_says(rows: list[dict[str, Any]]) -> None:
 def _effects(row: dict[str, Any]) -> list[tuple[str, bool, str]]:
     found = planned(row["kind"], row.get("before"), row.get("after"), row.get("name", "example"))
     return [(each.verdict.word, each.is_certain, each.reason) for each in found.effects]
+
+
+@pytest.mark.parametrize("row", AMONG_OTHERS, ids=lambda row: row["change"])
+def test_a_change_does_this_among_other_objects(row: dict[str, Any]) -> None:
+    found = planned_objects(_objects(row["before"]), _objects(row["after"]))
+    for key, expected in row["does"].items():
+        (does,) = (_does(each) for each in found if key in _names(each))
+        assert {name: does[name] for name in expected} == expected
+
+
+def _objects(listed: list[dict[str, Any]]) -> dict[PlacedObject, Document]:
+    objects: dict[PlacedObject, Document] = {}
+    for each in deepcopy(listed):
+        kind, name = each.pop("kind"), each.pop("name", "example")
+        component = each.pop("component", "part")
+        objects |= placed(document(kind, each, name), component=component)
+    return objects
+
+
+def _names(planned: PlannedObject) -> tuple[str, str]:
+    key = planned.placed.key
+    return key.kind, f"{key.kind} {key.name}"
+
+
+def _does(planned: PlannedObject) -> dict[str, Any]:
+    return {
+        "verdict": planned.verdict.word,
+        "reasons": [each.reason for each in planned.effects],
+        "pools": [*planned.pools],
+        "rollouts": [_stated(each) for each in planned.rollouts],
+    }
+
+
+def _stated(rollout: Rollout) -> dict[str, Any]:
+    defaults = asdict(Rollout(rollout.mechanism, rollout.pool, made_by="", limits=()))
+    stated = {"limits": [*rollout.limits]} if rollout.limits else {}
+    return stated | {
+        name: value
+        for name, value in asdict(rollout).items()
+        if name in ("mechanism", "pool") or (name != "limits" and value != defaults[name])
+    }
