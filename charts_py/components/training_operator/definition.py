@@ -8,36 +8,21 @@ of its kinds from its repository, at a pinned commit. https://www.kubeflow.org/d
 from __future__ import annotations
 
 from functools import partial
+from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from charts_py.cluster_file.fault import Fault, Problem
 from charts_py.cluster_file.gitops import ChartForm
+from charts_py.cluster_file.team import PodSecurity
 from charts_py.components.alert_tables import alert_table
 from charts_py.components.component import Component, PinnedManifests
 from charts_py.components.definition import Definition
 from charts_py.components.image_registries import allowed_images, refused_images
-from charts_py.components.network_rules import OperatorPods, operator_network_policy
-from charts_py.components.training_operator.names import (
-    IMAGE,
-    INIT_IMAGE,
-    KINDS,
-    METADATA,
-    METRICS_PORT,
-    METRICS_PORT_NAME,
-    NAMESPACE,
-    OWN_NAMESPACE,
-    SELECTOR,
-    TRAINING_OPERATOR,
-)
-from charts_py.components.training_operator.objects import (
-    access,
-    certificate_secret,
-    deployment,
-    init_container,
-    service,
-    webhook_configuration,
-)
+from charts_py.components.network_rules import WEBHOOK_PORT, OperatorPods, operator_network_policy
+from charts_py.components.object_table import read_objects
 from charts_py.objects.document import EmittedKind
+from charts_py.objects.metadata import ObjectMeta
+from charts_py.platform.contribution import PlatformNamespace
 from charts_py.platform.metrics_collection import ScrapeTarget
 from charts_py.platform.registry_mirrors import registry_of
 from charts_py.platform.wave import Wave
@@ -49,13 +34,29 @@ if TYPE_CHECKING:
     from charts_py.platform.draft import Draft
     from charts_py.platform.platform import Platform
 
+TRAINING_OPERATOR = "training-operator"
+"""Name of the component, and of its objects where there is one of a kind."""
+NAMESPACE = "training-operator"
+SELECTOR = {"app.kubernetes.io/name": TRAINING_OPERATOR}
+"""Labels of its Service and its pods."""
+IMAGE = "ghcr.io/kubeflow/training-v1/training-operator:v1-93c5489"
+"""The one of its overlay `standalone`."""
+INIT_IMAGE = "docker.io/library/busybox:1.36"
+"""In which workers of a PyTorchJob wait until the name of its master resolves."""
+KUBECTL_IMAGE = "ghcr.io/kubeflow/training-v1/kubectl-delivery:v1-93c5489"
+"""Which brings `kubectl` to the launcher of an MPIJob; by default its tag is `latest`."""
+KINDS = ("MPIJob", "PyTorchJob", "TFJob", "XGBoostJob")
+"""The kinds that it runs here."""
+WEBHOOK_SECRET = "training-operator-webhook-cert"  # noqa: S105 # a name
+INIT_CONFIG_MAP = "training-operator-init-container"
+METRICS_PORT = 8080
 DEFINITIONS = PinnedManifests(
     folder="crds/trainer-1.9.4",
     files=tuple(f"kubeflow.org_{kind.lower()}s.yaml" for kind in KINDS),
     kinds=(EmittedKind("apiextensions.k8s.io", "CustomResourceDefinition", namespaced=False),),
 )
 """Too large to be written here, and not ours."""
-_TARGET = ScrapeTarget(TRAINING_OPERATOR, NAMESPACE, SELECTOR, METRICS_PORT_NAME)
+_TARGET = ScrapeTarget(TRAINING_OPERATOR, NAMESPACE, SELECTOR, port="metrics")
 
 
 def check_definitions(draft: Draft) -> Iterator[Problem]:
@@ -73,8 +74,6 @@ def check_definitions(draft: Draft) -> Iterator[Problem]:
 
 
 def refused_pods(platform: Platform) -> Iterator[Fault]:
-    if platform.cluster.training.training_operator is None:
-        return
     for refused in refused_images(platform, (INIT_IMAGE,)):
         what = f"admission refuses workers of PyTorchJobs: they wait in {refused}, of no allowed "
         path = ("training", "trainingOperator")
@@ -99,13 +98,24 @@ def _parts(platform: Platform) -> Iterator[Component]:
 
 def operator_documents(platform: Platform) -> Iterator[Document]:
     """Yield its objects, but not the definitions of its kinds."""
-    yield from access()
-    yield init_container()
-    yield certificate_secret()
-    yield deployment(platform)
-    yield service()
-    yield operator_network_policy(platform, METADATA, OperatorPods(SELECTOR, METRICS_PORT))
-    yield webhook_configuration()
+    image_of = platform.mirrors.of
+    yield from read_objects(
+        __package__,
+        operator=TRAINING_OPERATOR,
+        namespace=NAMESPACE,
+        labels=SELECTOR,
+        certificate=WEBHOOK_SECRET,
+        init_container=INIT_CONFIG_MAP,
+        template=(files(__package__) / "init_container.yaml").read_text(encoding="utf-8"),
+        image=image_of(IMAGE),
+        init_image=image_of(INIT_IMAGE),
+        kubectl_image=image_of(KUBECTL_IMAGE),
+        metrics_port=METRICS_PORT,
+        webhook_port=WEBHOOK_PORT,
+        pull_secret_names=platform.cluster.pull_secret_names,
+    )
+    metadata = ObjectMeta(TRAINING_OPERATOR, NAMESPACE, labels=SELECTOR)
+    yield operator_network_policy(platform, metadata, OperatorPods(SELECTOR, METRICS_PORT))
 
 
 TRAINING_OPERATOR_DEFINITION = Definition(
@@ -124,7 +134,7 @@ TRAINING_OPERATOR_DEFINITION = Definition(
         "registries",
     ),
     wave=Wave.OPERATORS,
-    namespace=OWN_NAMESPACE,
+    namespace=PlatformNamespace(NAMESPACE, PodSecurity.RESTRICTED, goes_last=True),
     parts=_parts,
     registries=lambda _: tuple(map(registry_of, (IMAGE, INIT_IMAGE))),
     checks=(check_definitions,),

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from charts_py.components.training_operator.definition import DEFINITIONS
-from charts_py.components.training_operator.names import (
+from charts_py.components.training_operator.definition import (
+    DEFINITIONS,
     INIT_CONFIG_MAP,
     NAMESPACE,
     TRAINING_OPERATOR,

@@ -9,10 +9,10 @@ from charts_py.argocd.applications import application_of
 from charts_py.argocd.project import permissions_of
 from charts_py.components.training_operator.definition import (
     DEFINITIONS,
+    KINDS,
     TRAINING_OPERATOR_DEFINITION,
     operator_documents,
 )
-from charts_py.components.training_operator.names import KINDS, VALIDATED_KINDS
 from charts_py.objects.document import Document, EmittedKind
 from charts_py.platform.platform import Platform
 from charts_py.platform.wave import Wave
@@ -83,7 +83,7 @@ def test_it_reads_and_writes_no_secret_but_its_own(platform: Platform) -> None:
 def test_it_judges_jobs_before_they_are_stored(platform: Platform) -> None:
     (configuration,) = _objects(platform, "ValidatingWebhookConfiguration")
     resources = [hook["rules"][0]["resources"] for hook in configuration["webhooks"]]
-    assert resources == [[f"{kind.lower()}s"] for kind in VALIDATED_KINDS]
+    assert resources == [["pytorchjobs"], ["tfjobs"], ["xgboostjobs"]]
     assert {hook["failurePolicy"] for hook in configuration["webhooks"]} == {"Fail"}
 
 
