@@ -50,7 +50,6 @@ class Series:
     rounds: list[Round] = field(default_factory=list)
 
     def rows(self) -> Iterator[list[str]]:
-        """Yield the medians of the rounds for each namespace."""
         for name in (NOBODY, *NAMESPACES, *ALONE):
             yield [
                 str(self.clients),
@@ -64,7 +63,6 @@ class Series:
             ]
 
     def creates(self, name: str) -> int:
-        """How many creates there were in a namespace."""
         return sum(turns[name].load.answers for turns in self.rounds)
 
     def not_fixed(self, name: str) -> int:
@@ -86,7 +84,6 @@ class Series:
 
 
 def main() -> None:
-    """Measure and print."""
     binaries = build_control_plane()
     with (
         tempfile.TemporaryDirectory() as folder,

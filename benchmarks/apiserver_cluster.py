@@ -52,7 +52,6 @@ class MeasuredCluster:
         return put_load(self.port, self.tls, self.creates[namespace], clients, seconds)
 
     def cpu_seconds(self) -> float:
-        """Return what the API server has used of its cores so far."""
         times = self.api_server.cpu_times()
         return float(times.user + times.system)
 

@@ -48,7 +48,6 @@ class Corpus:
 
 
 def read_corpus(folder: Path) -> Corpus:
-    """Read every YAML file below the folder."""
     files = sorted(file for file in folder.rglob("*") if file.suffix in _SUFFIXES)
     makers: list[ManifestObject] = []
     faults: list[str] = []
@@ -63,12 +62,10 @@ def read_corpus(folder: Path) -> Corpus:
 
 
 def example_clusters() -> list[str]:
-    """Return the names of the example clusters."""
     return [file.stem for file in find_cluster_files(CLUSTERS).clusters]
 
 
 def main() -> None:
-    """Admit and print."""
     if VARIABLE not in os.environ:
         sys.exit(f"{VARIABLE} does not name a folder of manifests")
     corpus = read_corpus(Path(os.environ[VARIABLE]))
@@ -106,7 +103,6 @@ def _decision(admission: Admission) -> str:
 
 
 def _by_rule(admitted: dict[str, list[PodAdmission]]) -> Table:
-    """Return how many pod templates have each outcome, over all clusters."""
     counts = Counter(
         found
         for pods in admitted.values()

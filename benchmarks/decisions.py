@@ -48,14 +48,12 @@ class Comparison:
 
     @property
     def decision(self) -> str:
-        """The decision on the pod."""
         if not self.admit.allowed:
             return "denied"
         return "fixed" if self.admit.operations else "admitted as it is"
 
 
 def compare(settings: Settings, pods: int) -> Iterator[Comparison]:
-    """Yield what the webhook and `gpuplane admit` decide about that many synthetic pods."""
     reviewer, engine = Reviewer(settings), Engine(settings)
     for namespace, pod in islice(synthetic_pods(SEED, settings), pods):
         webhook = admission_round(reviewer, creation_of(pod, namespace))
@@ -64,7 +62,6 @@ def compare(settings: Settings, pods: int) -> Iterator[Comparison]:
 
 
 def main() -> None:
-    """Compare and print; fail where any differ."""
     table = Table("cluster", "pods", *DECISIONS, "decided differently", "seconds")
     different = 0
     for name in example_clusters():

@@ -42,7 +42,6 @@ class Measurement:
 
 
 def main() -> None:
-    """Measure and print."""
     table = Table("files", "command", "seconds", "of a processor", "x ruff", "x kubeconform")
     for files in FILES:
         rounds = _rounds(files)

@@ -31,7 +31,6 @@ class Load:
 
     @property
     def rate(self) -> float:
-        """Answers a second."""
         return self.answers / self.seconds
 
     def percentile(self, percent: int) -> float:

@@ -34,7 +34,6 @@ REVIEW = Review("research", dt.date(2026, 11, 21), CREATE)
 
 
 def main() -> None:
-    """Measure and print."""
     engine = Engine(rule_settings())
     repaired = _repaired(engine)
     table = Table("pod", "bytes", "admit, us", "json.loads, us", "ratio")

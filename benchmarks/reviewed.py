@@ -64,7 +64,6 @@ def _namespace(team: str, pools: tuple[str, ...] | None = None) -> NamespaceSett
 
 
 def review() -> bytes:
-    """Return the body of the review, of a training pod that needs three fixes."""
     return json.dumps(_read("review.json")).encode()
 
 
@@ -77,7 +76,6 @@ def gpu_pod() -> Document:
 
 
 def cpu_pod() -> Document:
-    """Return the same pod without a GPU."""
     pod: Document = _read("job_pod.json")
     return pod
 

@@ -36,7 +36,6 @@ class Measurement:
 
 
 def main() -> None:
-    """Measure and print."""
     table = Table("run", "seconds", "seconds a cluster", "peak MiB")
     with _repository(CLUSTERS.glob("*.yaml"), copies=0) as directory:
         runs = [_measure(directory, "training") for _ in range(COLD_STARTS)]
@@ -98,7 +97,6 @@ def _measure(directory: Path, *names: str) -> Measurement:
 
 
 def _memory(process: psutil.Process) -> int:
-    """Return the bytes that a process and its children hold."""
     total = 0
     for member in (process, *process.children(recursive=True)):
         try:

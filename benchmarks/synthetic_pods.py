@@ -128,6 +128,5 @@ def _container(chance: Random, resources: Sequence[str], number: int) -> Documen
 def _maybe(
     chance: Random, field: str, values: Sequence[Any], *, rarely: bool = False
 ) -> Mapping[str, Any]:
-    """Return the field with one of the values, or without it."""
     likely = _RARE if rarely else _EVEN
     return {field: copied(chance.choice(values))} if chance.random() < likely else {}

@@ -39,18 +39,15 @@ class Contender:
     """Of its core, for one answer."""
 
     def run(self, tls: ssl.SSLContext, body: bytes, seconds: float) -> Load:
-        """Put load on it, and return what it answered."""
         return put_load(self.server.port, tls, Question(self.path, body), CONNECTIONS, seconds)
 
     def measure(self, tls: ssl.SSLContext, body: bytes) -> None:
-        """Run one round."""
         before = self.server.cpu_seconds()
         load = self.run(tls, body, SECONDS)
         self.loads.append(load)
         self.microseconds.append((self.server.cpu_seconds() - before) / load.answers * 1e6)
 
     def row(self) -> list[str]:
-        """Return the medians of the rounds."""
         return [
             self.name,
             f"{self._median(lambda load: load.rate):,.0f}",
@@ -65,7 +62,6 @@ class Contender:
 
 
 def main() -> None:
-    """Measure and print."""
     server_core, client_core, *_ = sorted(os.sched_getaffinity(0))
     os.sched_setaffinity(0, {client_core})
     body = review()

@@ -32,12 +32,10 @@ class MeasuredServer:
     process: psutil.Process
 
     def cpu_seconds(self) -> float:
-        """Return what it has used of its core so far."""
         times = [each.cpu_times() for each in self._processes()]
         return sum(each.user + each.system for each in times)
 
     def resident_bytes(self) -> int:
-        """Return how much memory it takes."""
         return sum(each.memory_info().rss for each in self._processes())
 
     def _processes(self) -> list[psutil.Process]:
@@ -63,7 +61,6 @@ def prepare(folder: Path) -> ssl.SSLContext:
 def serving(
     target: Callable[[Path, int], None], folder: Path, core: int
 ) -> Iterator[MeasuredServer]:
-    """Start a server, and stop it afterwards."""
     with socket.create_server((HOST, 0)) as free:
         port = free.getsockname()[1]
     spawn = multiprocessing.get_context("spawn")

@@ -55,7 +55,6 @@ class Webhook:
     certificate_authority: Path
 
     def ask(self, path: str, review: Document) -> bytes:
-        """Return the answer to a review."""
         request = urllib.request.Request(
             f"https://{LOOPBACK}:{self.port}{path}",
             json.dumps(review).encode(),
@@ -68,7 +67,6 @@ class Webhook:
 
 
 def main() -> None:
-    """Serve, ask, show."""
     console = Console(highlight=False)
     with tempfile.TemporaryDirectory() as directory, _served(Path(directory)) as webhook:
         for name in EXAMPLES:

@@ -11,7 +11,6 @@ the time of most commands: what they import and read stays."""
 
 
 def main() -> None:
-    """Run the command line."""
     try:
         _run()
     except KeyboardInterrupt:

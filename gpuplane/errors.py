@@ -30,7 +30,6 @@ class ExitCode(IntEnum):
 
     @property
     def words(self) -> str:
-        """The meaning of the code."""
         return {
             ExitCode.FINE: "success",
             ExitCode.FINDINGS: "a check, validation, `lint`, `admit`, `diff --exit-code`, "

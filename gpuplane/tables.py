@@ -69,7 +69,6 @@ class DocumentOutput(StrEnum):
 
 
 def print_section(section: Section, output: DocumentOutput) -> None:
-    """Print a section as Markdown, or else as text."""
     if output is DocumentOutput.MARKDOWN:
         print_text(to_markdown(section))
         return

@@ -80,7 +80,6 @@ def is_terminal() -> bool:
 
 
 def has_colours() -> bool:
-    """Return whether stdout shows colours: it is a terminal, or FORCE_COLOR is set."""
     # Rich is slow to import, and knows nothing better of a pipe.
     if "FORCE_COLOR" not in os.environ and not is_terminal():
         return False
@@ -128,10 +127,8 @@ def commands_without_orders(text: str) -> str:
 
 
 def json_without_orders(text: str) -> str:
-    """Return JSON of the same meaning without orders."""
     return _ANYWHERE.sub(r"\\u0023", text)
 
 
 def xml_without_orders(text: str) -> str:
-    """Return XML of the same meaning without orders."""
     return _ANYWHERE.sub("&#35;", text)

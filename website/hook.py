@@ -17,13 +17,11 @@ _log = logging.getLogger("mkdocs.hooks.links")  # what this one warns of fails a
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
-    """Put the pages of folders into the navigation."""
     config.nav = with_pages(config.nav, Path(config.docs_dir))
     return config
 
 
 def on_files(files: Files, *, config: MkDocsConfig) -> Files:
-    """Add README.md as the home page."""
     files.append(File.generated(config, HOME, abs_src_path=str(ROOT / "README.md")))
     return files
 

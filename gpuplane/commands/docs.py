@@ -33,7 +33,6 @@ def docs(
 def generated_files(
     application: typer.Typer, repository: PlatformRepository, pages: Path
 ) -> dict[str, str]:
-    """Return the text of each generated file by its path below the repository."""
     from gpuplane.new_repository.repository import pull_request_action
     from gpuplane.reference.cluster_file import cluster_file_reference
     from gpuplane.reference.component_page import component_reference
@@ -65,7 +64,6 @@ def command_line_reference(application: typer.Typer) -> str:
 def _page(
     command: Any, name: str, *, depth: int, parent: typer.Context | None = None
 ) -> Iterator[str]:
-    """Yield the help of a command, and the sections of the commands in it."""
     context = typer.Context(command, info_name=name, parent=parent, **command.context_settings)
     yield command.help
     yield ""

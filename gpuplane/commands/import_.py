@@ -91,7 +91,6 @@ def _show_first_sync(request: "AdoptionRequest") -> None:
 
 
 def _printed_with_faults(request: "AdoptionRequest") -> typer.Exit:
-    """Print the proposed file, and return how the command ends."""
     from charts_py.cluster_file.fault import counted
 
     proposed = request.proposed

@@ -55,7 +55,6 @@ class Linted:
     report: LintReport
 
     def fixed(self) -> "Sequence[FixedFile]":
-        """Return the files with findings that have a fix, fixed."""
         from gpuplane.lint.fixes import fixed_files
 
         fixable = {each.start.file for each in self.report.findings if each.fix}

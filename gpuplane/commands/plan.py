@@ -158,7 +158,6 @@ def _plan_request(
 
 
 def _read(named: tuple[str, ...]) -> list["Document"]:
-    """Read the objects of an export, with Lists as they are."""
     if not named:
         return []
     from gpuplane.admission.manifest_file import read_manifest_file
@@ -233,7 +232,6 @@ def _print_part(part: "Part") -> None:
 
 
 def _keep_comment(found: "Plan") -> None:
-    """Keep a plan in the one comment on the pull request, and its verdict in a label."""
     from gpuplane.plan.markdown_format import MAX_CHARACTERS, to_markdown
     from gpuplane.pull_request.hosts import pull_request_of
     from gpuplane.pull_request.pull_request import (

@@ -28,7 +28,6 @@ class RenderedVersion:
 
     @cached_property
     def applications(self) -> Mapping[str, Document]:
-        """The Applications of its components, by component."""
         prefix = f"{self.record.cluster}-"
         return {
             placed.key.name.removeprefix(prefix): document
@@ -49,7 +48,6 @@ class RenderedVersion:
         return {name: tuple(stated) for name, stated in sorted(found.items())}
 
     def of_kind(self, kind: str) -> tuple[Document, ...]:
-        """Return its objects of a kind, sorted by namespace and name."""
         found = {placed.key: document for placed, document in self.objects.items()}
         return tuple(found[key] for key in sorted(found) if key.kind == kind)
 
@@ -121,7 +119,6 @@ def _cluster(platform: Platform, dist: Path) -> ClusterFacts:
 
 
 def _tolerations(value: object) -> Iterator[Mapping[str, Any]]:
-    """Yield all that stand anywhere in an object, whatever field of a chart's values has them."""
     if isinstance(value, dict):
         for key, each in value.items():
             if key.lower().endswith("tolerations") and isinstance(each, list):

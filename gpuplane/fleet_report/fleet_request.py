@@ -65,7 +65,6 @@ def _planned(request: FleetRequest, fleet: Fleet) -> Plan:
 
 
 def fleet_page(fleet: Fleet, plan: Plan) -> ReportPage:
-    """Return the page of the fleet, and of what a change does to it."""
     statement = cost_statement(fleet.platforms)
     return ReportPage(
         clusters=tuple(cluster.name for cluster in fleet.clusters),
@@ -112,6 +111,5 @@ def _leading_number(platforms: Iterable[Platform], statement: CostStatement) -> 
 
 
 def _of_slurm(platform: Platform) -> int:
-    """Return how many GPUs are on nodes of Slurm, which no quota can have."""
     slurm_nodes = platform.cluster.slurm_nodes
     return sum(slurm_nodes(pool.name) * pool.hardware.gpus for pool in platform.pools)

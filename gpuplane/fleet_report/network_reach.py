@@ -40,7 +40,6 @@ class Opening:
 
     @property
     def peer_words(self) -> str:
-        """Whom it lets through, in words."""
         if not self.peer:
             return "anything"
         if "ipBlock" in self.peer:
@@ -54,11 +53,9 @@ class Opening:
 
     @property
     def is_address(self) -> bool:
-        """Whether it is of addresses, and not of pods."""
         return "ipBlock" in self.peer
 
     def lets_through(self, namespace: str, labels: Mapping[str, str]) -> bool:
-        """Return whether it is of any pods of a namespace."""
         if self.is_address:
             return False
         selector = self.peer.get("namespaceSelector")
@@ -68,12 +65,10 @@ class Opening:
 
     @property
     def is_of_all_pods(self) -> bool:
-        """Whether it is of all pods on both sides."""
         return not self.pods and not selector_words(self.peer.get("podSelector") or {})
 
 
 def selects(selector: Selector, labels: Mapping[str, str]) -> bool:
-    """Return whether a LabelSelector selects what has these labels."""
     stated = selector.get("matchLabels") or {}
     expressions = selector.get("matchExpressions") or ()
     return all(labels.get(key) == value for key, value in stated.items()) and all(
@@ -134,7 +129,6 @@ class Network:
 
     @cached_property
     def teams(self) -> tuple[str, ...]:
-        """The namespaces of teams, sorted."""
         return tuple(name for name, labels in sorted(self.labels.items()) if TEAM in labels)
 
     @property
@@ -233,7 +227,6 @@ def _port_words(ports: frozenset[str]) -> str:
 
 
 def openings_of(policy: Document) -> Iterator[Opening]:
-    """Yield what a NetworkPolicy opens."""
     metadata, spec = policy["metadata"], policy["spec"]
     pods = selector_words(spec.get("podSelector") or {})
     for direction, rules, peers in (

@@ -126,7 +126,6 @@ def anchor(*parts: str) -> str:
 
 
 def distinct(anchors: Iterable[str]) -> Iterator[str]:
-    """Yield the names with a number behind each that is there already."""
     seen: Counter[str] = Counter()
     taken = set[str]()
     for name in anchors:
@@ -139,7 +138,6 @@ def distinct(anchors: Iterable[str]) -> Iterator[str]:
 
 
 def cells(*texts: str) -> tuple[Cell, ...]:
-    """Return cells that mean no more than they say."""
     return tuple(map(Cell, texts))
 
 

@@ -127,5 +127,4 @@ class Answer:
 
     @property
     def allowed(self) -> bool:
-        """Whether admission takes all of it."""
         return not self.faults and all(one.allowed for one in self.objects)

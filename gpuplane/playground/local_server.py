@@ -73,12 +73,10 @@ class LocalServer(ThreadingHTTPServer):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What a browser on this machine may call it."""
         return tuple(f"{host}:{self.server_port}" for host in (LOOPBACK, "localhost"))
 
     @property
     def url(self) -> str:
-        """Where the page is."""
         return f"http://{self.names[0]}/"
 
     def handle_error(self, request: object, client_address: object) -> None:

@@ -153,7 +153,6 @@ def _of_folder(folder: Path) -> Iterator[tuple[str, str]]:
 
 
 def _of_rules(rules: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Yield the problem that each page begins with."""
     for name, page in rules.items():
         if found := _PROBLEM.search(page):
             yield name, found["manifest"]

@@ -9,7 +9,6 @@ from gpus.pool_facts import gpus_per_allocation
 
 
 def platform_facts(platform: Platform) -> ClusterFacts:
-    """Return what answers need of a cluster, and of those that run jobs for it."""
     return ClusterFacts(
         settings=policy_settings(platform),
         costs={pool.name: _cost(platform, pool) for pool in platform.pools},

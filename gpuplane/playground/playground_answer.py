@@ -187,7 +187,6 @@ class BrowserClusters:
         self._clusters = {each.name: playground_cluster(each) for each in read}
 
     def answer(self, question: str) -> str:
-        """Answer a question; both are JSON."""
         asked = msgspec.json.decode(question, type=Question)
         cluster = self._clusters[asked.cluster]
         answer = playground_answer(cluster, asked.manifest, asked.namespace or None, today())

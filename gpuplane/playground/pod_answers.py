@@ -129,7 +129,6 @@ def _of_taints(pool: PoolSettings, pod: Pod) -> Iterator[str]:
 
 
 def _hour(facts: ClusterFacts, pool: PoolSettings, pod: Pod) -> float | None:
-    """Return what a pod costs an hour: its GPUs, each with its part of the node."""
     cost = facts.costs[pool.name]
     if cost.gpu_hour is None:
         return None

@@ -52,7 +52,6 @@ def _count(workload: Document, pointer: str) -> int | None:
 
 
 def _nodes(spec: Mapping[str, Json]) -> int | None:
-    """Return how many nodes a TrainJob states; by default its runtime does."""
     return stated_count(members(spec.get("trainer")), "numNodes", None)
 
 
@@ -74,7 +73,6 @@ def _counts(holder: Mapping[str, Json]) -> Iterator[int]:
 
 
 def stated_count(fields: Mapping[str, Json], name: str, default: _Default) -> int | _Default:
-    """Return the whole number in a field; the default where there is none."""
     value = fields.get(name)
     return value if type(value) is int else default
 

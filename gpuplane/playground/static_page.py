@@ -75,7 +75,6 @@ def _packed(content: bytes) -> str:
 
 
 def rules_archive() -> bytes:
-    """Return the archive of the modules that answer, and of the tables of hardware."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_STORED) as archive:
         for name, source in sorted({**_sources(), **_tables()}.items()):
@@ -84,7 +83,6 @@ def rules_archive() -> bytes:
 
 
 def _sources() -> dict[str, bytes]:
-    """Return the sources of the modules, by where they stand in an archive."""
     command = [sys.executable, "-c", _LOADED, _ENTRY]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     printed = subprocess.run(  # noqa: S603 # it is Python itself

@@ -38,7 +38,6 @@ _MAX_DEFAULT_LENGTH = 60
 
 
 def cluster_file_reference() -> str:
-    """Return the reference as Markdown."""
     sections = [_section(path) for path in section_paths()]
     return "\n".join([_INTRODUCTION, *sections])
 
@@ -81,7 +80,6 @@ def _row(path: FieldPath, *, is_required: bool) -> str:
 
 
 def value_in_words(path: FieldPath) -> str:
-    """Describe the value at a path; mappings with fixed fields are links to their sections."""
     schema = schema_at(path) or {}
     if "properties" in schema:
         return f"[{schema['title']}](#{schema['title'].lower()})"

@@ -36,12 +36,10 @@ class _Emitted:
     parts: tuple[str, ...]
 
     def row(self) -> str:
-        """Return the row of the table."""
         return f"| {self.cluster} | `{self.component}` | {self.wave} | {', '.join(self.parts)} |"
 
 
 def component_reference(clusters: Path) -> str:
-    """Return the reference as Markdown, with the clusters of a folder as examples."""
     emitted: dict[str, list[_Emitted]] = defaultdict(list)
     for platform in load_platforms(find_cluster_files(clusters)):
         for name, one in _emitted(platform):
@@ -52,7 +50,6 @@ def component_reference(clusters: Path) -> str:
 
 
 def _emitted(platform: Platform) -> Iterator[tuple[str, _Emitted]]:
-    """Yield what each component of a platform emits, with the name of its definition."""
     folders = render(platform).folders
     for definition in DEFINITIONS:
         for component in definition.plan(platform):

@@ -31,7 +31,6 @@ _COLUMNS = (
 
 
 def hardware_reference() -> str:
-    """Return the reference as Markdown."""
     models = load_catalog().models.values()
     header, *rows = (f"| {' | '.join(row)} |" for row in (_COLUMNS, *map(_row, models)))
     return "\n".join([_INTRODUCTION, header, f"|{'---|' * len(_COLUMNS)}", *rows, ""])

@@ -45,7 +45,6 @@ def fleet_schema() -> Schema:
 
 @cache
 def schema_files() -> Mapping[str, str]:
-    """Return the text of each schema by the name of its file."""
     schemas = {CLUSTER_SCHEMA_FILE: cluster_schema(), FLEET_SCHEMA_FILE: fleet_schema()}
     texts = {name: json.dumps(schema, indent=2) + "\n" for name, schema in schemas.items()}
     return MappingProxyType(texts)
@@ -88,7 +87,6 @@ def _complete_hardware(schema: Schema) -> None:
 
 
 def _parts(schema: Schema) -> Iterator[Schema]:
-    """Yield the definitions of the fields on the first level."""
     for field in schema["properties"].values():
         for option in (field, *field.get("anyOf", ())):
             if "$ref" in option:
@@ -96,7 +94,6 @@ def _parts(schema: Schema) -> Iterator[Schema]:
 
 
 def _item_definitions(schema: Schema) -> frozenset[str]:
-    """Return the names of the definitions that are items of lists."""
     found: set[str] = set()
 
     def note(part: Schema) -> Schema:

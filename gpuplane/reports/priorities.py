@@ -71,7 +71,6 @@ class Rung:
     """Whether only Kubernetes and the platform use it."""
 
     def evicts(self, other: "Rung") -> bool:
-        """Return whether its pods may evict those of another, where they find no room."""
         is_above = self.priority.value > other.priority.value
         return is_above and self.priority.preemption is Preemption.LOWER
 
@@ -135,7 +134,6 @@ def cluster_priorities(platform: Platform) -> ClusterPriorities:
 
 
 def ladder_of(platform: Platform) -> Ladder:
-    """Return the priority classes of a cluster and of Kubernetes itself."""
     classes = (*_CRITICAL.items(), *platform.cluster.priorities.items())
     rungs = (_rung(platform, *each) for each in classes)
     by_value = sorted(rungs, key=lambda rung: (-rung.priority.value, rung.name))

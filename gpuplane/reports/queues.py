@@ -33,7 +33,6 @@ class PoolLine:
 
     @property
     def capacity(self) -> int:
-        """What all its nodes offer."""
         return self.nodes * self.per_node
 
     @property
@@ -59,7 +58,6 @@ class NamespaceLine:
 
     @property
     def reach(self) -> int:
-        """Most that it has at once."""
         return self.own + self.borrowed
 
 
@@ -83,7 +81,6 @@ def pool_lines(platform: Platform) -> Iterator[PoolLine]:
 
 
 def namespace_lines(platform: Platform) -> Iterator[NamespaceLine]:
-    """Yield what each namespace has of each resource, pool by pool."""
     for pool in platform.pools:
         quotas = pool_quotas(platform, pool)
         for namespace in platform.namespaces:
@@ -125,7 +122,6 @@ def cluster_queues(platform: Platform) -> ClusterQueues:
 
 
 def queues_tables(clusters: Iterable[ClusterQueues]) -> Iterator[Table]:
-    """Yield what the pools of each cluster have, and who has it."""
     for each in clusters:
         yield pool_table(each)
         if each.namespaces:

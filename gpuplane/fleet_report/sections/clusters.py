@@ -118,7 +118,6 @@ def components_of(clusters: Iterable[ClusterFacts]) -> tuple[str, ...]:
 
 
 def component_cell(cluster: ClusterFacts, name: str) -> Cell:
-    """Return what a cluster has of a component, and whether a promotion changes it."""
     new = _version(cluster, cluster.rendered, name)
     if cluster.live is None or cluster.live is cluster.rendered:
         return Cell(new.shown if new else "")

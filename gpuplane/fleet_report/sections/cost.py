@@ -23,7 +23,6 @@ _SHOWN = ("cost-clusters", "cost-teams", "budgets")
 
 
 def cost_section(fleet: Fleet, statement: CostStatement) -> ReportSection:
-    """Return what nodes cost, and what teams have reserved of them."""
     tables = [
         whole_table(name, caption, table, folded=name not in _SHOWN)
         for (name, caption), table in zip(_CAPTIONS, statement_tables(statement), strict=False)

@@ -25,7 +25,6 @@ _TONES = {Verdict.SAFE: Tone.GOOD, Verdict.ROLLING: Tone.WARNING}
 
 
 def differences_section(plan: Plan) -> ReportSection:
-    """Return what the change does to each cluster, and why."""
     compared = plan.base or "what is live"
     command = f"gpuplane plan --base {plan.base}" if plan.base else "gpuplane plan"
     return ReportSection(

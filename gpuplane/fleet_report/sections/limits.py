@@ -21,7 +21,6 @@ _EXTENDED = "extensions add or change objects: only tables that are read from di
 
 
 def limits_section(fleet: Fleet, statement: CostStatement) -> ReportSection:
-    """Return what was not looked at, and what was found wanting."""
     rows = (
         *(
             Named((kind, str(number)), (), (Cell(kind), Cell(""), Cell(what)))

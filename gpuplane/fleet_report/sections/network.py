@@ -18,7 +18,6 @@ _HEADERS = ("Cluster", "Namespaces", "Direction", "Peer", "Ports", "Pods", "Poli
 
 
 def network_section(fleet: Fleet) -> ReportSection:
-    """Return which namespaces reach which, and every rule that opens something."""
     networks = {
         each.name: network_of(each.rendered) for each in fleet.clusters if each.rendered is not None
     }
@@ -63,7 +62,6 @@ def _cells(network: Network, source: str) -> Iterator[Cell]:
 
 
 def _rule_rows(networks: Mapping[str, Network]) -> Iterator[Named]:
-    """Yield each rule once, with the namespaces that have it."""
     found: dict[tuple[str, ...], list[str]] = {}
     for cluster, network in networks.items():
         for each in network.openings:

@@ -32,7 +32,6 @@ _TONES = {
 
 
 def policies_section(fleet: Fleet) -> ReportSection:
-    """Return the mode of each rule, and exceptions by their end."""
     settings = [policy_settings(platform) for platform in fleet.platforms]
     exceptions = sorted(_exceptions(settings, fleet.as_of), key=lambda row: row.cells[0].text)
     caption = f"Exceptions as of {fleet.as_of}, the first to end first"
@@ -97,7 +96,6 @@ def _says(rule: CustomRule) -> str:
 
 
 def _mode(rule: str, settings: Settings) -> Cell:
-    """Return its mode on the cluster, and in the namespaces that have another."""
     if rule not in {*RuleName, *(own.name for own in settings.own)}:
         return Cell("")
     mode = settings.modes.get(rule, settings.mode)

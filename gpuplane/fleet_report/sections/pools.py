@@ -19,7 +19,6 @@ _PICTURES = "layouts"
 
 
 def pools_section(fleet: Fleet) -> ReportSection:
-    """Return the pools of all clusters."""
     return ReportSection(
         name="allocations",
         title="Pools",
@@ -83,7 +82,6 @@ def _drawings(fleet: Fleet) -> Iterator[GpuDrawing]:
 
 
 def sharing_words(sharing: Sharing) -> str:
-    """Return how a GPU is shared, in words."""
     layout = " + ".join(f"{name} x {count}" for name, count in sharing.mig) or "whole GPUs"
     if sharing.replicas == 1:
         return layout

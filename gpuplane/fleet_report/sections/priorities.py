@@ -27,7 +27,6 @@ from gpuplane.reports.priorities import (
 
 
 def priorities_section(fleet: Fleet) -> ReportSection:
-    """Return who waits for whom."""
     found = {each.name: cluster_priorities(each) for each in fleet.platforms}
     classes = {name: class_table(each.ladder) for name, each in found.items()}
     users = {name: user_table(each.ladder) for name, each in found.items()}

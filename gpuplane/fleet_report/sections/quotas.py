@@ -29,7 +29,6 @@ _NOBODY = "nobody"
 
 
 def quotas_section(fleet: Fleet) -> ReportSection:
-    """Return what teams have of each pool."""
     ledgers = {each.name: cluster_queues(each) for each in fleet.platforms}
     pools = {name: pool_table(ledger) for name, ledger in ledgers.items()}
     namespaces = {name: namespace_table(ledger) for name, ledger in ledgers.items()}

@@ -11,7 +11,6 @@ from gpus.taint import Taint
 
 
 def taints_section(fleet: Fleet) -> ReportSection:
-    """Return which pods may run on the nodes of each pool."""
     headers = ("Cluster", "Taint", "Pools", "Set by", "GPU pods", "Components that tolerate it")
     caption = "Taints of pools, and who tolerates them"
     rows = (row for cluster in fleet.clusters for row in _rows(cluster))
@@ -67,7 +66,6 @@ def _gpu_pods(platform: Platform, pool: PlatformPool, taint: Taint) -> str:
 
 
 def tolerating_components(version: RenderedVersion, taint: Taint) -> tuple[str, ...]:
-    """Return the components with an object, or values of a chart, that tolerate a taint."""
     found = version.tolerations.items()
     return tuple(name for name, stated in found if any(tolerates(one, taint) for one in stated))
 

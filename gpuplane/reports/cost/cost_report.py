@@ -39,7 +39,6 @@ def statement_tables(statement: CostStatement) -> Iterator[Table]:
 
 
 def change_table(changes: Iterable[CostChange]) -> Table:
-    """Return what changes a month."""
     headers = ("By", "Name", "A month", "Currency", "Before", "After", "Difference")
     return Table(headers, tuple(map(_change_row, changes)), words=4)
 
@@ -69,7 +68,6 @@ def _origin(price: Price | None) -> str:
 
 
 def _by_name(statement: CostStatement, view: View) -> _SumsByName:
-    """Return the sums of a view, and after them what all come to."""
     found: dict[tuple[View, str, str], dict[Figure, CostSum]] = {}
     for shown in (view, View.TOTAL):
         for one in add_up(statement.items, shown):
@@ -98,7 +96,6 @@ def _quota_table(view: View, by_name: _SumsByName) -> Table:
 
 
 def _budget_table(plans: Iterable[BudgetPlan]) -> Table:
-    """Return the budgets of teams, and what is reserved of each a month."""
     headers = ("Budget of", "Currency", "A month", "Reserved", "Above budget")
     return Table(headers, tuple(map(_budget_row, plans)), words=2)
 

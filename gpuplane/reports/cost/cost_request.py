@@ -44,7 +44,6 @@ class EarlierClusters:
 
     @contextmanager
     def _named_as_in_git(self) -> Iterator[None]:
-        """Have faults name files as git does."""
         try:
             yield
         except SpecError as error:
@@ -71,14 +70,12 @@ def compare_cost(clusters: Path, names: Sequence[str], base: str) -> CostCompari
 
 
 def _earlier_statement(earlier: EarlierClusters, files: ClusterFiles) -> CostStatement:
-    """Return what clusters cost, with each gap where git has it."""
     statement = cost_statement(earlier.load(files))
     unpriced = (replace(gap, fault=earlier.shown(gap.fault)) for gap in statement.unpriced)
     return replace(statement, unpriced=tuple(unpriced))
 
 
 def _chosen(files: ClusterFiles, names: Sequence[str]) -> ClusterFiles:
-    """Return the files of these clusters, as far as there are; all without names."""
     chosen = (file for file in files.clusters if not names or file.stem in names)
     return ClusterFiles(files.fleet, tuple(chosen))
 

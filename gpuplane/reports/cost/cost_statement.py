@@ -118,7 +118,6 @@ class CostComparison:
 
 
 def budget_plans(budgets: Iterable[Budget], items: Iterable[CostItem]) -> Iterator[BudgetPlan]:
-    """Yield what is planned of each budget, by items that may be of any figure and team."""
     reserved: dict[tuple[str, str], list[CostItem]] = {}
     for item in items:
         if item.billed is not None:
@@ -262,7 +261,6 @@ def _budget_changes(
 
 
 def _plans(side: CostStatement, without: Set[str]) -> dict[tuple[str, str], BudgetPlan]:
-    """Return what is planned of each budget, by its place and currency."""
     plans = budget_plans(side.budgets, _kept(side.items, without))
     return {(each.budget.place, each.budget.currency): each for each in plans}
 

@@ -100,7 +100,6 @@ class Option:
 
     @property
     def pods_per_gpu(self) -> Fraction:
-        """Pods of one allocation that share a GPU."""
         return Fraction(self.facts.allocations_per_node, self.facts.gpus_per_node)
 
 
@@ -113,7 +112,6 @@ def judge(
 
 
 def _impossible(kind: SharingKind, target: Target) -> Refusal | None:
-    """Return why the GPUs or the provider do not have this way of sharing."""
     trials = [target.trial(sharing) for sharing in probes(kind, target)]
     if any(not trial.refused for trial in trials):
         return None
@@ -163,7 +161,6 @@ def _too_small(kind: SharingKind, workload: Workload) -> str:
 
 
 def percent(part: Fraction) -> str:
-    """Return a part as a percentage with at most one decimal."""
     return f"{float(part):.1%}".replace(".0%", "%")
 
 

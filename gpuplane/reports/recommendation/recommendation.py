@@ -76,13 +76,11 @@ class Recommendation:
 
     @property
     def price(self) -> Price | None:
-        """What a node costs; None where that is not known."""
         price = self.target.price
         return None if isinstance(price, NoPrice) else price
 
 
 def recommend(workloads: Mapping[str, Workload], target: Target) -> Recommendation:
-    """Return what is recommended for the workloads, in their order."""
     choices = _choices(workloads, target, {})
     if ruled_out := _refused_together(choices, target):
         choices = _choices(workloads, target, ruled_out)

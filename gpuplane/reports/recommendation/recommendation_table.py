@@ -27,7 +27,6 @@ NOTHING = "none fits"
 
 
 def recommendation_tables(recommendation: Recommendation) -> Iterator[Table]:
-    """Yield what is recommended, what it saves, what it isolates, and why not otherwise."""
     yield _choice_table(recommendation.choices)
     if recommendation.layouts:
         yield _saving_table(recommendation)

@@ -72,7 +72,6 @@ class Target:
 
     @property
     def price(self) -> Price | NoPrice:
-        """What a node costs, or why that is not known."""
         return pool_price(self.pool.spec, self.hardware, self.draft.cluster)
 
     def room(self, parts: int) -> int:
@@ -81,12 +80,10 @@ class Target:
 
     @property
     def _pod_bound(self) -> int:
-        """The most pods that a node can be told to hold."""
         maximum = self.draft.provider.max_pods_per_node
         return min(maximum, self.pool.addressed_pods or maximum)
 
     def trial(self, sharing: Sharing) -> Trial:
-        """Return what becomes of the cluster file with this sharing of the pool."""
         if sharing not in self.tried:
             self.tried[sharing] = self._tried(sharing)
         return self.tried[sharing]
@@ -143,7 +140,6 @@ def target_of(cluster: ClusterContent, name: str, *, in_file: bool = True) -> Ta
 
 
 def _fields(sharing: Sharing) -> dict[str, Any]:
-    """Return the block `sharing` of a pool."""
     fields = {
         "mig": dict(sharing.mig),
         "timeSlicing": sharing.time_slicing if sharing.time_slicing > 1 else None,
@@ -186,7 +182,6 @@ def model_target(model: str, gpus: int | None, cluster: ClusterContent | None = 
 
 
 def own_machines() -> ClusterContent:
-    """Return a cluster without pools, of machines of one's own."""
     content = {
         "provider": ONPREM.name.value,
         "region": "any",
@@ -215,7 +210,6 @@ def _machine_fields(cluster: ClusterContent, model: str, gpus: int | None) -> di
 
 
 def _instance_type(catalog: Catalog, provider: Provider, model: str, gpus: int | None) -> str:
-    """Return the first instance type with so many GPUs of the model, or with the most."""
     offered = [each for each in catalog.instance_types[provider].values() if each.gpu == model]
     fitting = [each for each in offered if gpus in (None, each.gpus)]
     if not fitting:

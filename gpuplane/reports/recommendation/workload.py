@@ -71,12 +71,10 @@ class Workload(StrictModel):
 
     @property
     def memory_bytes(self) -> int:
-        """GPU memory of a pod."""
         return bytes_of(self.memory)
 
     @property
     def in_use(self) -> Fraction:
-        """The compute that a pod uses on average, in GPUs."""
         return self.gpus_per_pod * exact(self.average)
 
     @property
