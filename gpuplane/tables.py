@@ -156,7 +156,8 @@ def escaped(text: str) -> str:
 
 def code(text: str) -> str:
     """Return text as code on one line, in HTML, so that it can stand in a table, too."""
-    return f"<code>{_SPECIAL_IN_CODE.sub(_reference, _plain(_on_one_line(text)))}</code>"
+    shown = _plain(_on_one_line(text))
+    return f"<code>{_SPECIAL_IN_CODE.sub(lambda special: f'&#{ord(special[0])};', shown)}</code>"
 
 
 def fenced(text: str, language: str) -> str:
@@ -172,7 +173,3 @@ def _on_one_line(text: str) -> str:
 
 def _plain(text: str) -> str:
     return text.replace("&", "&amp;").replace("<", "&lt;")
-
-
-def _reference(special: re.Match[str]) -> str:
-    return f"&#{ord(special[0])};"

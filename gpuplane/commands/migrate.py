@@ -1,6 +1,6 @@
 """`gpuplane migrate`."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -8,12 +8,6 @@ from gpuplane.commands.arguments import Clusters
 from gpuplane.errors import ExitCode
 from gpuplane.platform_repository import repository_of
 from gpuplane.terminal import print_styled
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from charts_py.cluster_file.fault import Fault
-
 
 _STYLES = {"+": "green", "-": "red"}
 _PAGE = "docs/upgrading.md"
@@ -43,6 +37,7 @@ def migrate(
 
     What else changes with a version, and in which order to go on, is in docs/upgrading.md.
     """
+    from charts_py.cluster_file.fault import SpecError
     from gpuplane.migration.migration import Migration
 
     migration = Migration(repository_of(context).clusters, tuple(clusters or ()))
@@ -60,13 +55,7 @@ def migrate(
     elif changed or not faults:
         done = f"files: {changed} migrated" if changed else "nothing to migrate"
         print_styled(f"{done}; what else is new: {_PAGE}")
-    _report(faults)
-    if changed and check:
-        raise typer.Exit(ExitCode.FINDINGS)
-
-
-def _report(faults: "Sequence[Fault]") -> None:
-    from charts_py.cluster_file.fault import SpecError
-
     if faults:
         raise SpecError(faults)
+    if changed and check:
+        raise typer.Exit(ExitCode.FINDINGS)

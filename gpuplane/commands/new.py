@@ -287,7 +287,9 @@ def print_workload(
     if file is not None:
         _write(workload, file, overwrite=overwrite)
     if explain:
-        _print_reasons(workload)
+        for one in workload.objects:
+            for reason in one.reasons:
+                print_document(f"{one.document['kind']}: {reason}\n")
     elif file is None:
         print_document(_manifest(workload))
 
@@ -296,13 +298,6 @@ def _manifest(workload: "Workload") -> str:
     from charts_py.objects.manifest_yaml import to_yaml
 
     return "---\n".join(map(to_yaml, workload.documents))
-
-
-def _print_reasons(workload: "Workload") -> None:
-    for one in workload.objects:
-        kind = one.document["kind"]
-        for reason in one.reasons:
-            print_document(f"{kind}: {reason}\n")
 
 
 def _write(workload: "Workload", file: Path, *, overwrite: bool) -> None:

@@ -91,7 +91,12 @@ def _leading_number(platforms: Iterable[Platform], statement: CostStatement) -> 
     reserved, largest, kept = (
         gpus_of(statement, figure) for figure in (Figure.RESERVED, Figure.AT_MAX, Figure.AT_MIN)
     )
-    slurm = sum(_of_slurm(platform) for platform in platforms)
+    # Which no quota can have.
+    slurm = sum(
+        platform.cluster.slurm_nodes(pool.name) * pool.hardware.gpus
+        for platform in platforms
+        for pool in platform.pools
+    )
     given = f"{slurm} GPUs are those of Slurm. " if slurm else ""
     return LeadingNumber(
         part=float(reserved),
@@ -108,8 +113,3 @@ def _leading_number(platforms: Iterable[Platform], statement: CostStatement) -> 
             "here."
         ),
     )
-
-
-def _of_slurm(platform: Platform) -> int:
-    slurm_nodes = platform.cluster.slurm_nodes
-    return sum(slurm_nodes(pool.name) * pool.hardware.gpus for pool in platform.pools)

@@ -59,7 +59,8 @@ def playground_answer(
     try:
         objects = _read(manifest)
     except SpecError as error:
-        return Answer(faults=tuple(map(_fault, error.faults)))
+        faults = ((each.mark, str(each.problem)) for each in error.faults)
+        return Answer(faults=tuple(AnswerFault(m.line, m.column, what) for m, what in faults))
     written = [copied(one.document) for one in objects]
     admitted = [admit_object(cluster.rules, one, namespace, day) for one in objects]
     answers = [object_answer(cluster, *pair) for pair in zip(written, admitted, strict=True)]
@@ -94,10 +95,6 @@ def _read(manifest: str) -> list[ManifestObject]:
         problem = Problem((), f"an {REVIEW_KIND}", "the object in it")
         raise SpecError(Fault(mark, problem) for mark in reviews)
     return objects
-
-
-def _fault(fault: Fault) -> AnswerFault:
-    return AnswerFault(fault.mark.line, fault.mark.column, str(fault.problem))
 
 
 def manifest_diff(before: Document, after: Document) -> tuple[DiffLine, ...]:

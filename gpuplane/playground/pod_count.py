@@ -48,11 +48,10 @@ def _count(workload: Document, pointer: str) -> int | None:
         return leader_worker_count(above, pointer)
     if kind[0] == _RAY:
         return ray_count(above, pointer)
-    return _nodes(above[-1]) if kind == _TRAIN_JOB and pointer == "/spec/trainer" else None
-
-
-def _nodes(spec: Mapping[str, Json]) -> int | None:
-    return stated_count(members(spec.get("trainer")), "numNodes", None)
+    if kind != _TRAIN_JOB or pointer != "/spec/trainer":
+        return None
+    # By default its runtime says how many nodes there are.
+    return stated_count(members(above[-1].get("trainer")), "numNodes", None)
 
 
 def _above(workload: Document, pointer: str) -> Iterator[Mapping[str, Json]]:

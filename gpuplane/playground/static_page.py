@@ -53,7 +53,10 @@ def static_page(clusters: Sequence[ClusterFacts], examples: Path, pyodide: Path)
         "rules.zip": rules_archive(),
         "facts.json": msgspec.json.encode([for_browser(facts) for facts in clusters]),
     }
-    packed = {name: _packed(content) for name, content in files.items()}
+    # The same for the same bytes.
+    packed = {
+        name: b64encode(gzip.compress(content, mtime=0)).decode() for name, content in files.items()
+    }
     blocks = {**packed, "worker": page_file("worker.js")}
     by_browser = Answering("ask_browser.js", _WHERE, _ALLOWED, blocks)
     return build_page(page_data(clusters, examples), by_browser)
@@ -67,11 +70,6 @@ def for_browser(facts: ClusterFacts) -> ClusterFacts:
         unjudged=tuple(own.name for own in facts.settings.own),
         workers=tuple(map(for_browser, facts.workers)),
     )
-
-
-def _packed(content: bytes) -> str:
-    """Return a file so that the script unpacks it; the same for the same bytes."""
-    return b64encode(gzip.compress(content, mtime=0)).decode()
 
 
 def rules_archive() -> bytes:

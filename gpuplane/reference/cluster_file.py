@@ -58,7 +58,7 @@ def section_paths(path: FieldPath = ()) -> Iterator[FieldPath]:
 
 def _section(path: FieldPath) -> str:
     schema = schema_at(path) or {}
-    place = f"`{_shown(path)}`: " if path else ""
+    place = f"`{dotted(path).replace('[0]', '[]')}`: " if path else ""
     rows = [
         _row((*path, name), is_required=name in schema.get("required", ()))
         for name in field_names(path)
@@ -66,10 +66,6 @@ def _section(path: FieldPath) -> str:
     heading = [f"## {schema['title']}", "", f"{place}{_description(path)}", ""]
     table = ["| Field | Value | Default | Meaning |", "|---|---|---|---|"]
     return "\n".join([*heading, *table, *rows, ""])
-
-
-def _shown(path: FieldPath) -> str:
-    return dotted(path).replace("[0]", "[]")
 
 
 def _row(path: FieldPath, *, is_required: bool) -> str:

@@ -6,7 +6,7 @@ https://kubernetes.io/docs/concepts/scheduling-eviction/pod-priority-preemption/
 """
 
 import tomllib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from functools import cache
 from importlib.resources import files
@@ -172,9 +172,7 @@ def priorities_tables(clusters: Iterable[ClusterPriorities]) -> Iterator[Table]:
     """Yield the classes of each cluster, who uses them, who evicts whom, and what budgets hold."""
     for cluster in clusters:
         yield class_table(cluster.ladder)
-        yield _ladder_table(
-            cluster.ladder, ("Evicts", "Evicted by", "Never evicted by"), _matrix_row
-        )
+        yield _matrix_table(cluster.ladder)
         yield user_table(cluster.ladder)
         if cluster.contentions:
             yield contention_table(cluster)
@@ -182,33 +180,32 @@ def priorities_tables(clusters: Iterable[ClusterPriorities]) -> Iterator[Table]:
 
 
 def class_table(ladder: Ladder) -> Table:
-    return _ladder_table(ladder, ("Value", "Without room", "Description"), _class_row)
+    stated = ((each.name, each.priority) for each in ladder.rungs)
+    rows = ((name, str(p.value), _WAITS[p.preemption], p.description) for name, p in stated)
+    return _ladder_table(ladder, ("Value", "Without room", "Description"), rows)
+
+
+def _matrix_table(ladder: Ladder) -> Table:
+    sides = (ladder.victims_of, ladder.evictors_of, ladder.never_evictors_of)
+    rows = (
+        (rung.name, *(", ".join(side(rung)) or NOBODY for side in sides)) for rung in ladder.rungs
+    )
+    return _ladder_table(ladder, ("Evicts", "Evicted by", "Never evicted by"), rows)
 
 
 def user_table(ladder: Ladder) -> Table:
     """Return who may use each class, and where pods get it by themselves."""
-    return _ladder_table(ladder, ("Teams and namespaces", "Default in"), _user_row)
+    rows = ((rung.name, _users(rung), ", ".join(rung.default_in)) for rung in ladder.rungs)
+    return _ladder_table(ladder, ("Teams and namespaces", "Default in"), rows)
 
 
-def _ladder_table(ladder: Ladder, headers: Row, row: Callable[[Ladder, Rung], Row]) -> Table:
-    rows = tuple((rung.name, *row(ladder, rung)) for rung in ladder.rungs)
-    return Table((f"Class of {ladder.cluster}", *headers), rows, words=1 + len(headers))
+def _users(rung: Rung) -> str:
+    users = ", ".join(f"{each.team_name}: {each.name}" for each in rung.users)
+    return "the platform" if rung.platform_only else users or NOBODY
 
 
-def _class_row(_: Ladder, rung: Rung) -> Row:
-    priority = rung.priority
-    return (str(priority.value), _WAITS[priority.preemption], priority.description)
-
-
-def _matrix_row(ladder: Ladder, rung: Rung) -> Row:
-    sides = (ladder.victims_of(rung), ladder.evictors_of(rung), ladder.never_evictors_of(rung))
-    return tuple(", ".join(names) or NOBODY for names in sides)
-
-
-def _user_row(_: Ladder, rung: Rung) -> Row:
-    users = (f"{each.team_name}: {each.name}" for each in rung.users)
-    shown = "the platform" if rung.platform_only else ", ".join(users) or NOBODY
-    return (shown, ", ".join(rung.default_in))
+def _ladder_table(ladder: Ladder, headers: Row, rows: Iterable[Row]) -> Table:
+    return Table((f"Class of {ladder.cluster}", *headers), tuple(rows), words=1 + len(headers))
 
 
 def contention_table(cluster: ClusterPriorities) -> Table:

@@ -15,11 +15,11 @@ from gpuplane.fleet_report.report_page import (
     cells,
     report_table,
 )
-from policies.custom_rule import CustomRule
 from policies.rule_name import Mode, RuleName
 from policies.rules import RULES
 from policies.settings import RuleException, Settings
 
+_OWN = "Own rule; its message"
 NEAR = 30
 """Days before its end from which an exception is shown to be near it."""
 
@@ -79,7 +79,11 @@ def _mode_table(settings: Sequence[Settings]) -> ReportTable:
     own = {rule.name: rule for each in settings for rule in each.own}
     told = (
         *((rule.name, rule.severity.value, rule.summary) for rule in RULES),
-        *((rule.name, rule.severity.value, _says(rule)) for rule in own.values()),
+        # They have no summary.
+        *(
+            (name, rule.severity.value, f"{_OWN}: {rule.message or rule.message_expression}")
+            for name, rule in own.items()
+        ),
     )
     rows = (
         Named(rule[:1], (), (*cells(*rule), *(_mode(rule[0], each) for each in settings)))
@@ -88,11 +92,6 @@ def _mode_table(settings: Sequence[Settings]) -> ReportTable:
     headers = ("Rule", "Kind", "True of a pod that passes", *(each.cluster for each in settings))
     caption = "Rules and their modes, in the order in which they run"
     return report_table("rules", caption, headers, rows)
-
-
-def _says(rule: CustomRule) -> str:
-    """Return the message of a rule of the platform team's own, which has no summary."""
-    return f"Own rule; its message: {rule.message or rule.message_expression}"
 
 
 def _mode(rule: str, settings: Settings) -> Cell:

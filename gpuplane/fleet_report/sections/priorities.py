@@ -60,13 +60,13 @@ def _matrices(found: Iterable[ClusterPriorities]) -> Iterable[ReportTable]:
     """Yield a matrix for each ladder, which clusters may have in common."""
     groups: dict[tuple[tuple[str, int, str], ...], list[Ladder]] = {}
     for each in found:
-        groups.setdefault(tuple(map(_identity, each.ladder.rungs)), []).append(each.ladder)
+        identity = tuple(
+            (rung.name, rung.priority.value, rung.priority.preemption.value)
+            for rung in each.ladder.rungs
+        )
+        groups.setdefault(identity, []).append(each.ladder)
     for ladders in groups.values():
         yield _matrix(ladders[0], tuple(ladder.cluster for ladder in ladders))
-
-
-def _identity(rung: Rung) -> tuple[str, int, str]:
-    return rung.name, rung.priority.value, rung.priority.preemption.value
 
 
 def _matrix(ladder: Ladder, clusters: tuple[str, ...]) -> ReportTable:

@@ -29,23 +29,20 @@ _SumsByName: TypeAlias = Mapping[tuple[View, str, str], Mapping[Figure, CostSum]
 
 def statement_tables(statement: CostStatement) -> Iterator[Table]:
     """Yield what clusters cost: a node, all nodes by pool and purchase, and quotas by team."""
-    yield _price_table(statement.pools)
+    headers = ("Pool", "Purchase", "Price", "Currency", "Nodes", "Node-hour", "GPU-hour")
+    yield Table(headers, tuple(map(_price_row, statement.pools)), words=4)
     for view in (View.POOL, View.CLUSTER, View.PURCHASE):
         yield _node_table(view, _by_name(statement, view))
     for view in (View.TEAM, View.COST_CENTER, View.NAMESPACE):
         yield _quota_table(view, _by_name(statement, view))
     if statement.budgets:
-        yield _budget_table(statement.plans)
+        budget_headers = ("Budget of", "Currency", "A month", "Reserved", "Above budget")
+        yield Table(budget_headers, tuple(map(_budget_row, statement.plans)), words=2)
 
 
 def change_table(changes: Iterable[CostChange]) -> Table:
     headers = ("By", "Name", "A month", "Currency", "Before", "After", "Difference")
     return Table(headers, tuple(map(_change_row, changes)), words=4)
-
-
-def _price_table(pools: Iterable[PricedPool]) -> Table:
-    headers = ("Pool", "Purchase", "Price", "Currency", "Nodes", "Node-hour", "GPU-hour")
-    return Table(headers, tuple(map(_price_row, pools)), words=4)
 
 
 def _price_row(priced: PricedPool) -> Row:
@@ -93,11 +90,6 @@ def _quota_table(view: View, by_name: _SumsByName) -> Table:
     reserved = [sums[Figure.RESERVED] for sums in by_name.values() if Figure.RESERVED in sums]
     rows = ((one.name, one.currency, number_of(one.gpus), *_amounts([one])) for one in reserved)
     return Table(headers, tuple(rows), words=2)
-
-
-def _budget_table(plans: Iterable[BudgetPlan]) -> Table:
-    headers = ("Budget of", "Currency", "A month", "Reserved", "Above budget")
-    return Table(headers, tuple(map(_budget_row, plans)), words=2)
 
 
 def _budget_row(plan: BudgetPlan) -> Row:

@@ -16,7 +16,6 @@ from charts_py.load import load_platforms
 from charts_py.platform.platform import Platform
 from gpuplane.reports.cost.cost_statement import (
     CostComparison,
-    CostStatement,
     compare,
     cost_statement,
 )
@@ -65,14 +64,10 @@ def compare_cost(clusters: Path, names: Sequence[str], base: str) -> CostCompari
     with earlier_clusters(commit, clusters) as earlier:
         old, new = earlier.files(), find_cluster_files(clusters)
         _check_names(names, (old, new))
-        before = _earlier_statement(earlier, _chosen(old, names))
+        statement = cost_statement(earlier.load(_chosen(old, names)))
+        unpriced = (replace(gap, fault=earlier.shown(gap.fault)) for gap in statement.unpriced)
+        before = replace(statement, unpriced=tuple(unpriced))
     return compare(before, cost_statement(load_platforms(_chosen(new, names))))
-
-
-def _earlier_statement(earlier: EarlierClusters, files: ClusterFiles) -> CostStatement:
-    statement = cost_statement(earlier.load(files))
-    unpriced = (replace(gap, fault=earlier.shown(gap.fault)) for gap in statement.unpriced)
-    return replace(statement, unpriced=tuple(unpriced))
 
 
 def _chosen(files: ClusterFiles, names: Sequence[str]) -> ClusterFiles:

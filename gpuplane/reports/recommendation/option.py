@@ -1,6 +1,6 @@
 """The ways of sharing that leave a workload what it needs, and why others do not."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -13,29 +13,24 @@ from gpus.sharing import MIN_REPLICAS, Sharing, SharingKind, max_mps_clients, mp
 
 _NO_PROFILE = (("any", 1),)
 """A MIG layout of a GPU that has none: what refuses it says so."""
+CHECKS = "the checks of a cluster file"
+STATED = "what the workload states"
 
 
-def _whole(workload: Workload, target: Target) -> Iterator[Sharing]:
-    if _pods_on(Sharing(), workload, target):
-        yield Sharing()
-
-
-def _mig(workload: Workload, target: Target) -> Iterator[Sharing]:
-    for layout, _ in _layouts(target):
-        sharing = Sharing(mig=layout)
-        if _pods_on(sharing, workload, target):
-            yield sharing
-
-
-def _mig_time_slicing(workload: Workload, target: Target) -> Iterator[Sharing]:
-    for layout, instances in _layouts(target):
-        pods = _pods_on(Sharing(mig=layout), workload, target)
-        yield from _in_turns(Sharing(mig=layout), min(pods, target.room(instances)), target)
-
-
-def _time_slicing(workload: Workload, target: Target) -> Iterator[Sharing]:
-    pods = _pods_on(Sharing(), workload, target)
-    yield from _in_turns(Sharing(), min(pods, target.room(1)), target)
+def candidates(kind: SharingKind, workload: Workload, target: Target) -> Iterator[Sharing]:
+    """Yield each way to share so that leaves a pod its memory and its part of the compute."""
+    parts = [(Sharing(), 1)]
+    if kind in (SharingKind.MIG, SharingKind.MIG_TIME_SLICING):
+        parts = [(Sharing(mig=layout), instances) for layout, instances in _layouts(target)]
+    for part, instances in parts:
+        pods = _pods_on(part, workload, target)
+        match kind:
+            case SharingKind.NONE | SharingKind.MIG:
+                yield from (part,) if pods else ()
+            case SharingKind.MPS:
+                yield from _at_once(min(pods, target.room(instances)), workload, target)
+            case SharingKind.TIME_SLICING | SharingKind.MIG_TIME_SLICING:
+                yield from _in_turns(part, min(pods, target.room(instances)), target)
 
 
 def _in_turns(part: Sharing, pods: int, target: Target) -> Iterator[Sharing]:
@@ -45,10 +40,9 @@ def _in_turns(part: Sharing, pods: int, target: Target) -> Iterator[Sharing]:
         yield Sharing(mig=part.mig, time_slicing=replicas)
 
 
-def _mps(workload: Workload, target: Target) -> Iterator[Sharing]:
-    pods = _pods_on(Sharing(), workload, target)
-    most = min(pods, max_mps_clients(target.hardware.model), target.room(1))
-    for replicas in range(most, MIN_REPLICAS - 1, -1):
+def _at_once(pods: int, workload: Workload, target: Target) -> Iterator[Sharing]:
+    """Yield the most clients of MPS that have their part of the compute each."""
+    for replicas in range(min(pods, max_mps_clients(target.hardware.model)), MIN_REPLICAS - 1, -1):
         if mps_compute_part(replicas) >= workload.demand:
             yield Sharing(mps=replicas)
             return
@@ -73,17 +67,6 @@ def _layouts(target: Target) -> Iterator[tuple[tuple[tuple[str, int], ...], int]
     for profile in geometry.profiles if geometry else ():
         if profile.max_count > 1:
             yield ((profile.name, profile.max_count),), profile.max_count
-
-
-_CANDIDATES: Mapping[SharingKind, Callable[[Workload, Target], Iterator[Sharing]]] = {
-    SharingKind.NONE: _whole,
-    SharingKind.MIG: _mig,
-    SharingKind.MPS: _mps,
-    SharingKind.MIG_TIME_SLICING: _mig_time_slicing,
-    SharingKind.TIME_SLICING: _time_slicing,
-}
-CHECKS = "the checks of a cluster file"
-STATED = "what the workload states"
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +117,7 @@ def _best(kind: SharingKind, workload: Workload, target: Target) -> Option | Ref
 
 
 def _possible(kind: SharingKind, workload: Workload, target: Target) -> Iterator[Option]:
-    for sharing in _CANDIDATES[kind](workload, target):
+    for sharing in candidates(kind, workload, target):
         trial = target.trial(sharing)
         if trial.facts is not None and not trial.refused:
             yield Option(sharing, trial, trial.facts)

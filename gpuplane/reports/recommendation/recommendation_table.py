@@ -27,16 +27,12 @@ NOTHING = "none fits"
 
 
 def recommendation_tables(recommendation: Recommendation) -> Iterator[Table]:
-    yield _choice_table(recommendation.choices)
+    headers = ("Workload", "GPUs shared by", "Each pod asks for", "Pods", "On a GPU", "On a node")
+    yield Table(headers, tuple(map(_choice_row, recommendation.choices)), words=3)
     if recommendation.layouts:
         yield _saving_table(recommendation)
         yield _isolation_table(recommendation)
     yield _refusal_table(recommendation.choices)
-
-
-def _choice_table(choices: Iterable[Choice]) -> Table:
-    headers = ("Workload", "GPUs shared by", "Each pod asks for", "Pods", "On a GPU", "On a node")
-    return Table(headers, tuple(map(_choice_row, choices)), words=3)
 
 
 def _choice_row(choice: Choice) -> Row:
