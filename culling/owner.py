@@ -11,12 +11,12 @@ from enum import Enum, auto
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from culling.api_server import ApiServerError, object_path
+from culling.servers import ApiServerError, object_path
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from culling.api_server import ApiServer, Document
+    from culling.servers import ApiServer, Document
 
 Reference: TypeAlias = "Mapping[str, Any]"
 """An entry of `ownerReferences`."""

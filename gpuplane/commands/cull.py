@@ -34,11 +34,14 @@ def cull(
     gpuplane cull --settings settings.json
     ```
     """
-    from culling.api_server import ApiServerError, api_server as connect
-    from culling.cull import cull
-    from culling.http_endpoint import HttpEndpoint
-    from culling.outcome import Decision
-    from culling.prometheus import Prometheus, PrometheusError
+    from culling.cull import Decision, cull
+    from culling.servers import (
+        ApiServerError,
+        HttpEndpoint,
+        Prometheus,
+        PrometheusError,
+        api_server as connect,
+    )
     from culling.settings import SettingsError, read_settings
 
     try:

@@ -11,7 +11,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from typing_extensions import override
 
-from culling.http_endpoint import HttpEndpoint, Reply
+from culling.servers import HttpEndpoint, Reply
 from culling.settings import Queries
 
 NAMESPACE = "notebooks"

@@ -6,11 +6,9 @@ from typing import Any
 
 import pytest
 
-from culling.api_server import ApiServer, ApiServerError
-from culling.cull import cull
-from culling.outcome import Outcome
+from culling.cull import Outcome, cull
 from culling.owner import Owners
-from culling.prometheus import Prometheus, PrometheusError
+from culling.servers import ApiServer, ApiServerError, Prometheus, PrometheusError
 from culling.settings import Action, Settings
 from tests.culling.cluster import (
     NAMESPACE,

@@ -21,7 +21,7 @@ from charts_py.constructs.render import render
 from charts_py.load import load_platform
 from charts_py.objects.document import Document
 from charts_py.objects.manifest_yaml import to_yaml
-from culling.ending import REPLICAS_ANNOTATION
+from culling.cull import REPLICAS_ANNOTATION
 from culling.settings import Action, read_settings, write_settings
 from gpuplane.errors import ExitCode
 from tests.binaries.prometheus import PrometheusBinaries
