@@ -4,26 +4,18 @@ What ends does so that its author can start it again, and what became of it is a
 an Event.
 """
 
-from __future__ import annotations
-
 import datetime as dt
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from culling.owner import Ending
-from culling.servers import ApiServerError, object_path
-from culling.settings import Action
-from culling.workload import gpu_use, workloads
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from culling.servers import ApiServer, Prometheus
-    from culling.settings import Settings
-    from culling.workload import Workload
+from culling.servers import ApiServer, ApiServerError, Prometheus, object_path
+from culling.settings import Action, Settings
+from culling.workload import Workload, gpu_use, workloads
 
 REPLICAS_ANNOTATION = "gpuplane.io/replicas-before-idle"
 """Annotation of what was scaled to 0: how many replicas it had."""

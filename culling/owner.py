@@ -3,22 +3,16 @@
 https://kubernetes.io/docs/concepts/overview/working-with-objects/owners-dependents/
 """
 
-from __future__ import annotations
-
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum, auto
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
-from culling.servers import ApiServerError, object_path
+from culling.servers import ApiServer, ApiServerError, Document, object_path
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from culling.servers import ApiServer, Document
-
-Reference: TypeAlias = "Mapping[str, Any]"
+Reference: TypeAlias = Mapping[str, Any]
 """An entry of `ownerReferences`."""
 
 _NAME = re.compile(r"[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?")

@@ -5,22 +5,18 @@ They are reached with the standard library alone: for its four kinds of requests
 Redirects are not followed and no proxy is asked, since both are in the cluster.
 """
 
-from __future__ import annotations
-
 import json
 import ssl
+from collections.abc import Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from pathlib import Path
+from typing import Any, NamedTuple, TypeAlias
 from urllib.parse import quote, urlencode, urlsplit
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from pathlib import Path
-
-Document: TypeAlias = "Mapping[str, Any]"
+Document: TypeAlias = Mapping[str, Any]
 
 _TIMEOUT_SECONDS = 30.0
 _MERGE_PATCH = "application/merge-patch+json"

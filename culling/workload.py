@@ -1,22 +1,15 @@
 """What holds GPUs and has not used them: the pods of an owner are idle together or not at all."""
 
-from __future__ import annotations
-
 import datetime as dt
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from culling.owner import Owner, Owners
-from culling.servers import PrometheusError, object_path
+from culling.servers import ApiServer, Document, Prometheus, PrometheusError, Row, object_path
+from culling.settings import Queries
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from culling.servers import ApiServer, Document, Prometheus, Row
-    from culling.settings import Queries
-
-
-PodName: TypeAlias = "tuple[str, str]"
+PodName: TypeAlias = tuple[str, str]
 """Namespace and name."""
 _ROUNDING = 0.001
 """More than sums of sevenths are apart, and less than any share of a GPU."""

@@ -5,19 +5,12 @@ their daemons choose nodes exclude each other.
 https://github.com/kubernetes-sigs/dra-driver-nvidia-gpu
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
-from gpus.sharing import SharingKind
+from gpus.model import GpuModel
+from gpus.sharing import Sharing, SharingKind
 from gpus.vendor import NVIDIA
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from gpus.model import GpuModel
-    from gpus.sharing import Sharing
 
 
 class Allocator(StrEnum):

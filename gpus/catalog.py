@@ -1,26 +1,18 @@
 """The tables of vendors, GPU models and instance types, read once."""
 
-from __future__ import annotations
-
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
-from gpus.instance_type import family_of, read_offer
+from gpus.instance_type import Accelerator, InstanceType, Offer, family_of, read_offer
 from gpus.mig import MigGeometry, MigProfile
 from gpus.model import DriverSupport, GpuModel, KernelModuleKind
 from gpus.nearest import nearest, nearest_hint
 from gpus.provider import Provider
-from gpus.table import has_table, read_table
+from gpus.table import Table, has_table, read_table
 from gpus.vendor import Vendor
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from gpus.instance_type import Accelerator, InstanceType, Offer
-    from gpus.table import Table
-
 
 Name = TypeVar("Name", bound=str)
 Entry = TypeVar("Entry")
@@ -80,10 +72,10 @@ class Catalog:
         offer = self.offers.get(provider)
         return offer.family_topology_levels.get(family_of(instance_type), 0) if offer else 0
 
-    def with_model(self, model: GpuModel) -> Catalog:
+    def with_model(self, model: GpuModel) -> "Catalog":
         return replace(self, models={**self.models, model.name: model})
 
-    def with_instance_type(self, instance_type: InstanceType) -> Catalog:
+    def with_instance_type(self, instance_type: InstanceType) -> "Catalog":
         provider = instance_type.provider
         offered = {**self.instance_types[provider], instance_type.name: instance_type}
         return replace(self, instance_types={**self.instance_types, provider: offered})

@@ -1,19 +1,12 @@
 """Instance types of the clouds, and the tables that list them."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
+from gpus.provider import Provider
 from gpus.purchase import Purchase
-from gpus.table import read_table
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from gpus.provider import Provider
-    from gpus.table import Table
+from gpus.table import Table, read_table
 
 
 class Interconnect(StrEnum):

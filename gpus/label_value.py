@@ -1,7 +1,5 @@
 """Values of Kubernetes labels."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 

@@ -7,8 +7,6 @@ by its sums and still have no placement.
 Source: https://docs.nvidia.com/datacenter/tesla/mig-user-guide/
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias

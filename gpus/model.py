@@ -1,14 +1,9 @@
 """GPU models, with the CPU architecture of their hosts and the NVIDIA drivers that drive them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from gpus.mig import MigGeometry
-
+from gpus.mig import MigGeometry
 
 _OPEN_BY_DEFAULT = 560
 """The first branch whose installer recommends open kernel modules

@@ -1,12 +1,7 @@
 """The valid names that are nearest to a wrong one."""
 
-from __future__ import annotations
-
 import difflib
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 MAX_SUGGESTIONS = 3
 MAX_LENGTH = 253

@@ -8,33 +8,21 @@ Sources
   https://cloud.google.com/kubernetes-engine/docs/concepts/timesharing-gpus
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from gpus.allocator import GPU_DEVICE_CLASS, Allocator, allocator_labels, allocator_problems
-from gpus.mig import ALL_DISABLED, format_profile
-from gpus.model import HOST_ARCHITECTURE
+from gpus.catalog import Catalog
+from gpus.instance_type import Interconnect
+from gpus.mig import ALL_DISABLED, MigGeometry, format_profile
+from gpus.model import HOST_ARCHITECTURE, GpuModel
 from gpus.platform_names import GPU_MODEL, INTERCONNECT, NVLINK, POOL, PURCHASE, PURPOSE
 from gpus.purchase import Purchase
-from gpus.sharing import sharing_problems
-from gpus.taint import NO_SCHEDULE, Taint
-from gpus.vendor import NVIDIA
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from gpus.catalog import Catalog
-    from gpus.instance_type import Interconnect
-    from gpus.mig import MigGeometry
-    from gpus.model import GpuModel
-    from gpus.sharing import Sharing
-    from gpus.taint import ProviderTaints
-    from gpus.vendor import Vendor
-
+from gpus.sharing import Sharing, sharing_problems
+from gpus.taint import NO_SCHEDULE, ProviderTaints, Taint
+from gpus.vendor import NVIDIA, Vendor
 
 _OWN_SPOT_TAINT = Taint(PURCHASE, Purchase.SPOT.value, NO_SCHEDULE)
 

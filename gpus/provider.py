@@ -1,7 +1,5 @@
 """Where a cluster runs."""
 
-from __future__ import annotations
-
 from enum import StrEnum
 
 

@@ -9,21 +9,14 @@ Prices of spot machines change within the hour, those of capacity blocks with ea
 contracts take off is nobody else's to know: no table lists them.
 """
 
-from __future__ import annotations
-
 import datetime as dt
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
-from typing import TYPE_CHECKING
 
+from gpus.provider import Provider
 from gpus.table import has_table, read_table
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from gpus.provider import Provider
-
 
 AKS_SPOT = "kubernetes.azure.com/scalesetpriority"
 """`spot` on spot nodes; AKS taints them with the same key

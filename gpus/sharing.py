@@ -6,21 +6,15 @@ number of MPS clients is in cmd/mps-control-daemon/mps/device.go, and what bound
 daemon.go beside it.
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from gpus.label_value import label_value
 from gpus.mig import format_profile
+from gpus.model import GpuModel
 from gpus.vendor import NVIDIA
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from gpus.model import GpuModel
 
 MIN_REPLICAS = 2
 

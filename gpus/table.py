@@ -1,13 +1,9 @@
 """The tables that this package carries, as TOML."""
 
-from __future__ import annotations
-
 import tomllib
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any, TypeAlias
-
-if TYPE_CHECKING:
-    from importlib.resources.abc import Traversable
+from importlib.resources.abc import Traversable
+from typing import Any, TypeAlias
 
 Table: TypeAlias = dict[str, Any]
 

@@ -1,7 +1,5 @@
 """Taints on nodes, and which of them a provider sets."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from msgspec import Struct

@@ -1,7 +1,5 @@
 """Makers of GPUs and the names under which Kubernetes knows their devices."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 NVIDIA = "nvidia"

@@ -1,7 +1,5 @@
 """The errors (XID) that NVIDIA's driver reports, by what has to be done about them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache

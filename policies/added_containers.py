@@ -7,17 +7,11 @@ https://github.com/kubernetes/kubernetes/blob/v1.37.0/pkg/apis/core/validation/v
 `dropNonEphemeralContainerUpdates` in pkg/registry/core/pod/strategy.go
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
+from policies.admission import Review
 from policies.container import ContainerKind
 from policies.document import each, elements, members
-
-if TYPE_CHECKING:
-    from policies.admission import Review
-    from policies.finding import Finding
-    from policies.pod import Pod
+from policies.finding import Finding
+from policies.pod import Pod
 
 _FIELD = ContainerKind.EPHEMERAL.value
 _AT = f"/spec/{_FIELD}/"

@@ -1,20 +1,15 @@
 """What is asked about a pod, and the decision on it."""
 
-from __future__ import annotations
-
 import datetime as dt
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from policies.document import Document, Json
 from policies.finding import Failure, Finding
 from policies.operation import Operation
 from policies.rule_name import Mode
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
 
 NODES = "system:nodes"
 """The group of every kubelet

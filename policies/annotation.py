@@ -1,19 +1,12 @@
 """An annotation that is written on a pod, where the API server has room for it."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from gpus.platform_names import FIXED
 from policies.document import text
 from policies.fix import put
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from policies.operation import Operation
-    from policies.pod import Pod
-
+from policies.operation import Operation
+from policies.pod import Pod
 
 MAX_ANNOTATIONS_SIZE = 256 * 1024
 """Bytes of all names and values; the API server refuses more.

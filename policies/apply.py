@@ -1,21 +1,12 @@
 """Applies JSON Patch operations to a document in place (https://www.rfc-editor.org/rfc/rfc6902)."""
 
-from __future__ import annotations
-
 import re
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
-from policies.document import unescaped
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from policies.document import Document, Json
-    from policies.operation import Operation, OperationName
-
-    Change: TypeAlias = Callable[[Json, "_Token", Operation], "Undo"]
-    Undo: TypeAlias = Callable[[], object]
+from policies.document import Document, Json, unescaped
+from policies.operation import Operation, OperationName
 
 _MALFORMED = re.compile(r"~(?![01])")
 _MAX_INDEX_DIGITS = 18
@@ -28,6 +19,7 @@ MAX_COPIED_LEVELS = 64
 
 
 _NESTED = (dict, list)
+Undo: TypeAlias = Callable[[], object]
 
 
 class _Token(NamedTuple):
@@ -36,6 +28,9 @@ class _Token(NamedTuple):
     name: str
     position: int | None
     """The index that it is in an array; None where it is not an index."""
+
+
+Change: TypeAlias = Callable[[Json, _Token, Operation], Undo]
 
 
 class PatchError(ValueError):

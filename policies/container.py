@@ -1,20 +1,11 @@
 """A read-only view of one container of a pod."""
 
-from __future__ import annotations
-
 import posixpath
+from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
-from typing import TYPE_CHECKING
 
-from policies.document import each, elements, members, shown, text
-from policies.quantity import read_quantity
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from policies.document import Json
-    from policies.quantity import Quantity
-
+from policies.document import Json, each, elements, members, shown, text
+from policies.quantity import Quantity, read_quantity
 
 _NO_GPUS: Mapping[str, Quantity | None] = {}
 """Of all containers without GPUs, which are most."""

@@ -1,17 +1,10 @@
 """What a rule knows besides the pod."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-from policies.admission import CREATE
-
-if TYPE_CHECKING:
-    from policies.admission import User
-    from policies.offer import Offer
-    from policies.pod import Pod
-    from policies.reach import Reach
-    from policies.settings import NamespaceSettings, Settings
+from policies.admission import CREATE, User
+from policies.offer import Offer
+from policies.pod import Pod
+from policies.reach import Reach
+from policies.settings import NamespaceSettings, Settings
 
 
 class Context:
@@ -59,7 +52,7 @@ class Context:
             found = self._found = (pod, pod.changes, self.offer.reach(pod))
         return found[2]
 
-    def for_another_pod(self, creator: User | None = None) -> Context:
+    def for_another_pod(self, creator: User | None = None) -> "Context":
         """Return one that knows the same, and of a pod only who creates it."""
         return Context(
             self.settings,

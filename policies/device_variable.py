@@ -5,21 +5,15 @@ asked for or not, whoever sets it: the container, or its image. Each maker has a
 own, and values of its own that give none (`gpus/tables/vendors.toml`).
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
 
 from gpus.allocator import device_class_resource
 from gpus.catalog import load_vendors
-from gpus.vendor import NVIDIA
+from gpus.vendor import NVIDIA, Vendor
+from policies.document import Json
 from policies.gpu_names import is_of_nvidia
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from gpus.vendor import Vendor
-    from policies.document import Json
-    from policies.pod import Pod
+from policies.pod import Pod
 
 
 class DeviceVariable(NamedTuple):

@@ -3,13 +3,9 @@
 https://www.rfc-editor.org/rfc/rfc6901
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, TypeAlias
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, TypeAlias
 
 Json: TypeAlias = Any
 """What a JSON decoder returns; nothing may be assumed about it."""

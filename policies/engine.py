@@ -1,19 +1,19 @@
 """Passes a pod through the rules: each sees what those before it have fixed."""
 
-from __future__ import annotations
-
+import datetime as dt
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import filterfalse, islice
-from typing import TYPE_CHECKING
 
 from policies.added_containers import AddedContainers
-from policies.admission import CREATE, UPDATE, Admission, Effect, Outcome
+from policies.admission import CREATE, UPDATE, Admission, Effect, Outcome, Review, User
 from policies.annotation import name_in_annotation
-from policies.apply import PatchError, apply, copied, restore
+from policies.apply import PatchError, Undo, apply, copied, restore
 from policies.context import Context
 from policies.custom.rules import NOT_APPLIED, NOT_FIXED, custom_rules, not_applied, not_fixed
 from policies.custom_rule import CustomName
+from policies.document import Document
 from policies.excess import (
     MAX_OPERATIONS,
     MAX_PATCH_LENGTH,
@@ -25,20 +25,12 @@ from policies.excess import (
 from policies.exemption import is_exempt, is_exempt_namespace
 from policies.finding import Finding, Severity, failure_of
 from policies.offer import Offer
+from policies.operation import Operation  # noqa: TC001 # as everywhere here
 from policies.pod import DEFAULT_NAMESPACE, Pod
 from policies.rule import Audience, NotEvaluatedError, Rule
 from policies.rule_name import Mode
 from policies.rules import RULES
-
-if TYPE_CHECKING:
-    import datetime as dt
-    from collections.abc import Iterable, Sequence
-
-    from policies.admission import Review, User
-    from policies.apply import Undo
-    from policies.document import Document
-    from policies.operation import Operation
-    from policies.settings import Settings
+from policies.settings import Settings
 
 _ENFORCE, _FIXED, _ALL_PODS = Mode.ENFORCE, Effect.FIXED, Audience.ALL_PODS
 _MODES = (Mode.ENFORCE, Mode.WARN, Mode.AUDIT)

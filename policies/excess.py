@@ -4,22 +4,15 @@ The API server knows no bounds of these: a pod of a few megabytes can state tens
 terms of node affinity, each to be held against every pool, and a million containers.
 """
 
-from __future__ import annotations
+from collections.abc import Iterable
 
-from typing import TYPE_CHECKING
-
+from policies.custom_rule import CustomName
+from policies.document import Json
 from policies.finding import Finding, Severity
 from policies.limits import CONTAINER_LISTS, MAX_CONTAINERS, excess
+from policies.operation import Operation
+from policies.pod import Pod
 from policies.rule_name import RuleName
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from policies.custom_rule import CustomName
-    from policies.document import Json
-    from policies.operation import Operation
-    from policies.pod import Pod
-
 
 # An honest patch has some dozens of operations and a few kilobytes. The API server bounds neither,
 # and applies each to its copy of the pod; nothing above a few megabytes is stored.

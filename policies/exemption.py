@@ -1,16 +1,8 @@
 """Pods that no rule looks at."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-from policies.admission import CREATE, UPDATE
-from policies.settings import ALWAYS_EXEMPT
-
-if TYPE_CHECKING:
-    from policies.admission import Review
-    from policies.pod import Pod
-    from policies.settings import Settings
+from policies.admission import CREATE, UPDATE, Review
+from policies.pod import Pod
+from policies.settings import ALWAYS_EXEMPT, Settings
 
 _JUDGED = (CREATE, UPDATE)
 

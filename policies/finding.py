@@ -1,7 +1,5 @@
 """What a rule finds in a pod."""
 
-from __future__ import annotations
-
 import sys
 from enum import StrEnum
 from traceback import walk_tb

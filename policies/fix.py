@@ -1,17 +1,10 @@
 """The operations that put something into a document, whatever is there already."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
-from policies.document import escaped, pointer
+from policies.document import Json, escaped, pointer
 from policies.operation import Operation
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from policies.document import Json
 
 _Fix = tuple[Operation, ...]
 

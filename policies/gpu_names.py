@@ -1,18 +1,10 @@
 """Which resources are GPUs or parts of them, offered by some pool or not."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
 
 from gpus.allocator import DEVICE_CLASS_PREFIX, device_class_resource
-from gpus.catalog import load_catalog
+from gpus.catalog import Catalog, load_catalog
 from gpus.vendor import NVIDIA
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from gpus.catalog import Catalog
-
 
 DOMAIN = "nvidia.com/"
 CLASSES = ".nvidia.com"

@@ -3,18 +3,13 @@
 Source: `ParseNormalizedNamed` in https://github.com/distribution/reference/blob/main/normalize.go
 """
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from policies.document import members, shown, text
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from policies.pod import Pod
+from policies.pod import Pod
 
 
 class ImageVolume(NamedTuple):

@@ -3,27 +3,18 @@
 Queues rank a job before it has pods, so before admission gives these their class.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from policies.admission import UPDATE
 from policies.cel.patch import put_in_cel
 from policies.cel.text import quote, shown_in_cel, texts_in_order
-from policies.document import members, text
+from policies.document import Document, Json, members, text
 from policies.fix import put
-from policies.settings import JobKind
+from policies.operation import Operation
+from policies.settings import JobKind, QueuePriority, Settings
 from policies.workloads.place import EVERY, at
 from policies.workloads.registry import workload_kind
 from policies.workloads.workload_kind import WorkloadKind
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
-
-    from policies.document import Document, Json
-    from policies.operation import Operation
-    from policies.settings import QueuePriority, Settings
-
 
 _NONE = '""'
 SCHEDULING_POLICY = "/spec/runPolicy/schedulingPolicy/priorityClass"

@@ -1,16 +1,9 @@
 """Bounds of what is read of a pod, above which it is refused."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
 
 from gpus.platform_names import LABEL_PREFIX
-from policies.document import elements, members, text
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from policies.document import Json
+from policies.document import Json, elements, members, text
 
 CONTAINER_LISTS = ("containers", "initContainers", "ephemeralContainers")
 MAX_CONTAINERS = 256

@@ -1,13 +1,13 @@
 """What admission does to the pods that a manifest creates."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from policies.admission import Admission, Effect, Outcome
+from policies.admission import Admission, Effect, Outcome, Review
 from policies.apply import apply, copied
 from policies.document import Document, members, pointer, shown, text
+from policies.engine import Engine
 from policies.finding import Finding, Severity
 from policies.job_priority import classes_of_pods, kind_of, stated
 from policies.manifest_pod import ManifestPod, manifest_pods, objects
@@ -15,15 +15,7 @@ from policies.operation import Operation
 from policies.pod import Pod
 from policies.rule_name import Mode, RuleName
 from policies.rules import priority_class
-from policies.settings import JobKind
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from policies.admission import Review
-    from policies.engine import Engine
-    from policies.settings import Settings
-
+from policies.settings import JobKind, Settings
 
 _POD = JobKind("", "Pod")
 """What a pod itself names is a matter of the rule `priority-class`."""

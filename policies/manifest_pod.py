@@ -1,19 +1,12 @@
 """The pods that a manifest creates, as the webhook receives them."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from policies.apply import copied
-from policies.document import Document, members, text
+from policies.document import Document, Json, members, text
 from policies.pod import DEFAULT_NAMESPACE
 from policies.workloads.pod_template import PodTemplate, pod_templates
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from policies.document import Json
 
 
 @dataclass(frozen=True, slots=True)

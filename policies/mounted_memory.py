@@ -6,28 +6,20 @@ all containers together, or else as what pods may take of the node. Source:
 https://github.com/kubernetes/kubernetes/blob/v1.37.1/pkg/volume/emptydir/empty_dir.go
 """
 
-from __future__ import annotations
-
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from policies.cel.amounts import amount, formatted, whole_bytes
 from policies.cel.gpus import CULPRIT
 from policies.cel.pod import MOUNTS, VOLUMES, parts, volume_index
 from policies.cel.text import joined, quote, shortened, shown_in_cel, texts_in_order
+from policies.cel.variables import Variables
 from policies.container import Container
 from policies.document import Json, members, shown, text
-from policies.quantity import format_bytes, read_quantity
+from policies.pod import Pod
+from policies.quantity import Quantity, format_bytes, read_quantity
 from policies.rule import Message, prefix_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from policies.cel.variables import Variables
-    from policies.pod import Pod
-    from policies.quantity import Quantity
-    from policies.rule_name import RuleName
-
+from policies.rule_name import RuleName
 
 _CONTAINER, _MOUNT, _VOLUME = "each[0]", "each[1]", "each[2]"
 _IS_MEMORY = f'{_VOLUME}.?emptyDir.?medium.orValue("") == "Memory"'

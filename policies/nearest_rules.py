@@ -1,15 +1,10 @@
 """The rules that are nearest to a wrong name: by their names, or by words of their summaries."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from gpus.nearest import MAX_SUGGESTIONS, nearest
 from policies.rule_name import RuleName
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 
 def nearest_rules(name: str, own: Iterable[str] = ()) -> tuple[str, ...]:

@@ -1,22 +1,14 @@
 """The operations that require something of the node of a pod, in its node affinity."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from policies.cel.patch import append_in_cel, object_literal, put_in_cel
 from policies.cel.pod import REQUIRED
 from policies.cel.text import quote
-from policies.document import pointer
+from policies.document import Document, pointer
 from policies.fix import append
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from policies.document import Document
-    from policies.operation import Operation
-    from policies.pod import Pod
-
+from policies.operation import Operation
+from policies.pod import Pod
 
 _PATH_OF_TERMS = ("spec", "affinity", "nodeAffinity", REQUIRED, "nodeSelectorTerms")
 _TERMS = (

@@ -5,19 +5,13 @@ Source: `GetRequiredNodeAffinity` in
 https://github.com/kubernetes/component-helpers/blob/master/scheduling/corev1/nodeaffinity/nodeaffinity.go
 """
 
-from __future__ import annotations
-
+from collections.abc import Mapping, Sequence
 from sys import intern
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from gpus.platform_names import LABEL_PREFIX, POOL
-from policies.document import elements, text
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from policies.document import Json
-    from policies.settings import PoolSettings
+from policies.document import Json, elements, text
+from policies.settings import PoolSettings
 
 Requirement: TypeAlias = tuple[str, str, tuple[str, ...]]
 """The key of a label, an operator, and those of the values that the label has in some pool."""

@@ -1,23 +1,15 @@
 """What the pools of a cluster offer, found by the resource that a pod asks for."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING
 
+from policies.document import Json
 from policies.gpu_names import GpuNames
-from policies.node_terms import read_selector, read_terms
-from policies.reach import find_reach, offers_by_resource
+from policies.node_terms import Term, read_selector, read_terms
+from policies.pod import Pod
+from policies.reach import Reach, find_reach, offers_by_resource
+from policies.settings import PoolSettings
 from policies.toleration import UNSET, keeps_off
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from policies.document import Json
-    from policies.node_terms import Term
-    from policies.pod import Pod
-    from policies.reach import Reach
-    from policies.settings import PoolSettings
 
 _MAX_REACHES = 1024
 """Combinations of resources, node selector and node affinity whose reach is cached."""

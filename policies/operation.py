@@ -1,16 +1,10 @@
 """One operation of a JSON Patch (https://www.rfc-editor.org/rfc/rfc6902)."""
 
-from __future__ import annotations
-
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
-from policies.document import Json
-
-if TYPE_CHECKING:
-    from policies.document import Document
-
+from policies.document import Document, Json
 
 _ROOTS = frozenset(
     {

@@ -4,22 +4,13 @@ Reading raises nothing, whatever JSON the document is: a value of an unexpected 
 absent. The API server's own validation deals with such a pod.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping, Sequence
 
 from policies.container import Container, ContainerKind
-from policies.document import each, elements, members, text
+from policies.document import Document, Json, each, elements, members, text
 from policies.limits import excess, excess_containers
-from policies.operation import ALL, ENV, NOTHING, ROOT, changed_part
-from policies.quantity import read_quantity
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from policies.document import Document, Json
-    from policies.operation import Operation
-    from policies.quantity import Quantity
+from policies.operation import ALL, ENV, NOTHING, ROOT, Operation, changed_part
+from policies.quantity import Quantity, read_quantity
 
 # Looking up an enum member is slow in Python 3.11.
 _APP = ContainerKind.APP

@@ -4,15 +4,12 @@ Source: `ParseQuantity` and `UnmarshalJSON` in
 https://github.com/kubernetes/apimachinery/blob/master/pkg/api/resource/quantity.go
 """
 
-from __future__ import annotations
-
 import re
 from fractions import Fraction
 from functools import lru_cache
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
-if TYPE_CHECKING:
-    from policies.document import Json
+from policies.document import Json
 
 Quantity: TypeAlias = int | Fraction
 """An exact amount: an int where it is whole."""

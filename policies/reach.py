@@ -1,23 +1,15 @@
 """The pools that a pod can run on, by what it asks for and the nodes that it selects."""
 
-from __future__ import annotations
-
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from gpus.sharing import SharingKind
 from gpus.taint import Taint
-from policies.node_terms import may_meet, of_pool
-from policies.settings import PoolSettings
+from policies.node_terms import Term, may_meet, of_pool
+from policies.pod import Pod
+from policies.settings import OfferedResource, PoolSettings
 from policies.toleration import is_spot, keeps_off
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from policies.node_terms import Term
-    from policies.pod import Pod
-    from policies.settings import OfferedResource
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,12 +1,10 @@
 """A rule on GPU pods."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from string import Formatter
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from policies.cel.text import quote
 from policies.cel.variables import Variables
@@ -14,12 +12,10 @@ from policies.context import Context
 from policies.custom_rule import CustomName
 from policies.document import printable
 from policies.finding import Finding, Severity
+from policies.operation import Operation
 from policies.pod import Pod
 from policies.rule_name import RuleName
 from policies.settings import Settings
-
-if TYPE_CHECKING:
-    from policies.operation import Operation
 
 Evaluate: TypeAlias = Callable[[Pod, Context], Iterable[Finding]]
 """A pure function that returns what is wrong with a pod.
@@ -54,7 +50,7 @@ class Message:
     remedy: str
     """A full sentence: what the author can do."""
 
-    def filled(self, **values: object) -> Message:
+    def filled(self, **values: object) -> "Message":
         """Return the message with values that are known when it is written, others left open."""
         known = {name: str(value) for name, value in values.items()}
         return Message(_filled(self.problem, known), _filled(self.remedy, known))

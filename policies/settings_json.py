@@ -1,31 +1,21 @@
 """Settings as JSON: what the platform's ConfigMap holds and the webhook reads."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re
 from collections import Counter
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple, NoReturn
 
 import msgspec
-from msgspec.inspect import DictType, NoneType, StructType, UnionType, VarTupleType, type_info
+from msgspec.inspect import DictType, NoneType, StructType, Type, UnionType, VarTupleType, type_info
 from msgspec.structs import fields, replace
 
 from gpus.model import HOST_ARCHITECTURE
 from gpus.nearest import nearest, nearest_hint
-from policies.document import Json, elements
-from policies.rule_name import RuleName
+from policies.document import Document, Json, elements
+from policies.rule_name import Mode, RuleName
 from policies.settings import Settings
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from msgspec.inspect import Type
-
-    from policies.document import Document
-    from policies.rule_name import Mode
-
 
 _STEP = re.compile(r"\.(\w+)|\[(\d+)\]|\[\.\.\.\]")
 """A field, an index, or some key of a mapping, which msgspec does not name."""

@@ -3,21 +3,14 @@
 Source: `ToleratesTaint` in https://github.com/kubernetes/api/blob/master/core/v1/toleration.go
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
 
 from gpus.platform_names import PURCHASE
 from gpus.purchase import AKS_SPOT, GKE_SPOT, KARPENTER_CAPACITY_TYPE, Purchase
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from gpus.taint import Taint
-    from policies.document import Json
-    from policies.pod import Pod
-    from policies.settings import PoolSettings
-
+from gpus.taint import Taint
+from policies.document import Json
+from policies.pod import Pod
+from policies.settings import PoolSettings
 
 SPOT_LABELS = {
     PURCHASE: Purchase.SPOT.value,

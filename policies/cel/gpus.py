@@ -1,9 +1,5 @@
 """What the rules in CEL read of a pod, computed once for all of them."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from gpus.allocator import DEVICE_CLASS_PREFIX
 from policies.cel.amounts import amount, whole_gpus
 from policies.cel.pod import (
@@ -16,12 +12,9 @@ from policies.cel.pod import (
     VOLUMES,
 )
 from policies.cel.text import quote, shortened, texts
+from policies.cel.variables import Variables
 from policies.gpu_names import CLASSES, DOMAIN, GpuNames
-
-if TYPE_CHECKING:
-    from policies.cel.variables import Variables
-    from policies.settings import Settings
-
+from policies.settings import Settings
 
 IS_OF_NVIDIA = (
     f"(resource.startsWith({quote(DOMAIN)}) || (resource.startsWith({quote(DEVICE_CLASS_PREFIX)})"

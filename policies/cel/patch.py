@@ -6,16 +6,11 @@ since 1.34, two versions before the policies that mutate:
 https://kubernetes.io/docs/reference/using-api/cel/#cel-options-language-features-and-libraries
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 from policies.cel.pod import OF_EPHEMERAL, containers_in, is_among
 from policies.cel.text import quote
 from policies.document import pointer
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 
 def _with_places(field: str) -> str:

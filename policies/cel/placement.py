@@ -1,8 +1,6 @@
 """Where a pod can run, for the rules in CEL: `policies.reach` has it in Python."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Sequence
 
 from gpus.platform_names import LABEL_PREFIX
 from gpus.sharing import SharingKind
@@ -18,14 +16,10 @@ from policies.cel.pod import (
     VALUES,
 )
 from policies.cel.text import lines, texts, texts_in_order
+from policies.cel.variables import Variables
 from policies.reach import SHARED
+from policies.settings import PoolSettings, Settings
 from policies.toleration import keeps_off
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from policies.cel.variables import Variables
-    from policies.settings import PoolSettings, Settings
 
 
 def reserved_gpus(resource: str) -> str:

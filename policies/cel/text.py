@@ -1,16 +1,10 @@
 """Literals of CEL (https://github.com/google/cel-spec/blob/master/doc/langdef.md#values)."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping
 
 from policies.document import MAX_LISTED, MAX_SHOWN_LENGTH
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from policies.rule_name import RuleName
+from policies.rule_name import RuleName
 
 
 def quote(value: str) -> str:

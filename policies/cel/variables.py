@@ -1,15 +1,9 @@
 """Picks the variables that an expression reads, and those that these read."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Set
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Set
-
+from typing import NamedTuple, TypeAlias
 
 Variables: TypeAlias = Mapping[str, str]
 """CEL by name. Each may read those before it, as `variables.NAME`."""

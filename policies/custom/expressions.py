@@ -4,18 +4,14 @@ https://kubernetes.io/docs/reference/using-api/cel/#cel-community-libraries. The
 13 MB of memory, so it is imported only where there is something to evaluate.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from policies.document import printable
 from policies.quantity import read_quantity
-
-if TYPE_CHECKING:
-    from fractions import Fraction
 
 OBJECT = "object"
 NAMESPACE = "request.namespace"

@@ -4,12 +4,10 @@ An expression that the API server refuses, or that Google's evaluator, which `gp
 does not evaluate alike, is a fault.
 """
 
-from __future__ import annotations
-
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from gpus.nearest import nearest
 from policies.custom.expressions import (
@@ -26,15 +24,11 @@ from policies.custom.tree import (
     Constant,
     ListLiteral,
     MapLiteral,
+    Node,
     TooDeepError,
     read_tree,
     walk,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from policies.custom.tree import Node
 
 MAX_LENGTH = 4096
 """Characters of an expression. One that a person reads has a few hundred."""

@@ -4,11 +4,9 @@ A part is a JSON schema. It is None of what is known only when it is evaluated, 
 a label that is split; of that, nothing is a fault.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 from policies.custom.tree import (
     Call,
@@ -17,12 +15,10 @@ from policies.custom.tree import (
     ListLiteral,
     MapLiteral,
     Name,
+    Node,
     Select,
     children,
 )
-
-if TYPE_CHECKING:
-    from policies.custom.tree import Node
 
 Part: TypeAlias = Mapping[str, Any] | None
 

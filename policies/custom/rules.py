@@ -3,11 +3,10 @@
 On a cluster the API server evaluates them, as `policies.in_cel.custom_rules` writes them.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from policies.admission import CREATE
+from policies.context import Context
 from policies.custom.expressions import (
     NAMESPACE,
     OBJECT,
@@ -15,20 +14,13 @@ from policies.custom.expressions import (
     EvaluationError,
     expressions,
 )
-from policies.custom_rule import CustomAudience, CustomName, CustomSeverity
-from policies.document import printable
+from policies.custom_rule import CustomAudience, CustomName, CustomRule, CustomSeverity
+from policies.document import Document, Json, printable
 from policies.finding import Failure, Finding, Severity
 from policies.operation import Operation
+from policies.pod import Pod
 from policies.rule import Audience, NotEvaluatedError, Rule
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from policies.context import Context
-    from policies.custom_rule import CustomRule
-    from policies.document import Document, Json
-    from policies.pod import Pod
-    from policies.settings import Settings
+from policies.settings import Settings
 
 MAX_MESSAGE = 512
 """Characters of a message; a longer one is cut."""

@@ -1,19 +1,13 @@
 """What the API server does with what a rule finds, by the rule's mode in each namespace."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
 from policies.cel.pod import is_in
 from policies.cel.text import quote
 from policies.finding import Severity
 from policies.rule_name import Mode
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from policies.settings import Settings
+from policies.settings import Settings
 
 
 class Action(StrEnum):

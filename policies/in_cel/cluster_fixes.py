@@ -4,29 +4,21 @@ Each stage is a mutation of its own, for which the API server writes and reads t
 so there are no more of them than depend on each other.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Sequence
 
 from gpus.platform_names import FIXED
 from policies.annotation import MAX_ANNOTATIONS_SIZE, MOST_BYTES
 from policies.cel.patch import CONTAINERS_WITH_PLACES, put_in_cel
 from policies.cel.pod import ANNOTATIONS, IS_CREATED, OF_EPHEMERAL, OF_POD
 from policies.cel.text import quote
+from policies.cel.variables import Variables
 from policies.finding import Severity
 from policies.in_cel.action import ALWAYS, NEVER, Action, is_taken
 from policies.in_cel.cluster_rules import cluster_variables
-from policies.rule import Audience
+from policies.rule import Audience, Rule
 from policies.rule_name import RuleName
 from policies.rules import RULES
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from policies.cel.variables import Variables
-    from policies.rule import Rule
-    from policies.settings import Settings
-
+from policies.settings import Settings
 
 _STATED = f"{ANNOTATIONS}[?{quote(FIXED)}].orValue({quote('')})"
 _OTHERS = (

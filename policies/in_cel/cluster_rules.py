@@ -1,28 +1,20 @@
 """The rules in CEL of one cluster: its facts, its modes, its exceptions."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from policies.cel.gpus import pod_variables
 from policies.cel.placement import placement_variables
 from policies.cel.text import quote
+from policies.cel.variables import Variables
 from policies.custom_rule import CustomName
 from policies.finding import Severity
-from policies.in_cel.action import ALWAYS, NEVER, is_taken
+from policies.in_cel.action import ALWAYS, NEVER, Action, is_taken
 from policies.in_cel.excess import EXCESS, HAD_EXCESS, is_denied
-from policies.rule import Audience
+from policies.rule import Audience, Rule
 from policies.rule_name import RuleName
 from policies.rules import RULES
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from policies.cel.variables import Variables
-    from policies.in_cel.action import Action
-    from policies.rule import Rule
-    from policies.settings import Settings
+from policies.settings import Settings
 
 _FOUND = {Severity.REFUSE: "refused", Severity.WARN: "warned"}
 

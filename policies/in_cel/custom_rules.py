@@ -4,27 +4,19 @@ Validation reads no variables of a policy, by which policies can end an API serv
 1.36 (https://github.com/kubernetes/kubernetes/issues/135757). Fixes need 1.36 in any case.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from policies.cel.gpus import pod_variables
 from policies.cel.pod import IS_CREATED
 from policies.cel.text import quote
-from policies.cel.variables import inlined, of_old_object, prefix_of
+from policies.cel.variables import Variables, inlined, of_old_object, prefix_of
 from policies.custom.rules import MAX_MESSAGE, severity_of
-from policies.custom_rule import CustomAudience
+from policies.custom_rule import CustomAudience, CustomRule
 from policies.finding import Severity
 from policies.in_cel.action import ALWAYS, NEVER, Action, is_taken
 from policies.in_cel.cluster_fixes import named_in_annotation
 from policies.in_cel.cluster_rules import TODAY
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from policies.cel.variables import Variables
-    from policies.custom_rule import CustomRule
-    from policies.settings import Settings
+from policies.settings import Settings
 
 _OPERATION = '[dyn(each.op), dyn(each.path), "value" in each ? dyn(each.value) : dyn(null)]'
 

@@ -1,8 +1,6 @@
 """What is too much of a pod for rules to read it: `policies.excess` in CEL."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from gpus.platform_names import LABEL_PREFIX
 from policies.cel.pod import EXPRESSIONS, containers_in, index_where, is_in, node_terms
@@ -19,11 +17,7 @@ from policies.limits import (
 from policies.rule import Audience
 from policies.rule_name import Mode, RuleName
 from policies.rules import RULES
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from policies.settings import Settings
+from policies.settings import Settings
 
 _CONTAINERS = f"({' + '.join(f'size({containers_in(each)})' for each in CONTAINER_LISTS)})"
 _TERMS = "variables.stated_terms"

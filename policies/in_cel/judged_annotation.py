@@ -8,11 +8,8 @@ https://github.com/kubernetes/kubernetes/blob/v1.37.1/pkg/kubeapiserver/options/
 https://github.com/kubernetes/kubernetes/blob/v1.37.1/staging/src/k8s.io/apiserver/pkg/admission/plugin/policy/mutating/dispatcher.go
 """
 
-from __future__ import annotations
-
 import hashlib
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from gpus.platform_names import JUDGED
 from policies.cel.pod import IS_CREATED
@@ -21,10 +18,8 @@ from policies.document import pointer
 from policies.in_cel.action import Action
 from policies.in_cel.cluster_rules import cluster_variables, findings_by
 from policies.in_cel.match_conditions import gpu_pod_conditions
+from policies.settings import Settings
 from policies.settings_json import read_settings, without_custom_rules, write_settings
-
-if TYPE_CHECKING:
-    from policies.settings import Settings
 
 _VALUE_LENGTH = 12
 _KNOWN = 64

@@ -8,9 +8,8 @@ pod too large to be read within the API server's budget would be kept away, so i
 https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/#matching-requests-matchconditions
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TypeAlias
 
 from gpus.allocator import DEVICE_CLASS_PREFIX
 from gpus.catalog import load_catalog
@@ -31,16 +30,11 @@ from policies.cel.pod import (
     VOLUMES,
 )
 from policies.cel.text import quote, texts
+from policies.cel.variables import Variables
 from policies.device_variable import NAMES as DEVICE_VARIABLES
 from policies.limits import MAX_EXPRESSIONS, MAX_NODE_SELECTOR_TERMS
 from policies.rules.gpu_node_intrusion import gpu_node_labels
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from policies.cel.variables import Variables
-    from policies.settings import PoolSettings, Settings
-
+from policies.settings import PoolSettings, Settings
 
 # What an expression may cost is bounded. One that costs more is an error, by which the API server
 # skips a webhook that fails open. So what grows with the pod has a bound here, above which a pod

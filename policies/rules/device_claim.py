@@ -9,29 +9,23 @@ a job needs to use NVLink across nodes. So only a class that a container names i
 `ResourceDeviceClassPrefix` in https://github.com/kubernetes/api/blob/master/resource/v1/types.go
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
 
 from gpus.allocator import DEVICE_CLASS_PREFIX, device_class_resource
 from policies.cel.gpus import CULPRIT
 from policies.cel.pod import LIMITS
 from policies.cel.text import in_order, joined, listed_in_cel, texts
+from policies.cel.variables import Variables
+from policies.container import Container
+from policies.context import Context
 from policies.document import listed, pointer
-from policies.finding import Severity
+from policies.finding import Finding, Severity
 from policies.gpu_names import GpuNames
+from policies.pod import Pod
 from policies.rule import Audience, InCel, Message, Rule
 from policies.rule_name import RuleName
+from policies.settings import Settings
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from policies.cel.variables import Variables
-    from policies.container import Container
-    from policies.context import Context
-    from policies.finding import Finding
-    from policies.pod import Pod
-    from policies.settings import Settings
 _BOTH = Message(
     "The pod asks for {plugged}, and its {culprit} for GPUs of the device class {named} as well.",
     "Keep either the GPU resource or the device class.",

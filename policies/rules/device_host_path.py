@@ -1,25 +1,18 @@
 """Pods get GPU devices from the device plugin, not from the node's file system."""
 
-from __future__ import annotations
-
 import posixpath
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
 
 from policies.cel.pod import VOLUMES, parts, volume_index
 from policies.cel.text import quote, shown_in_cel, texts
+from policies.context import Context
 from policies.document import members, shown
-from policies.finding import Severity
+from policies.finding import Finding, Severity
+from policies.pod import Pod
 from policies.rule import Audience, InCel, Message, Rule
 from policies.rule_name import RuleName
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from policies.context import Context
-    from policies.finding import Finding
-    from policies.pod import Pod
-    from policies.settings import Settings
+from policies.settings import Settings
 
 VAR_RUN = "/var/run"
 """A link to `/run`: https://refspecs.linuxfoundation.org/FHS_3.0/fhs/ch05s13.html"""

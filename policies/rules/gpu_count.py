@@ -9,29 +9,22 @@ By the name of a device class it takes any amount, and the scheduler then gives 
 (pkg/scheduler/framework/plugins/dynamicresources/extendeddynamicresources.go at v1.37.1)
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Sequence
 
 from policies.cel.amounts import MOST_GPUS, amount
 from policies.cel.gpus import CULPRIT, IS_GPU
 from policies.cel.pod import REQUESTS
 from policies.cel.text import in_order, joined, shown_in_cel
-from policies.document import pointer, shown
-from policies.finding import Severity
+from policies.container import Container
+from policies.context import Context
+from policies.document import Json, pointer, shown
+from policies.finding import Finding, Severity
+from policies.pod import Pod
 from policies.quantity import read_quantity
 from policies.rule import Audience, InCel, Message, Rule
 from policies.rule_name import RuleName
+from policies.settings import Settings
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from policies.container import Container
-    from policies.context import Context
-    from policies.document import Json
-    from policies.finding import Finding
-    from policies.pod import Pod
-    from policies.settings import Settings
 _BROKEN = Message(
     "The {culprit} asks for {amount} of {resource} in {field}, which is {problem}.",
     "Ask for a whole number of GPUs, such as 1.",

@@ -1,30 +1,23 @@
 """Pods without GPUs stay off nodes with GPUs, whose CPU and memory they would take up."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from gpus.platform_names import LABEL_PREFIX
 from gpus.taint import Taint
 from policies.cel.placement import is_tolerated
 from policies.cel.pod import EXPRESSIONS, is_of_agent
 from policies.cel.text import texts
-from policies.document import elements, members, text
-from policies.finding import Severity
+from policies.cel.variables import Variables
+from policies.context import Context
+from policies.document import Json, elements, members, text
+from policies.finding import Finding, Severity
+from policies.offer import Offer
+from policies.pod import Pod
 from policies.rule import Audience, InCel, Message, Rule
 from policies.rule_name import RuleName
+from policies.settings import PoolSettings, Settings
 from policies.toleration import keeps_off, untolerated
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from policies.cel.variables import Variables
-    from policies.context import Context
-    from policies.document import Json
-    from policies.finding import Finding
-    from policies.offer import Offer
-    from policies.pod import Pod
-    from policies.settings import PoolSettings, Settings
 
 _GPU_NODE_LABELS = (f"{LABEL_PREFIX}/", "nvidia.com/")
 """Prefixes of labels that only nodes with GPUs carry."""

@@ -5,32 +5,24 @@ https://github.com/kubernetes/kubernetes/blob/master/pkg/apis/core/validation/va
 name of a device class it lets a limit be above the request, which is what the scheduler gives.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Sequence
 
 from policies.cel.gpus import CULPRIT, IS_GPU
 from policies.cel.patch import add, of_containers, token
 from policies.cel.pod import LIMITS, REQUESTS
 from policies.cel.text import in_order, joined, shown_in_cel
-from policies.document import listed, pointer, shown
-from policies.finding import Severity
+from policies.container import Container
+from policies.context import Context
+from policies.document import Json, listed, pointer, shown
+from policies.finding import Finding, Severity
 from policies.fix import put, put_all
+from policies.operation import Operation
+from policies.pod import Pod
 from policies.quantity import read_quantity
 from policies.rule import Audience, InCel, Message, Rule
 from policies.rule_name import RuleName
-from policies.settings import UnequalGpus
+from policies.settings import Settings, UnequalGpus
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from policies.container import Container
-    from policies.context import Context
-    from policies.document import Json
-    from policies.finding import Finding
-    from policies.operation import Operation
-    from policies.pod import Pod
-    from policies.settings import Settings
 _WITHOUT_LIMITS = Message(
     "The {culprit} requests {amounts} without a limit.",
     "Set {field}.resources.limits to the same amount.",

@@ -5,29 +5,23 @@ Pending forever. It is not refused, since device plugins that are not the platfo
 devices names in these domains, such as `nvidia.com/hostdev`, and these cannot all be known.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Sequence
 
 from gpus.nearest import nearest, nearest_hint
 from policies.cel.gpus import CULPRIT, IS_GPU
 from policies.cel.pod import REQUESTS
 from policies.cel.text import in_order, joined, quote, shown_in_cel
+from policies.container import Container
+from policies.context import Context
 from policies.document import pointer, shown
-from policies.finding import Severity
+from policies.finding import Finding, Severity
+from policies.gpu_names import GpuNames
+from policies.pod import Pod
 from policies.quantity import read_quantity
 from policies.rule import Audience, InCel, Message, Rule
 from policies.rule_name import RuleName
+from policies.settings import Settings
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from policies.container import Container
-    from policies.context import Context
-    from policies.finding import Finding
-    from policies.gpu_names import GpuNames
-    from policies.pod import Pod
-    from policies.settings import Settings
 _UNKNOWN_NAME = Message(
     "The {culprit} asks for {resource}, which no pool offers and which names no GPU.", "{remedy}"
 )

@@ -3,32 +3,25 @@
 A pod that asks for any other stays Pending forever.
 """
 
-from __future__ import annotations
-
 import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING
 
 from gpus.nearest import nearest
 from policies.cel.gpus import CULPRIT, is_asked
 from policies.cel.placement import OFFERS
 from policies.cel.pod import REQUESTS
 from policies.cel.text import in_order, joined, lines, quote, shown_in_cel
+from policies.cel.variables import Variables
+from policies.container import Container
+from policies.context import Context
 from policies.document import pointer, shown
-from policies.finding import Severity
+from policies.finding import Finding, Severity
 from policies.gpu_names import known_gpu_resources
+from policies.pod import Pod
 from policies.rule import Audience, InCel, Message, Rule
 from policies.rule_name import RuleName
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from policies.cel.variables import Variables
-    from policies.container import Container
-    from policies.context import Context
-    from policies.finding import Finding
-    from policies.pod import Pod
-    from policies.settings import Settings
+from policies.settings import Settings
 
 _MIG = re.compile(r"/mig-([0-9]+g)\.")
 _ABSENT_RESOURCE = Message("The {culprit} asks for {resource}, which no pool offers.", "{remedy}")

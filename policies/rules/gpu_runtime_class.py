@@ -7,24 +7,18 @@ Sources: https://github.com/NVIDIA/gpu-operator/issues/2570, and `gpuPodSpecFilt
 https://github.com/NVIDIA/gpu-operator/blob/v26.7.0/cmd/gpu-operator/main.go
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from policies.cel.pod import RUNTIME_CLASS, is_of_agent
 from policies.cel.text import shown_in_cel, texts
+from policies.context import Context
 from policies.document import shown
-from policies.finding import Severity
+from policies.finding import Finding, Severity
+from policies.pod import Pod
 from policies.rule import Audience, InCel, Message, Rule
 from policies.rule_name import RuleName
+from policies.settings import Settings
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from policies.context import Context
-    from policies.finding import Finding
-    from policies.pod import Pod
-    from policies.settings import Settings
 _NAMED = Message(
     "The pod asks for no GPU, but names the runtime class {named}, which can give it all GPUs of "
     "its node, and keeps their driver from being replaced.",

@@ -3,25 +3,19 @@
 What it takes beyond that is missing for the node's other GPUs, which are then paid for but idle.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
 
 from policies.cel.placement import reserved
 from policies.cel.text import lines
-from policies.finding import Severity
+from policies.cel.variables import Variables
+from policies.context import Context
+from policies.finding import Finding, Severity
+from policies.pod import Pod
+from policies.quantity import Quantity
 from policies.rule import Audience, InCel, Message, Rule
 from policies.rule_name import RuleName
+from policies.settings import PoolSettings, Settings
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from policies.cel.variables import Variables
-    from policies.context import Context
-    from policies.finding import Finding
-    from policies.pod import Pod
-    from policies.quantity import Quantity
-    from policies.settings import PoolSettings, Settings
 _BEYOND = Message(
     "The pod asks for more {resource} than the share of its {gpus}, which strands {stranded} more "
     "on its node.",

@@ -3,25 +3,19 @@
 A pod runs on one node; using more GPUs takes several pods, such as the workers of a training job.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from policies.cel.placement import AMOUNT, OFFERS, most_per_node
-from policies.finding import Severity
+from policies.cel.variables import Variables
+from policies.context import Context
+from policies.finding import Finding, Severity
+from policies.pod import Pod
+from policies.quantity import Quantity
+from policies.reach import ResourceOffer
 from policies.rule import Audience, InCel, Message, Rule
 from policies.rule_name import RuleName
+from policies.settings import Settings
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from policies.cel.variables import Variables
-    from policies.context import Context
-    from policies.finding import Finding
-    from policies.pod import Pod
-    from policies.quantity import Quantity
-    from policies.reach import ResourceOffer
-    from policies.settings import Settings
 _TOO_MANY = Message(
     "The pod asks for {amount} of {resource}, but the largest node{where} has {limit}.",
     "Ask for at most {limit}, and spread the work over several pods.",

@@ -6,22 +6,16 @@ not lowered: who asks for it needs it for a checkpoint, and would learn of less 
 https://kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle/#pod-termination
 """
 
-from __future__ import annotations
+from collections.abc import Iterable
 
-from typing import TYPE_CHECKING
-
+from policies.context import Context
 from policies.document import shown
-from policies.finding import Severity
+from policies.finding import Finding, Severity
+from policies.pod import Pod
 from policies.rule import Audience, InCel, Message, Rule
 from policies.rule_name import RuleName
+from policies.settings import Settings
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from policies.context import Context
-    from policies.finding import Finding
-    from policies.pod import Pod
-    from policies.settings import Settings
 _TOO_LONG = Message(
     "The pod may keep its GPUs for {seconds} seconds after it is told to end.",
     "Set spec.terminationGracePeriodSeconds to at most {most}, and write checkpoints while it "

@@ -5,33 +5,26 @@ can it tell a node that is about to be cut into MIG instances from one with whol
 https://github.com/NVIDIA/gpu-operator/issues/2670
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 
 from gpus.platform_names import POOL
 from policies.cel.placement import MEETS_SELECTOR, OFFERS
 from policies.cel.pod import EXPRESSIONS, HAS_CLAIMS, IS_CREATED, STATES_SOMETHING, VALUES
 from policies.cel.text import lines, quote, texts
-from policies.finding import Severity
+from policies.cel.variables import Variables
+from policies.context import Context
+from policies.document import Document
+from policies.finding import Finding, Severity
 from policies.node_requirement import add_term, add_to_term, required, required_of_node
-from policies.node_terms import may_meet, of_pool, read_selector, read_terms
+from policies.node_terms import Term, may_meet, of_pool, read_selector, read_terms
+from policies.offer import Offer
+from policies.operation import Operation
+from policies.pod import Pod
 from policies.reach import holds
 from policies.rule import Audience, InCel, Message, Rule
 from policies.rule_name import RuleName
+from policies.settings import PoolSettings, Settings
 
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence, Set
-
-    from policies.cel.variables import Variables
-    from policies.context import Context
-    from policies.document import Document
-    from policies.finding import Finding
-    from policies.node_terms import Term
-    from policies.offer import Offer
-    from policies.operation import Operation
-    from policies.pod import Pod
-    from policies.settings import PoolSettings, Settings
 _OTHER_POOLS = Message(
     "The pod may run on other pools than {names}, those of namespace {namespace} that can hold it.",
     f"Require the node label {POOL} in spec.affinity.nodeAffinity.",

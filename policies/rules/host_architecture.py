@@ -4,26 +4,20 @@ An image for amd64 alone does not start on Grace processors, which are arm64:
 https://docs.nvidia.com/grace-perf-tuning-guide/index.html
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping
 
 from gpus.model import HOST_ARCHITECTURE, USUAL_ARCHITECTURE
 from policies.cel.pod import EXPRESSIONS
 from policies.cel.text import lines, quote, texts
+from policies.cel.variables import Variables
+from policies.context import Context
 from policies.document import elements, members
-from policies.finding import Severity
+from policies.finding import Finding, Severity
+from policies.pod import Pod
 from policies.rule import Audience, InCel, Message, Rule
 from policies.rule_name import RuleName
+from policies.settings import PoolSettings, Settings
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from policies.cel.variables import Variables
-    from policies.context import Context
-    from policies.finding import Finding
-    from policies.pod import Pod
-    from policies.settings import PoolSettings, Settings
 _ELSEWHERE = Message(
     "The pod may run on {architectures}: {pools}.",
     "Use images for it, and name the architectures of your images as "

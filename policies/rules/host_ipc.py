@@ -3,22 +3,16 @@
 With the node's, one pod can read and change what another computes on.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from policies.cel.pod import HOST_IPC
-from policies.finding import Severity
+from policies.context import Context
+from policies.finding import Finding, Severity
+from policies.pod import Pod
 from policies.rule import Audience, InCel, Message, Rule
 from policies.rule_name import RuleName
+from policies.settings import Settings
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from policies.context import Context
-    from policies.finding import Finding
-    from policies.pod import Pod
-    from policies.settings import Settings
 _SHARED = Message(
     "The pod sets spec.hostIPC, which shares memory with the whole node.",
     "Remove it: /dev/shm is sized for the pod.",

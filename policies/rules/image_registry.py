@@ -4,27 +4,20 @@ Flaws of the container toolkit such as CVE-2024-0132 are exploited by the conten
 https://nvidia.custhelp.com/app/answers/detail/a_id/5582
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Sequence
 
 from policies.cel.text import quote, shown_in_cel, texts
+from policies.cel.variables import Variables
+from policies.container import Container
+from policies.context import Context
 from policies.document import shown
-from policies.finding import Severity
-from policies.image import DEFAULT_REGISTRY, OFFICIAL, image_volumes, read_image
+from policies.finding import Finding, Severity
+from policies.image import DEFAULT_REGISTRY, OFFICIAL, Image, ImageVolume, image_volumes, read_image
+from policies.pod import Pod
 from policies.rule import Audience, InCel, Message, Rule
 from policies.rule_name import RuleName
+from policies.settings import Settings
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from policies.cel.variables import Variables
-    from policies.container import Container
-    from policies.context import Context
-    from policies.finding import Finding
-    from policies.image import Image, ImageVolume
-    from policies.pod import Pod
-    from policies.settings import Settings
 _ELSEWHERE = Message(
     "The {culprit}{use}, which is not from an allowed registry.",
     "Use an image below one of: {registries}.",

@@ -1,25 +1,17 @@
 """Images of GPU pods have names that keep meaning the same image."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Sequence
 
 from policies.cel.text import shown_in_cel
+from policies.container import Container
+from policies.context import Context
 from policies.document import shown
-from policies.finding import Severity
-from policies.image import image_volumes, read_image
+from policies.finding import Finding, Severity
+from policies.image import Image, ImageVolume, image_volumes, read_image
+from policies.pod import Pod
 from policies.rule import Audience, InCel, Message, Rule
 from policies.rule_name import RuleName
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from policies.container import Container
-    from policies.context import Context
-    from policies.finding import Finding
-    from policies.image import Image, ImageVolume
-    from policies.pod import Pod
-    from policies.settings import Settings
+from policies.settings import Settings
 
 LATEST = "latest"
 _FLOATING = Message(

@@ -4,31 +4,23 @@ The variable also reached the privileged hook of the container toolkit (CVE-2025
 toolkit 1.17.8): https://nvidia.custhelp.com/app/answers/detail/a_id/5659
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Mapping
 
 from policies.cel.gpus import CULPRIT, IS_OF_NVIDIA, some_asked
 from policies.cel.patch import append_in_cel, object_literal, of_containers
 from policies.cel.pod import ENVIRONMENT, FIELD_PATH, HAS_CLAIMS, IS_ADDED, index_where
 from policies.cel.text import quote
-from policies.document import elements, members, text
-from policies.finding import Severity
+from policies.cel.variables import Variables
+from policies.container import Container
+from policies.context import Context
+from policies.document import Json, elements, members, text
+from policies.finding import Finding, Severity
 from policies.fix import append
 from policies.gpu_names import is_of_nvidia
+from policies.pod import Pod
 from policies.rule import Audience, InCel, Message, Rule
 from policies.rule_name import RuleName
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from policies.cel.variables import Variables
-    from policies.container import Container
-    from policies.context import Context
-    from policies.document import Json
-    from policies.finding import Finding
-    from policies.pod import Pod
-    from policies.settings import Settings
+from policies.settings import Settings
 
 VARIABLE = "LD_PRELOAD"
 _SET = Message(

@@ -3,24 +3,18 @@
 Without one, a leak takes down the node with all its GPUs, and the size of /dev/shm is a guess.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from policies.cel.gpus import CULPRIT
 from policies.cel.pod import FIELD_PATH, LIMITS
-from policies.finding import Severity
+from policies.container import Container
+from policies.context import Context
+from policies.finding import Finding, Severity
+from policies.pod import Pod
 from policies.rule import Audience, InCel, Message, Rule
 from policies.rule_name import RuleName
+from policies.settings import Settings
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from policies.container import Container
-    from policies.context import Context
-    from policies.finding import Finding
-    from policies.pod import Pod
-    from policies.settings import Settings
 _UNLIMITED = Message(
     "The {culprit} asks for a GPU and has no memory limit.",
     "Set {field}.resources.limits.memory.",

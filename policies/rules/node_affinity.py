@@ -1,31 +1,23 @@
 """A pod's annotations say which GPUs it needs, and become node affinity for the scheduler."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from gpus.label_value import LABEL_VALUE, MAX_LABEL_VALUE, is_label_value
 from gpus.nearest import nearest, nearest_hint
 from gpus.platform_names import GPU_MODEL, INTERCONNECT, NVLINK
 from policies.cel.pod import ANNOTATIONS, EXPRESSIONS, STATES_SOMETHING, VALUES
 from policies.cel.text import listed_in_cel, quote, shown_in_cel, texts, texts_in_order
-from policies.document import elements, listed, members, pointer, shown, text
-from policies.finding import Severity
+from policies.cel.variables import Variables
+from policies.context import Context
+from policies.document import Json, elements, listed, members, pointer, shown, text
+from policies.finding import Finding, Severity
 from policies.node_requirement import add_term, add_to_term, required, required_of_node
 from policies.node_terms import states_something
+from policies.operation import Operation
+from policies.pod import Pod
 from policies.rule import Audience, InCel, Message, Rule
 from policies.rule_name import RuleName
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from policies.cel.variables import Variables
-    from policies.context import Context
-    from policies.document import Json
-    from policies.finding import Finding
-    from policies.operation import Operation
-    from policies.pod import Pod
-    from policies.settings import PoolSettings, Settings
+from policies.settings import PoolSettings, Settings
 
 KEYS = (GPU_MODEL, INTERCONNECT, NVLINK)
 _WHITE_SPACE = (

@@ -7,26 +7,19 @@ https://github.com/kubernetes/kubernetes/blob/v1.37.1/pkg/kubelet/lifecycle/pred
 https://kubernetes.io/docs/concepts/workloads/controllers/daemonset/#how-daemon-pods-are-scheduled
 """
 
-from __future__ import annotations
+from collections.abc import Iterable
 
-from typing import TYPE_CHECKING
-
-from policies.admission import SERVICE_ACCOUNT
+from policies.admission import SERVICE_ACCOUNT, User
 from policies.cel.pod import IS_CREATED, NODE_NAME, is_in
 from policies.cel.text import quote, shown_in_cel, texts
+from policies.context import Context
 from policies.document import shown, text
-from policies.finding import Severity
+from policies.finding import Finding, Severity
+from policies.pod import Pod
 from policies.rule import Audience, InCel, Message, Rule
 from policies.rule_name import RuleName
+from policies.settings import Settings
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from policies.admission import User
-    from policies.context import Context
-    from policies.finding import Finding
-    from policies.pod import Pod
-    from policies.settings import Settings
 _NAMES_NODE = Message(
     "The pod names its node {node} itself, past the scheduler and the node's taints.",
     "Remove spec.nodeName; choose nodes by spec.nodeSelector or node affinity.",

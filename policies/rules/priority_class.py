@@ -5,28 +5,21 @@ admission plugin runs again and refuses a number that differs from that of the c
 https://github.com/kubernetes/kubernetes/blob/master/plugin/pkg/admission/priority/admission.go
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Iterable
 
 from gpus.nearest import nearest, nearest_hint
 from policies.cel.patch import add, remove
 from policies.cel.text import lines, quote, shown_in_cel, texts
+from policies.cel.variables import Variables
+from policies.context import Context
 from policies.document import shown, text
-from policies.finding import Severity
+from policies.finding import Finding, Severity
 from policies.fix import put
 from policies.operation import Operation
+from policies.pod import Pod
 from policies.rule import Audience, InCel, Message, Rule
 from policies.rule_name import RuleName
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
-
-    from policies.cel.variables import Variables
-    from policies.context import Context
-    from policies.finding import Finding
-    from policies.pod import Pod
-    from policies.settings import NamespaceSettings, Settings
+from policies.settings import NamespaceSettings, Settings
 
 COMPUTED = ("priority", "preemptionPolicy")
 """Fields that the API server fills from the class."""

@@ -3,26 +3,19 @@
 A privileged container sees every GPU; the container toolkit treats CAP_SYS_ADMIN as privileged.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
 
 from policies.cel.gpus import CULPRIT
 from policies.cel.pod import FIELD_PATH
 from policies.cel.text import joined, quote, texts
+from policies.container import Container
+from policies.context import Context
 from policies.document import elements, members, text
-from policies.finding import Severity
+from policies.finding import Finding, Severity
+from policies.pod import Pod
 from policies.rule import Audience, InCel, Message, Rule
 from policies.rule_name import RuleName
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from policies.container import Container
-    from policies.context import Context
-    from policies.finding import Finding
-    from policies.pod import Pod
-    from policies.settings import Settings
+from policies.settings import Settings
 
 AS_PRIVILEGED = ("SYS_ADMIN", "ALL")
 _GIVEN_ALL = Message(

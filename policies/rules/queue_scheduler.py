@@ -4,28 +4,20 @@ A pod that another scheduler places is counted by no queue, and two schedulers t
 each other give the same GPU to two pods.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Mapping
 
 from policies.cel.patch import add
 from policies.cel.pod import IS_CREATED, LABELS, is_in
 from policies.cel.text import quote, shown_in_cel, texts_in_order
-from policies.document import pointer, shown, text
-from policies.finding import Severity
+from policies.cel.variables import Variables
+from policies.context import Context
+from policies.document import Json, pointer, shown, text
+from policies.finding import Finding, Severity
 from policies.fix import put, put_all
+from policies.pod import Pod
 from policies.rule import Audience, InCel, Message, Rule
 from policies.rule_name import RuleName
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from policies.cel.variables import Variables
-    from policies.context import Context
-    from policies.document import Json
-    from policies.finding import Finding
-    from policies.pod import Pod
-    from policies.settings import QueueScheduler, Settings
+from policies.settings import QueueScheduler, Settings
 
 DEFAULT_SCHEDULER = "default-scheduler"
 """What the API server fills in for a pod that names none."""

@@ -1,27 +1,19 @@
 """Replicas of an inference service prefer different nodes, so that no node takes all of them."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from policies.cel.patch import object_literal, put_in_cel
 from policies.cel.pod import is_in, of_purpose
 from policies.cel.text import quote
-from policies.document import elements, members, shown, text
-from policies.finding import Severity
+from policies.cel.variables import Variables
+from policies.context import Context
+from policies.document import Document, elements, members, shown, text
+from policies.finding import Finding, Severity
 from policies.fix import append
+from policies.pod import Pod
 from policies.rule import Audience, InCel, Message, Rule
 from policies.rule_name import RuleName
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from policies.cel.variables import Variables
-    from policies.context import Context
-    from policies.document import Document
-    from policies.finding import Finding
-    from policies.pod import Pod
-    from policies.settings import Settings
+from policies.settings import Settings
 
 INFERENCE = "inference"
 IDENTITIES = (("app.kubernetes.io/name", "app.kubernetes.io/instance"), ("app",))

@@ -3,26 +3,20 @@
 https://kubernetes.io/docs/concepts/containers/runtime-class/
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from policies.cel.gpus import IS_OF_NVIDIA, some_asked
 from policies.cel.patch import add
 from policies.cel.text import quote
-from policies.finding import Severity
+from policies.context import Context
+from policies.finding import Finding, Severity
 from policies.fix import put
 from policies.gpu_names import is_of_nvidia
+from policies.pod import Pod
 from policies.rule import Audience, InCel, Message, Rule
 from policies.rule_name import RuleName
+from policies.settings import Settings
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from policies.context import Context
-    from policies.finding import Finding
-    from policies.pod import Pod
-    from policies.settings import Settings
 _UNNAMED = Message(
     "The pod names no runtime class, and the default one gives it no GPU.",
     "Set spec.runtimeClassName to {needed}.",

@@ -6,29 +6,22 @@ them when the pod starts: https://github.com/NVIDIA/k8s-device-plugin (README,
 https://github.com/GoogleCloudPlatform/container-engine-accelerators/blob/master/pkg/gpu/nvidia/gpusharing/gpusharing.go
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from policies.cel.gpus import CULPRIT, amount_in
 from policies.cel.placement import is_shared_by, ways_of_sharing
 from policies.cel.text import joined
+from policies.cel.variables import Variables
+from policies.container import Container
+from policies.context import Context
 from policies.document import pointer
-from policies.finding import Severity
-from policies.reach import SHARED
+from policies.finding import Finding, Severity
+from policies.pod import Pod
+from policies.reach import SHARED, ResourceOffer
 from policies.rule import Audience, InCel, Message, Rule
 from policies.rule_name import RuleName
+from policies.settings import Settings
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from policies.cel.variables import Variables
-    from policies.container import Container
-    from policies.context import Context
-    from policies.finding import Finding
-    from policies.pod import Pod
-    from policies.reach import ResourceOffer
-    from policies.settings import Settings
 _SEVERAL_SHARES = Message(
     "The {culprit} asks for {count} of {resource}, which is shared by {ways}: several shares give "
     "no more than one.",

@@ -16,9 +16,7 @@ volume of the pod would hide it: https://github.com/NVIDIA/k8s-device-plugin (v0
 internal/plugin/mps.go)
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
 
 from gpus.sharing import SharingKind
 from policies.cel.amounts import amount, formatted, whole_bytes
@@ -26,28 +24,20 @@ from policies.cel.gpus import ASKS, CULPRIT
 from policies.cel.patch import append_in_cel, object_literal, of_containers
 from policies.cel.pod import HOST_IPC, INIT_CONTAINERS, MOUNTS, VOLUMES, parts
 from policies.cel.text import quote
-from policies.container import ContainerKind
+from policies.cel.variables import Variables
+from policies.container import Container, ContainerKind
+from policies.context import Context
 from policies.document import each, elements, listed
-from policies.finding import Severity
+from policies.finding import Finding, Severity
 from policies.fix import append
-from policies.mounted_memory import faults, mount_faults
-from policies.quantity import format_bytes
+from policies.mounted_memory import MountFault, faults, mount_faults
+from policies.operation import Operation
+from policies.pod import Pod
+from policies.quantity import Quantity, format_bytes
 from policies.reach import holds
 from policies.rule import Audience, InCel, Message, Rule
 from policies.rule_name import RuleName
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from policies.cel.variables import Variables
-    from policies.container import Container
-    from policies.context import Context
-    from policies.finding import Finding
-    from policies.mounted_memory import MountFault
-    from policies.operation import Operation
-    from policies.pod import Pod
-    from policies.quantity import Quantity
-    from policies.settings import PoolSettings, Settings, SharedMemorySettings
+from policies.settings import PoolSettings, Settings, SharedMemorySettings
 
 PATH = "/dev/shm"  # noqa: S108 # where Linux has POSIX shared memory
 VOLUME = "gpuplane-shm"

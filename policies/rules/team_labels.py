@@ -1,27 +1,20 @@
 """GPU pods carry the labels of their team, by which costs are allocated."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Mapping
 
 from policies.cel.patch import add, token
 from policies.cel.pod import IS_CREATED, LABELS
 from policies.cel.text import lines, quote, shown_in_cel, texts_in_order
-from policies.document import pointer, shown
-from policies.finding import Severity
+from policies.cel.variables import Variables
+from policies.context import Context
+from policies.document import Json, pointer, shown
+from policies.finding import Finding, Severity
 from policies.fix import put_all
+from policies.pod import Pod
 from policies.rule import Audience, InCel, Message, Rule
 from policies.rule_name import RuleName
+from policies.settings import Settings
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from policies.cel.variables import Variables
-    from policies.context import Context
-    from policies.document import Json
-    from policies.finding import Finding
-    from policies.pod import Pod
-    from policies.settings import Settings
 _LACKING = Message("The pod lacks the labels {keys} of its team.", "Add them to metadata.labels.")
 _DIFFERENT = Message(
     "The pod is labelled {key} {found}, but its namespace belongs to {expected}.",

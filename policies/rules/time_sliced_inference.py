@@ -4,26 +4,19 @@ Time-slicing limits neither memory nor latency: https://github.com/NVIDIA/k8s-de
 (README, "With CUDA Time-Slicing")
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from gpus.sharing import SharingKind
 from policies.cel.placement import is_shared_by
 from policies.cel.pod import is_in, of_purpose
-from policies.finding import Severity
+from policies.context import Context
+from policies.finding import Finding, Severity
+from policies.pod import Pod
 from policies.rule import Audience, InCel, Message, Rule
 from policies.rule_name import RuleName
 from policies.rules import replica_spread
 from policies.rules.replica_spread import INFERENCE
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from policies.context import Context
-    from policies.finding import Finding
-    from policies.pod import Pod
-    from policies.settings import Settings
+from policies.settings import Settings
 
 TIME_SLICED = {SharingKind.TIME_SLICING, SharingKind.MIG_TIME_SLICING}
 _IN_TURNS = Message(

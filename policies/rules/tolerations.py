@@ -3,34 +3,28 @@
 https://kubernetes.io/docs/concepts/scheduling-eviction/taint-and-toleration/
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from gpus.platform_names import PURCHASE
 from gpus.purchase import Purchase
+from gpus.taint import Taint
 from policies.cel.patch import append_in_cel, object_literal
 from policies.cel.placement import is_tolerated
 from policies.cel.pod import is_in
 from policies.cel.text import lines, quote, texts
-from policies.finding import Severity
+from policies.cel.variables import Variables
+from policies.context import Context
+from policies.document import Document
+from policies.finding import Finding, Severity
 from policies.fix import append
+from policies.operation import Operation
+from policies.pod import Pod
+from policies.reach import Reach
 from policies.rule import Audience, InCel, Message, Rule
 from policies.rule_name import RuleName
+from policies.settings import Settings
 from policies.toleration import SPOT_LABELS, is_spot, untolerated, wants_spot
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from gpus.taint import Taint
-    from policies.cel.variables import Variables
-    from policies.context import Context
-    from policies.document import Document
-    from policies.finding import Finding
-    from policies.operation import Operation
-    from policies.pod import Pod
-    from policies.reach import Reach
-    from policies.settings import Settings
 _ONLY_SPOT = Message(
     "The pod can run on spot nodes only, those of {pools}, and does not opt in to them.",
     f"Annotate it with {PURCHASE}: {Purchase.SPOT.value}, if it may be interrupted.",

@@ -11,16 +11,18 @@ https://github.com/kubernetes-sigs/dra-driver-nvidia-gpu (cmd/gpu-kubelet-plugin
 cmd/compute-domain-kubelet-plugin/cdi.go, at v0.4.1)
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Sequence
 
 from policies.cel.gpus import ASKS_FOR_RESOURCE, CULPRIT, IS_OF_NVIDIA, some_asked
 from policies.cel.patch import append_in_cel, of_containers
 from policies.cel.pod import ENVIRONMENT, FIELD_PATH, HAS_CLAIMS, IS_ADDED, USES_CLAIMS, index_where
 from policies.cel.text import lines, quote, texts
+from policies.cel.variables import Variables
+from policies.container import Container
+from policies.context import Context
 from policies.device_variable import (
     VARIABLES,
+    DeviceVariable,
     any_named,
     is_of_nvidia_runtime,
     resources_of,
@@ -28,21 +30,13 @@ from policies.device_variable import (
     variables_at,
 )
 from policies.document import elements, members
-from policies.finding import Severity
+from policies.finding import Finding, Severity
 from policies.fix import append
+from policies.pod import Pod
 from policies.rule import Audience, InCel, Message, Rule
 from policies.rule_name import RuleName
+from policies.settings import Settings
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from policies.cel.variables import Variables
-    from policies.container import Container
-    from policies.context import Context
-    from policies.device_variable import DeviceVariable
-    from policies.finding import Finding
-    from policies.pod import Pod
-    from policies.settings import Settings
 _BY_HAND = Message(
     "The {culprit} sets {variable} by hand, which takes GPUs that the scheduler did not give it.",
     "Remove {field}.env[{index}] and ask for a GPU resource.",

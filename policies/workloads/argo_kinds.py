@@ -3,19 +3,11 @@
 https://argo-workflows.readthedocs.io/en/latest/fields/#template
 """
 
-from __future__ import annotations
+from collections.abc import Iterator, Mapping
 
-from typing import TYPE_CHECKING
-
-from policies.document import elements, members
+from policies.document import Document, Json, elements, members
 from policies.workloads.place import at, pod_part
 from policies.workloads.workload_kind import Author, Status, WorkloadKind
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from policies.document import Document, Json
-
 
 _PLACES = (
     "/templates/*",

@@ -4,23 +4,15 @@ Sources: the CRDs of LeaderWorkerSet 0.10, Grove, KAITO 0.12, Knative Serving 1,
 Dynamo 1, the NIM operator and the vLLM production stack.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 from gpus.catalog import load_vendors
 from gpus.vendor import NVIDIA
-from policies.document import elements, members, text
+from policies.document import Document, Json, elements, members, text
 from policies.workloads.job_label import DISAGGREGATED_SET, LEADER_WORKER_SET
 from policies.workloads.place import one, pod_part, pod_spec, template
 from policies.workloads.ray_kinds import ray_cluster
 from policies.workloads.workload_kind import Author, Read, Status, WorkloadKind
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from policies.document import Document, Json
-
 
 _KSERVE_MODELS = (
     "model",

@@ -5,20 +5,12 @@ Sources: the CRDs of JobSet 0.12, Kubeflow (training operator 1.9, MPI operator,
 AppWrapper v1beta2.
 """
 
-from __future__ import annotations
+from collections.abc import Iterator
 
-from typing import TYPE_CHECKING
-
-from policies.document import elements, members, text
+from policies.document import Document, Json, elements, members, text
 from policies.workloads.job_label import JOB, JOB_SET, KUBEFLOW, SPARK, VOLCANO
 from policies.workloads.place import one, pod_part, pod_spec, template
-from policies.workloads.workload_kind import Author, Status, WorkloadKind
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from policies.document import Document, Json
-    from policies.workloads.workload_kind import Read
+from policies.workloads.workload_kind import Author, Read, Status, WorkloadKind
 
 
 @one

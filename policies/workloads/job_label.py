@@ -1,7 +1,5 @@
 """Labels that all pods of one job have in common."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

@@ -4,8 +4,6 @@ Sources: https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/
 https://github.com/openkruise/kruise, config/crd/bases.
 """
 
-from __future__ import annotations
-
 from policies.workloads.job_label import JOB
 from policies.workloads.workload_kind import Author, Status, WorkloadKind
 

@@ -1,17 +1,9 @@
 """Places in a workload: JSON Pointers in which `*` stands for every element or member."""
 
-from __future__ import annotations
+from collections.abc import Callable, Iterator, Mapping
 
-from typing import TYPE_CHECKING
-
-from policies.document import escaped
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
-    from policies.document import Document, Json
-    from policies.workloads.workload_kind import Read
-
+from policies.document import Document, Json, escaped
+from policies.workloads.workload_kind import Read
 
 _POD_FIELDS = (
     "affinity",

@@ -1,19 +1,12 @@
 """Finds the pod templates in workloads."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
-from policies.document import Document, members, text
+from policies.document import Document, Json, members, text
 from policies.workloads.place import at
 from policies.workloads.registry import workload_kind
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from policies.document import Json
-    from policies.workloads.workload_kind import Read
+from policies.workloads.workload_kind import Read
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,5 @@
 """The kinds of KubeRay 1.7."""
 
-from __future__ import annotations
-
 from policies.workloads.job_label import RAY
 from policies.workloads.workload_kind import WorkloadKind
 

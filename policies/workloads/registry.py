@@ -1,18 +1,12 @@
 """All kinds of workloads that are known."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from policies.workloads.argo_kinds import ARGO_KINDS
 from policies.workloads.inference_kinds import AIBRIX_KINDS, INFERENCE_KINDS
 from policies.workloads.job_kinds import JOB_KINDS
 from policies.workloads.kubernetes_kinds import KUBERNETES_KINDS
 from policies.workloads.ray_kinds import RAY_KINDS
 from policies.workloads.session_kinds import SESSION_KINDS
-
-if TYPE_CHECKING:
-    from policies.workloads.workload_kind import WorkloadKind
+from policies.workloads.workload_kind import WorkloadKind
 
 WORKLOAD_KINDS: tuple[WorkloadKind, ...] = tuple(
     sorted(

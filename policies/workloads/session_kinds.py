@@ -3,19 +3,12 @@
 Sources: the CRDs of Agent Sandbox 0.5, Kubeflow Notebooks 1.11 and 2.0, and the Slurm operator 1.2.
 """
 
-from __future__ import annotations
+from collections.abc import Iterator
 
-from typing import TYPE_CHECKING
-
-from policies.document import members
+from policies.document import Document, Json, members
 from policies.workloads.job_kinds import slurm_daemon
 from policies.workloads.place import at, pod_part, template
 from policies.workloads.workload_kind import Author, Status, WorkloadKind
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from policies.document import Document, Json
 
 
 def workspace_options(pod_template: Json) -> Iterator[tuple[str, Document]]:

@@ -1,16 +1,10 @@
 """What RBAC and network policies need to know of the workloads that teams run."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Iterable
+from typing import TypeAlias
 
 from policies.workloads.registry import WORKLOAD_KINDS
-from policies.workloads.workload_kind import Author, Status
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from policies.workloads.workload_kind import WorkloadKind
+from policies.workloads.workload_kind import Author, Status, WorkloadKind
 
 Resources: TypeAlias = dict[str, tuple[str, ...]]
 """Resources, with their subresources, by API group, as RBAC names them; both sorted."""

@@ -1,7 +1,5 @@
 """What is known of one kind of workload."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import Enum
