@@ -18,10 +18,9 @@ from charts_py.cluster_file.fault import SpecError
 from gpuplane.admission.loaded_rules import cluster_engine
 from gpuplane.admission.manifest_file import ManifestObject, read_manifest_file
 from policies.admission import Admission, Effect, Review, today
-from policies.apply import copied
 from policies.engine import Engine
-from policies.manifest_admission import PodAdmission, admit_manifest
-from policies.manifest_pod import manifest_pods
+from policies.manifest_admission import PodAdmission, admit_manifest, manifest_pods
+from policies.operation import copied
 from policies.rule_name import RuleName
 from policies.rules import RULES
 

@@ -5,8 +5,8 @@ from itertools import count
 from random import Random
 from typing import Any
 
-from policies.apply import copied
 from policies.document import Document
+from policies.operation import copied
 from policies.settings import Settings
 
 _NAMESPACES = ("default", "kube-system", "foreign")

@@ -6,13 +6,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import filterfalse, islice
 
-from policies.added_containers import AddedContainers
 from policies.admission import CREATE, UPDATE, Admission, Effect, Outcome, Review, User
-from policies.annotation import name_in_annotation
-from policies.apply import PatchError, Undo, apply, copied, restore
-from policies.context import Context
 from policies.custom.rules import NOT_APPLIED, NOT_FIXED, custom_rules, not_applied, not_fixed
-from policies.custom_rule import CustomName
 from policies.document import Document
 from policies.excess import (
     MAX_OPERATIONS,
@@ -22,15 +17,23 @@ from policies.excess import (
     too_much,
     was_there,
 )
-from policies.exemption import is_exempt, is_exempt_namespace
+from policies.exemption import AddedContainers, is_exempt, is_exempt_namespace
 from policies.finding import Finding, Severity, failure_of
-from policies.offer import Offer
-from policies.operation import Operation  # noqa: TC001 # as everywhere here
+from policies.fix import name_in_annotation
+from policies.operation import (
+    Operation,  # as everywhere here
+    PatchError,
+    Undo,
+    apply,
+    copied,
+    restore,
+)
 from policies.pod import DEFAULT_NAMESPACE, Pod
-from policies.rule import Audience, NotEvaluatedError, Rule
+from policies.reach import Offer
+from policies.rule import Audience, Context, NotEvaluatedError, Rule
 from policies.rule_name import Mode
 from policies.rules import RULES
-from policies.settings import Settings
+from policies.settings import CustomName, Settings
 
 _ENFORCE, _FIXED, _ALL_PODS = Mode.ENFORCE, Effect.FIXED, Audience.ALL_PODS
 _MODES = (Mode.ENFORCE, Mode.WARN, Mode.AUDIT)

@@ -1,10 +1,243 @@
-"""One operation of a JSON Patch (https://www.rfc-editor.org/rfc/rfc6902)."""
+"""Operations of a JSON Patch, and how they apply (https://www.rfc-editor.org/rfc/rfc6902)."""
 
 import re
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import Literal, NamedTuple, TypeAlias
 
-from policies.document import Document, Json
+from policies.document import Document, Json, unescaped
+
+_MALFORMED = re.compile(r"~(?![01])")
+
+_MAX_INDEX_DIGITS = 18
+"""Python refuses to parse very long numbers, and no array has that many elements."""
+
+MAX_COPIED_LEVELS = 64
+"""No patch of a pod, and no field of it, lies deeper."""
+
+_NESTED = (dict, list)
+
+_MAX_CACHED_LENGTH = 256
+"""Characters; longer paths are not cached, so that nobody can fill the memory with them."""
+
+
+OperationName: TypeAlias = Literal["add", "replace", "remove"]
+
+
+class Operation(NamedTuple):
+    """One operation of a JSON Patch; a tuple, since a dataclass is four times as slow to create."""
+
+    op: OperationName
+    path: str
+    """JSON Pointer to the place that it changes."""
+    value: Json = None
+    """What is added or replaces the old value; unused by `remove`."""
+
+    def to_json(self) -> Document:
+        """Return the operation in the format of RFC 6902."""
+        if self.op == "remove":
+            return {"op": self.op, "path": self.path}
+        return {"op": self.op, "path": self.path, "value": self.value}
+
+
+Undo: TypeAlias = Callable[[], object]
+
+
+class _Token(NamedTuple):
+    """One step of a path."""
+
+    name: str
+    position: int | None
+    """The index that it is in an array; None where it is not an index."""
+
+
+Change: TypeAlias = Callable[[Json, _Token, Operation], Undo]
+
+
+class PatchError(ValueError):
+    """Why an operation does not apply."""
+
+    def __init__(self, operation: Operation, problem: str) -> None:
+        super().__init__(f"{operation.op} {operation.path}: {problem}")
+
+
+def apply(document: Document, operations: Iterable[Operation]) -> Sequence[Undo]:
+    """Apply the operations to the document, in order; return what `restore` takes.
+
+    Raises PatchError when one does not apply; the document is then as it was before. An operation
+    on the whole document (the empty path) does not apply in place.
+    """
+    undo: list[Undo] = []
+    try:
+        for operation in operations:
+            parent, token = _parent(document, operation)
+            undo.append(_change_of(parent, operation)(parent, token, operation))
+    except PatchError:
+        restore(undo)
+        raise
+    return undo
+
+
+def restore(undo: Sequence[Undo]) -> None:
+    """Undo operations on a document that nothing else has changed since."""
+    for step in reversed(undo):
+        step()
+
+
+def copied(value: Json, levels: int = MAX_COPIED_LEVELS) -> Json:
+    """Return a copy that shares no object or array with the value, as deep as anything is changed.
+
+    What lies deeper is shared: a hostile document is nested more deeply than Python can follow.
+    """
+    if levels == 0:
+        return value
+    if type(value) is dict:
+        # Most members are scalars, and each call that is saved counts.
+        below = levels - 1
+        return {k: copied(v, below) if type(v) in _NESTED else v for k, v in value.items()}
+    if type(value) is list:
+        return [copied(element, levels - 1) for element in value]
+    return value
+
+
+def _parent(document: Document, operation: Operation) -> tuple[Json, _Token]:
+    path = operation.path
+    above, last, problem = _route(path) if len(path) <= _MAX_CACHED_LENGTH else _find_route(path)
+    if problem:
+        raise PatchError(operation, problem)
+    here: Json = document
+    try:
+        for name, position in above:
+            here = here[name] if type(here) is dict else here[position]
+    except (IndexError, KeyError, TypeError):
+        raise PatchError(operation, _dead_end(document, above)) from None
+    return here, last
+
+
+def _dead_end(document: Document, above: tuple[_Token, ...]) -> str:
+    """Return why the tokens lead nowhere."""
+    here: Json = document
+    for name, position in above:
+        if type(here) is list:
+            if position is None or position >= len(here):
+                return _no_index(name, len(here) - 1)
+            here = here[position]
+        elif type(here) is dict and name in here:
+            here = here[name]
+        else:
+            return f"there is no {name}"
+    return "its parent is neither an object nor an array"
+
+
+def _change_of(parent: Json, operation: Operation) -> Change:
+    change = _CHANGES.get((type(parent), operation.op))
+    if change is None:
+        raise PatchError(operation, "its parent is neither an object nor an array")
+    return change
+
+
+class _Route(NamedTuple):
+    """Where a path leads."""
+
+    above: tuple[_Token, ...]
+    """To the parent."""
+    last: _Token
+    problem: str = ""
+    """Why it is not a valid path; empty where it is."""
+
+
+def _find_route(path: str) -> _Route:
+    first, *names = path.split("/")
+    problem = ""
+    if first or not names:
+        problem = "a path begins with / and leads into the document"
+    elif _MALFORMED.search(path):
+        problem = "a ~ in a name is written ~0, and a / is written ~1"
+    tokens = [_token(unescaped(name)) for name in names or [first]]
+    return _Route(tuple(tokens[:-1]), tokens[-1], problem)
+
+
+def _token(name: str) -> _Token:
+    is_number = name.isascii() and name.isdecimal() and len(name) <= _MAX_INDEX_DIGITS
+    return _Token(name, int(name) if is_number and (name[0] != "0" or name == "0") else None)
+
+
+_route = lru_cache(maxsize=1024)(_find_route)
+"""Patches name the same few paths again and again."""
+
+
+def _index(token: _Token, last: int, operation: Operation) -> int:
+    if token.position is not None and token.position <= last:
+        return token.position
+    raise PatchError(operation, _no_index(token.name, last))
+
+
+def _no_index(name: str, last: int) -> str:
+    return f"{name} is not an index; allowed: 0 to {last}"
+
+
+def _member(parent: Document, name: str, operation: Operation) -> Json:
+    if name not in parent:
+        raise PatchError(operation, f"there is no {name}")
+    return parent[name]
+
+
+def _add_member(parent: Document, token: _Token, operation: Operation) -> Undo:
+    name = token.name
+    if name in parent:
+        return _replace_member(parent, token, operation)
+    parent[name] = copied(operation.value)
+    return lambda: parent.pop(name)
+
+
+def _replace_member(parent: Document, token: _Token, operation: Operation) -> Undo:
+    name = token.name
+    old = _member(parent, name, operation)
+    parent[name] = copied(operation.value)
+    return lambda: parent.update({name: old})
+
+
+def _remove_member(parent: Document, token: _Token, operation: Operation) -> Undo:
+    name = token.name
+    _member(parent, name, operation)
+    before = dict(parent)
+    del parent[name]
+
+    def restore() -> None:
+        # Member by member, so that their order comes back too.
+        parent.clear()
+        parent.update(before)
+
+    return restore
+
+
+def _add_element(parent: list[Json], token: _Token, operation: Operation) -> Undo:
+    # The dash is RFC 6901's end of an array.
+    index = len(parent) if token.name == "-" else _index(token, len(parent), operation)
+    parent.insert(index, copied(operation.value))
+    return lambda: parent.pop(index)
+
+
+def _replace_element(parent: list[Json], token: _Token, operation: Operation) -> Undo:
+    index = _index(token, len(parent) - 1, operation)
+    old, parent[index] = parent[index], copied(operation.value)
+    return lambda: parent.__setitem__(index, old)
+
+
+def _remove_element(parent: list[Json], token: _Token, operation: Operation) -> Undo:
+    index = _index(token, len(parent) - 1, operation)
+    old = parent.pop(index)
+    return lambda: parent.insert(index, old)
+
+
+_CHANGES: dict[tuple[type, OperationName], Change] = {
+    (dict, "add"): _add_member,
+    (dict, "replace"): _replace_member,
+    (dict, "remove"): _remove_member,
+    (list, "add"): _add_element,
+    (list, "replace"): _replace_element,
+    (list, "remove"): _remove_element,
+}
 
 _ROOTS = frozenset(
     {
@@ -17,6 +250,7 @@ _ROOTS = frozenset(
     }
 )
 """Objects and arrays that are looked up in advance: a change inside them is seen anyway."""
+
 _NOT_READ = (
     *sorted(f"{root}/" for root in _ROOTS),
     "/spec/affinity",
@@ -25,9 +259,8 @@ _NOT_READ = (
     "/spec/runtimeClassName",
 )
 """Places from which nothing is read in advance."""
+
 _IN_CONTAINER = re.compile(r"(/spec/\w+/\d+)/(env|volumeMounts|resources)(?:/|$)")
-_MAX_CACHED_LENGTH = 256
-"""Characters; longer paths are not cached, so that nobody can fill the memory with them."""
 
 
 class Part(NamedTuple):
@@ -40,10 +273,13 @@ class Part(NamedTuple):
 
 ALL = Part("all")
 """It may change everything."""
+
 ROOT = Part("root")
 """It replaces an object or array that is looked up in advance."""
+
 ENV = Part("env")
 """It changes which environment variables containers set."""
+
 NOTHING = Part("nothing")
 """It changes only what is looked up each time."""
 
@@ -63,23 +299,6 @@ def _find_part(path: str) -> Part:
 
 
 _cached_part = lru_cache(maxsize=1024)(_find_part)
-OperationName: TypeAlias = Literal["add", "replace", "remove"]
-
-
-class Operation(NamedTuple):
-    """One operation of a JSON Patch; a tuple, since a dataclass is four times as slow to create."""
-
-    op: OperationName
-    path: str
-    """JSON Pointer to the place that it changes."""
-    value: Json = None
-    """What is added or replaces the old value; unused by `remove`."""
-
-    def to_json(self) -> Document:
-        """Return the operation in the format of RFC 6902."""
-        if self.op == "remove":
-            return {"op": self.op, "path": self.path}
-        return {"op": self.op, "path": self.path, "value": self.value}
 
 
 def changed_part(path: str) -> Part:

@@ -2,14 +2,17 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 from gpus.sharing import SharingKind
 from gpus.taint import Taint
-from policies.node_terms import Term, may_meet, of_pool
+from policies.document import Json
+from policies.gpu_names import GpuNames
+from policies.node_terms import Term, may_meet, of_pool, read_selector, read_terms
 from policies.pod import Pod
 from policies.settings import OfferedResource, PoolSettings
-from policies.toleration import is_spot, keeps_off
+from policies.toleration import UNSET, is_spot, keeps_off
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,10 +25,6 @@ class ResourceOffer:
     """Allocations of it on the node that has most of it."""
     sharing: frozenset[SharingKind]
     """The ways in which it is shared."""
-
-
-SHARED = frozenset({SharingKind.TIME_SLICING, SharingKind.MPS, SharingKind.MIG_TIME_SLICING})
-"""The ways of sharing in which two allocations can be of the same GPU or MIG instance."""
 
 
 class Reach(NamedTuple):
@@ -46,6 +45,10 @@ class Reach(NamedTuple):
     """Taints that keep pods off any of `pools`, without repeats."""
     only_spot: bool
     """Whether all of `pools`, at least one, can be taken away at any time."""
+
+
+SHARED = frozenset({SharingKind.TIME_SLICING, SharingKind.MPS, SharingKind.MIG_TIME_SLICING})
+"""The ways of sharing in which two allocations can be of the same GPU or MIG instance."""
 
 
 def find_reach(
@@ -121,3 +124,73 @@ def holds(pool: PoolSettings, pod: Pod) -> bool:
 
 def _asks_for_several(pod: Pod, resource: str) -> bool:
     return any((container.gpus.get(resource) or 0) > 1 for container in pod.gpu_containers)
+
+
+_MAX_REACHES = 1024
+"""Combinations of resources, node selector and node affinity whose reach is cached."""
+
+_MAX_CACHED = 64
+"""Requirements and values of one pod; more are not cached, so that nobody can fill the memory with
+them."""
+
+
+class Offer:
+    """What the pools of a cluster offer."""
+
+    def __init__(self, pools: tuple[PoolSettings, ...]) -> None:
+        self.pools = pools
+        self.by_resource = offers_by_resource(pools)
+        self.resources = tuple(sorted(self.by_resource))
+        """The names of all resources that some pool offers, sorted."""
+        self.labels = _values_by_label(pools)
+        """The values that each label has on the nodes of some pool."""
+        self.tolerating_keys = _tolerating_keys(pools)
+        """The keys of all tolerations that tolerate a taint which keeps pods off some pool."""
+        self.names = GpuNames(self.by_resource)
+        """The names by which pods ask for GPUs, offered or not."""
+        self._find_reach = partial(find_reach, pools)
+        self._cached_reach = lru_cache(maxsize=_MAX_REACHES)(self._find_reach)
+
+    def reach(self, pod: Pod) -> Reach:
+        """Return the pools that a pod can run on, by what it asks for and the nodes it selects.
+
+        Whether it tolerates their taints does not matter: a rule adds what is missing.
+        """
+        selector = pod.node_selector
+        term = read_selector(selector, self.labels) if selector else ()
+        terms = read_terms(pod.node_terms, self.labels)
+        length = _length(term)
+        for one in terms or ():
+            length += _length(one)
+        wanted = self._offered(pod.gpus)
+        find = self._cached_reach if length + len(wanted) <= _MAX_CACHED else self._find_reach
+        return find(wanted, term, terms)
+
+    def _offered(self, wanted: Iterable[str]) -> tuple[str, ...]:
+        """Return what is wanted; nothing where some of it is offered nowhere."""
+        names = tuple(wanted)
+        for name in names:
+            if name not in self.by_resource:
+                return ()
+        return names
+
+
+def _length(term: Term) -> int:
+    """Return how many requirements and values the cache would keep of the term, and one for it."""
+    length = 1
+    for _, _, values in term:
+        length += 1 + len(values)
+    return length
+
+
+def _values_by_label(pools: Iterable[PoolSettings]) -> dict[str, set[str]]:
+    values: dict[str, set[str]] = {}
+    for pool in pools:
+        for key, value in pool.labels.items():
+            values.setdefault(key, set()).add(value)
+    return values
+
+
+def _tolerating_keys(pools: Iterable[PoolSettings]) -> tuple[Json, ...]:
+    keys = {taint.key for pool in pools for taint in pool.taints if keeps_off(taint)}
+    return (*UNSET, *sorted(keys))

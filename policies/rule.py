@@ -6,16 +6,74 @@ from enum import Enum
 from string import Formatter
 from typing import TypeAlias
 
+from policies.admission import CREATE, User
 from policies.cel.text import quote
 from policies.cel.variables import Variables
-from policies.context import Context
-from policies.custom_rule import CustomName
 from policies.document import printable
 from policies.finding import Finding, Severity
 from policies.operation import Operation
 from policies.pod import Pod
+from policies.reach import Offer, Reach
 from policies.rule_name import RuleName
-from policies.settings import Settings
+from policies.settings import CustomName, NamespaceSettings, Settings
+
+
+class Context:
+    """What a rule knows besides the pod: the cluster, the namespace, and who asks.
+
+    It keeps what it found of the pod that was last asked about, so each admission has its own.
+    """
+
+    __slots__ = (
+        "_found",
+        "creator",
+        "namespace",
+        "namespace_name",
+        "offer",
+        "operation",
+        "settings",
+    )
+
+    _found: tuple[Pod, int, Reach] | None
+
+    def __init__(
+        self,
+        settings: Settings,
+        offer: Offer,
+        namespace_name: str,
+        namespace: NamespaceSettings | None,
+        creator: User | None = None,
+        operation: str = CREATE,
+    ) -> None:
+        self.settings = settings
+        self.offer = offer
+        self.namespace_name = namespace_name
+        self.namespace = namespace
+        """None where the namespace belongs to no team."""
+        self.creator = creator
+        """Who creates the pod; None where it is there already."""
+        self.operation = operation
+        """`CREATE` or `UPDATE`."""
+        self._found = None
+
+    def reach(self, pod: Pod) -> Reach:
+        """Return the pools that a pod can run on; they are found once until it changes."""
+        found = self._found
+        if found is None or found[0] is not pod or found[1] != pod.changes:
+            found = self._found = (pod, pod.changes, self.offer.reach(pod))
+        return found[2]
+
+    def for_another_pod(self, creator: User | None = None) -> "Context":
+        """Return one that knows the same, and of a pod only who creates it."""
+        return Context(
+            self.settings,
+            self.offer,
+            self.namespace_name,
+            self.namespace,
+            creator,
+            self.operation,
+        )
+
 
 Evaluate: TypeAlias = Callable[[Pod, Context], Iterable[Finding]]
 """A pure function that returns what is wrong with a pod.
@@ -23,8 +81,6 @@ Evaluate: TypeAlias = Callable[[Pod, Context], Iterable[Finding]]
 Almost always that is nothing, and an empty tuple is four times as fast as a generator. There can be
 as many findings as the pod is long, so they are yielded and need not be read to the end: by a
 function that yields, since mypyc makes a list of a generator expression."""
-
-
 Concerns: TypeAlias = Callable[[Context], bool]
 """Whether a rule can find anything in a namespace; a rule is not evaluated where it cannot."""
 

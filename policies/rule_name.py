@@ -3,8 +3,6 @@
 from enum import StrEnum
 from pathlib import Path
 
-from policies.custom_rule import CustomName
-
 
 class Mode(StrEnum):
     """What a rule does with what it finds, from nothing to everything."""
@@ -65,7 +63,7 @@ class RuleName(StrEnum):
     MEMORY_LIMIT = "memory-limit"
 
 
-def rule_page(rule: RuleName | CustomName) -> str:
+def rule_page(rule: str) -> str:
     """Return the rule's page, in Markdown."""
     folder = _INSTALLED if _INSTALLED.is_dir() else _IN_REPOSITORY
-    return (folder / f"{rule.value}.md").read_text(encoding="utf-8")
+    return (folder / f"{rule}.md").read_text(encoding="utf-8")

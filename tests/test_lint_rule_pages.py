@@ -10,8 +10,8 @@ import yaml
 from charts_py.objects.document import Document
 from gpuplane.lint.registry import TEMPLATE_RULES, lint_rule_page
 from gpuplane.lint.template_rule import TemplateContext, TemplateFinding, TemplateRule, lint_object
-from policies.apply import apply
-from policies.offer import Offer
+from policies.operation import apply
+from policies.reach import Offer
 from tests.namespace_settings import namespace_settings
 
 PAGES = Path(__file__).parents[1] / "docs" / "lint-rules"

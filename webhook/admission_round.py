@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from policies.apply import apply, copied
 from policies.document import members, shown, text
 from policies.manifest_admission import ManifestFinding
-from policies.operation import Operation
+from policies.operation import Operation, apply, copied
 from webhook.admission_request import API_VERSION, KIND
 from webhook.reviewer import Purpose
 

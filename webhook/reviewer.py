@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING
 
 from gpus.platform_names import JUDGED
 from policies.admission import CREATE, UPDATE, Admission, Effect, Review, User, today
-from policies.annotation import annotate
 from policies.document import pointer
 from policies.engine import Engine
 from policies.finding import Severity, failure_of
+from policies.fix import annotate
 from policies.in_cel.judged_annotation import judged_by
-from policies.job_priority import default_class, priority_fix
 from policies.operation import Operation
 from policies.pod import Pod
 from policies.rule_name import Mode, RuleName
 from policies.rules import RULES
 from policies.settings import JobKind
+from policies.workloads.job_priority import default_class, priority_fix
 from webhook import admission_answer
 from webhook.admission_request import UnreadReviewError, read_head, read_request, read_uid
 

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
 from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.platform.platform_namespaces import TEAM_NAMESPACES
 from policies.in_cel.action import Action
-from policies.job_priority import known
 from policies.rule_name import Mode
+from policies.workloads.job_priority import known
 
 if TYPE_CHECKING:
     from charts_py.objects.document import Document

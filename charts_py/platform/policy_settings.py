@@ -19,9 +19,9 @@ from gpus.allocator import device_class_resource
 from gpus.model import HOST_ARCHITECTURE
 from gpus.platform_names import OWNER, PURPOSE
 from gpus.pool_facts import PoolFacts
-from policies.custom_rule import CustomRule
 from policies.settings import (
     GPU_RUNTIME_CLASSES,
+    CustomRule,
     NamespaceSettings,
     NodeNameSettings,
     OfferedResource,

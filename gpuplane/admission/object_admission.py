@@ -13,7 +13,6 @@ from gpuplane.admission.manifest_sources import ManifestSource
 from gpuplane.admission.unread_parts import unread_parts
 from gpus.nearest import nearest, nearest_hint
 from policies.admission import Effect, Outcome, Review
-from policies.apply import copied
 from policies.document import members, text
 from policies.engine import Engine
 from policies.manifest_admission import (
@@ -23,6 +22,7 @@ from policies.manifest_admission import (
     admit_manifest,
     refused_jobs,
 )
+from policies.operation import copied
 from policies.pod import DEFAULT_NAMESPACE, Pod
 from policies.settings import Settings
 

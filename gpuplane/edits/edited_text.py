@@ -11,9 +11,8 @@ from charts_py.cluster_file.fault import FieldPath
 from charts_py.cluster_file.yaml_fault import UNREADABLE
 from gpuplane.edits.operation_text import with_operation
 from gpuplane.edits.text_edit import UneditableError
-from policies.apply import PatchError, apply, copied
 from policies.document import pointer, steps_of, value_at
-from policies.operation import Operation
+from policies.operation import Operation, PatchError, apply, copied
 
 Loader: TypeAlias = type[yaml.CSafeLoader]
 UNREAD = (*UNREADABLE, ValueError)

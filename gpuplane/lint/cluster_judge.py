@@ -10,7 +10,7 @@ from gpuplane.lint.lint_run import ClusterFacts
 from policies.custom.rules import custom_rules
 from policies.document import members, text
 from policies.engine import Engine
-from policies.manifest_pod import objects
+from policies.manifest_admission import objects
 from policies.rules import RULES
 from policies.settings_json import read_settings
 

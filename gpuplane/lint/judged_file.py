@@ -36,7 +36,7 @@ from gpuplane.lint.registry import RuleNames, rule_names
 from gpuplane.lint.served_pods import service_selectors
 from policies.admission import Review
 from policies.document import Json, text
-from policies.manifest_pod import objects
+from policies.manifest_admission import objects
 from policies.pod import Pod
 from policies.workloads.pod_template import pod_templates
 

@@ -9,19 +9,19 @@ from gpuplane.lint.registry import TEMPLATE_RULES
 from gpuplane.lint.template_rule import TemplateContext, lint_object
 from policies.admission import Effect, Outcome, Review
 from policies.document import Json, members, shown, steps_of, text, value_at
-from policies.job_priority import kind_of
 from policies.manifest_admission import (
     PodAdmission,
     RefusedJob,
     admitted_pods,
+    objects,
     on_manifest,
     refused_besides,
     refused_jobs,
 )
-from policies.manifest_pod import objects
 from policies.operation import Operation
 from policies.rule_name import RuleName
 from policies.settings import JobKind
+from policies.workloads.job_priority import kind_of
 from policies.workloads.place import at
 from policies.workloads.registry import workload_kind
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from charts_py.objects.document import Document
 from gpuplane.lint.finding import LintSeverity, ObjectFinding, ReadingRule, object_subject
 from policies.document import Json, escaped, holders, shown, text, unescaped
-from policies.manifest_pod import objects
+from policies.manifest_admission import objects
 
 _MAX_LENGTH = 256
 """Of what stands between braces: without a bound, each opening of thousands would be searched for

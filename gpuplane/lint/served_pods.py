@@ -7,7 +7,7 @@ from gpuplane.lint.declared_number import DeclaredOptions, variables
 from gpuplane.lint.template_rule import GpuPod, LintObject, TemplateContext
 from policies.container import Container, ContainerKind
 from policies.document import Json, elements, members
-from policies.manifest_pod import objects
+from policies.manifest_admission import objects
 from policies.rules.replica_spread import INFERENCE
 from policies.settings import JobKind
 from policies.workloads.place import at

@@ -8,11 +8,11 @@ from charts_py.objects.document import Document
 from gpuplane.lint.finding import LintSeverity
 from policies.container import Container
 from policies.document import Json, elements, members, shown, text
-from policies.job_priority import kind_of
-from policies.offer import Offer
 from policies.operation import Operation
 from policies.pod import Pod
+from policies.reach import Offer
 from policies.settings import JobKind, Settings
+from policies.workloads.job_priority import kind_of
 from policies.workloads.pod_template import PodTemplate, pod_templates
 
 _CONTAINERS = ("containers", "initContainers", "ephemeralContainers")

@@ -12,7 +12,7 @@ from gpuplane.versions.tree import DistError
 from gpus.nearest import nearest, nearest_hint
 from gpus.platform_names import POOL
 from policies.document import members, text
-from policies.manifest_pod import objects
+from policies.manifest_admission import objects
 
 RunningNodes: TypeAlias = Mapping[tuple[str, str], int]
 """The number of running nodes by cluster and pool, where somebody counted them."""

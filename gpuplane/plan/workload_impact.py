@@ -7,11 +7,10 @@ from typing import TypeAlias
 
 from charts_py.objects.document import Document
 from policies.admission import Effect, Outcome, Review
-from policies.apply import copied
 from policies.document import members, text
 from policies.engine import Engine
-from policies.manifest_admission import admit_manifest
-from policies.manifest_pod import manifest_pods, objects
+from policies.manifest_admission import admit_manifest, manifest_pods, objects
+from policies.operation import copied
 from policies.pod import DEFAULT_NAMESPACE, Pod
 from policies.settings import Settings
 

@@ -32,8 +32,8 @@ from gpuplane.playground.answer import (
 from gpuplane.playground.cluster_facts import ClusterFacts, PlaygroundCluster, playground_cluster
 from gpuplane.playground.pod_answers import pod_answers
 from policies.admission import today
-from policies.apply import copied
-from policies.manifest_pod import manifest_pods
+from policies.manifest_admission import manifest_pods
+from policies.operation import copied
 
 _AROUND = 3
 """Lines that are shown before and after a change, as diff has it."""

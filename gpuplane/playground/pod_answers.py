@@ -9,13 +9,11 @@ from gpuplane.playground.cluster_facts import ClusterFacts, PlaygroundCluster
 from gpuplane.playground.pod_count import pod_count
 from gpus.platform_names import PURCHASE
 from policies.engine import Engine
-from policies.manifest_admission import PodAdmission
-from policies.manifest_pod import objects
+from policies.manifest_admission import PodAdmission, objects
 from policies.node_terms import may_meet, read_selector, read_terms
-from policies.offer import Offer
 from policies.pod import Pod
 from policies.quantity import Quantity, format_bytes
-from policies.reach import holds
+from policies.reach import Offer, holds
 from policies.settings import PoolSettings
 from policies.toleration import is_spot, untolerated
 

@@ -16,9 +16,9 @@ from gpuplane.workloads.reason import Explained, Reason, explained, path_in
 from gpuplane.workloads.registry import BY_NAME
 from gpuplane.workloads.request import Request
 from policies.admission import Effect, Review, today
-from policies.apply import copied
 from policies.engine import Engine
 from policies.manifest_admission import ManifestAdmission, admit_manifest
+from policies.operation import copied
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,6 @@ On a cluster the API server evaluates them, as `policies.in_cel.custom_rules` wr
 from collections.abc import Iterable
 
 from policies.admission import CREATE
-from policies.context import Context
 from policies.custom.expressions import (
     NAMESPACE,
     OBJECT,
@@ -14,13 +13,12 @@ from policies.custom.expressions import (
     EvaluationError,
     expressions,
 )
-from policies.custom_rule import CustomAudience, CustomName, CustomRule, CustomSeverity
 from policies.document import Document, Json, printable
 from policies.finding import Failure, Finding, Severity
 from policies.operation import Operation
 from policies.pod import Pod
-from policies.rule import Audience, NotEvaluatedError, Rule
-from policies.settings import Settings
+from policies.rule import Audience, Context, NotEvaluatedError, Rule
+from policies.settings import CustomAudience, CustomName, CustomRule, CustomSeverity, Settings
 
 MAX_MESSAGE = 512
 """Characters of a message; a longer one is cut."""

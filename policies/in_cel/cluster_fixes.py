@@ -7,12 +7,12 @@ so there are no more of them than depend on each other.
 from collections.abc import Iterable, Iterator, Sequence
 
 from gpus.platform_names import FIXED
-from policies.annotation import MAX_ANNOTATIONS_SIZE, MOST_BYTES
 from policies.cel.patch import CONTAINERS_WITH_PLACES, put_in_cel
 from policies.cel.pod import ANNOTATIONS, IS_CREATED, OF_EPHEMERAL, OF_POD
 from policies.cel.text import quote
 from policies.cel.variables import Variables
 from policies.finding import Severity
+from policies.fix import MAX_ANNOTATIONS_SIZE, MOST_BYTES
 from policies.in_cel.action import ALWAYS, NEVER, Action, is_taken
 from policies.in_cel.cluster_rules import cluster_variables
 from policies.rule import Audience, Rule

@@ -31,7 +31,7 @@ from policies.cel.pod import (
 )
 from policies.cel.text import quote, texts
 from policies.cel.variables import Variables
-from policies.device_variable import NAMES as DEVICE_VARIABLES
+from policies.gpu_names import NAMES as DEVICE_VARIABLES
 from policies.limits import MAX_EXPRESSIONS, MAX_NODE_SELECTOR_TERMS
 from policies.rules.gpu_node_intrusion import gpu_node_labels
 from policies.settings import PoolSettings, Settings

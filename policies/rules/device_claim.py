@@ -17,12 +17,11 @@ from policies.cel.pod import LIMITS
 from policies.cel.text import in_order, joined, listed_in_cel, texts
 from policies.cel.variables import Variables
 from policies.container import Container
-from policies.context import Context
 from policies.document import listed, pointer
 from policies.finding import Finding, Severity
 from policies.gpu_names import GpuNames
 from policies.pod import Pod
-from policies.rule import Audience, InCel, Message, Rule
+from policies.rule import Audience, Context, InCel, Message, Rule
 from policies.rule_name import RuleName
 from policies.settings import Settings
 

@@ -6,11 +6,10 @@ from collections.abc import Iterable, Iterator
 
 from policies.cel.pod import VOLUMES, parts, volume_index
 from policies.cel.text import quote, shown_in_cel, texts
-from policies.context import Context
 from policies.document import members, shown
 from policies.finding import Finding, Severity
 from policies.pod import Pod
-from policies.rule import Audience, InCel, Message, Rule
+from policies.rule import Audience, Context, InCel, Message, Rule
 from policies.rule_name import RuleName
 from policies.settings import Settings
 

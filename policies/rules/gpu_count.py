@@ -16,12 +16,11 @@ from policies.cel.gpus import CULPRIT, IS_GPU
 from policies.cel.pod import REQUESTS
 from policies.cel.text import in_order, joined, shown_in_cel
 from policies.container import Container
-from policies.context import Context
 from policies.document import Json, pointer, shown
 from policies.finding import Finding, Severity
 from policies.pod import Pod
 from policies.quantity import read_quantity
-from policies.rule import Audience, InCel, Message, Rule
+from policies.rule import Audience, Context, InCel, Message, Rule
 from policies.rule_name import RuleName
 from policies.settings import Settings
 

@@ -9,12 +9,11 @@ from policies.cel.placement import is_tolerated
 from policies.cel.pod import EXPRESSIONS, is_of_agent
 from policies.cel.text import texts
 from policies.cel.variables import Variables
-from policies.context import Context
 from policies.document import Json, elements, members, text
 from policies.finding import Finding, Severity
-from policies.offer import Offer
 from policies.pod import Pod
-from policies.rule import Audience, InCel, Message, Rule
+from policies.reach import Offer
+from policies.rule import Audience, Context, InCel, Message, Rule
 from policies.rule_name import RuleName
 from policies.settings import PoolSettings, Settings
 from policies.toleration import keeps_off, untolerated

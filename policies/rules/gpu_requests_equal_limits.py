@@ -12,14 +12,13 @@ from policies.cel.patch import add, of_containers, token
 from policies.cel.pod import LIMITS, REQUESTS
 from policies.cel.text import in_order, joined, shown_in_cel
 from policies.container import Container
-from policies.context import Context
 from policies.document import Json, listed, pointer, shown
 from policies.finding import Finding, Severity
 from policies.fix import put, put_all
 from policies.operation import Operation
 from policies.pod import Pod
 from policies.quantity import read_quantity
-from policies.rule import Audience, InCel, Message, Rule
+from policies.rule import Audience, Context, InCel, Message, Rule
 from policies.rule_name import RuleName
 from policies.settings import Settings, UnequalGpus
 

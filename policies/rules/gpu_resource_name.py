@@ -12,13 +12,12 @@ from policies.cel.gpus import CULPRIT, IS_GPU
 from policies.cel.pod import REQUESTS
 from policies.cel.text import in_order, joined, quote, shown_in_cel
 from policies.container import Container
-from policies.context import Context
 from policies.document import pointer, shown
 from policies.finding import Finding, Severity
 from policies.gpu_names import GpuNames
 from policies.pod import Pod
 from policies.quantity import read_quantity
-from policies.rule import Audience, InCel, Message, Rule
+from policies.rule import Audience, Context, InCel, Message, Rule
 from policies.rule_name import RuleName
 from policies.settings import Settings
 

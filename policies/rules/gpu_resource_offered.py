@@ -14,12 +14,11 @@ from policies.cel.pod import REQUESTS
 from policies.cel.text import in_order, joined, lines, quote, shown_in_cel
 from policies.cel.variables import Variables
 from policies.container import Container
-from policies.context import Context
 from policies.document import pointer, shown
 from policies.finding import Finding, Severity
 from policies.gpu_names import known_gpu_resources
 from policies.pod import Pod
-from policies.rule import Audience, InCel, Message, Rule
+from policies.rule import Audience, Context, InCel, Message, Rule
 from policies.rule_name import RuleName
 from policies.settings import Settings
 

@@ -11,11 +11,10 @@ from collections.abc import Iterable
 
 from policies.cel.pod import RUNTIME_CLASS, is_of_agent
 from policies.cel.text import shown_in_cel, texts
-from policies.context import Context
 from policies.document import shown
 from policies.finding import Finding, Severity
 from policies.pod import Pod
-from policies.rule import Audience, InCel, Message, Rule
+from policies.rule import Audience, Context, InCel, Message, Rule
 from policies.rule_name import RuleName
 from policies.settings import Settings
 

@@ -8,11 +8,10 @@ from collections.abc import Iterable, Sequence
 from policies.cel.placement import reserved
 from policies.cel.text import lines
 from policies.cel.variables import Variables
-from policies.context import Context
 from policies.finding import Finding, Severity
 from policies.pod import Pod
 from policies.quantity import Quantity
-from policies.rule import Audience, InCel, Message, Rule
+from policies.rule import Audience, Context, InCel, Message, Rule
 from policies.rule_name import RuleName
 from policies.settings import PoolSettings, Settings
 

@@ -7,12 +7,11 @@ from collections.abc import Iterable
 
 from policies.cel.placement import AMOUNT, OFFERS, most_per_node
 from policies.cel.variables import Variables
-from policies.context import Context
 from policies.finding import Finding, Severity
 from policies.pod import Pod
 from policies.quantity import Quantity
 from policies.reach import ResourceOffer
-from policies.rule import Audience, InCel, Message, Rule
+from policies.rule import Audience, Context, InCel, Message, Rule
 from policies.rule_name import RuleName
 from policies.settings import Settings
 

@@ -8,11 +8,10 @@ https://kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle/#pod-terminatio
 
 from collections.abc import Iterable
 
-from policies.context import Context
 from policies.document import shown
 from policies.finding import Finding, Severity
 from policies.pod import Pod
-from policies.rule import Audience, InCel, Message, Rule
+from policies.rule import Audience, Context, InCel, Message, Rule
 from policies.rule_name import RuleName
 from policies.settings import Settings
 

@@ -12,16 +12,14 @@ from policies.cel.placement import MEETS_SELECTOR, OFFERS
 from policies.cel.pod import EXPRESSIONS, HAS_CLAIMS, IS_CREATED, STATES_SOMETHING, VALUES
 from policies.cel.text import lines, quote, texts
 from policies.cel.variables import Variables
-from policies.context import Context
 from policies.document import Document
 from policies.finding import Finding, Severity
-from policies.node_requirement import add_term, add_to_term, required, required_of_node
+from policies.fix import add_term, add_to_term, required, required_of_node
 from policies.node_terms import Term, may_meet, of_pool, read_selector, read_terms
-from policies.offer import Offer
 from policies.operation import Operation
 from policies.pod import Pod
-from policies.reach import holds
-from policies.rule import Audience, InCel, Message, Rule
+from policies.reach import Offer, holds
+from policies.rule import Audience, Context, InCel, Message, Rule
 from policies.rule_name import RuleName
 from policies.settings import PoolSettings, Settings
 

@@ -10,11 +10,10 @@ from gpus.model import HOST_ARCHITECTURE, USUAL_ARCHITECTURE
 from policies.cel.pod import EXPRESSIONS
 from policies.cel.text import lines, quote, texts
 from policies.cel.variables import Variables
-from policies.context import Context
 from policies.document import elements, members
 from policies.finding import Finding, Severity
 from policies.pod import Pod
-from policies.rule import Audience, InCel, Message, Rule
+from policies.rule import Audience, Context, InCel, Message, Rule
 from policies.rule_name import RuleName
 from policies.settings import PoolSettings, Settings
 

@@ -6,10 +6,9 @@ With the node's, one pod can read and change what another computes on.
 from collections.abc import Iterable
 
 from policies.cel.pod import HOST_IPC
-from policies.context import Context
 from policies.finding import Finding, Severity
 from policies.pod import Pod
-from policies.rule import Audience, InCel, Message, Rule
+from policies.rule import Audience, Context, InCel, Message, Rule
 from policies.rule_name import RuleName
 from policies.settings import Settings
 

@@ -4,12 +4,11 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from policies.cel.text import shown_in_cel
 from policies.container import Container
-from policies.context import Context
 from policies.document import shown
 from policies.finding import Finding, Severity
 from policies.image import Image, ImageVolume, image_volumes, read_image
 from policies.pod import Pod
-from policies.rule import Audience, InCel, Message, Rule
+from policies.rule import Audience, Context, InCel, Message, Rule
 from policies.rule_name import RuleName
 from policies.settings import Settings
 

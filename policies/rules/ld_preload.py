@@ -12,13 +12,12 @@ from policies.cel.pod import ENVIRONMENT, FIELD_PATH, HAS_CLAIMS, IS_ADDED, inde
 from policies.cel.text import quote
 from policies.cel.variables import Variables
 from policies.container import Container
-from policies.context import Context
 from policies.document import Json, elements, members, text
 from policies.finding import Finding, Severity
 from policies.fix import append
 from policies.gpu_names import is_of_nvidia
 from policies.pod import Pod
-from policies.rule import Audience, InCel, Message, Rule
+from policies.rule import Audience, Context, InCel, Message, Rule
 from policies.rule_name import RuleName
 from policies.settings import Settings
 

@@ -8,10 +8,9 @@ from collections.abc import Iterable
 from policies.cel.gpus import CULPRIT
 from policies.cel.pod import FIELD_PATH, LIMITS
 from policies.container import Container
-from policies.context import Context
 from policies.finding import Finding, Severity
 from policies.pod import Pod
-from policies.rule import Audience, InCel, Message, Rule
+from policies.rule import Audience, Context, InCel, Message, Rule
 from policies.rule_name import RuleName
 from policies.settings import Settings
 

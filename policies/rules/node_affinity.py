@@ -8,14 +8,13 @@ from gpus.platform_names import GPU_MODEL, INTERCONNECT, NVLINK
 from policies.cel.pod import ANNOTATIONS, EXPRESSIONS, STATES_SOMETHING, VALUES
 from policies.cel.text import listed_in_cel, quote, shown_in_cel, texts, texts_in_order
 from policies.cel.variables import Variables
-from policies.context import Context
 from policies.document import Json, elements, listed, members, pointer, shown, text
 from policies.finding import Finding, Severity
-from policies.node_requirement import add_term, add_to_term, required, required_of_node
+from policies.fix import add_term, add_to_term, required, required_of_node
 from policies.node_terms import states_something
 from policies.operation import Operation
 from policies.pod import Pod
-from policies.rule import Audience, InCel, Message, Rule
+from policies.rule import Audience, Context, InCel, Message, Rule
 from policies.rule_name import RuleName
 from policies.settings import PoolSettings, Settings
 

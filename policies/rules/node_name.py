@@ -12,11 +12,10 @@ from collections.abc import Iterable
 from policies.admission import SERVICE_ACCOUNT, User
 from policies.cel.pod import IS_CREATED, NODE_NAME, is_in
 from policies.cel.text import quote, shown_in_cel, texts
-from policies.context import Context
 from policies.document import shown, text
 from policies.finding import Finding, Severity
 from policies.pod import Pod
-from policies.rule import Audience, InCel, Message, Rule
+from policies.rule import Audience, Context, InCel, Message, Rule
 from policies.rule_name import RuleName
 from policies.settings import Settings
 

@@ -11,13 +11,12 @@ from gpus.nearest import nearest, nearest_hint
 from policies.cel.patch import add, remove
 from policies.cel.text import lines, quote, shown_in_cel, texts
 from policies.cel.variables import Variables
-from policies.context import Context
 from policies.document import shown, text
 from policies.finding import Finding, Severity
 from policies.fix import put
 from policies.operation import Operation
 from policies.pod import Pod
-from policies.rule import Audience, InCel, Message, Rule
+from policies.rule import Audience, Context, InCel, Message, Rule
 from policies.rule_name import RuleName
 from policies.settings import NamespaceSettings, Settings
 

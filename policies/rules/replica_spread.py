@@ -6,12 +6,11 @@ from policies.cel.patch import object_literal, put_in_cel
 from policies.cel.pod import is_in, of_purpose
 from policies.cel.text import quote
 from policies.cel.variables import Variables
-from policies.context import Context
 from policies.document import Document, elements, members, shown, text
 from policies.finding import Finding, Severity
 from policies.fix import append
 from policies.pod import Pod
-from policies.rule import Audience, InCel, Message, Rule
+from policies.rule import Audience, Context, InCel, Message, Rule
 from policies.rule_name import RuleName
 from policies.settings import Settings
 

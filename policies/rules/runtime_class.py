@@ -8,12 +8,11 @@ from collections.abc import Iterable
 from policies.cel.gpus import IS_OF_NVIDIA, some_asked
 from policies.cel.patch import add
 from policies.cel.text import quote
-from policies.context import Context
 from policies.finding import Finding, Severity
 from policies.fix import put
 from policies.gpu_names import is_of_nvidia
 from policies.pod import Pod
-from policies.rule import Audience, InCel, Message, Rule
+from policies.rule import Audience, Context, InCel, Message, Rule
 from policies.rule_name import RuleName
 from policies.settings import Settings
 

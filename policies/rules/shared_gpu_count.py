@@ -13,12 +13,11 @@ from policies.cel.placement import is_shared_by, ways_of_sharing
 from policies.cel.text import joined
 from policies.cel.variables import Variables
 from policies.container import Container
-from policies.context import Context
 from policies.document import pointer
 from policies.finding import Finding, Severity
 from policies.pod import Pod
 from policies.reach import SHARED, ResourceOffer
-from policies.rule import Audience, InCel, Message, Rule
+from policies.rule import Audience, Context, InCel, Message, Rule
 from policies.rule_name import RuleName
 from policies.settings import Settings
 

@@ -26,7 +26,6 @@ from policies.cel.pod import HOST_IPC, INIT_CONTAINERS, MOUNTS, VOLUMES, parts
 from policies.cel.text import quote
 from policies.cel.variables import Variables
 from policies.container import Container, ContainerKind
-from policies.context import Context
 from policies.document import each, elements, listed
 from policies.finding import Finding, Severity
 from policies.fix import append
@@ -35,7 +34,7 @@ from policies.operation import Operation
 from policies.pod import Pod
 from policies.quantity import Quantity, format_bytes
 from policies.reach import holds
-from policies.rule import Audience, InCel, Message, Rule
+from policies.rule import Audience, Context, InCel, Message, Rule
 from policies.rule_name import RuleName
 from policies.settings import PoolSettings, Settings, SharedMemorySettings
 

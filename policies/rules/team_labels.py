@@ -6,12 +6,11 @@ from policies.cel.patch import add, token
 from policies.cel.pod import IS_CREATED, LABELS
 from policies.cel.text import lines, quote, shown_in_cel, texts_in_order
 from policies.cel.variables import Variables
-from policies.context import Context
 from policies.document import Json, pointer, shown
 from policies.finding import Finding, Severity
 from policies.fix import put_all
 from policies.pod import Pod
-from policies.rule import Audience, InCel, Message, Rule
+from policies.rule import Audience, Context, InCel, Message, Rule
 from policies.rule_name import RuleName
 from policies.settings import Settings
 

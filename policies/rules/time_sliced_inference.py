@@ -9,10 +9,9 @@ from collections.abc import Iterable
 from gpus.sharing import SharingKind
 from policies.cel.placement import is_shared_by
 from policies.cel.pod import is_in, of_purpose
-from policies.context import Context
 from policies.finding import Finding, Severity
 from policies.pod import Pod
-from policies.rule import Audience, InCel, Message, Rule
+from policies.rule import Audience, Context, InCel, Message, Rule
 from policies.rule_name import RuleName
 from policies.rules import replica_spread
 from policies.rules.replica_spread import INFERENCE

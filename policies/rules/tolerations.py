@@ -13,14 +13,13 @@ from policies.cel.placement import is_tolerated
 from policies.cel.pod import is_in
 from policies.cel.text import lines, quote, texts
 from policies.cel.variables import Variables
-from policies.context import Context
 from policies.document import Document
 from policies.finding import Finding, Severity
 from policies.fix import append
 from policies.operation import Operation
 from policies.pod import Pod
 from policies.reach import Reach
-from policies.rule import Audience, InCel, Message, Rule
+from policies.rule import Audience, Context, InCel, Message, Rule
 from policies.rule_name import RuleName
 from policies.settings import Settings
 from policies.toleration import SPOT_LABELS, is_spot, untolerated, wants_spot

@@ -19,8 +19,10 @@ from policies.cel.pod import ENVIRONMENT, FIELD_PATH, HAS_CLAIMS, IS_ADDED, USES
 from policies.cel.text import lines, quote, texts
 from policies.cel.variables import Variables
 from policies.container import Container
-from policies.context import Context
-from policies.device_variable import (
+from policies.document import elements, members
+from policies.finding import Finding, Severity
+from policies.fix import append
+from policies.gpu_names import (
     VARIABLES,
     DeviceVariable,
     any_named,
@@ -29,11 +31,8 @@ from policies.device_variable import (
     variable_named,
     variables_at,
 )
-from policies.document import elements, members
-from policies.finding import Finding, Severity
-from policies.fix import append
 from policies.pod import Pod
-from policies.rule import Audience, InCel, Message, Rule
+from policies.rule import Audience, Context, InCel, Message, Rule
 from policies.rule_name import RuleName
 from policies.settings import Settings
 

@@ -14,10 +14,10 @@ import pytest
 from benchmarks.corpus import CLUSTERS, VARIABLE, Corpus, example_clusters, read_corpus
 from gpuplane.admission.loaded_rules import cluster_engine
 from policies.admission import Effect, Review, today
-from policies.apply import copied
 from policies.document import Document
 from policies.engine import Engine
 from policies.manifest_admission import ManifestAdmission, admit_manifest
+from policies.operation import copied
 from policies.rule_name import RuleName
 
 COMPUTED = "/spec/priority"

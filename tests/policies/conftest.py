@@ -9,13 +9,12 @@ from msgspec.structs import replace
 from gpus.sharing import SharingKind
 from gpus.taint import Taint
 from policies.admission import Admission, Review, User
-from policies.context import Context
 from policies.document import Document
 from policies.engine import Engine
 from policies.finding import Finding
-from policies.offer import Offer
 from policies.pod import Pod
-from policies.rule import Rule
+from policies.reach import Offer
+from policies.rule import Context, Rule
 from policies.settings import (
     NamespaceSettings,
     OfferedResource,

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 from hypothesis import strategies as st
 
-from policies.device_variable import NAMES as DEVICE_VARIABLES
+from policies.gpu_names import NAMES as DEVICE_VARIABLES
 
 SCALARS = (
     st.none()

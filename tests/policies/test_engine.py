@@ -11,13 +11,12 @@ import pytest
 from msgspec import structs
 
 from policies.admission import MAX_WARNING_LENGTH, Admission, Effect, Review, User
-from policies.context import Context
 from policies.document import Document
 from policies.engine import MAX_FINDINGS, Engine
 from policies.finding import Finding, Severity
 from policies.operation import Operation
 from policies.pod import Pod
-from policies.rule import Audience, Message, Rule
+from policies.rule import Audience, Context, Message, Rule
 from policies.rule_name import Mode, RuleName
 from policies.rules import RULES
 from policies.settings import PoolSettings, RuleException, Settings
@@ -305,7 +304,10 @@ def _does_not_apply(_pod: Pod, _context: Context) -> Iterator[Finding]:
 
 @pytest.mark.parametrize(
     ("evaluate", "error", "culprit"),
-    [(_raises, "KeyError", " in _raises"), (_does_not_apply, "PatchError", "policies/apply.py:")],
+    [
+        (_raises, "KeyError", " in _raises"),
+        (_does_not_apply, "PatchError", "policies/operation.py:"),
+    ],
 )
 def test_a_rule_that_fails_is_skipped_and_reported(
     settings: Settings, evaluate: Any, error: str, culprit: str

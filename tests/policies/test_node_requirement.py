@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from policies.apply import apply
-from policies.node_requirement import add_term, add_to_term
+from policies.fix import add_term, add_to_term
+from policies.operation import apply
 from policies.pod import Pod
 from tests.policies.conftest import affinity
 

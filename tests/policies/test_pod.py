@@ -5,10 +5,9 @@ from typing import Any
 
 import pytest
 
-from policies.apply import apply
 from policies.container import Container, ContainerKind
 from policies.document import Document
-from policies.operation import Operation
+from policies.operation import Operation, apply
 from policies.pod import Pod
 from policies.rules.shared_memory import PATH as SHM
 

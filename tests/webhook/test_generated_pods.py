@@ -17,12 +17,11 @@ from hypothesis import given, settings as examples, strategies as st
 
 from gpus.platform_names import JUDGED
 from policies.admission import Effect, Review
-from policies.apply import copied
 from policies.document import Document
 from policies.engine import Engine
 from policies.in_cel.judged_annotation import judged_by
 from policies.manifest_admission import admit_pod
-from policies.operation import Operation
+from policies.operation import Operation, copied
 from policies.pod import Pod
 from policies.rule_name import Mode
 from policies.settings import Settings

@@ -11,11 +11,10 @@ from msgspec import structs
 
 from gpus.platform_names import FIXED, JUDGED
 from policies.admission import MAX_WARNING_LENGTH
-from policies.annotation import MAX_ANNOTATIONS_SIZE
-from policies.apply import apply, copied
 from policies.document import Document
+from policies.fix import MAX_ANNOTATIONS_SIZE
 from policies.in_cel.judged_annotation import judged_by
-from policies.operation import Operation
+from policies.operation import Operation, apply, copied
 from policies.pod import Pod
 from policies.rule_name import Mode
 from tests.webhook.pods import SETTINGS, UID, body_of, gpu_pod, request_of

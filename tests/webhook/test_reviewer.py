@@ -12,10 +12,10 @@ import msgspec
 import pytest
 from hypothesis import given, strategies as st
 
-from policies.apply import copied
 from policies.document import Document
 from policies.engine import Engine
 from policies.finding import Finding
+from policies.operation import copied
 from policies.rule_name import Mode, RuleName
 from policies.rules import host_ipc
 from policies.settings import JobKind, NamespaceSettings, QueuePriority, Settings

@@ -28,9 +28,9 @@ from charts_py.platform.fabric import runtime_pools
 from charts_py.platform.platform_namespaces import only
 from gpus.platform_names import LABEL_PREFIX
 from policies.cel.text import quote, texts
-from policies.job_priority import default_class, is_unranked, rank, refusal, refused
 from policies.rule_name import RuleName
 from policies.settings import JobKind
+from policies.workloads.job_priority import default_class, is_unranked, rank, refusal, refused
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

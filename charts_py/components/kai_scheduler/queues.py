@@ -33,8 +33,8 @@ from charts_py.platform.wave import Wave
 from gpus.platform_names import LABEL_PREFIX
 from policies.cel.pod import IS_CREATED
 from policies.cel.text import quote
-from policies.job_priority import known
 from policies.settings import QueueScheduler
+from policies.workloads.job_priority import known
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from charts_py.platform.contribution import Gangs
-from policies.job_priority import known
 from policies.settings import JobKind, QueuePriority
+from policies.workloads.job_priority import known
 
 if TYPE_CHECKING:
     from charts_py.cluster_file.training import Training

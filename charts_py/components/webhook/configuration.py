@@ -31,7 +31,7 @@ from charts_py.platform.policy_settings import policy_settings
 from charts_py.platform.wave import Wave
 from gpus.platform_names import LABEL_PREFIX
 from policies.in_cel.match_conditions import MatchCondition, gpu_pod_conditions, match_conditions
-from policies.job_priority import is_unranked
+from policies.workloads.job_priority import is_unranked
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -23,8 +23,8 @@ from gpuplane.lint.template_rule import (
 from gpus.nearest import is_one_typo, nearest
 from policies.document import Json, escaped, members, shown, text
 from policies.gpu_names import GpuNames
-from policies.offer import Offer
 from policies.quantity import read_quantity
+from policies.reach import Offer
 from policies.rules.gpu_resource_name import asking_for
 from policies.workloads.pod_template import PodTemplate
 

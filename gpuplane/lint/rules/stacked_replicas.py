@@ -15,8 +15,8 @@ from gpuplane.lint.template_rule import (
     TemplateFinding,
     TemplateRule,
 )
-from policies.context import Context
 from policies.document import elements, members
+from policies.rule import Context
 from policies.rules import replica_spread
 
 

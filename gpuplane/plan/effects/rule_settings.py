@@ -12,7 +12,7 @@ from gpuplane.plan.object_change import ObjectChange
 from gpuplane.plan.sources import source
 from gpuplane.versions.difference import PlacedDocuments
 from policies.document import value_at
-from policies.offer import Offer
+from policies.reach import Offer
 from policies.settings import Settings
 from policies.settings_json import SettingsError, read_settings
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from charts_py.objects.document import Document
 from gpus.allocator import device_class_resource
-from policies.apply import copied
+from policies.operation import copied
 
 _OFTEN = 0.4
 """How probable it is that a pod gets one of them."""

@@ -14,8 +14,8 @@ import yaml
 from benchmarks.corpus import VARIABLE, read_corpus
 from charts_py.objects.document import Document
 from charts_py.objects.manifest_yaml import from_yaml
-from policies.apply import copied
-from policies.manifest_pod import manifest_pods
+from policies.manifest_admission import manifest_pods
+from policies.operation import copied
 from policies.settings import Settings
 from tests.e2e.folders import DOCS, EXAMPLES
 from tests.e2e.in_tree.attacking_pods import attacking_pods

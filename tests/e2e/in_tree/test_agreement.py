@@ -15,8 +15,8 @@ from charts_py.load import load_platform
 from charts_py.platform.platform import Platform
 from charts_py.platform.policy_settings import policy_settings
 from policies.admission import Review, today
-from policies.apply import copied
 from policies.engine import Engine
+from policies.operation import copied
 from policies.rule_name import RuleName
 from policies.rules import RULES
 from tests.binaries.control_plane import PinnedKubernetes

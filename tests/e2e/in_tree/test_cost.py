@@ -12,8 +12,8 @@ from charts_py.platform.platform import Platform
 from charts_py.platform.policy_settings import policy_settings
 from gpus.platform_names import COST_CENTER
 from policies.admission import Review, today
-from policies.apply import copied
 from policies.engine import Engine
+from policies.operation import copied
 from policies.settings import Settings
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.evidence.evidence import Evidence

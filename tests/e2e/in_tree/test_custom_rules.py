@@ -9,9 +9,9 @@ from charts_py.platform.platform import Platform
 from charts_py.platform.policy_settings import policy_settings
 from gpus.platform_names import FIXED
 from policies.admission import Effect, Review, today
-from policies.apply import copied
 from policies.engine import Engine
 from policies.manifest_admission import admit_manifest
+from policies.operation import copied
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.in_tree.decision import decide

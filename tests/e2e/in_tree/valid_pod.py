@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from charts_py.objects.document import Document
-from policies.apply import copied
 from policies.document import Json, elements, members
+from policies.operation import copied
 from policies.quantity import read_quantity
 
 _LISTS = ("initContainers", "containers")

@@ -13,10 +13,10 @@ from charts_py.platform.platform import Platform
 from charts_py.platform.policy_settings import policy_settings
 from gpus.platform_names import FIXED, JUDGED
 from policies.admission import Admission, Review, today
-from policies.apply import copied
 from policies.engine import Engine
 from policies.in_cel.judged_annotation import judged_by
 from policies.manifest_admission import admit_manifest
+from policies.operation import copied
 from policies.pod import Pod
 from policies.rule_name import RuleName
 from tests.e2e.claims.cluster import admitting, write_release

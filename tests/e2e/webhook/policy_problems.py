@@ -15,7 +15,7 @@ from charts_py.objects.manifest_yaml import from_yaml, to_yaml
 from charts_py.platform.platform import Platform
 from charts_py.platform.policy_settings import policy_settings
 from gpus.platform_names import FIXED
-from policies.apply import apply
+from policies.operation import apply
 from policies.rule_name import RuleName, rule_page
 from tests.binaries.gpuplane import GPUPLANE
 from tests.e2e.folders import REPOSITORY

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from charts_py.objects.manifest_yaml import from_yaml
-from policies.manifest_pod import ManifestPod, manifest_pods
+from policies.manifest_admission import ManifestPod, manifest_pods
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.control_plane.api_connection import ApiError
 from tests.e2e.evidence.evidence import Evidence

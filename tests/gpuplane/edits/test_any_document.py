@@ -10,9 +10,8 @@ from hypothesis import given, strategies as st
 from charts_py.extensions.manifest_files import ManifestLoader
 from gpuplane.edits.edited_text import DocumentEdit, EditedText, edit_text, same
 from gpuplane.edits.written_value import json_text
-from policies.apply import apply, copied
 from policies.document import pointer
-from policies.operation import Operation, OperationName
+from policies.operation import Operation, OperationName, apply, copied
 from tests.gpuplane.edits.rendered_documents import DOCUMENTS, NAMES, VALUES, Rendered, rendered
 
 BEFORE = (

@@ -16,8 +16,7 @@ from gpuplane.edits.edited_text import (
     narrowed,
     same,
 )
-from policies.apply import apply, copied
-from policies.operation import Operation
+from policies.operation import Operation, apply, copied
 from tests.gpuplane.edits.rendered_documents import VALUES
 
 CASES = yaml.safe_load((Path(__file__).parent / "cases.yaml").read_text(encoding="utf-8"))

@@ -16,9 +16,9 @@ from gpuplane.lint.judged_file import Judgement, judge_file
 from gpuplane.lint.lint_source import LintSource
 from gpuplane.lint.loaded_clusters import loaded_clusters
 from policies.admission import Review
-from policies.apply import apply
 from policies.engine import Engine
 from policies.manifest_admission import admit_manifest
+from policies.operation import apply
 from policies.settings import Settings, UnequalGpus
 
 CLUSTERS = Path(__file__).parents[3] / "clusters"

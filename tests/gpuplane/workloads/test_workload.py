@@ -17,9 +17,9 @@ from gpuplane.workloads.asked import Asked
 from gpuplane.workloads.registry import KINDS
 from gpuplane.workloads.workload import new_workload
 from policies.admission import Review
-from policies.apply import copied
 from policies.engine import Engine
 from policies.manifest_admission import admit_manifest
+from policies.operation import copied
 from policies.rule_name import RuleName
 from tests.gpuplane.workloads.conftest import asked_of, platform_named
 from upstream.schema import schema_path

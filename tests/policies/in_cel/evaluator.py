@@ -7,7 +7,6 @@ from functools import cache
 from typing import Any
 
 from policies.admission import NOBODY, User
-from policies.apply import apply, copied
 from policies.cel.variables import names_read, needed
 from policies.custom.expressions import Expressions
 from policies.document import Document
@@ -15,7 +14,7 @@ from policies.in_cel.action import Action
 from policies.in_cel.cluster_fixes import fix_stages, fix_variables
 from policies.in_cel.cluster_rules import cluster_variables, findings_by
 from policies.in_cel.match_conditions import exemptions
-from policies.operation import Operation
+from policies.operation import Operation, apply, copied
 from policies.settings import Settings
 from tests.policies.in_cel.platform_functions import platform_functions
 

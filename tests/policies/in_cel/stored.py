@@ -10,8 +10,8 @@ import datetime as dt
 from collections.abc import Mapping
 from fractions import Fraction
 
-from policies.apply import copied
 from policies.document import Document, Json
+from policies.operation import copied
 from policies.pod import Pod
 from policies.quantity import format_bytes, read_quantity
 

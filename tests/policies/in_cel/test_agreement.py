@@ -14,13 +14,13 @@ from benchmarks.synthetic_pods import synthetic_pods
 from gpuplane.admission.loaded_rules import cluster_engine
 from gpus.platform_names import GPU_MODEL
 from policies.admission import UPDATE, Effect, Review
-from policies.apply import copied
 from policies.cel.variables import before
 from policies.document import Document
 from policies.engine import Engine
 from policies.finding import Severity
 from policies.in_cel.action import Action
 from policies.in_cel.cluster_rules import cluster_variables
+from policies.operation import copied
 from policies.rule import nothing
 from policies.rules import RULES
 from policies.settings import Settings

@@ -14,10 +14,10 @@ from gpuplane.admission.loaded_rules import cluster_engine
 from gpus.platform_names import FIXED
 from gpus.sharing import SharingKind
 from policies.admission import UPDATE, Effect, Review
-from policies.apply import copied
 from policies.document import Document
 from policies.engine import Engine
 from policies.in_cel.cluster_fixes import fix_stages
+from policies.operation import copied
 from policies.quantity import read_quantity
 from policies.rule import nothing
 from policies.rule_name import Mode, RuleName

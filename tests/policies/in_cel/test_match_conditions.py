@@ -27,8 +27,8 @@ from policies.cel.pod import (
     VOLUMES,
 )
 from policies.custom.expressions import Expressions
-from policies.device_variable import NAMES
 from policies.engine import Engine
+from policies.gpu_names import NAMES
 from policies.in_cel.match_conditions import (
     ASKING,
     MAX_IN_CONTAINER,

@@ -8,9 +8,9 @@ from random import Random
 
 from benchmarks.synthetic_pods import synthetic_pods
 from gpus.platform_names import FIXED, GPU_MODEL, INTERCONNECT, NVLINK, POOL
-from policies.apply import copied
 from policies.cel.pod import REQUIRED
 from policies.document import Document
+from policies.operation import copied
 from policies.settings import Settings
 
 _MODELS = (

@@ -15,13 +15,12 @@ from msgspec.structs import replace
 
 import policies.rules
 from policies.admission import Effect, Review
-from policies.context import Context
 from policies.document import Document
 from policies.engine import Engine
 from policies.finding import Severity
-from policies.offer import Offer
 from policies.pod import Pod
-from policies.rule import Rule
+from policies.reach import Offer
+from policies.rule import Context, Rule
 from policies.rule_name import RuleName
 from policies.rules import RULES
 from policies.settings import Settings, UnequalGpus

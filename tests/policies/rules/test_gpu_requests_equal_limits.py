@@ -4,10 +4,9 @@ from typing import Any
 
 import pytest
 
-from policies.apply import apply
 from policies.document import Document
 from policies.finding import Severity
-from policies.operation import Operation
+from policies.operation import Operation, apply
 from policies.rules.gpu_requests_equal_limits import RULE
 from policies.settings import UnequalGpus
 from tests.policies.conftest import found, gpu_pod

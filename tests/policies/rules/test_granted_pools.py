@@ -8,9 +8,9 @@ from msgspec.structs import replace
 
 from gpus.sharing import SharingKind
 from policies.admission import Effect, Review
-from policies.apply import apply
 from policies.document import Document
 from policies.engine import Engine
+from policies.operation import apply
 from policies.rule_name import RuleName
 from policies.rules.granted_pools import RULE
 from policies.settings import NamespaceSettings, OfferedResource, PoolSettings, Settings

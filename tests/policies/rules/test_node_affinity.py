@@ -4,9 +4,8 @@ from typing import Any
 
 import pytest
 
-from policies.apply import apply
 from policies.document import Document
-from policies.operation import Operation
+from policies.operation import Operation, apply
 from policies.rules.node_affinity import RULE
 from tests.policies.conftest import affinity, found, gpu_pod, message, messages
 

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from policies.apply import apply
 from policies.document import Document
+from policies.operation import apply
 from policies.rules.replica_spread import RULE
 from tests.policies.conftest import found, gpu_pod
 

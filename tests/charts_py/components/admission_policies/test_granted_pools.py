@@ -20,8 +20,8 @@ from gpus.platform_names import POOL
 from policies.admission import Effect, Review
 from policies.custom.expressions import evaluated_functions
 from policies.engine import Engine
-from policies.offer import Offer
 from policies.pod import Pod
+from policies.reach import Offer
 from policies.rule_name import Mode, RuleName
 from policies.rules.granted_pools import RULE
 from policies.settings import RuleException, Settings

@@ -18,9 +18,9 @@ from charts_py.components.kueue.api import PRIORITY
 from charts_py.components.webhook.configuration import WEBHOOK_CONFIGURATION
 from charts_py.objects.document import Document
 from charts_py.platform.policy_settings import policy_settings
-from policies.job_priority import is_unranked, rank, refusal, refused
 from policies.rule_name import Mode, RuleName
 from policies.settings import Settings
+from policies.workloads.job_priority import is_unranked, rank, refusal, refused
 from tests.charts_py.components.evaluated import evaluated, is_taken
 from tests.charts_py.fixture_types import DocumentsOf, Load, PlatformWith
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from charts_py.components.kueue.api import PRIORITY
 from gpuplane.lint.template_rule import TemplateContext
 from gpus.sharing import SharingKind
-from policies.offer import Offer
+from policies.reach import Offer
 from policies.settings import (
     NamespaceSettings,
     OfferedResource,

@@ -15,8 +15,8 @@ from charts_py.objects.document import Document
 from gpuplane.lint import rules
 from gpuplane.lint.registry import TEMPLATE_RULES
 from gpuplane.lint.template_rule import TemplateContext, TemplateFinding, TemplateRule, lint_object
-from policies.apply import apply
 from policies.document import elements, members
+from policies.operation import apply
 
 ROWS = Path(__file__).parent
 BY_NAME = {rule.name: rule for rule in TEMPLATE_RULES}

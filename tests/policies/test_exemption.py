@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from policies.added_containers import AddedContainers
 from policies.admission import UPDATE, Review
 from policies.document import Document
+from policies.exemption import AddedContainers
 from policies.finding import Finding, Severity
 from policies.pod import Pod
 from policies.rule_name import RuleName

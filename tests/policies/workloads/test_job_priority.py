@@ -10,10 +10,11 @@ from charts_py.components.kai_scheduler.api import PRIORITY as KAI
 from charts_py.components.kueue.api import PRIORITY as KUEUE, PRIORITY_LABEL
 from charts_py.components.volcano.api import PRIORITY as VOLCANO
 from policies.admission import CREATE, UPDATE
-from policies.apply import apply, copied
 from policies.custom.expressions import Expressions
 from policies.document import Document
-from policies.job_priority import (
+from policies.operation import Operation, apply, copied
+from policies.settings import JobKind, QueuePriority
+from policies.workloads.job_priority import (
     classes_of_pods,
     is_unranked,
     known,
@@ -23,8 +24,6 @@ from policies.job_priority import (
     refused,
     stated,
 )
-from policies.operation import Operation
-from policies.settings import JobKind, QueuePriority
 from policies.workloads.workload_kind import WorkloadKind
 from tests.policies.in_cel.platform_functions import platform_functions
 

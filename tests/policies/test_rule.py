@@ -4,11 +4,10 @@ from itertools import combinations
 
 import pytest
 
-from policies.apply import apply
-from policies.context import Context
-from policies.offer import Offer
-from policies.operation import Operation
+from policies.operation import Operation, apply
 from policies.pod import Pod
+from policies.reach import Offer
+from policies.rule import Context
 from policies.settings import Settings
 from tests.policies.conftest import affinity, gpu_pod
 
