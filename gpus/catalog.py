@@ -83,6 +83,12 @@ class Catalog:
     def vendor_of(self, model: GpuModel) -> Vendor:
         return _entry("GPU vendor", model.vendor, self.vendors)
 
+    @property
+    def resources(self) -> frozenset[str]:
+        """The extended resources that stand for whole GPUs, of vendors and of their models."""
+        models = {model.resource for model in self.models.values() if model.resource}
+        return frozenset(models.union(each.resource for each in self.vendors.values()))
+
     def resource_of(self, model: GpuModel) -> str:
         """Return the extended resource that stands for one whole GPU of the model."""
         return model.resource or self.vendor_of(model).resource

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from charts_py.argocd.application import API_VERSION, CASCADE
-from charts_py.objects.document import Document, EmittedKind, key_of
+from charts_py.objects.document import Document, EmittedKind, keys_of, kinds_of
 from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.platform.wave import SYNC_WAVE, Wave
 
@@ -97,9 +97,7 @@ def permissions_of(
     elsewhere = [component for component in synced if component.name not in folders]
     releases = [component.helm for component in elsewhere if component.helm is not None]
     manifests = [each.manifests for each in elsewhere if each.manifests is not None]
-    keys = [
-        key_of(document) for component in synced for document in folders.get(component.name, ())
-    ]
+    keys = keys_of([each for component in synced for each in folders.get(component.name, ())])
     namespaces = {key.namespace for key in keys if key.namespace}
     namespaces |= {component.namespace for component in synced}
     namespaces |= {namespace for release in releases for namespace in release.other_namespaces}
@@ -107,7 +105,7 @@ def permissions_of(
     released = {kind for each in foreign for kind in each.kinds if not kind.namespaced}
     # What a cluster adds itself may leave its namespace to the Application. A kind has one scope
     # only, so also allowing it as cluster-scoped allows nothing more.
-    emitted = {key.emitted_kind for key in keys if not key.namespace}
+    emitted = kinds_of([key for key in keys if not key.namespace])
     return Permissions(
         repositories=frozenset({gitops.repository} | {each.repository for each in foreign}),
         destinations=frozenset(Destination(gitops.server, each) for each in namespaces),

@@ -155,6 +155,8 @@ class ChartImage(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 def mirrored_values(
     values: Values, images: Iterable[ChartImage], mirrors: RegistryMirrors
 ) -> Values:
+    if not mirrors.places:
+        return values
     # Where some share their registry, the values name none of them right until all are mirrored.
     for image, named in [(image, image.named_repository(values)) for image in images]:
         if (mirrored := mirrors.of(named)) != named:

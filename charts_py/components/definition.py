@@ -140,7 +140,7 @@ class Definition:
             name=self.name,
             wave=self.wave,
             namespace=self.namespace_name,
-            objects=partial(self.objects, platform) if self.objects else None,
+            objects=partial(_made, self.objects, platform) if self.objects else None,
             helm=self._release(platform),
             ignore_differences=self.ignore_differences(platform),
             when_too_large=self.when_too_large(platform),
@@ -152,3 +152,9 @@ class Definition:
             return None
         (chart,) = self.charts
         return chart.release(platform, self.values(platform))
+
+
+def _made(
+    objects: Callable[[Platform], Iterable[Document]], platform: Platform
+) -> tuple[Document, ...]:
+    return tuple(objects(platform))

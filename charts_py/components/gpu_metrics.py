@@ -7,6 +7,7 @@ Every row of the metrics has the label `node`, by which they join those of kube-
 from __future__ import annotations
 
 from enum import StrEnum
+from functools import cache
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
@@ -67,6 +68,7 @@ def _counters(collected: GpuCounters) -> tuple[DcgmCounter, ...]:
     return tuple(each for each in known_series().dcgm if profiles or not each.is_for_profiling)
 
 
+@cache
 def counters_file(collected: GpuCounters) -> str:
     rows = (counter.row for counter in _counters(collected))
     return "".join(f"{row}\n" for row in (_DRIVER_VERSION, *rows))

@@ -14,9 +14,7 @@ from charts_py.components.definition import Definition
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.platform.metrics_collection import (
-    Alert,
     MetricsCollection,
-    Rule,
     RuleGroup,
     ScrapeTarget,
 )
@@ -51,7 +49,7 @@ def monitoring_objects(
 
 def _prometheus_rule(group: RuleGroup, runbooks: str | None) -> Document:
     metadata = ObjectMeta(group.name, group.namespace, labels=group.labels)
-    spec = {"groups": [_rules(group, runbooks)]}
+    spec = {"groups": [group.manifest(runbooks)]}
     return object_of(_OPERATOR, "PrometheusRule", metadata, {"spec": spec})
 
 
@@ -75,7 +73,7 @@ def _google_rules(group: RuleGroup, runbooks: str | None) -> Document:
     kind = "ClusterRules" if group.reads_other_namespaces else "Rules"
     namespace = None if group.reads_other_namespaces else group.namespace
     metadata = ObjectMeta(group.name, namespace, labels=group.labels)
-    rules = {**_rules(group, runbooks), "interval": _EVALUATED_EVERY}
+    rules = {**group.manifest(runbooks), "interval": _EVALUATED_EVERY}
     return object_of(_GOOGLE, kind, metadata, {"spec": {"groups": [rules]}})
 
 
@@ -91,14 +89,6 @@ def _pod_monitoring(target: ScrapeTarget, interval: str) -> Document:
         "targetLabels": {"metadata": ["container", *["node"] * target.names_node, "pod"]},
     }
     return object_of(_GOOGLE, "PodMonitoring", _metadata(target), {"spec": spec})
-
-
-def _rules(group: RuleGroup, runbooks: str | None) -> dict[str, Any]:
-    return {"name": group.name, "rules": [_rule(rule, runbooks) for rule in group.rules]}
-
-
-def _rule(rule: Rule, runbooks: str | None) -> dict[str, Any]:
-    return rule.rule(runbooks) if isinstance(rule, Alert) else rule.rule()
 
 
 def _endpoint(target: ScrapeTarget, interval: str) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from charts_py.platform.metrics_collection import ScrapeTarget
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from charts_py.objects.document import Document
     from charts_py.platform.platform import Platform
@@ -51,14 +51,19 @@ def scraped_by_operator(target: ScrapeTarget) -> Callable[[Platform], tuple[Scra
 
 
 def with_monitor_labels(
-    documents: Iterable[Document], labels: Mapping[str, str]
-) -> Iterator[Document]:
-    """Yield the documents; those that Prometheus selects have the labels, beside their own."""
-    for document in documents:
-        if labels and document["apiVersion"].startswith(_GROUP):
-            metadata = document["metadata"]
-            merged = {**labels, **metadata.get("labels", {})}
-            metadata = {**metadata, "labels": dict(sorted(merged.items()))}
-            yield {**document, "metadata": metadata}
-        else:
-            yield document
+    documents: Sequence[Document], labels: Mapping[str, str]
+) -> Sequence[Document]:
+    """Return the documents; those that Prometheus selects have the labels, beside their own."""
+    if not labels:
+        return documents
+    selected = (each["apiVersion"].startswith(_GROUP) for each in documents)
+    return [
+        _labelled(each, labels) if is_selected else each
+        for each, is_selected in zip(documents, selected, strict=True)
+    ]
+
+
+def _labelled(document: Document, labels: Mapping[str, str]) -> Document:
+    metadata = document["metadata"]
+    merged = {**labels, **metadata.get("labels", {})}
+    return {**document, "metadata": {**metadata, "labels": dict(sorted(merged.items()))}}

@@ -42,15 +42,13 @@ from charts_py.constructs.fields import (
     read_part,
 )
 from charts_py.constructs.parts import (
+    TEAM_PARTS,
     AdmissionWebhook,
     GpuNodePool,
     GpuOperator,
     PoolFacts,
     PriorityClasses,
-    TeamAccess,
-    TeamNetworkPolicies,
-    TeamQuota,
-    other_team_objects,
+    namespace_objects,
 )
 from charts_py.extensions.patches import Patcher
 from charts_py.load import load_platform
@@ -359,20 +357,22 @@ def _node_pools(platform: Platform, scope: Construct) -> _Objects:
 def _team(platform: Platform, team: str, scope: Construct) -> _Objects:
     objects: list[KubeObject] = []
     for name in (each.name for each in platform.namespaces if each.team_name == team):
-        place = Construct(scope, name)
-        objects += add_documents(place, other_team_objects(platform, name))
-        for part in (TeamAccess, TeamQuota, TeamNetworkPolicies):
-            objects += part(place, part.__name__, platform=platform, namespace=name).objects
+        place, made = Construct(scope, name), namespace_objects(platform, name)
+        of_parts = {kind for part in TEAM_PARTS for kind in part.kinds}
+        objects += add_documents(place, [each for each in made if each["kind"] not in of_parts])
+        for part in TEAM_PARTS:
+            added = part(place, part.__name__, platform=platform, namespace=name, known=made)
+            objects += added.objects
     return tuple(objects)
 
 
 def _added(
     component: Component, scope: Construct, composed: dict[str, Callable[[Construct], _Objects]]
 ) -> _Objects:
+    if (adds := composed.get(component.name)) is not None:
+        return adds(scope)
     if component.construct is None:
-        adds = composed.get(component.name)
-        found = component.objects() if component.objects else ()
-        return adds(scope) if adds else add_documents(scope, found)
+        return add_documents(scope, tuple(component.objects() if component.objects else ()))
     # In a Chart of their own, a cluster's constructs name their objects alike in every App.
     chart = Chart(App(), component.name, disable_resource_name_hashes=True)
     component.construct(chart)

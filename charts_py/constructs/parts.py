@@ -1,7 +1,8 @@
 """The parts of a GPU platform as constructs, each of which stands in any chart."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from typing import ClassVar
 
 from constructs import Construct
 
@@ -20,10 +21,6 @@ from charts_py.objects.kube_object import add_documents
 from charts_py.objects.pods import tolerations_of
 from charts_py.platform.platform import Platform, PlatformPool
 from gpus.taint import Taint
-
-_QUOTA = ("ResourceQuota", "LimitRange")
-_NETWORK = ("NetworkPolicy",)
-_ACCESS = ("RoleBinding",)
 
 
 class GpuOperator(Construct):
@@ -118,7 +115,30 @@ class PriorityClasses(Construct):
         self.objects = add_documents(self, priority_classes(self.priorities))
 
 
-class TeamQuota(Construct):
+class _TeamPart(Construct):
+    """Objects of some kinds of a team's namespace."""
+
+    kinds: ClassVar[tuple[str, ...]]
+
+    def __init__(
+        self,
+        scope: Construct,
+        id: str,
+        *,
+        platform: Platform,
+        namespace: str,
+        known: Iterable[Document] | None = None,
+    ) -> None:
+        """Add the objects of the namespace of that name; raise KeyError where there is none.
+
+        `known` are all of that namespace, where they have been made already.
+        """
+        super().__init__(scope, id)
+        made = namespace_objects(platform, namespace) if known is None else known
+        self.objects = add_documents(self, [each for each in made if each["kind"] in self.kinds])
+
+
+class TeamQuota(_TeamPart):
     """The most that the pods, volumes and claims of a namespace may request.
 
     A ResourceQuota, one of no pods with the priorities of others, and a LimitRange. GPUs are
@@ -126,10 +146,7 @@ class TeamQuota(Construct):
     as what it is.
     """
 
-    def __init__(self, scope: Construct, id: str, *, platform: Platform, namespace: str) -> None:
-        """Add the objects of the namespace of that name; raise KeyError where there is none."""
-        super().__init__(scope, id)
-        self.objects = add_documents(self, _team_objects(platform, namespace, *_QUOTA))
+    kinds = ("ResourceQuota", "LimitRange")
 
     @property
     def bounds(self) -> dict[str, str]:
@@ -138,22 +155,16 @@ class TeamQuota(Construct):
         return dict(named["quota"]["spec"]["hard"])
 
 
-class TeamNetworkPolicies(Construct):
+class TeamNetworkPolicies(_TeamPart):
     """NetworkPolicies that close a namespace and open what its purpose and its fields need."""
 
-    def __init__(self, scope: Construct, id: str, *, platform: Platform, namespace: str) -> None:
-        """Add the objects of the namespace of that name; raise KeyError where there is none."""
-        super().__init__(scope, id)
-        self.objects = add_documents(self, _team_objects(platform, namespace, *_NETWORK))
+    kinds = ("NetworkPolicy",)
 
 
-class TeamAccess(Construct):
+class TeamAccess(_TeamPart):
     """A RoleBinding for each role that groups of the identity provider have in a namespace."""
 
-    def __init__(self, scope: Construct, id: str, *, platform: Platform, namespace: str) -> None:
-        """Add the objects of the namespace of that name; raise KeyError where there is none."""
-        super().__init__(scope, id)
-        self.objects = add_documents(self, _team_objects(platform, namespace, *_ACCESS))
+    kinds = ("RoleBinding",)
 
     @property
     def groups(self) -> dict[str, tuple[str, ...]]:
@@ -163,6 +174,9 @@ class TeamAccess(Construct):
             each["roleRef"]["name"]: tuple(subject["name"] for subject in each["subjects"])
             for each in bindings
         }
+
+
+TEAM_PARTS = (TeamAccess, TeamQuota, TeamNetworkPolicies)
 
 
 class AdmissionWebhook(Construct):
@@ -185,16 +199,9 @@ class AdmissionWebhook(Construct):
         self.objects = add_documents(self, _webhook_objects(platform, is_called=is_called))
 
 
-def other_team_objects(platform: Platform, namespace: str) -> Iterator[Document]:
-    """Yield the Namespace itself, and what components add to it beside the above."""
-    covered = (*_QUOTA, *_NETWORK, *_ACCESS)
-    found = team_objects(platform, platform.namespace(namespace))
-    return (each for each in found if each["kind"] not in covered)
-
-
-def _team_objects(platform: Platform, namespace: str, *kinds: str) -> Iterator[Document]:
-    found = team_objects(platform, platform.namespace(namespace))
-    return (each for each in found if each["kind"] in kinds)
+def namespace_objects(platform: Platform, namespace: str) -> tuple[Document, ...]:
+    """Return the Namespace itself, and all in it that the platform and its components add."""
+    return tuple(team_objects(platform, platform.namespace(namespace)))
 
 
 def _webhook_objects(platform: Platform, *, is_called: bool) -> Iterator[Document]:

@@ -9,7 +9,7 @@ from jsonpointer import JsonPointer, JsonPointerException
 
 from charts_py.cluster_file.cluster import Patch, PatchOperation
 from charts_py.cluster_file.fault import Fault, FieldPath, SpecError
-from charts_py.objects.document import Document, ObjectKey, key_of
+from charts_py.objects.document import Document, ObjectKey, key_of, keys_of
 from charts_py.platform.platform import Platform
 from gpus.nearest import nearest
 
@@ -43,7 +43,8 @@ class Patcher:
 
         Raises SpecError where one does not apply, or would make another object of one.
         """
-        return tuple(self._patched(document) for document in documents)
+        given = tuple(documents)
+        return tuple(map(self._patched, given, keys_of(given)))
 
     def check_all_matched(self) -> None:
         """Raise SpecError for every patch that named no object."""
@@ -55,8 +56,7 @@ class Patcher:
         if missed:
             raise SpecError(missed)
 
-    def _patched(self, document: Document) -> Document:
-        key = key_of(document)
+    def _patched(self, document: Document, key: ObjectKey) -> Document:
         self._seen.add((key.kind, key.name))
         for index, patch in enumerate(self._patches):
             if is_named_by(patch, key):

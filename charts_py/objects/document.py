@@ -1,6 +1,6 @@
 """An emitted Kubernetes object as JSON holds it, and what identifies it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -46,14 +46,26 @@ def key_of(document: Mapping[str, Any]) -> ObjectKey:
     )
 
 
+def keys_of(documents: Iterable[Mapping[str, Any]]) -> tuple[ObjectKey, ...]:
+    return tuple(map(key_of, documents))
+
+
+def kinds_of(keys: Iterable[ObjectKey]) -> frozenset[EmittedKind]:
+    return frozenset(key.emitted_kind for key in keys)
+
+
 def secret_fault(document: Document) -> str | None:
     """Return what is wrong with an object that is a Secret and holds data; else None.
 
     Values that are empty are none: a chart can have them, for its controller to fill in.
     """
-    key = key_of(document)
-    is_secret = (key.group, key.kind) == ("", "Secret")
     held = ((document.get(field) or {}).values() for field in ("data", "stringData"))
+    is_secret = (document["apiVersion"], document["kind"]) == ("v1", "Secret")
     if not is_secret or not any(value for values in held for value in values):
         return None
-    return f"{key} holds data, and dist/ is in git; use an ExternalSecret or SealedSecret"
+    what = "holds data, and dist/ is in git; use an ExternalSecret or SealedSecret"
+    return f"{key_of(document)} {what}"
+
+
+def secret_faults(documents: Iterable[Document]) -> tuple[str, ...]:
+    return tuple(fault for fault in map(secret_fault, documents) if fault is not None)

@@ -1,7 +1,7 @@
 """Writing and reading manifests as YAML."""
 
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -9,8 +9,9 @@ import yaml
 from yaml.representer import SafeRepresenter
 from yaml.resolver import Resolver
 
+from charts_py.cluster_file.fault import RenderError
 from charts_py.cluster_file.text_forms import LIKE_ANOTHER_TYPE
-from charts_py.objects.document import Document
+from charts_py.objects.document import Document, keys_of
 
 _TEXT = "tag:yaml.org,2002:str"
 _KNOWN_TEXTS = 4096
@@ -75,3 +76,22 @@ def _event(tag: str, text: str, style: str | None = None) -> yaml.ScalarEvent:
 def from_yaml(text: str) -> list[Document]:
     """Return the documents in a string of YAML, without empty ones."""
     return [document for document in yaml.load_all(text, Loader=yaml.CSafeLoader) if document]
+
+
+def manifest_files(folder: str, documents: Sequence[Document]) -> dict[str, bytes]:
+    """Return each document as `<kind>.<name>.yaml`, with the namespace where two would collide.
+
+    Raises RenderError, which names the folder, where an object is there twice.
+    """
+    keys = keys_of(documents)
+    short = [(key.kind, key.name) for key in keys]
+    if len(set(keys)) != len(keys):
+        twice = next(key for key in keys if keys.count(key) > 1)
+        raise RenderError(f"{folder}: {twice} is emitted twice")
+    files = {}
+    for key, document in zip(keys, documents, strict=True):
+        collides = short.count((key.kind, key.name)) > 1
+        parts = (key.kind, key.namespace, key.name) if collides else (key.kind, key.name)
+        name = f"{'.'.join(filter(None, parts)).replace(':', '_')}.yaml"
+        files[name] = to_yaml(document).encode()
+    return files

@@ -114,9 +114,9 @@ def fabric(platform: Platform, pool: PlatformPool) -> Fabric:
 def has_channels(platform: Platform, pool: PlatformPool) -> bool:
     """Return whether NVLink joins the machines of a pool, and its pods can claim a channel."""
     cluster, model = platform.cluster, pool.hardware.model
-    is_joined = model.vendor == NVIDIA and model.nvlink_domain is not None
-    has_claims = has(cluster.kubernetes, Feature.RESOURCE_CLAIMS)
-    return is_joined and has_claims and cluster.addons.compute_domains
+    if model.vendor != NVIDIA or model.nvlink_domain is None:
+        return False
+    return cluster.addons.compute_domains and has(cluster.kubernetes, Feature.RESOURCE_CLAIMS)
 
 
 def joins_machines(platform: Platform) -> bool:

@@ -92,6 +92,13 @@ class RuleGroup:
     reads_other_namespaces: bool = False
     """Whether some metric is of pods in other namespaces."""
 
+    def manifest(self, runbooks: str | None) -> dict[str, Any]:
+        """Return the group as Prometheus reads it, with links where runbooks have an address."""
+        rules = [
+            each.rule(runbooks) if isinstance(each, Alert) else each.rule() for each in self.rules
+        ]
+        return {"name": self.name, "rules": rules}
+
     @property
     def alerts(self) -> tuple[Alert, ...]:
         return tuple(rule for rule in self.rules if isinstance(rule, Alert))

@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
@@ -102,6 +102,10 @@ class Platform:
     workers: "tuple[Platform, ...]" = ()
     """The clusters that run jobs for it, where it takes them."""
 
+    def __hash__(self) -> int:
+        """Let what follows from a platform be kept, though its fields are not hashable."""
+        return hash(self.name)
+
     @cached_property
     def contribution(self) -> Contribution:
         """What its components add to objects that are not theirs."""
@@ -124,29 +128,29 @@ class Platform:
             raise RenderError(f"{self.name}: live: {NOT_LIVE}, so that there is no live version")
         return self.cluster.live or self.cluster.version
 
-    @property
+    @cached_property
     def monitoring(self) -> MetricsCollection:
         return metrics_collection(self.cluster.addons.monitoring, self.provider)
 
-    @property
+    @cached_property
     def mirrors(self) -> RegistryMirrors:
         """Where images are pulled from instead of their own registries."""
         return registry_mirrors(self.cluster.registries)
 
-    @property
+    @cached_property
     def offered_resources(self) -> tuple[str, ...]:
         """Every GPU resource that some pool offers, sorted."""
         return tuple(sorted({r.name for pool in self.pools for r in pool.facts.resources}))
 
-    @property
-    def namespaces(self) -> Iterator[TeamNamespace]:
+    @cached_property
+    def namespaces(self) -> tuple[TeamNamespace, ...]:
         """Every namespace of every team, sorted by name."""
         found = [
             TeamNamespace(name, spec, team_name, team)
             for team_name, team in self.cluster.teams.items()
             for name, spec in team.namespaces.items()
         ]
-        return iter(sorted(found, key=lambda namespace: namespace.name))
+        return tuple(sorted(found, key=lambda namespace: namespace.name))
 
     @property
     def taken_for_workers(self) -> tuple[str, ...]:

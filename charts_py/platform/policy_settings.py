@@ -1,6 +1,7 @@
 """The settings of the admission policies, as they follow from a cluster."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from msgspec.structs import replace
 
@@ -31,7 +32,11 @@ from policies.settings import (
     SharedMemorySettings,
 )
 
+_KNOWN_PLATFORMS = 16
+"""Several components of a platform ask for its settings, which take a while to work out."""
 
+
+@lru_cache(_KNOWN_PLATFORMS)
 def policy_settings(platform: Platform) -> Settings:
     policies = platform.cluster.policies
     return Settings(

@@ -18,6 +18,8 @@ class RegistryMirrors:
 
         One of a registry without a mirror is returned as it is written.
         """
+        if not self.places:
+            return image
         read = read_image(image)
         registry, _, path = read.repository.partition("/")
         if registry not in self.places:

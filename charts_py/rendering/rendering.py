@@ -8,8 +8,8 @@ from typing import Any
 
 from charts_py.argocd.project import Permissions
 from charts_py.cluster_file.fault import RenderError
-from charts_py.objects.document import Document, key_of, secret_fault
-from charts_py.objects.manifest_yaml import to_yaml
+from charts_py.objects.document import Document, key_of, secret_faults
+from charts_py.objects.manifest_yaml import manifest_files
 from charts_py.platform.platform import Platform
 
 MAX_OBJECT_BYTES = 3 * 2**19
@@ -77,25 +77,16 @@ def spec_digest(platform: Platform) -> str:
 
 
 def files_of(folders: Mapping[str, tuple[Document, ...]]) -> dict[str, bytes]:
-    """Return the content of each file by its path below the version's folder, sorted."""
-    files: dict[str, bytes] = {}
-    for folder, documents in folders.items():
-        for name, document in _named(folder, documents):
-            files[f"{folder}/{name}"] = to_yaml(document).encode()
+    """Return the content of each file by its path below the version's folder, sorted.
+
+    Raises RenderError where a folder has an object twice.
+    """
+    files = {
+        f"{folder}/{name}": content
+        for folder, documents in folders.items()
+        for name, content in manifest_files(folder, documents).items()
+    }
     return dict(sorted(files.items()))
-
-
-def _named(folder: str, documents: tuple[Document, ...]) -> Iterator[tuple[str, Document]]:
-    """Yield the documents as `<kind>.<name>.yaml`, with the namespace where two would collide."""
-    keys = [key_of(document) for document in documents]
-    short = [(key.kind, key.name) for key in keys]
-    if len(set(keys)) != len(keys):
-        twice = next(key for key in keys if keys.count(key) > 1)
-        raise RenderError(f"{folder}: {twice} is emitted twice")
-    for key, document in zip(keys, documents, strict=True):
-        collides = short.count((key.kind, key.name)) > 1
-        parts = (key.kind, key.namespace, key.name) if collides else (key.kind, key.name)
-        yield f"{'.'.join(filter(None, parts)).replace(':', '_')}.yaml", document
 
 
 def check_no_secrets(cluster: str, folders: Mapping[str, tuple[Document, ...]]) -> None:
@@ -106,8 +97,7 @@ def check_no_secrets(cluster: str, folders: Mapping[str, tuple[Document, ...]]) 
     found = [
         f"{cluster}: {component}: {fault}"
         for component, documents in folders.items()
-        for fault in map(secret_fault, documents)
-        if fault is not None
+        for fault in secret_faults(documents)
     ]
     if found:
         raise RenderError("\n".join(found))

@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
 from functools import reduce
+from itertools import chain
 from operator import or_
 from pathlib import Path, PurePosixPath
 from typing import TypeAlias
@@ -19,7 +20,7 @@ from charts_py.cluster_file.translation import faults_of_fleet
 from charts_py.components.registry import component_warnings
 from charts_py.constructs.render import render
 from charts_py.load import platform_of, read_fleet
-from charts_py.objects.document import Document, key_of
+from charts_py.objects.document import Document, keys_of
 from charts_py.objects.manifest_yaml import to_yaml
 from charts_py.platform.platform import Platform
 from charts_py.platform.tool_version import tool_version
@@ -187,7 +188,7 @@ def pinned_crds(folders: Iterable[Iterable[Document]]) -> tuple[PinnedCrds, ...]
 
     Definitions are named `crds/<project>/<group>_<plural>.yaml`; a JSON schema names its kind.
     """
-    groups = {key_of(document).group for documents in folders for document in documents}
+    groups = {key.group for key in keys_of(chain.from_iterable(folders))}
     found = set()
     for locked in committed_lock():
         file = PurePosixPath(locked.file)

@@ -96,12 +96,8 @@ def _names_its_node() -> str:
 
 def _domains(pools: Iterable[PoolSettings]) -> set[str]:
     """Return the beginnings of the resources of every vendor, offered or not."""
-    catalog = load_catalog()
-    names = {
-        *(vendor.resource for vendor in catalog.vendors.values()),
-        *(catalog.resource_of(model) for model in catalog.models.values()),
-        *(resource.name for pool in pools for resource in pool.resources),
-    }
+    offered = (resource.name for pool in pools for resource in pool.resources)
+    names = load_catalog().resources.union(offered)
     return {DEVICE_CLASS_PREFIX, *(f"{name.partition('/')[0]}/" for name in names)}
 
 

@@ -8,7 +8,7 @@ from charts_py.cluster_file.team import Members, PodSecurity
 from charts_py.components.gpu_roles import GPU_ADMIN, GPU_USER, GPU_VIEWER
 from charts_py.components.team.network_policies import network_policy, network_policy_specs
 from charts_py.components.team.quota import limit_range, quota_bounds, resource_quota
-from charts_py.objects.document import Document, key_of
+from charts_py.objects.document import Document, keys_of
 from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.objects.pods import pod_security_labels
 from charts_py.platform.contribution import TeamAdditions
@@ -39,7 +39,8 @@ def team_objects(platform: Platform, namespace: TeamNamespace) -> Iterable[Docum
         (_OWN, quota),
         *((name, each) for name, part in parts.items() for each in _objects(namespace.name, part)),
     ]
-    keyed = ((name, key_of(each), each) for name, each in objects)
+    keys = keys_of([each for _, each in objects])
+    keyed = ((name, key, each) for (name, each), key in zip(objects, keys, strict=True))
     return joined(place, "object", keyed).values()
 
 
