@@ -5,6 +5,7 @@ from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from operator import itemgetter
 from typing import NamedTuple, TypeAlias
 
 import yaml
@@ -27,6 +28,8 @@ _FORM = f"# gpuplane: {IGNORE}[RULE, ...] REASON"
 _DIRECTIVE = re.compile(r"(?P<verb>[\w-]*)\s*(?:\[(?P<rules>[^\]]*)\])?\s*(?P<reason>.*)")
 _Object: TypeAlias = tuple[int, str]
 """An object by the index of its document and its JSON Pointer in it."""
+_Position: TypeAlias = tuple[int, int]
+"""Line and column, both from 0."""
 _Place: TypeAlias = tuple[str, int | _Object | None]
 """A rule, and where a comment ignores it: on a line, in an object, or, for None, in the file."""
 
@@ -70,11 +73,13 @@ def without_ignored(
     if not found:
         return findings
     comments = [_read_comment(each, names) for each in found]
-    reaches = _Reaches(comments, _begun_by_line(read))
+    reaches = _reaches(comments, _begun_by_line(read))
     used: list[set[str]] = [set() for _ in comments]
     kept, ignored = list[LintFinding](), Counter[str]()
     for each in findings.findings:
-        hits = reaches.of(each)
+        within = ((each.document, pointer) for pointer in holders(each.pointer))
+        places = (None, each.start.line, *within)
+        hits = {index for place in places for index in reaches.get((each.rule, place), ())}
         for index in hits:
             used[index].add(each.rule)
         if hits:
@@ -86,34 +91,21 @@ def without_ignored(
     return replace(findings, findings=tuple(kept), ignored=dict(ignored))
 
 
-class _Reaches:
-    """The findings that comments leave out."""
-
-    def __init__(
-        self, comments: Sequence[IgnoreComment], begun: Mapping[int, Sequence[_Object]]
-    ) -> None:
-        """`begun`: the objects that begin on each line."""
-        self._comments: defaultdict[_Place, list[int]] = defaultdict(list)
-        for index, one in enumerate(comments):
-            for place in _places(one, begun):
-                for rule in one.rules:
-                    self._comments[rule, place].append(index)
-
-    def of(self, finding: LintFinding) -> set[int]:
-        """Return the indices of the comments that leave a finding out."""
-        within = ((finding.document, pointer) for pointer in holders(finding.pointer))
-        places = (None, finding.start.line, *within)
-        return {i for each in places for i in self._comments.get((finding.rule, each), ())}
-
-
-def _places(
-    one: IgnoreComment, begun: Mapping[int, Sequence[_Object]]
-) -> Iterator[int | _Object | None]:
-    if one.of_file:
-        yield None
-    elif line := one.comment.field_line:
-        yield line
-        yield from begun.get(line, ())
+def _reaches(
+    comments: Sequence[IgnoreComment], begun: Mapping[int, Sequence[_Object]]
+) -> Mapping[_Place, Sequence[int]]:
+    """Return the indices of comments by what they ignore; `begun` has the objects by their line."""
+    reaches: defaultdict[_Place, list[int]] = defaultdict(list)
+    for index, one in enumerate(comments):
+        line, places = one.comment.field_line, list[int | _Object | None]()
+        if one.of_file:
+            places = [None]
+        elif line:
+            places = [line, *begun.get(line, ())]
+        for rule in one.rules:
+            for place in places:
+                reaches[rule, place].append(index)
+    return reaches
 
 
 def _begun_by_line(read: Sequence[ManifestObject]) -> Mapping[int, Sequence[_Object]]:
@@ -157,31 +149,20 @@ def marked_comments(content: bytes) -> tuple[YamlComment, ...]:
     )
 
 
-class _Text(NamedTuple):
-    """A scalar; lines and columns count from 0."""
-
-    start: tuple[int, int]
-    end: tuple[int, int]
-    is_block: bool
-
-    def holds(self, place: tuple[int, int]) -> bool:
-        """Whether a place is in it; the line of the sign of a block holds no text of the block."""
-        is_behind_sign = self.is_block and place[0] == self.start[0]
-        return self.start <= place < self.end and not is_behind_sign
-
-
-def _texts(content: bytes) -> Iterator[_Text]:
+def _texts(content: bytes) -> Iterator[tuple[_Position, _Position]]:
+    """Yield the start and the end of each scalar; a block begins below the line of its sign."""
     for token in yaml.scan(content, Loader=yaml.CSafeLoader):
         if isinstance(token, yaml.ScalarToken):
             start, end = token.start_mark, token.end_mark
             is_block = token.style in _BLOCK_STYLES
-            yield _Text((start.line, start.column), (end.line, end.column), is_block)
+            begin = (start.line + 1, 0) if is_block else (start.line, start.column)
+            yield begin, (end.line, end.column)
 
 
-def _is_in_text(texts: Sequence[_Text], place: tuple[int, int]) -> bool:
+def _is_in_text(texts: Sequence[tuple[_Position, _Position]], place: _Position) -> bool:
     """Whether a text holds a place; the texts are in order, and none is inside another."""
-    begun = bisect_right(texts, place, key=lambda text: text.start)
-    return begun > 0 and texts[begun - 1].holds(place)
+    begun = bisect_right(texts, place, key=itemgetter(0))
+    return begun > 0 and place < texts[begun - 1][1]
 
 
 def _comment(fields: Sequence[int], number: int, match: re.Match[str]) -> YamlComment:

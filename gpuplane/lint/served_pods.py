@@ -35,9 +35,7 @@ _GROUPED = {
 def replicated_pods(one: LintObject, context: TemplateContext) -> Iterator[GpuPod]:
     """Yield the pods that each answer requests, as those of a Deployment do."""
     places = _REPLICATED.get(one.kind, ())
-    for pod in one.gpu_pods:
-        if pod.pointer in places and _answers(pod, context):
-            yield pod
+    return (pod for pod in one.gpu_pods if pod.pointer in places and _answers(pod, context))
 
 
 def served_pods(one: LintObject, context: TemplateContext) -> Iterator[GpuPod]:
@@ -51,9 +49,7 @@ def served_pods(one: LintObject, context: TemplateContext) -> Iterator[GpuPod]:
         for pointer, group in at(one.document, place)
         if isinstance(group, dict)
     }
-    for pod in one.gpu_pods:
-        if pod.pointer in leaders and _answers(pod, context):
-            yield pod
+    yield from (pod for pod in one.gpu_pods if pod.pointer in leaders and _answers(pod, context))
 
 
 def _answers(pod: GpuPod, context: TemplateContext) -> bool:
