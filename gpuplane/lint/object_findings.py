@@ -9,7 +9,9 @@ from gpuplane.lint.registry import TEMPLATE_RULES
 from gpuplane.lint.template_rule import TemplateContext, lint_object
 from policies.admission import Effect, Outcome, Review
 from policies.document import Json, members, shown, steps_of, text, value_at
+from policies.finding import Finding
 from policies.manifest_admission import (
+    ManifestPod,
     PodAdmission,
     RefusedJob,
     admitted_pods,
@@ -60,7 +62,6 @@ def admission_findings(
 def _of_pod(admitted: PodAdmission, template: Document) -> Iterator[ObjectFinding]:
     """Yield the findings of a pod; `template` is the one in the document as it is written."""
     pod = admitted.pod
-    subject = f"{shown(pod.kind)} {shown(pod.name)}".rstrip()
     lacks_metadata = template.get("metadata") is None
     outcomes = admitted.admission.outcomes
     no_number = any(outcome.finding.rule == RuleName.GPU_COUNT for outcome in outcomes)
@@ -71,27 +72,27 @@ def _of_pod(admitted: PodAdmission, template: Document) -> Iterator[ObjectFindin
         fix = finding.fix if outcome.effect is Effect.FIXED else ()
         operations = tuple(on_manifest(pod, fix, lacks_metadata=lacks_metadata))
         lacks_metadata = lacks_metadata and len(operations) == len(fix)
-        yield ObjectFinding(
-            finding.rule.value,
-            _severity(outcome, template),
-            subject,
-            f"{pod.pointer}{finding.path}",
-            finding.message,
-            finding.remedy,
-            operations,
-        )
+        yield _finding(pod, finding, _severity(outcome, template), operations)
 
 
 def _of_job(job: RefusedJob) -> ObjectFinding:
-    finding = job.finding
+    return _finding(job, job.finding, LintSeverity.ERROR)
+
+
+def _finding(
+    of: ManifestPod | RefusedJob,
+    finding: Finding,
+    severity: LintSeverity,
+    fix: tuple[Operation, ...] = (),
+) -> ObjectFinding:
     return ObjectFinding(
-        finding.rule.value,
-        LintSeverity.ERROR,
-        f"{shown(job.kind)} {shown(job.name)}".rstrip(),
-        f"{job.pointer}{finding.path}",
-        finding.message,
-        finding.remedy,
-        (),
+        rule=finding.rule.value,
+        severity=severity,
+        subject=f"{shown(of.kind)} {shown(of.name)}".rstrip(),
+        pointer=f"{of.pointer}{finding.path}",
+        message=finding.message,
+        remedy=finding.remedy,
+        fix=fix,
     )
 
 

@@ -16,7 +16,7 @@ def queued(
     annotations: Mapping[str, Tree] = MappingProxyType({}),
 ) -> Tree:
     """Return the object whose pods start together."""
-    metadata = labelled(request)
+    metadata = _labelled(request, request.name)
     metadata["labels"] |= _queue_priority(request, api_version, kind)
     if annotations:
         metadata["annotations"] = dict(annotations)
@@ -57,10 +57,17 @@ def pod_metadata(
     return metadata
 
 
-def labelled(request: Request, name: str | None = None) -> dict[str, Tree]:
-    """Return the metadata of an object of the workload, by default with the workload's name."""
+def companion(
+    request: Request, api_version: str, kind: str, spec: Tree, name: str | None = None
+) -> Tree:
+    """Return an object beside the workload's own, by default with its name."""
+    metadata = _labelled(request, name or request.name)
+    return {"apiVersion": api_version, "kind": kind, "metadata": metadata, "spec": spec}
+
+
+def _labelled(request: Request, name: str) -> dict[str, Tree]:
     return {
-        "name": name or request.name,
+        "name": name,
         "namespace": request.namespace.name,
         "labels": dict(request.labels),
     }

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from gpuplane.workloads.metadata import labelled
+from gpuplane.workloads.metadata import companion
 from gpuplane.workloads.network import compute_domain
 from gpuplane.workloads.reason import Because, Tree
 from gpuplane.workloads.request import Request
@@ -44,12 +44,14 @@ def volume_claim(request: Request, purpose: str, pods: int) -> Iterator[Tree]:
     }
     if request.storage_class is not None:
         spec["storageClassName"] = request.storage_class
-    yield {
-        "apiVersion": "v1",
-        "kind": "PersistentVolumeClaim",
-        "metadata": labelled(request, claim_name(request, purpose)),
-        "spec": spec,
-    }
+    name = claim_name(request, purpose)
+    yield companion(request, "v1", "PersistentVolumeClaim", spec, name)
+
+
+def mounted_claim(name: str, claim: Tree, path: str, variable: Tree, **mode: bool) -> Mounted:
+    """Return a claim as a volume at a path, with the variable that says where."""
+    mount = {"name": name, "mountPath": path, **mode}
+    return Mounted(({"name": name, "persistentVolumeClaim": claim},), (mount,), (variable,))
 
 
 def checkpoint_claim(request: Request, pods: int) -> Iterator[Tree]:
@@ -60,27 +62,21 @@ def _checkpoint(request: Request) -> Mounted:
     if request.checkpoint is None:
         return Mounted()
     claim = {"claimName": claim_name(request, _CHECKPOINT)}
-    volume = {
-        "name": _CHECKPOINT,
-        "persistentVolumeClaim": Because(claim, "it outlives the pods, and the job"),
-    }
+    kept = Because(claim, "it outlives the pods, and the job")
     variable = Because(
         {"name": "CHECKPOINT_DIR", "value": _CHECKPOINT_PATH},
         "write there every 15 to 30 minutes and on SIGTERM, and start from the newest",
     )
-    return Mounted((volume,), ({"name": _CHECKPOINT, "mountPath": _CHECKPOINT_PATH},), (variable,))
+    return mounted_claim(_CHECKPOINT, kept, _CHECKPOINT_PATH, variable)
 
 
 def data(request: Request) -> Mounted:
     if request.data is None:
         return Mounted()
     claim = {"claimName": request.data, "readOnly": True}
-    volume = {
-        "name": _DATA,
-        "persistentVolumeClaim": Because(claim, "read by all pods, and written by none"),
-    }
-    mount = {"name": _DATA, "mountPath": _DATA_PATH, "readOnly": True}
-    return Mounted((volume,), (mount,), ({"name": "DATA_DIR", "value": _DATA_PATH},))
+    shared = Because(claim, "read by all pods, and written by none")
+    variable = {"name": "DATA_DIR", "value": _DATA_PATH}
+    return mounted_claim(_DATA, shared, _DATA_PATH, variable, readOnly=True)
 
 
 def stored(request: Request) -> Mounted:

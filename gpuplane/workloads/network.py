@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from charts_py.cluster_file.team import PodSecurity
 from charts_py.platform.fabric import Fabric, fabric, is_whole
-from gpuplane.workloads.metadata import labelled
+from gpuplane.workloads.metadata import companion
 from gpuplane.workloads.reason import Because, Tree
 from gpuplane.workloads.request import Request
 
@@ -31,18 +31,14 @@ def _domain_name(request: Request) -> str:
 def compute_domain(request: Request) -> Iterator[Tree]:
     if not has_domain(request):
         return
-    yield {
-        "apiVersion": "resource.nvidia.com/v1beta1",
-        "kind": "ComputeDomain",
-        "metadata": labelled(request),
-        "spec": {
-            "numNodes": Because(0, "nodes join as its pods come"),
-            "channel": Because(
-                {"resourceClaimTemplate": {"name": _domain_name(request)}},
-                "GPU memory is shared over NVLink between machines",
-            ),
-        },
+    spec = {
+        "numNodes": Because(0, "nodes join as its pods come"),
+        "channel": Because(
+            {"resourceClaimTemplate": {"name": _domain_name(request)}},
+            "GPU memory is shared over NVLink between machines",
+        ),
     }
+    yield companion(request, "resource.nvidia.com/v1beta1", "ComputeDomain", spec)
 
 
 def pod_claims(request: Request) -> dict[str, Tree]:

@@ -15,7 +15,7 @@ from gpus.sharing import SharingKind
 from policies.quantity import format_bytes
 from policies.rules.shared_memory import PATH, share_of_memory
 
-USER = 1000
+_USER_ID = 1000
 """No user of any image in particular: files of the image are read, and volumes written by group."""
 _VOLUME = "shm"
 
@@ -33,13 +33,22 @@ class Container:
     """Of the pod, besides the team's."""
     has_home: bool = False
     """Whether its image has a home for the user."""
-    user: int = USER
+    user: int = _USER_ID
     """Who runs it, unless root does."""
     beside: Sequence[Tree] = ()
     """Containers that start before it, and end with it."""
 
 
 _NOTHING = Mounted()
+_USER = (
+    Because(
+        {"name": "HOME", "value": "/tmp"},  # noqa: S108 # of the container alone
+        "the user has no home in the image, and compilers and libraries keep caches there",
+    ),
+    Because(
+        {"name": "USER", "value": "user"}, "PyTorch asks for the name of whom it keeps caches for"
+    ),
+)
 
 
 def gpu_pod(
@@ -52,31 +61,12 @@ def gpu_pod(
 
     What is mounted is what is stored by default.
     """
-    memory = _gpu_shared_memory(request)
-    mounted = stored(request) if mounted is None else mounted
-    env = [*container.env, *variables(request), *mounted.env]
-    mounts = [*memory.mounts, *mounted.mounts]
-    volumes = [*memory.volumes, *mounted.volumes]
-    added = list(capabilities(request))
-    security = _root_security(added) if added else container_security()
-    main = {
-        **_container(request, container, env, is_root=bool(added)),
-        "resources": gpu_resources(request),
-        "securityContext": security,
-        **({"volumeMounts": mounts} if mounts else {}),
-    }
-    spec = {
-        **fields,
-        **placement(request),
-        **pod_claims(request),
-        **grace_period(),
-        **_spec(main, container, is_root=bool(added)),
-        **({"volumes": volumes} if volumes else {}),
-    }
-    return {
-        "metadata": pod_metadata(request, undisturbed(request), container.labels),
-        "spec": spec,
-    }
+    network = Mounted(env=tuple(variables(request)))
+    given = _gpu_shared_memory(request) + network
+    given += stored(request) if mounted is None else mounted
+    where = {**fields, **placement(request), **pod_claims(request), **grace_period()}
+    resources = gpu_resources(request)
+    return _pod(request, container, where, given, resources, capabilities(request))
 
 
 def launcher_pod(
@@ -91,58 +81,43 @@ def launcher_pod(
 
     A leader is one of the pods that start together.
     """
+    scheduler = leader_scheduler(request) if is_leader else {}
+    where = {**fields, **priority(request), **scheduler}
+    return _pod(request, container, where, mounted, launcher_resources(LAUNCHER))
+
+
+def _pod(
+    request: Request,
+    container: Container,
+    fields: Mapping[str, Tree],
+    mounted: Mounted,
+    resources: Tree,
+    capabilities: Sequence[str] = (),
+) -> Tree:
+    """Return a template; with capabilities, its container runs as root."""
+    env = [*(() if container.has_home or capabilities else _USER), *container.env, *mounted.env]
     main = {
-        **_container(request, container, [*container.env, *mounted.env], is_root=False),
-        "resources": launcher_resources(LAUNCHER),
-        "securityContext": container_security(),
-        **({"volumeMounts": list(mounted.mounts)} if mounted.mounts else {}),
-    }
-    spec = {
-        **fields,
-        **priority(request),
-        **(leader_scheduler(request) if is_leader else {}),
-        **_spec(main, container, is_root=False),
-        **({"volumes": list(mounted.volumes)} if mounted.volumes else {}),
-    }
-    return {
-        "metadata": pod_metadata(request, undisturbed(request), container.labels),
-        "spec": spec,
-    }
-
-
-def _spec(main: Tree, container: Container, *, is_root: bool) -> dict[str, Tree]:
-    return {
-        "automountServiceAccountToken": Because(
-            False, "the program asks nothing of the API server"
-        ),
-        **({} if is_root else {"securityContext": _pod_security(container.user)}),
-        **({"initContainers": list(container.beside)} if container.beside else {}),
-        "containers": [main],
-    }
-
-
-def _container(
-    request: Request, container: Container, env: Sequence[Tree], *, is_root: bool
-) -> dict[str, Tree]:
-    all_env = [*(() if container.has_home or is_root else _USER), *env]
-    return {
         "name": container.name,
         "image": request.image,
         **({"command": list(container.command)} if container.command else {}),
         **container.fields,
-        **({"env": all_env} if all_env else {}),
+        **({"env": env} if env else {}),
+        "resources": resources,
+        "securityContext": _root_security(capabilities) if capabilities else container_security(),
+        **({"volumeMounts": list(mounted.mounts)} if mounted.mounts else {}),
     }
-
-
-_USER = (
-    Because(
-        {"name": "HOME", "value": "/tmp"},  # noqa: S108 # of the container alone
-        "the user has no home in the image, and compilers and libraries keep caches there",
-    ),
-    Because(
-        {"name": "USER", "value": "user"}, "PyTorch asks for the name of whom it keeps caches for"
-    ),
-)
+    spec = {
+        **fields,
+        "automountServiceAccountToken": Because(
+            False, "the program asks nothing of the API server"
+        ),
+        **({} if capabilities else {"securityContext": _pod_security(container.user)}),
+        **({"initContainers": list(container.beside)} if container.beside else {}),
+        "containers": [main],
+        **({"volumes": list(mounted.volumes)} if mounted.volumes else {}),
+    }
+    metadata = pod_metadata(request, undisturbed(request), container.labels)
+    return {"metadata": metadata, "spec": spec}
 
 
 def _pod_security(user: int) -> Tree:
@@ -165,9 +140,9 @@ def container_security() -> Tree:
     }
 
 
-def _root_security(added: list[str]) -> Tree:
+def _root_security(capabilities: Sequence[str]) -> Tree:
     why = "the network reads from locked memory; no other user than root can have it"
-    return {"capabilities": {"add": Because(added, why)}}
+    return {"capabilities": {"add": Because(list(capabilities), why)}}
 
 
 def _gpu_shared_memory(request: Request) -> Mounted:

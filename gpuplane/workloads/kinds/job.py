@@ -9,7 +9,7 @@ from charts_py.cluster_file.pool import Purpose
 from gpuplane.workloads import torchrun
 from gpuplane.workloads.kind import Kind
 from gpuplane.workloads.lifetime import deadline, disruptions_ignored, kept, kept_for_its_log
-from gpuplane.workloads.metadata import gang_annotations, labelled, queued
+from gpuplane.workloads.metadata import companion, gang_annotations, queued
 from gpuplane.workloads.mounted import companions
 from gpuplane.workloads.placement import together
 from gpuplane.workloads.pod_template import gpu_pod
@@ -48,7 +48,7 @@ def _service(request: Request) -> Tree:
             True, "the pods look for the first one while they start"
         ),
     }
-    return {"apiVersion": "v1", "kind": "Service", "metadata": labelled(request), "spec": spec}
+    return companion(request, "v1", "Service", spec)
 
 
 def _template(request: Request) -> Tree:

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from charts_py.cluster_file.pool import Purpose
 from charts_py.cluster_file.team import IdlePods
 from gpuplane.workloads.kind import Kind
-from gpuplane.workloads.metadata import labelled, queued
-from gpuplane.workloads.mounted import Mounted, claim_name, data, volume_claim
+from gpuplane.workloads.metadata import companion, queued
+from gpuplane.workloads.mounted import Mounted, claim_name, data, mounted_claim, volume_claim
 from gpuplane.workloads.pod_template import Container, gpu_pod
 from gpuplane.workloads.reason import Because, Tree
 from gpuplane.workloads.request import Request
@@ -23,7 +23,11 @@ _SELECTED_BY = "app.kubernetes.io/name"
 
 def build(request: Request) -> Iterator[Tree]:
     yield from volume_claim(request, _VOLUME, pods=1)
-    yield _service(request)
+    service = {
+        "selector": {_SELECTED_BY: request.name},
+        "ports": [{"name": "http", "port": 80, "targetPort": _PORT}],
+    }
+    yield companion(request, "v1", "Service", service)
     spec = {
         "replicas": Because(1, "set it to 0 to free its GPUs, and to 1 to go on"),
         "strategy": Because(
@@ -33,14 +37,6 @@ def build(request: Request) -> Iterator[Tree]:
         "template": _template(request),
     }
     yield queued(request, "apps/v1", "Deployment", spec)
-
-
-def _service(request: Request) -> Tree:
-    spec = {
-        "selector": {_SELECTED_BY: request.name},
-        "ports": [{"name": "http", "port": 80, "targetPort": _PORT}],
-    }
-    return {"apiVersion": "v1", "kind": "Service", "metadata": labelled(request), "spec": spec}
 
 
 def _template(request: Request) -> Tree:
@@ -67,11 +63,7 @@ def _home(request: Request) -> Mounted:
     claim = {"claimName": claim_name(request, _VOLUME)}
     kept = Because(claim, "what is written in the home outlives the pod")
     variable = Because({"name": "HOME", "value": _HOME}, "settings and caches are kept, too")
-    return Mounted(
-        ({"name": _VOLUME, "persistentVolumeClaim": kept},),
-        ({"name": _VOLUME, "mountPath": _HOME},),
-        (variable,),
-    )
+    return mounted_claim(_VOLUME, kept, _HOME, variable)
 
 
 def _notes(request: Request) -> Iterator[str]:
