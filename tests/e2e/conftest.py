@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from charts_py.cluster_file.cluster_files import find_cluster_files
+from charts_py.cluster_file.policies import Admission
 from charts_py.load import load_platforms
 from charts_py.objects.bundled_node import use_bundled_node
 from charts_py.platform.platform import Platform
@@ -19,6 +20,7 @@ from tests.binaries.control_plane import (
     PinnedKubernetes,
     build_control_plane,
 )
+from tests.e2e.claims.cluster import RenderRelease, admitting, write_release
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.control_plane.control_plane import ControlPlane, running_control_plane
 from tests.e2e.evidence.evidence import Evidence
@@ -84,6 +86,20 @@ def platforms() -> dict[str, Platform]:
 def live_releases(platforms: dict[str, Platform]) -> dict[str, Path]:
     """The folders of the example clusters' live versions, by the name of the cluster."""
     return {name: DIST / name / each.live for name, each in platforms.items()}
+
+
+@pytest.fixture(scope="session")
+def render_release(
+    platforms: dict[str, Platform], tmp_path_factory: pytest.TempPathFactory
+) -> RenderRelease:
+    """Renders an example cluster with a way of its own to fix and judge pods."""
+
+    def render(name: str, admission: Admission) -> Path:
+        folder = tmp_path_factory.mktemp(name)
+        write_release(admitting(platforms[name], admission), folder)
+        return folder
+
+    return render
 
 
 @pytest.fixture(scope="session")

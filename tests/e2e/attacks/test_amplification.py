@@ -9,11 +9,10 @@ import pytest
 
 from charts_py.cluster_file.policies import Admission
 from charts_py.objects.document import Document
-from charts_py.platform.platform import Platform
 from gpus.platform_names import FIXED
 from policies.fix import MAX_ANNOTATIONS_SIZE
 from policies.limits import MAX_CONTAINERS, MAX_EXPRESSIONS, MAX_NODE_SELECTOR_TERMS
-from tests.e2e.claims.cluster import admitting, write_release
+from tests.e2e.claims.cluster import RenderRelease
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.control_plane.api_connection import ApiError
 from tests.e2e.evidence.evidence import Evidence
@@ -33,13 +32,9 @@ GPU_CONTAINERS, OTHERS = 800, 250
 
 @pytest.fixture(scope="module", autouse=True)
 def _team_and_webhook(
-    admin: ApiClient,
-    platforms: dict[str, Platform],
-    serve_webhook: ServeWebhook,
-    tmp_path_factory: pytest.TempPathFactory,
+    admin: ApiClient, render_release: RenderRelease, serve_webhook: ServeWebhook
 ) -> Iterator[None]:
-    release = tmp_path_factory.mktemp("training")
-    write_release(admitting(platforms["training"], Admission.WEBHOOK_ONLY), release)
+    release = render_release("training", Admission.WEBHOOK_ONLY)
     objects = [*read_release(release, "priority-classes"), namespace(TEAM)]
     with applied(admin, objects), serve_webhook(release, MAX_TIMEOUT_SECONDS):
         yield

@@ -11,7 +11,6 @@ import pytest
 
 from charts_py.cluster_file.policies import Admission
 from charts_py.objects.document import Document
-from charts_py.platform.platform import Platform
 from policies.cel.pod import (
     CONTAINERS,
     ENVIRONMENT,
@@ -24,7 +23,7 @@ from policies.cel.pod import (
     VOLUMES,
 )
 from policies.in_cel.match_conditions import MAX_IN_CONTAINER, MAX_IN_POD, MAX_IN_TERM
-from tests.e2e.claims.cluster import admitting, write_release
+from tests.e2e.claims.cluster import RenderRelease
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.control_plane.api_connection import ApiError
 from tests.e2e.evidence.evidence import Evidence
@@ -51,13 +50,11 @@ MOST = {
 def webhook(
     request: pytest.FixtureRequest,
     admin: ApiClient,
-    platforms: dict[str, Platform],
+    render_release: RenderRelease,
     serve_webhook: ServeWebhook,
-    tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[PlatformWebhook]:
     """The webhook of an example that judges pods, too, by the conditions that are rendered now."""
-    release = tmp_path_factory.mktemp(request.param)
-    write_release(admitting(platforms[request.param], Admission.WEBHOOK_ONLY), release)
+    release = render_release(request.param, Admission.WEBHOOK_ONLY)
     with (
         applied(admin, [namespace(NAMESPACE)]),
         serve_webhook(release, MAX_TIMEOUT_SECONDS) as running,

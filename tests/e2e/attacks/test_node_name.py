@@ -12,7 +12,7 @@ from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
 from gpus.platform_names import FIXED
 from tests.e2e.claims.access_reviews import Right, granted
-from tests.e2e.claims.cluster import admitting, write_release
+from tests.e2e.claims.cluster import RenderRelease
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.control_plane.api_connection import ApiError
 from tests.e2e.evidence.evidence import Evidence
@@ -67,13 +67,12 @@ CREATORS: list[Document] = [
 @pytest.fixture(scope="module", autouse=True)
 def _attacked(
     admin: ApiClient,
+    render_release: RenderRelease,
     platforms: dict[str, Platform],
     serve_webhook: ServeWebhook,
-    tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[None]:
     """One node of eight H100, a team with its rights, a namespace of no team, and the webhook."""
-    release = tmp_path_factory.mktemp("release")
-    write_release(admitting(platforms["training"], Admission.BACKSTOP), release)
+    release = render_release("training", Admission.BACKSTOP)
     objects = [*read_release(release, *COMPONENTS), namespace(VOLUMES), *CREATORS]
     with (
         joined(admin, *nodes_of(platforms["training"], "h100", 1)),

@@ -12,10 +12,9 @@ import trustme
 from charts_py.cluster_file.policies import Admission
 from charts_py.objects.document import Document
 from charts_py.objects.manifest_yaml import to_yaml
-from charts_py.platform.platform import Platform
 from tests.binaries.control_plane import ControlPlaneBinaries
 from tests.e2e.attacks.port_attacker import PortAttacker
-from tests.e2e.claims.cluster import admitting, write_release
+from tests.e2e.claims.cluster import RenderRelease
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.control_plane.api_connection import ApiError
 from tests.e2e.control_plane.control_plane import ControlPlane, running_control_plane
@@ -50,11 +49,9 @@ PATIENCE_SECONDS = 30
 
 
 @pytest.fixture(scope="module")
-def release(platforms: dict[str, Platform], tmp_path_factory: pytest.TempPathFactory) -> Path:
+def release(render_release: RenderRelease) -> Path:
     """What is rendered of training with a webhook that judges pods as well."""
-    folder = tmp_path_factory.mktemp("training")
-    write_release(admitting(platforms["training"], Admission.WEBHOOK_ONLY), folder)
-    return folder
+    return render_release("training", Admission.WEBHOOK_ONLY)
 
 
 @pytest.fixture

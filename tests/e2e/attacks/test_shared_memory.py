@@ -9,8 +9,7 @@ import pytest
 
 from charts_py.cluster_file.policies import Admission
 from charts_py.objects.document import Document
-from charts_py.platform.platform import Platform
-from tests.e2e.claims.cluster import admitting, write_release
+from tests.e2e.claims.cluster import RenderRelease
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.releases.objects import applied, empty, read_release
@@ -25,13 +24,9 @@ OWN = [{"name": "own", "mountPath": SHM}]
 
 @pytest.fixture(scope="module", autouse=True)
 def _team_and_webhook(
-    admin: ApiClient,
-    platforms: dict[str, Platform],
-    serve_webhook: ServeWebhook,
-    tmp_path_factory: pytest.TempPathFactory,
+    admin: ApiClient, render_release: RenderRelease, serve_webhook: ServeWebhook
 ) -> Iterator[None]:
-    release = tmp_path_factory.mktemp("training")
-    write_release(admitting(platforms["training"], Admission.BACKSTOP), release)
+    release = render_release("training", Admission.BACKSTOP)
     team = read_release(release, "priority-classes", "team-research")
     with applied(admin, team), serve_webhook(release):
         yield

@@ -10,9 +10,8 @@ import pytest
 
 from charts_py.cluster_file.policies import Admission
 from charts_py.objects.document import Document
-from charts_py.platform.platform import Platform
 from tests.e2e.attacks.written_objects import GO_LEVELS, nested, said
-from tests.e2e.claims.cluster import admitting, write_release
+from tests.e2e.claims.cluster import RenderRelease
 from tests.e2e.control_plane.api_client import JSON_PATCH, ApiClient
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.releases.objects import applied, namespace
@@ -45,14 +44,10 @@ AS_LARGE_AS_IS_READ = 500_000
 
 @pytest.fixture(scope="module", autouse=True)
 def _namespace_and_webhook(
-    admin: ApiClient,
-    platforms: dict[str, Platform],
-    serve_webhook: ServeWebhook,
-    tmp_path_factory: pytest.TempPathFactory,
+    admin: ApiClient, render_release: RenderRelease, serve_webhook: ServeWebhook
 ) -> Iterator[None]:
     """A namespace, and a webhook that judges pods as well."""
-    release = tmp_path_factory.mktemp("training")
-    write_release(admitting(platforms["training"], Admission.WEBHOOK_ONLY), release)
+    release = render_release("training", Admission.WEBHOOK_ONLY)
     with (
         applied(admin, [namespace(NAMESPACE)]),
         serve_webhook(release, MAX_TIMEOUT_SECONDS),

@@ -7,10 +7,9 @@ from collections.abc import Iterator
 import pytest
 
 from charts_py.cluster_file.policies import Admission
-from charts_py.platform.platform import Platform
 from tests.e2e.attacks.protobuf_pod import CONTENT_TYPE, protobuf_pod
 from tests.e2e.attacks.written_objects import GO_LEVELS, nested, said
-from tests.e2e.claims.cluster import admitting, write_release
+from tests.e2e.claims.cluster import RenderRelease
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.releases.objects import applied, namespace
@@ -29,14 +28,10 @@ TOO_DEEP = nested(GO_LEVELS - 1)
 
 @pytest.fixture(scope="module")
 def webhook(
-    admin: ApiClient,
-    platforms: dict[str, Platform],
-    serve_webhook: ServeWebhook,
-    tmp_path_factory: pytest.TempPathFactory,
+    admin: ApiClient, render_release: RenderRelease, serve_webhook: ServeWebhook
 ) -> Iterator[PlatformWebhook]:
     """The webhook of training in the path, its policies, and a namespace."""
-    release = tmp_path_factory.mktemp("training")
-    write_release(admitting(platforms["training"], Admission.BACKSTOP), release)
+    release = render_release("training", Admission.BACKSTOP)
     with (
         applied(admin, [namespace(NAMESPACE)]),
         serve_webhook(release, MAX_TIMEOUT_SECONDS) as running,

@@ -10,7 +10,7 @@ import pytest
 from charts_py.cluster_file.policies import Admission
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
-from tests.e2e.claims.cluster import admitting, write_release
+from tests.e2e.claims.cluster import RenderRelease
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.control_plane.api_connection import ApiError
 from tests.e2e.evidence.evidence import Evidence
@@ -42,13 +42,12 @@ SOMETHING = [{"configMapRef": {"name": "variables", "optional": True}}]
 @pytest.fixture(scope="module", autouse=True)
 def _attacked(
     admin: ApiClient,
+    render_release: RenderRelease,
     platforms: dict[str, Platform],
     serve_webhook: ServeWebhook,
-    tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[None]:
     """One node of eight H100, a team, a namespace of no team, and the webhook."""
-    release = tmp_path_factory.mktemp("release")
-    write_release(admitting(platforms["training"], Admission.BACKSTOP), release)
+    release = render_release("training", Admission.BACKSTOP)
     team = read_release(release, "priority-classes", "team-research")
     with (
         joined(admin, *nodes_of(platforms["training"], "h100", 1)),

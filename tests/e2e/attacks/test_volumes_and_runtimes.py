@@ -9,8 +9,7 @@ import pytest
 
 from charts_py.cluster_file.policies import Admission
 from charts_py.objects.document import Document
-from charts_py.platform.platform import Platform
-from tests.e2e.claims.cluster import admitting, write_release
+from tests.e2e.claims.cluster import RenderRelease
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.control_plane.api_connection import ApiError
 from tests.e2e.evidence.evidence import Evidence
@@ -27,14 +26,10 @@ TERMS = "requiredDuringSchedulingIgnoredDuringExecution"
 
 @pytest.fixture(scope="module", autouse=True)
 def _team_and_webhook(
-    admin: ApiClient,
-    platforms: dict[str, Platform],
-    serve_webhook: ServeWebhook,
-    tmp_path_factory: pytest.TempPathFactory,
+    admin: ApiClient, render_release: RenderRelease, serve_webhook: ServeWebhook
 ) -> Iterator[None]:
     """A cluster in whose namespace nothing but the rules refuses a pod."""
-    release = tmp_path_factory.mktemp("training")
-    write_release(admitting(platforms["training"], Admission.BACKSTOP), release)
+    release = render_release("training", Admission.BACKSTOP)
     objects = [
         *read_release(release, "priority-classes"),
         *map(runtime_class, CLASSES),

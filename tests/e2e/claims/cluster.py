@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,6 +14,8 @@ from charts_py.platform.platform import Platform
 from gpuplane.versions.rendering import render_platform
 from tests.e2e.folders import CLUSTERS
 
+RenderRelease = Callable[[str, Admission], Path]
+"""Renders an example cluster in which others fix and judge pods, into a folder of its own."""
 _FOLDER = Path(__file__).parent
 
 

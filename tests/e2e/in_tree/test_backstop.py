@@ -25,7 +25,7 @@ from tests.e2e.attacks import test_visible_devices, test_volumes_and_runtimes
 from tests.e2e.attacks.protobuf_pod import CONTENT_TYPE as PROTOBUF
 from tests.e2e.attacks.test_unreadable_objects import FOREIGN_IMAGE_CHANGE
 from tests.e2e.attacks.written_objects import said
-from tests.e2e.claims.cluster import admitting, write_release
+from tests.e2e.claims.cluster import RenderRelease
 from tests.e2e.control_plane.api_client import JSON_PATCH, MERGE_PATCH, ApiClient
 from tests.e2e.control_plane.api_connection import ApiError
 from tests.e2e.evidence.evidence import Evidence
@@ -56,11 +56,13 @@ NAMESPACES = ("unreadable", "large", "foreign", ELSEWHERE)
 
 @pytest.fixture(scope="module", autouse=True)
 def _without_a_webhook(
-    admin: ApiClient, platforms: dict[str, Platform], tmp_path_factory: pytest.TempPathFactory
+    admin: ApiClient,
+    render_release: RenderRelease,
+    platforms: dict[str, Platform],
+    tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[None]:
     """What is rendered of webhook and policies, in namespaces without Pod Security."""
-    release = tmp_path_factory.mktemp(CLUSTER)
-    write_release(admitting(platforms[CLUSTER], Admission.BACKSTOP), release)
+    release = render_release(CLUSTER, Admission.BACKSTOP)
     files = write_webhook_files(release, tmp_path_factory.mktemp("webhook"))
     spaces = (*policy_settings(platforms[CLUSTER]).namespaces, *NAMESPACES)
     objects = [

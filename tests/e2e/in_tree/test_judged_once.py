@@ -18,7 +18,7 @@ from charts_py.platform.platform import Platform
 from charts_py.platform.policy_settings import policy_settings
 from gpus.platform_names import JUDGED
 from policies.in_cel.judged_annotation import IS_ANNOTATED, judged_by
-from tests.e2e.claims.cluster import admitting, write_release
+from tests.e2e.claims.cluster import RenderRelease
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.control_plane.api_connection import ApiError
 from tests.e2e.evidence.evidence import Evidence
@@ -35,14 +35,10 @@ ASKED = "The API server has judged it."
 
 @pytest.fixture(scope="module", autouse=True)
 def webhook(
-    admin: ApiClient,
-    platforms: dict[str, Platform],
-    serve_webhook: ServeWebhook,
-    tmp_path_factory: pytest.TempPathFactory,
+    admin: ApiClient, render_release: RenderRelease, serve_webhook: ServeWebhook
 ) -> Iterator[PlatformWebhook]:
     """The webhook, and the policy behind it, which denies whatever it is asked about."""
-    release = tmp_path_factory.mktemp(CLUSTER)
-    write_release(admitting(platforms[CLUSTER], Admission.BACKSTOP), release)
+    release = render_release(CLUSTER, Admission.BACKSTOP)
     (policy,) = from_yaml((release / POLICY).read_text())
     policy["spec"]["validations"] = [{"expression": "false", "message": ASKED}]
     with serve_webhook(release) as running:

@@ -9,25 +9,18 @@ import pytest
 
 from charts_py.cluster_file.policies import Admission
 from charts_py.components.webhook.configuration import MUTATING, VALIDATING
-from charts_py.platform.platform import Platform
 from tests.binaries.control_plane import NEWEST, PinnedKubernetes
-from tests.e2e.claims.cluster import admitting, write_release
+from tests.e2e.claims.cluster import RenderRelease
 from tests.e2e.releases.objects import read_release
 from tests.e2e.webhook.platform_webhook import PlatformWebhook
 from tests.e2e.webhook.registration import ServeWebhook
 
 
 @pytest.fixture(scope="session")
-def release(
-    kubernetes: PinnedKubernetes,
-    platforms: dict[str, Platform],
-    tmp_path_factory: pytest.TempPathFactory,
-) -> Path:
+def release(kubernetes: PinnedKubernetes, render_release: RenderRelease) -> Path:
     """What training renders with the default of a Kubernetes for who judges pods."""
     default = Admission.BACKSTOP if kubernetes is NEWEST else Admission.WEBHOOK_ONLY
-    folder = tmp_path_factory.mktemp("training")
-    write_release(admitting(platforms["training"], default), folder)
-    return folder
+    return render_release("training", default)
 
 
 @pytest.fixture(scope="session")

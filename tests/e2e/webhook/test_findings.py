@@ -13,7 +13,7 @@ from charts_py.cluster_file.policies import Admission
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
 from policies.rule_name import RuleName
-from tests.e2e.claims.cluster import admitting, write_release
+from tests.e2e.claims.cluster import RenderRelease
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.control_plane.api_connection import ApiError
 from tests.e2e.evidence.evidence import Evidence
@@ -75,16 +75,16 @@ class Reviewed:
 def reviewed(
     request: pytest.FixtureRequest,
     admin: ApiClient,
+    render_release: RenderRelease,
     platforms: dict[str, Platform],
     serve_webhook: ServeWebhook,
-    tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[Reviewed]:
     """A cluster in whose namespaces there is nothing but the webhook to refuse a pod.
 
     The tool knows it by its file, so that its release is rendered from that, too.
     """
-    name, release = request.param, tmp_path_factory.mktemp(request.param)
-    write_release(admitting(platforms[name], Admission.WEBHOOK_ONLY), release)
+    name = request.param
+    release = render_release(name, Admission.WEBHOOK_ONLY)
     found = problems(platforms[name])
     namespaces = map(namespace, sorted({pod["metadata"]["namespace"] for pod in found.values()}))
     objects = [*read_release(release, "priority-classes"), RUNTIME_CLASS, *namespaces]
