@@ -39,7 +39,6 @@ class PlannedFolder:
         ).document()
 
     def path(self, version: str) -> str:
-        """Return the folder of a version."""
         return f"dist/{COMPONENT}/{version}/{COMPONENT}"
 
     def publish(self, version: str, objects: Iterable[Document]) -> None:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
+from charts_py.argocd.application import API_VERSION
+from charts_py.objects.document import Document
 from tests.binaries.argo_cd import build_argo_cd
 from tests.e2e.argo_cd.commands import (
+    NAMESPACE,
     ArgoCdPorts,
     applicationset_arguments,
     controller_arguments,
@@ -16,12 +20,18 @@ from tests.e2e.argo_cd.commands import (
     repo_server_arguments,
     write_programs,
 )
-from tests.e2e.argo_cd.installation import install_argo_cd
+from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.control_plane.control_plane import ControlPlane
 from tests.e2e.control_plane.files import ADMIN
+from tests.e2e.control_plane.namespaces import make_namespace
 from tests.e2e.processes.component import component, free_ports
 from tests.e2e.processes.probe import answers
+from tests.e2e.releases import crds
 from upstream.fetch import Mirror
+
+_KINDS = ("Application", "ApplicationSet", "AppProject")
+_PART_OF = {"app.kubernetes.io/part-of": "argocd"}
+"""Argo CD reads no configuration without it."""
 
 
 @contextmanager
@@ -34,7 +44,7 @@ def running_argo_cd(
     the pinned CustomResourceDefinitions; `folder` is made. Raises BuildError or ComponentError.
     """
     binaries = build_argo_cd()
-    install_argo_cd(control_plane.admin, mirror)
+    _install(control_plane.admin, mirror)
     folder.mkdir()
     write_programs(folder)
     ports = ArgoCdPorts(*free_ports(len(ArgoCdPorts.__slots__)))
@@ -55,3 +65,40 @@ def running_argo_cd(
         probe = f"http://127.0.0.1:{ports.applicationset_metrics}/metrics"
         start("argocd-applicationset-controller", applicationset_arguments(ports), probe)
         yield
+
+
+def _install(client: ApiClient, mirror: Mirror) -> None:
+    """Create kinds, namespace, configuration and the project `default`."""
+    kinds = [{"apiVersion": API_VERSION, "kind": kind} for kind in _KINDS]
+    crds.install(client, crds.definitions_of(kinds, mirror))
+    make_namespace(client, NAMESPACE)
+    for name in ("argocd-cm", "argocd-rbac-cm"):
+        client.create({"apiVersion": "v1", "kind": "ConfigMap", "metadata": _metadata(name)})
+    secret = {"server.secretkey": secrets.token_hex()}
+    client.create(
+        {
+            "apiVersion": "v1",
+            "kind": "Secret",
+            "metadata": _metadata("argocd-secret"),
+            "stringData": secret,
+        }
+    )
+    client.create(_default_project())
+
+
+def _default_project() -> Document:
+    everything = [{"group": "*", "kind": "*"}]
+    return {
+        "apiVersion": API_VERSION,
+        "kind": "AppProject",
+        "metadata": {"name": "default", "namespace": NAMESPACE},
+        "spec": {
+            "sourceRepos": ["*"],
+            "destinations": [{"server": "*", "namespace": "*"}],
+            "clusterResourceWhitelist": everything,
+        },
+    }
+
+
+def _metadata(name: str) -> Document:
+    return {"name": name, "namespace": NAMESPACE, "labels": _PART_OF}

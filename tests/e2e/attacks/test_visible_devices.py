@@ -72,7 +72,6 @@ def beside(pod: Document, **fields: object) -> Document:
 
 
 def without_gpu(pod: Document, **fields: object) -> Document:
-    """Take the GPU from a pod."""
     (container,) = pod["spec"]["containers"]
     container.update({"resources": {}, "image": IMAGE, **fields})
     return pod

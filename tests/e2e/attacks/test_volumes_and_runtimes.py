@@ -50,7 +50,6 @@ def runtime_class(name: str) -> Document:
 
 
 def pod_without_gpu(**spec: Any) -> Document:
-    """Return a pod that asks for no GPU."""
     containers = [{"name": "main", "image": IMAGE}]
     metadata = {"name": "sidestep", "namespace": TEAM}
     whole = {"containers": containers, **spec}

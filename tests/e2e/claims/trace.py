@@ -38,7 +38,6 @@ class Workload:
 
 
 def services() -> list[Workload]:
-    """Return the services."""
     kinds = _MAX_PERCENT - _MIN_PERCENT + 1
     return [
         Workload(f"service-{number:03}", Fraction(_MIN_PERCENT + number % kinds, 100))
@@ -47,7 +46,6 @@ def services() -> list[Workload]:
 
 
 def training_jobs() -> list[Workload]:
-    """Return the training jobs."""
     in_use = Fraction(GPUS_OF_A_JOB * _TRAINING_PERCENT, 100)
     return [Workload(f"training-{number:02}", in_use) for number in range(TRAINING_JOBS)]
 

@@ -86,7 +86,6 @@ class ApiClient:
         return self.request("PATCH", path, document, APPLY_PATCH, **query)
 
     def get(self, api_version: str, kind: str, name: str, namespace: str | None = None) -> Document:
-        """Return an object."""
         return self.request("GET", self.paths.path(api_version, kind, namespace, name)).document
 
     def find(

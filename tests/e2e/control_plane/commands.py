@@ -41,7 +41,6 @@ def etcd_arguments(data: str, clients: str, peers: str) -> list[str]:
 def api_server_arguments(
     files: ControlPlaneFiles, port: int, etcd: str, audit_log: Path
 ) -> list[str]:
-    """Return the arguments of the API server."""
     return [
         f"--etcd-servers={etcd}",
         *_serving(files, port),
@@ -60,7 +59,6 @@ def api_server_arguments(
 
 
 def controller_manager_arguments(files: ControlPlaneFiles, port: int) -> list[str]:
-    """Return the arguments of the controller manager."""
     return [
         f"--kubeconfig={files.kubeconfig(CONTROLLER_MANAGER)}",
         *_serving(files, port),
@@ -77,7 +75,6 @@ def controller_manager_arguments(files: ControlPlaneFiles, port: int) -> list[st
 
 
 def scheduler_arguments(files: ControlPlaneFiles, port: int) -> list[str]:
-    """Return the arguments of the scheduler."""
     configuration: Document = {
         "apiVersion": "kubescheduler.config.k8s.io/v1",
         "kind": "KubeSchedulerConfiguration",

@@ -52,7 +52,6 @@ class EvidencePage:
                 yield ""
 
     def _case(self, file: str) -> str:
-        """Return the case of a test file."""
         for case in self.cases:
             if file.startswith(f"{case}/"):
                 return case

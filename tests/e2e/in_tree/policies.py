@@ -62,7 +62,6 @@ def judging(settings: Settings) -> Iterator[Document]:
 
 
 def custom_rules(settings: Settings) -> Iterator[Document]:
-    """Yield the policies of custom rules."""
     yield from _objects_of(custom_rule_policies(settings))
 
 

@@ -7,13 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from charts_py.load import load_platform
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
 from gpus.platform_names import FIXED
+from tests.e2e.claims.cluster import write_release
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.control_plane.control_plane import ControlPlane
 from tests.e2e.evidence.evidence import Evidence
-from tests.e2e.jobs.cluster import load_jobs_cluster, write_jobs_release
 from tests.e2e.jobs.pytorch_job import new_pytorch_job, pytorch_job
 from tests.e2e.jobs.training_operator import running_training_operator
 from tests.e2e.polling import polls
@@ -25,6 +26,8 @@ from tests.e2e.scheduling.placements import PATIENCE_SECONDS, placements
 from tests.e2e.scheduling.reported_pods import report_until
 from tests.e2e.webhook.registration import ServeWebhook
 
+CLUSTER = Path(__file__).parent / "jobs.yaml"
+"""It shares nothing with a fleet."""
 FIRST = "vision-training"
 SECOND = "search-batch"
 TEAMS = ("team-vision", "team-search")
@@ -38,9 +41,9 @@ def cluster(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[Platform]:
     """Two nodes, the teams, what admits their pods, and the operator that makes them."""
-    platform = load_jobs_cluster()
+    platform = load_platform(CLUSTER, None)
     release, folder = (tmp_path_factory.mktemp(name) for name in ("release", "operator"))
-    write_jobs_release(platform, release)
+    write_release(platform, release)
     nodes = nodes_of(platform, "h100", 2)
     objects = read_release(release, "priority-classes", *TEAMS)
     mirror = pinned_files()

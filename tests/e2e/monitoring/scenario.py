@@ -89,7 +89,6 @@ class ComponentScenarios:
 
 
 def read_scenarios(folder: Path = SCENARIOS) -> list[ComponentScenarios]:
-    """Return the scenarios of every component."""
     return [_read(file) for file in sorted(folder.glob("*.yaml"))]
 
 

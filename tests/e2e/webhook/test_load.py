@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import ssl
-from collections.abc import Iterator
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from http import HTTPStatus
 from pathlib import Path
+from typing import TypeAlias
 
 import pytest
 
@@ -15,15 +20,18 @@ from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.polling import polls
 from tests.e2e.releases.objects import applied, namespace
 from tests.e2e.scheduling.plain_pods import plain_pod
-from tests.e2e.webhook.load import CLIENTS, create_at_once, creating
 from tests.e2e.webhook.platform_webhook import PlatformWebhook
+from tests.e2e.webhook.policy_problems import fixed_of
 from tests.e2e.webhook.registration import MAX_TIMEOUT_SECONDS, ServeWebhook
 
 NAMESPACE = "load"
 FIXES = "tolerations,shared-memory"
+CLIENTS = 16
 CREATES = 2000
 RENEWALS = 10
 PATIENCE_SECONDS = 120
+Create: TypeAlias = Callable[[Document], Document]
+"""Creates a pod; returns it as the API server answers; raises ApiError."""
 
 
 @pytest.fixture(scope="module")
@@ -36,6 +44,40 @@ def webhook(
         serve_webhook(release, MAX_TIMEOUT_SECONDS) as running,
     ):
         yield running
+
+
+def create_at_once(create: Create, pods: Iterable[Document]) -> Counter[str | None]:
+    """Create pods with all clients; return how many of them which rules fixed.
+
+    Raises the first error.
+    """
+    with ThreadPoolExecutor(CLIENTS) as executor:
+        return Counter(map(fixed_of, executor.map(create, pods)))
+
+
+@contextmanager
+def creating(create: Create, pod: Document) -> Iterator[Counter[str | None]]:
+    """Create a pod with all clients, again and again, until the context ends.
+
+    What is yielded holds in the end how many pods which rules fixed. Raises the first error.
+    """
+    ended = threading.Event()
+    fixed: Counter[str | None] = Counter()
+    with ThreadPoolExecutor(CLIENTS) as executor:
+        clients = [executor.submit(_create_until, ended, create, pod) for _ in range(CLIENTS)]
+        try:
+            yield fixed
+        finally:
+            ended.set()
+        for client in clients:
+            fixed.update(client.result())
+
+
+def _create_until(ended: threading.Event, create: Create, pod: Document) -> Counter[str | None]:
+    fixed: Counter[str | None] = Counter()
+    while not ended.is_set():
+        fixed[fixed_of(create(pod))] += 1
+    return fixed
 
 
 def shown_certificate(webhook: PlatformWebhook) -> str:

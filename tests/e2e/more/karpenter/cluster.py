@@ -64,7 +64,6 @@ class ProvisionedCluster:
         )
 
     def node_of(self, claim: Document) -> Document:
-        """Return the node of a NodeClaim."""
         return self.client.get("v1", "Node", claim["status"]["nodeName"])
 
     def running_pods(
@@ -113,7 +112,6 @@ def provisioned_cluster(
 
 
 def is_true(document: Document, condition: str) -> bool:
-    """Tell whether a condition of an object holds."""
     conditions = document.get("status", {}).get("conditions", ())
     return (condition, "True") in {(each["type"], each["status"]) for each in conditions}
 

@@ -42,7 +42,6 @@ class TrainingCluster:
     client: ApiClient
 
     def train(self, name: str, namespace: str, runtime: str, nodes: int) -> None:
-        """Create a TrainJob."""
         self.client.create(
             {
                 "apiVersion": "trainer.kubeflow.org/v1alpha1",
