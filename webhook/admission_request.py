@@ -5,17 +5,31 @@ https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-con
 
 from __future__ import annotations
 
+import re
 from http import HTTPStatus
 from typing import Annotated, Literal
 
 import msgspec
 
 from policies.document import Json  # noqa: TC001 # msgspec reads it
-from webhook.gate import MAX_OBJECT_BYTES, head_of
+from webhook.gate import MAX_HEAD_BYTES
 from webhook.sanitized_json import TooManyTokensError, sanitized
 
 API_VERSION = "admission.k8s.io/v1"
 KIND = "AdmissionReview"
+MAX_OBJECT_BYTES = 3 * 2**20
+"""Of one object, in the JSON that the API server writes. As much is admitted of a request to it
+(`MaxRequestBodyBytes` in
+https://github.com/kubernetes/kubernetes/blob/v1.37.1/staging/src/k8s.io/apiserver/pkg/server/config.go),
+but what it writes can be longer: it adds defaults, and escapes <, > and & by six characters each
+(`HTMLEscape` in https://pkg.go.dev/encoding/json)."""
+_TOKEN = re.compile(rb'\s*+([{}\[\],:]|"(?:[^"\\]++|\\.)*+"|[^\s{}\[\],:"]++)', re.DOTALL)
+_NOT_OF_HEAD = frozenset({b'"userInfo"', b'"object"', b'"oldObject"', b'"dryRun"', b'"options"'})
+_IN_REQUEST = 2
+"""How deep the members of a request lie."""
+_STEPS = {b"{": 1, b"[": 1, b"}": -1, b"]": -1}
+_BEFORE_NAME = (b"{", b",")
+_AFTER_VALUE = (b"}", b",")
 
 
 class UnreadReviewError(ValueError):
@@ -143,6 +157,27 @@ def read_uid(body: bytes | bytearray) -> str:
         except (ValueError, RecursionError):
             continue
     return ""
+
+
+def head_of(body: bytes | bytearray) -> bytes:
+    """Return the head of a review as a review of its own, without an object.
+
+    For other input the result is meaningless. It is no longer than `MAX_HEAD_BYTES`.
+    """
+    head = bytes(body[:MAX_HEAD_BYTES])
+    depth = end = position = 0
+    before = b""
+    for token in _TOKEN.finditer(head):
+        text = token[1]
+        if token.start() != position or (before in _BEFORE_NAME and text in _NOT_OF_HEAD):
+            break
+        position, before = token.end(), text
+        if depth == _IN_REQUEST and text in _AFTER_VALUE:
+            end = token.start()
+        depth += _STEPS.get(text, 0)
+        if end and depth < _IN_REQUEST:
+            break
+    return head[:end] + b"}}"
 
 
 def _sanitized(body: bytes | bytearray, problem: str) -> bytes:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -15,19 +14,6 @@ if TYPE_CHECKING:
 
 MAX_HEAD_BYTES = 8 * 2**10
 """The longest names of everything in it take half of that."""
-_TOKEN = re.compile(rb'\s*+([{}\[\],:]|"(?:[^"\\]++|\\.)*+"|[^\s{}\[\],:"]++)', re.DOTALL)
-_NOT_OF_HEAD = frozenset({b'"userInfo"', b'"object"', b'"oldObject"', b'"dryRun"', b'"options"'})
-_IN_REQUEST = 2
-"""How deep the members of a request lie."""
-_STEPS = {b"{": 1, b"[": 1, b"}": -1, b"]": -1}
-_BEFORE_NAME = (b"{", b",")
-_AFTER_VALUE = (b"}", b",")
-MAX_OBJECT_BYTES = 3 * 2**20
-"""Of one object, in the JSON that the API server writes. As much is admitted of a request to it
-(`MaxRequestBodyBytes` in
-https://github.com/kubernetes/kubernetes/blob/v1.37.1/staging/src/k8s.io/apiserver/pkg/server/config.go),
-but what it writes can be longer: it adds defaults, and escapes <, > and & by six characters each
-(`HTMLEscape` in https://pkg.go.dev/encoding/json)."""
 MAX_BODY_BYTES = 7 * 2**20
 """Of one review. An update holds two objects, so whatever was admitted can be updated."""
 LARGE_BODY_BYTES = 256 * 2**10
@@ -74,19 +60,15 @@ class Arrival:
     """The address of its client."""
     size: int
     """Bytes of it at most."""
-    since: float
-    """When its first part had arrived, by the clock of the event loop."""
+    on_pace_at: float
+    """When as much had to have arrived as has, by the clock of the event loop: at first, when its
+    first part had."""
     patience: asyncio.Timeout
     """Ends the wait for it."""
     body: bytearray
     """What has arrived of it; once it is dropped, no more than the head of a review."""
-    is_dropped: bool = field(default=False, init=False)
+    is_dropped: bool = False
     """Whether another took its place."""
-    _on_pace_at: float = field(init=False)
-    """When as much had to have arrived as has."""
-
-    def __post_init__(self) -> None:
-        self._on_pace_at = self.since
 
     @property
     def large(self) -> int:
@@ -96,11 +78,10 @@ class Arrival:
     def take(self, part: bytes, now: float, pace: float) -> None:
         """Add a part; what is ahead of the pace earns nothing for later."""
         self.body += part
-        self._on_pace_at = min(now, self._on_pace_at + len(part) / pace)
+        self.on_pace_at = min(now, self.on_pace_at + len(part) / pace)
 
     def steps_behind(self, now: float) -> int:
-        """Return how far it is behind the pace."""
-        return int((now - self._on_pace_at) / STEP_SECONDS)
+        return int((now - self.on_pace_at) / STEP_SECONDS)
 
     def drop(self, now: float) -> None:
         """Wait for it no longer, and keep of it only what says which review it is."""
@@ -111,78 +92,48 @@ class Arrival:
 
 
 class Gate:
-    """Holds the bodies that are arriving, in the order in which they began."""
+    """Holds the bodies that are arriving, in the order in which they began.
+
+    The attack: bodies that come slowly, which take memory and never end. A cap on each body leaves
+    1,024 times as much, and to refuse new ones leaves whoever holds all places in them.
+    """
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
         self._arriving: dict[Arrival, None] = {}
-        self._large_bytes = 0
 
     @contextmanager
-    def admit(self, arrival: Arrival) -> Iterator[None]:
+    def admit(self, arrival: Arrival, now: float) -> Iterator[None]:
         """Take on a body, whatever is arriving already.
 
         Where there is no room it takes the place of the one that is furthest behind; a large one,
         of as many large ones as it needs.
         """
-        now = arrival.since
         while len(self._arriving) >= self.limits.bodies:
-            self._drop(_first_to_give_way(self._arriving, now), now)
-        while self._large_bytes and self._is_too_much(arrival.large):
-            large = [each for each in self._arriving if each.large]
-            self._drop(_first_to_give_way(large, now), now)
+            self._drop_one(self._arriving, now)
+        while arrival.large and (large := [each for each in self._arriving if each.large]):
+            if sum(each.large for each in large) + arrival.large <= self.limits.body_bytes:
+                break
+            self._drop_one(large, now)
         self._arriving[arrival] = None
-        self._large_bytes += arrival.large
         try:
             yield
         finally:
-            self._forget(arrival)
+            self._arriving.pop(arrival, None)
 
-    def _is_too_much(self, large: int) -> bool:
-        return large > 0 and self._large_bytes + large > self.limits.body_bytes
+    def _drop_one(self, among: Collection[Arrival], now: float) -> None:
+        """Drop the one that is furthest behind, as often as its address holds others.
 
-    def _drop(self, arrival: Arrival, now: float) -> None:
-        self._forget(arrival)
+        So who sends slowly only takes places from itself, from however many addresses it does, and
+        who sends fast from one address takes none from others. Where nobody is behind, it is the
+        one of which least has arrived; of equal ones, the oldest.
+        """
+        held = Counter(each.peer for each in among)
+
+        def rank(each: Arrival) -> tuple[int, int, int]:
+            count = held[each.peer]
+            return each.steps_behind(now) * count, count, -len(each.body)
+
+        arrival = max(among, key=rank)
+        del self._arriving[arrival]
         arrival.drop(now)
-
-    def _forget(self, arrival: Arrival) -> None:
-        if arrival in self._arriving:
-            del self._arriving[arrival]
-            self._large_bytes -= arrival.large
-
-
-def _first_to_give_way(arriving: Collection[Arrival], now: float) -> Arrival:
-    """Return the one that is furthest behind, as often as its address holds others.
-
-    So who sends slowly only takes places from itself, from however many addresses it does, and who
-    sends fast from one address takes none from others. Where nobody is behind, it is the one of
-    which least has arrived; of equal ones, the oldest.
-    """
-    held = Counter(each.peer for each in arriving)
-
-    def rank(each: Arrival) -> tuple[int, int, int]:
-        count = held[each.peer]
-        return each.steps_behind(now) * count, count, -len(each.body)
-
-    return max(arriving, key=rank)
-
-
-def head_of(body: bytes | bytearray) -> bytes:
-    """Return the head of a review as a review of its own, without an object.
-
-    Of what is not a review it is anything, and of the head no more than `MAX_HEAD_BYTES`.
-    """
-    head = bytes(body[:MAX_HEAD_BYTES])
-    depth = end = position = 0
-    before = b""
-    for token in _TOKEN.finditer(head):
-        text = token[1]
-        if token.start() != position or (before in _BEFORE_NAME and text in _NOT_OF_HEAD):
-            break
-        position, before = token.end(), text
-        if depth == _IN_REQUEST and text in _AFTER_VALUE:
-            end = token.start()
-        depth += _STEPS.get(text, 0)
-        if end and depth < _IN_REQUEST:
-            break
-    return head[:end] + b"}}"

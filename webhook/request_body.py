@@ -34,8 +34,8 @@ async def read_body(scope: Scope, receive: Receive, gate: Gate) -> bytes | bytea
     if not message.get("more_body"):
         return first
     patience = asyncio.timeout(gate.limits.body_seconds)
-    since = asyncio.get_running_loop().time()
-    arrival = Arrival(_peer(scope), _stated_size(scope), since, patience, bytearray(first))
+    now = asyncio.get_running_loop().time()
+    arrival = Arrival(_peer(scope), _stated_size(scope), now, patience, bytearray(first))
     try:
         async with patience:
             await _read_rest(arrival, receive, gate)
@@ -52,7 +52,7 @@ async def _read_rest(arrival: Arrival, receive: Receive, gate: Gate) -> None:
     enough = MAX_BODY_BYTES
     if is_too_large := arrival.size > MAX_BODY_BYTES:
         arrival.size = enough = MAX_HEAD_BYTES
-    with gate.admit(arrival):
+    with gate.admit(arrival, arrival.on_pace_at):
         await _read(arrival, receive, gate.limits.pace, enough)
     if is_too_large or len(arrival.body) > MAX_BODY_BYTES:
         raise UnreadBodyError(arrival.body, HTTPStatus.REQUEST_ENTITY_TOO_LARGE, _TOO_LARGE)

@@ -4,6 +4,7 @@ import pytest
 
 from tests.webhook.pods import UID, body_of, gpu_pod, request_of
 from webhook.admission_request import (
+    MAX_OBJECT_BYTES,
     Kind,
     MalformedReviewError,
     ObjectTooLargeError,
@@ -12,7 +13,7 @@ from webhook.admission_request import (
     read_request,
     read_uid,
 )
-from webhook.gate import MAX_BODY_BYTES, MAX_OBJECT_BYTES
+from webhook.gate import MAX_BODY_BYTES
 from webhook.sanitized_json import MAX_TOKENS
 
 HEAD = "The body is not an admission.k8s.io/v1 AdmissionReview: "

@@ -42,8 +42,8 @@ async def _dropped(*arriving: Came, then: Came) -> list[int]:
     gate = Gate(LIMITS)
     with ExitStack() as admitted:
         held = [await _arrival(each) for each in arriving]
-        for each in (*held, await _arrival(then)):
-            admitted.enter_context(gate.admit(each))
+        for each, came in zip((*held, await _arrival(then)), (*arriving, then), strict=True):
+            admitted.enter_context(gate.admit(each, came.since))
     assert [each.patience.when() is None for each in held] == [not each.is_dropped for each in held]
     return [number for number, each in enumerate(held) if each.is_dropped]
 
@@ -144,14 +144,14 @@ def test_a_body_whose_patience_has_ended_is_dropped_as_well() -> None:
     async def fact() -> list[bool]:
         gate = Gate(Limits(bodies=1))
         late = await _arrival(Came("a", 0))
-        with gate.admit(late):
+        with gate.admit(late, 0):
             late.patience.reschedule(0)
             while not late.patience.expired():
                 try:
                     await asyncio.sleep(0)
                 except asyncio.CancelledError:
                     break
-            with gate.admit(await _arrival(Came("a", NOW))):
+            with gate.admit(await _arrival(Came("a", NOW)), NOW):
                 return [late.patience.expired(), late.is_dropped]
 
     assert asyncio.run(fact()) == [True, True]
@@ -180,7 +180,7 @@ class Drips:
         for _ in range(count):
             came = Came("a", now, self.chance.choice(SIZES), [(now, self.chance.choice(FIRST))])
             arrival, admitted = await _arrival(came), ExitStack()
-            admitted.enter_context(self.gate.admit(arrival))
+            admitted.enter_context(self.gate.admit(arrival, now))
             self.held.append((arrival, admitted))
 
     def go_on(self, now: float) -> None:
@@ -205,7 +205,7 @@ def test_no_review_gives_way_to_who_drips_and_nothing_is_above_its_bound(seed: i
             await drips.begin(1, now)
             now += chance.choice([0, 0.001, 0.1])
         review = await _arrival(Came("a", now, REVIEW, [(now, 1000)]))
-        with gate.admit(review):
+        with gate.admit(review, now):
             while len(review.body) < REVIEW:
                 await drips.begin(chance.choice([0, 0, 1, 100]), now + PART_SECONDS / 2)
                 now += PART_SECONDS

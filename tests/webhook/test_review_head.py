@@ -5,7 +5,8 @@ import json
 import pytest
 from hypothesis import given, strategies as st
 
-from webhook.gate import MAX_HEAD_BYTES, head_of
+from webhook.admission_request import head_of
+from webhook.gate import MAX_HEAD_BYTES
 
 KIND = {"group": "", "version": "v1", "kind": "Pod"}
 RESOURCE = {"group": "", "version": "v1", "resource": "pods"}

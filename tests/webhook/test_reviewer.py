@@ -21,7 +21,7 @@ from policies.rules import host_ipc
 from policies.settings import JobKind, NamespaceSettings, QueuePriority, Settings
 from tests.webhook.pods import SETTINGS, UID, body_of, gpu_pod, request_of
 from webhook.admission_answer import MAX_MESSAGE_LENGTH, MAX_TOTAL_WARNING_LENGTH
-from webhook.gate import MAX_OBJECT_BYTES
+from webhook.admission_request import MAX_OBJECT_BYTES
 from webhook.reviewer import Purpose, Reviewer
 
 REVIEWER = Reviewer(SETTINGS, lambda: dt.date(2026, 11, 21))

@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import logging
 import socket
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -74,3 +76,8 @@ def test_a_port_that_is_taken_is_named_and_the_other_left(
             serve(_options(tmp_path, port, taken))
     assert str(raised.value).startswith(f"127.0.0.1:{taken}: Address already in use")
     assert _is_refused(port)
+
+
+def test_the_process_that_replaces_workers_imports_no_server() -> None:
+    script = "import sys, webhook.serve; print({'fastapi', 'uvicorn', 'uvloop'} & {*sys.modules})"
+    assert subprocess.check_output([sys.executable, "-c", script], text=True) == "set()\n"

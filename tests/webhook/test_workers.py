@@ -1,10 +1,17 @@
 from __future__ import annotations
 
+import resource
 import signal
 from pathlib import Path
 
+import pytest
+
 from tests.webhook.pods import SETTINGS, gpu_pod, request_of
 from tests.webhook.running_webhook import PATIENCE, RunningWebhook, running_webhook
+from webhook.gate import Limits
+from webhook.worker import within_open_files
+
+UNLIMITED = resource.RLIM_INFINITY
 
 
 def _kill_a_worker(running: RunningWebhook) -> None:
@@ -42,3 +49,25 @@ def test_a_worker_whose_supervisor_is_gone_ends(tmp_path: Path) -> None:
         (worker,) = running.workers
         running.process.kill()
         worker.wait(PATIENCE)
+
+
+@pytest.mark.parametrize(
+    ("soft", "hard", "raised", "connections"),
+    [
+        (1024, 524_288, 2688, 1024),
+        (1024, UNLIMITED, 2688, 1024),
+        (1024, 1024, None, 192),
+        (1024, 2048, 2048, 704),
+        (256, 256, None, 1),
+        (1_048_576, 1_048_576, None, 1024),
+        (UNLIMITED, UNLIMITED, None, 1024),
+    ],
+)
+def test_as_many_connections_are_held_as_a_process_may_open_files(
+    monkeypatch: pytest.MonkeyPatch, soft: int, hard: int, raised: int | None, connections: int
+) -> None:
+    allowed: list[tuple[int, int]] = []
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (soft, hard))
+    monkeypatch.setattr(resource, "setrlimit", lambda _, limits: allowed.append(limits))
+    assert within_open_files(Limits(connections=1024)).connections == connections
+    assert allowed == ([] if raised is None else [(raised, hard)])

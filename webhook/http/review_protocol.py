@@ -32,7 +32,9 @@ class ReviewProtocol(BoundedProtocol):
         if self._endpoint is not None:
             self._endpoint = None
             if not self.transport.is_closing():
-                self._hand_over()
+                super().on_headers_complete()
+                if self._body:
+                    super().on_body(self._body)
 
     def on_headers_complete(self) -> None:
         """Take a review, or leave the request to the application."""
@@ -60,23 +62,16 @@ class ReviewProtocol(BoundedProtocol):
             self._answer(endpoint)
 
     def _find_endpoint(self) -> ReviewEndpoint | None:
-        """Return the endpoint; None where there is more to do than to answer."""
         app, parser = self.config.app, self.parser
         if not isinstance(app, ReviewApplication) or parser.get_method() != b"POST":
             return None
         if self.expect_100_continue or parser.should_upgrade() or not parser.should_keep_alive():
             return None
-        if self.cycle is not None and not self.cycle.response_complete:
-            return None
-        if self.flow.write_paused:
+        is_answering = self.cycle is not None and not self.cycle.response_complete
+        if is_answering or self.flow.write_paused:
             return None
         # The API server adds its timeout: /mutate?timeout=2s.
         return app.endpoint(self.url.partition(b"?")[0].decode("latin-1"))
-
-    def _hand_over(self) -> None:
-        super().on_headers_complete()
-        if self._body:
-            super().on_body(self._body)
 
     def _answer(self, endpoint: ReviewEndpoint) -> None:
         answer = endpoint.review(self._body)

@@ -12,6 +12,7 @@ import pytest
 
 from tests.webhook.pods import REVIEW, SETTINGS, body_of, request_of
 from tests.webhook.running_webhook import PATIENCE, RunningWebhook, exchange, running_webhook
+from webhook.http.bounded_protocol import busiest_peer
 
 Client: TypeAlias = Callable[[RunningWebhook], object]
 
@@ -182,3 +183,10 @@ def _is_refused_in_the_end(client: socket.socket, request: bytes) -> bool:
         return False
     except (ConnectionError, ssl.SSLError):
         return True
+
+
+@pytest.mark.parametrize(
+    ("peers", "gone"), [("a", 0), ("ab", 0), ("abb", 1), ("babab", 0), ("abcbcb", 1)]
+)
+def test_the_oldest_of_the_peer_that_holds_the_most_goes_first(peers: str, gone: int) -> None:
+    assert busiest_peer(dict(enumerate(peers))) == gone
