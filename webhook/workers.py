@@ -38,7 +38,7 @@ def run_workers(
     """Keep that many workers running until SIGTERM or SIGINT; returns the exit code."""
     with tempfile.TemporaryDirectory(prefix="webhook-metrics-") as metrics:
         os.environ[WORKERS_DIRECTORY] = metrics  # inherited by the workers, which read it
-        return _Supervisor(options, listening, log, metrics).run()
+        return _Supervisor(options, listening, log).run()
 
 
 class _Supervisor:
@@ -50,16 +50,11 @@ class _Supervisor:
     """
 
     def __init__(
-        self,
-        options: ServeOptions,
-        listening: Sequence[socket.socket],
-        log: FilteringBoundLogger,
-        metrics: str,
+        self, options: ServeOptions, listening: Sequence[socket.socket], log: FilteringBoundLogger
     ) -> None:
         self._options = options
         self._listening = listening
         self._log = log
-        self._metrics = metrics
         self._workers: dict[int, tuple[SpawnProcess, float]] = {}
         """By place, each with when it was started."""
         self._stopping = False
@@ -95,7 +90,7 @@ class _Supervisor:
     def _ends_all(self, place: int, process: SpawnProcess, seconds: float) -> bool:
         """Replace a worker that died after so long; return whether all stop for it instead."""
         del self._workers[place]
-        mark_process_dead(place, self._metrics)  # type: ignore[no-untyped-call] # upstream's
+        mark_process_dead(place)  # type: ignore[no-untyped-call] # upstream's
         if self._stopping:
             return False
         self._log.error("a worker died", process=process.pid, exit_code=process.exitcode)

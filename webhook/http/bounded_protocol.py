@@ -120,7 +120,10 @@ class BoundedProtocol(HttpToolsProtocol):
 
     def end_head(self) -> None:
         """Raise HeadError where the head that has ended is too large."""
-        is_long = self._head_bytes > MAX_HEAD_BYTES and self._length_of_head() > MAX_HEAD_BYTES
+        is_long = self._head_bytes > MAX_HEAD_BYTES  # perhaps by what follows the head
+        if is_long:
+            fields = sum(len(name) + len(value) for name, value in self.headers)
+            is_long = len(self.url) + fields > MAX_HEAD_BYTES
         if is_long or len(self.headers) > MAX_FIELDS:
             self._refuse_head()
             raise HeadError
@@ -164,9 +167,6 @@ class BoundedProtocol(HttpToolsProtocol):
         idle = busiest_peer({each: each.client[0] if each.client else "" for each in by_age})
         self.connections.discard(idle)
         idle.transport.abort()
-
-    def _length_of_head(self) -> int:
-        return len(self.url) + sum(len(name) + len(value) for name, value in self.headers)
 
     def _refuse_head(self) -> None:
         if self.transport.is_closing():

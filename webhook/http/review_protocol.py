@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
-from webhook.application import ReviewApplication
 from webhook.http.bounded_protocol import BoundedProtocol
 from webhook.http.uvicorn_internals import STATUS_LINE
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from fastapi import FastAPI
+
     from webhook.review_endpoint import ReviewEndpoint
 
 
@@ -25,6 +28,11 @@ class ReviewProtocol(BoundedProtocol):
     """Of the review that is arriving; None where the application gets the request."""
     _body = b""
     _start = 0.0
+
+    def __init__(self, *given: Any) -> None:
+        super().__init__(*given)
+        app = cast("FastAPI", self.config.app)
+        self._endpoints: Mapping[str, ReviewEndpoint] = app.state.reviews
 
     def data_received(self, data: bytes) -> None:
         """Read what has arrived."""
@@ -62,16 +70,15 @@ class ReviewProtocol(BoundedProtocol):
             self._answer(endpoint)
 
     def _find_endpoint(self) -> ReviewEndpoint | None:
-        app, parser = self.config.app, self.parser
-        if not isinstance(app, ReviewApplication) or parser.get_method() != b"POST":
+        parser = self.parser
+        if parser.get_method() != b"POST" or self.expect_100_continue or self.flow.write_paused:
             return None
-        if self.expect_100_continue or parser.should_upgrade() or not parser.should_keep_alive():
+        if parser.should_upgrade() or not parser.should_keep_alive():
             return None
-        is_answering = self.cycle is not None and not self.cycle.response_complete
-        if is_answering or self.flow.write_paused:
+        if self.cycle is not None and not self.cycle.response_complete:
             return None
         # The API server adds its timeout: /mutate?timeout=2s.
-        return app.endpoint(self.url.partition(b"?")[0].decode("latin-1"))
+        return self._endpoints.get(self.url.partition(b"?")[0].decode("latin-1"))
 
     def _answer(self, endpoint: ReviewEndpoint) -> None:
         answer = endpoint.review(self._body)
