@@ -157,7 +157,9 @@ def _names(planned: PlannedObject) -> tuple[str, str]:
 
 def _does(planned: PlannedObject) -> dict[str, Any]:
     return {
+        "component": planned.placed.component,
         "verdict": planned.verdict.word,
+        "held": planned.is_held,
         "reasons": [each.reason for each in planned.effects],
         "pools": [*planned.pools],
         "rollouts": [_stated(each) for each in planned.rollouts],
