@@ -8,7 +8,7 @@ from pathlib import Path
 from gpuplane.new_repository.repository import write_new_repository
 from gpuplane.new_repository.source import git_commit
 from gpuplane.versions.synth import SynthRequest, synthesize
-from gpuplane.versions.validation import ValidationRequest, validate
+from gpuplane.versions.validation import validate
 from gpus.provider import Provider
 
 PAGE = Path(__file__).parents[1] / "docs" / "extending.md"
@@ -30,4 +30,4 @@ def test_they_are_rendered_as_own_manifests_and_valid(tmp_path: Path) -> None:
         "ClusterExternalSecret.registry.yaml",
         "ExternalSecret.scraper.yaml",
     ]
-    assert validate(ValidationRequest(tmp_path / "dist")).failures == ()
+    assert validate(tmp_path / "dist").failures == ()

@@ -42,7 +42,7 @@ def remove(
 
     repository = repository_of(context)
     removal = plan_removal(
-        RemovalRequest(repository.clusters, repository.dist, cluster, main_branch)
+        RemovalRequest(repository.clusters, repository.dist, cluster, main_branch=main_branch)
     )
     warn_of_main_branch(is_missing=removal.main_branch_is_missing)
     for line in _lines(removal):

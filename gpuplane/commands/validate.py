@@ -39,16 +39,15 @@ def validate(
     [{file, apiVersion, kind, name, message}]}`.
     """
     from gpuplane.versions.check import is_without_clusters
-    from gpuplane.versions.validation import ValidationReport, ValidationRequest, validate
+    from gpuplane.versions.validation import ValidationReport, validate
 
     repository = repository_of(context)
-    request = ValidationRequest(repository.dist, tuple(clusters or ()))
     is_empty = not clusters and is_without_clusters(repository.clusters, repository.dist)
     if is_empty:
         report = ValidationReport({}, ())
     else:
         with progress("validating", quiet=quiet) as finished:
-            report = validate(request, finished)
+            report = validate(repository.dist, clusters or (), finished)
     if output is Output.JSON:
         print_report(ReportKind.VALIDATION, _fields(report))
     elif is_empty and not quiet:

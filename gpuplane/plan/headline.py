@@ -8,7 +8,7 @@ from gpuplane.plan.outage import Outage
 from gpuplane.plan.plan import ClusterPlan, Plan
 from gpuplane.plan.span import NOTHING, Span, duration, exactly
 from gpuplane.reports.cost.cost_item import Figure, View
-from gpuplane.versions.difference_format import SUBJECTS
+from gpuplane.versions.difference_format import compared
 
 _MAX_NAMED = 3
 """The sentence names so many objects at most."""
@@ -36,10 +36,7 @@ def headline(plan: Plan) -> str:
 
 
 def versions(plan: ClusterPlan) -> str:
-    """Return what is compared: `training, what Argo CD syncs: 1.2.0 -> 1.3.0`."""
-    about = SUBJECTS[plan.subject]
-    what = f"{plan.cluster}, {about}" if about else plan.cluster
-    return f"{what}: {plan.old or 'nothing'} -> {plan.new or 'nothing'}"
+    return compared(plan.cluster, plan.subject, plan.old, plan.new)
 
 
 def sentence(plans: Iterable[ClusterPlan]) -> str:

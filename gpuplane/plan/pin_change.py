@@ -1,7 +1,7 @@
 """The pins that differ between two versions of a cluster, each with its record."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from importlib.resources import files
@@ -18,7 +18,7 @@ from charts_py.cluster_file.translation import validated
 from gpuplane.plan.effect import Verdict, VerdictWord
 from gpuplane.versions.difference import PlacedDocuments
 from gpuplane.versions.record import ReleaseRecord
-from policies.document import value_at
+from policies.document import members, value_at
 
 FOLDER = "pin-records"
 """The folder of the records of a platform repository, beside `clusters/`."""
@@ -62,6 +62,14 @@ class RecordedChange(StrictModel):
     @property
     def verdict(self) -> Verdict:
         return self.word.verdict
+
+    def matters(self, values: Mapping[str, Any] | None) -> bool:
+        """Say whether it matters to a chart with these values; None where they are not known."""
+        if values is None:
+            return True
+        if self.unless is not None and value_at(values, self.unless.split(".")):
+            return False
+        return self.needs is None or bool(value_at(values, self.needs.split(".")))
 
 
 class PinRecord(StrictModel):
@@ -143,9 +151,6 @@ class PinnedChart:
     version: str
     values: Mapping[str, Any]
 
-    def value(self, path: str) -> Any:
-        return value_at(self.values, path.split("."))
-
 
 def pin_changes(
     old: PinnedSide, new: PinnedSide, own: Iterable[PinRecord] = ()
@@ -159,28 +164,14 @@ def pin_changes(
     before, after = old.versions, new.versions
     for pin in sorted(before.keys() & after.keys()):
         if before[pin] != after[pin]:
-            change = PinChange(pin, before[pin], after[pin])
-            yield _recorded(change, known, charts.get(pin.name))
-
-
-def _recorded(
-    change: PinChange, records: Iterable[PinRecord], chart: PinnedChart | None
-) -> PinChange:
-    for record in records:
-        if record.bump == (change.pin, change.old, change.new):
-            matters = (each for each in record.changes if _matters(each, chart))
-            return replace(
-                change, changes=tuple(matters), rollout=record.rollout, sources=record.sources
-            )
-    return change
-
-
-def _matters(change: RecordedChange, chart: PinnedChart | None) -> bool:
-    if chart is None:
-        return True
-    if change.unless is not None and chart.value(change.unless):
-        return False
-    return change.needs is None or bool(chart.value(change.needs))
+            bump = (pin, before[pin], after[pin])
+            record = next((each for each in known if each.bump == bump), None)
+            if record is None:
+                yield PinChange(*bump)
+                continue
+            values = charts[pin.name].values if pin.name in charts else None
+            matters = (each for each in record.changes if each.matters(values))
+            yield PinChange(*bump, tuple(matters), record.rollout, record.sources)
 
 
 def _pinned_charts(documents: PlacedDocuments) -> dict[str, PinnedChart]:
@@ -205,9 +196,9 @@ def pinned(charts: Iterable[PinnedChart]) -> dict[Pin, str]:
     found = {}
     for chart in charts:
         found[Pin(PinKind.CHART, chart.name)] = chart.version
-        driver = chart.value("driver.version")
-        if chart.name == _DRIVER_OF and chart.value("driver.enabled") and driver:
-            found[Pin(PinKind.DRIVER, "nvidia")] = str(driver)
+        driver = members(chart.values.get("driver"))
+        if chart.name == _DRIVER_OF and driver.get("enabled") and driver.get("version"):
+            found[Pin(PinKind.DRIVER, "nvidia")] = str(driver["version"])
     return found
 
 

@@ -1,7 +1,8 @@
 """Says what running workloads would meet when their pods start again after a change."""
 
 import datetime as dt
-from collections.abc import Iterable, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -11,6 +12,7 @@ from policies.document import members, text
 from policies.engine import Engine
 from policies.manifest_admission import admit_manifest, manifest_pods, objects
 from policies.operation import copied
+from policies.offer import Offer
 from policies.pod import DEFAULT_NAMESPACE, Pod
 from policies.settings import Settings
 
@@ -69,8 +71,10 @@ def workload_impact(
         read=len(found),
         refused=tuple(refused),
         refused_already=sum(map(bool, denied_before.values())),
-        resources=tuple(_lost(_resources(old, found), new.offer.resources)),
-        pools=tuple(_lost(_pools(old, found), [pool.name for pool in after.pools])),
+        resources=tuple(_lost(_asked(found, old.offer, _resources), new.offer.resources)),
+        pools=tuple(
+            _lost(_asked(found, old.offer, _only_pool), [pool.name for pool in after.pools])
+        ),
     )
 
 
@@ -113,29 +117,26 @@ def _refusals(engine: Engine, one: Document, today: dt.date) -> Iterator[Refusal
         yield Refusal(_named(one), str(finding.rule.value), message)
 
 
-def _resources(engine: Engine, found: Iterable[Document]) -> dict[str, list[str]]:
-    asked: dict[str, list[str]] = {}
+def _asked(
+    found: Iterable[Document], offer: Offer, of: Callable[[Offer, Pod], Iterable[str]]
+) -> dict[str, list[str]]:
+    """Return the workloads by what their pods need, such as a resource."""
+    asked = defaultdict[str, list[str]](list)
     for one in found:
-        for pod in _pods(engine, one):
-            for resource in pod.gpus:
-                if resource in engine.offer.by_resource:
-                    asked.setdefault(resource, []).append(_named(one))
+        for made in manifest_pods(one):
+            for name in of(offer, Pod(made.document, offer.names.is_gpu)):
+                asked[name].append(_named(one))
     return asked
 
 
-def _pools(engine: Engine, found: Iterable[Document]) -> dict[str, list[str]]:
-    bound: dict[str, list[str]] = {}
-    for one in found:
-        for pod in _pods(engine, one):
-            pools = engine.offer.reach(pod).pools if pod.asks_for_gpu else ()
-            if len(pools) == 1:
-                bound.setdefault(pools[0].name, []).append(_named(one))
-    return bound
+def _resources(offer: Offer, pod: Pod) -> Iterable[str]:
+    return (resource for resource in pod.gpus if resource in offer.by_resource)
 
 
-def _pods(engine: Engine, one: Document) -> Iterator[Pod]:
-    for made in manifest_pods(one):
-        yield Pod(made.document, engine.offer.names.is_gpu)
+def _only_pool(offer: Offer, pod: Pod) -> Iterable[str]:
+    """Return the pool of a pod that can run on no other one."""
+    pools = offer.reach(pod).pools if pod.asks_for_gpu else ()
+    return [pool.name for pool in pools] if len(pools) == 1 else ()
 
 
 def _lost(asked: Mapping[str, list[str]], left: Iterable[str]) -> Iterator[Loss]:

@@ -12,7 +12,7 @@ from gpuplane.release.live_history import Move, live_at, live_version, was_live
 from gpuplane.release.scalar_edit import has_value, with_new_value, with_value
 from gpuplane.versions.check import check_dist, selected_clusters
 from gpuplane.versions.git import find_checkout
-from gpuplane.versions.main_branch import MainBranch
+from gpuplane.versions.main_branch import MainBranch, RepositoryRequest
 from gpuplane.versions.record import ReleaseRecord, read_record_file, record_files as records_of
 from gpuplane.versions.snapshot import ClusterSnapshot, DeclaredVersions, Snapshot, WorkTree
 from gpuplane.versions.synth import SynthRequest, synthesize
@@ -24,11 +24,9 @@ TRAILER = "Promotion-Override"
 
 
 @dataclass(frozen=True, slots=True)
-class PromotionRequest:
+class PromotionRequest(RepositoryRequest):
     """The version that goes live, and the clusters."""
 
-    clusters: Path
-    dist: Path
     names: tuple[str, ...]
     """Clusters; empty: all of them."""
     now: dt.datetime
@@ -36,10 +34,6 @@ class PromotionRequest:
     """Absent, the one that each cluster file renders."""
     override: str | None = None
     """The reason to promote although a rule refuses it."""
-    main_branch: str | None = None
-    """Git reference of the main branch, which shows what is live; found where absent."""
-    mirror: Path | None = None
-    """Folder of the pinned files of other projects; None where there is none."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from charts_py.cluster_file.cluster_files import find_cluster_files
 from gpuplane.release.live_history import live_history, live_version
 from gpuplane.versions.check import check_dist, selected_clusters
 from gpuplane.versions.git import find_checkout, find_commit
-from gpuplane.versions.main_branch import MainBranch
+from gpuplane.versions.main_branch import MainBranch, RepositoryRequest
 from gpuplane.versions.record import is_prerelease, record_files
 from gpuplane.versions.rendering import Sources, render_cluster
 from gpuplane.versions.snapshot import ClusterSnapshot, WorkTree
@@ -20,19 +20,13 @@ from gpuplane.versions.tree import Entry
 
 
 @dataclass(frozen=True, slots=True)
-class PruneRequest:
+class PruneRequest(RepositoryRequest):
     """What to keep."""
 
-    clusters: Path
-    dist: Path
     keep: int
     """How many of the latest released versions stay besides those that something needs."""
     names: tuple[str, ...] = ()
     """Clusters; empty: all of them."""
-    main_branch: str | None = None
-    """Git reference of the main branch; found where absent."""
-    mirror: Path | None = None
-    """Folder of the pinned files of other projects; None where there is none."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,8 +14,8 @@ from gpuplane.release.cluster_release import ClusterRelease, ReleaseError, cut
 from gpuplane.versions.check import check_dist, selected_clusters
 from gpuplane.versions.entries import cluster_entries
 from gpuplane.versions.git import Checkout, find_checkout
-from gpuplane.versions.main_branch import MainBranch
-from gpuplane.versions.provenance import Author, Origin, statement, tool_digest
+from gpuplane.versions.main_branch import MainBranch, RepositoryRequest
+from gpuplane.versions.provenance import Origin, statement, tool_digest
 from gpuplane.versions.record import PROVENANCE_FILE, RECORD_FILE
 from gpuplane.versions.rendering import Sources
 from gpuplane.versions.swap import replace_entries
@@ -26,20 +26,14 @@ _MOST_FILES = 3
 
 
 @dataclass(frozen=True, slots=True)
-class ReleaseRequest:
+class ReleaseRequest(RepositoryRequest):
     """The clusters to cut a version of."""
 
-    clusters: Path
-    dist: Path
     changelogs: Path
     names: tuple[str, ...]
     now: dt.datetime
     step: Step | None = None
     """The least step to raise the version by; absent, the one that a plan asks for."""
-    main_branch: str | None = None
-    """Git reference of the main branch, which holds what is released; found where absent."""
-    mirror: Path | None = None
-    """Folder of the pinned files of other projects; None where there is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +144,7 @@ def _origin(release: ClusterRelease, request: ReleaseRequest) -> Origin:
         files={f"{request.clusters.name}/{file.name}": text for file, text in files.items()},
         tool_version=tool_version(),
         tool_digest=tool_digest(distribution("gpuplane")),
-        author=Author(*checkout.author()),
+        author=checkout.author(),
         now=request.now,
     )
 

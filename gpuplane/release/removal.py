@@ -15,7 +15,7 @@ from charts_py.cluster_file.kubernetes_version import NOT_LIVE
 from charts_py.load import load_platforms
 from charts_py.rendering.fleet import fleet_files, fleet_member
 from gpuplane.versions.check import check_dist, rendered_names
-from gpuplane.versions.main_branch import Live, MainBranch, find_live
+from gpuplane.versions.main_branch import Live, MainBranch, RepositoryRequest, find_live
 from gpuplane.versions.record import read_record_file, record_files
 from gpuplane.versions.swap import replace_entries
 from gpuplane.versions.tree import Changes, DistError, Tree, compare, read_tree, unknown
@@ -26,14 +26,10 @@ class StillLiveError(DistError):
 
 
 @dataclass(frozen=True, slots=True)
-class RemovalRequest:
+class RemovalRequest(RepositoryRequest):
     """What to remove."""
 
-    clusters: Path
-    dist: Path
     cluster: str
-    main_branch: str | None = None
-    """Git reference of the main branch, which shows what is live; found where absent."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,11 +28,16 @@ SUBJECTS = {
 
 
 def text_lines(difference: VersionDifference) -> Iterator[str]:
-    subject = SUBJECTS[difference.subject]
-    about = f", {subject}" if subject else ""
-    versions = f"{difference.old or 'nothing'} -> {difference.new or 'nothing'}"
-    yield f"{difference.cluster}{about}: {versions}: {difference.objects}"
+    versions = compared(difference.cluster, difference.subject, difference.old, difference.new)
+    yield f"{versions}: {difference.objects}"
     yield from object_lines(difference.objects)
+
+
+def compared(cluster: str, subject: Subject, old: str | None, new: str | None) -> str:
+    """Return what is compared: `training, what Argo CD syncs: 1.2.0 -> 1.3.0`."""
+    about = SUBJECTS[subject]
+    place = f"{cluster}, {about}" if about else cluster
+    return f"{place}: {old or 'nothing'} -> {new or 'nothing'}"
 
 
 def object_lines(objects: ObjectDifference) -> Iterator[str]:

@@ -5,6 +5,7 @@ import subprocess
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from charts_py.cluster_file.cluster_files import GIT, checkout_folder
 from gpuplane.versions.tree import DistError, Tree
@@ -43,6 +44,13 @@ class _Entry:
         facts, _, path = line.partition("\t")
         mode, kind, object_name = facts.split()
         return cls(mode, kind, object_name, Path(path))
+
+
+class Author(NamedTuple):
+    """Somebody, as git knows them."""
+
+    name: str
+    mail: str
 
 
 class GitError(DistError):
@@ -86,10 +94,11 @@ class Checkout:
     def has_commits(self) -> bool:
         return bool(self.run("rev-list", "--all", "--max-count=1"))
 
-    def author(self) -> tuple[str, str]:
+    def author(self) -> Author:
+        """Return who a commit that is made now would be by."""
         identity = self.run("var", "GIT_AUTHOR_IDENT").decode()
         name, _, rest = identity.partition(" <")
-        return name, rest.partition(">")[0]
+        return Author(name, rest.partition(">")[0])
 
     def changed_files(self, folder: Path) -> tuple[str, ...]:
         """Return the files below a folder that differ from what is committed, new ones included."""

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -46,6 +46,20 @@ class PrunedRecord:
     record: ReleaseRecord
     deletion: str
     """Short name of the commit that deleted it."""
+
+
+@dataclass(frozen=True, slots=True)
+class RepositoryRequest:
+    """The folders of a platform repository that are read or written."""
+
+    clusters: Path
+    dist: Path
+    main_branch: str | None = field(default=None, kw_only=True)
+    """The git reference of the main branch, which shows what is released and live; found where
+    absent."""
+    mirror: Path | None = field(default=None, kw_only=True)
+    """The folder of the pinned files of other projects, from which charts are rendered; None where
+    there is none."""
 
 
 class MainBranch:

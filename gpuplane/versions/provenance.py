@@ -12,6 +12,7 @@ from importlib.metadata import Distribution
 from pathlib import Path
 from typing import Any
 
+from gpuplane.versions.git import Author
 from gpuplane.versions.main_branch import MainBranch
 from gpuplane.versions.record import PROVENANCE_FILE, RECORD_FILE, digest, is_prerelease
 from gpuplane.versions.tree import Tree
@@ -20,14 +21,6 @@ _STATEMENT_TYPE = "https://in-toto.io/Statement/v1"
 _PREDICATE_TYPE = "https://slsa.dev/provenance/v1"
 """https://slsa.dev/spec/v1.0/provenance"""
 _BUILD_TYPE = "https://gpuplane.io/release/v1"
-
-
-@dataclass(frozen=True, slots=True)
-class Author:
-    """Who cut a version, as git knows them."""
-
-    name: str
-    mail: str
 
 
 @dataclass(frozen=True, slots=True)

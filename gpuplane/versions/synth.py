@@ -14,7 +14,7 @@ from charts_py.cluster_file.cluster_files import (
 from charts_py.rendering.fleet import fleet_files
 from gpuplane.versions.check import check_dist, check_kinds, check_left_over, selected_clusters
 from gpuplane.versions.entries import cluster_entries
-from gpuplane.versions.main_branch import MainBranch, check_live_are_here
+from gpuplane.versions.main_branch import MainBranch, RepositoryRequest, check_live_are_here
 from gpuplane.versions.provenance import is_of_another
 from gpuplane.versions.record import (
     PROVENANCE_FILE,
@@ -77,19 +77,13 @@ class SynthReport:
 
 
 @dataclass(frozen=True, slots=True)
-class SynthRequest:
+class SynthRequest(RepositoryRequest):
     """The clusters to render, and whether to write them."""
 
-    clusters: Path
-    dist: Path
     names: tuple[str, ...] = ()
     """Clusters to render; empty: all of them."""
     check: bool = False
     """Only compare."""
-    main_branch: str | None = None
-    """Git reference of the main branch, which holds what is released; found where absent."""
-    mirror: Path | None = None
-    """Folder of the pinned files of other projects; None where there is none."""
     today: dt.date | None = None
     """Warnings about expired settings go by this day; None leaves them out."""
 

@@ -27,15 +27,6 @@ class ValidationGroup:
 
 
 @dataclass(frozen=True, slots=True)
-class ValidationRequest:
-    """The clusters to validate."""
-
-    dist: Path
-    names: tuple[str, ...] = ()
-    """Clusters; empty: all of them, and what the fleet shares."""
-
-
-@dataclass(frozen=True, slots=True)
 class ValidationReport:
     """The objects that were validated, and the faults found."""
 
@@ -49,15 +40,17 @@ class ValidationReport:
 
 
 def validate(
-    request: ValidationRequest, progress: Callable[[str], None] = lambda _: None
+    dist: Path, names: Sequence[str] = (), progress: Callable[[str], None] = lambda _: None
 ) -> ValidationReport:
-    """Validate every rendered version of the clusters; `progress` is called after each group.
+    """Validate every rendered version of clusters; `progress` is called after each group.
+
+    Without names these are all clusters, and what the fleet shares.
 
     Raises DistError for an unknown cluster and where nothing is rendered, UpstreamError where
     kubeconform cannot be run.
     """
     results: list[Result] = []
-    for group, paths in validation_groups(request.dist, request.names).items():
+    for group, paths in validation_groups(dist, names).items():
         results += _validated(group, paths)
         progress(f"Kubernetes {group.kubernetes}")
     counted = Counter((result.api_version, result.kind) for result in results)

@@ -3,7 +3,8 @@
 https://github.com/aws/karpenter-provider-aws/blob/v1.14.1/website/content/en/docs/concepts/disruption.md
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from operator import ge, gt, le, lt
 from typing import Any, TypeAlias
 
 from charts_py.objects.document import Document
@@ -23,6 +24,7 @@ Requirement: TypeAlias = Mapping[str, Any]
 _REQUIREMENTS = "spec.template.spec.requirements"
 _DURATIONS = (("expireAfter",), ("terminationGracePeriod",))
 _ANY_NODE = "WhenEmptyOrUnderutilized"
+_COMPARISONS: Mapping[str, Callable[[int, int], bool]] = {"Gt": gt, "Gte": ge, "Lt": lt, "Lte": le}
 
 
 def requirements(change: ObjectChange, _: tuple[ChangedField, ...]) -> Iterator[Effect]:
@@ -68,7 +70,8 @@ def _implies(held: Requirement, wanted: Requirement) -> bool:
         case "NotIn", "NotIn":
             return values >= allowed
         case "In", ("Gt" | "Gte" | "Lt" | "Lte" as operator):
-            return all(_is_within(value, operator, min(allowed)) for value in values)
+            is_within, bound = _COMPARISONS[operator], int(min(allowed))
+            return all(value.isdecimal() and is_within(int(value), bound) for value in values)
         case ("Gt", "Gt") | ("Gte", "Gte"):
             return int(min(values)) >= int(min(allowed))
         case ("Lt", "Lt") | ("Lte", "Lte"):
@@ -78,18 +81,6 @@ def _implies(held: Requirement, wanted: Requirement) -> bool:
         case "DoesNotExist", ("DoesNotExist" | "NotIn"):
             return True
     return False
-
-
-def _is_within(value: str, operator: str, bound: str) -> bool:
-    if not value.isdecimal():
-        return False
-    number, limit = int(value), int(bound)
-    return {
-        "Gt": number > limit,
-        "Gte": number >= limit,
-        "Lt": number < limit,
-        "Lte": number <= limit,
-    }[operator]
 
 
 def consolidates_more(change: ObjectChange, field: ChangedField) -> bool:

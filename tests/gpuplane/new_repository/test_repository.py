@@ -15,7 +15,7 @@ from gpuplane.new_repository.source import FolderError, git_commit, vendored_whe
 from gpuplane.reference.schema import schema_files
 from gpuplane.versions.synth import SynthRequest, synthesize
 from gpuplane.versions.tree import read_tree
-from gpuplane.versions.validation import ValidationRequest, validate
+from gpuplane.versions.validation import validate
 from gpus.provider import Provider
 from tests.gpuplane.messages import message_of
 
@@ -31,7 +31,7 @@ def test_it_renders_at_once_and_every_object_is_valid(provider: Provider, tmp_pa
     write_new_repository(tmp_path, provider, SOURCE)
     request = SynthRequest(tmp_path / "clusters", tmp_path / "dist")
     (cluster,) = synthesize(request).clusters
-    report = validate(ValidationRequest(tmp_path / "dist"))
+    report = validate(tmp_path / "dist")
     assert report.failures == ()
     assert cluster.objects > len(report.kinds) > 5
 

@@ -7,7 +7,6 @@ import pytest
 from gpuplane.versions.tree import DistError
 from gpuplane.versions.validation import (
     ValidationGroup,
-    ValidationRequest,
     validate,
     validation_groups,
 )
@@ -40,7 +39,7 @@ spec:
 
 
 def _failures(dist: Path, *names: str) -> list[str]:
-    return [str(failure) for failure in validate(ValidationRequest(dist, names)).failures]
+    return [str(failure) for failure in validate(dist, names).failures]
 
 
 def test_every_version_the_root_application_and_the_fleet_are_validated(tmp_path: Path) -> None:
@@ -49,16 +48,16 @@ def test_every_version_the_root_application_and_the_fleet_are_validated(tmp_path
     (tmp_path / "fleet").mkdir()
     for path in ("sample/root-application.yaml", "fleet/Namespace.research.yaml"):
         (tmp_path / path).write_text(NAMESPACE, encoding="utf-8")
-    report = validate(ValidationRequest(tmp_path))
+    report = validate(tmp_path)
     assert (report.kinds, report.objects, report.failures) == ({("v1", "Namespace"): 5}, 5, ())
-    assert validate(ValidationRequest(tmp_path, ("sample",))).objects == 3
+    assert validate(tmp_path, ("sample",)).objects == 3
 
 
 def test_each_version_is_held_against_its_own_kubernetes(tmp_path: Path) -> None:
     claim = "apiVersion: resource.k8s.io/v1\nkind: DeviceClass\nmetadata:\n  name: a\nspec: {}\n"
     write_version(tmp_path, "new/1.0.0", "1.34", claim=claim)
     old = write_version(tmp_path, "old/1.0.0", "1.33", claim=claim)
-    (failure,) = validate(ValidationRequest(tmp_path)).failures
+    (failure,) = validate(tmp_path).failures
     assert (failure.file, failure.kind) == (f"{old}/part/claim.yaml", "DeviceClass")
 
 
@@ -76,7 +75,7 @@ def test_a_definition_serves_only_the_version_that_it_is_in(tmp_path: Path) -> N
     own = {"CustomResourceDefinition.widgets.example.com": DEFINITION}
     write_version(tmp_path, "sample/1.0.0", widget=WIDGET, **own)
     other = write_version(tmp_path, "other/1.0.0", widget=WIDGET)
-    (failure,) = validate(ValidationRequest(tmp_path)).failures
+    (failure,) = validate(tmp_path).failures
     assert failure.file == f"{other}/part/widget.yaml"
 
 
@@ -91,7 +90,7 @@ def test_progress_is_told_each_group(tmp_path: Path) -> None:
     write_version(tmp_path, "one/1.0.0", "1.33", namespace=NAMESPACE)
     write_version(tmp_path, "two/1.0.0", "1.36", namespace=NAMESPACE)
     finished: list[str] = []
-    validate(ValidationRequest(tmp_path), finished.append)
+    validate(tmp_path, progress=finished.append)
     assert finished == ["Kubernetes 1.33", "Kubernetes 1.36"]
 
 
