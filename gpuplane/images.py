@@ -104,7 +104,6 @@ class ImageRequest:
     clusters: Path
     dist: Path
     names: tuple[str, ...] = ()
-    """Clusters; empty: all of them."""
     version: str | None = None
     """By default what each cluster file renders."""
     node_systems: tuple[str, ...] = ()

@@ -37,7 +37,6 @@ class LeftAlone(NamedTuple):
 
     edit: DocumentEdit
     why: str
-    """As the end of a sentence."""
 
 
 class EditedText(NamedTuple):
@@ -45,7 +44,6 @@ class EditedText(NamedTuple):
 
     text: str
     left: tuple[LeftAlone, ...] = ()
-    """In their order."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,6 @@ _QUOTES = ("'", '"')
 _UNREADABLE = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
 """JSON may hold these, but YAML may not, or ends the line at them."""
 _UNBROKEN = 2**31 - 1
-"""Width of lines, in characters."""
 _WITHOUT_SPACES = re.compile(r'":\S|[\]}"\w],\S')
 DASH = 2
 """Indentation of an item within its dash."""
@@ -36,7 +35,6 @@ class BlockStyle:
     offset: int
     """Indentation of a sequence; 0 where its dashes stand below the key."""
     quote: str
-    """Quote of strings on one line."""
 
 
 def style_of(root: yaml.Node | None) -> BlockStyle:

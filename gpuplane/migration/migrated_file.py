@@ -32,7 +32,6 @@ class MigratedFile:
     moves: tuple[Move, ...] = ()
     """The fields that move, or would."""
     undecided: tuple[Fault, ...] = ()
-    """Faults that a person has to decide first."""
 
     @property
     def is_changed(self) -> bool:

@@ -25,9 +25,7 @@ class Migration:
     """
 
     clusters: Path
-    """The folder of the cluster files."""
     names: tuple[str, ...] = ()
-    """The names of the clusters to migrate; all without any."""
 
     @cached_property
     def files(self) -> tuple[MigratedFile, ...]:

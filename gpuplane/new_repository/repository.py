@@ -20,9 +20,7 @@ from gpus.provider import Provider
 
 _ALLOWED = "a new folder, or one that is empty apart from .git"
 _SHOWN = 3
-"""How many of the files in the way a message names."""
 PULL_REQUEST_ACTION = "pull-request-action.yaml"
-"""The action by which a pull request is checked."""
 _TEMPLATES = {
     "README.md": "README.md",
     "Makefile": "Makefile",

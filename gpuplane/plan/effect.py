@@ -69,7 +69,6 @@ class Effect:
     rollouts: tuple[Rollout, ...] = ()
     """The rollouts by which it reaches nodes, one a pool."""
     pools: tuple[str, ...] = ()
-    """Further pools that it concerns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +81,6 @@ class PlannedObject:
     pools: tuple[str, ...] = ()
     """The pools that it is about, sorted."""
     team: str | None = None
-    """The team that owns it."""
     is_held: bool = False
     """Whether Argo CD waits with the removal until somebody confirms it."""
 

@@ -11,7 +11,6 @@ from gpuplane.reports.cost.cost_item import Figure, View
 from gpuplane.versions.difference_format import compared
 
 _MAX_NAMED = 3
-"""The sentence names so many objects at most."""
 _MEANINGS = {
     Verdict.SAFE: "nothing that runs is touched",
     Verdict.ROLLING: "pods restart, a few at a time",

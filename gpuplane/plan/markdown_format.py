@@ -14,7 +14,6 @@ MAX_CHARACTERS = 65_536
 _RESERVED = 2_500
 """The note on what is not shown takes so many characters at most."""
 _ROWS = 20
-"""A table has so many objects at most."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,6 @@ _WATCHED = (
     *(Mechanism.OPERAND_REMOVAL, Mechanism.POOL_UPGRADE),
     *(Mechanism.POOL_DELETION, Mechanism.SCALE_IN),
 )
-"""People watch the nodes of these mechanisms."""
 
 
 def outage_part(plan: ClusterPlan) -> Iterator[Part]:

@@ -8,9 +8,7 @@ from gpuplane.plan.effect import Change, PlannedObject, Verdict
 from gpuplane.tables import Table
 
 SIGNS = {Change.ADDED: "+", Change.CHANGED: "~", Change.REMOVED: "-"}
-"""The signs of changes, as in `gpuplane diff`."""
 _MAX_FIELDS = 3
-"""Names so many fields at most, and counts the others."""
 
 
 @dataclass(frozen=True, slots=True)

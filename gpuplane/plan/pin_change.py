@@ -88,7 +88,6 @@ class PinRecord(StrictModel):
     rollout: _Sentences
     """Full sentences that say how it reaches what runs."""
     sources: Annotated[tuple[_Address, ...], Field(min_length=1)]
-    """URLs at the versions that were compared."""
 
     @property
     def pin(self) -> Pin:

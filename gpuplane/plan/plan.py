@@ -29,9 +29,7 @@ class ClusterPlan:
     outages: tuple[Outage, ...] = ()
     """Outages by pool and mechanism, the most GPUs first."""
     unsized: tuple[str, ...] = ()
-    """Pools without a known size that something reaches."""
     cost: CostComparison | None = None
-    """None where the cost is not known."""
     allocations: AllocationChange = NO_CHANGE
     pins: tuple[PinChange, ...] = ()
     bump: VersionBump | None = None
@@ -43,11 +41,9 @@ class ClusterPlan:
     fail_on: FailOn = FailOn.NEVER
     """The least verdict on which the repository has a plan fail."""
     argocd_namespace: str = ARGOCD_NAMESPACE
-    """The namespace of the Applications of the cluster."""
     let_go: int = 0
     """Objects that Argo CD lets go of without removing them, since no version is live any more."""
     not_known: tuple[str, ...] = ()
-    """Sentences that say what is not known, and why."""
 
     @property
     def is_later(self) -> bool:
@@ -89,7 +85,6 @@ class Plan:
     clusters: tuple[ClusterPlan, ...]
     """Clusters that differ: first those that a merge changes, then those that are only rendered."""
     unchanged: tuple[str, ...]
-    """Clusters in which nothing differs."""
 
     @property
     def merged(self) -> tuple[ClusterPlan, ...]:

@@ -14,9 +14,7 @@ from gpuplane.plan.sources import source
 from gpuplane.versions.difference import PlacedDocuments, PlacedObject
 
 _TEAM_PREFIX = "team-"
-"""The names of the components of teams begin so."""
 _WARM_PREFIX = "warm-"
-"""The names of objects that keep nodes of a pool warm begin so."""
 _VERDICTS = {
     Change.ADDED: Verdict.ROLLING,
     Change.CHANGED: Verdict.ROLLING,

@@ -47,14 +47,12 @@ class PlanRequest:
     today: dt.date
     """Decides which exceptions to rules have expired."""
     names: tuple[str, ...] = ()
-    """The names of the clusters to plan; all without any."""
     base: str | None = None
     """The git reference to compare with; None compares live versions with rendered ones."""
     running: RunningNodes = field(default_factory=dict)
     exported: RunningNodes = field(default_factory=dict)
     """Nodes of an export, unless `running` has another number."""
     workloads: Mapping[str, Sequence[Document]] = field(default_factory=dict)
-    """Workloads that run, by cluster, where somebody listed them."""
 
     @property
     def nodes(self) -> RunningNodes:
@@ -69,7 +67,6 @@ class _Side:
     platform: Platform | None
     record: ReleaseRecord | None
     not_known: str | None
-    """Why the platform is not known."""
 
 
 _Sides: TypeAlias = tuple[_Side, _Side]

@@ -17,7 +17,6 @@ from gpuplane.versions.snapshot import ClusterSnapshot
 
 _VERSION_LINE = "^version:"
 _SHORT = 9
-"""Messages show so many characters of a commit."""
 
 
 @dataclass(frozen=True, slots=True)

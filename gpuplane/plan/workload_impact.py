@@ -35,9 +35,7 @@ class Loss:
     """A pool or a resource that pods ask for and that is gone."""
 
     name: str
-    """The name of a pool, or of a resource."""
     workloads: tuple[str, ...]
-    """The workloads that ask for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +46,7 @@ class WorkloadImpact:
     """The number of workloads, without those that another one of them makes."""
     refused: tuple[Refusal, ...] = ()
     refused_already: int = 0
-    """The number of workloads that the rules before the change refuse as well."""
     resources: tuple[Loss, ...] = ()
-    """Resources that no pool offers any more."""
     pools: tuple[Loss, ...] = ()
     """Pools that are gone, by the workloads that can run nowhere else."""
 

@@ -31,20 +31,16 @@ class ClusterRelease:
     """The version that is cut of one cluster."""
 
     file: Path
-    """The cluster file."""
     text: str
     """What it holds with the version."""
     stated: str
-    """The version that it had."""
     previous: ReleaseRecord | None
     """The released version before; None where there is none."""
     rendered: RenderedCluster
     difference: ObjectDifference
-    """From the version before."""
     verdict: Verdict
     """How bad that is for what runs."""
     repository: str
-    """URL of the platform repository."""
 
     @property
     def cluster(self) -> str:

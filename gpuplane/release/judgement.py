@@ -34,7 +34,6 @@ class Judgement:
     notes: tuple[str, ...] = ()
     """Each speaks for the move."""
     override: str | None = None
-    """The reason to move nevertheless."""
 
     @property
     def is_refused(self) -> bool:
@@ -49,7 +48,6 @@ class Judge:
     """
 
     clusters: Path
-    """Folder of the cluster files."""
     dist: Path
     main_branch: MainBranch
     now: dt.datetime

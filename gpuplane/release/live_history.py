@@ -93,7 +93,6 @@ class LiveState:
 
     since: dt.datetime
     version: str | None
-    """None where nothing was."""
     parts: Parts
 
 

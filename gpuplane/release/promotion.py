@@ -28,12 +28,10 @@ class PromotionRequest(RepositoryRequest):
     """The version that goes live, and the clusters."""
 
     names: tuple[str, ...]
-    """Clusters; empty: all of them."""
     now: dt.datetime
     version: str | None = None
     """Absent, the one that each cluster file renders."""
     override: str | None = None
-    """The reason to promote although a rule refuses it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,6 @@ class PruneRequest(RepositoryRequest):
     keep: int
     """How many of the latest released versions stay besides those that something needs."""
     names: tuple[str, ...] = ()
-    """Clusters; empty: all of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +42,6 @@ class ClusterPruning:
     """The versions of a cluster that stay and that go."""
 
     file: Path
-    """The cluster file."""
     kept: Mapping[str, str]
     """Why each version stays, by version."""
     deleted: tuple[PrunedVersion, ...]
@@ -59,7 +57,6 @@ class Pruning:
 
     request: PruneRequest
     fleet: Path | None
-    """The file of what clusters share."""
     clusters: tuple[ClusterPruning, ...]
     main_branch_is_missing: bool
     """It is unknown then which versions are live."""

@@ -43,7 +43,6 @@ class ReleasePlan:
     request: ReleaseRequest
     releases: tuple[ClusterRelease, ...]
     changelogs: dict[str, str]
-    """The generated entry of each cluster's changelog."""
     main_branch_is_missing: bool
     """It is unknown then which versions are released."""
 

@@ -88,7 +88,6 @@ class Predecessor:
     live: Parts
     """Those of what is live on it by the main branch."""
     renders_what_is_live: bool
-    """Whether both are the same objects."""
     history: Iterable[LiveState]
     """What was live on it, the latest first."""
 

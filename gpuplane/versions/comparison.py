@@ -25,7 +25,6 @@ class Subject(StrEnum):
     RENDERED = "rendered"
     """The sources render these versions, so promoting would change this."""
     NAMED = "named"
-    """Somebody named these versions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +59,7 @@ class ComparedSide:
 
     snapshot: ClusterSnapshot
     version: str | None
-    """None where there is none."""
     tree: Tree
-    """The files of it that are compared."""
 
     def file_name(self, path: str) -> str:
         return self.snapshot.file_name(self.version, path)

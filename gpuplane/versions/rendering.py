@@ -72,11 +72,8 @@ class Sources:
     """What a cluster is rendered from, beside its own file."""
 
     fleet: Path | None
-    """The file of what all clusters share."""
     dist: Path
-    """Folder of the rendered versions."""
     mirror: Path | None = None
-    """Folder of the pinned files, from which charts are rendered; None where there is none."""
     without: Collection[str] = ()
     """Versions of a cluster that stand there and no longer count."""
 

@@ -57,7 +57,6 @@ class ClusterSnapshot:
 
     snapshot: Snapshot
     clusters: Path
-    """Folder of the cluster files."""
     dist: Path
     name: str
     must_be_whole: bool = True

@@ -46,7 +46,6 @@ class SynthesizedCluster:
     name: str
     version: str
     live: str | None
-    """None where no version is live."""
     objects: int
     changes: Changes
     """Paths below `dist`."""

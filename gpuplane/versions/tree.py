@@ -16,7 +16,6 @@ class DistError(Exception):
 Tree: TypeAlias = Mapping[str, bytes]
 """Content of files by their path below a folder."""
 Entry: TypeAlias = Tree | bytes | None
-"""A folder, a file, or nothing, at a path."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,6 @@ _OCCASIONS = {
 
 
 _DIST = re.compile(r"(^|/)dist(/|$)")
-"""The folder of rendered versions."""
 
 
 class _Hold(IntEnum):

@@ -17,7 +17,6 @@ from gpuplane.plan.sources import source
 from policies.document import value_at
 
 _DEFAULT_BUDGET = "10%"
-"""The budget of a NodePool that names none."""
 _DONE = {Change.ADDED: "is new", Change.CHANGED: "changes", Change.REMOVED: "is gone"}
 Requirement: TypeAlias = Mapping[str, Any]
 """Has `key`, `operator` and `values`, as in a NodePool."""

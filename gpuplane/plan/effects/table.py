@@ -58,7 +58,6 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     for name, member in vars(module).items()
     if isinstance(member, FunctionType) and member.__module__ == module.__name__
 }
-"""The functions that rows may name."""
 
 
 class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -73,7 +72,6 @@ class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     except_fields: tuple[str, ...] = ()
     """Paths below these fields that the row does not cover."""
     new: str | bool | None = None
-    """The value that such a field gets; any by default."""
     field_condition: str | None = None
     """A function of an ObjectChange and a ChangedField that selects some of these fields; `not
     NAME` negates a condition, here and below."""
