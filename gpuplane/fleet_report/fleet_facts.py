@@ -11,7 +11,7 @@ from charts_py.cluster_file.fault import RenderError
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
 from charts_py.rendering.rendering import spec_digest
-from gpuplane.versions.difference import PlacedObject, VersionReader
+from gpuplane.versions.comparison import PlacedObject, VersionReader
 from gpuplane.versions.git import find_checkout
 from gpuplane.versions.record import ReleaseRecord, read_record_file, record_files
 from gpuplane.versions.snapshot import ClusterSnapshot, WorkTree

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 
 from gpuplane.plan.rollout import Rollout
-from gpuplane.versions.difference import PlacedObject
+from gpuplane.versions.comparison import PlacedObject
 
 
 class Verdict(IntEnum):

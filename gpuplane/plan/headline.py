@@ -6,7 +6,7 @@ from functools import reduce
 from gpuplane.plan.effect import Verdict
 from gpuplane.plan.outage import Outage
 from gpuplane.plan.plan import ClusterPlan, Plan
-from gpuplane.plan.span import NOTHING, Span, duration, exactly
+from gpuplane.plan.rollout import NOTHING, Span, duration, exactly
 from gpuplane.reports.cost.cost_item import Figure, View
 from gpuplane.versions.difference_format import compared
 

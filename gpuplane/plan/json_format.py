@@ -9,7 +9,7 @@ from gpuplane.plan.headline import headline, sentence
 from gpuplane.plan.outage import Outage
 from gpuplane.plan.pin_change import PinChange
 from gpuplane.plan.plan import ClusterPlan, Plan
-from gpuplane.plan.span import Span
+from gpuplane.plan.rollout import Span
 from gpuplane.plan.version_bump import VersionBump
 from gpuplane.plan.workload_impact import WorkloadImpact
 from gpuplane.reports.cost.cost_report import comparison_fields

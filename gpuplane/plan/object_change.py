@@ -13,7 +13,7 @@ from charts_py.objects.fields import Absent, changed_fields
 from gpuplane.plan.effect import Change
 from gpuplane.plan.fields import ChangedField, kind_of, leaves
 from gpuplane.plan.pools import Pool, pools_of
-from gpuplane.versions.difference import PlacedDocuments, PlacedObject
+from gpuplane.versions.comparison import PlacedDocuments, PlacedObject
 from policies.document import value_at
 from policies.quantity import read_quantity
 

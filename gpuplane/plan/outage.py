@@ -5,9 +5,16 @@ from dataclasses import dataclass, replace
 from math import ceil
 
 from charts_py.platform.platform import Platform
-from gpuplane.plan.rollout import Mechanism, Rollout, node_minutes
+from gpuplane.plan.rollout import (
+    MINUTES_PER_HOUR,
+    NOTHING,
+    Mechanism,
+    Rollout,
+    Span,
+    exactly,
+    node_minutes,
+)
 from gpuplane.plan.running_nodes import RunningNodes
-from gpuplane.plan.span import MINUTES_PER_HOUR, NOTHING, Span, exactly
 
 _REMOVING = (Mechanism.SCALE_IN, Mechanism.POOL_DELETION)
 _ONE_BUDGET = (Mechanism.DRIVER_UPGRADE, Mechanism.DRIVER_RESTART)

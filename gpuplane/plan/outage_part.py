@@ -5,9 +5,8 @@ from collections.abc import Iterable, Iterator
 from gpuplane.plan.outage import Outage
 from gpuplane.plan.part import Part
 from gpuplane.plan.plan import ClusterPlan
-from gpuplane.plan.rollout import SECONDS_PER_MINUTE, Mechanism, drains, work
+from gpuplane.plan.rollout import SECONDS_PER_MINUTE, Mechanism, drains, duration, exactly, step
 from gpuplane.plan.sources import source
-from gpuplane.plan.span import duration, exactly
 from gpuplane.tables import Row, Table
 from gpus.platform_names import POOL
 
@@ -51,7 +50,7 @@ def _notes(plan: ClusterPlan) -> tuple[str, ...]:
     outages = plan.outages
     notes = [_of_nodes(outages)] if outages else []
     timed = [each for each in outages if each.is_out or (each.moves_pods and not each.is_blocked)]
-    times = dict.fromkeys(part for each in timed for part in work(each.rollout))
+    times = dict.fromkeys(part for each in timed if (part := step(each.rollout)))
     notes += [each.note for each in times]
     notes += _drain_notes(each for each in timed if drains(each.rollout))
     notes += [

@@ -16,7 +16,7 @@ from charts_py.cluster_file.source import source_of
 from charts_py.cluster_file.strict_model import StrictModel
 from charts_py.cluster_file.translation import validated
 from gpuplane.plan.effect import Verdict, VerdictWord
-from gpuplane.versions.difference import PlacedDocuments
+from gpuplane.versions.comparison import PlacedDocuments
 from gpuplane.versions.record import ReleaseRecord
 from policies.document import members, value_at
 

@@ -11,7 +11,7 @@ from gpuplane.plan.object_change import ClusterObjects, ObjectChange
 from gpuplane.plan.pools import AKS_POOL, named_pools
 from gpuplane.plan.pruning import Kept, Pruned, is_taken_over_first, pruning
 from gpuplane.plan.sources import source
-from gpuplane.versions.difference import PlacedDocuments, PlacedObject
+from gpuplane.versions.comparison import PlacedDocuments, PlacedObject
 
 _TEAM_PREFIX = "team-"
 _WARM_PREFIX = "warm-"

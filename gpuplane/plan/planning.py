@@ -30,8 +30,15 @@ from gpuplane.plan.version_bump import version_bump
 from gpuplane.plan.version_platform import NotKnown, version_platform
 from gpuplane.plan.workload_impact import WorkloadImpact, workload_impact
 from gpuplane.reports.cost.cost_statement import CostStatement, compare, cost_statement
-from gpuplane.versions.comparison import ComparedSide, Comparison, DiffRequest, comparisons
-from gpuplane.versions.difference import PlacedDocuments, VersionReader, objects_of
+from gpuplane.versions.comparison import (
+    ComparedSide,
+    Comparison,
+    DiffRequest,
+    PlacedDocuments,
+    VersionReader,
+    comparisons,
+    objects_of,
+)
 from gpuplane.versions.git import named_commit
 from gpuplane.versions.record import ReleaseRecord
 from gpuplane.versions.snapshot import ClusterSnapshot, Snapshot, WorkTree

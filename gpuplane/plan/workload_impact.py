@@ -12,8 +12,8 @@ from policies.document import members, text
 from policies.engine import Engine
 from policies.manifest_admission import admit_manifest, manifest_pods, objects
 from policies.operation import copied
-from policies.offer import Offer
 from policies.pod import DEFAULT_NAMESPACE, Pod
+from policies.reach import Offer
 from policies.settings import Settings
 
 _Identity: TypeAlias = tuple[str, str, str]

@@ -12,7 +12,7 @@ from itertools import chain
 from typing import TypeAlias
 
 from charts_py.objects.fields import FieldChange
-from gpuplane.versions.difference import ChangedObject, ObjectDifference, PlacedObject
+from gpuplane.versions.comparison import ChangedObject, ObjectDifference, PlacedObject
 from gpuplane.versions.difference_format import is_multi_line, shown_value
 from gpuplane.versions.record import ReleaseRecord
 

@@ -14,7 +14,7 @@ from gpuplane.plan.version_bump import Step, raised, step_of
 from gpuplane.release.live_history import live_at
 from gpuplane.release.rules import declared_rules
 from gpuplane.release.scalar_edit import with_new_value, with_value
-from gpuplane.versions.difference import ObjectDifference, VersionReader, diff_documents
+from gpuplane.versions.comparison import ObjectDifference, VersionReader, diff_documents
 from gpuplane.versions.main_branch import MainBranch
 from gpuplane.versions.record import ReleaseRecord, is_prerelease
 from gpuplane.versions.rendering import RenderedCluster, Sources, render_source

@@ -1,20 +1,106 @@
 """Comparing two rendered versions of a cluster, from the disk or from git."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
+from typing import TypeAlias
+
+import yaml
 
 from charts_py.cluster_file.cluster_files import FLEET_FILE
-from gpuplane.versions.difference import (
-    ObjectDifference,
-    PlacedDocuments,
-    changed_documents,
-    diff_documents,
-)
+from charts_py.objects.document import Document, ObjectKey, key_of
+from charts_py.objects.fields import FieldChange, changed_fields
+from charts_py.objects.manifest_yaml import from_yaml
 from gpuplane.versions.git import named_commit
+from gpuplane.versions.record import RESTORE
 from gpuplane.versions.snapshot import ClusterSnapshot, DeclaredVersions, WorkTree
-from gpuplane.versions.tree import Tree, unknown
+from gpuplane.versions.tree import DistError, Tree, is_manifest, unknown
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class PlacedObject:
+    """An object in the folder of its component."""
+
+    component: str
+    key: ObjectKey
+
+    def __str__(self) -> str:
+        return f"{self.component}: {self.key}"
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedObject:
+    """An object that both versions have."""
+
+    placed: PlacedObject
+    fields: tuple[FieldChange, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectDifference:
+    """The objects that differ, sorted by component."""
+
+    added: tuple[PlacedObject, ...] = ()
+    removed: tuple[PlacedObject, ...] = ()
+    changed: tuple[ChangedObject, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.added or self.removed or self.changed)
+
+    def __str__(self) -> str:
+        counted = [(len(self.added), "added"), (len(self.changed), "changed")]
+        counted.append((len(self.removed), "removed"))
+        return ", ".join(f"{count} {word}" for count, word in counted if count) or "no change"
+
+
+PlacedDocuments: TypeAlias = Mapping[PlacedObject, Document]
+"""Objects by where they are placed."""
+FileName: TypeAlias = Callable[[str], str]
+"""Names the file at a path of a version as messages do."""
+
+
+def objects_of(tree: Tree, name: FileName = str) -> PlacedDocuments:
+    """Return the objects in the files of a version; raise DistError for a file without one."""
+    return VersionReader().objects_of(tree, name)
+
+
+class VersionReader:
+    """Reads versions of a cluster, of whose files most are alike: each content once.
+
+    Versions have documents in common, which nobody changes.
+    """
+
+    def __init__(self) -> None:
+        self._read: dict[bytes, list[tuple[ObjectKey, Document]]] = {}
+
+    def objects_of(self, tree: Tree, name: FileName = str) -> PlacedDocuments:
+        objects = {}
+        for path, content in tree.items():
+            component, slash, _ = path.partition("/")
+            if slash and is_manifest(path):
+                if content not in self._read:
+                    self._read[content] = _documents(name(path), content)
+                for key, document in self._read[content]:
+                    objects[PlacedObject(component, key)] = document
+        return objects
+
+
+def _documents(name: str, content: bytes) -> list[tuple[ObjectKey, Document]]:
+    try:
+        return [(key_of(document), document) for document in from_yaml(content.decode())]
+    except (yaml.YAMLError, UnicodeDecodeError, KeyError, TypeError, AttributeError) as error:
+        raise DistError(f"{name}: not a Kubernetes object: {_reason(error)}; {RESTORE}") from error
+
+
+def _reason(error: Exception) -> str:
+    match error:
+        case KeyError():
+            return f"{error.args[0]} is missing"
+        case TypeError() | AttributeError():
+            return "it, or its metadata, is no mapping"
+        case _:
+            return str(error).splitlines()[0]
 
 
 class Subject(StrEnum):
@@ -64,6 +150,11 @@ class ComparedSide:
     def file_name(self, path: str) -> str:
         return self.snapshot.file_name(self.version, path)
 
+    def documents(self, other: Tree) -> PlacedDocuments:
+        """Return the objects of the files that another tree does not have like this."""
+        files = {path: text for path, text in self.tree.items() if other.get(path) != text}
+        return objects_of(files, self.file_name)
+
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
@@ -79,8 +170,7 @@ class Comparison:
 
         Raises DistError for a file without an object.
         """
-        old, new = self.old, self.new
-        return changed_documents(old.tree, new.tree, old.file_name, new.file_name)
+        return self.old.documents(self.new.tree), self.new.documents(self.old.tree)
 
 
 def diff(request: DiffRequest) -> tuple[VersionDifference, ...]:
@@ -136,3 +226,20 @@ def _pairs(
 def _side(subject: Subject, snapshot: ClusterSnapshot, version: str | None) -> ComparedSide:
     read = snapshot.synced if subject is Subject.LIVE else snapshot.tree
     return ComparedSide(snapshot, version, read(version))
+
+
+def diff_documents(before: PlacedDocuments, after: PlacedDocuments) -> ObjectDifference:
+    """Compare objects by where they are placed.
+
+    An object that moves to another component is removed and added, which is also what Argo CD
+    does.
+    """
+    both = [
+        ChangedObject(placed, tuple(changed_fields(before[placed], after[placed])))
+        for placed in sorted(before.keys() & after.keys())
+    ]
+    return ObjectDifference(
+        added=tuple(sorted(after.keys() - before.keys())),
+        removed=tuple(sorted(before.keys() - after.keys())),
+        changed=tuple(changed for changed in both if changed.fields),
+    )

@@ -12,8 +12,13 @@ from typing import Any
 from charts_py.objects.fields import Absent, FieldChange
 from gpuplane.json_output import attributes
 from gpuplane.tables import code, escaped, fenced
-from gpuplane.versions.comparison import Subject, VersionDifference
-from gpuplane.versions.difference import ChangedObject, ObjectDifference, PlacedObject
+from gpuplane.versions.comparison import (
+    ChangedObject,
+    ObjectDifference,
+    PlacedObject,
+    Subject,
+    VersionDifference,
+)
 
 MAX_CHARACTERS = 100_000
 """Fields of changed objects are shown up to here. A job's summary holds 1 MiB, and one that is

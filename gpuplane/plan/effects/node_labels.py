@@ -13,7 +13,7 @@ from gpuplane.plan.fields import ChangedField, shared_path
 from gpuplane.plan.object_change import ObjectChange
 from gpuplane.plan.pools import pools_of
 from gpuplane.plan.sources import source
-from gpuplane.versions.difference import PlacedDocuments
+from gpuplane.versions.comparison import PlacedDocuments
 from gpus.platform_names import POOL
 from policies.document import value_at
 

@@ -9,7 +9,7 @@ from gpuplane.plan.effect import Effect, Verdict
 from gpuplane.plan.fields import ChangedField, kind_of
 from gpuplane.plan.object_change import ObjectChange, is_less
 from gpuplane.plan.sources import source
-from gpuplane.versions.difference import PlacedDocuments
+from gpuplane.versions.comparison import PlacedDocuments
 from policies.document import value_at
 
 _CONTROLLER = "kueue.x-k8s.io/multikueue"

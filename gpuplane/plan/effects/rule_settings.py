@@ -10,7 +10,7 @@ from gpuplane.plan.effect import Effect, Verdict
 from gpuplane.plan.fields import ChangedField
 from gpuplane.plan.object_change import ObjectChange
 from gpuplane.plan.sources import source
-from gpuplane.versions.difference import PlacedDocuments
+from gpuplane.versions.comparison import PlacedDocuments
 from policies.document import value_at
 from policies.reach import Offer
 from policies.settings import Settings

@@ -14,7 +14,7 @@ from gpuplane.plan.fields import ChangedField
 from gpuplane.plan.object_change import ObjectChange
 from gpuplane.plan.rollout import Mechanism
 from gpuplane.plan.sources import source
-from gpuplane.versions.difference import PlacedDocuments
+from gpuplane.versions.comparison import PlacedDocuments
 from policies.document import members, value_at
 
 _MIG_CONFIG = "nvidia.com/mig.config"

@@ -10,7 +10,7 @@ from charts_py.objects.document import Document, key_of
 from charts_py.objects.manifest_yaml import to_yaml
 from gpuplane.plan.effect import PlannedObject
 from gpuplane.plan.planned_objects import planned_objects
-from gpuplane.versions.difference import PlacedDocuments, PlacedObject
+from gpuplane.versions.comparison import PlacedDocuments, PlacedObject
 from tests.e2e.argo_cd.commands import NAMESPACE
 from tests.e2e.argo_cd.git_repository import BRANCH, GitRepository
 from tests.e2e.control_plane.api_client import ApiClient

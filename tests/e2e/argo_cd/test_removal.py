@@ -9,7 +9,7 @@ import pytest
 from charts_py.objects.document import Document
 from gpuplane.plan.effect import Change, PlannedObject, Verdict
 from gpuplane.plan.planned_objects import planned_objects
-from gpuplane.versions.difference import PlacedDocuments, objects_of as placed_objects
+from gpuplane.versions.comparison import PlacedDocuments, objects_of as placed_objects
 from tests.e2e.argo_cd.applications import (
     PATIENCE_SECONDS,
     ApplicationState,

@@ -10,7 +10,7 @@ from typing import Any
 from charts_py.objects.document import Document, key_of
 from gpuplane.plan.effect import PlannedObject
 from gpuplane.plan.planned_objects import planned_objects
-from gpuplane.versions.difference import PlacedObject
+from gpuplane.versions.comparison import PlacedObject
 
 NAMESPACE = "planned"
 

@@ -6,7 +6,7 @@ from typing import Any, TypeAlias
 from charts_py.objects.document import Document, key_of
 from gpuplane.plan.effect import PlannedObject
 from gpuplane.plan.planned_objects import planned_objects
-from gpuplane.versions.difference import PlacedObject
+from gpuplane.versions.comparison import PlacedObject
 
 Fields: TypeAlias = Mapping[str, Any]
 """Values by the path of their field, as `spec.template.spec.taints`."""

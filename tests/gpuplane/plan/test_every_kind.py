@@ -12,7 +12,7 @@ from gpuplane.plan.effect import Change
 from gpuplane.plan.effects.table import rows
 from gpuplane.plan.fields import ChangedField, Segments
 from gpuplane.plan.object_change import ClusterObjects, ObjectChange
-from gpuplane.versions.difference import objects_of
+from gpuplane.versions.comparison import objects_of
 from gpuplane.versions.tree import read_tree
 
 ROOT = Path(__file__).parents[3]

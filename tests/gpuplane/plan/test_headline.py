@@ -10,12 +10,10 @@ from gpuplane.plan.headline import headline
 from gpuplane.plan.outage import Outage, PoolNodes
 from gpuplane.plan.pin_change import Pin, PinChange, PinKind
 from gpuplane.plan.plan import ClusterPlan, Plan
-from gpuplane.plan.rollout import Mechanism, Rollout
-from gpuplane.plan.span import Span, exactly
+from gpuplane.plan.rollout import Mechanism, Rollout, Span, exactly
 from gpuplane.reports.cost.cost_item import Figure, View
 from gpuplane.reports.cost.cost_statement import CostChange, CostComparison
-from gpuplane.versions.comparison import Subject
-from gpuplane.versions.difference import PlacedObject
+from gpuplane.versions.comparison import PlacedObject, Subject
 
 SAME = CostComparison((), ())
 UNTOUCHED = "nothing that runs is touched"

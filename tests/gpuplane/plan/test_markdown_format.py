@@ -8,8 +8,7 @@ from charts_py.objects.document import ObjectKey
 from gpuplane.plan.effect import Change, Effect, PlannedObject, Verdict
 from gpuplane.plan.markdown_format import MAX_CHARACTERS, to_markdown
 from gpuplane.plan.plan import ClusterPlan, Plan
-from gpuplane.versions.comparison import Subject
-from gpuplane.versions.difference import PlacedObject
+from gpuplane.versions.comparison import PlacedObject, Subject
 
 
 def _planned(name: str, verdict: Verdict, change: Change = Change.CHANGED) -> PlannedObject:

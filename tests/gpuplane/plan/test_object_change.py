@@ -2,7 +2,7 @@
 
 from charts_py.objects.document import Document, ObjectKey
 from gpuplane.plan.object_change import ClusterObjects
-from gpuplane.versions.difference import PlacedDocuments, PlacedObject
+from gpuplane.versions.comparison import PlacedDocuments, PlacedObject
 
 NAMESPACE = ObjectKey("", "Namespace", "", "lab")
 QUOTA = ObjectKey("", "ResourceQuota", "lab", "quota")

@@ -3,8 +3,7 @@
 import pytest
 
 from gpuplane.plan.outage import Outage, PoolNodes
-from gpuplane.plan.rollout import Mechanism, Rollout
-from gpuplane.plan.span import Span, exactly
+from gpuplane.plan.rollout import Mechanism, Rollout, Span, exactly
 
 FEW = PoolNodes("training", "h100", Span(4, 16), 8)
 NINE = PoolNodes("training", "h100", exactly(9), 8, is_counted=True)

@@ -3,8 +3,7 @@ import pytest
 from gpuplane.plan.outage import Outage, PoolNodes
 from gpuplane.plan.outage_part import outage_part
 from gpuplane.plan.plan import ClusterPlan
-from gpuplane.plan.rollout import Mechanism, Rollout
-from gpuplane.plan.span import Span, exactly
+from gpuplane.plan.rollout import Mechanism, Rollout, Span, exactly
 from gpuplane.versions.comparison import Subject
 
 COUNTED = PoolNodes("lab", "h100", exactly(3), 8, is_counted=True)

@@ -22,7 +22,7 @@ from gpuplane.plan.pin_change import (
     read_record,
     records_of,
 )
-from gpuplane.versions.difference import PlacedObject
+from gpuplane.versions.comparison import PlacedObject
 from gpuplane.versions.record import RECORD_FILE, read_record as read_release
 from tests.gpuplane.messages import message_of
 

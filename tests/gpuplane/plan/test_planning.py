@@ -15,8 +15,7 @@ from gpuplane.plan.outage import Outage, PoolNodes
 from gpuplane.plan.plan import Plan
 from gpuplane.plan.plan_parts import parts
 from gpuplane.plan.planning import PlanRequest, plan
-from gpuplane.plan.rollout import Mechanism, Rollout
-from gpuplane.plan.span import Span, exactly
+from gpuplane.plan.rollout import Mechanism, Rollout, Span, exactly
 from gpuplane.plan.version_bump import Step, VersionBump
 from gpuplane.versions.comparison import Subject
 from gpuplane.versions.tree import DistError

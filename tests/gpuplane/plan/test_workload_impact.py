@@ -7,7 +7,7 @@ import pytest
 from charts_py.objects.document import Document, ObjectKey
 from gpuplane.plan.effects.rule_settings import declared_settings
 from gpuplane.plan.workload_impact import Loss, Refusal, WorkloadImpact, workload_impact
-from gpuplane.versions.difference import PlacedDocuments, PlacedObject
+from gpuplane.versions.comparison import PlacedDocuments, PlacedObject
 from gpus.sharing import SharingKind
 from policies.settings import OfferedResource, PoolSettings, Settings
 from policies.settings_json import write_settings

@@ -10,7 +10,7 @@ from charts_py.objects.document import ObjectKey
 from charts_py.objects.fields import Absent, FieldChange
 from charts_py.rendering.rendering import PinnedChart
 from gpuplane.release.changelog import changelog_entry, new_changelog, with_entry
-from gpuplane.versions.difference import ChangedObject, ObjectDifference, PlacedObject
+from gpuplane.versions.comparison import ChangedObject, ObjectDifference, PlacedObject
 from tests.gpuplane.release.test_rules import OLD
 
 DAY = dt.date(2026, 7, 10)

@@ -7,9 +7,19 @@ import pytest
 from charts_py.argocd.application import PROJECT
 from charts_py.objects.document import ObjectKey
 from charts_py.objects.fields import Absent, FieldChange
-from gpuplane.versions.comparison import DiffRequest, Subject, VersionDifference, diff
-from gpuplane.versions.difference import ChangedObject, ObjectDifference, PlacedObject
-from gpuplane.versions.tree import DistError
+from gpuplane.versions.comparison import (
+    ChangedObject,
+    DiffRequest,
+    ObjectDifference,
+    PlacedObject,
+    Subject,
+    VersionDifference,
+    VersionReader,
+    diff,
+    diff_documents,
+    objects_of,
+)
+from gpuplane.versions.tree import DistError, Tree
 from tests.gpuplane.messages import message_of
 from tests.gpuplane.versions.conftest import commit_all
 from tests.gpuplane.versions.rendered_versions import declare, priority_class, record_files, render
@@ -27,8 +37,6 @@ def _request(sample: Path, **fields: str) -> DiffRequest:
 
 BATCH_FILE = "dist/sample/1.0.0/priority-classes/PriorityClass.batch.yaml"
 _RESTORE = "restore it from git, or render it again where it is not released"
-
-
 RAISED = ChangedObject(BATCH, (FieldChange("value", 100, 200),))
 
 
@@ -200,3 +208,50 @@ def test_a_change_that_restores_a_version_is_compared_with_its_damage(sample: Pa
     render(sample, "1.0.0", batch=100, notebooks=1)
     (difference,) = diff(_request(sample, base="HEAD", old="1.0.0", new="1.0.0"))
     assert difference.objects == ObjectDifference(added=(BATCH,))
+
+
+KEY = ObjectKey("", "Namespace", "", "research")
+TEXT = b"apiVersion: v1\nkind: Namespace\nmetadata: {name: research}\n"
+
+
+def diff_objects(old: Tree, new: Tree) -> ObjectDifference:
+    return diff_documents(objects_of(old), objects_of(new))
+
+
+def test_an_object_that_moves_to_another_component_is_removed_and_added() -> None:
+    assert diff_objects({"a/x.yaml": TEXT}, {"b/x.yaml": TEXT}) == ObjectDifference(
+        added=(PlacedObject("b", KEY),), removed=(PlacedObject("a", KEY),)
+    )
+
+
+def test_another_name_of_the_file_is_no_change() -> None:
+    assert not diff_objects({"a/x.yaml": TEXT}, {"a/y.yaml": TEXT})
+
+
+def test_another_group_is_another_object() -> None:
+    other = TEXT.replace(b"v1", b"example.com/v1")
+    difference = diff_objects({"a/x.yaml": TEXT}, {"a/x.yaml": other})
+    assert [placed.key.group for placed in (*difference.removed, *difference.added)] == [
+        "",
+        "example.com",
+    ]
+
+
+def test_another_version_of_the_group_is_a_field() -> None:
+    (changed,) = diff_objects({"a/x.yaml": TEXT}, {"a/x.yaml": TEXT.replace(b"v1", b"v2")}).changed
+    assert [field.path for field in changed.fields] == ["apiVersion"]
+
+
+def test_what_differs_is_counted_in_words() -> None:
+    placed = (PlacedObject("a", KEY),)
+    assert str(ObjectDifference(added=placed * 2, removed=placed)) == "2 added, 1 removed"
+    assert str(ObjectDifference()) == "no change"
+
+
+def test_a_file_that_versions_have_in_common_is_read_once() -> None:
+    reader = VersionReader()
+    old = {"a/x.yaml": TEXT, "a/y.yaml": TEXT.replace(b"research", b"serving")}
+    new = {"b/x.yaml": TEXT, "a/y.yaml": TEXT.replace(b"research", b"search")}
+    before, after = reader.objects_of(old), reader.objects_of(new)
+    assert (before, after) == (objects_of(old), objects_of(new))
+    assert before[PlacedObject("a", KEY)] is after[PlacedObject("b", KEY)]

@@ -4,8 +4,13 @@ import pytest
 
 from charts_py.objects.document import ObjectKey
 from charts_py.objects.fields import Absent, FieldChange
-from gpuplane.versions.comparison import Subject, VersionDifference
-from gpuplane.versions.difference import ChangedObject, ObjectDifference, PlacedObject
+from gpuplane.versions.comparison import (
+    ChangedObject,
+    ObjectDifference,
+    PlacedObject,
+    Subject,
+    VersionDifference,
+)
 from gpuplane.versions.difference_format import (
     MAX_CHARACTERS,
     changed_lines,

@@ -10,7 +10,7 @@ from charts_py.objects.document import ObjectKey
 from gpuplane.fleet_report.fleet_facts import Fleet, RenderedVersion
 from gpuplane.fleet_report.report_page import Cell, Tone
 from gpuplane.fleet_report.sections.clusters import component_cell, components_of
-from gpuplane.versions.difference import PlacedObject
+from gpuplane.versions.comparison import PlacedObject
 from gpuplane.versions.record import ReleaseRecord
 
 

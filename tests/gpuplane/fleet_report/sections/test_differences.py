@@ -6,10 +6,8 @@ from gpuplane.fleet_report.sections.differences import differences_section
 from gpuplane.plan.effect import Change, Effect, PlannedObject, Verdict
 from gpuplane.plan.outage import Outage, PoolNodes
 from gpuplane.plan.plan import ClusterPlan, Plan
-from gpuplane.plan.rollout import Mechanism, Rollout
-from gpuplane.plan.span import Span
-from gpuplane.versions.comparison import Subject
-from gpuplane.versions.difference import PlacedObject
+from gpuplane.plan.rollout import Mechanism, Rollout, Span
+from gpuplane.versions.comparison import PlacedObject, Subject
 from tests.gpuplane.fleet_report.conftest import UNPLANNED
 
 REMOVED = PlannedObject(

@@ -7,7 +7,7 @@ from charts_py.components.webhook.server import SETTINGS_CONFIG_MAP, SETTINGS_KE
 from charts_py.objects.document import Document
 from gpuplane.plan.effect import Verdict
 from gpuplane.plan.planned_objects import planned_objects
-from gpuplane.versions.difference import PlacedObject
+from gpuplane.versions.comparison import PlacedObject
 from gpus.sharing import SharingKind
 from policies.settings import OfferedResource, PoolSettings, Settings
 from policies.settings_json import write_settings

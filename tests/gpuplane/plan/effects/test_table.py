@@ -26,7 +26,7 @@ from gpuplane.plan.fields import ChangedField
 from gpuplane.plan.object_change import ObjectChange
 from gpuplane.plan.planned_objects import planned_objects
 from gpuplane.plan.rollout import Rollout
-from gpuplane.versions.difference import PlacedObject
+from gpuplane.versions.comparison import PlacedObject
 from tests.gpuplane.plan.single_change import document, placed, planned
 
 PLAN = files("gpuplane.plan")
