@@ -52,3 +52,11 @@ class Kind:
     def has_leader(self) -> bool:
         """Whether it has a pod that asks for no GPU."""
         return self.beside != NOTHING
+
+
+def not_installed(request: Request, what: str, field: str) -> str:
+    name = request.platform.name
+    return (
+        f"the file of {name} does not install {what}: switch on {field}, or see that the cluster "
+        "has it anyway"
+    )

@@ -10,7 +10,6 @@ from gpuplane.versions.tree import unknown_name
 from gpuplane.workloads.asked import Asked
 from gpuplane.workloads.kind import Kind
 from gpuplane.workloads.network import network_notes
-from gpuplane.workloads.notes import not_together, shared_by_default
 from gpuplane.workloads.parse_request import parse_request
 from gpuplane.workloads.reason import Explained, Reason, explained, path_in
 from gpuplane.workloads.registry import BY_NAME
@@ -46,8 +45,8 @@ def new_workload(asked: Asked, platform: Platform) -> Workload:
     admissions = _admissions(objects, request)
     notes = (
         *kind.notes(request),
-        *not_together(request, kind, objects[-1].document),
-        *shared_by_default(each.document for each in objects),
+        *_not_together(request, kind, objects[-1].document),
+        *_shared_by_default(each.document for each in objects),
         *network_notes(request),
         *(found.text for one in admissions for found in _found(one, Effect.WARNED)),
     )
@@ -57,6 +56,34 @@ def new_workload(asked: Asked, platform: Platform) -> Workload:
         for one, admission in zip(objects, admissions, strict=True)
     )
     return Workload(tuple(admitted), notes)
+
+
+def _not_together(request: Request, kind: Kind, document: Document) -> Iterator[str]:
+    """Yield that nothing starts its pods all at once; `document` is what they belong to."""
+    gangs = request.platform.contribution.gangs
+    if request.nodes > 1 and gangs is None:
+        yield (
+            f"{request.platform.name} has no queues: pods that find GPUs hold them while others of "
+            "the same job still wait"
+        )
+    is_alone = request.nodes == 1 and not kind.has_leader
+    if is_alone or gangs is None or kind.annotates_gang:
+        return
+    if not gangs.makes(document["apiVersion"], document["kind"]):
+        yield f"its pods wait one by one, so that it may start in part: {gangs.others}"
+
+
+def _shared_by_default(documents: Iterable[Document]) -> Iterator[str]:
+    for document in documents:
+        if document["kind"] != "PersistentVolumeClaim":
+            continue
+        spec = document["spec"]
+        if "ReadWriteMany" in spec["accessModes"] and "storageClassName" not in spec:
+            yield (
+                f"the claim {document['metadata']['name']} is ReadWriteMany, since several pods "
+                "mount it, and names no storage class: the default one must have such volumes, "
+                "which disks of clouds are not"
+            )
 
 
 def kind_of(name: str) -> Kind:

@@ -6,11 +6,10 @@ https://github.com/kubernetes-sigs/jobset, api/jobset/v1alpha2/jobset_types.go a
 from collections.abc import Iterator
 
 from gpuplane.workloads import torchrun
-from gpuplane.workloads.kind import Kind
+from gpuplane.workloads.kind import Kind, not_installed
 from gpuplane.workloads.lifetime import deadline, kept, kept_for_its_log, on_disruption
 from gpuplane.workloads.metadata import gang_annotations, queued
 from gpuplane.workloads.mounted import companions
-from gpuplane.workloads.notes import not_installed
 from gpuplane.workloads.placement import together
 from gpuplane.workloads.pod_template import gpu_pod
 from gpuplane.workloads.reason import Because, Tree

@@ -19,11 +19,10 @@ from collections.abc import Iterator
 
 from charts_py.cluster_file.team import PodSecurity
 from gpuplane.workloads import torchrun
-from gpuplane.workloads.kind import Kind
+from gpuplane.workloads.kind import Kind, not_installed
 from gpuplane.workloads.lifetime import deadline, kept
 from gpuplane.workloads.metadata import queued
 from gpuplane.workloads.mounted import companions
-from gpuplane.workloads.notes import not_installed
 from gpuplane.workloads.placement import together
 from gpuplane.workloads.pod_template import Container, gpu_pod, launcher_pod
 from gpuplane.workloads.reason import Because, Tree

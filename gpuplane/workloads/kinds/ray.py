@@ -9,11 +9,10 @@ import shlex
 from collections.abc import Iterator
 
 from charts_py.cluster_file.pool import Purpose
-from gpuplane.workloads.kind import Kind
+from gpuplane.workloads.kind import Kind, not_installed
 from gpuplane.workloads.lifetime import deadline, kept
 from gpuplane.workloads.metadata import queued
 from gpuplane.workloads.mounted import companions, stored
-from gpuplane.workloads.notes import not_installed
 from gpuplane.workloads.pod_template import Container, gpu_pod, launcher_pod, shared_memory
 from gpuplane.workloads.reason import Because, Tree
 from gpuplane.workloads.request import LAUNCHER, Request

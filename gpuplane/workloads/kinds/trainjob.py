@@ -21,12 +21,11 @@ from charts_py.platform.fabric import (
 from charts_py.platform.policy_settings import default_priority
 from gpuplane.workloads import torchrun
 from gpuplane.workloads.compute import gpu_compute, node_compute, quota_compute
-from gpuplane.workloads.kind import Kind
+from gpuplane.workloads.kind import Kind, not_installed
 from gpuplane.workloads.lifetime import deadline
 from gpuplane.workloads.metadata import queued
 from gpuplane.workloads.mounted import checkpoint_claim, stored
 from gpuplane.workloads.network import network
-from gpuplane.workloads.notes import not_installed
 from gpuplane.workloads.reason import Because, Tree
 from gpuplane.workloads.request import Request
 
