@@ -23,16 +23,11 @@ def test_what_is_kept_is_read_again(tmp_path: Path) -> None:
     assert [each.name for each in (tmp_path / "cache" / "run").iterdir()] == ["key"]
 
 
-def test_a_store_without_a_folder_keeps_nothing() -> None:
-    store = CacheStore(None).below("run")
-    store.write("key", "text")
-    store.mark_used()
-    assert store.read("key") is None
-
-
-def test_a_folder_that_cannot_be_written_is_no_fault(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("", encoding="utf-8")
-    store = CacheStore(tmp_path / "file" / "cache")
+@pytest.mark.parametrize(
+    "folder", [None, Path(__file__) / "cache"], ids=["no folder", "one that cannot be written"]
+)
+def test_a_store_without_a_folder_keeps_nothing(folder: Path | None) -> None:
+    store = CacheStore(folder).below("run")
     store.write("key", "text")
     store.mark_used()
     assert store.read("key") is None
@@ -75,43 +70,29 @@ def test_only_its_owner_reads_the_folder(tmp_path: Path) -> None:
     assert (tmp_path / "cache").stat().st_mode & 0o777 == 0o700
 
 
-def test_what_nobody_has_used_for_two_weeks_is_removed(tmp_path: Path) -> None:
-    used, recent, old = (CacheStore(tmp_path / digest(name)) for name in ("used", "recent", "old"))
-    for store in (used, recent, old):
-        store.write("key", "text")
-    _age(tmp_path / digest("used"))
-    _age(tmp_path / digest("old"))
-    used.mark_used()
-    assert {each.name for each in tmp_path.iterdir()} == {digest("recent"), digest("used")}
-
-
-def test_what_others_keep_beside_it_stays(tmp_path: Path) -> None:
-    (tmp_path / "rules").mkdir()
-    _age(tmp_path / "rules")
-    store = CacheStore(tmp_path / digest("used"))
-    store.write("key", "text")
-    store.mark_used()
-    assert (tmp_path / "rules").is_dir()
-
-
-def _age(folder: Path) -> None:
+def test_what_nobody_has_used_for_two_weeks_is_removed_and_what_others_keep_stays(
+    tmp_path: Path,
+) -> None:
+    used, recent, old = (digest(name) for name in ("used", "recent", "old"))
     two_weeks_ago = time.time() - 15 * 86_400
-    os.utime(folder, (two_weeks_ago, two_weeks_ago))
+    for name in (used, recent, old, "rules"):
+        CacheStore(tmp_path / name).write("key", "text")
+        if name != recent:
+            os.utime(tmp_path / name, (two_weeks_ago, two_weeks_ago))
+    CacheStore(tmp_path / used).mark_used()
+    assert {each.name for each in tmp_path.iterdir()} == {recent, used, "rules"}
 
 
 @pytest.mark.parametrize(
     ("environment", "folder"),
     [
-        ({"GPUPLANE_CACHE": "/a", "XDG_CACHE_HOME": "/b", "HOME": "/c"}, "/a/lint"),
-        ({"XDG_CACHE_HOME": "/b", "HOME": "/c"}, "/b/gpuplane/lint"),
-        ({"HOME": "/c"}, "/c/.cache/gpuplane/lint"),
+        ({"GPUPLANE_CACHE": "/a", "XDG_CACHE_HOME": "/b", "HOME": "/c"}, Path("/a/lint")),
+        ({"XDG_CACHE_HOME": "/b", "HOME": "/c"}, Path("/b/gpuplane/lint")),
+        ({"HOME": "/c"}, Path("/c/.cache/gpuplane/lint")),
+        ({}, None),
     ],
 )
 def test_the_folder_is_the_users_unless_another_one_is_named(
-    environment: dict[str, str], folder: str
+    environment: dict[str, str], folder: Path | None
 ) -> None:
-    assert cache_folder(environment) == Path(folder)
-
-
-def test_without_a_home_nothing_is_kept() -> None:
-    assert cache_folder({}) is None
+    assert cache_folder(environment) == folder

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 import yaml
 
-from charts_py.objects.document import Document
 from gpuplane.admission.cluster_rules import ClusterRules
 from gpuplane.lint.cluster_judge import ClusterJudge, cluster_judge
 from gpuplane.lint.finding import FileFindings, from_json, to_json
@@ -34,6 +33,17 @@ spec:
       resources: {{limits: {{nvidia.com/gpu: {gpus}, memory: 8Gi}}}}
 """
 IMAGE = "registry.example.com/train:1.0"
+LIST = f"""\
+apiVersion: v1
+kind: List
+items:
+  - apiVersion: batch/v1
+    kind: Job
+    metadata: {{name: a, namespace: research-training}}
+    spec:
+      template: {{METADATA spec: {{containers: [
+        {{name: a, image: "{IMAGE}", resources: {{limits: {{nvidia.com/gpu: 1}}}}}}]}}}}
+"""
 
 
 @pytest.fixture(scope="module")
@@ -107,33 +117,15 @@ def test_an_object_that_is_no_workload_passes(judgement: Judgement) -> None:
 def test_the_fixes_of_an_object_are_what_admission_does(judges: list[ClusterJudge]) -> None:
     """Apart from the annotation that names them."""
     (training,) = [each for each in judges if each.name == "training"]
-    for bare in (True, False):
-        job = _job(bare=bare)
-        text = f"apiVersion: v1\nkind: List\nitems: [{job}]\n"
+    for metadata in ("", "metadata: {labels: {a: b}}, "):
+        text = LIST.replace("METADATA", metadata)
         found = _judged(text, Judgement([training], REVIEW, None)).findings
-        document, admitted = _list(bare=bare), _list(bare=bare)
+        document, admitted = yaml.safe_load(text), yaml.safe_load(text)
         apply(document, [each for finding in found for each in finding.fix])
         admit_manifest(training.rules.engine, admitted, REVIEW)
         template = admitted["items"][0]["spec"]["template"]
         template["metadata"].pop("annotations")
         assert document == admitted
-
-
-def _list(*, bare: bool) -> Document:
-    text = f"apiVersion: v1\nkind: List\nitems: [{_job(bare=bare)}]\n"
-    document: Document = yaml.safe_load(text)
-    return document
-
-
-def _job(*, bare: bool) -> str:
-    metadata = "" if bare else "metadata: {labels: {a: b}}, "
-    spec = (
-        f"containers: [{{name: a, image: '{IMAGE}', resources: {{limits: {{nvidia.com/gpu: 1}}}}}}]"
-    )
-    return (
-        "{apiVersion: batch/v1, kind: Job, metadata: {name: a, namespace: research-training}, "
-        f"spec: {{template: {{{metadata}spec: {{{spec}}}}}}}}}"
-    )
 
 
 def test_a_placeholder_is_named_and_nothing_else_is_said_of_it(judgement: Judgement) -> None:

@@ -45,6 +45,15 @@ class _Counted:
     def run(self, cache: Path | None) -> LintRun:
         return LintRun(cache, self.load, self.judge)
 
+    def found(self, cache: Path, *sources: LintSource) -> list[FileFindings]:
+        return self.run(cache).findings(sources or (SOURCE,), [FACTS], TERMS)
+
+
+def _leave(cache: Path, text: str) -> None:
+    for file in cache.rglob("*"):
+        if file.is_file():
+            file.write_text(text, encoding="utf-8")
+
 
 @pytest.fixture
 def counted() -> _Counted:
@@ -60,25 +69,22 @@ def clusters(tmp_path: Path) -> Path:
 
 
 def test_what_was_judged_is_not_judged_again(tmp_path: Path, counted: _Counted) -> None:
-    found = [counted.run(tmp_path).findings([SOURCE], [FACTS], TERMS) for _ in range(2)]
+    found = [counted.found(tmp_path) for _ in range(2)]
     assert found == [[FOUND], [FOUND]]
     assert counted.judged == [FILE]
 
 
 def test_findings_are_told_of_the_file_that_is_read_now(tmp_path: Path, counted: _Counted) -> None:
-    counted.run(tmp_path).findings([SOURCE], [FACTS], TERMS)
-    moved = replace(SOURCE, shown_as="moved.yaml")
-    (found,) = counted.run(tmp_path).findings([moved], [FACTS], TERMS)
+    counted.found(tmp_path)
+    (found,) = counted.found(tmp_path, replace(SOURCE, shown_as="moved.yaml"))
     assert [str(each.start) for each in found.findings] == ["moved.yaml:2:3", "moved.yaml:3:3"]
     assert counted.judged == [FILE]
 
 
 def test_what_was_judged_before_an_interruption_is_kept(tmp_path: Path, counted: _Counted) -> None:
     with pytest.raises(KeyboardInterrupt):
-        counted.run(tmp_path).findings(
-            [SOURCE, replace(SOURCE, content=INTERRUPTED)], [FACTS], TERMS
-        )
-    assert counted.run(tmp_path).findings([SOURCE], [FACTS], TERMS) == [FOUND]
+        counted.found(tmp_path, SOURCE, replace(SOURCE, content=INTERRUPTED))
+    assert counted.found(tmp_path) == [FOUND]
     assert counted.judged == [FILE]
 
 
@@ -101,7 +107,7 @@ def test_what_was_judged_before_an_interruption_is_kept(tmp_path: Path, counted:
 def test_whatever_an_answer_follows_from_makes_another_one(
     tmp_path: Path, counted: _Counted, source: LintSource, facts: ClusterFacts, terms: LintTerms
 ) -> None:
-    counted.run(tmp_path).findings([SOURCE], [FACTS], TERMS)
+    counted.found(tmp_path)
     counted.run(tmp_path).findings([source], [facts], terms)
     assert counted.judged == [FILE, FILE]
 
@@ -112,11 +118,9 @@ def test_whatever_an_answer_follows_from_makes_another_one(
 def test_what_somebody_else_has_left_is_judged_again(
     tmp_path: Path, counted: _Counted, left: str
 ) -> None:
-    counted.run(tmp_path).findings([SOURCE], [FACTS], TERMS)
-    for file in tmp_path.rglob("*"):
-        if file.is_file():
-            file.write_text(left, encoding="utf-8")
-    assert counted.run(tmp_path).findings([SOURCE], [FACTS], TERMS) == [FOUND]
+    counted.found(tmp_path)
+    _leave(tmp_path, left)
+    assert counted.found(tmp_path) == [FOUND]
     assert counted.judged == [FILE, FILE]
 
 
@@ -139,9 +143,7 @@ def test_what_somebody_else_has_left_is_read_again(
 ) -> None:
     for _ in range(2):
         assert counted.run(tmp_path / "cache").clusters(clusters, ()) == (FACTS,)
-        for file in (tmp_path / "cache").rglob("*"):
-            if file.is_file():
-                file.write_text(left, encoding="utf-8")
+        _leave(tmp_path / "cache", left)
     assert counted.loaded == 2
 
 
