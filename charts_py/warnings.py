@@ -10,9 +10,8 @@ from charts_py.cluster_file.cluster_files import FLEET_FILE, path_in_checkout
 from charts_py.cluster_file.fault import Fault, FieldPath
 from charts_py.cluster_file.gitops import ROOT
 from charts_py.cluster_file.quantity import bytes_of
-from charts_py.cluster_file.team import Team
-from charts_py.platform.platform import Platform, PlatformPool, TeamNamespace
-from charts_py.platform.pool_price import Price, PriceOrigin
+from charts_py.platform.platform import Platform, TeamNamespace
+from charts_py.platform.pool_price import PriceOrigin
 from policies.quantity import format_bytes
 
 _MARGIN = 2
@@ -67,13 +66,16 @@ def warn_of_other_folder(platform: Platform) -> Iterator[ClusterWarning]:
 def warn_of_quota_capacity(platform: Platform) -> Iterator[ClusterWarning]:
     """Yield a warning for each quota far above what the namespace's pools have at their largest."""
     for namespace in platform.namespaces:
-        quota, pools = namespace.spec.quota, _pools(platform, namespace)
-        cpus, memory = _at_most(pools, _cpus), _at_most(pools, _memory)
+        quota = namespace.spec.quota
+        pools = [pool for pool in platform.pools if quota.gpus.get(pool.name, 0) > 0]
+        cpus = sum(pool.spec.nodes.max * pool.hardware.cpu for pool in pools)
+        memory = sum(pool.spec.nodes.max * pool.hardware.memory for pool in pools)
+        names = ", ".join(pool.name for pool in pools)
         if pools and _cpus_of(quota.cpu) > _MARGIN * cpus:
-            what = f"{quota.cpu} CPUs are far above the {cpus} of {_named(pools)}"
+            what = f"{quota.cpu} CPUs are far above the {cpus} of {names}"
             yield _warning(platform, (*_path(namespace), "cpu"), what)
         if pools and bytes_of(quota.memory) > _MARGIN * memory:
-            what = f"{quota.memory} is far above the {format_bytes(memory)} of {_named(pools)}"
+            what = f"{quota.memory} is far above the {format_bytes(memory)} of {names}"
             yield _warning(platform, (*_path(namespace), "memory"), what)
 
 
@@ -86,31 +88,10 @@ def _path(namespace: TeamNamespace) -> FieldPath:
     return ("teams", namespace.team_name, "namespaces", namespace.name, "quota")
 
 
-def _pools(platform: Platform, namespace: TeamNamespace) -> list[PlatformPool]:
-    granted = {name for name, count in namespace.spec.quota.gpus.items() if count > 0}
-    return [pool for pool in platform.pools if pool.name in granted]
-
-
-def _at_most(pools: list[PlatformPool], amount: Callable[[PlatformPool], int]) -> int:
-    return sum(pool.spec.nodes.max * amount(pool) for pool in pools)
-
-
-def _cpus(pool: PlatformPool) -> int:
-    return pool.hardware.cpu
-
-
-def _memory(pool: PlatformPool) -> int:
-    return pool.hardware.memory
-
-
 def _cpus_of(quantity: str) -> float:
     """Return CPUs as a cluster file holds them once it is read: whole, or thousandths."""
     milli = quantity.removesuffix("m")
     return int(milli) / 1000 if milli != quantity else int(quantity)
-
-
-def _named(pools: list[PlatformPool]) -> str:
-    return ", ".join(pool.name for pool in pools)
 
 
 def warn_of_unnamed_reservation(platform: Platform) -> Iterator[ClusterWarning]:
@@ -128,21 +109,15 @@ def warn_of_unnamed_reservation(platform: Platform) -> Iterator[ClusterWarning]:
 def warn_of_unpriced_budget(platform: Platform) -> Iterator[ClusterWarning]:
     """Yield a warning for each budget of a team none of whose pools has a price."""
     for name, team in platform.cluster.teams.items():
-        if team.budget is not None and not _is_priced(platform, team):
-            pools = ", ".join(sorted(_unpriced_pools(team)))
+        names = {name for each in team.namespaces.values() for name in each.quota.gpus}
+        if team.budget is not None and not any(
+            platform.price_of(platform.pool(each)) for each in names
+        ):
+            pools = ", ".join(sorted(names))
             what = f"nothing counts towards it, as the price of {pools} is not known"
             allowed = "a price of one of them (docs/cost.md), or no budget"
             path = ("teams", name, "budget")
             yield ClusterWarning(platform.fault(path, what, allowed))
-
-
-def _is_priced(platform: Platform, team: Team) -> bool:
-    return any(platform.price_of(platform.pool(name)) for name in _unpriced_pools(team))
-
-
-def _unpriced_pools(team: Team) -> set[str]:
-    """Return the pools that the quotas of a team name."""
-    return {name for namespace in team.namespaces.values() for name in namespace.quota.gpus}
 
 
 def warn_of_settings_without_effect(platform: Platform) -> Iterator[ClusterWarning]:
@@ -173,13 +148,11 @@ def _of_cost(platform: Platform) -> Iterator[tuple[FieldPath, str]]:
     if cost.electricity is not None and not is_powered:
         yield ("cost", "electricity"), "no pool has machines with owned.kilowatts"
     prices = ((pool.spec.purchase, platform.price_of(pool)) for pool in pools)
-    listed = {purchase for purchase, price in prices if _is_listed(price)}
+    listed = {
+        purchase for purchase, price in prices if price and price.origin is PriceOrigin.LISTED
+    }
     for purchase in sorted({*cost.discounts} - listed):
         yield ("cost", "discounts", purchase), f"no {purchase} pool goes by a listed price"
-
-
-def _is_listed(price: Price | None) -> bool:
-    return price is not None and price.origin is PriceOrigin.LISTED
 
 
 Warn: TypeAlias = Callable[[Platform], Iterable[ClusterWarning]]

@@ -60,23 +60,23 @@ class Application:
     @property
     def metadata(self) -> ObjectMeta:
         """Name, namespace, annotations and finalizers."""
+        wave = {} if self.wave is None else {SYNC_WAVE: str(self.wave)}
+        last = {SYNC_OPTIONS: PRUNE_LAST} if self.is_removed_last else {}
         return ObjectMeta(
             name=self.name,
             namespace=self.argocd_namespace,
-            annotations=self._annotations(),
+            annotations={**wave, **last},
             finalizers=(CASCADE,) if self.is_cascading else (),
         )
 
     def document(self) -> Document:
         return object_of(API_VERSION, "Application", self.metadata, {"spec": self.spec})
 
-    def _annotations(self) -> dict[str, str]:
-        wave = {} if self.wave is None else {SYNC_WAVE: str(self.wave)}
-        return {**wave, **({SYNC_OPTIONS: PRUNE_LAST} if self.is_removed_last else {})}
-
     @property
     def spec(self) -> dict[str, Any]:
         """Source, destination, and how they are kept in sync."""
+        # Without it, a sync for another reason would still overwrite what is ignored.
+        respected = ("RespectIgnoreDifferences=true",) if self.ignore_differences else ()
         spec: dict[str, Any] = {
             "project": self.project,
             "source": dict(self.source),
@@ -84,17 +84,12 @@ class Application:
             "syncPolicy": {
                 "automated": {"prune": True, "selfHeal": True},
                 "retry": _RETRY,
-                "syncOptions": self._sync_options(),
+                "syncOptions": ["ServerSideApply=true", *respected, *self.sync_options],
             },
         }
         if self.ignore_differences:
             spec["ignoreDifferences"] = [dict(ignored) for ignored in self.ignore_differences]
         return spec
-
-    def _sync_options(self) -> list[str]:
-        # Without it, a sync for another reason would still overwrite what is ignored.
-        respected = ("RespectIgnoreDifferences=true",) if self.ignore_differences else ()
-        return ["ServerSideApply=true", *respected, *self.sync_options]
 
 
 def git_folder(gitops: GitOps, folder: str, *, include: str | None = None) -> dict[str, Any]:

@@ -18,7 +18,11 @@ def check_hardware(draft: Draft) -> Iterator[Problem]:
     for pool in draft.pools:
         yield from pool.hardware_problems
         yield from _network(draft, pool)
-        yield from _name(draft, pool)
+        name, hardware = pool.spec.instance_type, pool.hardware
+        # A pool that states its hardware names an instance type that no table has.
+        if name is not None and hardware is not None and hardware.machine is None:
+            path = (*pool.path, "instanceType")
+            yield from instance_type_name_problems(path, draft.provider.name, name, draft.catalog)
 
 
 def _network(draft: Draft, pool: DraftPool) -> Iterator[Problem]:
@@ -28,14 +32,6 @@ def _network(draft: Draft, pool: DraftPool) -> Iterator[Problem]:
     if machine and machine.rdma not in (None, *networks):
         path = ("hardware", "instanceTypes", machine.provider.value, machine.name, "interconnect")
         yield Problem(path, f'{machine.provider} has no "{machine.rdma}"', ", ".join(networks))
-
-
-def _name(draft: Draft, pool: DraftPool) -> Iterator[Problem]:
-    """Yield why the instance type of a pool that states its hardware cannot have its name."""
-    name, hardware = pool.spec.instance_type, pool.hardware
-    if name is not None and hardware is not None and hardware.machine is None:
-        path = (*pool.path, "instanceType")
-        yield from instance_type_name_problems(path, draft.provider.name, name, draft.catalog)
 
 
 def check_vgpu(draft: Draft) -> Iterator[Problem]:
@@ -97,22 +93,17 @@ def _choices(driver: Driver, owner: DriverOwner) -> Iterator[Problem]:
 
 def check_cost(draft: Draft) -> Iterator[Problem]:
     """Yield a problem for each price that nothing goes by."""
-    yield from _rate(draft)
-    yield from _instance_types(draft)
-    for pool in draft.pools:
-        yield from _owned(draft, pool)
-
-
-def _rate(draft: Draft) -> Iterator[Problem]:
     cost, is_read = draft.cluster.cost, draft.is_read(("cost", "currency"))
     if cost.usd_rate is not None and cost.currency == LIST_CURRENCY and is_read:
         what = f"without effect: amounts are in {LIST_CURRENCY} already"
         allowed = "another cost.currency, or usdRate: null in a cluster that has the fleet's rate"
         yield Problem(("cost", "usdRate"), what, allowed)
+    yield from _instance_types(draft)
+    for pool in draft.pools:
+        yield from _owned(draft, pool)
 
 
 def _instance_types(draft: Draft) -> Iterator[Problem]:
-    """Yield a problem for each name that is not an instance type of any cloud."""
     known = {name for types in draft.catalog.instance_types.values() for name in types}
     known |= {pool.spec.instance_type for pool in draft.pools if pool.spec.instance_type}
     for name in draft.cluster.cost.prices:

@@ -1,7 +1,7 @@
 """Where pools are, what their nodes are, and what they hold: region, range, reservation, pods."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from string import digits
 
 from charts_py.cluster_file.fault import Problem
@@ -17,21 +17,17 @@ _FURTHER = 3
 
 def check_placement(draft: Draft) -> Iterator[Problem]:
     """Yield a problem for each purchase, zone, network or machine that the provider lacks."""
+    offered = draft.provider.purchases
     for pool in draft.pools:
-        yield from _purchase(draft, pool)
+        if pool.spec.purchase not in offered:
+            what = f'"{pool.spec.purchase}" is not available on {draft.cluster.provider}'
+            yield Problem((*pool.path, "purchase"), what, ", ".join(offered))
         yield from _zones(draft, pool)
         yield from _interconnect(draft, pool)
         yield from _rdma_resource(draft, pool)
         if pool.spec.match != NodeMatch() and draft.provider.makes_nodes:
             what = f"{draft.cluster.provider} creates the nodes of the pool itself"
             yield Problem((*pool.path, "match"), what, "no match")
-
-
-def _purchase(draft: Draft, pool: DraftPool) -> Iterator[Problem]:
-    provider, purchase = draft.cluster.provider, pool.spec.purchase
-    if purchase not in draft.provider.purchases:
-        what = f'"{purchase}" is not available on {provider}'
-        yield Problem((*pool.path, "purchase"), what, ", ".join(draft.provider.purchases))
 
 
 def _zones(draft: Draft, pool: DraftPool) -> Iterator[Problem]:
@@ -90,21 +86,14 @@ def check_reservation(draft: Draft) -> Iterator[Problem]:
     """Yield a problem for each reservation that is not used, or not one of the provider."""
     for pool in draft.pools:
         path = (*pool.path, "reservation")
-        if not draft.is_read((*pool.path, "purchase")):
-            continue
-        if pool.spec.reservation is None:
+        if pool.spec.reservation is None or not draft.is_read((*pool.path, "purchase")):
             continue
         if not pool.spec.purchase.takes_reservation:
             what = f"the purchase is {pool.spec.purchase}, which takes no reservation"
-            yield Problem(path, what, f"only with purchase {_with_reservation(draft)}")
+            taking = [f'"{one}"' for one in draft.provider.purchases if one.takes_reservation]
+            yield Problem(path, what, f"only with purchase {' or '.join(taking)}")
         else:
             yield from _format(draft, pool, pool.spec.reservation)
-
-
-def _with_reservation(draft: Draft) -> str:
-    """Return the purchases of the provider that take a reservation."""
-    purchases = draft.provider.purchases
-    return " or ".join(f'"{one}"' for one in purchases if one.takes_reservation)
 
 
 def _format(draft: Draft, pool: DraftPool, reservation: str) -> Iterator[Problem]:
@@ -130,16 +119,12 @@ def check_region(draft: Draft) -> Iterator[Problem]:
         allowed = f"a string such as {draft.provider.region}, matching ^{pattern}$"
         yield Problem(("region",), what, allowed, nearest(region, draft.provider.regions))
         return
-    last = _last_of_its_name(region, draft.provider.regions)
+    name = region.rstrip(digits)
+    alike = (one for one in draft.provider.regions if one.rstrip(digits) == name)
+    last = max(alike, key=_number, default=None)
     if last is not None and _number(region) > _number(last) + _FURTHER:
         what = f'"{region}" is not a region of {draft.cluster.provider}; the last known is {last}'
         yield Problem(("region",), what, f"one that there is, or {_FURTHER} numbers more")
-
-
-def _last_of_its_name(region: str, known: Iterable[str]) -> str | None:
-    """Return the known region that has the same name and the highest number, if any."""
-    alike = (one for one in known if one.rstrip(digits) == region.rstrip(digits))
-    return max(alike, key=_number, default=None)
 
 
 def _number(region: str) -> int:

@@ -92,12 +92,8 @@ def _shared(one: str, other: str, places: Mapping[str, str]) -> Iterator[Problem
     if not (first.startswith(second) or second.startswith(first)):
         return
     what = f'"{places[other]}" overlaps the mirror of {one}, where images of one name would meet'
-    allowed = f"a place of its own, such as {_own_place(places[other], other)}"
-    yield Problem(_mirror(other), what, allowed)
-
-
-def _own_place(place: str, registry: str) -> str:
-    return f"{place.partition('/')[0]}/{registry.partition(':')[0]}"
+    own = f"{places[other].partition('/')[0]}/{other.partition(':')[0]}"
+    yield Problem(_mirror(other), what, f"a place of its own, such as {own}")
 
 
 def _mirror(name: str) -> FieldPath:

@@ -97,7 +97,11 @@ def _check_settings(draft: Draft) -> Iterator[Problem]:
 
 def _check_counted_together(draft: Draft) -> Iterator[Problem]:
     """Yield a problem for each limit of one of several pools that are a single number."""
-    counted = _counted(draft)
+    counted = {pool.name: _resources(pool) for pool in draft.pools}
+    if draft.cluster.queue_engine is QueueEngine.KAI:
+        # GPUs of every maker are one to it.
+        for name, resources in counted.items():
+            counted[name] = resources if resources - _WHOLE_GPUS else _WHOLE_GPUS
     for path, _, namespace in draft.namespaces():
         granted = [name for name, count in namespace.quota.gpus.items() if count]
         for limit in _LIMITS:
@@ -111,14 +115,6 @@ def _check_counted_together(draft: Draft) -> Iterator[Problem]:
                 if others:
                     what = f"GPUs of {pool} and {', '.join(others)} are counted together here"
                     yield Problem((*path, "quota", limit, pool), what, _ONLY_KUEUE)
-
-
-def _counted(draft: Draft) -> Mapping[str, frozenset[str]]:
-    """Return by pool what its resources are counted as: GPUs of every maker are one to KAI."""
-    found = {pool.name: _resources(pool) for pool in draft.pools}
-    if draft.cluster.queue_engine is not QueueEngine.KAI:
-        return found
-    return {name: names if names - _WHOLE_GPUS else _WHOLE_GPUS for name, names in found.items()}
 
 
 def _resources(pool: DraftPool) -> frozenset[str]:
@@ -185,7 +181,9 @@ def check_multi_kueue(draft: Draft) -> Iterator[Problem]:
         yield Problem(path, f"{multi_kueue.manager} is the manager", "other clusters")
     yield from _clusters(draft, multi_kueue)
     if draft.name in (multi_kueue.manager, *multi_kueue.workers):
-        yield from _engine(draft)
+        if draft.is_whole(("queues",)) and draft.cluster.queue_engine is not QueueEngine.KUEUE:
+            what = f"{draft.name} has no queues of Kueue"
+            yield Problem((_FIELD,), what, f"clusters with queues.engine: {QueueEngine.KUEUE}")
         yield from _namespaces(draft, multi_kueue)
 
 
@@ -200,12 +198,6 @@ def _clusters(draft: Draft, multi_kueue: MultiKueue) -> Iterator[Problem]:
     for path, name in named.items():
         if name not in known:
             yield Problem(path, f'unknown cluster "{name}"', ", ".join(known), nearest(name, known))
-
-
-def _engine(draft: Draft) -> Iterator[Problem]:
-    if draft.is_whole(("queues",)) and draft.cluster.queue_engine is not QueueEngine.KUEUE:
-        what = f"{draft.name} has no queues of Kueue"
-        yield Problem((_FIELD,), what, f"clusters with queues.engine: {QueueEngine.KUEUE}")
 
 
 def _namespaces(draft: Draft, multi_kueue: MultiKueue) -> Iterator[Problem]:

@@ -75,11 +75,9 @@ def _profiles(
 ) -> list[MigProfile]:
     """Return the profiles that the provider can be asked for; all where it does not list any."""
     profiles = [each for each in geometry.profiles if known is None or each.name in known]
-    return _first_of_each_size(profiles) if provider.one_mig_profile_per_size else profiles
-
-
-def _first_of_each_size(profiles: list[MigProfile]) -> list[MigProfile]:
-    by_size: dict[int, MigProfile] = {}
+    if not provider.one_mig_profile_per_size:
+        return profiles
+    first_of_size: dict[int, MigProfile] = {}
     for profile in profiles:
-        by_size.setdefault(profile.compute_slices, profile)
-    return list(by_size.values())
+        first_of_size.setdefault(profile.compute_slices, profile)
+    return list(first_of_size.values())

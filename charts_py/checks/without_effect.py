@@ -44,45 +44,18 @@ def _has_pool(draft: Draft, is_meant: Callable[[NodeHardware], bool]) -> bool:
 
 
 def _has_nvidia(draft: Draft) -> bool:
-    return _has_pool(draft, lambda hardware: hardware.model.vendor == NVIDIA)
+    return _has_pool(draft, lambda node: node.model.vendor == NVIDIA)
 
 
-def _has_measured(draft: Draft) -> bool:
-    return _has_pool(draft, lambda hardware: hardware.model.vendor in (NVIDIA, AMD))
-
-
-def _has_efa(draft: Draft) -> bool:
-    return _has_pool(draft, lambda hardware: hardware.interconnect is Interconnect.EFA)
-
-
-def _has_domain(draft: Draft) -> bool:
-    return _has_pool(draft, lambda hardware: bool(hardware.model.nvlink_domain))
-
-
-def _has_own_infiniband(draft: Draft) -> bool:
-    """Return whether the switches are the users' own: a cloud says what it has between nodes."""
-    return not draft.provider.makes_nodes and _has_pool(
-        draft, lambda hardware: hardware.interconnect is Interconnect.INFINIBAND
-    )
+def _asks_for(draft: Draft, addon: str) -> bool:
+    """Return whether the file itself says that an addon is installed, which is the default."""
+    addons = draft.cluster.addons
+    return addon in addons.model_fields_set and getattr(addons, addon)
 
 
 def _installs_metrics_server(draft: Draft) -> bool:
     install = draft.cluster.addons.metrics_server.install
     return not draft.provider.brings_metrics_server if install is None else install
-
-
-def _asks_for_domains(draft: Draft) -> bool:
-    addons = draft.cluster.addons
-    return "compute_domains" in addons.model_fields_set and addons.compute_domains
-
-
-def _asks_for_efa(draft: Draft) -> bool:
-    addons = draft.cluster.addons
-    return "efa_device_plugin" in addons.model_fields_set and addons.efa_device_plugin
-
-
-def _speaks_of_kubelets(draft: Draft) -> bool:
-    return "verify_kubelets" in draft.cluster.addons.metrics_server.model_fields_set
 
 
 _NO_NVIDIA = "no pool has GPUs of nvidia"
@@ -111,28 +84,35 @@ _SETTINGS = (
     _Setting(
         ("addons", "idleGpus"),
         lambda draft: draft.cluster.addons.idle_gpus is not None,
-        _has_measured,
+        lambda draft: _has_pool(draft, lambda node: node.model.vendor in (NVIDIA, AMD)),
         f"no pool has GPUs of {NVIDIA} or {AMD}, whose use alone is measured",
     ),
     _Setting(
-        ("addons", "efaDevicePlugin"), _asks_for_efa, _has_efa, "no pool has the interconnect efa"
+        ("addons", "efaDevicePlugin"),
+        lambda draft: _asks_for(draft, "efa_device_plugin"),
+        lambda draft: _has_pool(draft, lambda node: node.interconnect is Interconnect.EFA),
+        "no pool has the interconnect efa",
     ),
     _Setting(
         ("addons", "computeDomains"),
-        _asks_for_domains,
-        _has_domain,
+        lambda draft: _asks_for(draft, "compute_domains"),
+        lambda draft: _has_pool(draft, lambda node: bool(node.model.nvlink_domain)),
         "NVLink joins the machines of no pool",
     ),
     _Setting(
         ("addons", "metricsServer", "verifyKubelets"),
-        _speaks_of_kubelets,
+        lambda draft: "verify_kubelets" in draft.cluster.addons.metrics_server.model_fields_set,
         _installs_metrics_server,
         "the platform installs no metrics-server here",
     ),
     _Setting(
         ("addons", "topograph"),
         lambda draft: draft.cluster.addons.topograph,
-        _has_own_infiniband,
+        # A cloud says itself what it has between nodes.
+        lambda draft: (
+            not draft.provider.makes_nodes
+            and _has_pool(draft, lambda node: node.interconnect is Interconnect.INFINIBAND)
+        ),
         "no machines of your own have the interconnect infiniband",
     ),
 )
@@ -143,7 +123,7 @@ def check_without_effect(draft: Draft) -> Iterator[Problem]:
     for setting in _SETTINGS:
         if setting.is_set(draft) and not setting.needs(draft):
             yield Problem(setting.path, f"without effect: {setting.reason}; remove this line")
-    if _asks_for_domains(draft):
+    if _asks_for(draft, "compute_domains"):
         yield from feature_problem(draft, ("addons", "computeDomains"), Feature.RESOURCE_CLAIMS)
     for pool in draft.pools:
         if pool.spec.nodes.warm > 0 and not draft.provider.makes_nodes:

@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -82,14 +82,10 @@ def _entry_faults(directory: Path) -> Iterator[Fault]:
 def _faults_of_one_file(files: Sequence[Path]) -> Iterator[Fault]:
     """Yield a fault for each link to a file that is read under another name as well."""
     for link in (file for file in files if file.is_symlink()):
-        if others := [*_other_names(link, files)]:
+        if others := [file.name for file in files if file != link and file.samefile(link)]:
             what = f"is a link to the same file as {', '.join(others)}"
             allowed = f"a file for each cluster; what they share stands in {FLEET_FILE}"
             yield _fault(link, Problem((), what, allowed))
-
-
-def _other_names(link: Path, files: Iterable[Path]) -> Iterator[str]:
-    return (file.name for file in files if file != link and file.samefile(link))
 
 
 def _fault(path: Path, problem: Problem) -> Fault:
@@ -133,15 +129,20 @@ def problem_of(path: Path, repository: Path) -> Problem | None:
         return None
     if problem := link_problem(path, repository):
         return problem
+    meant = _MEANT.fullmatch(path.name)
     if path.is_dir():
-        return _problem_of_folder(path)
+        if meant is None:
+            return None
+        what = "is a folder, but has the name of a cluster file"
+        return Problem((), what, f"a file, or a folder of another name such as {meant['stem']}")
     if not path.is_file():
         return Problem((), "is neither a file nor a folder", ALLOWED)
     if path.suffix in _FOR_OTHERS:
         return None
     if not is_read(path):
         what = f"is not read, since its name does not end in {SUFFIX}"
-        return Problem((), what, ALLOWED, _nearest(path))
+        near = path.with_name(f"{meant['stem']}{SUFFIX}") if meant else path
+        return Problem((), what, ALLOWED, () if near.exists() else (near.name,))
     return unreadable(path)
 
 
@@ -172,19 +173,3 @@ def _astray(link: Path, repository: Path) -> str | None:
     if not target.is_relative_to(repository):
         return "which is outside of the repository"
     return None
-
-
-def _problem_of_folder(path: Path) -> Problem | None:
-    meant = _MEANT.fullmatch(path.name)
-    if meant is None:
-        return None
-    what = "is a folder, but has the name of a cluster file"
-    return Problem((), what, f"a file, or a folder of another name such as {meant['stem']}")
-
-
-def _nearest(path: Path) -> tuple[str, ...]:
-    meant = _MEANT.fullmatch(path.name)
-    if meant is None:
-        return ()
-    name = f"{meant['stem']}{SUFFIX}"
-    return () if path.with_name(name).exists() else (name,)

@@ -12,6 +12,7 @@ from pydantic_core import ErrorDetails
 from charts_py.cluster_file.cluster import Cluster
 from charts_py.cluster_file.fault import FieldPath, Problem
 from charts_py.cluster_file.translation import ANY, move_of, names_unknown_key, translate
+from policies.document import value_at
 
 _NODES: Mapping[str, Any] = {"max": 1}
 _POOL: Mapping[str, Any] = {"purpose": "training", "nodes": _NODES}
@@ -109,7 +110,8 @@ def _misspelled(
             yield move.to
         elif details["type"] == "extra_forbidden" and problem.nearest:
             *holder, _ = problem.path
-            if problem.nearest[0] not in _at(content, holder):
+            holding: Any = value_at(content, holder)
+            if problem.nearest[0] not in holding:
                 yield (*holder, *problem.nearest[0].split("."))
 
 
@@ -133,7 +135,7 @@ def _cut_out(content: dict[str, Any], path: FieldPath, cut: set[FieldPath]) -> N
         place, step = path[:length], path[length - 1]
         if length < len(path) and place in cut:
             return
-        holder = _at(content, place[:-1])
+        holder: Any = value_at(content, place[:-1])
         replacement = placeholder_at(place) if place not in cut else None
         if replacement is not None and isinstance(holder, (dict, list)):
             holder[step] = replacement  # type: ignore[index]  # the steps into a list are its indices
@@ -143,15 +145,6 @@ def _cut_out(content: dict[str, Any], path: FieldPath, cut: set[FieldPath]) -> N
             continue
         cut.add(place)
         return
-
-
-def _at(content: Any, path: Sequence[str | int]) -> Any:
-    """Return the value at a path, or None."""
-    for step in path:
-        if isinstance(content, Mapping) and step not in content:
-            return None
-        content = content[step]
-    return content
 
 
 def placeholder_at(path: FieldPath) -> Any:

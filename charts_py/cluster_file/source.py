@@ -18,6 +18,7 @@ from charts_py.cluster_file.yaml_reader import (
     YamlReader,
 )
 from charts_py.cluster_file.yaml_stop import too_deep
+from policies.document import value_at
 
 Kept = TypeVar("Kept")
 _EXPRESSION = re.compile(rb"[\s-]*(?:expression|messageExpression|apply):")
@@ -111,16 +112,10 @@ def _unread_of_fleet(
     shared: Source, own: Mapping[str, Any], replaced: Iterable[FieldPath]
 ) -> Iterator[Fault]:
     for path in replaced:
-        if path in shared.marks and isinstance(_value_at(own, path), Mapping):
-            what = _shape(_value_at(shared.content, path))
+        if path in shared.marks and isinstance(value_at(own, path), Mapping):
+            what = _shape(value_at(shared.content, path))
             problem = Problem(path, f"{what} is given, and a mapping in a cluster", "a mapping")
             yield Fault(shared.marks[path], problem)
-
-
-def _value_at(content: Any, path: FieldPath) -> Any:
-    for step in path:
-        content = content[step]
-    return content
 
 
 def _shape(value: Any) -> str:

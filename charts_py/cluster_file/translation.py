@@ -75,7 +75,7 @@ class Move:
     def what(self) -> str:
         """Where it has moved, and what its values are called there."""
         names = (
-            f"{_shown(value)} is {'the default' if name is None else name}"
+            f"{str(value).lower()} is {'the default' if name is None else name}"
             for value, name in (self.field.values or {}).items()
         )
         there = " and ".join(names)
@@ -130,10 +130,6 @@ def _names(content: Any, path: FieldPath) -> Iterator[tuple[str | int, ...]]:
 def _filled(path: FieldPath, names: Sequence[str | int]) -> FieldPath:
     remaining = iter(names)
     return tuple(next(remaining) if step == ANY else step for step in path)
-
-
-def _shown(value: Any) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 MISSING = "missing"
@@ -303,12 +299,12 @@ def _read_by(fault: Fault, names: Sequence[str]) -> Fault:
 
 
 def _lacking(by_file: Mapping[Path, Sequence[Fault]]) -> Iterator[Fault]:
-    if lacked := sorted(set.intersection(*map(_fields_lacking, by_file.values()))):
+    # Those that are missing, or of which a part is.
+    lacking = (
+        {str(each.problem.path[0]) for each in faults if each.problem.what == MISSING}
+        for faults in by_file.values()
+    )
+    if lacked := sorted(set.intersection(*lacking)):
         mark = Mark(str(next(iter(by_file)).parent / FLEET_FILE), 1)
         what = f"no such file, and every cluster lacks {', '.join(lacked)}"
         yield Fault(mark, Problem((), what, "a file with what clusters share"))
-
-
-def _fields_lacking(faults: Sequence[Fault]) -> set[str]:
-    """Return the fields of a cluster file that are missing, or of which a part is."""
-    return {str(each.problem.path[0]) for each in faults if each.problem.what == MISSING}

@@ -77,7 +77,6 @@ def flow(stop: Stop) -> Explanation | None:
 
 
 def tab(stop: Stop) -> Explanation:
-    """Explain a tab where a line begins."""
     return Explanation(stop.place, "a tab in the indentation", "spaces")
 
 
@@ -108,11 +107,6 @@ def _without_colon(line: int, text: str) -> Explanation:
     if ":" in text:
         return Explanation(place, f'no space after ":" in "{text.strip()}"', "key: value")
     return Explanation(place, f'no ":" in "{text.strip()}"', "key: value")
-
-
-def simple_key(stop: Stop) -> Explanation:
-    """Explain a key without a colon."""
-    return _without_colon(stop.began.line, stop.line_at(stop.began.line))
 
 
 def block(stop: Stop) -> Explanation | None:
@@ -187,7 +181,9 @@ def _behind_bar(stop: Stop) -> Explanation:
 _EXPLAINED: Mapping[str, Callable[[Stop], Explanation | None]] = {
     "block sequence entries are not allowed in this context": item,
     "but found another document": _second_document,
-    "could not find expected ':'": simple_key,
+    "could not find expected ':'": lambda stop: _without_colon(
+        stop.began.line, stop.line_at(stop.began.line)
+    ),
     "did not find expected ',' or ']'": flow,
     "did not find expected ',' or '}'": flow,
     "did not find expected '-' indicator": block,
@@ -274,11 +270,8 @@ def _not_yaml(error: yaml.MarkedYAMLError, mark: yaml.Mark, source: bytes, shown
     stop = Stop(text, text.splitlines(), said, place, began)
     explained = explain(stop)
     problem = Problem((), f"invalid YAML: {explained.what}", explained.allowed, explained.nearest)
-    return Fault(_mark_of(explained.place, shown_as), problem)
-
-
-def _mark_of(place: Place, shown_as: str) -> Mark:
-    return Mark(shown_as, place.line + 1, place.column + 1)
+    place = explained.place
+    return Fault(Mark(shown_as, place.line + 1, place.column + 1), problem)
 
 
 def _decoded(source: bytes) -> str:
@@ -305,8 +298,6 @@ def _conflict(stop: Stop) -> Explanation | None:
 
 
 def _unexplained(stop: Stop) -> Explanation | None:
-    return _directive(stop) if stop.text[stop.began.index :].startswith("%") else None
-
-
-def _directive(stop: Stop) -> Explanation:
+    if not stop.text.startswith("%", stop.began.index):
+        return None
     return Explanation(stop.began, 'the line begins with "%"', "a key")

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from charts_py.components.definition import Definition
-    from charts_py.objects.document import Document
     from charts_py.platform.platform import Platform
 
 
@@ -44,15 +43,11 @@ def render(
         version=platform.cluster.version,
         folders=folders,
         root_application=root_application(platform.name, platform.cluster.gitops).document(),
-        live_application=_live_application(platform, others),
+        live_application=live_application(platform, prunes_last=others.have_own_project).document()
+        if platform.is_live
+        else None,
         project=project,
         permissions=built.permissions,
         charts=built.charts,
         spec_digest=spec_digest(platform),
     )
-
-
-def _live_application(platform: Platform, others: OtherVersions) -> Document | None:
-    if not platform.is_live:
-        return None
-    return live_application(platform, prunes_last=others.have_own_project).document()

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Hashable, Iterator, Mapping
+from itertools import chain
 from typing import Any, NamedTuple
 
 import yaml
@@ -111,7 +112,9 @@ class ManifestValues:
             node, depth = waiting.pop()
             if isinstance(node, yaml.CollectionNode):
                 self._enter(node, depth)
-                waiting += [(child, depth + 1) for child in _children(node)]
+                pairs = isinstance(node, yaml.MappingNode)
+                children = chain.from_iterable(node.value) if pairs else node.value
+                waiting += [(child, depth + 1) for child in children]
             if isinstance(node, yaml.MappingNode) and node not in self._walked:
                 self._walked.add(node)
                 self._note_repeated_keys(node)
@@ -123,12 +126,6 @@ class ManifestValues:
                 if key.value in first:
                     self._repeated.add(RepeatedKey(first[key.value], key))
                 first.setdefault(key.value, key)
-
-
-def _children(node: yaml.CollectionNode) -> list[yaml.Node]:
-    if isinstance(node, yaml.MappingNode):
-        return [each for pair in node.value for each in pair]
-    return list(node.value)
 
 
 def faults_of(content: Any) -> Iterator[str]:

@@ -61,20 +61,17 @@ class Patcher:
         for index, patch in enumerate(self._patches):
             if is_named_by(patch, key):
                 self._matched.add(index)
-                document = self._applied(index, patch, document, key)
-        return document
-
-    def _applied(self, index: int, patch: Patch, document: Document, key: ObjectKey) -> Document:
-        for number, operation in enumerate(patch.operations):
-            path = (*PATCHES, index, "operations", number)
-            document = self._operated(path, operation, document, key)
+                for number, operation in enumerate(patch.operations):
+                    path = (*PATCHES, index, "operations", number)
+                    document = self._operated(path, operation, document, key)
         return document
 
     def _operated(
         self, path: FieldPath, operation: PatchOperation, document: Document, key: ObjectKey
     ) -> Document:
         try:
-            patched: Document = jsonpatch.apply_patch(document, [_as_json(operation)])
+            as_json = operation.model_dump(by_alias=True, exclude_unset=True)
+            patched: Document = jsonpatch.apply_patch(document, [as_json])
         except (jsonpatch.JsonPatchException, JsonPointerException) as error:
             what, allowed, close = patch_problem(operation, document, error)
             what = f"does not apply to {key}: {what}"
@@ -107,10 +104,6 @@ def _is_named(document: Any, key: ObjectKey) -> bool:
         return key_of(document) == key
     except (KeyError, TypeError, AttributeError):
         return False
-
-
-def _as_json(operation: PatchOperation) -> dict[str, object]:
-    return operation.model_dump(by_alias=True, exclude_unset=True)
 
 
 def patch_problem(operation: PatchOperation, document: Document, error: Exception) -> PatchProblem:

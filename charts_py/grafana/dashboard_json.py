@@ -7,12 +7,14 @@ and `panelcfg.cue` of each plugin, in https://github.com/grafana/grafana at v11.
 from __future__ import annotations
 
 import json
-from functools import lru_cache
+import tomllib
+from functools import cache, lru_cache
+from importlib.resources import files
 from itertools import count
 from string import ascii_uppercase
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from charts_py.grafana.dashboard import Dashboard, Kind, Link, Panel, Query, Row, Variable
+from charts_py.grafana.dashboard import Dashboard, Kind, Panel, Query, Row, Variable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -48,46 +50,6 @@ _SIZES: Mapping[Kind, tuple[int, int]] = {
 }
 """Width and height, by default."""
 
-_DATA_SOURCE_CHOICE = {
-    "type": "datasource",
-    "name": "datasource",
-    "label": "Prometheus",
-    "query": "prometheus",
-}
-
-_OTHERS = {
-    "type": "dashboards",
-    "title": "GPU dashboards",
-    "tags": [_TAG],
-    "icon": "external link",
-    "tooltip": "",
-    "asDropdown": True,
-    "includeVars": True,
-    "keepTime": True,
-    "targetBlank": False,
-}
-
-_OPTIONS: Mapping[Kind, Mapping[str, Any]] = {
-    Kind.TIME_SERIES: {
-        "legend": {
-            "calcs": ["lastNotNull", "max"],
-            "displayMode": "table",
-            "placement": "bottom",
-            "showLegend": True,
-        },
-        "tooltip": {"mode": "multi", "sort": "desc"},
-    },
-    Kind.STAT: {
-        "colorMode": "value",
-        "graphMode": "none",
-        "justifyMode": "auto",
-        "orientation": "auto",
-        "reduceOptions": {"calcs": ["lastNotNull"], "fields": "", "values": False},
-        "textMode": "auto",
-    },
-    Kind.TABLE: {"cellHeight": "sm", "showHeader": True},
-}
-
 
 class Place(NamedTuple):
     """The cells of the grid that a panel covers."""
@@ -109,7 +71,13 @@ def _indented(text: str) -> str:
     return f"{json.dumps(json.loads(text), indent=2, ensure_ascii=False)}\n"
 
 
+@cache
+def _fixed() -> Mapping[str, Any]:
+    return tomllib.loads((files(__package__) / "fixed.toml").read_text(encoding="utf-8"))
+
+
 def _dashboard(dashboard: Dashboard) -> dict[str, Any]:
+    fixed, variables = _fixed(), map(_variable, dashboard.variables)
     return {
         "uid": dashboard.uid,
         "title": dashboard.title,
@@ -120,8 +88,8 @@ def _dashboard(dashboard: Dashboard) -> dict[str, Any]:
         "graphTooltip": _SHARED_CROSSHAIR,
         "refresh": "1m",
         "time": {"from": f"now-{dashboard.hours}h", "to": "now"},
-        "links": [_OTHERS],
-        "templating": {"list": [_DATA_SOURCE_CHOICE, *map(_variable, dashboard.variables)]},
+        "links": [fixed["other_dashboards"]],
+        "templating": {"list": [fixed["data_source_choice"], *variables]},
         "panels": list(_panels(dashboard)),
     }
 
@@ -170,16 +138,12 @@ def placed(rows: Iterable[Row]) -> Iterator[tuple[Row, Place, list[tuple[Panel, 
 def _placed_panels(panels: Iterable[Panel], y: int) -> Iterator[tuple[Panel, Place]]:
     x = line_height = 0
     for panel in panels:
-        width, height = _size(panel)
+        width, height = _SIZES[panel.kind]
+        width = panel.width or width
         if x + width > _COLUMNS:
             x, y, line_height = 0, y + line_height, 0
         yield panel, Place(x, y, width, height)
         x, line_height = x + width, max(line_height, height)
-
-
-def _size(panel: Panel) -> tuple[int, int]:
-    width, height = _SIZES[panel.kind]
-    return panel.width or width, height
 
 
 def panel_json(panel: Panel, number: int, place: Place) -> dict[str, Any]:
@@ -193,7 +157,7 @@ def panel_json(panel: Panel, number: int, place: Place) -> dict[str, Any]:
         "gridPos": _place_json(place),
         "targets": list(_targets(panel)),
         "fieldConfig": {"defaults": _defaults(panel), "overrides": list(_overrides(panel))},
-        "options": _OPTIONS[panel.kind],
+        "options": _fixed()["options"][panel.kind.value],
     }
     if panel.kind is Kind.TABLE:
         content["transformations"] = _transformations(panel)
@@ -252,7 +216,8 @@ def _overrides(panel: Panel) -> Iterator[dict[str, Any]]:
         if query.unit is not None:
             yield _override(query.legend, "unit", query.unit.value)
     for link in panel.links:
-        yield _override(link.label, "links", [_link(link)])
+        target = {"title": f"Show this {link.dashboard}", "url": link.url}
+        yield _override(link.label, "links", [target])
 
 
 def _override(column: str, setting: str, value: object) -> dict[str, Any]:
@@ -260,10 +225,6 @@ def _override(column: str, setting: str, value: object) -> dict[str, Any]:
         "matcher": {"id": "byName", "options": column},
         "properties": [{"id": setting, "value": value}],
     }
-
-
-def _link(link: Link) -> dict[str, Any]:
-    return {"title": f"Show this {link.dashboard}", "url": link.url}
 
 
 def _transformations(panel: Panel) -> list[dict[str, Any]]:

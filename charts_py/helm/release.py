@@ -8,6 +8,7 @@ import shutil
 import tempfile
 from collections import Counter
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +24,7 @@ from upstream.charts import write_chart
 from upstream.lock import locked_chart
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from charts_py.helm.program import Helm
@@ -132,7 +133,9 @@ class Renderer:
                 *("--values", place / VALUES, "--kube-version", f"{self.kubernetes}.0"),
                 "--skip-tests",
                 "--skip-crds" if release.skips_definitions else "--include-crds",
-                *_repeated("--api-versions", api_versions(self.kubernetes)),
+                *chain.from_iterable(
+                    ("--api-versions", each) for each in api_versions(self.kubernetes)
+                ),
             ]
         )
         return tuple(printed_objects(text, release.namespace, release.kinds))
@@ -140,11 +143,6 @@ class Renderer:
 
 def _chart(release: Release, place: Path) -> Path:
     return place / locked_chart(release.chart).folder
-
-
-def _repeated(option: str, values: Sequence[str]) -> Iterator[str]:
-    for value in values:
-        yield from (option, value)
 
 
 def _difference(first: Sequence[Document], second: Sequence[Document]) -> str | None:

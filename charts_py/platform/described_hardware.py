@@ -11,7 +11,6 @@ from charts_py.platform.unknown_hardware import instance_type_name_problems, unk
 from gpus.catalog import Catalog
 from gpus.instance_type import InstanceType, Interconnect
 from gpus.label_value import MAX_LABEL_VALUE
-from gpus.mig import MigGeometry
 from gpus.model import DriverSupport, GpuModel, KernelModuleKind
 from gpus.nearest import nearest
 from gpus.provider import Provider
@@ -54,8 +53,8 @@ def _with_instance_types(hardware: Hardware, tables: Catalog) -> DescribedCatalo
         for name, described in types.items():
             path = ("hardware", "instanceTypes", provider.value, name)
             found = list(_instance_type_problems(path, provider, described, tables))
-            if described.gpu not in hardware.models:
-                found += _unknown_gpu(path, described, tables)
+            if described.gpu not in hardware.models and described.gpu not in tables.models:
+                found.append(unknown_model((*path, "gpu"), described.gpu, tables))
             problems += found
             if not found and described.gpu in tables.models:
                 known = _described_instance_type(name, provider, described, tables)
@@ -99,13 +98,6 @@ def _instance_type_problems(
     yield from _interconnect(path, described)
     yield from _pod_addresses(path, described)
     yield from _network_cards(path, provider, described, catalog)
-
-
-def _unknown_gpu(
-    path: FieldPath, described: DescribedInstanceType, catalog: Catalog
-) -> Iterator[Problem]:
-    if described.gpu not in catalog.models:
-        yield unknown_model((*path, "gpu"), described.gpu, catalog)
 
 
 def _interconnect(path: FieldPath, described: DescribedInstanceType) -> Iterator[Problem]:
@@ -158,7 +150,7 @@ def _gpu_model(name: str, described: DescribedModel, tables: Catalog) -> GpuMode
         pci_device=described.pci_device,
         nvlink=described.nvlink,
         mps=described.mps and described.vendor == NVIDIA,
-        mig=_geometry(described, tables),
+        mig=tables.models[described.mig].mig if described.mig else None,
         architecture=described.architecture,
         resource=described.resource,
         host_architecture=described.host_architecture.value,
@@ -181,10 +173,6 @@ def _driver(described: DescribedModel, tables: Catalog) -> DriverSupport | None:
         first_branch=min(each.first_branch for each in alike),
         last_branch=max((each.last_branch for each in alike if each.last_branch), default=None),
     )
-
-
-def _geometry(described: DescribedModel, tables: Catalog) -> MigGeometry | None:
-    return tables.models[described.mig].mig if described.mig else None
 
 
 def _model_problems(

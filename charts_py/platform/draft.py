@@ -21,6 +21,7 @@ from gpus.catalog import Catalog, load_catalog
 from gpus.pool_facts import Advertiser, PoolFacts, PoolQuery, read_pool
 from gpus.sharing import Sharing, sharing_problems
 from gpus.vendor import NVIDIA
+from policies.document import value_at
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +79,8 @@ class _PoolDrafter:
             sharing_problems(sharing, hardware.model)
             or allocator_problems(pool.allocator, sharing, hardware.model)
         )
-        is_read = not any(cut[:3] in _decisive(name) for cut in self._cut)
+        decisive = (("pools", name, field) for field in ("sharing", "allocator"))
+        is_read = {*decisive}.isdisjoint(cut[:3] for cut in self._cut)
         facts = self._facts(name, pool, hardware) if is_possible and is_read else None
         count = self._provider.addressed_pods
         addressed_pods = count(self._cluster, hardware) if count else None
@@ -155,10 +157,8 @@ class Draft:
 
     def names_at(self, path: FieldPath) -> tuple[str, ...]:
         """Return the names in a mapping, including those of entries that could not be read."""
-        value: Any = self.content
-        for step in path:
-            value = value.get(step) if isinstance(value, Mapping) else None
-        return tuple(value) if isinstance(value, Mapping) else ()
+        value: Any = value_at(self.content, path)
+        return tuple(value) if isinstance(value, dict) else ()
 
     def is_read(self, path: FieldPath) -> bool:
         """Return whether the value at a path, or a part of it, was read as it is in the file."""
@@ -222,11 +222,6 @@ def _described_names(content: Mapping[str, Any]) -> frozenset[str]:
 
 def _mapping(value: Any) -> Mapping[str, Any]:
     return value if isinstance(value, Mapping) else {}
-
-
-def _decisive(name: str) -> tuple[FieldPath, ...]:
-    """Return the paths of what decides, beside the hardware, what a pool's nodes offer."""
-    return ("pools", name, "sharing"), ("pools", name, "allocator")
 
 
 def _sharing(spec: SharingSpec) -> Sharing:

@@ -43,7 +43,9 @@ def shares_after(pool: PlatformPool, before: int, count: int) -> dict[str, int]:
 
     So the first part of a quota is of no resource more than the quota is.
     """
-    return _dealt(_layout(pool), before, count)
+    layout = {resource.name: resource.per_node for resource in pool.facts.resources}
+    first, last = split(before, layout), split(before + count, layout)
+    return {resource: last[resource] - first[resource] for resource in layout}
 
 
 def device_class_shares(platform: Platform, namespace: TeamNamespace) -> dict[str, int]:
@@ -83,15 +85,6 @@ def _order(layout: Mapping[str, int]) -> Iterator[str]:
         furthest_behind = max(layout, key=lambda name: Fraction(layout[name], 2 * given[name] + 1))
         given[furthest_behind] += 1
         yield furthest_behind
-
-
-def _dealt(layout: Mapping[str, int], before: int, count: int) -> dict[str, int]:
-    first, last = split(before, layout), split(before + count, layout)
-    return {resource: last[resource] - first[resource] for resource in layout}
-
-
-def _layout(pool: PlatformPool) -> dict[str, int]:
-    return {resource.name: resource.per_node for resource in pool.facts.resources}
 
 
 def promised_before(platform: Platform, namespace: TeamNamespace, pool: PlatformPool) -> int:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from charts_py.cluster_file.cluster import Cluster
-from charts_py.cluster_file.pool import Cost, Electricity, OwnedMachine, Pool
+from charts_py.cluster_file.pool import Electricity, OwnedMachine, Pool
 from charts_py.platform.provider_facts import NodeHardware
 from gpus.purchase import BILLED_AS_LISTED, LIST_CURRENCY, load_price_list
 
@@ -86,7 +86,8 @@ def _listed(instance_type: str, pool: Pool, gpus: int, cluster: Cluster) -> Pric
     if discount is None and pool.purchase not in BILLED_AS_LISTED:
         reason = f"no price of {pool.purchase} nodes is listed, since it varies"
         return NoPrice(reason, "price, cost.prices, or cost.discounts")
-    rate = _rate(cluster.cost)
+    cost = cluster.cost
+    rate = 1 if cost.currency == LIST_CURRENCY else cost.usd_rate
     if rate is None:
         reason = f"listed prices are in {LIST_CURRENCY}, and cost.usdRate is not set"
         return NoPrice(reason, "price, cost.prices, or cost.usdRate")
@@ -97,8 +98,3 @@ def _listed(instance_type: str, pool: Pool, gpus: int, cluster: Cluster) -> Pric
         return NoPrice(reason, "price, or cost.prices")
     hour *= rate * (1 - (discount or 0))
     return Price(hour, gpus, cluster.cost.currency, PriceOrigin.LISTED, prices.as_of)
-
-
-def _rate(cost: Cost) -> float | None:
-    """Return what a US dollar is in the currency of the file; None where it is not known."""
-    return 1 if cost.currency == LIST_CURRENCY else cost.usd_rate

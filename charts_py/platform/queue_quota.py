@@ -151,7 +151,11 @@ def _quotas(
     namespace: TeamNamespace, pool: PlatformPool, before: int, count: int
 ) -> Mapping[str, QueueQuota]:
     """Return a quota of `count` allocations, after those `before` of other namespaces."""
-    borrowed, lent = _borrowed(namespace, pool), _lent(namespace, pool, before)
+    layout = {resource.name: resource.per_node for resource in pool.facts.resources}
+    limits = namespace.spec.quota
+    borrow, lend = limits.borrow.get(pool.name), limits.lend.get(pool.name)
+    borrowed = {} if borrow is None else split(borrow, layout)
+    lent = {} if lend is None else shares_after(pool, before, lend)
     return {
         resource: QueueQuota(nominal, borrowed.get(resource), lent.get(resource))
         for resource, nominal in shares_after(pool, before, count).items()
@@ -162,19 +166,6 @@ def _at_most(count: int, limits: Collection[int | None]) -> int:
     """Return how much of a count there is within limits together; None bounds nothing."""
     bounds = [limit for limit in limits if limit is not None]
     return count if len(bounds) < len(limits) else min(count, sum(bounds))
-
-
-def _borrowed(namespace: TeamNamespace, pool: PlatformPool) -> dict[str, int]:
-    """Return the limits on what is borrowed; none where all of it may be."""
-    count = namespace.spec.quota.borrow.get(pool.name)
-    layout = {resource.name: resource.per_node for resource in pool.facts.resources}
-    return {} if count is None else dict(split(count, layout))
-
-
-def _lent(namespace: TeamNamespace, pool: PlatformPool, before: int) -> dict[str, int]:
-    """Return the limits on what is lent; none where all of it is."""
-    count = namespace.spec.quota.lend.get(pool.name)
-    return {} if count is None else shares_after(pool, before, count)
 
 
 def _partners(

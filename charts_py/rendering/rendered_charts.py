@@ -19,6 +19,7 @@ from charts_py.helm.program import HelmError, find_helm
 from charts_py.helm.release import Release, Renderer
 from charts_py.objects.document import key_of
 from charts_py.objects.manifest_yaml import from_yaml
+from policies.document import value_at
 from upstream.error import UpstreamError
 from upstream.fetch import Mirror, read_locked
 
@@ -53,10 +54,7 @@ class HelmField:
 
     def of(self, spec: Mapping[str, Any]) -> Any:
         """Fall back to the default where the field is missing."""
-        *outer, last = self.path
-        for key in outer:
-            spec = _mapping(spec, key)
-        return spec.get(last, self.default)
+        return value_at(spec, self.path, self.default)
 
 
 NAMESPACE = HelmField(("destination", "namespace"), str, "a text")
