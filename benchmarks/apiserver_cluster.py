@@ -37,6 +37,7 @@ REVIEWED = "research-training"
 FIXES = "tolerations,priority-class,team-labels,shared-memory"
 """What the pod needs."""
 _KNOWN_SECONDS = 60
+_POD = Path(__file__).with_name("training_pod.json")
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,28 +166,10 @@ def _create(control_plane: ControlPlane, namespace: str) -> Question:
 
 
 def _pod(namespace: str) -> Document:
-    """Return a training pod that meets the restricted pod security of a team's namespace."""
-    container = {
-        "name": "train",
-        "image": "registry.example.com/research/train:1.2.3",
-        "command": ["torchrun", "--nproc-per-node=8", "train.py"],
-        "env": [{"name": f"OPTION_{number}", "value": f"value-{number}"} for number in range(8)],
-        "resources": {"limits": {"cpu": "64", "memory": "512Gi", "nvidia.com/gpu": "8"}},
-        "securityContext": {
-            "allowPrivilegeEscalation": False,
-            "capabilities": {"drop": ["ALL"]},
-            "runAsNonRoot": True,
-            "seccompProfile": {"type": "RuntimeDefault"},
-        },
-    }
-    return {
-        "apiVersion": "v1",
-        "kind": "Pod",
-        "metadata": {"generateName": "train-", "namespace": namespace},
-        # Pools that the namespace may use, which would be one more fix otherwise.
-        "spec": {
-            "restartPolicy": "Never",
-            "containers": [container],
-            "nodeSelector": {"gpuplane.io/pool": "h100"},
-        },
-    }
+    """Return a training pod that meets the restricted pod security of a team's namespace.
+
+    It names pools that the namespace may use, which would be one more fix otherwise.
+    """
+    pod: Document = json.loads(_POD.read_bytes())
+    pod["metadata"]["namespace"] = namespace
+    return pod

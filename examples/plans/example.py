@@ -6,7 +6,7 @@ import subprocess
 from pathlib import Path
 
 from gpuplane.fleet_report.fleet_request import FleetRequest, report_of
-from gpuplane.fleet_report.formats.markdown_format import page_markdown
+from gpuplane.fleet_report.markdown_format import page_markdown
 from gpuplane.plan.markdown_format import to_markdown
 from gpuplane.plan.planning import PlanRequest, plan
 from gpuplane.versions.synth import SynthRequest, synthesize

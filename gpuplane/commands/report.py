@@ -57,11 +57,11 @@ def report(
     page = report_of(request)
     match output:
         case "html":
-            from gpuplane.fleet_report.formats.html_format import page_html
+            from gpuplane.fleet_report.html_format import page_html
 
             print_document(page_html(page))
         case "markdown":
-            from gpuplane.fleet_report.formats.markdown_format import page_markdown
+            from gpuplane.fleet_report.markdown_format import page_markdown
 
             print_text(page_markdown(page))
         case "json":

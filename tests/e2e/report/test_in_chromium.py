@@ -27,7 +27,7 @@ def text() -> str:
     """Return the page of the example clusters; skip the test where nothing can show it."""
     if CHROMIUM is None:
         pytest.skip("chromium is not on the PATH")
-    from gpuplane.fleet_report.formats.html_format import page_html
+    from gpuplane.fleet_report.html_format import page_html
 
     return page_html(report_of(FleetRequest(ROOT / "clusters", ROOT / "dist")))
 

@@ -9,15 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from gpuplane.fleet_report import bar_chart
+from gpuplane.fleet_report import bar_chart, html_format
 from gpuplane.fleet_report.fleet_facts import Fleet, fleet_of, newest_commit_day
 from gpuplane.fleet_report.fleet_request import fleet_page
-from gpuplane.fleet_report.formats import html_format
 from gpuplane.fleet_report.report_page import ReportPage
 from tests.charts_py.fixture_types import Load
 from tests.gpuplane.fleet_report.conftest import UNPLANNED
 
-ROOT = Path(__file__).parents[4]
+ROOT = Path(__file__).parents[3]
 HOSTILE = """"><script>alert('&')</script><a href='x'>{{ 7 * 7 }}"""
 VOID = {"meta", "input", "path", "rect", "line"}
 LOADING = {"src", "srcset", "data", "poster", "action", "formaction", "background", "xlink:href"}

@@ -1,1 +1,0 @@
-"""The page as HTML, Markdown and JSON."""
