@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.binaries.helm import HELM
 from tests.binaries.machine import find_redis_server, require_debian_packages
 from tests.binaries.pinned_module import MODULE_ARGO_CD
-from tests.binaries.pinned_program import PinnedProgram
+from tests.binaries.pinned_program import HELM, PinnedProgram
 
 ARGO_CD_VERSION = MODULE_ARGO_CD.version("github.com/argoproj/argo-cd/v3")
 

@@ -1,13 +1,15 @@
-"""What only the machine itself can bring, or a wheel: git, setpriv, redis-server."""
+"""What only the machine itself can bring, or a wheel: git, setpriv, redis-server, gpuplane."""
 
 from __future__ import annotations
 
 import shutil
+import sys
 from importlib.util import find_spec
 from pathlib import Path
 
 from tests.binaries.pinned_module import BuildError
 
+GPUPLANE = Path(sys.executable).parent / "gpuplane"
 _DEBIAN_PACKAGES = {"git": "git", "setpriv": "util-linux"}
 
 

@@ -9,11 +9,7 @@ from pathlib import Path
 from tests.binaries.pinned_module import MODULE, BuildError, PinnedModule
 from upstream.go_toolchain import GoError, GoProgram
 
-CACHE = Path(__file__).resolve().parents[2] / ".tools" / "binaries"
-"""Where programs are kept between runs."""
-
-# Nobody debugs these programs: without debugging data they compile and link in less time.
-_FLAGS = ("-trimpath", "-buildvcs=false", "-gcflags=all=-dwarf=false")
+HELM_VERSION = MODULE.version("helm.sh/helm/v4")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,3 +47,14 @@ class PinnedProgram:
         for file in self.module.pins:
             digest.update(file.read_bytes())
         return CACHE / f"{self.name}-{digest.hexdigest()[:16]}"
+
+
+HELM = PinnedProgram(
+    "helm",
+    "helm.sh/helm/v4/cmd/helm",
+    (f"helm.sh/helm/v4/internal/version.version=v{HELM_VERSION}",),
+)
+CACHE = Path(__file__).resolve().parents[2] / ".tools" / "binaries"
+"""Where programs are kept between runs."""
+# Nobody debugs these programs: without debugging data they compile and link in less time.
+_FLAGS = ("-trimpath", "-buildvcs=false", "-gcflags=all=-dwarf=false")

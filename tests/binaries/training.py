@@ -1,19 +1,24 @@
-"""Kubeflow Trainer and JobSet, as their projects release them."""
+"""Kubeflow Trainer, JobSet and the training operator, as their projects release them."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.binaries.pinned_module import MODULE_TRAINING
+from tests.binaries.pinned_module import MODULE_TRAINING, MODULE_TRAINING_OPERATOR
 from tests.binaries.pinned_program import PinnedProgram
 
+_OPERATOR_MODULE = "github.com/kubeflow/training-operator"
+TRAINING_OPERATOR_VERSION = MODULE_TRAINING_OPERATOR.version(_OPERATOR_MODULE)
+TRAINING_OPERATOR = PinnedProgram(
+    "training-operator",
+    f"{_OPERATOR_MODULE}/cmd/training-operator.v1",
+    module=MODULE_TRAINING_OPERATOR,
+)
 _TRAINER_MODULE = "github.com/kubeflow/trainer/v2"
 _JOB_SET_MODULE = "sigs.k8s.io/jobset"
-
 TRAINER_VERSION = MODULE_TRAINING.version(_TRAINER_MODULE)
 JOB_SET_VERSION = MODULE_TRAINING.version(_JOB_SET_MODULE)
-
 TRAINER = PinnedProgram(
     "trainer-controller-manager",
     f"{_TRAINER_MODULE}/cmd/trainer-controller-manager",

@@ -15,7 +15,7 @@ from charts_py.objects.document import Document
 from charts_py.objects.manifest_yaml import from_yaml, to_yaml
 from charts_py.platform.platform import Platform
 from charts_py.rendering.rendering import Rendering
-from tests.binaries.helm import HELM
+from tests.binaries.pinned_program import HELM
 from tests.charts_py.fixture_types import DocumentsOf, Load, Sample
 from tests.written_once import written_once
 from upstream.lock import committed_lock, locked_chart

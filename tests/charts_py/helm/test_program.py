@@ -7,7 +7,7 @@ import pytest
 
 from charts_py.cluster_file.kubernetes_version import Feature, has
 from charts_py.helm.program import Helm, HelmError, api_versions, find_helm
-from tests.binaries.helm import HELM
+from tests.binaries.pinned_program import HELM
 from upstream.charts import files_of_charts
 from upstream.error import UpstreamError
 from upstream.kubernetes_version import KubernetesVersion

@@ -20,7 +20,7 @@ from charts_py.helm.release import (
     stopped,
 )
 from charts_py.objects.document import Document, EmittedKind
-from tests.binaries.helm import HELM
+from tests.binaries.pinned_program import HELM
 from upstream.lock import LockedFile
 
 Rendered = Callable[..., tuple[Document, ...]]

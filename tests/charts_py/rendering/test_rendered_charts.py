@@ -23,7 +23,7 @@ from charts_py.objects.manifest_yaml import to_yaml
 from charts_py.platform.platform import Platform
 from charts_py.rendering.rendered_charts import ChartFolders, refused_patches
 from charts_py.rendering.rendering import Rendering
-from tests.binaries.helm import HELM
+from tests.binaries.pinned_program import HELM
 from tests.charts_py.fixture_types import Load, PlatformWith, Sample
 from tests.conftest import CLUSTERS
 from upstream.error import UpstreamError

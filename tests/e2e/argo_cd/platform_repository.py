@@ -14,8 +14,8 @@ from charts_py.load import load_platforms
 from charts_py.objects.document import Document
 from charts_py.objects.manifest_yaml import from_yaml, to_yaml
 from gpus.provider import Provider
-from tests.binaries.gpuplane import GPUPLANE
-from tests.binaries.helm import HELM
+from tests.binaries.machine import GPUPLANE
+from tests.binaries.pinned_program import HELM
 from tests.e2e.argo_cd import pod_metrics
 from tests.e2e.argo_cd.git_repository import BRANCH, GitRepository, new_git_repository
 from tests.e2e.argo_cd.unanswered import is_unanswered, unanswered_templates

@@ -9,7 +9,7 @@ from tests.binaries.argo_cd import ARGO_CD_VERSION
 from tests.binaries.control_plane import NEWEST, OLDEST
 from tests.binaries.node_provisioning import KARPENTER_VERSION, KWOK_VERSION
 from tests.binaries.pinned_module import MODULE
-from tests.binaries.training_operator import TRAINING_OPERATOR_VERSION
+from tests.binaries.training import TRAINING_OPERATOR_VERSION
 from tests.e2e.evidence.page import EvidencePage
 from tests.e2e.folders import DOCS
 from tests.e2e.selection import is_more, runs_on_oldest_too

@@ -20,7 +20,7 @@ from policies.operation import copied
 from policies.rule_name import RuleName
 from policies.rules import RULES
 from tests.binaries.control_plane import PinnedKubernetes
-from tests.binaries.gpuplane import GPUPLANE
+from tests.binaries.machine import GPUPLANE
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.folders import CLUSTERS, E2E, REPOSITORY

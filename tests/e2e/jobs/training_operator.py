@@ -16,7 +16,7 @@ from charts_py.components.training_operator.definition import (
 )
 from charts_py.objects.document import Document
 from charts_py.rendering.rendered_charts import manifest_objects
-from tests.binaries import training_operator
+from tests.binaries import training
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.control_plane.control_plane import ControlPlane
 from tests.e2e.processes.component import component, free_ports
@@ -47,7 +47,7 @@ def running_training_operator(
     with applied(client, _objects(release)):
         ports = dict(zip(("webhook-server-port", "probe", "metrics"), free_ports(3), strict=True))
         command: list[str | Path] = [
-            training_operator.TRAINING_OPERATOR.build(),
+            training.TRAINING_OPERATOR.build(),
             *_arguments(release, folder, ports),
         ]
         environment = {

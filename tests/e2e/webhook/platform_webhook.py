@@ -11,7 +11,7 @@ import urllib3
 from prometheus_client.parser import text_string_to_metric_families
 
 from charts_py.components.webhook.server import ADMIT_PATH, MUTATE_PATH
-from tests.binaries.gpuplane import GPUPLANE
+from tests.binaries.machine import GPUPLANE
 from tests.e2e.processes.component import ComponentProcess, component
 from tests.e2e.processes.json_log import logged
 from tests.e2e.processes.probe import answers

@@ -17,7 +17,7 @@ from charts_py.platform.policy_settings import policy_settings
 from gpus.platform_names import FIXED
 from policies.operation import apply
 from policies.rule_name import RuleName, rule_page
-from tests.binaries.gpuplane import GPUPLANE
+from tests.binaries.machine import GPUPLANE
 from tests.e2e.folders import REPOSITORY
 from webhook.admission_round import patch_of
 

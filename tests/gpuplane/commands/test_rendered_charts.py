@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.binaries.helm import HELM
+from tests.binaries.pinned_program import HELM
 from tests.gpuplane.conftest import Run
 
 SAMPLE = Path(__file__).parents[2] / "charts_py" / "samples" / "nvl72.yaml"
