@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from charts_py.cluster_file.fault import Fault, FieldPath, Problem, type_of
 from gpus.nearest import is_one_typo
 from policies.document import pointer, steps_of, text
-from policies.workloads.kubernetes_kinds import KUBERNETES_KINDS
 from policies.workloads.place import EVERY, at
 from policies.workloads.registry import workload_kind
 
@@ -20,7 +19,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from gpuplane.admission.manifest_file import ManifestObject
-    from policies.workloads.workload_kind import WorkloadKind
+    from policies.workloads.registry import WorkloadKind
+
+
+_WHOLE_TEMPLATES = ("", "apps", "batch", "apps.kruise.io")
+"""API groups of Kubernetes, and of OpenKruise, whose kinds have nothing but whole templates."""
 
 
 class MisspelledField(NamedTuple):
@@ -187,7 +190,7 @@ def _missing(document: Any, place: str, known: WorkloadKind, path: FieldPath) ->
             yield Problem(at_spec, "missing", "a mapping with containers")
         elif spec.get("containers") is None:
             yield Problem((*at_spec, "containers"), "missing", "a list")
-    if not found and known in KUBERNETES_KINDS:
+    if not found and known.group in _WHOLE_TEMPLATES:
         yield Problem((*path, *_path(place)), "missing", "a mapping with spec")
 
 

@@ -38,3 +38,17 @@ SPARK = JobLabel("spark", "sparkoperator.k8s.io/app-name")
 VOLCANO = JobLabel("volcano", "volcano.sh/job-name", is_isolated=True)
 """https://github.com/volcano-sh/volcano,
 staging/src/volcano.sh/apis/pkg/apis/batch/v1alpha1/labels.go"""
+JOB_LABELS = {
+    label.owner: label
+    for label in (
+        DISAGGREGATED_SET,
+        JOB,
+        JOB_SET,
+        KUBEFLOW,
+        LEADER_WORKER_SET,
+        RAY,
+        SPARK,
+        VOLCANO,
+    )
+}
+"""All of them, by who sets them."""

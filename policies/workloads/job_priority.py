@@ -13,8 +13,7 @@ from policies.fix import put
 from policies.operation import Operation
 from policies.settings import JobKind, QueuePriority, Settings
 from policies.workloads.place import EVERY, at
-from policies.workloads.registry import workload_kind
-from policies.workloads.workload_kind import WorkloadKind
+from policies.workloads.registry import WorkloadKind, workload_kind
 
 _NONE = '""'
 SCHEDULING_POLICY = "/spec/runPolicy/schedulingPolicy/priorityClass"

@@ -1,9 +1,12 @@
 """Places in a workload: JSON Pointers in which `*` stands for every element or member."""
 
 from collections.abc import Callable, Iterator, Mapping
+from typing import TypeAlias
 
 from policies.document import Document, Json, escaped
-from policies.workloads.workload_kind import Read
+
+Read: TypeAlias = Callable[[Json], Iterator[tuple[str, Json]]]
+"""Yields the pods that a part of a workload describes, each with its JSON Pointer in that part."""
 
 _POD_FIELDS = (
     "affinity",

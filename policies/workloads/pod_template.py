@@ -4,9 +4,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from policies.document import Document, Json, members, text
-from policies.workloads.place import at
+from policies.workloads.place import Read, at
 from policies.workloads.registry import workload_kind
-from policies.workloads.workload_kind import Read
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,7 @@
 from collections.abc import Iterable
 from typing import TypeAlias
 
-from policies.workloads.registry import WORKLOAD_KINDS
-from policies.workloads.workload_kind import Author, Status, WorkloadKind
+from policies.workloads.registry import WORKLOAD_KINDS, Author, Status, WorkloadKind
 
 Resources: TypeAlias = dict[str, tuple[str, ...]]
 """Resources, with their subresources, by API group, as RBAC names them; both sorted."""

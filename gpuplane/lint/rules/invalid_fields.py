@@ -22,8 +22,7 @@ from policies.document import Json, elements, escaped, members, shown, text, une
 from policies.operation import Operation
 from policies.workloads.place import at
 from policies.workloads.pod_template import PodTemplate
-from policies.workloads.registry import workload_kind
-from policies.workloads.workload_kind import WorkloadKind
+from policies.workloads.registry import WorkloadKind, workload_kind
 
 _HIGHEST_PORT = 65535
 NUMBERS = frozenset(

@@ -24,7 +24,7 @@ from policies.workloads.job_priority import (
     refused,
     stated,
 )
-from policies.workloads.workload_kind import WorkloadKind
+from policies.workloads.registry import WorkloadKind
 from tests.policies.in_cel.platform_functions import platform_functions
 
 LABEL = ("metadata", "labels", "example.com/class")

@@ -9,8 +9,7 @@ import pytest
 
 from policies.document import Document, text
 from policies.workloads.pod_template import pod_templates
-from policies.workloads.registry import WORKLOAD_KINDS, workload_kind
-from policies.workloads.workload_kind import Status, WorkloadKind
+from policies.workloads.registry import WORKLOAD_KINDS, Status, WorkloadKind, workload_kind
 from tests.pinned_definitions import PinnedDefinitions, all_of
 
 INFRASTRUCTURE = {

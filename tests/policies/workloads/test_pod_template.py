@@ -8,14 +8,19 @@ from hypothesis import given, strategies as st
 
 from policies.document import Document
 from policies.workloads.pod_template import PodTemplate, pod_templates
-from policies.workloads.registry import WORKLOAD_KINDS
-from policies.workloads.workload_kind import WorkloadKind
-from tests.policies.workloads.partial_pods import partial_pods
+from policies.workloads.registry import WORKLOAD_KINDS, WorkloadKind
 
 POD: Document = {"spec": {"containers": []}}
 JOB = {"apiVersion": "batch/v1", "kind": "Job", "spec": {"template": POD}}
 JOB_SET = {"replicatedJobs": [{"template": {"spec": {"template": POD}}}]}
 RAY = {"headGroupSpec": {"template": POD}, "workerGroupSpecs": [{"template": POD}]}
+
+
+def partial_pods(version: str, kind: str, spec: Any) -> dict[str, Document]:
+    """Return the parts of pods that a workload states, by the JSON Pointer to each."""
+    found = list(pod_templates({"apiVersion": version, "kind": kind, "spec": spec}))
+    assert [template for template in found if not template.partial] == []
+    return {template.pointer: template.document for template in found}
 
 
 def _places(value: Any, here: str) -> Iterator[str]:

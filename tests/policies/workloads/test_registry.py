@@ -1,11 +1,8 @@
-import importlib
-import pkgutil
-
 import pytest
 
-from policies import workloads
-from policies.workloads.registry import WORKLOAD_KINDS, workload_kind
-from policies.workloads.workload_kind import Author, Status, WorkloadKind
+from policies.workloads.job_label import JOB_LABELS
+from policies.workloads.parts import READERS
+from policies.workloads.registry import WORKLOAD_KINDS, Author, Status, WorkloadKind, workload_kind
 
 
 def test_no_kind_is_in_the_table_twice() -> None:
@@ -13,24 +10,10 @@ def test_no_kind_is_in_the_table_twice() -> None:
     assert names == sorted(set(names))
 
 
-def test_every_module_of_kinds_is_in_the_table() -> None:
-    modules = [
-        module
-        for _, name, _ in pkgutil.iter_modules(workloads.__path__)
-        if name.endswith("_kinds")
-        for module in [importlib.import_module(f"{workloads.__name__}.{name}")]
-    ]
-    found = [
-        known
-        for module in modules
-        for value in vars(module).values()
-        if isinstance(value, tuple)
-        for known in value
-        if isinstance(known, WorkloadKind)
-    ]
-    assert sorted(known.resource for known in found) == sorted(
-        known.resource for known in WORKLOAD_KINDS
-    )
+def test_every_reader_and_every_label_is_of_some_kind() -> None:
+    read = {reader for known in WORKLOAD_KINDS for _, reader in known.parts}
+    assert read == {*READERS.values()}
+    assert {known.job_label for known in WORKLOAD_KINDS} == {None, *JOB_LABELS.values()}
 
 
 def test_a_kind_is_looked_up_by_its_group_and_name() -> None:

@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from gpuplane.lint.rules.invalid_fields import NUMBERS, places_above
-from policies.workloads.registry import WORKLOAD_KINDS
-from policies.workloads.workload_kind import WorkloadKind
+from policies.workloads.registry import WORKLOAD_KINDS, WorkloadKind
 from upstream.kubernetes_version import KubernetesVersion
 from upstream.schema_files import CRDS, committed_schemas, core_folder
 
