@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
     from policies.admission import Admission, Outcome
     from policies.finding import Failure
-    from policies.operation import Operation
     from webhook.admission_request import AdmissionRequest
 
 MAX_TOTAL_WARNING_LENGTH = 4096
@@ -109,7 +108,7 @@ def patch(request: AdmissionRequest, admission: Admission, judged_by: str | None
     response = _Response(request.uid, True)
     if admission.operations:
         response.patch_type = "JSONPatch"
-        response.patch = _patch(admission.operations)
+        response.patch = _ENCODER.encode([each.to_json() for each in admission.operations])
     if admission.outcomes:
         response.warnings = _within_limit(admission.warnings)
         response.audit_annotations = admission.audit_annotations
@@ -147,10 +146,6 @@ def refuse(
 
 def _encode(response: _Response) -> bytes:
     return _ENCODER.encode(_AdmissionReview(API_VERSION, KIND, response))
-
-
-def _patch(operations: Sequence[Operation]) -> bytes:
-    return _ENCODER.encode([operation.to_json() for operation in operations])
 
 
 def _status(code: HTTPStatus, message: str) -> _Status:

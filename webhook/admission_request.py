@@ -128,9 +128,14 @@ def read_request(body: bytes | bytearray) -> AdmissionRequest:
         request = _DECODER.decode(body).request
     except (ValueError, RecursionError) as error:
         body = _sanitized(body, _problem(error))
-        request = _decoded(body)
+        try:
+            request = _DECODER.decode(body).request
+        except ValueError as still:
+            raise MalformedReviewError(_problem(still)) from None
     if len(body) > MAX_OBJECT_BYTES:
-        _check_size(body)
+        size = len(_OBJECTS.decode(body).request.object)
+        if size > MAX_OBJECT_BYTES:
+            raise ObjectTooLargeError
     for document in (request.object, request.old_object):
         metadata = document.get("metadata") if type(document) is dict else None
         if type(metadata) is dict:
@@ -188,18 +193,6 @@ def _sanitized(body: bytes | bytearray, problem: str) -> bytes:
             f"The review cannot be read: {problem}, and it has {error}. "
             "Leave metadata.managedFields out."
         ) from None
-
-
-def _decoded(body: bytes) -> AdmissionRequest:
-    try:
-        return _DECODER.decode(body).request
-    except ValueError as error:
-        raise MalformedReviewError(_problem(error)) from None
-
-
-def _check_size(body: bytes | bytearray) -> None:
-    if len(_OBJECTS.decode(body).request.object) > MAX_OBJECT_BYTES:
-        raise ObjectTooLargeError
 
 
 def _problem(error: Exception) -> str:

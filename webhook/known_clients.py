@@ -35,16 +35,10 @@ class KnownClients:
         # https://pkg.go.dev/crypto/tls#Config).
         if transport.get_extra_info("ssl_object").session_reused:
             return "it resumed a TLS session, and showed no certificate"
-        name = _common_name(transport.get_extra_info("peercert"))
+        # The name by which Kubernetes knows the holder of a certificate:
+        # https://kubernetes.io/docs/reference/access-authn-authz/authentication/#x509-client-certificates
+        subject = transport.get_extra_info("peercert").get("subject", ())
+        name = dict(each for part in subject for each in part).get("commonName", "")
         if self._names and name not in self._names:
             return f"its certificate is of {name!r}; known: {', '.join(self._names)}"
         return None
-
-
-def _common_name(certificate: dict[str, tuple[tuple[tuple[str, str], ...], ...]]) -> str:
-    """Return the name by which Kubernetes knows the holder of a certificate.
-
-    https://kubernetes.io/docs/reference/access-authn-authz/authentication/#x509-client-certificates
-    """
-    attributes = dict(each for part in certificate.get("subject", ()) for each in part)
-    return attributes.get("commonName", "")

@@ -78,7 +78,10 @@ class LiveCertificate:
         if digest == self._digest:
             return
         latest = read_context(self._certificate, self._key, self._client_ca)
-        expiry = _read_certificate(self._certificate, contents[0]).not_valid_after_utc
+        try:
+            expiry = x509.load_pem_x509_certificate(contents[0]).not_valid_after_utc
+        except ValueError as error:
+            raise ReloadError(self._certificate, f"not a PEM certificate: {error}") from error
         self._latest = latest
         self._digest = digest
         if self._client_ca:
@@ -95,10 +98,3 @@ class LiveCertificate:
 def _no_passphrase() -> str:
     # Without it, OpenSSL asks for one on the terminal.
     raise ValueError("the key is encrypted; only keys without a passphrase are allowed")
-
-
-def _read_certificate(file: Path, contents: bytes) -> x509.Certificate:
-    try:
-        return x509.load_pem_x509_certificate(contents)
-    except ValueError as error:
-        raise ReloadError(file, f"not a PEM certificate: {error}") from error

@@ -24,7 +24,13 @@ def settings_in(contents: bytes, file: Path) -> Settings:
     try:
         return read_settings(contents)
     except SettingsError as error:
-        raise ReloadError(file, f"{error}{_hint(error)}") from error
+        hint = ""
+        if error.is_unknown:
+            hint = (
+                f"; this webhook is gpuplane {version('gpuplane')}: if a newer one wrote the "
+                "settings, update its image first"
+            )
+        raise ReloadError(file, f"{error}{hint}") from error
 
 
 class LiveSettings:
@@ -45,24 +51,13 @@ class LiveSettings:
 
     def reload(self) -> None:
         """Read the settings again; raises ReloadError, and then keeps those in force."""
-        (file,) = self.files
-        contents = read(file)
+        contents = read(*self.files)
         if contents == self._contents:
             return
-        settings = settings_in(contents, file)
+        settings = settings_in(contents, *self.files)
         digest = settings_digest(settings)
         self.reviewer = Reviewer(settings)
         self._contents = contents
         rules = [rule.name for rule in RULES]
         self._metrics.loaded_settings(settings.cluster, digest, rules)
         self._log.info("settings loaded", cluster=settings.cluster, digest=digest)
-
-
-def _hint(error: SettingsError) -> str:
-    """Return what to do where a newer gpuplane may have written the settings."""
-    if not error.is_unknown:
-        return ""
-    return (
-        f"; this webhook is gpuplane {version('gpuplane')}: if a newer one wrote the settings, "
-        "update its image first"
-    )

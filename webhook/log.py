@@ -69,12 +69,10 @@ def log_answer(
 
 
 def _rules(answer: Answer) -> dict[Effect, list[str]]:
-    """Return the names of the rules by their effect."""
     rules: dict[Effect, list[str]] = {}
     for outcome in answer.outcomes:
         names = rules.setdefault(outcome.effect, [])
-        name = str(outcome.finding.rule)
-        if name not in names:
+        if (name := str(outcome.finding.rule)) not in names:
             names.append(name)
     return rules
 

@@ -14,9 +14,8 @@ from policies.admission import Effect
 
 if TYPE_CHECKING:
     import datetime as dt
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
-    from policies.admission import Outcome
     from webhook.admission_answer import Answer
 
 WORKERS_DIRECTORY = "PROMETHEUS_MULTIPROC_DIR"
@@ -124,11 +123,7 @@ class Metrics:
         self._duration(path).observe(seconds)
         if answer.judged_by is not None:
             self._verdict(answer.judged_by).inc()
-        if answer.outcomes:
-            self._count(answer.outcomes)
-
-    def _count(self, outcomes: Sequence[Outcome]) -> None:
-        for outcome in outcomes:
+        for outcome in answer.outcomes:
             rule = outcome.finding.rule
             if outcome.effect is _FIXED:
                 self._fix(rule).inc()

@@ -87,19 +87,14 @@ def _reload(watched: Sequence[Reloaded], metrics: Metrics, log: FilteringBoundLo
     for reloaded in watched:
         try:
             reloaded.reload()
-        except ReloadError as error:
+        except Exception as error:  # whatever is wrong with a file, the next one is read
             metrics.reload_failed(reloaded.name)
-            problem = str(error)
-            log.error("the last good version is kept", what=reloaded.name, problem=problem)  # noqa: TRY400 # a traceback would say no more
-        except Exception as error:
-            # Whatever is wrong with a file, the next one is read.
-            metrics.reload_failed(reloaded.name)
-            failure = failure_of(error)
-            log.error(  # noqa: TRY400 # a traceback may show what is in the file
-                "the last good version is kept",
-                what=reloaded.name,
-                exception=failure.error,
-                frames=failure.frames,
-            )
+            if isinstance(error, ReloadError):
+                problem: dict[str, object] = {"problem": str(error)}
+            else:
+                failure = failure_of(error)
+                problem = {"exception": failure.error, "frames": failure.frames}
+            # A traceback may show what is in the file.
+            log.error("the last good version is kept", what=reloaded.name, **problem)  # noqa: TRY400
         else:
             metrics.reloaded(reloaded.name)

@@ -35,7 +35,8 @@ async def read_body(scope: Scope, receive: Receive, gate: Gate) -> bytes | bytea
         return first
     patience = asyncio.timeout(gate.limits.body_seconds)
     now = asyncio.get_running_loop().time()
-    arrival = Arrival(_peer(scope), _stated_size(scope), now, patience, bytearray(first))
+    peer = (scope.get("client") or ("",))[0]
+    arrival = Arrival(peer, _stated_size(scope), now, patience, bytearray(first))
     try:
         async with patience:
             await _read_rest(arrival, receive, gate)
@@ -49,23 +50,19 @@ async def read_body(scope: Scope, receive: Receive, gate: Gate) -> bytes | bytea
 
 
 async def _read_rest(arrival: Arrival, receive: Receive, gate: Gate) -> None:
+    """Read a body to its end, or until it is known to be too large and its head has arrived."""
+    clock = asyncio.get_running_loop().time
     enough = MAX_BODY_BYTES
     if is_too_large := arrival.size > MAX_BODY_BYTES:
         arrival.size = enough = MAX_HEAD_BYTES
     with gate.admit(arrival, arrival.on_pace_at):
-        await _read(arrival, receive, gate.limits.pace, enough)
+        more = True
+        while more and len(arrival.body) <= enough and not arrival.is_dropped:
+            message = await receive()
+            arrival.take(_part(message), clock(), gate.limits.pace)
+            more = message.get("more_body", False)
     if is_too_large or len(arrival.body) > MAX_BODY_BYTES:
         raise UnreadBodyError(arrival.body, HTTPStatus.REQUEST_ENTITY_TOO_LARGE, _TOO_LARGE)
-
-
-async def _read(arrival: Arrival, receive: Receive, pace: float, enough: int) -> None:
-    """Read a body to its end, or at least as far as one byte beyond what is enough."""
-    clock = asyncio.get_running_loop().time
-    more = True
-    while more and len(arrival.body) <= enough and not arrival.is_dropped:
-        message = await receive()
-        arrival.take(_part(message), clock(), pace)
-        more = message.get("more_body", False)
 
 
 _TOO_LARGE = (
@@ -83,11 +80,6 @@ def _part(message: Message) -> bytes:
         raise DisconnectedError
     part: bytes = message.get("body", b"")
     return part
-
-
-def _peer(scope: Scope) -> str:
-    client = scope.get("client")
-    return str(client[0]) if client else ""
 
 
 def _stated_size(scope: Scope) -> int:

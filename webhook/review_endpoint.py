@@ -35,7 +35,8 @@ class ReviewEndpoint:
         self.path = f"/{purpose.value}"
         self._purpose = purpose
         self._settings = settings
-        self._readiness = readiness
+        self.readiness = readiness
+        """While it drains, connections are closed after an answer, so that clients go elsewhere."""
         self._metrics = metrics
         self._log = log
         self._gate = gate
@@ -49,9 +50,10 @@ class ReviewEndpoint:
         except DisconnectedError:
             return
         except UnreadBodyError as error:
-            answer, is_read = self._turn_away(error), False
+            reviewer, is_read = self._settings.reviewer, False
+            answer = reviewer.turn_away(error.head, self._purpose, error.status, str(error))
         # Whoever closes on what is still unread resets the connection, and the answer may be lost.
-        closes = self.is_draining and is_read
+        closes = self.readiness.draining and is_read
         status, headers = answer.http_status, self.headers(answer, closes=closes)
         await send({"type": "http.response.start", "status": status, "headers": headers})
         await send({"type": "http.response.body", "body": answer.body})
@@ -60,11 +62,6 @@ class ReviewEndpoint:
     def review(self, body: bytes | bytearray) -> Answer:
         """Judge a review. Raises nothing, whatever the body holds."""
         return self._settings.reviewer.review(body, self._purpose)
-
-    @property
-    def is_draining(self) -> bool:
-        """Whether connections are closed after an answer, so that clients go elsewhere."""
-        return self._readiness.draining
 
     def headers(self, answer: Answer, *, closes: bool) -> list[tuple[bytes, bytes]]:
         """Return the header fields that go before the body of an answer."""
@@ -80,7 +77,3 @@ class ReviewEndpoint:
         """Count and log an answer that was sent, and how long it took."""
         self._metrics.answered(self.path, answer, seconds)
         log_answer(self._log, self.path, answer, self._settings.reviewer.settings, seconds)
-
-    def _turn_away(self, error: UnreadBodyError) -> Answer:
-        reviewer = self._settings.reviewer
-        return reviewer.turn_away(error.head, self._purpose, error.status, str(error))

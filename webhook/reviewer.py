@@ -25,20 +25,16 @@ from webhook import admission_answer
 from webhook.admission_request import UnreadReviewError, read_head, read_request, read_uid
 
 if TYPE_CHECKING:
-    from policies.pod import Pod
-
-
-_PATH = pointer("metadata", "annotations", JUDGED)
-if TYPE_CHECKING:
     import datetime as dt
     from collections.abc import Callable
 
-    from policies.admission import Outcome
     from policies.settings import Settings
     from webhook.admission_answer import Answer
     from webhook.admission_request import AdmissionRequest
 
     Today = Callable[[], dt.date]
+
+_PATH = pointer("metadata", "annotations", JUDGED)
 
 
 class Purpose(StrEnum):
@@ -60,8 +56,6 @@ class Purpose(StrEnum):
     """
 
 
-_DONE_BY_MUTATION = (Effect.FIXED, Effect.FAILED)
-_SKIPPED = (Effect.WARNED, Effect.AUDITED)
 _FIXING = tuple(rule for rule in RULES if rule.severity is Severity.FIX)
 """Rules that only refuse or warn never change a pod."""
 
@@ -141,14 +135,11 @@ class Reviewer:
         kind = JobKind(request.kind.group, request.kind.kind)
         if kind not in priority.jobs or request.operation not in (CREATE, UPDATE):
             return Admission(job)
-        default = self._default_priority(request.namespace)
-        if not default:
-            return Admission(job)
-        return Admission(job, priority_fix(job, request.old_object, kind, priority, default))
-
-    def _default_priority(self, namespace: str) -> str:
-        mode = self.settings.mode_of(RuleName.PRIORITY_CLASS, namespace, self._today())
-        return default_class(self.settings, namespace, is_enforced=mode is Mode.ENFORCE)
+        mode = self.settings.mode_of(RuleName.PRIORITY_CLASS, request.namespace, self._today())
+        is_enforced = mode is Mode.ENFORCE
+        if default := default_class(self.settings, request.namespace, is_enforced=is_enforced):
+            return Admission(job, priority_fix(job, request.old_object, kind, priority, default))
+        return Admission(job)
 
     def _with_verdict(
         self, request: AdmissionRequest, admission: Admission, review: Review
@@ -190,23 +181,21 @@ def _is_last_word(purpose: Purpose, request: AdmissionRequest) -> bool:
 
 def _done(admission: Admission, *, with_skipped_fixes: bool = False) -> Admission:
     """Leave out what whoever validates will report."""
+    done = (Effect.FIXED, Effect.FAILED)
+    skipped = (Effect.WARNED, Effect.AUDITED) if with_skipped_fixes else ()
     outcomes = tuple(
         outcome
         for outcome in admission.outcomes
-        if outcome.effect in _DONE_BY_MUTATION or (with_skipped_fixes and _is_skipped_fix(outcome))
+        if outcome.effect in done
+        or (outcome.effect in skipped and outcome.finding.severity is Severity.FIX)
     )
     return Admission(admission.document, admission.operations, outcomes)
 
 
-def _is_skipped_fix(outcome: Outcome) -> bool:
-    return outcome.effect in _SKIPPED and outcome.finding.severity is Severity.FIX
-
-
 def judged_annotation(pod: Pod, judged_by: str | None) -> tuple[Operation, ...]:
-    """Return the operation after which a pod says by which rules nothing is wrong with it.
+    """Have a pod say by which rules nothing is wrong with it; None says that something is.
 
-    None says that something is. Another webhook may have changed a pod since it was
-    annotated, so that what it says is taken back.
+    Another webhook may have changed a pod since it was annotated: what it says is taken back.
     """
     if pod.annotations.get(JUDGED) == judged_by:
         return ()

@@ -27,7 +27,7 @@ from webhook.reloaded_files import keep_reloaded
 
 if TYPE_CHECKING:
     import socket
-    from collections.abc import Sequence
+    from collections.abc import Coroutine, Sequence
 
     from fastapi import FastAPI
     from structlog.typing import FilteringBoundLogger
@@ -55,53 +55,57 @@ def run_worker(options: ServeOptions, listening: Sequence[socket.socket]) -> Non
     log = make_log(options.log_level)
     _pass_on_server_log(log)
     disable_created_metrics()  # type: ignore[no-untyped-call] # upstream's
-    worker = _Worker(options, log)
+    metrics = Metrics()
+    settings = LiveSettings(options.settings, metrics, log)
+    files = (options.certificate, options.key, options.client_ca)
+    certificate = LiveCertificate(*files, metrics, log)
+    servers = _servers(options, settings, certificate, metrics, log)
     # What exists now stays: searching it for garbage would pause reviews.
     gc.collect()
     gc.freeze()
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-        runner.run(worker.run(listening))
+        reloading = keep_reloaded((settings, certificate), metrics, log)
+        runner.run(_serve(servers, listening, reloading))
+    log.info("stopped")
 
 
-class _Worker:
-    def __init__(self, options: ServeOptions, log: FilteringBoundLogger) -> None:
-        self._log = log
-        self._metrics = metrics = Metrics()
-        settings = LiveSettings(options.settings, metrics, log)
-        files = (options.certificate, options.key, options.client_ca)
-        certificate = LiveCertificate(*files, metrics, log)
-        self._watched = (settings, certificate)
-        readiness, limits = Readiness(), within_open_files(options.limits)
-        drains = (readiness, options.drain_seconds)
-        app = create_app(settings, readiness, metrics, log, limits)
-        config = _config(app, ssl_context_factory=lambda *_: certificate.context)
-        clients = KnownClients(certificate, options.client_names)
-        self._reviews = BoundedServer(config, limits, *drains, clients)
-        operations = _config(create_operations_app(readiness, metrics))
-        self._operations = BoundedServer(operations, limits, *drains)
+def _servers(
+    options: ServeOptions,
+    settings: LiveSettings,
+    certificate: LiveCertificate,
+    metrics: Metrics,
+    log: FilteringBoundLogger,
+) -> tuple[BoundedServer, BoundedServer]:
+    """Return that of reviews and that of operations, which stop together."""
+    readiness, limits = Readiness(), within_open_files(options.limits)
+    drains = (readiness, options.drain_seconds)
+    app = create_app(settings, readiness, metrics, log, limits)
+    reviews = _config(app, ssl_context_factory=lambda *_: certificate.context)
+    operations = _config(create_operations_app(readiness, metrics))
+    clients = KnownClients(certificate, options.client_names)
+    return (
+        BoundedServer(reviews, limits, *drains, clients),
+        BoundedServer(operations, limits, *drains),
+    )
 
-    async def run(self, listening: Sequence[socket.socket]) -> None:
-        self._end_with_supervisor()
-        reloading = asyncio.create_task(keep_reloaded(self._watched, self._metrics, self._log))
-        servers = (self._reviews, self._operations)
-        try:
-            pairs = zip(servers, listening, strict=False)  # the port of operations may be absent
-            await asyncio.gather(*(server.serve([each]) for server, each in pairs))
-        finally:
-            reloading.cancel()
-            await asyncio.gather(reloading, return_exceptions=True)
-        self._log.info("stopped")
 
-    def _end_with_supervisor(self) -> None:
-        """Begin to drain once the supervisor is gone, so that no port outlives it."""
-        if supervisor := multiprocessing.parent_process():
-            loop, gone = asyncio.get_running_loop(), supervisor.sentinel
+async def _serve(
+    servers: tuple[BoundedServer, ...],
+    listening: Sequence[socket.socket],
+    reloading: Coroutine[None, None, None],
+) -> None:
+    loop = asyncio.get_running_loop()
+    if supervisor := multiprocessing.parent_process():
 
-            def leave() -> None:
-                loop.remove_reader(gone)
-                self._reviews.handle_exit(signal.SIGTERM, None)
+        def drain() -> None:  # so that no port outlives it
+            loop.remove_reader(supervisor.sentinel)
+            servers[0].handle_exit(signal.SIGTERM, None)
 
-            loop.add_reader(gone, leave)
+        loop.add_reader(supervisor.sentinel, drain)
+    task = loop.create_task(reloading)
+    pairs = zip(servers, listening, strict=False)  # the port of operations may be absent
+    await asyncio.gather(*(server.serve([each]) for server, each in pairs))
+    task.cancel()
 
 
 def _config(app: FastAPI, **options: object) -> uvicorn.Config:

@@ -21,17 +21,26 @@ def _kill_a_worker(running: RunningWebhook) -> None:
     assert running.log_until("a worker died")["exit_code"] == -signal.SIGKILL
 
 
+def _metrics(temporary: Path) -> set[str]:
+    """Return the files of metrics, which no worker that dies leaves behind."""
+    return {file.name for file in temporary.glob("webhook-metrics-*/*")}
+
+
 def test_workers_share_a_port_add_up_their_metrics_and_are_replaced(tmp_path: Path) -> None:
     options = {"workers": 2, "drain_seconds": 0, "min_life_seconds": 0.0}
-    with running_webhook(tmp_path, SETTINGS, **options) as running:
+    folder = tmp_path / "webhook"
+    folder.mkdir()
+    with running_webhook(folder, SETTINGS, **options) as running:
         running.log_until("certificate loaded")
         for _ in range(8):
             running.review("/mutate", request_of(gpu_pod()))
         assert running.metric('requests_total{code="200",path="/mutate"}') == 8
         assert running.metric('fixes_total{rule="tolerations"}') == 8
+        files = _metrics(tmp_path)
         _kill_a_worker(running)
         running.log_until("certificate loaded")
         assert running.review("/mutate", request_of(gpu_pod()))["allowed"] is True
+        assert _metrics(tmp_path) <= files
         assert running.stop() == 0
 
 

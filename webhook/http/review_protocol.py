@@ -82,7 +82,7 @@ class ReviewProtocol(BoundedProtocol):
 
     def _answer(self, endpoint: ReviewEndpoint) -> None:
         answer = endpoint.review(self._body)
-        closes = endpoint.is_draining
+        closes = endpoint.readiness.draining
         fields = [b"%s: %s\r\n" % field for field in endpoint.headers(answer, closes=closes)]
         parts = (STATUS_LINE[answer.http_status], *fields, b"\r\n", answer.body)
         self.transport.write(b"".join(parts))

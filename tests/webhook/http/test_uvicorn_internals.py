@@ -24,35 +24,24 @@ HEAD = b"POST /mutate?timeout=2s HTTP/1.1\r\nhost: a\r\ncontent-length: 2\r\n\r\
 class Recorder(HttpToolsProtocol):
     """Records which of the methods that are overridden uvicorn and its parser call."""
 
-    calls: list[str]
-
     def __init__(self, *arguments: Any) -> None:
-        self.calls = []
+        self.calls: list[str] = []
         super().__init__(*arguments)
 
-    def on_message_begin(self) -> None:
-        self.calls.append("on_message_begin")
-        super().on_message_begin()
 
-    def on_headers_complete(self) -> None:
-        self.calls.append("on_headers_complete")
-        super().on_headers_complete()
+def _recording(name: str) -> Callable[..., None]:
+    def method(self: Recorder, *given: Any) -> None:
+        self.calls.append(f"{name} {given[0]!r}" if name == "on_body" else name)
+        getattr(HttpToolsProtocol, name)(self, *given)
 
-    def on_body(self, body: bytes) -> None:
-        self.calls.append(f"on_body {body!r}")
-        super().on_body(body)
+    return method
 
-    def on_message_complete(self) -> None:
-        self.calls.append("on_message_complete")
-        super().on_message_complete()
 
-    def on_response_complete(self) -> None:
-        self.calls.append("on_response_complete")
-        super().on_response_complete()
-
-    def send_400_response(self, msg: str) -> None:
-        self.calls.append("send_400_response")
-        super().send_400_response(msg)
+for overridden in (
+    *("on_message_begin", "on_headers_complete", "on_body", "on_message_complete"),
+    *("on_response_complete", "send_400_response"),
+):
+    setattr(Recorder, overridden, _recording(overridden))
 
 
 class RefusingHeads(Recorder):
