@@ -169,5 +169,4 @@ WARNINGS: tuple[Warn, ...] = (
 
 
 def find_warnings(platform: Platform) -> tuple[ClusterWarning, ...]:
-    """Return the warnings about a platform, each with the day from which it holds."""
     return tuple(warning for warn in WARNINGS for warning in warn(platform))

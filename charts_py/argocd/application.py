@@ -59,7 +59,6 @@ class Application:
 
     @property
     def metadata(self) -> ObjectMeta:
-        """Name, namespace, annotations and finalizers."""
         wave = {} if self.wave is None else {SYNC_WAVE: str(self.wave)}
         last = {SYNC_OPTIONS: PRUNE_LAST} if self.is_removed_last else {}
         return ObjectMeta(
@@ -74,7 +73,6 @@ class Application:
 
     @property
     def spec(self) -> dict[str, Any]:
-        """Source, destination, and how they are kept in sync."""
         # Without it, a sync for another reason would still overwrite what is ignored.
         respected = ("RespectIgnoreDifferences=true",) if self.ignore_differences else ()
         spec: dict[str, Any] = {

@@ -68,7 +68,6 @@ read a quantity that keeps it busy for minutes."""
 
 
 def check_custom_rules(draft: Draft) -> Iterator[Problem]:
-    """Yield what is wrong with them, and names of rules that nothing has."""
     own = draft.cluster.policies.own
     fixes = sum(rule.apply is not None for rule in own.values())
     for count, bound, what in ((len(own), MAX_RULES, "rules"), (fixes, MAX_FIXES, "with apply")):

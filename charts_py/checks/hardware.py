@@ -26,7 +26,6 @@ def check_hardware(draft: Draft) -> Iterator[Problem]:
 
 
 def _network(draft: Draft, pool: DraftPool) -> Iterator[Problem]:
-    """Yield a problem for an RDMA network of a described instance type that the provider lacks."""
     machine = pool.hardware.machine if pool.hardware else None
     networks = [one for one in draft.provider.interconnects if one is not Interconnect.ETHERNET]
     if machine and machine.rdma not in (None, *networks):

@@ -45,7 +45,6 @@ def _exceptions(draft: Draft) -> Iterator[Problem]:
 
 
 def check_exempt(draft: Draft) -> Iterator[Problem]:
-    """Yield a problem for each exempt namespace that belongs to a team."""
     of_teams = {name for _, name, _ in draft.namespaces()}
     for index, name in enumerate(draft.cluster.policies.exempt.namespaces):
         if name in of_teams:

@@ -33,7 +33,6 @@ def check_provider_settings(draft: Draft) -> Iterator[Problem]:
 
 
 def check_network_policy_engine(draft: Draft) -> Iterator[Problem]:
-    """Yield a problem for an engine of another provider."""
     engine, engines = draft.cluster.network.policy_engine, draft.provider.network_policy_engines
     if engine is not None and engine not in engines:
         what = f'"{engine}" does not enforce NetworkPolicies on {draft.provider.name}'

@@ -88,7 +88,6 @@ def _check_uncounted(draft: Draft) -> Iterator[Problem]:
 
 
 def _check_settings(draft: Draft) -> Iterator[Problem]:
-    """Yield a problem for each setting that nothing goes by."""
     queues = draft.cluster.queues
     for field, (name, what) in _OF_KUEUE.items():
         if queues is not None and field in queues.model_fields_set:
@@ -147,7 +146,6 @@ def _check_shares(draft: Draft) -> Iterator[Problem]:
 
 
 def _check_claims(draft: Draft) -> Iterator[Problem]:
-    """Yield a problem for each pool whose GPUs are counted by their DeviceClass."""
     for pool in draft.pools:
         if pool.facts is not None and pool.facts.device_class is not None:
             yield Problem(pool.path, "queues count no GPUs that DRA gives out here", _ONLY_KUEUE)
@@ -188,7 +186,6 @@ def check_multi_kueue(draft: Draft) -> Iterator[Problem]:
 
 
 def _clusters(draft: Draft, multi_kueue: MultiKueue) -> Iterator[Problem]:
-    """Yield a problem for each name without a cluster file."""
     files = draft.directory.glob("*.yaml")
     known = sorted(file.stem for file in files if file.name != FLEET_FILE)
     named: dict[FieldPath, str] = {

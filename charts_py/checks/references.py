@@ -20,7 +20,6 @@ _RESERVED_PREFIX = "system-"
 
 
 def check_references(draft: Draft) -> Iterator[Problem]:
-    """Yield a problem for each pool, priority or namespace that nothing defines."""
     yield from _pools(draft)
     yield from _priorities(draft)
     yield from _namespaces(draft)
@@ -86,7 +85,6 @@ def check_members(draft: Draft) -> Iterator[Problem]:
 
 
 def _groups(members: Members) -> Iterator[tuple[str, int, str]]:
-    """Yield each role with the place and the name of each of its groups."""
     roles = {"users": members.users, "viewers": members.viewers, "admins": members.admins}
     for role, groups in roles.items():
         for index, group in enumerate(groups):

@@ -196,12 +196,10 @@ class Addons(StrictModel):
 
     @property
     def gpu_health_action(self) -> GpuHealthAction:
-        """What is done about a node with a broken GPU."""
         return self.gpu_health.action if self.gpu_health else GpuHealthAction.OBSERVE
 
     @property
     def burn_in(self) -> BurnIn | None:
-        """The test of new nodes; None where there is none."""
         return self.gpu_health.burn_in if self.gpu_health else None
 
     @property

@@ -244,7 +244,6 @@ class Cluster(StrictModel):
 
     @property
     def borrowing(self) -> Borrowing:
-        """Whose unused allocations a namespace may borrow."""
         return self.queues.borrowing if self.queues else Borrowing.NONE
 
     def slurm_nodes(self, pool: str) -> int:
@@ -253,7 +252,6 @@ class Cluster(StrictModel):
 
     @property
     def admission(self) -> Admission:
-        """Who fixes and judges pods at admission."""
         if self.policies.admission is not None:
             return self.policies.admission
         safe = has(self.kubernetes, Feature.SAFE_POLICIES)

@@ -116,7 +116,6 @@ def is_passed_over(name: str) -> bool:
 
 
 def is_read(path: Path) -> bool:
-    """Return whether this is the file of a cluster, or of what clusters share, by its name."""
     return path.suffix == SUFFIX and not is_passed_over(path.name)
 
 
@@ -147,7 +146,6 @@ def problem_of(path: Path, repository: Path) -> Problem | None:
 
 
 def unreadable(path: Path) -> Problem | None:
-    """Return that a file or folder cannot be read; None where it can."""
     if os.access(path, os.R_OK | (os.X_OK if path.is_dir() else 0)):
         return None
     return Problem((), "cannot be read: permission denied", "what you may read")

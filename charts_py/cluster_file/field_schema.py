@@ -13,13 +13,11 @@ from charts_py.cluster_file.strict_model import StrictModel
 
 Schema: TypeAlias = Mapping[str, Any]
 """A JSON schema, or a part of one (https://json-schema.org/draft/2020-12)."""
-
 Model: TypeAlias = type[StrictModel]
 """What a file as a whole is read as."""
 
 
 def schema_at(path: FieldPath, model: Model = Cluster) -> Schema | None:
-    """Return the schema of the value at a path, or None where the model has no such path."""
     whole = schema = _schema_of(model)
     for step in path:
         inner = _inside(schema, step, whole)
@@ -57,12 +55,10 @@ def key_names(path: FieldPath, model: Model = Cluster) -> tuple[str, ...]:
 
 
 def allowed_at(path: FieldPath, model: Model = Cluster) -> str:
-    """Describe the values that are allowed at a path."""
     return allowed_by(schema_at(path, model) or {})
 
 
 def allowed_by(schema: Schema) -> str:
-    """Describe the values that a schema allows."""
     if "enum" in schema:
         return ", ".join(schema["enum"])
     describe = _DESCRIPTIONS.get(schema.get("type", ""))

@@ -123,7 +123,6 @@ FolderInRepository = Annotated[
 
 
 def is_folder_in_repository(path: str) -> bool:
-    """Return whether a path has the format of `gitops.path`."""
     try:
         TypeAdapter(FolderInRepository).validate_python(path)
     except ValidationError:

@@ -56,7 +56,6 @@ class Freeze(StrictModel):
 
     @property
     def begins(self) -> dt.datetime:
-        """When it begins."""
         return parse_instant(self.from_)
 
     @property
@@ -65,7 +64,6 @@ class Freeze(StrictModel):
         return parse_instant(self.to)
 
     def holds(self, cluster: str, now: dt.datetime) -> bool:
-        """Return whether it keeps a cluster as it is at a point in time."""
         return cluster in (self.clusters or (cluster,)) and self.begins <= now < self.ends
 
 
@@ -182,7 +180,6 @@ _SINCE = {
 
 
 def since(feature: Feature) -> KubernetesVersion:
-    """Return the minor version that introduced a feature."""
     return _SINCE[feature]
 
 

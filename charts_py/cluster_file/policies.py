@@ -170,12 +170,10 @@ class Admission(StrEnum):
 
     @property
     def has_webhook(self) -> bool:
-        """Whether there is a webhook."""
         return self is not Admission.IN_TREE_ONLY
 
     @property
     def has_policies(self) -> bool:
-        """Whether the API server has policies of the rules."""
         return self is not Admission.WEBHOOK_ONLY
 
 

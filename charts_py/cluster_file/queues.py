@@ -59,11 +59,9 @@ class MultiKueue(StrictModel):
     with a quota on GPUs in every worker, and none in the manager."""
 
     def is_manager(self, cluster: str) -> bool:
-        """Return whether a cluster takes the jobs."""
         return cluster == self.manager
 
     def is_worker(self, cluster: str) -> bool:
-        """Return whether a cluster runs them."""
         return cluster in self.workers and cluster != self.manager
 
 
@@ -105,7 +103,6 @@ class Slurm(StrictModel):
     """A machine to log in to; without it, jobs come through `kubectl exec` alone."""
 
     def nodes_of(self, pool: str) -> int:
-        """Return how many nodes of a pool are Slurm's."""
         return sum(each.nodes for each in self.partitions.values() if each.pool == pool)
 
 

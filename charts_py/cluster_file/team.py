@@ -50,7 +50,6 @@ class Members(StrictModel):
 
     @property
     def groups(self) -> tuple[str, ...]:
-        """Every group, whatever it may do."""
         return (*self.users, *self.viewers, *self.admins)
 
 

@@ -73,7 +73,6 @@ class Training(StrictModel):
 
     @property
     def has_job_set(self) -> bool:
-        """Whether JobSet is installed."""
         return self.trainer is not None or self.job_set is not None
 
 
@@ -125,7 +124,6 @@ class Spec(StrictModel):
 
     @property
     def hours(self) -> int:
-        """After which it is ended."""
         return int(self.duration.removesuffix("h"))
 
 

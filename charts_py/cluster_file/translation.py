@@ -53,7 +53,6 @@ class MovedField:
     """What its values are called there, None where that is the default; without it, the same."""
 
     def places(self, content: Any) -> Iterator["Move"]:
-        """Yield where content has it."""
         for names in _names(content, self.path):
             yield Move(self, _filled(self.path, names), _filled(self.to, names))
 
@@ -68,7 +67,6 @@ class Move:
 
     @property
     def problem(self) -> Problem:
-        """What is wrong with a file that has it."""
         return Problem(self.path, f"{self.what}; run {MIGRATE}")
 
     @property
@@ -105,7 +103,6 @@ MOVED_FIELDS: Sequence[MovedField] = (
 
 
 def moves_in(content: Any) -> tuple[Move, ...]:
-    """Return what has moved of the content of a file."""
     return tuple(move for field in MOVED_FIELDS for move in field.places(content))
 
 

@@ -34,7 +34,6 @@ _CLOSING = {"[": "]", "{": "}"}
 
 
 def open_quote(stop: Stop) -> Explanation:
-    """Explain a quote that is never closed."""
     quote = stop.text[stop.began.index]
     return Explanation(stop.began, f"the quote {quote} is not closed", f"a second {quote}")
 
@@ -60,7 +59,6 @@ def without_opening(stop: Stop) -> Explanation | None:
 
 
 def flow(stop: Stop) -> Explanation | None:
-    """Explain what is wrong within brackets or braces."""
     opened = stop.bracket()
     if opened is None:
         return without_opening(stop)
@@ -81,7 +79,6 @@ def tab(stop: Stop) -> Explanation:
 
 
 def item(stop: Stop) -> Explanation:
-    """Explain an item that does not begin its line."""
     what = "an item of a list on the line of something else"
     return Explanation(stop.place, what, '"- " on a line of its own, or [ ] around the list')
 
@@ -110,7 +107,6 @@ def _without_colon(line: int, text: str) -> Explanation:
 
 
 def block(stop: Stop) -> Explanation | None:
-    """Explain what ends a mapping or a list that is laid out by indentation."""
     if stop.line[: stop.place.column].strip():
         return behind_value(stop)
     indentations = stop.indentations()

@@ -39,7 +39,6 @@ class Place:
 
 
 def place_of(mark: yaml.Mark) -> Place:
-    """Return the place of a mark."""
     return Place(mark.line, mark.column, mark.index)
 
 
@@ -59,7 +58,6 @@ class Stop:
 
     @property
     def line(self) -> str:
-        """The line on which it stopped."""
         return self.line_at(self.place.line)
 
     @property
@@ -69,7 +67,6 @@ class Stop:
 
     @property
     def indentation(self) -> int:
-        """The spaces at the start of the line."""
         return indentation_of(self.line)
 
     def line_at(self, number: int) -> str:
@@ -117,7 +114,6 @@ class Stop:
         return next((token for token in reversed(ended) if not isinstance(token, marks)), None)
 
     def anchors(self) -> tuple[str, ...]:
-        """Return the names of the anchors before."""
         return tuple(t.value for t in self._tokens() if isinstance(t, yaml.AnchorToken))
 
     def _tokens(self) -> Iterator[_Token]:
@@ -132,7 +128,6 @@ class Stop:
 
 
 def indentation_of(line: str) -> int:
-    """Return the number of spaces at the start of a line."""
     return len(line) - len(line.lstrip(" "))
 
 

@@ -37,7 +37,6 @@ if TYPE_CHECKING:
 
 _P = ParamSpec("_P")
 _Model = TypeVar("_Model", bound=StrictModel)
-
 _CAMEL_CASE = re.compile(r"\b[a-z]+(?:[A-Z][a-z0-9]*)+\b")
 
 

@@ -29,11 +29,8 @@ from charts_py.cluster_file.fault import FieldPath, RenderError, SpecError, dott
 from charts_py.cluster_file.pool import Pool
 from charts_py.cluster_file.team import Namespace, Team
 from charts_py.components.gpu_operator.definition import GPU_OPERATOR
-from charts_py.components.node_pools import provisioner_of
-from charts_py.components.priority_classes import PRIORITY_CLASSES
 from charts_py.components.registry import DEFINITIONS, plan_components
 from charts_py.components.scraping import with_monitor_labels
-from charts_py.components.webhook.definition import WEBHOOK
 from charts_py.constructs.fields import (
     ClusterFields,
     TeamFields,
@@ -41,15 +38,7 @@ from charts_py.constructs.fields import (
     describe,
     read_part,
 )
-from charts_py.constructs.parts import (
-    TEAM_PARTS,
-    AdmissionWebhook,
-    GpuNodePool,
-    GpuOperator,
-    PoolFacts,
-    PriorityClasses,
-    namespace_objects,
-)
+from charts_py.constructs.parts import GpuOperator, Objects, PoolFacts, composed_parts
 from charts_py.extensions.patches import Patcher
 from charts_py.load import load_platform
 from charts_py.objects.kube_object import KubeObject, add_documents, documents_of
@@ -75,8 +64,6 @@ _P = ParamSpec("_P")
 _Holder = TypeVar("_Holder")
 _Model = TypeVar("_Model", bound="StrictModel")
 _Added = TypeVar("_Added")
-_Objects: TypeAlias = tuple[KubeObject, ...]
-
 PROJECT = "project"
 """The part that is the AppProject of the Applications."""
 
@@ -123,7 +110,6 @@ class AddedTeam:
 
     @property
     def namespaces(self) -> tuple[str, ...]:
-        """The names of its namespaces."""
         return tuple(self._namespaces)
 
     @_from_fields(Namespace)
@@ -167,7 +153,7 @@ class GpuPlatform(Construct):
         """
         super().__init__(scope, id)
         self.name = facts.name if facts else name or id
-        self.parts: dict[str, _Objects] = {}
+        self.parts: dict[str, Objects] = {}
         """The objects by component, once they are made."""
         self.permissions = Permissions()
         """What the Applications need, likewise."""
@@ -256,7 +242,7 @@ class GpuPlatform(Construct):
         patcher, gitops = Patcher(platform), platform.cluster.gitops
         components = plan_components(platform, definitions)
         planned = tuple(applications(platform, components))
-        composed = _composed(platform)
+        composed = composed_parts(platform)
         for component in components:
             if component.objects is not None or component.construct is not None:
                 added = _added(component, self._place(component.name), composed)
@@ -329,46 +315,9 @@ class _Building:
         return []
 
 
-def _composed(platform: Platform) -> dict[str, Callable[[Construct], _Objects]]:
-    """Map components that are constructs of their own to what adds them at a place."""
-    provisioner = provisioner_of(platform)
-    composed: dict[str, Callable[[Construct], _Objects]] = {
-        PRIORITY_CLASSES.name: lambda scope: (
-            PriorityClasses(scope, "ladder", priorities=platform.cluster.priorities).objects
-        ),
-        WEBHOOK.name: lambda scope: (
-            AdmissionWebhook(scope, "server", platform=platform, is_called=False).objects
-        ),
-        **{f"team-{team}": partial(_team, platform, team) for team in platform.cluster.teams},
-    }
-    # One ClusterConfig of eksctl has the node groups of all pools.
-    if provisioner.is_synced:
-        composed[provisioner.component] = partial(_node_pools, platform)
-    return composed
-
-
-def _node_pools(platform: Platform, scope: Construct) -> _Objects:
-    pools = (
-        GpuNodePool(scope, pool.name, platform=platform, pool=pool.name) for pool in platform.pools
-    )
-    return tuple(each for pool in pools for each in pool.objects)
-
-
-def _team(platform: Platform, team: str, scope: Construct) -> _Objects:
-    objects: list[KubeObject] = []
-    for name in (each.name for each in platform.namespaces if each.team_name == team):
-        place, made = Construct(scope, name), namespace_objects(platform, name)
-        of_parts = {kind for part in TEAM_PARTS for kind in part.kinds}
-        objects += add_documents(place, [each for each in made if each["kind"] not in of_parts])
-        for part in TEAM_PARTS:
-            added = part(place, part.__name__, platform=platform, namespace=name, known=made)
-            objects += added.objects
-    return tuple(objects)
-
-
 def _added(
-    component: Component, scope: Construct, composed: dict[str, Callable[[Construct], _Objects]]
-) -> _Objects:
+    component: Component, scope: Construct, composed: dict[str, Callable[[Construct], Objects]]
+) -> Objects:
     if (adds := composed.get(component.name)) is not None:
         return adds(scope)
     if component.construct is None:
@@ -379,7 +328,7 @@ def _added(
     return add_documents(scope, documents_of(chart))
 
 
-def _applications(platform: Platform, documents: Iterable[Document], scope: Construct) -> _Objects:
+def _applications(platform: Platform, documents: Iterable[Document], scope: Construct) -> Objects:
     objects: list[KubeObject] = []
     operator = f"{platform.name}-{GPU_OPERATOR.name}"
     for document in documents:
@@ -411,10 +360,10 @@ def _pinned_charts(
             )
 
 
-def _documents(objects: _Objects) -> tuple[Document, ...]:
+def _documents(objects: Objects) -> tuple[Document, ...]:
     return tuple(each.document for each in objects)
 
 
-def _update(objects: _Objects, documents: Iterable[Document]) -> None:
+def _update(objects: Objects, documents: Iterable[Document]) -> None:
     for each, document in zip(objects, documents, strict=True):
         each.document = document

@@ -1,8 +1,9 @@
 """The parts of a GPU platform as constructs, each of which stands in any chart."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import ClassVar
+from functools import partial
+from typing import ClassVar, TypeAlias
 
 from constructs import Construct
 
@@ -11,16 +12,18 @@ from charts_py.cluster_file.fault import RenderError
 from charts_py.cluster_file.queues import Priority, default_ladder
 from charts_py.components.gpu_operator.definition import GPU_OPERATOR
 from charts_py.components.node_pools import provisioner_of
-from charts_py.components.priority_classes import priority_classes
+from charts_py.components.priority_classes import PRIORITY_CLASSES, priority_classes
 from charts_py.components.team.objects import team_objects
 from charts_py.components.webhook.configuration import WEBHOOK_CONFIGURATION
 from charts_py.components.webhook.definition import WEBHOOK
 from charts_py.components.webhook.server import NAMESPACE
 from charts_py.objects.document import Document
-from charts_py.objects.kube_object import add_documents
+from charts_py.objects.kube_object import KubeObject, add_documents
 from charts_py.objects.pods import tolerations_of
 from charts_py.platform.platform import Platform, PlatformPool
 from gpus.taint import Taint
+
+Objects: TypeAlias = tuple[KubeObject, ...]
 
 
 class GpuOperator(Construct):
@@ -168,7 +171,6 @@ class TeamAccess(_TeamPart):
 
     @property
     def groups(self) -> dict[str, tuple[str, ...]]:
-        """The groups by role."""
         bindings = (each.document for each in self.objects)
         return {
             each["roleRef"]["name"]: tuple(subject["name"] for subject in each["subjects"])
@@ -208,3 +210,40 @@ def _webhook_objects(platform: Platform, *, is_called: bool) -> Iterator[Documen
     for definition in (WEBHOOK, WEBHOOK_CONFIGURATION) if is_called else (WEBHOOK,):
         if definition.objects is not None:
             yield from definition.objects(platform)
+
+
+def composed_parts(platform: Platform) -> dict[str, Callable[[Construct], Objects]]:
+    """Map components that are constructs of their own to what adds them at a place."""
+    provisioner = provisioner_of(platform)
+    composed: dict[str, Callable[[Construct], Objects]] = {
+        PRIORITY_CLASSES.name: lambda scope: (
+            PriorityClasses(scope, "ladder", priorities=platform.cluster.priorities).objects
+        ),
+        WEBHOOK.name: lambda scope: (
+            AdmissionWebhook(scope, "server", platform=platform, is_called=False).objects
+        ),
+        **{f"team-{team}": partial(_team, platform, team) for team in platform.cluster.teams},
+    }
+    # One ClusterConfig of eksctl has the node groups of all pools.
+    if provisioner.is_synced:
+        composed[provisioner.component] = partial(_node_pools, platform)
+    return composed
+
+
+def _node_pools(platform: Platform, scope: Construct) -> Objects:
+    pools = (
+        GpuNodePool(scope, pool.name, platform=platform, pool=pool.name) for pool in platform.pools
+    )
+    return tuple(each for pool in pools for each in pool.objects)
+
+
+def _team(platform: Platform, team: str, scope: Construct) -> Objects:
+    objects: list[KubeObject] = []
+    for name in (each.name for each in platform.namespaces if each.team_name == team):
+        place, made = Construct(scope, name), namespace_objects(platform, name)
+        of_parts = {kind for part in TEAM_PARTS for kind in part.kinds}
+        objects += add_documents(place, [each for each in made if each["kind"] not in of_parts])
+        for part in TEAM_PARTS:
+            added = part(place, part.__name__, platform=platform, namespace=name, known=made)
+            objects += added.objects
+    return tuple(objects)

@@ -71,7 +71,6 @@ class ManifestFault:
 
     @property
     def fault(self) -> Fault:
-        """The fault of the file, which names the document."""
         return Fault(self.mark, Problem((), f"document {self.document}: {self.what}"))
 
     def __str__(self) -> str:

@@ -142,7 +142,6 @@ def faults_of(content: Any) -> Iterator[str]:
 
 
 def identity_faults(content: Mapping[str, Any]) -> Iterator[str]:
-    """Yield what is wrong with the fields that identify an object."""
     found = content.get("metadata")
     metadata = found if isinstance(found, dict) else {}
     identity = {

@@ -169,7 +169,6 @@ class Dashboard(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @property
     def uid(self) -> str:
-        """The identifier in Grafana."""
         return _uid(self.name)
 
     def with_metrics(self, emitted: Collection[str]) -> Dashboard:

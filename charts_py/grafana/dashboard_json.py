@@ -22,23 +22,17 @@ if TYPE_CHECKING:
 _SCHEMA_VERSION = 39
 """The version of Grafana 11.0, which later ones migrate
 (https://grafana.com/docs/grafana/v11.0/dashboards/build-dashboards/view-dashboard-json-model/)."""
-
 _TAG = "gpuplane"
 """Each dashboard finds the others by this tag."""
-
 _SHARED_CROSSHAIR = 1
 _ON_TIME_RANGE_CHANGE = 2
 """When the values of variables are looked up; this is when the dashboard is opened, too."""
 _ALPHABETICAL = 1
-
 _KNOWN = 64
 """Dashboards that are kept as text."""
-
 _DATA_SOURCE = {"type": "prometheus", "uid": "${datasource}"}
 """The one that the reader of the dashboard chooses."""
-
 _GOOD, _BAD = "green", "red"
-
 _COLUMNS = 24
 """The width of a dashboard."""
 _HEADING = 1
@@ -61,7 +55,6 @@ class Place(NamedTuple):
 
 
 def dashboard_text(dashboard: Dashboard) -> str:
-    """Return the file that Grafana reads."""
     return _indented(json.dumps(_dashboard(dashboard), ensure_ascii=False))
 
 
@@ -147,7 +140,6 @@ def _placed_panels(panels: Iterable[Panel], y: int) -> Iterator[tuple[Panel, Pla
 
 
 def panel_json(panel: Panel, number: int, place: Place) -> dict[str, Any]:
-    """Return a panel at its place, with a number that no other panel of the dashboard has."""
     content: dict[str, Any] = {
         "id": number,
         "type": panel.kind.value,

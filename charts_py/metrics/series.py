@@ -70,7 +70,6 @@ class DcgmCounter(Metric, frozen=True, kw_only=True):
 
     @property
     def row(self) -> str:
-        """Its line in the exporter's file."""
         return f"{self.name}, {self.type}, {self.help}"
 
 

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 _PLACEHOLDER = re.compile(r"(?!(?<=\{)\{\w+\}\})\{([a-z]\w*)\}")
 """A name in braces, unless both of these are doubled."""
-
 _VALUES = {
     "dra": Allocator.DRA,
     "nvlink_channel": NVLINK_CHANNEL,
@@ -90,7 +89,6 @@ def _placeholders(content: Any) -> Iterator[str]:
 
 @cache
 def shared_values() -> Mapping[str, str]:
-    """Return the parts of expressions that several tables use."""
     known: dict[str, str] = dict(_VALUES)
     for name, part in load_table(files(__package__) / "shared.yaml").items():
         known[name] = filled(part, known, set())

@@ -12,7 +12,6 @@ from typing import Any
 _IDENTIFIERS = ("name", "key")
 """Fields that tell the items of a list apart: containers and ports have names, taints and
 tolerations keys."""
-
 _PLAIN_KEY = re.compile(r"[A-Za-z_][\w-]*")
 
 

@@ -44,7 +44,6 @@ def add_document(scope: Construct, document: Document) -> KubeObject:
 
 
 def add_documents(scope: Construct, documents: Iterable[Document]) -> tuple[KubeObject, ...]:
-    """Add objects as they are."""
     return tuple(KubeObject(scope, document) for document in documents)
 
 

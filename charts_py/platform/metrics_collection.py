@@ -72,7 +72,6 @@ class RecordingRule:
     """Labels that it gets, beside those that the expression leaves."""
 
     def rule(self) -> dict[str, Any]:
-        """Return it as a rule of a group."""
         labels = {"labels": dict(self.labels)} if self.labels else {}
         return {"record": self.record, "expr": self.expression, **labels}
 
@@ -126,7 +125,6 @@ class MetricsCollection:
 
     @property
     def has_operator(self) -> bool:
-        """Whether the kinds of the Prometheus operator are emitted."""
         return self.prometheus is Prometheus.OPERATOR
 
 

@@ -42,7 +42,6 @@ class PlatformPool:
 
     @property
     def vendor(self) -> str:
-        """Vendor of the GPUs, such as `nvidia`."""
         return self.hardware.model.vendor
 
     @property

@@ -10,7 +10,6 @@ from charts_py.platform.provider_facts import NodeHardware
 from gpus.purchase import BILLED_AS_LISTED, LIST_CURRENCY, load_price_list
 
 _HOURS_OF_A_YEAR = 8760
-
 HOURS_OF_A_MONTH = _HOURS_OF_A_YEAR // 12
 """730: every month is a twelfth of a year, so that they compare."""
 

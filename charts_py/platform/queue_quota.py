@@ -29,7 +29,6 @@ class Amount:
 
     @property
     def most(self) -> int:
-        """The most that it can have."""
         return self.own + self.borrowed
 
     def __add__(self, other: Amount) -> Amount:

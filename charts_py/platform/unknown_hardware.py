@@ -81,7 +81,6 @@ def _mistaken(
 def _with_gpus(
     gpu: tuple[str | None, int | None], offered: Iterable[InstanceType]
 ) -> tuple[str, ...]:
-    """Return the instance types with this number of GPUs of a model."""
     return tuple(each.name for each in offered if (each.gpu, each.gpus) == gpu)
 
 

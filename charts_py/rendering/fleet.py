@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 _FOLLOWED = "{ApplicationSet,ConfigMap}.*.yaml"
 """All but the Application that follows them, which would otherwise wait for its own health."""
-
 _SERVER = "server"
 _TOGETHER = "with which it shares an Argo CD"
 _SHARED_FIELDS = {

@@ -1,5 +1,3 @@
-"""What is told of a cluster file that is rendered nevertheless."""
-
 import datetime as dt
 from collections.abc import Callable
 from dataclasses import replace

@@ -48,7 +48,6 @@ class NodeImage:
 
 
 def amazon_linux_release(platform: Platform) -> str:
-    """Return the release of Amazon Linux, such as `1.35.6-20260714`."""
     assert platform.cluster.eks is not None  # noqa: S101 # checked when the file was read
     return platform.cluster.eks.image_release or NEWEST_RELEASES[platform.cluster.kubernetes]
 

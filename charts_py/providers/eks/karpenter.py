@@ -86,7 +86,6 @@ _METADATA_OPTIONS = {
 
 
 def karpenter_pools(platform: Platform) -> Iterator[Document]:
-    """Yield the NodePools of every pool, with what they refer to."""
     for pool in platform.pools:
         yield from _objects(pool, platform)
 

@@ -51,7 +51,6 @@ if TYPE_CHECKING:
     from charts_py.cluster_file.cluster import Cluster
 
 _POOL_NAME = NameRule("a GKE node pool", r"[a-z]([-a-z0-9]{0,38}[a-z0-9])?", 40)
-
 _QUEUED = Taint("cloud.google.com/gke-queued", "true", NO_SCHEDULE)
 """GKE sets it by itself on nodes that it starts only for a job that waits for them, all at once.
 
@@ -81,7 +80,6 @@ _MANAGED_NAMESPACES = (
 https://cloud.google.com/kubernetes-engine/docs/how-to/configure-dpv2-observability and of the
 drivers and metrics that a Standard cluster comes with.
 """
-
 _DRIVER_FOLDER = "/home/kubernetes/bin/nvidia"
 """Google's installer puts the driver there; most of Container-Optimized OS is read-only."""
 

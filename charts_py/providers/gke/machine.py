@@ -87,7 +87,6 @@ def workload_policy_of(pool: PlatformPool, gke: GkeSettings) -> str | None:
 
 
 def zones_of(pool: Pool, cluster: Cluster) -> int:
-    """Return the number of zones that the nodes of a pool are spread over."""
     if pool.zones:
         return len(pool.zones)
     is_zonal = cluster.gke is not None and cluster.gke.location != cluster.region

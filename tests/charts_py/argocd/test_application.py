@@ -1,5 +1,3 @@
-"""One Argo CD Application."""
-
 from charts_py.argocd.application import Application, git_folder, live_application, root_application
 from charts_py.cluster_file.gitops import GitOps
 from tests.charts_py.fixture_types import Load, PlatformWith, Sample

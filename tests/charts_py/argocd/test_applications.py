@@ -1,5 +1,3 @@
-"""What the root Application syncs."""
-
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 

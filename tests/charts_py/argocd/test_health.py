@@ -1,5 +1,3 @@
-"""The health check of Applications, run by the Lua version that Argo CD embeds."""
-
 from collections.abc import Mapping
 from typing import Any
 

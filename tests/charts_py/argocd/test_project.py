@@ -1,5 +1,3 @@
-"""What an AppProject allows."""
-
 from charts_py.argocd.project import Destination, Permissions, permissions_of, project
 from charts_py.cluster_file.gitops import GitOps
 from charts_py.components.component import Component, HelmRelease

@@ -1,5 +1,3 @@
-"""What is told of clusters that take jobs for others, and of those that run them."""
-
 from pathlib import Path
 
 import pytest

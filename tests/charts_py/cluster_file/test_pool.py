@@ -1,5 +1,3 @@
-"""What Python and RE2 both compile; what RE2 lacks is among the rows of faults."""
-
 import pytest
 from pydantic import TypeAdapter
 

@@ -1,5 +1,3 @@
-"""What is said of the fields of a model."""
-
 import subprocess
 import sys
 from collections.abc import Iterator

@@ -1,5 +1,3 @@
-"""Why bytes are not YAML, and where."""
-
 import re
 from pathlib import Path
 

@@ -1,5 +1,3 @@
-"""How deeply YAML is nested."""
-
 import pytest
 import yaml
 from hypothesis import given, strategies as st

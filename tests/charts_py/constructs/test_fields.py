@@ -1,5 +1,3 @@
-"""Fields of a cluster file as arguments of constructs."""
-
 import typing
 from collections.abc import Callable
 from pathlib import Path

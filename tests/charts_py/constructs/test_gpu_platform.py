@@ -1,5 +1,3 @@
-"""A whole platform as a construct."""
-
 import re
 import subprocess
 import sys

@@ -1,5 +1,3 @@
-"""Constructs of a part of a platform, each alone in a chart."""
-
 from __future__ import annotations
 
 from dataclasses import replace

@@ -1,5 +1,3 @@
-"""Importing modules that are next to a cluster file."""
-
 import importlib
 import json
 import sys

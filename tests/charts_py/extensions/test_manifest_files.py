@@ -1,5 +1,3 @@
-"""Reading manifests that a cluster brings itself."""
-
 from pathlib import Path
 
 import pytest

@@ -1,5 +1,3 @@
-"""The values of a document are those that PyYAML constructs, and have an end."""
-
 import math
 from typing import Any
 

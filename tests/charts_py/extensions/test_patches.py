@@ -1,5 +1,3 @@
-"""JSON Patches of a cluster file."""
-
 from collections.abc import Callable
 
 import pytest

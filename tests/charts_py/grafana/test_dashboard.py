@@ -1,5 +1,3 @@
-"""What a dashboard says of itself, and what is left of it."""
-
 from msgspec.structs import replace
 
 from charts_py.grafana.dashboard import Link, Row

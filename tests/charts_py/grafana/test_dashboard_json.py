@@ -1,5 +1,3 @@
-"""Dashboards and their panels as the JSON that Grafana reads."""
-
 import json
 
 from msgspec.structs import replace

@@ -1,5 +1,3 @@
-"""What Grafana's own classes read of a dashboard."""
-
 import json
 
 from grafana_foundation_sdk.models import units

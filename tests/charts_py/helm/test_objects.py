@@ -1,5 +1,3 @@
-"""Objects from what Helm prints."""
-
 import pytest
 
 from charts_py.helm.objects import printed_objects

@@ -1,5 +1,3 @@
-"""Which Helm is taken, and what it finds around it."""
-
 import re
 from pathlib import Path
 

@@ -1,5 +1,3 @@
-"""Releases of a chart that is pinned for the test, rendered with Helm."""
-
 import hashlib
 import json
 import re

@@ -1,5 +1,3 @@
-"""Which metrics an expression in PromQL reads."""
-
 import pytest
 
 from tests.charts_py.metrics.promql import read_metrics

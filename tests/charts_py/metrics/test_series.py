@@ -1,5 +1,3 @@
-"""The series that rules, alerts and dashboards may read."""
-
 import csv
 import re
 from collections import Counter

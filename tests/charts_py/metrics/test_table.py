@@ -1,5 +1,3 @@
-"""Tables of rules, alerts and panels, with placeholders."""
-
 from pathlib import Path
 
 import pytest

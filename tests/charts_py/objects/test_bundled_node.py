@@ -1,5 +1,3 @@
-"""The Node that cdk8s runs on."""
-
 import os
 from pathlib import Path
 

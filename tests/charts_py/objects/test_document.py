@@ -1,5 +1,3 @@
-"""What identifies an emitted object."""
-
 from charts_py.objects.document import EmittedKind, ObjectKey, key_of
 
 

@@ -1,5 +1,3 @@
-"""Which fields differ between two values."""
-
 from typing import Any
 
 import pytest

@@ -1,5 +1,3 @@
-"""Objects added to a chart."""
-
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any

@@ -1,5 +1,3 @@
-"""Manifests as YAML."""
-
 import io
 from typing import Any
 

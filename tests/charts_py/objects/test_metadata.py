@@ -1,5 +1,3 @@
-"""Objects as plain documents."""
-
 from charts_py.objects.metadata import ObjectMeta, object_of
 
 

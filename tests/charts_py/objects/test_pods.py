@@ -1,5 +1,3 @@
-"""Tolerations of pods that must run on the nodes of given pools."""
-
 from charts_py.cluster_file.team import PodSecurity
 from charts_py.objects.pods import pod_security_labels, taint_objects, tolerations_of
 from charts_py.platform.platform import taints_of

@@ -1,5 +1,3 @@
-"""Hardware that a cluster file describes."""
-
 from dataclasses import replace
 from pathlib import Path
 

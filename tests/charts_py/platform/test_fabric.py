@@ -1,5 +1,3 @@
-"""What pods need for the network of a pool, and their share of its nodes."""
-
 from collections.abc import Callable
 from dataclasses import replace
 

@@ -1,5 +1,3 @@
-"""What a quota on pools means for each GPU resource."""
-
 from hypothesis import given, strategies as st
 
 from charts_py.platform.gpu_shares import gpu_shares, split

@@ -1,5 +1,3 @@
-"""Who collects the metrics of a cluster."""
-
 import re
 from typing import Any
 

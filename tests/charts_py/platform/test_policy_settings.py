@@ -1,5 +1,3 @@
-"""What the admission policies know about a cluster."""
-
 import datetime as dt
 from pathlib import Path
 

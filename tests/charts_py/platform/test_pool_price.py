@@ -1,5 +1,3 @@
-"""What a node costs, by whichever of the ways to say so comes first."""
-
 import datetime as dt
 
 import pytest

@@ -1,5 +1,3 @@
-"""What shows that NetworkPolicies are enforced in a cluster."""
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,5 +1,3 @@
-"""What a namespace has, lends and may borrow."""
-
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache

@@ -1,5 +1,3 @@
-"""The names of images in mirrors."""
-
 import pytest
 
 from charts_py.platform.registry_mirrors import RegistryMirrors, registry_of

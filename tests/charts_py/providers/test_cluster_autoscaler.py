@@ -1,5 +1,3 @@
-"""What cluster-autoscaler is told of pools without nodes."""
-
 import pytest
 
 from charts_py.providers.cluster_autoscaler import corrected_resources

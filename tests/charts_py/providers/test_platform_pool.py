@@ -1,5 +1,3 @@
-"""What is asked of a provider for a pool."""
-
 import pytest
 
 from charts_py.cluster_file.fault import RenderError

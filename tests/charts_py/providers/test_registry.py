@@ -1,5 +1,3 @@
-"""What every provider's definition promises."""
-
 import re
 import subprocess
 import sys

@@ -1,5 +1,3 @@
-"""Which machines tell where they stand in the network."""
-
 from charts_py.cluster_file.pool import Pool
 from charts_py.platform.pool_hardware import resolve_hardware
 from charts_py.providers.registry import PROVIDERS

@@ -1,5 +1,3 @@
-"""What starts Argo CD on all clusters."""
-
 import json
 from typing import Any
 

@@ -1,5 +1,3 @@
-"""Charts that stand in folders, beside the same platform with those that Argo CD renders."""
-
 import os
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path

@@ -1,5 +1,3 @@
-"""Files of rendered folders."""
-
 from pathlib import Path
 from typing import Any
 

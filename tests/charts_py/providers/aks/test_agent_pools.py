@@ -1,5 +1,3 @@
-"""Agent pools that Azure Service Operator makes."""
-
 import pytest
 import yaml
 

@@ -1,5 +1,3 @@
-"""What the rest of gpuplane must know about Azure's AKS."""
-
 import pytest
 
 from charts_py.providers.definition import REGIONS

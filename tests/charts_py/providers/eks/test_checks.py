@@ -1,5 +1,3 @@
-"""Releases of the machine image."""
-
 import pytest
 
 from charts_py.providers.eks.checks import known_to_eksctl

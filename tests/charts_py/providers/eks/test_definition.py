@@ -1,5 +1,3 @@
-"""What the rest of gpuplane must know about Amazon's EKS."""
-
 import pytest
 
 from gpus.taint import Taint

@@ -1,5 +1,3 @@
-"""The machine images of nodes on EKS."""
-
 import pytest
 
 from charts_py.platform.platform import Platform

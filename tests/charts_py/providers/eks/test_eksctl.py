@@ -1,5 +1,3 @@
-"""Managed node groups made with eksctl."""
-
 import json
 import re
 from dataclasses import replace

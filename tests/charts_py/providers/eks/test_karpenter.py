@@ -1,5 +1,3 @@
-"""What Karpenter needs of each pool."""
-
 import re
 from pathlib import Path
 

@@ -1,5 +1,3 @@
-"""Classes of machines that GKE makes nodes of."""
-
 import pytest
 import yaml
 

@@ -1,5 +1,3 @@
-"""Node pools that Config Connector makes."""
-
 import pytest
 import yaml
 

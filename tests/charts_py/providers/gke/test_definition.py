@@ -1,5 +1,3 @@
-"""What the rest of gpuplane must know about Google's GKE."""
-
 import pytest
 
 from charts_py.providers.gke.definition import GKE

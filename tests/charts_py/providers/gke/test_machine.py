@@ -1,5 +1,3 @@
-"""What GKE calls GPUs."""
-
 from collections.abc import Callable
 
 import pytest

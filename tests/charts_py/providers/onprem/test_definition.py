@@ -1,5 +1,3 @@
-"""What the rest of gpuplane must know about on-premises machines."""
-
 from collections.abc import Callable
 from pathlib import Path
 
