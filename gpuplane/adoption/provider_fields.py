@@ -117,11 +117,7 @@ def _prefix_delegation(inventory: Inventory) -> FoundObject | None:
 
 def _gke(inventory: Inventory, nodes: tuple[FoundNode, ...]) -> dict[str, Commented]:
     clusters = _matches(_CNRM_CLUSTER, inventory, "ContainerNodePool", ("clusterRef", "external"))
-    projects = {
-        node.provider_id.removeprefix("gce://").partition("/")[0]: f"providerID of {node}"
-        for node in nodes
-        if node.provider_id.startswith("gce://")
-    }
+    projects = _ids(nodes, "gce://", 2)
     where = "any ContainerNodePool, and no node names it"
     fields = {
         "project": _one("project", _part(clusters, 0) or projects, "any ContainerNodePool or node"),
@@ -137,11 +133,7 @@ def _gke(inventory: Inventory, nodes: tuple[FoundNode, ...]) -> dict[str, Commen
 
 def _aks(inventory: Inventory, nodes: tuple[FoundNode, ...]) -> dict[str, Commented]:
     clusters = _matches(_ARM_CLUSTER, inventory, "ManagedClustersAgentPool", ("owner", "armId"))
-    ids = {
-        node.provider_id.split("/")[4]: f"providerID of {node}"
-        for node in nodes
-        if node.provider_id.startswith("azure:///subscriptions/")
-    }
+    ids = _ids(nodes, "azure:///subscriptions/", 4)
     # Only in a name of as many underscores is it known where one part ends.
     named = {
         matched.groups(): f"label {AKS_CLUSTER}"
@@ -153,6 +145,15 @@ def _aks(inventory: Inventory, nodes: tuple[FoundNode, ...]) -> dict[str, Commen
         "subscription": _one("subscription", _part(clusters, 0) or ids, "any agent pool or node"),
         "resourceGroup": _one("resourceGroup", _part(clusters, 1) or _part(named, 0), where),
         "clusterName": _one("clusterName", _part(clusters, 2) or _part(named, 1), where),
+    }
+
+
+def _ids(nodes: Iterable[FoundNode], beginning: str, index: int) -> Choices:
+    """Return a part of the provider's ids of nodes that begin so, counted by their slashes."""
+    return {
+        node.provider_id.split("/")[index]: f"providerID of {node}"
+        for node in nodes
+        if node.provider_id.startswith(beginning)
     }
 
 

@@ -78,15 +78,15 @@ def found_teams(inventory: Inventory, gpu_resources: Collection[str]) -> FoundTe
     for namespace in _namespaces(inventory):
         name = namespace.found.name
         team = stated(namespace.found.labels, "team").value
-        bounds_gpus = any(one in gpu_resources for one in namespace.quota.requested())
         if name in own:
             continue
-        if team is None and not bounds_gpus:
-            without_team.append(name)
-            continue
-        if team is None:
+        if team is not None:
+            teams[team or name].append(namespace)
+        elif any(one in gpu_resources for one in namespace.quota.requested()):
+            teams[name].append(namespace)
             unnamed.add(name)
-        teams[team or name].append(namespace)
+        else:
+            without_team.append(name)
     found = {team: tuple(teams[team]) for team in sorted(teams)}
     return FoundTeams(found, frozenset(unnamed), tuple(without_team))
 

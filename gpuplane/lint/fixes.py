@@ -22,7 +22,6 @@ from gpuplane.lint.lint_source import LintSource
 from gpuplane.lint.processes import spread
 from gpuplane.lint.report import RuleSelection
 from gpuplane.written_files import write_files
-from policies.rule_name import RuleName
 
 _NO_NEWLINE = "\\ No newline at end of file"
 MAX_ROUNDS = 10
@@ -102,11 +101,10 @@ def fixed_files(
     a part cannot be read, or is filled in later, stays as it is.
     """
     judgement = replace(judgement_of(clusters, terms), heeds_comments=False)
-    rules = [*RuleName, *(name for each in clusters for name in each.custom_rules)]
-    off = frozenset(name for name in rules if not selection.has(name))
+    off = frozenset(name for name in judgement.names.all if not selection.has(name))
 
     def fix(share: Sequence[LintSource]) -> list[FixedFile]:
-        return [_fixed(source, judgement, selection, off, reported) for source in share]
+        return [_fixed(source, judgement, off, reported) for source in share]
 
     return tuple(spread(fix, sources))
 
@@ -114,20 +112,24 @@ def fixed_files(
 def _fixed(
     source: LintSource,
     judgement: Judgement,
-    selection: RuleSelection,
     off: frozenset[str],
     reported: Set[FindingPlace] | None,
 ) -> FixedFile:
     findings = judge_file(source, judgement).findings
     kept = [one for one in findings if reported is None or one.place in reported]
-    wanted = [one for one in kept if one.fix and selection.has(one.rule)]
+    wanted = [one for one in kept if one.fix and one.rule not in off]
     if not wanted:
         return FixedFile(source, source.content)
     if why := _untouchable(source, findings):
         return FixedFile(source, source.content, unfixed=_unfixed(wanted, why))
-    meant = _meant(findings, reported)
-    off_in = {one.document: off | meant[one.document] for one in wanted}
-    return _rewritten(source, judgement, selection, off_in)
+    # A comment or an acknowledgement leaves out the rules of the others in their documents.
+    meant: defaultdict[int, set[str]] = defaultdict(set)
+    for one in findings:
+        if reported is not None and one.place not in reported:
+            meant[one.document].add(one.rule)
+    return _rewritten(
+        source, judgement, {one.document: off | meant[one.document] for one in wanted}
+    )
 
 
 def _untouchable(source: LintSource, findings: Sequence[LintFinding]) -> str:
@@ -141,29 +143,15 @@ def _untouchable(source: LintSource, findings: Sequence[LintFinding]) -> str:
     return "its lines end in a carriage return alone" if is_old else ""
 
 
-def _meant(
-    findings: Sequence[LintFinding], reported: Set[FindingPlace] | None
-) -> Mapping[int, Set[str]]:
-    """Return the rules that a comment or an acknowledgement leaves out, by document."""
-    meant: defaultdict[int, set[str]] = defaultdict(set)
-    for one in findings:
-        if reported is not None and one.place not in reported:
-            meant[one.document].add(one.rule)
-    return meant
-
-
 def _rewritten(
-    source: LintSource,
-    judgement: Judgement,
-    selection: RuleSelection,
-    off_in: Mapping[int, frozenset[str]],
+    source: LintSource, judgement: Judgement, off_in: Mapping[int, frozenset[str]]
 ) -> FixedFile:
     """Fix the documents of a file; `off_in` has the rules that are off for each."""
     parts = split_documents(source.content.decode())
     fixed, unfixed, lines = list[LintFinding](), list[UnfixedFinding](), 0
     for document, part in enumerate(parts):
         if document in off_in:
-            fixes = DocumentFixes(source, document, lines, judgement, selection)
+            fixes = DocumentFixes(source, document, lines, judgement)
             parts[document] = fixes.write(part, off_in[document])
             fixed += fixes.fixed
             unfixed += fixes.unfixed
@@ -192,7 +180,6 @@ class DocumentFixes:
     lines_above: int
     """Lines of the file above it."""
     judgement: Judgement
-    selection: RuleSelection
     fixed: list[LintFinding] = field(default_factory=list)
     unfixed: list[UnfixedFinding] = field(default_factory=list)
 
@@ -224,7 +211,7 @@ class DocumentFixes:
         source = replace(self.source, content=content.encode())
         found = judge_file(source, replace(self.judgement, judges=judges)).findings
         here = (one._replace(document=self.document) for one in found if one.fix)
-        return [one for one in here if self.selection.has(one.rule) and one.rule not in off]
+        return [one for one in here if one.rule not in off]
 
     def _differing(self, text: str, found: Sequence[LintFinding]) -> UnfixedFinding | None:
         """Return the first finding that not all clusters would fix in this way."""
