@@ -27,18 +27,8 @@ class Verdict(IntEnum):
         return self.name.lower()
 
 
-class VerdictWord(StrEnum):
-    """A verdict by its name in records, tables and reports."""
-
-    SAFE = "safe"
-    ROLLING = "rolling"
-    DISRUPTIVE = "disruptive"
-    IMMUTABLE = "immutable"
-    DANGEROUS = "dangerous"
-
-    @property
-    def verdict(self) -> Verdict:
-        return Verdict[self.name]
+VerdictWord = StrEnum("VerdictWord", "SAFE ROLLING DISRUPTIVE IMMUTABLE DANGEROUS")
+"""A verdict by its name in records."""
 
 
 class Change(StrEnum):

@@ -61,7 +61,7 @@ class RecordedChange(StrictModel):
 
     @property
     def verdict(self) -> Verdict:
-        return self.word.verdict
+        return Verdict[self.word.name]
 
     def matters(self, values: Mapping[str, Any] | None) -> bool:
         """Say whether it matters to a chart with these values; None where they are not known."""

@@ -170,7 +170,7 @@ def test_no_link_brings_in_what_lies_outside_of_the_repository(tmp_path: Path) -
 
 
 def test_each_verdict_has_a_word_for_records() -> None:
-    assert [each.verdict.word for each in VerdictWord] == [each.word for each in Verdict]
+    assert [each.value for each in VerdictWord] == [each.word for each in Verdict]
 
 
 @pytest.mark.parametrize("record", committed_records(), ids=lambda one: f"{one.pin} {one.new}")
