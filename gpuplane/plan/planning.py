@@ -36,10 +36,11 @@ from gpuplane.versions.comparison import (
     DiffRequest,
     PlacedDocuments,
     VersionReader,
+    base_of,
     comparisons,
     objects_of,
 )
-from gpuplane.versions.git import named_commit
+from gpuplane.versions.git import Commit
 from gpuplane.versions.record import ReleaseRecord
 from gpuplane.versions.snapshot import ClusterSnapshot, Snapshot, WorkTree
 from policies.settings_json import SettingsError
@@ -87,11 +88,11 @@ def plan(request: PlanRequest) -> Plan:
     SpecError for a cluster file or a record of a pin here that is wrong, GitError where git cannot
     answer.
     """
+    base = base_of(request.clusters, request.base)
+    asked = DiffRequest(request.clusters, request.dist, "", base=request.base)
     compared = {
-        name: tuple(
-            comparisons(DiffRequest(request.clusters, request.dist, name, base=request.base))
-        )
-        for name in request.names or _all_names(request)
+        name: tuple(comparisons(replace(asked, cluster=name), base))
+        for name in request.names or _all_names(request, base)
     }
     found = {name: tuple(filter(_differs, every)) for name, every in compared.items()}
     counted = [cluster for cluster, _ in request.running if cluster in compared]
@@ -120,11 +121,9 @@ def _platforms_here(request: PlanRequest, names: Collection[str]) -> dict[str, P
     return {platform.name: platform for platform in platforms}
 
 
-def _all_names(request: PlanRequest) -> tuple[str, ...]:
+def _all_names(request: PlanRequest, base: Commit | None) -> tuple[str, ...]:
     """Return the clusters of either side, sorted."""
-    sides: list[Snapshot] = [WorkTree()]
-    if request.base is not None:
-        sides.append(named_commit(request.clusters.parent, request.base))
+    sides: list[Snapshot] = [WorkTree(), *([base] if base else [])]
     names = {file.stem for file in request.clusters.glob("*.yaml") if file.name != FLEET_FILE}
     for side in sides:
         names.update(ClusterSnapshot(side, request.clusters, request.dist, "").rendered_clusters)

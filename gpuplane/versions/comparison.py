@@ -12,7 +12,7 @@ from charts_py.cluster_file.cluster_files import FLEET_FILE
 from charts_py.objects.document import Document, ObjectKey, key_of
 from charts_py.objects.fields import FieldChange, changed_fields
 from charts_py.objects.manifest_yaml import from_yaml
-from gpuplane.versions.git import named_commit
+from gpuplane.versions.git import Commit, named_commit
 from gpuplane.versions.record import RESTORE
 from gpuplane.versions.snapshot import ClusterSnapshot, DeclaredVersions, WorkTree
 from gpuplane.versions.tree import DistError, Tree, is_manifest, unknown
@@ -180,12 +180,17 @@ def diff(request: DiffRequest) -> tuple[VersionDifference, ...]:
             *(each.cluster, each.subject, each.old.version, each.new.version),
             objects=diff_documents(*each.documents()),
         )
-        for each in comparisons(request)
+        for each in comparisons(request, base_of(request.clusters, request.base))
     )
 
 
-def comparisons(request: DiffRequest) -> Iterator[Comparison]:
-    """Yield the versions of a cluster to compare.
+def base_of(clusters: Path, reference: str | None) -> Commit | None:
+    """Return the commit to take the old side from; raise DistError for an unknown reference."""
+    return None if reference is None else named_commit(clusters.parent, reference)
+
+
+def comparisons(request: DiffRequest, base: Commit | None) -> Iterator[Comparison]:
+    """Yield the versions of a cluster to compare; `base` is the commit of the request.
 
     Without a base: OLD with NEW, both from the disk. With a base: what is live there with what is
     live here, and, where they differ from those, what is rendered there with what is rendered
@@ -193,13 +198,12 @@ def comparisons(request: DiffRequest) -> Iterator[Comparison]:
 
     What a base holds is compared as it stands there, damaged or not, since a change may mend it.
 
-    Raises DistError for an unknown cluster, version or reference and for a version on the disk that
-    is not as it was rendered, GitError where git cannot answer.
+    Raises DistError for an unknown cluster or version and for a version on the disk that is not as
+    it was rendered, GitError where git cannot answer.
     """
     new = ClusterSnapshot(WorkTree(), request.clusters, request.dist, request.cluster)
     old = new
-    if request.base is not None:
-        base = named_commit(request.clusters.parent, request.base)
+    if base is not None:
         old = replace(new, snapshot=base, must_be_whole=False)
     if not any(side.versions or side.declared.version for side in (old, new)):
         known = {name for side in (old, new) for name in side.rendered_clusters}

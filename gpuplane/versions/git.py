@@ -71,10 +71,10 @@ class Checkout:
 
         Raises DistError for a reference to what is not a commit.
         """
-        if (name := self._object_name(reference)) is None:
-            return None
         if (commit := self._object_name(f"{reference}^{{commit}}")) is not None:
             return commit
+        if (name := self._object_name(reference)) is None:
+            return None
         done = _run(self.folder, "cat-file", "-t", name)
         if done.returncode != 0:
             raise self.error(f'"{reference}" is not a commit that git has here')
@@ -298,7 +298,7 @@ def named_commit(path: Path, reference: str) -> Commit:
         raise DistError(f"{what}; allowed: {ALLOWED_REFERENCES}{hint}")
     # Anybody who can push a tag may have taken a short name.
     names = checkout.full_names(reference)
-    if len({checkout.commit(name) for name in names}) > 1:
+    if len(names) > 1 and len({checkout.commit(name) for name in names}) > 1:
         what = f'"{reference}" stands for several commits in {checkout.folder}'
         raise DistError(f"{what}; allowed: {', '.join(names)}")
     return commit

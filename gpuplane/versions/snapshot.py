@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -51,9 +52,9 @@ class Snapshot(Protocol):
         """Return the names of the folders in a folder, sorted."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ClusterSnapshot:
-    """A cluster in one state of its repository."""
+    """A cluster in one state of its repository, whose file and folders are read once."""
 
     snapshot: Snapshot
     clusters: Path
@@ -82,7 +83,7 @@ class ClusterSnapshot:
             live=declared.live if declared.live in versions else None,
         )
 
-    @property
+    @cached_property
     def versions(self) -> tuple[str, ...]:
         return self.snapshot.folders(self._folder)
 
@@ -120,7 +121,7 @@ class ClusterSnapshot:
         place = name if component == _ROOT else f"{version}/{path}"
         return self.snapshot.name(self._folder / place)
 
-    @property
+    @cached_property
     def _fields(self) -> Mapping[str, Any]:
         """The cluster file over what the fleet shares; empty where there is no file."""
         own = self._yaml(self.clusters / f"{self.name}.yaml")
