@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from charts_py.objects.document import Document
 from policies.admission import Effect, Outcome, Review
-from policies.document import members, text
+from policies.document import elements, members, text
 from policies.engine import Engine
 from policies.manifest_admission import admit_manifest, manifest_pods, objects
 from policies.operation import copied
@@ -56,21 +56,14 @@ def workload_impact(
 ) -> WorkloadImpact:
     found = tuple(_makers(workloads))
     old, new = Engine(before), Engine(after)
-    denied_before = {index: tuple(_denied(old, each, today)) for index, each in enumerate(found)}
-    refused = (
-        refusal
-        for index, each in enumerate(found)
-        if not denied_before[index]
-        for refusal in _refusals(new, each, today)
-    )
+    admitted = [one for one in found if not any(_denied(old, one, today))]
+    resources, pools = (_asked(found, old.offer, of) for of in (_resources, _only_pool))
     return WorkloadImpact(
         read=len(found),
-        refused=tuple(refused),
-        refused_already=sum(map(bool, denied_before.values())),
-        resources=tuple(_lost(_asked(found, old.offer, _resources), new.offer.resources)),
-        pools=tuple(
-            _lost(_asked(found, old.offer, _only_pool), [pool.name for pool in after.pools])
-        ),
+        refused=tuple(each for one in admitted for each in _refusals(new, one, today)),
+        refused_already=len(found) - len(admitted),
+        resources=tuple(_lost(resources, new.offer.resources)),
+        pools=tuple(_lost(pools, [pool.name for pool in after.pools])),
     )
 
 
@@ -79,7 +72,7 @@ def _makers(workloads: Iterable[Document]) -> Iterator[Document]:
     found = [one for document in workloads for _, one in objects(document)]
     known = {_identity(one) for one in found}
     for one in found:
-        if any(True for _ in manifest_pods(one)) and not known.intersection(_owners(one)):
+        if any(manifest_pods(one)) and not known.intersection(_owners(one)):
             yield one
 
 
@@ -91,9 +84,8 @@ def _identity(one: Document) -> _Identity:
 
 def _owners(one: Document) -> Iterator[_Identity]:
     _, namespace, _ = _identity(one)
-    owners = members(one.get("metadata")).get("ownerReferences")
-    for owner in owners if isinstance(owners, list) else ():
-        yield text(members(owner).get("kind")), namespace, text(members(owner).get("name"))
+    for owner in map(members, elements(members(one.get("metadata")).get("ownerReferences"))):
+        yield text(owner.get("kind")), namespace, text(owner.get("name"))
 
 
 def _named(one: Document) -> str:
@@ -102,9 +94,8 @@ def _named(one: Document) -> str:
 
 
 def _denied(engine: Engine, one: Document, today: dt.date) -> Iterator[Outcome]:
-    review = Review(DEFAULT_NAMESPACE, today)
-    admission = admit_manifest(engine, copied(one), review)
-    yield from (each for each in admission.outcomes if each.effect is Effect.DENIED)
+    admission = admit_manifest(engine, copied(one), Review(DEFAULT_NAMESPACE, today))
+    return (each for each in admission.outcomes if each.effect is Effect.DENIED)
 
 
 def _refusals(engine: Engine, one: Document, today: dt.date) -> Iterator[Refusal]:

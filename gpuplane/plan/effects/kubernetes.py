@@ -2,7 +2,7 @@
 
 from gpuplane.plan.fields import ChangedField, is_below
 from gpuplane.plan.object_change import ObjectChange
-from policies.document import value_at
+from policies.document import members, value_at
 from upstream.immutable_fields import ImmutableField, Reach, committed_immutable_fields
 
 _ON_DELETE = "OnDelete"
@@ -38,7 +38,7 @@ def begins_to_roll(change: ObjectChange, field: ChangedField) -> bool:
 
 
 def is_elastic(change: ObjectChange) -> bool:
-    spec = value_at(change.after, ("spec",), {})
+    spec = members(value_at(change.after, ("spec",)))
     is_indexed = spec.get("completionMode") == "Indexed"
     return bool(is_indexed and spec.get("completions") == spec.get("parallelism"))
 

@@ -10,7 +10,7 @@ from gpuplane.plan.fields import ChangedField, kind_of
 from gpuplane.plan.object_change import ObjectChange, is_less
 from gpuplane.plan.sources import source
 from gpuplane.versions.comparison import PlacedDocuments
-from policies.document import value_at
+from policies.document import members, value_at
 
 _CONTROLLER = "kueue.x-k8s.io/multikueue"
 _UNBOUNDED = -1
@@ -87,7 +87,7 @@ def _preempts_in_cohort(change: ObjectChange) -> bool:
 
 def _cohort(queue: Document) -> str | None:
     """Return the cohort of a ClusterQueue; cohorts may have parents, so that any may share."""
-    spec = value_at(queue, ("spec",), {})
+    spec = members(queue.get("spec"))
     named: str | None = spec.get("cohortName") or spec.get("cohort")
     return named
 
