@@ -78,13 +78,9 @@ def _write_and_swap(
             raise DistError(f"{dist}: half written; what stood there is in {old}") from None
         shutil.rmtree(staging, ignore_errors=True)
         raise
-    _discard(staging)
-
-
-def _discard(staging: Path) -> None:
-    """Delete what was replaced, which from the first step on nobody takes for unfinished."""
+    # From the first step on nobody takes what was replaced for unfinished.
     with suppress(OSError):
-        (staging / _OLD).rename(staging / "replaced")
+        old.rename(staging / "replaced")
     shutil.rmtree(staging, ignore_errors=True)
 
 

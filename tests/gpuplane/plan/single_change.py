@@ -24,7 +24,6 @@ def planned(
 
 
 def document(kind: str, fields: Fields, name: str = "example") -> Document:
-    """Return an object of these fields."""
     api_version, _, word = kind.partition(" ")
     made: Document = {"apiVersion": api_version, "kind": word, "metadata": {"name": name}}
     for path, value in fields.items():
@@ -37,11 +36,9 @@ def document(kind: str, fields: Fields, name: str = "example") -> Document:
 
 
 def placed(*documents: Document, component: str = "part") -> dict[PlacedObject, Document]:
-    """Return objects in the folder of a component."""
     return {PlacedObject(component, key_of(each)): each for each in documents}
 
 
 def only(objects: tuple[PlannedObject, ...], kind: str) -> PlannedObject:
-    """Return the one object of a kind that differs."""
     (found,) = (each for each in objects if each.placed.key.kind == kind)
     return found

@@ -28,12 +28,10 @@ class State:
     refusal: tuple[int, str] | None = None
 
     def add(self, body: str, author: int = US) -> None:
-        """Add a comment."""
         number = 1 + max((each["id"] for each in self.comments), default=0)
         self.comments.append({"id": number, "body": body, "author": author, "hidden": False})
 
     def at(self, number: int) -> dict[str, Any]:
-        """Return the comment of that number."""
         return next(each for each in self.comments if each["id"] == number)
 
     @property

@@ -120,7 +120,6 @@ def recorded_chain(tmp_path_factory: pytest.TempPathFactory) -> RecordedChain:
 
 @pytest.fixture
 def chain(recorded_chain: RecordedChain, tmp_path: Path) -> RecordedChain:
-    """A copy of it."""
     shutil.copytree(recorded_chain.directory, tmp_path, dirs_exist_ok=True)
     return RecordedChain(tmp_path)
 
@@ -140,6 +139,5 @@ def rendered_chain(tmp_path_factory: pytest.TempPathFactory) -> RenderedChain:
 
 @pytest.fixture
 def rendered(rendered_chain: RenderedChain, tmp_path: Path) -> RenderedChain:
-    """A copy of it."""
     shutil.copytree(rendered_chain.directory, tmp_path, dirs_exist_ok=True)
     return RenderedChain(tmp_path)

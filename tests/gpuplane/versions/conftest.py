@@ -33,7 +33,6 @@ teams:
 
 
 def run_git(folder: Path, *arguments: str) -> str:
-    """Run git in a folder; return what it prints."""
     identity = ("-c", "user.name=test", "-c", "user.email=test@example.com")
     command = ["git", "-C", str(folder), *identity, *arguments]
     done = subprocess.run(command, check=True, capture_output=True, text=True)
@@ -123,7 +122,6 @@ def repository(tmp_path: Path) -> Repository:
 
 @pytest.fixture
 def sample(tmp_path: Path) -> Path:
-    """Return a platform repository with two versions of a cluster."""
     declare(tmp_path, version="1.1.0", live="1.0.0")
     render(tmp_path, "1.0.0", batch=100, notebooks=1)
     render(tmp_path, "1.1.0", batch=200, gold=5, notebooks=1)

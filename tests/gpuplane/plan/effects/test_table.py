@@ -167,10 +167,7 @@ def _does(planned: PlannedObject) -> dict[str, Any]:
 
 
 def _stated(rollout: Rollout) -> dict[str, Any]:
-    defaults = asdict(Rollout(rollout.mechanism, rollout.pool, made_by="", limits=()))
-    stated = {"limits": [*rollout.limits]} if rollout.limits else {}
-    return stated | {
-        name: value
-        for name, value in asdict(rollout).items()
-        if name in ("mechanism", "pool") or (name != "limits" and value != defaults[name])
-    }
+    plain = asdict(Rollout(rollout.mechanism, ""))
+    stated = {name: value for name, value in asdict(rollout).items() if value != plain[name]}
+    lists = {name: [*value] for name, value in stated.items() if isinstance(value, tuple)}
+    return {"mechanism": rollout.mechanism.value, **stated, **lists}
