@@ -1,61 +1,8 @@
 import pytest
-import yaml
 
 from tests.charts_py.fixture_types import ObjectsOf, PlatformWith
 
-AGENT_POOL = r"""
-apiVersion: containerservice.azure.com/v1api20240901
-kind: ManagedClustersAgentPool
-metadata:
-  name: pool
-  namespace: node-pools
-  labels: {app.kubernetes.io/managed-by: gpuplane}
-spec:
-  azureName: pool
-  owner:
-    armId: "/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/gpu-platform\
-      /providers/Microsoft.ContainerService/managedClusters/mixed"
-  mode: User
-  type: VirtualMachineScaleSets
-  osType: Linux
-  vmSize: Standard_NC96ads_A100_v4
-  maxPods: 110
-  enableAutoScaling: true
-  minCount: 2
-  maxCount: 4
-  nodeLabels:
-    gpuplane.io/gpu-model: a100
-    gpuplane.io/interconnect: ethernet
-    gpuplane.io/pool: pool
-    gpuplane.io/purchase: spot
-    gpuplane.io/purpose: inference
-    nvidia.com/gpu.product: NVIDIA-A100-80GB-PCIe-MIG-1g.10gb
-  nodeTaints: [nvidia.com/gpu=present:NoSchedule]
-  scaleSetPriority: Spot
-  scaleSetEvictionPolicy: Delete
-  spotMaxPrice: -1
-  gpuInstanceProfile: MIG1g
-  availabilityZones: ["1", "2"]
-  tags:
-    k8s.io_cluster-autoscaler_node-template_resources_nvidia.com_gpu: "28"
-    k8s.io_cluster-autoscaler_node-template_resources_pods: "110"
-"""
-
-SPOT_MIG = """
-    instanceType: Standard_NC96ads_A100_v4
-    purpose: inference
-    nodes: {min: 1, max: 4, warm: 2}
-    purchase: spot
-    zones: ["1", "2"]
-    sharing: {mig: {1g.10gb: 7}}
-"""
-
 A100 = "instanceType: Standard_NC24ads_A100_v4, purpose: batch, nodes: {max: 1}"
-
-
-def test_an_agent_pool_as_a_whole(platform_with: PlatformWith, objects_of: ObjectsOf) -> None:
-    objects = objects_of(platform_with("aks", SPOT_MIG))
-    assert objects == {"ManagedClustersAgentPool pool": yaml.safe_load(AGENT_POOL)}
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-import yaml
 from jsonschema import Draft7Validator
 
 from charts_py.components.team.quota import limit_range, quota_bounds
@@ -14,65 +13,6 @@ from gpus.allocator import Allocator
 from tests.charts_py.fixture_types import Load, ObjectsOf, PlatformWith, Sample
 
 SCHEMA = Path(__file__).parents[4] / "upstream/schemas/crds/eksctl.io/clusterconfig_v1alpha5.json"
-TEMPLATE = "k8s.io/cluster-autoscaler/node-template"
-
-CLUSTER_CONFIG = """
-apiVersion: eksctl.io/v1alpha5
-kind: ClusterConfig
-metadata: {name: training, region: us-east-1, version: "1.35"}
-managedNodeGroups:
-- name: pool
-  instanceTypes: [p5.48xlarge]
-  amiFamily: AmazonLinux2023
-  releaseVersion: 1.35.6-20260714
-  labels:
-    gpuplane.io/gpu-model: h100
-    gpuplane.io/interconnect: efa
-    gpuplane.io/nvlink: "true"
-    gpuplane.io/pool: pool
-    gpuplane.io/purchase: reserved
-    gpuplane.io/purpose: training
-    k8s.amazonaws.com/accelerator: h100
-    nvidia.com/gpu.product: NVIDIA-H100-80GB-HBM3
-    nvidia.com/mig.config: all-disabled
-  tags:
-    TEMPLATE/autoscaling-options/ignoredaemonsetsutilization: "true"
-    TEMPLATE/autoscaling-options/scaledowngpuutilizationthreshold: "0"
-    TEMPLATE/autoscaling-options/scaledownutilizationthreshold: "0"
-    TEMPLATE/resources/ephemeral-storage: 24065Gi
-    TEMPLATE/resources/pods: "100"
-    TEMPLATE/resources/vpc.amazonaws.com/efa: "32"
-    TEMPLATE/taint/nvidia.com/gpu: present:NoSchedule
-  taints: [{key: nvidia.com/gpu, value: present, effect: NoSchedule}]
-  minSize: 6
-  desiredCapacity: 6
-  maxSize: 16
-  maxPodsPerNode: 100
-  privateNetworking: true
-  disablePodIMDS: true
-  volumeSize: 200
-  volumeEncrypted: true
-  propagateASGTags: true
-  capacityReservation: {capacityReservationTarget: {capacityReservationID: cr-0123456789abcdef0}}
-  availabilityZones: [us-east-1a]
-  efaEnabled: true
-  overrideBootstrapCommand: |
-    apiVersion: node.eks.aws/v1alpha1
-    kind: NodeConfig
-    spec:
-      instance:
-        localStorage:
-          strategy: RAID0
-"""
-
-RESERVED = """
-    instanceType: p5.48xlarge
-    purpose: training
-    nodes: {min: 4, max: 16, warm: 6}
-    purchase: reserved
-    reservation: cr-0123456789abcdef0
-    zones: [us-east-1a]
-"""
 
 G6 = "instanceType: g6.xlarge, purpose: batch, nodes: {max: 1}"
 EFA_ON_SPOT = "instanceType: g5.8xlarge\n    purchase: spot\n    zones: [us-east-1b]"
@@ -90,13 +30,6 @@ T4G = """
     eks:
       g5g.xlarge: {gpu: T4G, gpus: 1, cpu: 4, memory: 8Gi}
 """
-
-
-def test_a_cluster_config_as_a_whole(platform_with: PlatformWith, objects_of: ObjectsOf) -> None:
-    objects = objects_of(platform_with("eksctl", RESERVED))
-    assert objects == {
-        "ClusterConfig training": yaml.safe_load(CLUSTER_CONFIG.replace("TEMPLATE", TEMPLATE))
-    }
 
 
 @pytest.mark.parametrize(

@@ -50,42 +50,12 @@ RESERVED = """
     zones: [us-east-1a, us-east-1b]
 """
 
-NODE_POOL = """
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata:
-  name: pool
-  labels: {app.kubernetes.io/managed-by: gpuplane}
-spec:
-  template:
-    metadata:
-      labels:
-        gpuplane.io/gpu-model: h100
-        gpuplane.io/interconnect: efa
-        gpuplane.io/nvlink: "true"
-        gpuplane.io/pool: pool
-        gpuplane.io/purchase: reserved
-        gpuplane.io/purpose: training
-        nvidia.com/gpu.product: NVIDIA-H100-80GB-HBM3
-        nvidia.com/mig.config: all-disabled
-    spec:
-      nodeClassRef: {group: karpenter.k8s.aws, kind: EC2NodeClass, name: pool}
-      requirements:
-      - {key: karpenter.sh/capacity-type, operator: In, values: [reserved]}
-      - {key: kubernetes.io/arch, operator: In, values: [amd64]}
-      - {key: kubernetes.io/os, operator: In, values: [linux]}
-      - {key: node.kubernetes.io/instance-type, operator: In, values: [p5.48xlarge]}
-      - {key: topology.kubernetes.io/zone, operator: In, values: [us-east-1a, us-east-1b]}
-      taints: [{key: nvidia.com/gpu, value: present, effect: NoSchedule}]
-      expireAfter: Never
-  disruption:
-    consolidationPolicy: WhenEmpty
-    consolidateAfter: 30m
-    budgets:
-    - {nodes: 100%, reasons: [Empty]}
-    - {nodes: "0", reasons: [Drifted, Underutilized]}
-  limits: {cpu: "2304", nodes: "12"}
-"""
+
+def whole(name: str) -> Document:
+    """Return one of the objects of `karpenter.yaml`."""
+    file = Path(__file__).with_name("karpenter.yaml")
+    found: dict[str, Document] = yaml.safe_load(file.read_text(encoding="utf-8"))
+    return found[name]
 
 
 def made(platform: Platform) -> list[Document]:
@@ -96,8 +66,8 @@ def made(platform: Platform) -> list[Document]:
 def test_a_minimum_size_stands_in_a_node_pool_of_its_own_beside_the_one_that_grows(
     platform_with: PlatformWith,
 ) -> None:
-    growing = yaml.safe_load(NODE_POOL)
-    least = yaml.safe_load(NODE_POOL)
+    growing = whole("node pool")
+    least = whole("node pool")
     least["metadata"]["name"] = "pool.minimum"
     least["spec"] |= {"limits": {"nodes": "5"}, "replicas": 4}
     assert made(platform_with("eks", RESERVED)) == [least, growing]
@@ -303,46 +273,6 @@ def test_the_page_tells_when_a_node_goes(purpose: Purpose) -> None:
     assert _row(purpose) == _told(LIFECYCLES[purpose])
 
 
-BUFFER = """
-apiVersion: autoscaling.x-k8s.io/v1beta1
-kind: CapacityBuffer
-metadata:
-  name: warm-pool
-  namespace: node-pools
-  labels: {app.kubernetes.io/managed-by: gpuplane}
-spec:
-  provisioningStrategy: buffer.x-k8s.io/active-capacity
-  podTemplateRef: {name: warm-pool}
-  replicas: 2
-"""
-
-POD_TEMPLATE = """
-apiVersion: v1
-kind: PodTemplate
-metadata:
-  name: warm-pool
-  namespace: node-pools
-  labels: {app.kubernetes.io/managed-by: gpuplane}
-template:
-  spec:
-    nodeSelector: {gpuplane.io/pool: pool}
-    tolerations:
-    - {key: nvidia.com/gpu, operator: Equal, value: present, effect: NoSchedule}
-    - {key: gpuplane.io/purchase, operator: Equal, value: spot, effect: NoSchedule}
-    containers:
-    - name: placeholder
-      image: registry.k8s.io/pause:3.10.1
-      resources:
-        requests: {cpu: "24", nvidia.com/gpu.shared: "16"}
-        limits: {nvidia.com/gpu.shared: "16"}
-      securityContext:
-        allowPrivilegeEscalation: false
-        capabilities: {drop: [ALL]}
-        runAsNonRoot: true
-        seccompProfile: {type: RuntimeDefault}
-"""
-
-
 def test_a_warm_node_is_an_imaginary_pod_that_asks_for_a_whole_node(
     platform_with: PlatformWith,
 ) -> None:
@@ -352,35 +282,10 @@ def test_a_warm_node_is_an_imaginary_pod_that_asks_for_a_whole_node(
     )
     (found,) = platform_with("eks", pool).pools
     assert list(warm_nodes(found, RegistryMirrors({}))) == [
-        yaml.safe_load(POD_TEMPLATE),
-        yaml.safe_load(BUFFER),
+        whole("pod template"),
+        whole("capacity buffer"),
     ]
 
-
-NODE_CLASS = """
-apiVersion: karpenter.k8s.aws/v1
-kind: EC2NodeClass
-metadata:
-  name: pool
-  labels: {app.kubernetes.io/managed-by: gpuplane}
-spec:
-  amiSelectorTerms: [{alias: al2023@v20260714}]
-  role: nodes
-  subnetSelectorTerms: [{tags: {karpenter.sh/discovery: training}}]
-  securityGroupSelectorTerms: [{tags: {karpenter.sh/discovery: training}}]
-  kubelet: {maxPods: 200}
-  blockDeviceMappings:
-  - deviceName: /dev/xvda
-    rootVolume: true
-    ebs: {volumeSize: 200Gi, volumeType: gp3, encrypted: true, deleteOnTermination: true}
-  metadataOptions: {httpEndpoint: enabled, httpPutResponseHopLimit: 1, httpTokens: required}
-  tags: {gpuplane.io/pool: pool}
-  capacityReservationSelectorTerms: [{id: cr-0123456789abcdef0}]
-  networkInterfaces:
-  - {networkCardIndex: 0, deviceIndex: 0, interfaceType: interface}
-  - {networkCardIndex: 0, deviceIndex: 1, interfaceType: efa-only}
-  instanceStorePolicy: RAID0
-"""
 
 G5_LARGE = "instanceType: g5.8xlarge, purpose: batch, nodes: {max: 1}"
 
@@ -392,7 +297,7 @@ def node_class(platform: Platform) -> Document:
 def test_a_node_class_as_a_whole(platform_with: PlatformWith) -> None:
     bought = "purchase: reserved, reservation: cr-0123456789abcdef0, maxPods: 200"
     found = node_class(platform_with("eks", f"{{{G5_LARGE}, {bought}}}"))
-    assert found == yaml.safe_load(NODE_CLASS)
+    assert found == whole("node class")
 
 
 @pytest.mark.parametrize("purchase", ["on-demand", "spot"])

@@ -1,56 +1,6 @@
 import pytest
-import yaml
 
 from tests.charts_py.fixture_types import ObjectsOf, PlatformWith
-
-COMPUTE_CLASS = """
-apiVersion: cloud.google.com/v1
-kind: ComputeClass
-metadata:
-  name: pool
-  labels: {app.kubernetes.io/managed-by: gpuplane}
-spec:
-  nodePoolAutoCreation: {enabled: true}
-  nodePoolConfig:
-    nodeLabels:
-      gpuplane.io/gpu-model: a100
-      gpuplane.io/interconnect: ethernet
-      gpuplane.io/nvlink: "true"
-      gpuplane.io/pool: pool
-      gpuplane.io/purchase: reserved
-      gpuplane.io/purpose: inference
-  priorities:
-  - machineType: a2-ultragpu-8g
-    gpu:
-      type: nvidia-a100-80gb
-      count: 8
-      driverVersion: default
-      gpuSharing:
-        gpuPartitionSize: 1g.10gb
-        sharingStrategy: TIME_SHARING
-        maxSharedClientsPerGPU: 2
-    maxPodsPerNode: 200
-    spot: false
-    location: {zones: [europe-west4-a]}
-    reservations: {affinity: Specific, specific: [{name: a100-80-2026, project: example}]}
-  whenUnsatisfiable: DoNotScaleUp
-"""
-
-RESERVED_MIG = """
-    instanceType: a2-ultragpu-8g
-    purpose: inference
-    nodes: {max: 6}
-    purchase: reserved
-    reservation: a100-80-2026
-    zones: [europe-west4-a]
-    maxPods: 200
-    sharing: {mig: {1g.10gb: 7}, timeSlicing: 2}
-"""
-
-
-def test_a_class_as_a_whole(platform_with: PlatformWith, objects_of: ObjectsOf) -> None:
-    objects = objects_of(platform_with("compute-class", RESERVED_MIG))
-    assert objects == {"ComputeClass pool": yaml.safe_load(COMPUTE_CLASS)}
 
 
 @pytest.mark.parametrize(

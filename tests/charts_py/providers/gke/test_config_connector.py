@@ -1,64 +1,8 @@
 import pytest
-import yaml
 
 from tests.charts_py.fixture_types import ObjectsOf, PlatformWith
 
-NODE_POOL = """
-apiVersion: container.cnrm.cloud.google.com/v1beta1
-kind: ContainerNodePool
-metadata:
-  name: pool
-  namespace: node-pools
-  labels: {app.kubernetes.io/managed-by: gpuplane}
-  annotations: {cnrm.cloud.google.com/project-id: example}
-spec:
-  clusterRef: {external: projects/example/locations/europe-west4/clusters/inference}
-  location: europe-west4
-  autoscaling: {totalMinNodeCount: 2, totalMaxNodeCount: 6, locationPolicy: ANY}
-  maxPodsPerNode: 110
-  management: {autoRepair: true, autoUpgrade: true}
-  upgradeSettings: {strategy: SURGE, maxSurge: 0, maxUnavailable: 1}
-  nodeConfig:
-    machineType: a2-ultragpu-8g
-    guestAccelerator:
-    - type: nvidia-a100-80gb
-      count: 8
-      gpuDriverInstallationConfig: {gpuDriverVersion: DEFAULT}
-      gpuPartitionSize: 1g.10gb
-    gvnic: {enabled: true}
-    workloadMetadataConfig: {mode: GKE_METADATA}
-    labels:
-      gpuplane.io/gpu-model: a100
-      gpuplane.io/interconnect: ethernet
-      gpuplane.io/nvlink: "true"
-      gpuplane.io/pool: pool
-      gpuplane.io/purchase: reserved
-      gpuplane.io/purpose: inference
-    reservationAffinity:
-      consumeReservationType: SPECIFIC_RESERVATION
-      key: compute.googleapis.com/reservation-name
-      values: [a100-80-2026]
-    ephemeralStorageLocalSsdConfig: {localSsdCount: 8}
-  nodeLocations: [europe-west4-a]
-  initialNodeCount: 2
-"""
-
-RESERVED_MIG = """
-    instanceType: a2-ultragpu-8g
-    purpose: inference
-    nodes: {min: 1, max: 6, warm: 2}
-    purchase: reserved
-    reservation: a100-80-2026
-    zones: [europe-west4-a]
-    sharing: {mig: {1g.10gb: 7}}
-"""
-
 L4 = "instanceType: g2-standard-48, nodes: {max: 20}"
-
-
-def test_a_node_pool_as_a_whole(platform_with: PlatformWith, objects_of: ObjectsOf) -> None:
-    objects = objects_of(platform_with("gke", RESERVED_MIG))
-    assert objects == {"ContainerNodePool pool": yaml.safe_load(NODE_POOL)}
 
 
 def test_pods_share_a_gpu_as_the_pool_says(

@@ -2,7 +2,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-import yaml
 
 from charts_py.cluster_file.fault import Problem
 from charts_py.cluster_file.pool import NodeMatch
@@ -19,45 +18,6 @@ def test_no_provider_taints_on_premises_machines(platform_with: PlatformWith) ->
     assert (found.facts.taints, found.own_taints) == (taints, taints)
 
 
-RULE = """
-apiVersion: nfd.k8s-sigs.io/v1alpha1
-kind: NodeFeatureRule
-metadata:
-  name: pool
-  labels: {app.kubernetes.io/managed-by: gpuplane}
-spec:
-  rules:
-  - name: pool
-    labels:
-      gpuplane.io/gpu-model: h200
-      gpuplane.io/interconnect: infiniband
-      gpuplane.io/nvlink: "true"
-      gpuplane.io/pool: pool
-      gpuplane.io/purchase: reserved
-      gpuplane.io/purpose: training
-      nvidia.com/gpu.product: NVIDIA-H200
-      nvidia.com/mig.config: all-disabled
-    taints: [{key: nvidia.com/gpu, value: present, effect: NoSchedule}]
-    matchFeatures:
-    - feature: pci.device
-      matchExpressions:
-        vendor: {op: In, value: ["10de"]}
-        device: {op: In, value: ["2335"]}
-    - feature: system.name
-      matchExpressions:
-        nodename: {op: InRegexp, value: ["^train-[0-9]+$"]}
-"""
-H200 = """
-    gpu: H200-SXM
-    gpus: 8
-    cpu: 192
-    memory: 2Ti
-    purpose: training
-    nodes: {min: 8, max: 8}
-    purchase: reserved
-    interconnect: infiniband
-    match: {hostnames: ["^train-[0-9]+$"]}
-"""
 MI300X = """
     gpu: MI300X
     gpus: 8
@@ -66,11 +26,6 @@ MI300X = """
     purpose: training
     nodes: {max: 2}
 """
-
-
-def test_a_rule_as_a_whole(platform_with: PlatformWith, objects_of: ObjectsOf) -> None:
-    objects = objects_of(platform_with("onprem", H200))
-    assert objects == {"NodeFeatureRule pool": yaml.safe_load(RULE)}
 
 
 def test_a_pool_that_names_no_machines_takes_every_one_with_its_gpu(
