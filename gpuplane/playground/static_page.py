@@ -95,7 +95,9 @@ def _sources() -> dict[str, bytes]:
 
 def _tables() -> dict[str, bytes]:
     folder = files("gpus") / "tables"
-    return {f"gpus/tables/{file.name}": file.read_bytes() for file in folder.iterdir()}
+    tables = {f"gpus/tables/{file.name}": file.read_bytes() for file in folder.iterdir()}
+    kinds = files("policies.workloads") / "kinds.toml"
+    return {**tables, f"policies/workloads/{kinds.name}": kinds.read_bytes()}
 
 
 def _place(name: str, file: Path) -> str:

@@ -4,7 +4,7 @@ import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
-from pathlib import Path
+from importlib.resources import files
 
 from policies.workloads.job_label import JOB_LABELS, JobLabel
 from policies.workloads.parts import READERS
@@ -72,7 +72,8 @@ class WorkloadKind:
 
 
 def _read_kinds() -> Iterator[WorkloadKind]:
-    table = tomllib.loads(Path(__file__).with_name("kinds.toml").read_text(encoding="utf-8"))
+    # The playground reads it from an archive.
+    table = tomllib.loads((files("policies.workloads") / "kinds.toml").read_text(encoding="utf-8"))
     for group, kinds in table.items():
         for kind, row in kinds.items():
             parts = row.pop("parts", {}).items()
