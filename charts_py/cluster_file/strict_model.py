@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise, takewhile
 from types import ModuleType
+from typing import Any
 
-from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler, GetJsonSchemaHandler
+from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic.alias_generators import to_camel
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, core_schema
@@ -23,6 +24,15 @@ class Refused(ValueError):  # noqa: N818 - it answers a wrong value, and is not 
         self.what = what
         self.allowed = allowed
         self.nearest = nearest
+
+
+def added_later(default: object) -> Any:
+    """Return the default of a field that earlier releases do not know.
+
+    Where it is at that, no version records it, so that those which were rendered before stay
+    current.
+    """
+    return Field(default=default, exclude_if=lambda value: value == default)
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,7 +69,8 @@ ALONE = OtherVersions()
 def spec_digest(platform: Platform) -> str:
     """Return the SHA-256 of the cluster file over what the fleet shares, defaults included.
 
-    Which version is live, and when one may be, belongs to no version, nor does what a plan asks.
+    Those of fields that were `added_later` are not. Which version is live, and when one may be,
+    belongs to no version, nor does what a plan asks.
     """
     of_no_version = {"live", "plan", "promotion"}
     spec = platform.cluster.model_dump(mode="json", by_alias=True, exclude=of_no_version)

@@ -11,6 +11,7 @@ from charts_py.cluster_file.strict_model import (
     MAX_BYTES,
     MAX_CPUS,
     StrictModel,
+    added_later,
     field_docstrings,
 )
 
@@ -82,3 +83,14 @@ def test_what_is_summed_up_is_written_as_it_is() -> None:
 
 def test_kubernetes_counts_the_bytes() -> None:
     assert 2 * MAX_BYTES < 2**63
+
+
+class _Grown(_Base):
+    added: bool = added_later(False)
+    """Whether it is there."""
+
+
+def test_a_field_that_was_added_later_is_recorded_only_where_it_is_stated() -> None:
+    assert _Grown().model_dump() == _Base().model_dump()
+    assert _Grown(added=True).model_dump() == {**_Base().model_dump(), "added": True}
+    assert _Grown.model_json_schema()["properties"]["added"]["default"] is False
