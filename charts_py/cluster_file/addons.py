@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, Field
 
-from charts_py.cluster_file.strict_model import Refused, StrictModel
+from charts_py.cluster_file.strict_model import Refused, StrictModel, added_later
 from charts_py.cluster_file.text_forms import LabelValue, NamespaceName
 from culling.settings import Action
 
@@ -162,6 +162,10 @@ class Addons(StrictModel):
     """How the metrics of GPUs and teams are scraped."""
     metrics_server: MetricsServer = MetricsServer()
     """Where the metrics come from that the webhook's autoscaler scales by."""
+    cert_manager: bool = added_later(False)
+    """Install cert-manager, which issues the certificate of the webhook unless
+    `webhook.certificate` is given. Leave it out where the cluster has one, whose objects it would
+    take."""
     gdrcopy: bool = False
     """Load the GDRCopy kernel module, for low-latency copies from GPU memory. The GPU operator must
     own the driver."""

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from charts_py.cluster_file.fault import Fault, Problem
 from charts_py.components.admission_policies.definition import ADMISSION_POLICIES
 from charts_py.components.amd_gpu_operator import AMD_DEVICE_CONFIG, AMD_GPU_OPERATOR
+from charts_py.components.cert_manager import CERT_MANAGER
 from charts_py.components.component import Component
 from charts_py.components.compute_domains import COMPUTE_DOMAINS
 from charts_py.components.custom_constructs import CUSTOM_CONSTRUCTS
@@ -77,6 +78,7 @@ DEFINITIONS: tuple[Definition, ...] = (
     NODE_PROBLEM_DETECTOR,
     NODE_READINESS_CONTROLLER,
     AMD_GPU_OPERATOR,
+    CERT_MANAGER,
     KUEUE,
     JOBSET,
     VOLCANO,

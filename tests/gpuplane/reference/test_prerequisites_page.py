@@ -65,6 +65,7 @@ def test_whoever_pulls_images_is_told_where_secrets_are_needed(
         "imagePullSecrets",
         "registries",
         "amd-gpu-operator",
+        "cert-manager",
         "dra-driver-nvidia-gpu",
         "gpu-burn-in",
         "gpu-operator",
