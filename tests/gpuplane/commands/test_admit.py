@@ -136,15 +136,6 @@ def test_what_is_not_a_manifest_is_wrong_input_with_its_line(admit: Admit, tmp_p
     )
 
 
-def test_an_unknown_cluster_is_wrong_input(run: Run, tmp_path: Path) -> None:
-    file = tmp_path / "pod.yaml"
-    file.write_text(json.dumps(RIGHT), encoding="utf-8")
-    assert run.refused("-C", ROOT, "admit", file, "--cluster", "trainig") == (
-        f'unknown cluster "trainig" in {ROOT}/clusters; allowed: inference, mixed, onprem, '
-        "training; nearest: training\n"
-    )
-
-
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
 def test_a_device_is_not_read_since_it_may_never_end(run: Run) -> None:
     result = run("-C", ROOT, "admit", "/dev/full", "--cluster", "training")

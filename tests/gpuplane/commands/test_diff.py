@@ -131,11 +131,6 @@ def test_no_difference_is_none(in_repository: Run) -> None:
     assert (result.exit_code, result.stdout) == (0, "sample: 1.1.0 -> 1.1.0: no change\n")
 
 
-def test_an_unknown_cluster_is_wrong_input(in_repository: Run) -> None:
-    said = 'unknown cluster "simple"; allowed: sample; nearest: sample\n'
-    assert in_repository.refused("diff", "simple") == said
-
-
 def test_a_base_outside_of_a_checkout_is_wrong_input(in_repository: Run, tmp_path: Path) -> None:
     said = f'{tmp_path}: not in a git checkout; the git reference "main" needs one\n'
     assert in_repository.refused("diff", "sample", "--base", "main") == said

@@ -138,18 +138,8 @@ def test_a_chart_that_is_not_pinned_is_named(rendered: Run, tmp_path: Path) -> N
     )
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("smaple",), 'unknown cluster "smaple"; allowed: sample; nearest: sample'),
-        (("--version", "9.0.0"), 'unknown version "9.0.0" in '),
-        (("--copy", "skopeo", "-o", "json"), "cannot be used together"),
-        (("--node-os", "Ubuntu 24.04"), "such as ubuntu24.04"),
-        (("--copy", "docker"), "'docker' is not one of"),
-    ],
-)
-def test_wrong_arguments_are_told(rendered: Run, arguments: tuple[str, ...], message: str) -> None:
-    assert message in rendered.refused("images", *arguments)
+def test_an_unknown_version_is_wrong_input(rendered: Run) -> None:
+    assert 'unknown version "9.0.0" in ' in rendered.refused("images", "--version", "9.0.0")
 
 
 def test_a_version_that_is_not_rendered_is_wrong_input(in_repository: Run, tmp_path: Path) -> None:

@@ -71,18 +71,6 @@ def test_diff_compares_what_the_file_renders_with_what_was_read(
     assert lines[-1] == "= ConfigMap gpu-operator/plugin"
 
 
-@pytest.mark.parametrize("sources", [(), ("--from", ".", "--context", "training")], ids=len)
-def test_one_source_is_needed(sources: tuple[str, ...], in_repository: Run) -> None:
-    assert in_repository("import", "sample", *sources).exit_code == 2
-
-
-@pytest.mark.usefixtures("written")
-def test_a_name_is_no_path(in_repository: Run) -> None:
-    result = in_repository("import", "../sample", "--from", EXPORTS / "aks")
-    said = '"../sample" is a path; allowed: the name of a cluster alone\n'
-    assert (result.exit_code, result.stderr) == (2, said)
-
-
 @pytest.mark.usefixtures("written")
 def test_a_cluster_that_cannot_be_read_is_of_the_environment(
     in_repository: Run, tmp_path: Path

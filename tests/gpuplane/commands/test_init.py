@@ -52,9 +52,3 @@ def test_a_folder_that_cannot_be_written_is_a_fault_of_the_machine(
     directory = tmp_path / "file" / "platform"
     said = f"{directory}: cannot be written: Not a directory; nothing was written\n"
     assert run.refused("init", directory, "--from", COMMIT, code=3) == said
-
-
-def test_an_unknown_provider_is_wrong_input(run: Run, tmp_path: Path) -> None:
-    said = 'unknown provider "aws"; allowed: eks, gke, aks, onprem; nearest: eks\n'
-    assert run.refused("init", tmp_path / "platform", "--provider", "aws") == said
-    assert not (tmp_path / "platform").exists()

@@ -95,19 +95,3 @@ def test_a_file_that_cannot_be_written_is_told(
         said
     )
     assert file.read_text(encoding="utf-8") == POD
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (("-", "--fix"), "stdin cannot be fixed in place; allowed: files, or --diff"),
-        (("--helm", "chart", "--fix"), "what it renders is in no file"),
-        (("--helm", "chart", "--diff"), "what it renders is in no file"),
-    ],
-)
-def test_what_is_in_no_file_is_not_fixed(run: Run, arguments: tuple[str, ...], said: str) -> None:
-    result = run("-C", ROOT, "lint", *arguments)
-    assert (result.exit_code, said in " ".join(result.stderr.replace("│", " ").split())) == (
-        2,
-        True,
-    )

@@ -73,40 +73,6 @@ def test_what_the_rules_warn_of_is_noted(in_repository: Run) -> None:
     assert result.stderr.startswith("note: Pod demo: warned time-sliced-inference: ")
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (("--gpus", "9"), "--gpus: 9 is out of bounds"),
-        (("--image", "demo:1"), "which is not from an allowed registry"),
-        (("--", "train.py", "\udcff"), 'PROGRAM: "\\udcff" is not UTF-8'),
-        (("--cluster", "trainin"), "nearest: training"),
-    ],
-)
-def test_what_is_asked_wrongly_is_told(
-    arguments: tuple[str, ...], said: str, in_repository: Run
-) -> None:
-    assert said in in_repository.refused(*JOB, *arguments)
-
-
-def test_the_cluster_is_to_be_named(in_repository: Run) -> None:
-    said = in_repository.misused("new", "job", "demo")
-    assert "--cluster is missing; allowed: inference, mixed, onprem, training" in said
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        ((), "KIND is missing; allowed: pod, job, jobset, trainjob, pytorchjob, "),
-        (("jobs",), 'unknown kind "jobs"; allowed: pod, job, jobset, trainjob, '),
-        (("job",), "NAME is missing; allowed: what the workload is called"),
-    ],
-)
-def test_kind_and_name_are_to_be_named(
-    arguments: tuple[str, ...], said: str, in_repository: Run
-) -> None:
-    assert said in in_repository.misused("new", *arguments)
-
-
 @pytest.fixture
 def at_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gpuplane.commands.new._at_terminal", lambda: True)
@@ -158,3 +124,8 @@ def test_at_a_terminal_a_wrong_answer_is_told(in_repository: Run) -> None:
 @pytest.mark.usefixtures("at_terminal")
 def test_at_a_terminal_nothing_is_asked_where_nothing_is_missing(in_repository: Run) -> None:
     assert in_repository(*JOB).stderr == ""
+
+
+def test_a_program_that_is_no_text_is_told(in_repository: Run) -> None:
+    said = in_repository.refused(*JOB, "--", "train.py", "\udcff")
+    assert 'PROGRAM: "\\udcff" is not UTF-8' in said

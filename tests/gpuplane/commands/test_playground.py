@@ -45,12 +45,6 @@ def test_it_serves_the_page_on_loopback_until_ctrl_c() -> None:
     assert page.startswith(b"<!doctype html>")
 
 
-def test_an_unknown_cluster_is_named(run: Run) -> None:
-    result = run("-C", ROOT, "playground", "trainin")
-    what = 'unknown cluster "trainin"; allowed: inference, mixed, onprem, training'
-    assert (result.exit_code, result.stderr) == (2, f"{what}; nearest: training\n")
-
-
 def test_a_page_without_a_server_needs_pyodide(run: Run, tmp_path: Path) -> None:
     arguments = ("--static", tmp_path / "public", "--pyodide", tmp_path)
     result = run("-C", ROOT, "playground", "training", *arguments)
@@ -69,9 +63,3 @@ def test_a_port_that_is_in_use_is_named(run: Run) -> None:
     assert result.exit_code == 2
     told = f"{port}: Address already in use; 0 picks a free one"
     assert told in " ".join(result.stderr.replace("│", " ").split())
-
-
-def test_pyodide_is_of_a_page_without_a_server_alone(run: Run, tmp_path: Path) -> None:
-    assert "--pyodide is only allowed with --static" in run.refused(
-        "-C", ROOT, "playground", "--pyodide", tmp_path
-    )

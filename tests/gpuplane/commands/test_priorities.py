@@ -58,10 +58,3 @@ def test_people_read_what_budgets_hold_back(in_repository: Run) -> None:
     stdout = in_repository("priorities", "training").stdout
     assert "kubectl drain" in stdout
     assert "Pods without a class have the value 0" in stdout
-
-
-def test_an_unknown_cluster_is_near_to_one_that_there_is(in_repository: Run) -> None:
-    assert in_repository.refused("priorities", "trainin") == (
-        'unknown cluster "trainin"; allowed: inference, mixed, onprem, training; '
-        "nearest: training\n"
-    )

@@ -87,18 +87,3 @@ def test_a_pull_request_is_checked(chain: RecordedChain, in_repository: Run) -> 
     chain.write("training", "1.1.0", "1.1.0")
     result = in_repository("promote", "--check")
     assert (result.exit_code, result.stdout) == (1, REFUSED)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ([], "name a cluster; --check takes all by default"),
-        (["--check", "--to", "1.0.0"], "--check takes neither --to nor --override"),
-        (["training", "--override", " "], "--override needs a reason"),
-    ],
-)
-@pytest.mark.usefixtures("chain")
-def test_arguments_that_say_too_little_or_too_much_are_refused(
-    in_repository: Run, arguments: list[str], message: str
-) -> None:
-    assert message in in_repository.misused("promote", *arguments)

@@ -48,10 +48,3 @@ def test_a_comment_has_a_row_for_each_resource_and_namespace(in_repository: Run)
     assert lines[0] == "### Queues"
     assert "| h100 | nvidia.com/gpu | 4 | 8 | 32 | 24 | 8 |" in lines
     assert "| h100 | nvidia.com/gpu | research-training | 16 | 8 | 0 | 24 |" in lines
-
-
-def test_an_unknown_cluster_is_near_to_one_that_there_is(in_repository: Run) -> None:
-    assert (
-        in_repository.refused("queues", "lba")
-        == 'unknown cluster "lba"; allowed: lab; nearest: lab\n'
-    )

@@ -82,31 +82,3 @@ def test_what_fits_nothing_has_reasons_alone(in_repository: Run) -> None:
     shown = in_repository("recommend", *arguments).stdout
     assert "none fits" in shown
     assert "which is more than a GPU has" in " ".join(shown.split())
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (("training", *SERVICES), "training has 4 pools; allowed: --pool with one of a100-mixed, "),
-        (("training", "--pool", "h100-spto", *SERVICES), "nearest: h100-spot"),
-        (("trainin", "--pool", "h100", *SERVICES), "nearest: training"),
-        (("--gpu", "A100-SXM", *SERVICES), 'unknown GPU model "A100-SXM"'),
-        (("--gpu", "T4", "--memory", "9"), "--memory: 9 has no unit"),
-        (("--gpu", "T4", "--average", "2"), "--average: 2.0 is out of bounds"),
-        (SERVICES, "name either a pool of a cluster, or a GPU model by --gpu"),
-        (
-            ("onprem", "--pool", "h200", "--gpu", "L40S", *SERVICES),
-            "name either a pool of a cluster, or a GPU model by --gpu",
-        ),
-        (
-            ("inference", "--gpu", "L4", "--gpus", "3", *SERVICES),
-            "gke has no machine with 3 L4; allowed: 1 L4, 2 L4, 4 L4, 8 L4",
-        ),
-        (("--gpu", "T4", "--from", "a.yaml", "--pods", "2"), "--from takes the place of --pods"),
-        (("--gpu", "T4", "--from", "a.yaml"), "a.yaml: No such file or directory"),
-    ],
-)
-def test_what_is_asked_wrongly_is_told(
-    arguments: tuple[str, ...], said: str, in_repository: Run
-) -> None:
-    assert said in in_repository.misused("recommend", *arguments)

@@ -46,10 +46,3 @@ def test_what_is_cut_is_shown(chain: RenderedChain, in_repository: Run) -> None:
         "commit clusters/, dist/ and changelogs/ together",
     )
     assert (chain.directory / "changelogs" / "training.md").is_file()
-
-
-@pytest.mark.usefixtures("chain")
-def test_an_unknown_bump_is_refused(in_repository: Run) -> None:
-    assert '"huge"; allowed: patch, minor, major' in in_repository.refused(
-        "release", "training", "--bump", "huge"
-    )

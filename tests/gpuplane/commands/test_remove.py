@@ -81,9 +81,3 @@ def test_what_is_live_is_wrong_input(run: Run, repository: Path) -> None:
         "old: 1.0.0 is live (main), so nothing is removed. First:\n"
     )
     assert read_tree(repository) == before
-
-
-def test_an_unknown_cluster_is_wrong_input(run: Run) -> None:
-    result = run("remove", "exmple")
-    message = 'unknown cluster "exmple"; allowed: example, old; nearest: example\n'
-    assert (result.exit_code, result.stdout, result.stderr) == (2, "", message)

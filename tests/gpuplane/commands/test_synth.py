@@ -180,11 +180,6 @@ def test_every_fault_is_a_line_and_dist_stays(in_repository: Run, repository: Pa
     assert not (repository / "dist").exists()
 
 
-def test_an_unknown_cluster_is_wrong_input(in_repository: Run) -> None:
-    said = 'unknown cluster "exmple"; allowed: example; nearest: example\n'
-    assert in_repository.refused("synth", "exmple") == said
-
-
 def test_a_folder_without_clusters_is_wrong_input(run: Run, tmp_path: Path) -> None:
     said = f"{tmp_path}/elsewhere: no such folder; allowed: a platform repository, or in one\n"
     assert run.refused("-C", tmp_path / "elsewhere", "synth") == said

@@ -53,13 +53,6 @@ def test_a_wrong_digest_is_the_environments_fault(run: Run, mirror: Path, tmp_pa
     ).startswith(f"{mirror}/crds/list.yaml: sha256 is ")
 
 
-@pytest.mark.parametrize("sources", [(), ("--network", "--mirror", "here")])
-def test_just_one_source_is_to_be_named(run: Run, sources: tuple[str, ...]) -> None:
-    assert "choose one source: --mirror DIRECTORY or --network" in run.refused(
-        "upstream", "fetch", *sources
-    )
-
-
 def test_compiled_schemas_are_written_and_checked(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

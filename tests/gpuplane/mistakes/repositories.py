@@ -1,10 +1,12 @@
 """Platform repositories in which mistakes are made."""
 
+import shutil
 from pathlib import Path
 
 from gpuplane.new_repository.repository import write_new_repository
 from gpuplane.new_repository.source import git_commit
 from gpus.provider import Provider
+from tests.conftest import CLUSTERS
 from tests.gpuplane.versions.rendered_versions import NAMESPACE, write_version
 
 _SOURCE = git_commit("https://git.example.com/gpuplane.git", "0" * 40)
@@ -39,3 +41,10 @@ def new_repository(folder: Path) -> None:
     write_new_repository(folder, Provider.ONPREM, _SOURCE)
     write_version(folder / "dist", "example/0.1.0-rc.1", research=NAMESPACE)
     (folder / "pod.yaml").write_text(_POD, encoding="utf-8")
+
+
+def examples(folder: Path) -> None:
+    """Make one of the example clusters, of which nothing is rendered, with a pod."""
+    shutil.copytree(CLUSTERS, folder / "clusters")
+    (folder / "pod.yaml").write_text(_POD, encoding="utf-8")
+    (folder / ".git").mkdir()
