@@ -9,7 +9,7 @@ import yaml
 
 from charts_py.cluster_file.fault import FieldPath
 from charts_py.cluster_file.yaml_fault import UNREADABLE
-from gpuplane.edits.operation_text import with_operation
+from gpuplane.edits.entry_edits import with_operation
 from gpuplane.edits.text_edit import UneditableError
 from policies.document import pointer, steps_of, value_at
 from policies.operation import Operation, PatchError, apply, copied

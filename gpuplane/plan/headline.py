@@ -1,5 +1,6 @@
 """Writes the one sentence about a change: verdict, GPUs out and for how long, cost."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 
@@ -109,12 +110,10 @@ def _size_clauses(plans: Iterable[ClusterPlan]) -> Iterator[str]:
                 yield f"quotas can have {gpus} more of {place}, and no machine is added"
 
 
-def _reached(outages: Iterable[Outage]) -> Span:
+def _reached(outages: Sequence[Outage]) -> Span:
     """Return the GPUs of all nodes that are reached; never more than the pools have."""
-    parts: dict[str, dict[str, Span]] = {}
-    for each in outages:
-        parts.setdefault(each.places, {}).setdefault(each.rollout.made_by, each.gpus)
-    return sum((gpus for of_pool in parts.values() for gpus in of_pool.values()), NOTHING)
+    parts = {(each.places, each.rollout.made_by): each.gpus for each in reversed(outages)}
+    return sum(parts.values(), NOTHING)
 
 
 def _at_once(outages: Sequence[Outage]) -> Span:
@@ -136,10 +135,9 @@ def _cost_clause(plans: tuple[ClusterPlan, ...]) -> str:
         return "what it costs is not known"
     changes = [change for each in plans if each.cost for change in each.cost.changes]
     nodes = [each for each in changes if each.figure in (Figure.AT_MIN, Figure.AT_MAX)]
-    total: dict[str, dict[Figure, float]] = {}
+    total = defaultdict[str, dict[Figure, float]](lambda: dict.fromkeys(Figure, 0.0))
     for each in nodes:
         if each.view is View.TOTAL and each.difference:
-            total.setdefault(each.currency, {}).setdefault(each.figure, 0)
             total[each.currency][each.figure] += each.difference
     clauses = [_amount(currency, of) for currency, of in sorted(total.items())]
     unknown = {each.name for each in nodes if each.view is View.POOL and each.difference is None}
@@ -162,8 +160,7 @@ def _excesses(plans: tuple[ClusterPlan, ...]) -> Iterator[str]:
 
 
 def _amount(currency: str, by_figure: Mapping[Figure, float]) -> str:
-    figures = (Figure.AT_MIN, Figure.AT_MAX)
-    kept, most = (_difference(by_figure.get(figure, 0)) for figure in figures)
+    kept, most = (_difference(by_figure[each]) for each in (Figure.AT_MIN, Figure.AT_MAX))
     if kept == most:
         return f"{kept} {currency} a month"
     return f"{kept} {currency} a month at the nodes that are kept, {most} at the most"

@@ -35,12 +35,9 @@ class VersionBump:
     @property
     def declared(self) -> Step:
         """The step from the old version to the new one; a suffix counts as the version itself."""
-        before, after = (semver.Version.parse(each) for each in (self.old, self.new))
-        if after.major != before.major:
-            return Step.MAJOR
-        if after.minor != before.minor:
-            return Step.MINOR
-        return Step.PATCH if after.patch != before.patch else Step.NONE
+        before, after = (semver.Version.parse(each).to_dict() for each in (self.old, self.new))
+        steps = (Step.MAJOR, Step.MINOR, Step.PATCH)
+        return next((step for step in steps if before[step.word] != after[step.word]), Step.NONE)
 
     @property
     def is_enough(self) -> bool:
