@@ -1,7 +1,5 @@
 """A cluster as culling sees it: what Prometheus tells of pods, and what the API server has."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """One round: what ends, what would, and what stays."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

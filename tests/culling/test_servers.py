@@ -1,7 +1,5 @@
 """What the servers are asked, what they answer, and what is not acted upon."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field

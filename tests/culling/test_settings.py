@@ -1,7 +1,5 @@
 """What culling is told."""
 
-from __future__ import annotations
-
 import pytest
 
 from culling.settings import Action, Settings, SettingsError, read_settings, write_settings

@@ -1,7 +1,5 @@
 """The settings that documentation speaks of."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from msgspec.inspect import DictType, StructType, Type, UnionType, VarTupleType, type_info

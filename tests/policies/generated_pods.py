@@ -3,8 +3,6 @@
 `NAMESPACES` are those of the settings in `conftest.py`, and one that belongs to no team.
 """
 
-from __future__ import annotations
-
 from typing import Any, TypeAlias
 
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Pods with any number of one thing, by which they try to keep a worker busy or fill its memory."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from policies.document import Document

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from policies.admission import Effect, Outcome
 from policies.finding import Failure, Finding, Severity
 from policies.rule_name import Mode, RuleName

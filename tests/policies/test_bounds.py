@@ -3,8 +3,6 @@
 Nothing here measures time: bytes and operations are the same on every machine.
 """
 
-from __future__ import annotations
-
 import copy
 import datetime as dt
 import json

@@ -1,7 +1,5 @@
 """Custom rules and pods of which all evaluators must say the same."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Iterator
 from itertools import product

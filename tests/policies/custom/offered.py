@@ -1,7 +1,5 @@
 """Expressions that call all that rules of a platform team's own may call; all are true of a pod."""
 
-from __future__ import annotations
-
 from policies.document import Document
 
 POD: Document = {

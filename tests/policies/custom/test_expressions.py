@@ -1,7 +1,5 @@
 """CEL has the value that k8s.io/apiserver v0.37.1 gives it; tests/e2e compares the two."""
 
-from __future__ import annotations
-
 import pytest
 
 from policies.custom.expressions import EvaluationError, checking_environment, expressions

@@ -1,7 +1,5 @@
 """What is wrong with CEL is told; tests/charts_py/faults/checks/custom_rules.yaml has the words."""
 
-from __future__ import annotations
-
 import pytest
 
 from policies.custom.faults import FUNCTIONS, MAX_LENGTH, Returns, faults_in

@@ -1,7 +1,5 @@
 """What a rule reads of a pod is known where its schema is; tests/charts_py/faults has the words."""
 
-from __future__ import annotations
-
 import pytest
 
 from policies.custom.faults import checked_tree

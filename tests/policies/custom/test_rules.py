@@ -1,7 +1,5 @@
 """Custom rules, as the engine applies them."""
 
-from __future__ import annotations
-
 import datetime as dt
 
 import pytest

@@ -1,7 +1,5 @@
 """Evaluates the rules in CEL as the API server does, with another evaluator of CEL."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Set
 from functools import cache
 from typing import Any

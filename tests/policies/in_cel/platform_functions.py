@@ -4,8 +4,6 @@ For the API server a large quantity is not an integer, and patterns are of RE2; 
 lists since 1.34, so that only policies that mutate call them.
 """
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

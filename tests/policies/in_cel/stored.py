@@ -4,8 +4,6 @@ Only what rules read is written out: `SetDefaults_Pod` in
 https://github.com/kubernetes/kubernetes/blob/v1.37.1/pkg/apis/core/v1/defaults.go
 """
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Mapping
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """The rules in CEL find what the rules find."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from itertools import chain, islice

@@ -1,7 +1,5 @@
 """The API server's policies of custom rules say what `gpuplane admit` says."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Iterator, Mapping
 from typing import Any

@@ -1,7 +1,5 @@
 """What CEL finds by more than the pod: who asks, what was there before, what is too much."""
 
-from __future__ import annotations
-
 import datetime as dt
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The fixes in CEL make of a pod what the rules make of it."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections import Counter
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Which pods policies judge, by what the webhook says of them."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

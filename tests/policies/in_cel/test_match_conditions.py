@@ -1,7 +1,5 @@
 """Which pods the API server shows to the admission webhook, by a real evaluator of CEL."""
 
-from __future__ import annotations
-
 import copy
 import datetime as dt
 from collections.abc import Callable, Iterable

@@ -1,7 +1,5 @@
 """Pods with more of what fixes depend on: affinity, mounts, environment, annotations."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from random import Random

@@ -1,7 +1,5 @@
 """What is true of every rule."""
 
-from __future__ import annotations
-
 import copy
 import pkgutil
 from collections.abc import Callable

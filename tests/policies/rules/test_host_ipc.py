@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from policies.rules.host_ipc import RULE
 from tests.policies.conftest import found, gpu_pod, message
 

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from policies.operation import Operation
 from policies.rules.team_labels import RULE
 from tests.policies.conftest import found, gpu_pod, message

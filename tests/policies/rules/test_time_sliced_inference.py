@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from policies.rules.time_sliced_inference import RULE
 from tests.policies.conftest import found, gpu_pod, message
 

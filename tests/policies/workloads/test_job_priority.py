@@ -1,7 +1,5 @@
 """Which class a job names, and which those of its pods are, in Python and in CEL."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

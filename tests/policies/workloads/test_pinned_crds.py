@@ -1,7 +1,5 @@
 """The table of workloads says what the CRDs say that stand below the folder of GPUPLANE_MIRROR."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 
