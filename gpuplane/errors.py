@@ -81,7 +81,7 @@ def environment() -> Errors:
 
         errors += (HostError,)
     if "upstream" in sys.modules:
-        from upstream.error import UpstreamError
+        from upstream.lock import UpstreamError
 
         errors += (UpstreamError,)
     return errors

@@ -8,9 +8,8 @@ https://github.com/kubernetes-sigs/dra-driver-nvidia-gpu
 from collections.abc import Iterator
 from enum import StrEnum
 
-from gpus.model import GpuModel
+from gpus.model import NVIDIA, GpuModel
 from gpus.sharing import Sharing, SharingKind
-from gpus.vendor import NVIDIA
 
 
 class Allocator(StrEnum):

@@ -8,11 +8,10 @@ from typing import TypeVar
 
 from gpus.instance_type import Accelerator, InstanceType, Offer, family_of, read_offer
 from gpus.mig import MigGeometry, MigProfile
-from gpus.model import DriverSupport, GpuModel, KernelModuleKind
+from gpus.model import DriverSupport, GpuModel, KernelModuleKind, Vendor
 from gpus.nearest import nearest, nearest_hint
 from gpus.provider import Provider
 from gpus.table import Table, has_table, read_table
-from gpus.vendor import Vendor
 
 Name = TypeVar("Name", bound=str)
 Entry = TypeVar("Entry")

@@ -17,12 +17,11 @@ from gpus.allocator import GPU_DEVICE_CLASS, Allocator, allocator_labels, alloca
 from gpus.catalog import Catalog
 from gpus.instance_type import Interconnect
 from gpus.mig import ALL_DISABLED, MigGeometry, format_profile
-from gpus.model import HOST_ARCHITECTURE, GpuModel
+from gpus.model import HOST_ARCHITECTURE, NVIDIA, GpuModel, Vendor
 from gpus.platform_names import GPU_MODEL, INTERCONNECT, NVLINK, POOL, PURCHASE, PURPOSE
 from gpus.purchase import Purchase
 from gpus.sharing import Sharing, sharing_problems
 from gpus.taint import NO_SCHEDULE, ProviderTaints, Taint
-from gpus.vendor import NVIDIA, Vendor
 
 _OWN_SPOT_TAINT = Taint(PURCHASE, Purchase.SPOT.value, NO_SCHEDULE)
 

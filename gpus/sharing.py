@@ -11,10 +11,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 
-from gpus.label_value import label_value
 from gpus.mig import format_profile
-from gpus.model import GpuModel
-from gpus.vendor import NVIDIA
+from gpus.model import NVIDIA, GpuModel
+from gpus.platform_names import label_value
 
 MIN_REPLICAS = 2
 

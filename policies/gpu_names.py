@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from gpus.allocator import DEVICE_CLASS_PREFIX, device_class_resource
 from gpus.catalog import Catalog, load_catalog, load_vendors
-from gpus.vendor import NVIDIA, Vendor
+from gpus.model import NVIDIA, Vendor
 from policies.document import Json
 from policies.pod import Pod
 

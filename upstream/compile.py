@@ -9,7 +9,6 @@ import yaml
 
 from upstream.compile_core import compile_core_kinds, compile_metadata, load_definitions
 from upstream.compile_crds import compile_crd_documents, compile_kind, strict_schema
-from upstream.error import UpstreamError
 from upstream.fetch import Mirror, read_locked
 from upstream.immutable_fields import (
     ImmutableField,
@@ -17,7 +16,7 @@ from upstream.immutable_fields import (
     to_json as immutable_json,
 )
 from upstream.kubernetes_version import KubernetesVersion
-from upstream.lock import LockedFile, committed_lock
+from upstream.lock import LockedFile, UpstreamError, committed_lock
 from upstream.schema import Schema, framed, schema_path, share_subtrees, to_json
 from upstream.schema_files import (
     CRDS,

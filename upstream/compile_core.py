@@ -10,7 +10,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from upstream.error import UpstreamError
+from upstream.lock import UpstreamError
 from upstream.schema import PLAIN_KEYWORDS, Schema, framed, schema_path
 from upstream.schema_files import committed_schemas, core_folder
 

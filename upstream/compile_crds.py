@@ -8,7 +8,7 @@ here such a field is an error.
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from upstream.error import UpstreamError
+from upstream.lock import UpstreamError
 from upstream.schema import (
     BRANCH_KEYWORDS,
     PLAIN_KEYWORDS,

@@ -12,9 +12,9 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from upstream.error import UpstreamError
 from upstream.go_toolchain import GoError, GoProgram
 from upstream.kubernetes_version import KubernetesVersion
+from upstream.lock import UpstreamError
 from upstream.schema import schema_path
 from upstream.schema_files import CRDS, committed_schemas, core_folder
 

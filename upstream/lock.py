@@ -10,10 +10,12 @@ from typing import Any
 
 import yaml
 
-from upstream.error import UpstreamError
+
+class UpstreamError(Exception):
+    """A pin, a foreign file, a schema or a tool is missing or wrong; the message is complete."""
+
 
 LOCK_FILE = "lock.yaml"
-
 _SOURCE_FIELDS = frozenset({"repository", "version", "commit", "files"})
 _FILE_FIELDS = frozenset({"path", "sha256"})
 _KIND_FIELDS = frozenset({"api_version", "kind"})

@@ -7,9 +7,9 @@ from charts_py.cluster_file.hardware import Driver, DriverOwner, KernelModule
 from charts_py.platform.draft import Draft, DraftPool
 from charts_py.platform.unknown_hardware import instance_type_name_problems
 from gpus.instance_type import Interconnect
+from gpus.model import GAUDI
 from gpus.nearest import nearest
 from gpus.purchase import LIST_CURRENCY
-from gpus.vendor import GAUDI
 
 
 def check_hardware(draft: Draft) -> Iterator[Problem]:

@@ -12,7 +12,7 @@ from charts_py.platform.draft import Draft, feature_problem
 from charts_py.platform.name_rule import NameRule, check_name
 from charts_py.platform.provider_facts import NodeHardware
 from gpus.instance_type import Interconnect
-from gpus.vendor import AMD, NVIDIA
+from gpus.model import AMD, NVIDIA
 
 _LABEL = NameRule(
     "a label",

@@ -16,7 +16,7 @@ from charts_py.cluster_file.strict_model import (
     StrictModel,
 )
 from charts_py.cluster_file.text_forms import LabelValue
-from gpus import vendor
+from gpus import model
 from gpus.instance_type import Interconnect
 from gpus.provider import Provider
 
@@ -60,10 +60,10 @@ class Driver(StrictModel):
 class GpuVendor(StrEnum):
     """A maker of GPUs."""
 
-    NVIDIA = vendor.NVIDIA
-    AMD = vendor.AMD
-    INTEL = vendor.INTEL
-    GAUDI = vendor.GAUDI
+    NVIDIA = model.NVIDIA
+    AMD = model.AMD
+    INTEL = model.INTEL
+    GAUDI = model.GAUDI
 
 
 class HostArchitecture(StrEnum):

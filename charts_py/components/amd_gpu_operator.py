@@ -27,7 +27,7 @@ from charts_py.platform.draft import Draft
 from charts_py.platform.metrics_collection import MetricsCollection
 from charts_py.platform.platform import Platform
 from charts_py.platform.wave import Wave
-from gpus.vendor import AMD, NVIDIA
+from gpus.model import AMD, NVIDIA
 from upstream.lock import locked_chart
 
 CHART = "gpu-operator-charts"

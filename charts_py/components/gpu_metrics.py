@@ -19,7 +19,7 @@ from charts_py.metrics.series import DcgmCounter, Metric, known_series
 from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.platform.metrics_collection import RecordingRule
 from charts_py.platform.wave import Wave
-from gpus.vendor import AMD, NVIDIA
+from gpus.model import AMD, NVIDIA
 from gpus.xid import Xid, XidClass, load_xids, xids_of
 
 if TYPE_CHECKING:

@@ -23,8 +23,8 @@ from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.platform.platform import Platform
 from charts_py.platform.wave import Wave
 from gpus.mig import ALL_DISABLED
+from gpus.model import NVIDIA
 from gpus.pool_facts import Advertiser, ResourceNaming
-from gpus.vendor import NVIDIA
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

@@ -19,8 +19,8 @@ from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE
 from charts_py.platform.provider_facts import DEVICE_PLUGIN_FOLDER
 from charts_py.platform.registry_mirrors import registry_of
 from charts_py.platform.wave import Wave
+from gpus.model import INTEL
 from gpus.platform_names import POOL
-from gpus.vendor import INTEL
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

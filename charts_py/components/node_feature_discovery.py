@@ -11,7 +11,7 @@ from charts_py.objects.pods import pull_secrets, tolerations_of
 from charts_py.platform.platform import Platform
 from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE
 from charts_py.platform.wave import Wave
-from gpus.vendor import AMD, NVIDIA
+from gpus.model import AMD, NVIDIA
 
 _WITH_AN_OPERATOR = (NVIDIA, AMD)
 """Vendors whose operator's chart carries it."""

@@ -50,7 +50,7 @@ from charts_py.rendering.rendering import (
     check_no_secrets,
     check_sizes,
 )
-from upstream.error import UpstreamError
+from upstream.lock import UpstreamError
 
 if TYPE_CHECKING:
     from charts_py.cluster_file.gitops import GitOps

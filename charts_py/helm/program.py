@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from upstream.error import UpstreamError
+from upstream.lock import UpstreamError
 from upstream.schema_files import committed_schemas, core_folder
 
 _STABLE = re.compile(r"v\d+")

@@ -20,7 +20,7 @@ from charts_py.helm.program import HelmError, api_versions
 from charts_py.objects.document import key_of
 from charts_py.objects.fields import changed_fields
 from charts_py.objects.manifest_yaml import to_yaml
-from upstream.charts import write_chart
+from upstream.fetch import write_chart
 from upstream.lock import locked_chart
 
 if TYPE_CHECKING:

@@ -10,11 +10,10 @@ from charts_py.cluster_file.quantity import bytes_of
 from charts_py.platform.unknown_hardware import instance_type_name_problems, unknown_model
 from gpus.catalog import Catalog
 from gpus.instance_type import InstanceType, Interconnect
-from gpus.label_value import MAX_LABEL_VALUE
-from gpus.model import DriverSupport, GpuModel, KernelModuleKind
+from gpus.model import NVIDIA, DriverSupport, GpuModel, KernelModuleKind
 from gpus.nearest import nearest
+from gpus.platform_names import MAX_LABEL_VALUE
 from gpus.provider import Provider
-from gpus.vendor import NVIDIA
 
 _LEAST_ADDRESSES = 2
 """An interface has one for itself."""

@@ -18,9 +18,9 @@ from charts_py.platform.pool_hardware import DECLARED, HardwareError, resolve_ha
 from charts_py.platform.provider_facts import NodeHardware, ProviderFacts
 from gpus.allocator import allocator_problems
 from gpus.catalog import Catalog, load_catalog
+from gpus.model import NVIDIA
 from gpus.pool_facts import Advertiser, PoolFacts, PoolQuery, read_pool
 from gpus.sharing import Sharing, sharing_problems
-from gpus.vendor import NVIDIA
 from policies.document import value_at
 
 

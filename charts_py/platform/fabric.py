@@ -24,8 +24,8 @@ from charts_py.cluster_file.training import Framework, Trainer
 from charts_py.platform.platform import Platform, PlatformPool
 from charts_py.platform.provider_facts import FIRST_INTERFACE, ProviderFacts
 from gpus.instance_type import Interconnect
+from gpus.model import NVIDIA
 from gpus.sharing import SharingKind
-from gpus.vendor import NVIDIA
 
 API_VERSION = "trainer.kubeflow.org/v1alpha1"
 NODE = "node"

@@ -7,7 +7,7 @@ from ipaddress import IPv4Network, IPv6Network, ip_network
 
 from charts_py.cluster_file.fault import FieldPath, Problem
 from charts_py.cluster_file.other_names import respelled
-from gpus.label_value import MAX_LABEL_VALUE
+from gpus.platform_names import MAX_LABEL_VALUE
 
 LINK_LOCAL_IPV4 = "169.254.0.0/16"
 """Where clouds serve a node's metadata and credentials, and nodes serve cached DNS names

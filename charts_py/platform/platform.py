@@ -20,11 +20,10 @@ from charts_py.platform.pool_price import NoPrice, Price, pool_price
 from charts_py.platform.provider_facts import NodeHardware, ProviderFacts
 from charts_py.platform.registry_mirrors import RegistryMirrors, registry_mirrors
 from gpus.allocator import Allocator
-from gpus.label_value import MAX_LABEL_VALUE
-from gpus.platform_names import COST_CENTER, PROJECT, TEAM
+from gpus.model import NVIDIA
+from gpus.platform_names import COST_CENTER, MAX_LABEL_VALUE, PROJECT, TEAM
 from gpus.pool_facts import PoolFacts
 from gpus.taint import Taint
-from gpus.vendor import NVIDIA
 
 _DIGEST_LENGTH = 8
 

@@ -7,8 +7,8 @@ from charts_py.cluster_file.fault import FieldPath, Problem
 from charts_py.platform.name_rule import NameRule, check_name
 from gpus.catalog import Catalog, unsupported_instance_type, unsupported_model
 from gpus.instance_type import InstanceType
-from gpus.label_value import MAX_LABEL_VALUE
 from gpus.nearest import MAX_SUGGESTIONS, is_one_typo, nearest
+from gpus.platform_names import MAX_LABEL_VALUE
 from gpus.provider import Provider
 
 _WORD = "[A-Za-z]{5,}"

@@ -9,7 +9,7 @@ cloudprovider/aws/aws_manager.go and cloudprovider/azure/azure_template.go)
 from charts_py.cluster_file.pool import Purpose
 from charts_py.platform.platform import PlatformPool
 from gpus.catalog import load_catalog
-from gpus.vendor import NVIDIA
+from gpus.model import NVIDIA
 
 
 def corrected_resources(pool: PlatformPool) -> dict[str, str]:

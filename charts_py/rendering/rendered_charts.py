@@ -20,8 +20,8 @@ from charts_py.helm.release import Release, Renderer
 from charts_py.objects.document import key_of
 from charts_py.objects.manifest_yaml import from_yaml
 from policies.document import value_at
-from upstream.error import UpstreamError
 from upstream.fetch import Mirror, read_locked
+from upstream.lock import UpstreamError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -15,11 +15,10 @@ from gpuplane.adoption.sharing import FoundSharing, SharingConfig, found_sharing
 from gpus.allocator import DRA_DRIVER_LABEL
 from gpus.catalog import Catalog
 from gpus.instance_type import InstanceType, Interconnect
-from gpus.model import GpuModel
+from gpus.model import NVIDIA, GpuModel
 from gpus.platform_names import INTERCONNECT, PURCHASE
 from gpus.provider import Provider
 from gpus.purchase import Purchase
-from gpus.vendor import NVIDIA
 
 _NODE_NAME = re.compile("[a-z0-9.-]+")
 """What names of nodes are made of; of these characters a dot alone means more in an expression."""

@@ -21,9 +21,8 @@ from gpuplane.adoption.node_group import NodeGroup
 from gpuplane.adoption.nodes import GKE_CLIENTS, GKE_PARTITION, GKE_SHARING, partition_of
 from gpuplane.adoption.platform_fields import OperatorSettings
 from gpus.mig import ALL_DISABLED, MigGeometry, format_profile
-from gpus.model import GpuModel
+from gpus.model import NVIDIA, GpuModel
 from gpus.sharing import MIN_REPLICAS
-from gpus.vendor import NVIDIA
 
 _FIELD_OF_WAY = ("sharing:", "flags:", "mig-configs:")
 """What a configuration of the device plugin, or the MIG manager's file, has one of at least."""

@@ -43,7 +43,7 @@ def fetch(
     ```
     """
     from upstream import fetch as sources
-    from upstream.charts import files_of_charts
+    from upstream.fetch import files_of_charts
     from upstream.lock import committed_lock
 
     if network is (mirror is not None):

@@ -6,9 +6,8 @@ from charts_py.platform.pool_hardware import NVLINK_DOMAIN
 from gpuplane.workloads.network import has_domain
 from gpuplane.workloads.reason import Because, Tree
 from gpuplane.workloads.request import Request
-from gpus.model import HOST_ARCHITECTURE, USUAL_ARCHITECTURE
+from gpus.model import HOST_ARCHITECTURE, NVIDIA, USUAL_ARCHITECTURE
 from gpus.platform_names import POOL
-from gpus.vendor import NVIDIA
 
 _ZONE = "topology.kubernetes.io/zone"
 

@@ -2,9 +2,15 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from gpus.label_value import LABEL_VALUE, MAX_LABEL_VALUE, is_label_value
 from gpus.nearest import nearest, nearest_hint
-from gpus.platform_names import GPU_MODEL, INTERCONNECT, NVLINK
+from gpus.platform_names import (
+    GPU_MODEL,
+    INTERCONNECT,
+    LABEL_VALUE,
+    MAX_LABEL_VALUE,
+    NVLINK,
+    is_label_value,
+)
 from policies.cel.pod import ANNOTATIONS, EXPRESSIONS, STATES_SOMETHING, VALUES
 from policies.cel.text import listed_in_cel, quote, shown_in_cel, texts, texts_in_order
 from policies.cel.variables import Variables

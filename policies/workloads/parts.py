@@ -6,7 +6,7 @@
 from collections.abc import Iterator, Mapping
 
 from gpus.catalog import load_vendors
-from gpus.vendor import NVIDIA
+from gpus.model import NVIDIA
 from policies.document import Document, Json, elements, members, text
 from policies.workloads.place import Read, at, one, pod_part, pod_spec, template
 

@@ -13,7 +13,7 @@ from gpuplane.application import create_application
 from gpuplane.errors import EXIT_CODES, ExitCode
 from gpuplane.versions.git import GitError
 from gpuplane.versions.tree import DistError
-from upstream.error import UpstreamError
+from upstream.lock import UpstreamError
 
 COMMANDS = (
     *("synth", "validate", "lint", "diff", "plan", "release", "promote", "prune", "remove"),

@@ -9,9 +9,8 @@ from gpus.catalog import (
     unsupported_instance_type,
     unsupported_model,
 )
-from gpus.model import DriverSupport, GpuModel, KernelModuleKind
+from gpus.model import DriverSupport, GpuModel, KernelModuleKind, Vendor
 from gpus.provider import Provider
-from gpus.vendor import Vendor
 
 CATALOG = load_catalog()
 

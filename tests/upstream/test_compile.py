@@ -13,8 +13,7 @@ from upstream.compile import (
     compile_json_schema,
     load_documents,
 )
-from upstream.error import UpstreamError
-from upstream.lock import committed_lock
+from upstream.lock import UpstreamError, committed_lock
 from upstream.schema import BRANCH_KEYWORDS, PLAIN_KEYWORDS, Schema
 from upstream.schema_files import (
     CRDS,

@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 
 from upstream.compile_core import compile_core_kinds, compile_metadata, load_definitions
-from upstream.error import UpstreamError
+from upstream.lock import UpstreamError
 
 META = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta"
 

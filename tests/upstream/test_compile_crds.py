@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 
 from upstream.compile_crds import compile_crd_documents, strict_schema
-from upstream.error import UpstreamError
+from upstream.lock import UpstreamError
 
 METADATA = {
     "type": "object",

@@ -7,7 +7,6 @@ import pytest
 import yaml
 
 from upstream.compile_crds import compile_crd_documents
-from upstream.error import UpstreamError
 from upstream.kubeconform import (
     Report,
     Result,
@@ -19,6 +18,7 @@ from upstream.kubeconform import (
     run_kubeconform,
 )
 from upstream.kubernetes_version import KubernetesVersion
+from upstream.lock import UpstreamError
 from upstream.schema import to_json
 from upstream.schema_files import CRDS, committed_schemas, core_folder, schema_files, write_schemas
 

@@ -2,8 +2,7 @@ import re
 
 import pytest
 
-from upstream.error import UpstreamError
-from upstream.lock import LockedFile, committed_lock, locked_folder, parse_lock
+from upstream.lock import LockedFile, UpstreamError, committed_lock, locked_folder, parse_lock
 
 DIGEST = "0" * 64
 COMMIT = "1" * 40

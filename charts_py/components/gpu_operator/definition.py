@@ -27,7 +27,7 @@ from charts_py.platform.contribution import PlatformNamespace
 from charts_py.platform.metrics_collection import ScrapeTarget
 from charts_py.platform.platform import Platform
 from charts_py.platform.wave import Wave
-from gpus.vendor import NVIDIA
+from gpus.model import NVIDIA
 
 _MAX_CRITICAL_PODS = 1_000_000
 """More than there can be: a cluster has at most 15,000 nodes, with a dozen pods of the operator

@@ -27,9 +27,8 @@ from charts_py.platform.provider_facts import GpuHost
 from gpus.allocator import Allocator
 from gpus.instance_type import Interconnect
 from gpus.mig import ALL_DISABLED
-from gpus.model import KernelModuleKind
+from gpus.model import NVIDIA, KernelModuleKind
 from gpus.platform_names import PURPOSE, TEAM
-from gpus.vendor import NVIDIA
 
 _UNITS = {"s": 1, "m": 60}
 """Seconds of each unit that an interval is written in."""

@@ -24,7 +24,7 @@ from charts_py.platform.metrics_collection import Alert, RecordingRule, Rule, Ru
 from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE
 from charts_py.platform.pool_price import HOURS_OF_A_MONTH
 from charts_py.platform.wave import Wave
-from gpus.vendor import AMD, NVIDIA
+from gpus.model import AMD, NVIDIA
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

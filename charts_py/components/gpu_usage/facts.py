@@ -10,9 +10,9 @@ from charts_py.metrics.series import in_metrics, recorded_series
 from charts_py.platform.gpu_shares import pool_shares
 from charts_py.platform.metrics_collection import RecordingRule
 from charts_py.platform.platform import team_labels
+from gpus.model import AMD, NVIDIA
 from gpus.platform_names import COST_CENTER, PROJECT, TEAM
 from gpus.pool_facts import gpus_per_allocation
-from gpus.vendor import AMD, NVIDIA
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -24,7 +24,7 @@ from charts_py.components.idle_gpus.objects import (
 )
 from charts_py.components.webhook.server import placeholder_warnings, registries, webhook_image
 from charts_py.platform.wave import Wave
-from gpus.vendor import AMD
+from gpus.model import AMD
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

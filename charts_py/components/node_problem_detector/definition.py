@@ -27,9 +27,8 @@ from charts_py.objects.pods import pull_secrets, tolerations_of
 from charts_py.platform.contribution import PlatformNamespace
 from charts_py.platform.name_rule import check_name, label_value_rule
 from charts_py.platform.wave import Wave
-from gpus.label_value import MAX_LABEL_VALUE
-from gpus.platform_names import POOL
-from gpus.vendor import NVIDIA
+from gpus.model import NVIDIA
+from gpus.platform_names import MAX_LABEL_VALUE, POOL
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

@@ -15,8 +15,8 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from charts_py.platform.provider_facts import DEVICE_PLUGIN_FOLDER
+from gpus.model import NVIDIA
 from gpus.platform_names import LABEL_PREFIX
-from gpus.vendor import NVIDIA
 from gpus.xid import Xid, XidClass, xids_of
 
 if TYPE_CHECKING:

@@ -38,8 +38,8 @@ from charts_py.platform.name_rule import NameRule, check_name
 from charts_py.platform.platform import Platform
 from charts_py.platform.registry_mirrors import registry_of
 from charts_py.platform.wave import Wave
+from gpus.model import NVIDIA
 from gpus.sharing import SharingKind
-from gpus.vendor import NVIDIA
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

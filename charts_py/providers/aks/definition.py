@@ -24,12 +24,12 @@ from charts_py.platform.wave import Wave
 from charts_py.providers.aks.agent_pools import NO_GPU_PROFILE, agent_pools
 from charts_py.providers.definition import REGIONS, ProviderDefinition, Provisioner
 from gpus.instance_type import Interconnect
+from gpus.model import AMD
 from gpus.nearest import is_one_typo, nearest
 from gpus.pool_facts import Advertiser, ResourceNaming
 from gpus.provider import Provider
 from gpus.purchase import AKS_SPOT, Purchase
 from gpus.taint import NO_SCHEDULE, ProviderTaints, Taint
-from gpus.vendor import AMD
 
 _MAX_NODES = 1000
 """https://learn.microsoft.com/azure/aks/quotas-skus-regions"""

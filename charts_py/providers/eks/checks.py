@@ -12,9 +12,9 @@ from charts_py.platform.provider_facts import NodeHardware
 from charts_py.providers.definition import is_provisioned_by
 from charts_py.providers.eks.ec2 import NEWEST_RELEASES
 from gpus.instance_type import Interconnect
+from gpus.model import NVIDIA
 from gpus.purchase import Purchase
 from gpus.table import read_table
-from gpus.vendor import NVIDIA
 
 _NODE_ROLE = ("eks", "nodeRole")
 _NODE_REPAIR = ("eks", "nodeRepair")

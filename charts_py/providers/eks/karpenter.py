@@ -32,8 +32,7 @@ from charts_py.providers.eks.ec2 import (
     node_image,
 )
 from gpus.catalog import load_catalog
-from gpus.label_value import MAX_LABEL_VALUE
-from gpus.platform_names import POOL
+from gpus.platform_names import MAX_LABEL_VALUE, POOL
 from gpus.purchase import KARPENTER_CAPACITY_TYPE, Purchase
 from gpus.sharing import SharingKind
 from gpus.taint import Taint

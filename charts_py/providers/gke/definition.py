@@ -41,11 +41,11 @@ from charts_py.providers.gke.checks import (
 from charts_py.providers.gke.compute_class import compute_classes
 from charts_py.providers.gke.config_connector import IGNORE_DIFFERENCES, container_node_pools
 from gpus.instance_type import Interconnect
+from gpus.model import NVIDIA
 from gpus.pool_facts import Advertiser, ResourceNaming
 from gpus.provider import Provider
 from gpus.purchase import GKE_SPOT, Purchase
 from gpus.taint import NO_SCHEDULE, ProviderTaints, Taint
-from gpus.vendor import NVIDIA
 
 if TYPE_CHECKING:
     from charts_py.cluster_file.cluster import Cluster

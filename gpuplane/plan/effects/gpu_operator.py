@@ -11,7 +11,7 @@ from gpuplane.plan.object_change import ObjectChange
 from gpuplane.plan.pools import pools_of_vendor
 from gpuplane.plan.rollout import Mechanism, Rollout
 from gpus.catalog import load_catalog
-from gpus.vendor import AMD, NVIDIA
+from gpus.model import AMD, NVIDIA
 from policies.document import value_at
 
 _DEFAULT_PARALLEL = 1

@@ -28,7 +28,7 @@ from gpuplane.workloads.placement import together
 from gpuplane.workloads.pod_template import Container, container_security, gpu_pod, launcher_pod
 from gpuplane.workloads.reason import Because, Tree
 from gpuplane.workloads.request import LAUNCHER, Compute, Request
-from gpus.vendor import NVIDIA
+from gpus.model import NVIDIA
 from policies.workloads.job_label import JOB_SET
 
 _HOME = "/opt/spark"

@@ -14,7 +14,7 @@ from charts_py.components.gpu_sharing import (
     mig_strategy_of,
 )
 from charts_py.platform.platform import Platform
-from gpus.vendor import NVIDIA
+from gpus.model import NVIDIA
 from tests.charts_py.fixture_types import DocumentsOf, Load
 from tests.charts_py.managed import managed
 

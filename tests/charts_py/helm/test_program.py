@@ -6,9 +6,9 @@ import pytest
 from charts_py.cluster_file.kubernetes_version import Feature, has
 from charts_py.helm.program import Helm, HelmError, api_versions, find_helm
 from tests.binaries.pinned_program import HELM
-from upstream.charts import files_of_charts
-from upstream.error import UpstreamError
+from upstream.fetch import files_of_charts
 from upstream.kubernetes_version import KubernetesVersion
+from upstream.lock import UpstreamError
 
 WANTED = "gitops.charts: rendered needs Helm 4 on PATH: https://helm.sh/docs/intro/install/"
 

@@ -72,7 +72,7 @@ def rendered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Rendered:
     def render(files: dict[str, str], release: Release = RELEASE) -> tuple[Document, ...]:
         files = {CHART: "{apiVersion: v2, name: sample, version: 0.0.0}\n", **files}
         lock = tuple(_locked(file, content) for file, content in files.items())
-        for module in ("charts", "lock"):
+        for module in ("fetch", "lock"):
             monkeypatch.setattr(f"upstream.{module}.committed_lock", lambda: lock)
         for file, content in files.items():
             (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)

@@ -24,7 +24,7 @@ from charts_py.rendering.rendering import Rendering
 from tests.binaries.pinned_program import HELM
 from tests.charts_py.fixture_types import Load, PlatformWith, Sample
 from tests.conftest import CLUSTERS
-from upstream.error import UpstreamError
+from upstream.lock import UpstreamError
 
 ARGO_CD_READS_BYTES = 10_000_000
 """Of one folder: `max-combined-directory-manifests-size` in https://github.com/argoproj/argo-cd

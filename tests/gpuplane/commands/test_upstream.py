@@ -38,7 +38,7 @@ def test_charts_are_copied_without_the_rest(
     run: Run, mirror: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     chart = replace(LOCKED, file="charts/list/values.yaml")
-    monkeypatch.setattr("upstream.charts.committed_lock", lambda: (chart, LOCKED))
+    monkeypatch.setattr("upstream.fetch.committed_lock", lambda: (chart, LOCKED))
     (mirror / "charts" / "list").mkdir(parents=True)
     (mirror / chart.file).write_bytes(CONTENT)
     result = run("upstream", "fetch", "--mirror", mirror, "--charts", "--to", tmp_path / "kept")

@@ -7,7 +7,7 @@ import pytest
 
 from gpuplane.lint.chart_sources import chart_sources
 from gpuplane.lint.lint_source import LintSource
-from upstream.error import UpstreamError
+from upstream.lock import UpstreamError
 
 HELM = """#!/bin/sh
 if [ "$1" = version ]; then echo v4.3.1; exit; fi

@@ -9,7 +9,7 @@ from charts_py.objects.document import Document
 from gpuplane.workloads.asked import Asked
 from gpuplane.workloads.workload import new_workload
 from gpus.catalog import load_catalog
-from gpus.vendor import NVIDIA
+from gpus.model import NVIDIA
 from policies.manifest_admission import manifest_pods
 from policies.rules.shared_memory import PATH
 from tests.charts_py.fixture_types import PlatformWith

@@ -10,7 +10,7 @@ from charts_py.cluster_file.fault import RenderError
 from charts_py.cluster_file.quantity import bytes_of
 from gpuplane.workloads.workload import new_workload
 from gpus.catalog import load_catalog
-from gpus.vendor import NVIDIA
+from gpus.model import NVIDIA
 from tests.gpuplane.messages import message_of
 from tests.gpuplane.workloads.conftest import IMAGE, ask, platform_named
 

@@ -11,8 +11,8 @@ from pydantic import TypeAdapter
 
 from charts_py.cluster_file.pool import RegularExpression
 from charts_py.components.node_problem_detector.monitors import is_testable, xid_monitors
+from gpus.model import AMD, NVIDIA
 from gpus.sharing import Sharing
-from gpus.vendor import AMD, NVIDIA
 from gpus.xid import load_xids
 
 

@@ -12,7 +12,7 @@ from charts_py.components.slurm.cluster import gres_type
 from charts_py.components.slurm.definition import operator_values, slurm_documents
 from charts_py.objects.document import Document, key_of
 from gpus.catalog import load_catalog
-from gpus.vendor import NVIDIA
+from gpus.model import NVIDIA
 from tests.charts_py.components.opened import in_namespace, ingress, tcp
 from tests.charts_py.fixture_types import PlatformWith
 from tests.charts_py.managed import GPU_TOLERATION

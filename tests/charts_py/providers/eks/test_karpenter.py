@@ -18,7 +18,7 @@ from charts_py.providers.eks.karpenter import (
     node_pools,
     warm_nodes,
 )
-from gpus.label_value import MAX_LABEL_VALUE
+from gpus.platform_names import MAX_LABEL_VALUE
 from gpus.taint import Taint
 from tests.charts_py.fixture_types import ObjectsOf, PlatformWith
 

@@ -15,7 +15,7 @@ from charts_py.components.kueue.definition import KUEUE_NAMESPACE, METRICS_SERVI
 from charts_py.components.webhook.server import NAME, NAMESPACE
 from charts_py.metrics.series import MetricType, in_metrics, known_series
 from charts_py.platform.platform import Platform, PlatformPool, TeamNamespace
-from gpus.vendor import AMD, NVIDIA
+from gpus.model import AMD, NVIDIA
 
 _REPLICAS = 2
 _GIB = 2**30

@@ -1,6 +1,6 @@
 import pytest
 
-from gpus.label_value import MAX_LABEL_VALUE, is_label_value, label_value
+from gpus.platform_names import MAX_LABEL_VALUE, is_label_value, label_value
 
 
 def test_a_name_that_fits_stays_as_it_is() -> None:
