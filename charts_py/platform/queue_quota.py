@@ -206,7 +206,14 @@ def _of_pool(
 
 def team_amounts(platform: Platform) -> Mapping[str, Amounts]:
     """Return what the queue of each team has: that of its namespaces, and what other teams lend."""
-    own = {name: _of_namespaces(platform, name) for name in sorted(platform.cluster.teams)}
+    own = {
+        team: _sum(
+            namespace_amounts(platform, each)
+            for each in platform.namespaces
+            if each.team_name == team
+        )
+        for team in sorted(platform.cluster.teams)
+    }
     is_shared = platform.cluster.borrowing is Borrowing.CLUSTER
     return {
         name: _among(
@@ -214,12 +221,6 @@ def team_amounts(platform: Platform) -> Mapping[str, Amounts]:
         )
         for name, team in own.items()
     }
-
-
-def _of_namespaces(platform: Platform, team: str) -> Amounts:
-    return _sum(
-        namespace_amounts(platform, each) for each in platform.namespaces if each.team_name == team
-    )
 
 
 def _sum(parts: Iterable[Amounts]) -> Amounts:

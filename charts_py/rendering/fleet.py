@@ -85,18 +85,14 @@ def _documents(served: Sequence[FleetMember]) -> Iterator[Document]:
 
 
 def _shared_servers(served: Sequence[FleetMember]) -> Iterator[Fault]:
-    for server, members in _by_server(served).items():
+    by_server: dict[str, list[FleetMember]] = {}
+    for member in served:
+        by_server.setdefault(member.gitops.server, []).append(member)
+    for server, members in by_server.items():
         if len(members) > 1:
             names = ", ".join(member.name for member in members)
             what = f"{server} is the API server of {len(members)} clusters: {names}"
             yield from (member.fault(_SERVER, what, "one for each") for member in members)
-
-
-def _by_server(served: Iterable[FleetMember]) -> Mapping[str, list[FleetMember]]:
-    found: dict[str, list[FleetMember]] = {}
-    for member in served:
-        found.setdefault(member.gitops.server, []).append(member)
-    return found
 
 
 def _differences(served: Sequence[FleetMember]) -> Iterator[Fault]:

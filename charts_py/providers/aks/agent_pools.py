@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from charts_py.cluster_file.provider import AksSettings, AksUpgrade
+from charts_py.cluster_file.provider import AksUpgrade
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.platform.platform import Platform, PlatformPool
@@ -38,7 +38,7 @@ def agent_pools(platform: Platform) -> Iterator[Document]:
 def _spec(pool: PlatformPool, platform: Platform) -> dict[str, object]:
     aks = platform.cluster.aks
     assert aks is not None  # noqa: S101 # checked when the file was read
-    group = _resource_group(aks)
+    group = f"/subscriptions/{aks.subscription}/resourceGroups/{aks.resource_group}"
     cluster = f"{group}/providers/Microsoft.ContainerService/managedClusters"
     spec: dict[str, object] = {
         "azureName": pool.name,
@@ -59,10 +59,6 @@ def _spec(pool: PlatformPool, platform: Platform) -> dict[str, object]:
     if pool.spec.zones:
         spec["availabilityZones"] = list(pool.spec.zones)
     return spec
-
-
-def _resource_group(aks: AksSettings) -> str:
-    return f"/subscriptions/{aks.subscription}/resourceGroups/{aks.resource_group}"
 
 
 def _tags(pool: PlatformPool) -> dict[str, str]:

@@ -32,24 +32,17 @@ def check_reservation(draft: Draft) -> Iterator[Problem]:
         if not (purchase.takes_reservation and draft.is_read((*pool.path, "purchase"))):
             continue
         if is_provisioned_by(draft, EksProvisioner.KARPENTER):
-            yield from _unnamed(draft, pool)
+            # It would take any open one, that of another pool too, and never a block unnamed.
+            if pool.spec.reservation is None:
+                what = f"missing; Karpenter requires one where the purchase is {purchase}"
+                allowed = f"^{draft.provider.reservation_pattern}$"
+                yield Problem((*pool.path, "reservation"), what, allowed)
         elif purchase is Purchase.CAPACITY_BLOCK and is_provisioned_by(
             draft, EksProvisioner.EKSCTL
         ):
             what = "nothing drains the nodes of a node group before the block ends"
             allowed = f'only with provisioner "{EksProvisioner.KARPENTER}"'
             yield Problem((*pool.path, "purchase"), what, allowed)
-
-
-def _unnamed(draft: Draft, pool: DraftPool) -> Iterator[Problem]:
-    """Yield a problem for a reservation that is not named.
-
-    Karpenter would take any open one, that of another pool too; it never takes a block unnamed.
-    """
-    if pool.spec.reservation is None:
-        what = f"missing; Karpenter requires one where the purchase is {pool.spec.purchase}"
-        allowed = f"^{draft.provider.reservation_pattern}$"
-        yield Problem((*pool.path, "reservation"), what, allowed)
 
 
 def check_node_role(draft: Draft) -> Iterator[Problem]:
@@ -135,8 +128,15 @@ def check_vpc(draft: Draft) -> Iterator[Problem]:
         yield Problem(_VPC, what, f'only with provisioner "{EksProvisioner.EKSCTL}"')
     if is_provisioned_by(draft, EksProvisioner.EKSCTL):
         yield from _of_other_regions(draft, vpc)
-        for pool in draft.pools:
-            yield from _without_subnet(draft, pool, vpc)
+        zones = (
+            ((*pool.path, "zones", index), zone)
+            for pool in draft.pools
+            for index, zone in enumerate(pool.spec.zones)
+        )
+        for path, zone in zones:
+            if zone not in vpc.subnets and draft.is_read(path):
+                what = f'eks.vpc.subnets has none in "{zone}"'
+                yield Problem(path, what, ", ".join(vpc.subnets))
 
 
 def _of_other_regions(draft: Draft, vpc: EksVpc) -> Iterator[Problem]:
@@ -148,14 +148,6 @@ def _of_other_regions(draft: Draft, vpc: EksVpc) -> Iterator[Problem]:
         if not re.fullmatch(pattern, zone):
             what = f'"{zone}" is not a zone of {region}'
             yield Problem((*_VPC, "subnets", zone), what, f"^{pattern}$")
-
-
-def _without_subnet(draft: Draft, pool: DraftPool, vpc: EksVpc) -> Iterator[Problem]:
-    for index, zone in enumerate(pool.spec.zones):
-        path = (*pool.path, "zones", index)
-        if zone not in vpc.subnets and draft.is_read(path):
-            what = f'eks.vpc.subnets has none in "{zone}"'
-            yield Problem(path, what, ", ".join(vpc.subnets))
 
 
 def check_eksctl(draft: Draft) -> Iterator[Problem]:

@@ -112,6 +112,7 @@ def _image(platform: Platform) -> dict[str, object]:
 
 
 def _node_group(pool: PlatformPool, platform: Platform) -> dict[str, object]:
+    eks = platform.cluster.eks
     return {
         "name": pool.name,
         "instanceTypes": [pool.instance_type],
@@ -131,7 +132,8 @@ def _node_group(pool: PlatformPool, platform: Platform) -> dict[str, object]:
         # Labels and tags, which the cluster autoscaler reads there when the group has no node.
         "propagateASGTags": True,
         **_purchase(pool),
-        **_repair(platform),
+        # https://docs.aws.amazon.com/eks/latest/eksctl/nodegroup-node-repair-config.html
+        **({"nodeRepairConfig": {"enabled": True}} if eks and eks.node_repair else {}),
         **({"availabilityZones": list(pool.spec.zones)} if pool.spec.zones else {}),
         **({"efaEnabled": True} if pool.hardware.interconnect is Interconnect.EFA else {}),
         **({"overrideBootstrapCommand": _NODE_CONFIG} if joins_local_disks(pool, platform) else {}),
@@ -147,15 +149,6 @@ def _purchase(pool: PlatformPool) -> dict[str, object]:
         return {"capacityReservation": {"capacityReservationPreference": "open"}}
     target = {"capacityReservationID": pool.spec.reservation}
     return {"capacityReservation": {"capacityReservationTarget": target}}
-
-
-def _repair(platform: Platform) -> dict[str, object]:
-    """Return whether EKS repairs nodes.
-
-    https://docs.aws.amazon.com/eks/latest/eksctl/nodegroup-node-repair-config.html
-    """
-    eks = platform.cluster.eks
-    return {"nodeRepairConfig": {"enabled": True}} if eks and eks.node_repair else {}
 
 
 def autoscaler_tags(pool: PlatformPool, platform: Platform) -> dict[str, str]:

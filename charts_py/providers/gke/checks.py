@@ -111,24 +111,15 @@ def check_queued(draft: Draft) -> Iterator[Problem]:
     """Yield a problem for each pool of queued nodes that keeps nodes, or buys them otherwise."""
     for pool in draft.pools:
         if pool.spec.nodes.queued and draft.is_whole((*pool.path, "nodes")):
-            yield from _in_a_compute_class(draft, pool)
+            if is_provisioned_by(draft, GkeProvisioner.COMPUTE_CLASS):
+                what = "a ComputeClass starts nodes for pods, not for jobs that wait"
+                allowed = f'false, or gke.provisioner "{GkeProvisioner.CONFIG_CONNECTOR}"'
+                yield Problem((*pool.path, "nodes", "queued"), what, allowed)
             yield from _kept_nodes(pool, _FOR_A_JOB, "queued false")
-            if draft.is_read((*pool.path, "purchase")):
-                yield from _bought_otherwise(pool)
-
-
-def _in_a_compute_class(draft: Draft, pool: DraftPool) -> Iterator[Problem]:
-    if is_provisioned_by(draft, GkeProvisioner.COMPUTE_CLASS):
-        what = "a ComputeClass starts nodes for pods, not for jobs that wait"
-        allowed = f'false, or gke.provisioner "{GkeProvisioner.CONFIG_CONNECTOR}"'
-        yield Problem((*pool.path, "nodes", "queued"), what, allowed)
-
-
-def _bought_otherwise(pool: DraftPool) -> Iterator[Problem]:
-    if pool.spec.purchase is not Purchase.ON_DEMAND:
-        what = f'"{pool.spec.purchase}" {_FOR_A_JOB}'
-        allowed = f"{Purchase.ON_DEMAND}, or nodes.queued false"
-        yield Problem((*pool.path, "purchase"), what, allowed)
+            path, purchase = (*pool.path, "purchase"), pool.spec.purchase
+            if purchase is not Purchase.ON_DEMAND and draft.is_read(path):
+                allowed = f"{Purchase.ON_DEMAND}, or nodes.queued false"
+                yield Problem(path, f'"{purchase}" {_FOR_A_JOB}', allowed)
 
 
 def check_initial_nodes(draft: Draft) -> Iterator[Problem]:
@@ -287,15 +278,11 @@ def check_rack_size(draft: Draft) -> Iterator[Problem]:
     if not is_provisioned_by(draft, GkeProvisioner.CONFIG_CONNECTOR):
         return
     for pool in draft.pools:
-        if pool.hardware is not None and stands_in_a_rack(pool.hardware, draft.cluster.gke):
-            yield from _beyond_a_rack(pool, pool.hardware)
-
-
-def _beyond_a_rack(pool: DraftPool, hardware: NodeHardware) -> Iterator[Problem]:
-    gpus = hardware.model.nvlink_domain or 0
-    nodes = gpus // hardware.gpus
-    if pool.spec.nodes.max > nodes:
-        what = f"{pool.spec.nodes.max} nodes; the rack of gke.workloadPolicy has {gpus} GPUs"
-        yield Problem(
-            (*pool.path, "nodes", "max"), what, f"at most {nodes}, and a pool for each rack"
-        )
+        hardware, most = pool.hardware, pool.spec.nodes.max
+        if hardware is None or not stands_in_a_rack(hardware, draft.cluster.gke):
+            continue
+        gpus = hardware.model.nvlink_domain or 0
+        if most > (nodes := gpus // hardware.gpus):
+            what = f"{most} nodes; the rack of gke.workloadPolicy has {gpus} GPUs"
+            allowed = f"at most {nodes}, and a pool for each rack"
+            yield Problem((*pool.path, "nodes", "max"), what, allowed)

@@ -9,7 +9,7 @@ from hypothesis import given, strategies as st
 
 from charts_py.cluster_file.fault import Fault, FieldPath, SpecError
 from charts_py.cluster_file.field_schema import schema_at
-from charts_py.cluster_file.parse import PLACEHOLDERS, Parsed, parse, placeholder_at
+from charts_py.cluster_file.parse import Parsed, parse, placeholder_at, placeholders
 from charts_py.cluster_file.source import read_source
 from charts_py.cluster_file.translation import ANY
 from charts_py.load import load_platform
@@ -174,16 +174,16 @@ def concrete(pattern: FieldPath) -> FieldPath:
     return path
 
 
-@pytest.mark.parametrize("pattern", PLACEHOLDERS, ids=lambda pattern: ".".join(map(str, pattern)))
+@pytest.mark.parametrize("pattern", placeholders(), ids=lambda pattern: ".".join(map(str, pattern)))
 def test_a_placeholder_is_for_a_field_of_the_model(pattern: FieldPath) -> None:
     assert schema_at(concrete(pattern)) is not None
-    assert placeholder_at(concrete(pattern)) == PLACEHOLDERS[pattern]
+    assert placeholder_at(concrete(pattern)) == placeholders()[pattern]
 
 
 def test_all_placeholders_together_are_a_cluster() -> None:
-    content = {str(path[0]): placeholder_at(path) for path in PLACEHOLDERS if len(path) == 1}
+    content = {str(path[0]): placeholder_at(path) for path in placeholders() if len(path) == 1}
     team = {
-        str(path[2]): value for path, value in PLACEHOLDERS.items() if path[:-1] == ("teams", ANY)
+        str(path[2]): value for path, value in placeholders().items() if path[:-1] == ("teams", ANY)
     }
     exception = placeholder_at(("policies", "exceptions", 0))
     extra = {"teams": {"any": team}, "policies": {"exceptions": [exception]}}
