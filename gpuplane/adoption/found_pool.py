@@ -86,7 +86,11 @@ def pool_fields(pool: FoundPool, provider: Provider, *, names_machines: bool) ->
         fields["zones"] = Commented(list(pool.group.zones), pool.group.origin)
     fields |= _sharing(pool)
     fields |= _interconnect(pool)
-    if (max_pods := _max_pods(pool, provider)) not in (None, PODS_PER_NODE):
+    max_pods = pool.group.max_pods
+    if max_pods is None and PROVIDERS[provider].addressed_pods is None:
+        # On EKS they follow the addresses of the instance type.
+        max_pods = whole_number(pool.group.capacity.get("pods"))
+    if max_pods not in (None, PODS_PER_NODE):
         fields["maxPods"] = Commented(max_pods, pool.group.origin)
     if hostnames := _hostnames(pool, names_machines=names_machines):
         fields["match"] = Commented({"hostnames": hostnames}, pool.group.origin)
@@ -169,13 +173,6 @@ def _sharing(pool: FoundPool) -> dict[str, Commented]:
     if not content and not sharing.notes:
         return {}
     return {"sharing": Commented(content or None, origin, sharing.notes)}
-
-
-def _max_pods(pool: FoundPool, provider: Provider) -> int | None:
-    """Return the pods of a node; on EKS they follow the addresses of its instance type."""
-    if pool.group.max_pods is not None or PROVIDERS[provider].addressed_pods is not None:
-        return pool.group.max_pods
-    return whole_number(pool.group.capacity.get("pods"))
 
 
 def _interconnect(pool: FoundPool) -> dict[str, Commented]:

@@ -173,7 +173,9 @@ def _group(found: FoundObject, classes: Mapping[str, FoundObject]) -> NodeGroup:
     template = mapping(found.spec, "template")
     labels = strings(template, "metadata", "labels")
     required = _requirements(template)
-    smallest, largest = _karpenter_size(found)
+    # A NodePool with replicas holds a minimum, without its spare node.
+    replicas = whole_number(found.spec.get("replicas"))
+    limit = whole_number(value_at(found.spec, ("limits", "nodes")))
     group = NodeGroup(
         name=labels.get(POOL, found.name),
         origins=(str(found),),
@@ -183,8 +185,8 @@ def _group(found: FoundObject, classes: Mapping[str, FoundObject]) -> NodeGroup:
         purchases=_karpenter_purchases(required),
         zones=required.get(ZONE, ()),
         notes=tuple(_notes(found, template)),
-        min=smallest,
-        max=largest,
+        min=replicas,
+        max=limit if replicas is None else replicas,
         limits=strings(found.spec, "limits"),
     )
     node_class = classes.get(str(value_at(template, ("spec", "nodeClassRef", "name"))))
@@ -204,13 +206,6 @@ def _karpenter_purchases(required: Mapping[str, tuple[str, ...]]) -> tuple[Purch
         return (Purchase.CAPACITY_BLOCK,)
     wanted = ((KARPENTER_CAPACITY_TYPE, one) for one in required.get(KARPENTER_CAPACITY_TYPE, ()))
     return tuple(PURCHASE_OF_LABEL[one] for one in wanted if one in PURCHASE_OF_LABEL)
-
-
-def _karpenter_size(found: FoundObject) -> tuple[int | None, int | None]:
-    """Return the bounds; a NodePool with replicas holds a minimum, without its spare node."""
-    replicas = whole_number(found.spec.get("replicas"))
-    limit = whole_number(value_at(found.spec, ("limits", "nodes")))
-    return replicas, limit if replicas is None else replicas
 
 
 def _notes(found: FoundObject, template: Mapping[str, object]) -> Iterator[str]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from gpuplane.workloads.compute import gpu_compute, gpu_resources, launcher_resources
-from gpuplane.workloads.lifetime import grace_period
+from gpuplane.workloads.lifetime import GRACE_PERIOD
 from gpuplane.workloads.metadata import pod_metadata
 from gpuplane.workloads.mounted import Mounted, stored
 from gpuplane.workloads.network import capabilities, pod_claims, variables
@@ -40,6 +40,11 @@ class Container:
 
 
 _NOTHING = Mounted()
+CONTAINER_SECURITY: Tree = {
+    "allowPrivilegeEscalation": Because(False, "Pod Security restricted"),
+    "capabilities": {"drop": Because(["ALL"], "Pod Security restricted")},
+}
+"""Of a container whose user is not root."""
 _USER = (
     Because(
         {"name": "HOME", "value": "/tmp"},  # noqa: S108 # of the container alone
@@ -64,7 +69,7 @@ def gpu_pod(
     network = Mounted(env=tuple(variables(request)))
     given = _gpu_shared_memory(request) + network
     given += stored(request) if mounted is None else mounted
-    where = {**fields, **placement(request), **pod_claims(request), **grace_period()}
+    where = {**fields, **placement(request), **pod_claims(request), **GRACE_PERIOD}
     resources = gpu_resources(request)
     return _pod(request, container, where, given, resources, capabilities(request))
 
@@ -103,7 +108,7 @@ def _pod(
         **container.fields,
         **({"env": env} if env else {}),
         "resources": resources,
-        "securityContext": _root_security(capabilities) if capabilities else container_security(),
+        "securityContext": _root_security(capabilities) if capabilities else CONTAINER_SECURITY,
         **({"volumeMounts": list(mounted.mounts)} if mounted.mounts else {}),
     }
     spec = {
@@ -130,13 +135,6 @@ def _pod_security(user: int) -> Tree:
             "OnRootMismatch", "a large volume is not walked through at every start"
         ),
         "seccompProfile": Because({"type": "RuntimeDefault"}, "Pod Security restricted"),
-    }
-
-
-def container_security() -> Tree:
-    return {
-        "allowPrivilegeEscalation": Because(False, "Pod Security restricted"),
-        "capabilities": {"drop": Because(["ALL"], "Pod Security restricted")},
     }
 
 

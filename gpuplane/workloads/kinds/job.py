@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from charts_py.cluster_file.pool import Purpose
 from gpuplane.workloads import torchrun
 from gpuplane.workloads.kind import Kind
-from gpuplane.workloads.lifetime import deadline, disruptions_ignored, kept, kept_for_its_log
+from gpuplane.workloads.lifetime import DISRUPTIONS_IGNORED, KEPT, KEPT_FOR_ITS_LOG, deadline
 from gpuplane.workloads.metadata import companion, gang_annotations, queued
 from gpuplane.workloads.mounted import companions
 from gpuplane.workloads.placement import together
@@ -35,8 +35,8 @@ def _job(request: Request) -> Iterator[Tree]:
     if request.nodes > 1:
         yield _service(request)
     single = {"backoffLimit": Because(_ATTEMPTS, "fails for good after as many attempts")}
-    tries = _gang(request) if request.nodes > 1 else {**single, **disruptions_ignored()}
-    spec = {**tries, **deadline(request), **kept(), "template": _template(request)}
+    tries = _gang(request) if request.nodes > 1 else {**single, **DISRUPTIONS_IGNORED}
+    spec = {**tries, **deadline(request), **KEPT, "template": _template(request)}
     yield queued(request, *_TYPE, spec, gang_annotations(request, *_TYPE))
 
 
@@ -54,7 +54,7 @@ def _service(request: Request) -> Tree:
 def _template(request: Request) -> Tree:
     master = f"{request.name}-0.{request.name}"
     container = torchrun.container(request, master)
-    fields: dict[str, Tree] = {**kept_for_its_log(), **together(request, JOB.key)}
+    fields: dict[str, Tree] = {**KEPT_FOR_ITS_LOG, **together(request, JOB.key)}
     if request.nodes > 1:
         fields["subdomain"] = Because(request.name, "the Service that gives its pods names")
     return gpu_pod(request, container, fields)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from gpuplane.workloads import torchrun
 from gpuplane.workloads.kind import Kind, not_installed
-from gpuplane.workloads.lifetime import deadline, kept, kept_for_its_log, on_disruption
+from gpuplane.workloads.lifetime import KEPT, KEPT_FOR_ITS_LOG, deadline, on_disruption
 from gpuplane.workloads.metadata import gang_annotations, queued
 from gpuplane.workloads.mounted import companions
 from gpuplane.workloads.placement import together
@@ -27,7 +27,7 @@ def build(request: Request) -> Iterator[Tree]:
     yield from companions(request)
     template = job_template(request, _job(request))
     spec = {
-        **kept(),
+        **KEPT,
         "failurePolicy": _restarts(),
         **pod_names("a name for each pod, by which they find the first one while they start"),
         "replicatedJobs": [{"name": _ROLE, "replicas": 1, "template": template}],
@@ -74,7 +74,7 @@ def _restarts() -> Tree:
 
 def _job(request: Request) -> Tree:
     container = torchrun.container(request, first_pod(request, _ROLE))
-    fields = {**kept_for_its_log(), **together(request, JOB_SET.key)}
+    fields = {**KEPT_FOR_ITS_LOG, **together(request, JOB_SET.key)}
     return {
         "completionMode": Because("Indexed", "each pod has a number, the rank of its node"),
         "completions": Because(request.nodes, "every pod has to succeed"),

@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from charts_py.cluster_file.team import PodSecurity
 from gpuplane.workloads import torchrun
 from gpuplane.workloads.kind import Kind, not_installed
-from gpuplane.workloads.lifetime import deadline, kept
+from gpuplane.workloads.lifetime import KEPT, deadline
 from gpuplane.workloads.metadata import queued
 from gpuplane.workloads.mounted import companions
 from gpuplane.workloads.placement import together
@@ -101,7 +101,7 @@ def _run_policy(request: Request, restarting: int) -> Tree:
             _RESTARTS * restarting, "fails for good at as many restarts, those of all pods together"
         ),
         **deadline(request),
-        **kept(),
+        **KEPT,
     }
 
 

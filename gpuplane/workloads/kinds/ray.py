@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from charts_py.cluster_file.pool import Purpose
 from gpuplane.workloads.kind import Kind, not_installed
-from gpuplane.workloads.lifetime import deadline, kept
+from gpuplane.workloads.lifetime import KEPT, deadline
 from gpuplane.workloads.metadata import queued
 from gpuplane.workloads.mounted import companions, stored
 from gpuplane.workloads.pod_template import Container, gpu_pod, launcher_pod, shared_memory
@@ -39,7 +39,7 @@ def _ray_job(request: Request) -> Iterator[Tree]:
         ),
         "backoffLimit": Because(_RETRIES, "as often with a new cluster, from a checkpoint"),
         **deadline(request),
-        **kept(),
+        **KEPT,
         "rayClusterSpec": _cluster(request),
         "submitterPodTemplate": Because(
             launcher_pod(request, submitter, {"restartPolicy": never}, is_leader=False),

@@ -21,11 +21,11 @@ from gpuplane.workloads.kinds.jobset import (
     pod_names,
     without_job_set,
 )
-from gpuplane.workloads.lifetime import deadline, disruptions_ignored, kept, kept_for_its_log
+from gpuplane.workloads.lifetime import DISRUPTIONS_IGNORED, KEPT, KEPT_FOR_ITS_LOG, deadline
 from gpuplane.workloads.metadata import queued
 from gpuplane.workloads.mounted import Mounted, companions, stored
 from gpuplane.workloads.placement import together
-from gpuplane.workloads.pod_template import Container, container_security, gpu_pod, launcher_pod
+from gpuplane.workloads.pod_template import CONTAINER_SECURITY, Container, gpu_pod, launcher_pod
 from gpuplane.workloads.reason import Because, Tree
 from gpuplane.workloads.request import LAUNCHER, Compute, Request
 from gpus.model import NVIDIA
@@ -57,7 +57,7 @@ def build(request: Request) -> Iterator[Tree]:
         (Because(_DRIVER, _LAST), {"spec": _driver(request)}),
     )
     spec = {
-        **kept(),
+        **KEPT,
         "successPolicy": Because(done, "done once the program is: workers wait for others"),
         **pod_names("a name for the driver's pod, by which workers find it"),
         "replicatedJobs": [
@@ -73,9 +73,9 @@ def _driver(request: Request) -> Tree:
     )
     return {
         "backoffLimit": Because(_ATTEMPTS, "fails for good after as many attempts"),
-        **disruptions_ignored(),
+        **DISRUPTIONS_IGNORED,
         **deadline(request),
-        "template": launcher_pod(request, container, kept_for_its_log(), stored(request)),
+        "template": launcher_pod(request, container, KEPT_FOR_ITS_LOG, stored(request)),
     }
 
 
@@ -97,7 +97,7 @@ def _master(request: Request) -> Tree:
         "command": [f"{_HOME}/bin/spark-class", "org.apache.spark.deploy.master.Master"],
         "restartPolicy": Because("Always", "a sidecar: it is there while the driver is"),
         "resources": launcher_resources(_MASTER),
-        "securityContext": container_security(),
+        "securityContext": CONTAINER_SECURITY,
     }
 
 
@@ -124,7 +124,7 @@ def _workers(request: Request) -> Tree:
         "backoffLimit": Because(
             _ATTEMPTS * request.nodes, "Spark computes again what a worker had that failed"
         ),
-        **disruptions_ignored(),
+        **DISRUPTIONS_IGNORED,
         "template": gpu_pod(request, container, fields, mounted),
     }
 
