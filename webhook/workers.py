@@ -7,7 +7,6 @@ import os
 import signal
 import sys
 import tempfile
-import time
 from multiprocessing.connection import wait
 from typing import TYPE_CHECKING
 
@@ -27,8 +26,6 @@ if TYPE_CHECKING:
 
     from webhook.serve_options import ServeOptions
 
-MIN_LIFE_SECONDS = 5.0
-"""A worker that dies sooner would do so again, so all stop."""
 _TICK_SECONDS = 0.2
 
 
@@ -42,11 +39,12 @@ def run_workers(
 
 
 class _Supervisor:
-    """Replaces a worker that dies within a second, at the same place.
+    """Replaces a worker that is killed, at once and at the same place.
 
     The attack: a review that crashes the process, sent again whenever it is back. The kubelet
-    restarts a container, but waits twice as long each time, up to five minutes, and so it would
-    for all replicas.
+    restarts a container, but waits twice as long each time, up to five minutes
+    (https://kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle/#restart-policy), and so it
+    would for all replicas. A worker that ends by itself would do so again, so all stop.
     """
 
     def __init__(
@@ -55,50 +53,49 @@ class _Supervisor:
         self._options = options
         self._listening = listening
         self._log = log
-        self._workers: dict[int, tuple[SpawnProcess, float]] = {}
-        """By place, each with when it was started."""
+        self._workers: dict[int, SpawnProcess] = {}
+        """By their places."""
         self._stopping = False
+        self._failed = False
 
     def run(self) -> int:
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, self._stop)
         for place in range(self._options.workers):
             self._start(place)
-        failed = False
         while self._workers:
             # A timeout, since a signal handler does not wake it.
-            wait([process.sentinel for process, _ in self._workers.values()], _TICK_SECONDS)
-            for place, (process, started) in list(self._workers.items()):
+            wait([process.sentinel for process in self._workers.values()], _TICK_SECONDS)
+            for place, process in list(self._workers.items()):
                 if not process.is_alive():
-                    failed |= self._ends_all(place, process, time.monotonic() - started)
-        return int(failed)
+                    self._replace(place)
+        return int(self._failed)
 
     def _start(self, place: int) -> None:
         spawn = multiprocessing.get_context("spawn")
         process = spawn.Process(target=_run, args=(self._options, self._listening, place))
         process.start()
-        self._workers[place] = process, time.monotonic()
+        self._workers[place] = process
         if self._stopping:  # meanwhile, so that it was not asked to leave
             process.terminate()
 
     def _stop(self, number: int = signal.SIGTERM, _frame: FrameType | None = None) -> None:
         self._stopping = True
-        for process, _ in self._workers.values():
+        for process in self._workers.values():
             if process.pid and process.is_alive():
                 os.kill(process.pid, number)
 
-    def _ends_all(self, place: int, process: SpawnProcess, seconds: float) -> bool:
-        """Replace a worker that died after so long; return whether all stop for it instead."""
-        del self._workers[place]
+    def _replace(self, place: int) -> None:
+        process = self._workers.pop(place)
         mark_process_dead(place)  # type: ignore[no-untyped-call] # upstream's
         if self._stopping:
-            return False
+            return
         self._log.error("a worker died", process=process.pid, exit_code=process.exitcode)
-        if seconds < MIN_LIFE_SECONDS:
+        if process.exitcode and process.exitcode < 0:  # by a signal
+            self._start(place)
+        else:
+            self._failed = True
             self._stop()
-            return True
-        self._start(place)
-        return False
 
 
 def _run(options: ServeOptions, listening: Sequence[socket.socket], place: int) -> None:

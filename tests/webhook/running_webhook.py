@@ -29,7 +29,6 @@ from tests.webhook.pods import body_of
 SERVE = """
 import sys
 from pathlib import Path, PosixPath
-from webhook import workers
 from webhook.gate import Limits
 from webhook.serve import serve
 from webhook.serve_options import ServeOptions
@@ -38,7 +37,6 @@ limits = Limits(**options.pop("limits", {}))
 paths = dict(
     settings=folder / "settings.json", certificate=folder / "tls.crt", key=folder / "tls.key"
 )
-workers.MIN_LIFE_SECONDS = options.pop("min_life_seconds", workers.MIN_LIFE_SECONDS)
 if __name__ == "__main__":
     sys.exit(serve(ServeOptions(**paths | options, host="127.0.0.1", port=0, limits=limits)))
 """
