@@ -6,6 +6,7 @@ starts in these namespaces. https://kueue.sigs.k8s.io
 """
 
 from collections.abc import Mapping, Sequence
+from importlib.resources import files
 from typing import Any
 
 from charts_py.cluster_file.queue_engine import QueueEngine
@@ -18,6 +19,7 @@ from charts_py.components.kueue.api import MANAGED, by_framework, installed_kind
 from charts_py.components.namespaces import lasting_namespace
 from charts_py.components.network_rules import WEBHOOK_PORT
 from charts_py.components.scraping import authorized_metrics, scraped_by_operator
+from charts_py.metrics.table import read_table
 from charts_py.objects.document import Document
 from charts_py.objects.manifest_yaml import to_yaml
 from charts_py.objects.pods import pull_secrets
@@ -35,35 +37,6 @@ _GKE_NETWORKS = "networking.gke.io.networks/"
 crd/apis/network/v1/network_types.go at 91a9816b."""
 _UNCOUNTED = ("cpu", "memory", "ephemeral-storage", "hugepages-", EFA_RESOURCE, _GKE_NETWORKS)
 """What the quota of the namespace bounds, and a node's GPUs bring with them."""
-_CONFIGURATION: Document = {
-    "apiVersion": "config.kueue.x-k8s.io/v1beta2",
-    "kind": "Configuration",
-    "health": {"healthProbeBindAddress": ":8081"},
-    "metrics": {"bindAddress": ":8443", "enableClusterQueueResources": True},
-    "webhook": {"port": WEBHOOK_PORT},
-    "leaderElection": {"leaderElect": True, "resourceName": "c1f6bfd2.kueue.x-k8s.io"},
-    "controller": {
-        "groupKindConcurrency": {
-            "Job.batch": 5,
-            "Pod": 5,
-            "Workload.kueue.x-k8s.io": 10,
-            "LocalQueue.kueue.x-k8s.io": 5,
-            "ClusterQueue.kueue.x-k8s.io": 5,
-            "ResourceFlavor.kueue.x-k8s.io": 1,
-        }
-    },
-    "clientConnection": {"qps": 300, "burst": 500},
-    "manageJobsWithoutQueueName": True,
-    "managedJobsNamespaceSelector": dict(TEAM_NAMESPACES),
-    # It takes back what ended early, and lets run again uncounted what starts anew
-    # (https://github.com/kubernetes-sigs/kueue/issues/14609).
-    "featureGates": {"ReclaimablePods": False},
-    "fairSharing": {
-        "preemptionStrategies": ["LessThanOrEqualToFinalShare", "LessThanInitialShare"]
-    },
-}
-"""https://github.com/kubernetes-sigs/kueue, apis/config/v1beta2/configuration_types.go at v0.19.2;
-ports, names and rates are those of the chart."""
 
 
 def _configuration(platform: Platform, queues: Queues) -> Document:
@@ -74,18 +47,16 @@ def _configuration(platform: Platform, queues: Queues) -> Document:
     """
     training = platform.cluster.training
     kinds = installed_kinds(training) if platform.workers else by_framework(MANAGED)
-    return {
-        **_CONFIGURATION,
-        "integrations": {"frameworks": [kind.framework for kind in kinds]},
-        "resources": counted_resources(platform),
-        "waitForPodsReady": {
-            "timeout": f"{queues.ready_minutes}m",
-            "recoveryTimeout": f"{queues.recovery_minutes}m",
-            "requeuingStrategy": {"backoffLimitCount": 5, "backoffMaxSeconds": 3600},
-        },
-        # A week, in which one can still see why a job waited.
-        "objectRetentionPolicies": {"workloads": {"afterFinished": "168h"}},
-    }
+    configuration: Document = read_table(
+        files(__package__) / "configuration.yaml",
+        webhook_port=WEBHOOK_PORT,
+        namespaces=dict(TEAM_NAMESPACES),
+        frameworks=[kind.framework for kind in kinds],
+        resources=counted_resources(platform),
+        ready_minutes=queues.ready_minutes,
+        recovery_minutes=queues.recovery_minutes,
+    )
+    return configuration
 
 
 def kueue_values(platform: Platform) -> dict[str, Any]:

@@ -66,49 +66,29 @@ staging/src/k8s.io/apiserver/pkg/endpoints/handlers/create.go at v1.37.1).
 
 
 def queued_pods(settings: Settings) -> Policy:
-    """Return the policy, for the pods of all namespaces that have queues."""
-    return Policy(
-        name=f"queued-pods.{LABEL_PREFIX}",
-        rule=requests("", "pods"),
-        validations=list(_validations(_asks(settings))),
-    )
-
-
-def _asks(settings: Settings) -> str:
-    (asks,) = (
+    (asks_for_gpus,) = (
         each["expression"]
         for each in gpu_pod_conditions(settings)
         if each["name"] == "may-ask-for-gpus"
     )
-    return f"({asks})"
+    asks = f"({asks_for_gpus})"
+    return Policy(
+        name=f"queued-pods.{LABEL_PREFIX}",
+        rule=requests("", "pods"),
+        validations=(*_as_they_come(asks), *_unchanged_parts(asks)),
+    )
 
 
-def _validations(asks: str) -> Iterator[dict[str, str]]:
-    """Yield what holds of pods: as they come, and of their changes; the first of both."""
-    yield _uncontrolled(asks)
-    yield _of_its_parent()
-    yield _own_role_hash()
-    yield _own_group()
-    yield _no_prebuilt_workload()
-    yield _kept_gates()
-    yield _kept_metadata()
-    yield _kept_finalizer()
-    yield _kept_controllers()
-    yield _kept_labels(asks)
-
-
-def _uncontrolled(asks: str) -> dict[str, str]:
-    return refused_unless(
+def _as_they_come(asks: str) -> Iterator[dict[str, str]]:
+    """Yield what holds of new pods; the first of changed ones, too."""
+    yield refused_unless(
         f"!{asks} || !{CONTROLLERS}.exists(owner, {COUNTED})"
         f" || {CONTROLLERS} == {CONTROLLERS_BEFORE}",
         f"{IS_CONTROLLER} || {MAY_ADMIT}",
         "a GPU pod that another job or pod controls waits in no queue, so that only controllers"
         " make such; leave `controller: true` out of its metadata.ownerReferences.",
     )
-
-
-def _of_its_parent() -> dict[str, str]:
-    return refused_unless(
+    yield refused_unless(
         f"!{IS_CREATED} || !({quote(SUSPENDING_PARENT)} in {ANNOTATIONS})"
         f" || {CONTROLLERS}.exists(owner, {KIND} == {lines(_CONTROLLED_BY)}"
         f'[?{ANNOTATIONS}[{quote(SUSPENDING_PARENT)}]].orValue(""))',
@@ -116,37 +96,29 @@ def _of_its_parent() -> dict[str, str]:
         f"only pods of Deployments, StatefulSets and LeaderWorkerSets have {SUSPENDING_PARENT};"
         " leave this annotation out.",
     )
-
-
-def _own_role_hash() -> dict[str, str]:
-    return refused_unless(
+    yield refused_unless(
         f"!{IS_CREATED} || !{_EITHER}.exists(given, {quote(_GROUP_NAME)} in given) || !({_GIVEN})",
         MAY_ADMIT,
         f"Kueue sets {_ROLE_HASH} itself, by which it counts the GPUs of a pod group; leave this"
         " annotation out.",
     )
-
-
-def _own_group() -> dict[str, str]:
-    return refused_unless(
+    yield refused_unless(
         f"!{IS_CREATED} || {_EITHER}.all(given, !{texts(_FOREIGN_GROUPS)}.exists(start,"
         f' given[?{quote(_GROUP_NAME)}].orValue("").startsWith(start)))',
         MAY_ADMIT,
         f"in {_GROUP_NAME}, what begins with leaderworkerset- or statefulset- is the group of such"
         " an object; name yours otherwise.",
     )
-
-
-def _no_prebuilt_workload() -> dict[str, str]:
-    return refused_unless(
+    yield refused_unless(
         f"!{IS_CREATED} || {_EITHER}.all(given, !({quote(PREBUILT_WORKLOAD)} in given))",
         MAY_ADMIT,
         NO_PREBUILT_WORKLOAD,
     )
 
 
-def _kept_gates() -> dict[str, str]:
-    return refused_unless(
+def _unchanged_parts(asks: str) -> Iterator[dict[str, str]]:
+    """Yield what a change leaves as it is."""
+    yield refused_unless(
         f"{IS_CREATED} || oldObject.spec.?schedulingGates.orValue([]).all(gate,"
         f" !gate.name.startsWith({quote(f'{GROUP}/')}) || object.spec.?schedulingGates.orValue([])"
         ".exists(kept, kept.name == gate.name))",
@@ -154,39 +126,27 @@ def _kept_gates() -> dict[str, str]:
         "Kueue takes its scheduling gates off a pod once its queue has room for it; `kubectl"
         " describe workload` says what it waits for.",
     )
-
-
-def _kept_metadata() -> dict[str, str]:
     keys = sorted({*_SET_LABELS, *_SET_ANNOTATIONS})
-    return refused_unless(
+    yield refused_unless(
         f"{IS_CREATED} || {_unchanged('labels', _SET_LABELS)}"
         f" && {_unchanged('annotations', _SET_ANNOTATIONS)}",
         MAY_ADMIT,
         f"Kueue counts a pod by {', '.join(keys)}; leave these labels and annotations as they are.",
     )
-
-
-def _kept_finalizer() -> dict[str, str]:
-    return refused_unless(
+    yield refused_unless(
         f"{IS_CREATED} || !({quote(_MANAGED)} in oldObject.metadata.?finalizers.orValue([]))"
         f" || {quote(_MANAGED)} in object.metadata.?finalizers.orValue([])",
         MAY_ADMIT,
         f"Kueue takes the finalizer {_MANAGED} off a pod that has ended; leave it.",
     )
-
-
-def _kept_controllers() -> dict[str, str]:
-    return refused_unless(
+    yield refused_unless(
         f"{IS_CREATED} || {CONTROLLERS_BEFORE}.all(owner, {CONTROLLERS}.exists(kept,"
         " kept.uid == owner.uid))",
         f"{IS_CONTROLLER} || {MAY_ADMIT}",
         "Kueue counts a pod with what controls it; leave its metadata.ownerReferences.",
     )
-
-
-def _kept_labels(asks: str) -> dict[str, str]:
     # Who controls pods lets go of those whose labels it no longer selects, and makes others.
-    return refused_unless(
+    yield refused_unless(
         f"{IS_CREATED} || {_LABELS_BEFORE}.all(key, object.metadata.?labels[?key]"
         f" == oldObject.metadata.?labels[?key]) || {quote(_MANAGED)} in {_LABELS_BEFORE}"
         f" || !{CONTROLLERS_BEFORE}.exists(owner, {COUNTED}) || !{asks}",
