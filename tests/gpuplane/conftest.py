@@ -1,6 +1,7 @@
 """Running the command line."""
 
 import json
+import shutil
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,9 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from gpuplane.application import create_application
+from tests.conftest import CLUSTERS
+
+SAMPLES = Path(__file__).parents[1] / "charts_py" / "samples"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,3 +57,18 @@ def run() -> Run:
 def in_repository(tmp_path: Path) -> Run:
     """Return the function that runs `gpuplane` in a repository of its own, the test's folder."""
     return Run(("--directory", tmp_path))
+
+
+@pytest.fixture
+def examples(tmp_path: Path) -> Path:
+    """Return that folder, with the example clusters."""
+    shutil.copytree(CLUSTERS, tmp_path / "clusters")
+    return tmp_path
+
+
+@pytest.fixture
+def lab(tmp_path: Path) -> Path:
+    """Return that folder, with a cluster called lab that has queues."""
+    (tmp_path / "clusters").mkdir()
+    shutil.copy(SAMPLES / "queues.yaml", tmp_path / "clusters" / "lab.yaml")
+    return tmp_path

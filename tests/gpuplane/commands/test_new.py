@@ -1,6 +1,5 @@
 """`gpuplane new`."""
 
-import shutil
 from pathlib import Path
 
 import pytest
@@ -8,17 +7,12 @@ import pytest
 from charts_py.objects.manifest_yaml import from_yaml
 from tests.gpuplane.conftest import Run
 
-CLUSTERS = Path(__file__).parents[3] / "clusters"
 JOB = (
     *("new", "job", "demo", "--cluster", "training", "--team", "research"),
     *("--image", "registry.example.com/train:1"),
 )
 
-
-@pytest.fixture(autouse=True)
-def repository(tmp_path: Path) -> Path:
-    shutil.copytree(CLUSTERS, tmp_path / "clusters")
-    return tmp_path
+pytestmark = pytest.mark.usefixtures("examples")
 
 
 def test_the_manifest_is_printed(in_repository: Run) -> None:
@@ -36,9 +30,9 @@ def test_reasons_are_told_in_its_place(in_repository: Run) -> None:
 
 
 def test_a_file_is_not_written_over_unless_it_is_asked_for(
-    in_repository: Run, repository: Path
+    in_repository: Run, tmp_path: Path
 ) -> None:
-    file = repository / "job.yaml"
+    file = tmp_path / "job.yaml"
     assert in_repository(*JOB, "-o", file).exit_code == 0
     written = file.read_text(encoding="utf-8")
     file.write_text("mine", encoding="utf-8")
@@ -52,17 +46,17 @@ def test_a_file_is_not_written_over_unless_it_is_asked_for(
 
 @pytest.mark.parametrize("more", [(), ("--overwrite",)])
 def test_a_folder_is_no_file_to_write(
-    in_repository: Run, repository: Path, more: tuple[str, ...]
+    in_repository: Run, tmp_path: Path, more: tuple[str, ...]
 ) -> None:
     assert (
-        in_repository.refused(*JOB, "-o", repository, *more)
-        == f"{repository}: a folder; allowed: a file\n"
+        in_repository.refused(*JOB, "-o", tmp_path, *more)
+        == f"{tmp_path}: a folder; allowed: a file\n"
     )
 
 
-def test_a_dash_is_stdout(in_repository: Run, repository: Path) -> None:
+def test_a_dash_is_stdout(in_repository: Run, tmp_path: Path) -> None:
     assert in_repository(*JOB, "-o", "-").stdout == in_repository(*JOB).stdout
-    assert not (repository / "-").exists()
+    assert not (tmp_path / "-").exists()
 
 
 def test_what_the_rules_warn_of_is_noted(in_repository: Run) -> None:

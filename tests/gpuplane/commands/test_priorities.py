@@ -1,19 +1,10 @@
 """`gpuplane priorities`."""
 
-import shutil
-from pathlib import Path
-
 import pytest
 
 from tests.gpuplane.conftest import Run
 
-CLUSTERS = Path(__file__).parents[3] / "clusters"
-
-
-@pytest.fixture(autouse=True)
-def repository(tmp_path: Path) -> Path:
-    shutil.copytree(CLUSTERS, tmp_path / "clusters")
-    return tmp_path
+pytestmark = pytest.mark.usefixtures("examples")
 
 
 def test_a_report_has_every_cluster(in_repository: Run) -> None:

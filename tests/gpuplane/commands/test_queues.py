@@ -1,19 +1,10 @@
 """`gpuplane queues`."""
 
-from pathlib import Path
-
 import pytest
 
 from tests.gpuplane.conftest import Run
 
-SAMPLE = Path(__file__).parents[2] / "charts_py" / "samples" / "queues.yaml"
-
-
-@pytest.fixture(autouse=True)
-def repository(tmp_path: Path) -> Path:
-    (tmp_path / "clusters").mkdir()
-    (tmp_path / "clusters" / "lab.yaml").write_text(SAMPLE.read_text("utf-8"), encoding="utf-8")
-    return tmp_path
+pytestmark = pytest.mark.usefixtures("lab")
 
 
 def test_a_report_has_the_pools_and_namespaces_of_every_cluster(in_repository: Run) -> None:

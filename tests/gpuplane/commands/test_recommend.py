@@ -1,13 +1,11 @@
 """`gpuplane recommend`."""
 
-import shutil
 from pathlib import Path
 
 import pytest
 
 from tests.gpuplane.conftest import Run
 
-CLUSTERS = Path(__file__).parents[3] / "clusters"
 SERVICES = ("--memory", "9Gi", "--average", "0.13", "--peak", "0.14", "--pods", "200")
 FILE = """\
 workloads:
@@ -15,18 +13,14 @@ workloads:
   training: {memory: 60Gi, average: 0.85, gpusPerPod: 8, pods: 21}
 """
 
-
-@pytest.fixture(autouse=True)
-def repository(tmp_path: Path) -> Path:
-    shutil.copytree(CLUSTERS, tmp_path / "clusters")
-    (tmp_path / "workloads.yaml").write_text(FILE, encoding="utf-8")
-    return tmp_path
+pytestmark = pytest.mark.usefixtures("examples")
 
 
 def test_a_report_has_workloads_pools_and_what_they_take(
-    in_repository: Run, repository: Path
+    in_repository: Run, tmp_path: Path
 ) -> None:
-    arguments = ("training", "--pool", "a100-mixed", "--from", repository / "workloads.yaml")
+    (tmp_path / "workloads.yaml").write_text(FILE, encoding="utf-8")
+    arguments = ("training", "--pool", "a100-mixed", "--from", tmp_path / "workloads.yaml")
     report = in_repository.report("recommend", *arguments)
     workloads, pools = report.pop("workloads"), report.pop("pools")
     assert report == {

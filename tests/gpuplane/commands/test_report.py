@@ -9,12 +9,7 @@ from tests.gpuplane.conftest import Run
 
 SAMPLE = Path(__file__).parents[2] / "charts_py" / "samples" / "queues.yaml"
 
-
-@pytest.fixture(autouse=True)
-def repository(tmp_path: Path) -> Path:
-    (tmp_path / "clusters").mkdir()
-    (tmp_path / "clusters" / "lab.yaml").write_text(SAMPLE.read_text("utf-8"), encoding="utf-8")
-    return tmp_path
+pytestmark = pytest.mark.usefixtures("lab")
 
 
 def test_a_page_is_one_document_of_html(in_repository: Run) -> None:
