@@ -2,10 +2,13 @@
 
 import datetime as dt
 import re
+import tomllib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from enum import StrEnum
+from functools import cache
+from importlib.resources import files
 from typing import Any, TypeAlias
 
 from gpuplane.fleet_report.bar_chart import BarChart
@@ -118,6 +121,32 @@ class ReportPage:
     tool_version: str
     lead: LeadingNumber
     sections: tuple[ReportSection, ...]
+
+
+def report_section(
+    name: str,
+    *parts: Part,
+    summary: str = "",
+    first: Iterable[str] = (),
+    notes: Iterable[str] = (),
+    command: str | None = None,
+) -> ReportSection:
+    """Return a section; `sections.toml` says what does not depend on the fleet."""
+    texts = _texts()[name]
+    return ReportSection(
+        name=name,
+        title=texts["title"],
+        summary=summary or texts["summary"],
+        parts=parts,
+        first=tuple(first),
+        notes=tuple(notes) or ((texts["note"],) if "note" in texts else ()),
+        command=command or texts.get("command"),
+    )
+
+
+@cache
+def _texts() -> dict[str, dict[str, str]]:
+    return tomllib.loads((files(__package__) / "sections.toml").read_text(encoding="utf-8"))
 
 
 def anchor(*parts: str) -> str:

@@ -15,6 +15,7 @@ from gpuplane.fleet_report.report_page import (
     ReportTable,
     Tone,
     cells,
+    report_section,
     report_table,
 )
 from gpuplane.reports.cost.cost_item import Figure
@@ -36,22 +37,8 @@ class ComponentVersion:
 
 
 def clusters_section(fleet: Fleet, statement: CostStatement) -> ReportSection:
-    return ReportSection(
-        name="fleet",
-        title="Fleet",
-        summary=(
-            "Live is what Argo CD syncs, by the cluster file; rendered is what the file asks for. "
-            "They differ until somebody promotes a version."
-        ),
-        parts=(_cluster_table(fleet, statement), _component_table(fleet)),
-        notes=(
-            (
-                "A component of gpuplane's own has the version of its cluster, so its objects are "
-                "counted instead. What a chart renders is not compared, only its "
-                "version and values."
-            ),
-        ),
-    )
+    tables = (_cluster_table(fleet, statement), _component_table(fleet))
+    return report_section("fleet", *tables)
 
 
 def _cluster_table(fleet: Fleet, statement: CostStatement) -> ReportTable:

@@ -2,7 +2,7 @@
 
 from gpuplane.fleet_report.bar_chart import Bar, BarChart, BarLayout
 from gpuplane.fleet_report.fleet_facts import Fleet
-from gpuplane.fleet_report.report_page import ReportSection, whole_table
+from gpuplane.fleet_report.report_page import ReportSection, report_section, whole_table
 from gpuplane.reports.cost.cost_item import Figure, View, add_up
 from gpuplane.reports.cost.cost_report import budget_notes, statement_notes, statement_tables
 from gpuplane.reports.cost.cost_statement import CostStatement
@@ -27,18 +27,10 @@ def cost_section(fleet: Fleet, statement: CostStatement) -> ReportSection:
         whole_table(name, caption, table, folded=name not in _SHOWN)
         for (name, caption), table in zip(_CAPTIONS, statement_tables(statement), strict=False)
     ]
-    return ReportSection(
-        name="cost",
-        title="Cost",
-        summary=(
-            "Three figures that are never added up: the nodes that are kept running, the most that "
-            "there can be, and what quotas reserve. A price that is not known is a ?."
-        ),
-        parts=(*_charts(statement), *sorted(tables, key=lambda table: table.folded)),
-        first=tuple(budget_notes(statement.plans)),
-        notes=tuple(map(fleet.from_root, statement_notes(statement.unpriced))),
-        command="gpuplane cost",
-    )
+    by_use = sorted(tables, key=lambda table: table.folded)
+    notes = map(fleet.from_root, statement_notes(statement.unpriced))
+    first = budget_notes(statement.plans)
+    return report_section("cost", *_charts(statement), *by_use, first=first, notes=notes)
 
 
 def _charts(statement: CostStatement) -> list[BarChart]:

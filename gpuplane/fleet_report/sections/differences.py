@@ -10,6 +10,7 @@ from gpuplane.fleet_report.report_page import (
     ReportTable,
     Tone,
     cells,
+    report_section,
     report_table,
 )
 from gpuplane.plan.effect import Verdict
@@ -27,11 +28,10 @@ _TONES = {Verdict.SAFE: Tone.GOOD, Verdict.ROLLING: Tone.WARNING}
 def differences_section(plan: Plan) -> ReportSection:
     compared = plan.base or "what is live"
     command = f"gpuplane plan --base {plan.base}" if plan.base else "gpuplane plan"
-    return ReportSection(
-        name="differences",
-        title="Differences",
+    return report_section(
+        "differences",
+        *_parts(plan),
         summary=f"What happens to clusters from {compared} to what the repository holds now.",
-        parts=tuple(_parts(plan)),
         first=(headline(plan),),
         notes=(f"Unchanged: {', '.join(plan.unchanged)}.",) if plan.unchanged else (),
         command=command,

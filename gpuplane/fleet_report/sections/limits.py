@@ -4,7 +4,14 @@ from collections.abc import Iterator
 
 from charts_py.warnings import find_warnings
 from gpuplane.fleet_report.fleet_facts import ClusterFacts, Fleet
-from gpuplane.fleet_report.report_page import Cell, Named, ReportSection, Tone, report_table
+from gpuplane.fleet_report.report_page import (
+    Cell,
+    Named,
+    ReportSection,
+    Tone,
+    report_section,
+    report_table,
+)
 from gpuplane.reports.cost.cost_statement import CostStatement
 
 _ALWAYS = (
@@ -29,12 +36,8 @@ def limits_section(fleet: Fleet, statement: CostStatement) -> ReportSection:
         *(row for cluster in fleet.clusters for row in _of_cluster(cluster, fleet, statement)),
     )
     caption = "Not measured, not tested, left out"
-    return ReportSection(
-        name="unknown",
-        title="What this page does not show",
-        summary="It is made from the files of the repository alone.",
-        parts=(report_table("limits", caption, ("Kind", "Cluster", "What"), rows),),
-    )
+    headers = ("Kind", "Cluster", "What")
+    return report_section("unknown", report_table("limits", caption, headers, rows))
 
 
 def _of_cluster(cluster: ClusterFacts, fleet: Fleet, statement: CostStatement) -> Iterator[Named]:

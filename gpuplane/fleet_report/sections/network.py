@@ -11,6 +11,7 @@ from gpuplane.fleet_report.report_page import (
     ReportTable,
     Tone,
     cells,
+    report_section,
     report_table,
 )
 
@@ -22,24 +23,10 @@ def network_section(fleet: Fleet) -> ReportSection:
         each.name: network_of(each.rendered) for each in fleet.clusters if each.rendered is not None
     }
     rules = _rule_rows(networks)
-    return ReportSection(
-        name="network",
-        title="Who can talk to whom",
-        summary=(
-            "A connection needs a rule on both sides: of the namespace that it leaves, and of the "
-            "one that it reaches. Read from the network policies in dist/."
-        ),
-        parts=(
-            *(_matrix(cluster, network) for cluster, network in networks.items() if network.teams),
-            report_table("openings", "All that policies open", _HEADERS, rules, folded=True),
-        ),
-        notes=(
-            (
-                "Some pods are the most that there can be: selectors of pods are not resolved. "
-                "Of a namespace that is not rendered here, such as that of the monitoring, only "
-                "the side that it reaches is known."
-            ),
-        ),
+    return report_section(
+        "network",
+        *(_matrix(cluster, network) for cluster, network in networks.items() if network.teams),
+        report_table("openings", "All that policies open", _HEADERS, rules, folded=True),
     )
 
 

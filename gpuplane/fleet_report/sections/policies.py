@@ -13,6 +13,7 @@ from gpuplane.fleet_report.report_page import (
     ReportTable,
     Tone,
     cells,
+    report_section,
     report_table,
 )
 from policies.rule_name import Mode, RuleName
@@ -36,17 +37,11 @@ def policies_section(fleet: Fleet) -> ReportSection:
     exceptions = sorted(_exceptions(settings, fleet.as_of), key=lambda row: row.cells[0].text)
     caption = f"Exceptions as of {fleet.as_of}, the first to end first"
     headers = ("Ends", "State", "Cluster", "Namespace", "Rule", "Reason", "Owner")
-    return ReportSection(
-        name="policies",
-        title="Policies",
-        summary=(
-            "What admission does with GPU pods: enforce fixes and refuses, warn tells the author, "
-            "audit only counts, off does nothing. An exception turns a rule to audit in one "
-            "namespace, until it ends."
-        ),
-        parts=(report_table("exceptions", caption, headers, exceptions), _mode_table(settings)),
-        first=tuple(_urgent(settings, fleet.as_of)),
-        command="gpuplane rules",
+    return report_section(
+        "policies",
+        report_table("exceptions", caption, headers, exceptions),
+        _mode_table(settings),
+        first=_urgent(settings, fleet.as_of),
     )
 
 

@@ -11,6 +11,7 @@ from gpuplane.fleet_report.report_page import (
     ReportSection,
     anchor,
     cells,
+    report_section,
     report_table,
 )
 from gpus.sharing import Sharing
@@ -19,24 +20,10 @@ _PICTURES = "layouts"
 
 
 def pools_section(fleet: Fleet) -> ReportSection:
-    return ReportSection(
-        name="allocations",
-        title="Pools",
-        summary=(
-            "An allocation is what a pod asks for: a whole GPU, a MIG instance, or a share of "
-            "either. Nodes x GPUs x sharing gives how many there are."
-        ),
-        parts=(
-            GpuDrawings(_PICTURES, tuple(_drawings(fleet))),
-            report_table("pools", "Pools", _HEADERS, _rows(fleet), words=6),
-        ),
-        notes=(
-            (
-                "Each drawing is one GPU, from left to right by memory; all GPUs of a pool are "
-                "alike. It shows one way to place its MIG instances: the driver may choose "
-                "another."
-            ),
-        ),
+    return report_section(
+        "allocations",
+        GpuDrawings(_PICTURES, tuple(_drawings(fleet))),
+        report_table("pools", "Pools", _HEADERS, _rows(fleet), words=6),
     )
 
 

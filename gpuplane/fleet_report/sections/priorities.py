@@ -10,6 +10,7 @@ from gpuplane.fleet_report.report_page import (
     ReportTable,
     Tone,
     joined_tables,
+    report_section,
     report_table,
     whole_table,
 )
@@ -31,28 +32,16 @@ def priorities_section(fleet: Fleet) -> ReportSection:
     classes = {name: class_table(each.ladder) for name, each in found.items()}
     users = {name: user_table(each.ladder) for name, each in found.items()}
     contended = {name: contention_table(each) for name, each in found.items() if each.contentions}
-    return ReportSection(
-        name="priorities",
-        title="Who evicts whom",
-        summary=(
-            "A pod that finds no room evicts pods of lower priority, unless its class waits. On a "
-            "pool, those of namespaces with a quota there meet."
+    return report_section(
+        "priorities",
+        joined_tables("ladder", "The ladder, highest first", classes, first_header="Class"),
+        *_matrices(found.values()),
+        joined_tables(
+            *("evictions", "Who may evict whom, by pool", contended), first_header="Pool", keys=3
         ),
-        parts=(
-            joined_tables("ladder", "The ladder, highest first", classes, first_header="Class"),
-            *_matrices(found.values()),
-            joined_tables(
-                *("evictions", "Who may evict whom, by pool", contended),
-                first_header="Pool",
-                keys=3,
-            ),
-            joined_tables(
-                *("users", "Who may use a class", users), first_header="Class", folded=True
-            ),
-            whole_table("disruptions", "What ends pods", disruption_table(), folded=True),
-        ),
-        notes=tuple(priorities_notes(found.values())),
-        command="gpuplane priorities",
+        joined_tables(*("users", "Who may use a class", users), first_header="Class", folded=True),
+        whole_table("disruptions", "What ends pods", disruption_table(), folded=True),
+        notes=priorities_notes(found.values()),
     )
 
 

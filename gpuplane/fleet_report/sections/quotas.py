@@ -13,6 +13,7 @@ from gpuplane.fleet_report.report_page import (
     Tone,
     cells,
     joined_tables,
+    report_section,
     report_table,
 )
 from gpuplane.reports.queues import (
@@ -32,24 +33,15 @@ def quotas_section(fleet: Fleet) -> ReportSection:
     ledgers = {each.name: cluster_queues(each) for each in fleet.platforms}
     pools = {name: pool_table(ledger) for name, ledger in ledgers.items()}
     namespaces = {name: namespace_table(ledger) for name, ledger in ledgers.items()}
-    return ReportSection(
-        name="quotas",
-        title="Quotas and capacity",
-        summary=(
-            "Quotas on a pool never exceed what its nodes offer at their largest: that is refused. "
-            "They may exceed what is kept running, and what teams may borrow comes on top: above "
-            "100%, more is promised than there is."
+    return report_section(
+        "quotas",
+        _chart(ledgers.values()),
+        _commitment_table(fleet.platforms, ledgers),
+        joined_tables("capacity", "Pools", pools, first_header="Pool", keys=2, folded=True),
+        joined_tables(
+            *("namespaces", "Namespaces", namespaces), first_header="Pool", keys=3, folded=True
         ),
-        parts=(
-            _chart(ledgers.values()),
-            _commitment_table(fleet.platforms, ledgers),
-            joined_tables("capacity", "Pools", pools, first_header="Pool", keys=2, folded=True),
-            joined_tables(
-                *("namespaces", "Namespaces", namespaces), first_header="Pool", keys=3, folded=True
-            ),
-        ),
-        notes=tuple(queues_notes(ledgers.values())),
-        command="gpuplane queues",
+        notes=queues_notes(ledgers.values()),
     )
 
 

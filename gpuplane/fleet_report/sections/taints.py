@@ -5,7 +5,15 @@ from typing import Any
 
 from charts_py.platform.platform import Platform, PlatformPool, taints_of
 from gpuplane.fleet_report.fleet_facts import ClusterFacts, Fleet, RenderedVersion
-from gpuplane.fleet_report.report_page import Cell, Named, ReportSection, Tone, cells, report_table
+from gpuplane.fleet_report.report_page import (
+    Cell,
+    Named,
+    ReportSection,
+    Tone,
+    cells,
+    report_section,
+    report_table,
+)
 from gpuplane.fleet_report.sections.clusters import component_name
 from gpus.taint import Taint
 
@@ -14,22 +22,7 @@ def taints_section(fleet: Fleet) -> ReportSection:
     headers = ("Cluster", "Taint", "Pools", "Set by", "GPU pods", "Components that tolerate it")
     caption = "Taints of pools, and who tolerates them"
     rows = (row for cluster in fleet.clusters for row in _rows(cluster))
-    return ReportSection(
-        name="tolerations",
-        title="Taints and tolerations",
-        summary=(
-            "Admission gives GPU pods the tolerations of the pools that their namespace has a "
-            "quota on. Components tolerate what their rendered objects and chart values say."
-        ),
-        parts=(report_table("taints", caption, headers, rows),),
-        notes=(
-            (
-                "What a chart tolerates by its own defaults is not read, only the values that "
-                "are set. Taints that start with a node and go when it is ready are described in "
-                "docs/health.md and docs/prerequisites.md."
-            ),
-        ),
-    )
+    return report_section("tolerations", report_table("taints", caption, headers, rows))
 
 
 def _rows(cluster: ClusterFacts) -> Iterator[Named]:
