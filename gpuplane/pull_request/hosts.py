@@ -85,26 +85,20 @@ query($owner: String!, $name: String!, $number: Int!, $after: String) {
   }
 }
 """
-_WRITE = """
-mutation($subject: ID!, $body: String!) {
-  addComment(input: {subjectId: $subject, body: $body}) { clientMutationId }
-}
-"""
-_REWRITE = """
-mutation($id: ID!, $body: String!) {
-  updateIssueComment(input: {id: $id, body: $body}) { clientMutationId }
-}
-"""
-_HIDE = """
-mutation($id: ID!) {
-  minimizeComment(input: {subjectId: $id, classifier: OUTDATED}) { clientMutationId }
-}
-"""
-_SHOW = """
-mutation($id: ID!) {
-  unminimizeComment(input: {subjectId: $id}) { clientMutationId }
-}
-"""
+
+
+def _mutation(variables: str, call: str) -> str:
+    return f"mutation({variables}) {{ {call} {{ clientMutationId }} }}"
+
+
+_WRITE = _mutation(
+    "$subject: ID!, $body: String!", "addComment(input: {subjectId: $subject, body: $body})"
+)
+_REWRITE = _mutation(
+    "$id: ID!, $body: String!", "updateIssueComment(input: {id: $id, body: $body})"
+)
+_HIDE = _mutation("$id: ID!", "minimizeComment(input: {subjectId: $id, classifier: OUTDATED})")
+_SHOW = _mutation("$id: ID!", "unminimizeComment(input: {subjectId: $id})")
 _LABELS_OF_A_PAGE = 100
 """A pull request has no more (https://docs.github.com/en/issues/using-labels-and-milestones)."""
 

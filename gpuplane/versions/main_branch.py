@@ -112,6 +112,7 @@ class MainBranch:
             raise DistError(f"{file} of {self.reference}: {error}") from error
 
     def pruned(self, cluster: str, version: str) -> PrunedRecord | None:
+        """Return the record of a version that the branch once had and no longer has."""
         file = self._dist / cluster / version / RECORD_FILE
         if self.commit is None or self.read(file) is not None:
             return None

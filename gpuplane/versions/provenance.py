@@ -12,6 +12,7 @@ from importlib.metadata import Distribution
 from pathlib import Path
 from typing import Any
 
+from gpuplane.json_output import attributes
 from gpuplane.versions.git import Author
 from gpuplane.versions.main_branch import MainBranch
 from gpuplane.versions.record import PROVENANCE_FILE, RECORD_FILE, digest, is_prerelease
@@ -82,11 +83,7 @@ def statement(origin: Origin, record_name: str, record: bytes) -> bytes:
         "predicate": {
             "buildDefinition": {
                 "buildType": _BUILD_TYPE,
-                "externalParameters": {
-                    "cluster": origin.cluster,
-                    "version": origin.version,
-                    "previous": origin.previous,
-                },
+                "externalParameters": attributes(origin, "cluster", "version", "previous"),
                 "internalParameters": {"author": f"{origin.author.name} <{origin.author.mail}>"},
                 "resolvedDependencies": [*_dependencies(origin)],
             },
