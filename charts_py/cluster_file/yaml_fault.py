@@ -74,15 +74,6 @@ def flow(stop: Stop) -> Explanation | None:
     return Explanation(stop.place, what, f'"," or "{closing}" before it')
 
 
-def tab(stop: Stop) -> Explanation:
-    return Explanation(stop.place, "a tab in the indentation", "spaces")
-
-
-def item(stop: Stop) -> Explanation:
-    what = "an item of a list on the line of something else"
-    return Explanation(stop.place, what, '"- " on a line of its own, or [ ] around the list')
-
-
 def second_colon(stop: Stop) -> Explanation:
     """Explain a colon where no key can be."""
     before, above = stop.line[: stop.place.column], stop.written_above()
@@ -159,10 +150,6 @@ def _second_anchor(stop: Stop) -> Explanation:
     return Explanation(stop.place, what, "another name")
 
 
-def _second_document(stop: Stop) -> Explanation:
-    return Explanation(stop.place, "a second document begins", "one document in the file")
-
-
 def _escape(stop: Stop) -> Explanation:
     what = f'"{stop.rest[:2]}" in double quotes is no character'
     return Explanation(stop.place, what, r"single quotes, or \\ for a backslash")
@@ -174,8 +161,17 @@ def _behind_bar(stop: Stop) -> Explanation:
     return Explanation(stop.place, what, "the text on the next lines, indented")
 
 
+def _always(what: str, allowed: str) -> Callable[[Stop], Explanation]:
+    return lambda stop: Explanation(stop.place, what, allowed)
+
+
+tab = _always("a tab in the indentation", "spaces")
+_second_document = _always("a second document begins", "one document in the file")
 _EXPLAINED: Mapping[str, Callable[[Stop], Explanation | None]] = {
-    "block sequence entries are not allowed in this context": item,
+    "block sequence entries are not allowed in this context": _always(
+        "an item of a list on the line of something else",
+        '"- " on a line of its own, or [ ] around the list',
+    ),
     "but found another document": _second_document,
     "could not find expected ':'": lambda stop: _without_colon(
         stop.began.line, stop.line_at(stop.began.line)

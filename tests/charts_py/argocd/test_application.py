@@ -4,6 +4,11 @@ from tests.charts_py.fixture_types import Load, PlatformWith, Sample
 from tests.charts_py.managed import managed
 
 GITOPS = GitOps(repository="https://git.example.com/platform.git")
+BACKOFF = {"duration": "10s", "factor": 2, "maxDuration": "5m"}
+AUTOMATIC = {
+    "automated": {"prune": True, "selfHeal": True},
+    "retry": {"limit": 5, "refresh": True, "backoff": BACKOFF},
+}
 
 
 def test_an_application_syncs_its_source_server_side_and_automatically() -> None:
@@ -28,15 +33,7 @@ def test_an_application_syncs_its_source_server_side_and_automatically() -> None
                     "path": "dist/sample",
                 },
                 "destination": {"server": "https://sample.example.com", "namespace": "queues"},
-                "syncPolicy": {
-                    "automated": {"prune": True, "selfHeal": True},
-                    "retry": {
-                        "limit": 5,
-                        "refresh": True,
-                        "backoff": {"duration": "10s", "factor": 2, "maxDuration": "5m"},
-                    },
-                    "syncOptions": ["ServerSideApply=true"],
-                },
+                "syncPolicy": {**AUTOMATIC, "syncOptions": ["ServerSideApply=true"]},
             },
         }
     )
@@ -116,12 +113,7 @@ def test_the_live_application_syncs_the_live_version_where_argo_cd_runs(
             },
             "destination": {"server": "https://kubernetes.default.svc", "namespace": "gitops"},
             "syncPolicy": {
-                "automated": {"prune": True, "selfHeal": True},
-                "retry": {
-                    "limit": 5,
-                    "refresh": True,
-                    "backoff": {"duration": "10s", "factor": 2, "maxDuration": "5m"},
-                },
+                **AUTOMATIC,
                 "syncOptions": ["ServerSideApply=true", "ClientSideApplyMigration=false"],
             },
         },
