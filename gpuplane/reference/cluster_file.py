@@ -3,7 +3,6 @@
 import json
 from collections.abc import Iterator
 
-from charts_py.cluster_file.cluster_files import FLEET_FILE
 from charts_py.cluster_file.fault import FieldPath, dotted
 from charts_py.cluster_file.field_schema import (
     Schema,
@@ -12,23 +11,7 @@ from charts_py.cluster_file.field_schema import (
     key_names,
     schema_at,
 )
-
-_INTRODUCTION = f"""\
-# The cluster file
-
-One file per cluster under `clusters/`; the cluster is named after its file. `{FLEET_FILE}` next to
-them holds what clusters share: any field on this page, at any level. A cluster file is merged over
-it mapping by mapping; lists and scalars replace the fleet's as a whole.
-
-Every file in `clusters/` is read, or is a fault: `x.yml`, `x.YAML`, `x.yaml.bak`. What is passed
-over are folders, for extensions, `*.md` and `*.py`, and what editors and file managers leave: names
-that begin with a dot, end with `~`, or begin and end with `#`. A link is read if it stays in the
-repository and no other cluster has the same file.
-
-Files are YAML 1.2 in UTF-8, of one document: `no` and `on` are strings, and a number does not begin
-with a zero. Anchors, aliases and merge keys (`<<`) are read; tags are not. A field that is not
-listed here is an error. Editors complete and check the fields with the schemas under `schemas/`.
-"""
+from gpuplane.reference.introduction import introduction
 
 _NAME = "NAME"
 """In a path, the place of a key that the file chooses."""
@@ -39,7 +22,7 @@ _MAX_DEFAULT_LENGTH = 60
 
 def cluster_file_reference() -> str:
     sections = [_section(path) for path in section_paths()]
-    return "\n".join([_INTRODUCTION, *sections])
+    return "\n".join([introduction("cluster-file"), *sections])
 
 
 def section_paths(path: FieldPath = ()) -> Iterator[FieldPath]:

@@ -16,14 +16,7 @@ from charts_py.constructs.render import render
 from charts_py.load import load_platforms
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
-
-_INTRODUCTION = """\
-# Components
-
-Each component is a folder of `dist/<cluster>/<version>/`, or a pinned Helm chart, and an Argo CD
-Application of its own. Argo CD syncs them wave by wave: one starts once the wave before is
-healthy. The tables show what is in `dist/` for the example clusters.
-"""
+from gpuplane.reference.introduction import introduction
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +39,7 @@ def component_reference(clusters: Path) -> str:
             emitted[name].append(one)
     sections = [_section(definition, emitted[definition.name]) for definition in DEFINITIONS]
     sections.append(_titled(ARGOCD_FOLDER, applications.__doc__, (), emitted[ARGOCD_FOLDER]))
-    return "\n".join([_INTRODUCTION, *sections])
+    return "\n".join([introduction("components"), *sections])
 
 
 def _emitted(platform: Platform) -> Iterator[tuple[str, _Emitted]]:

@@ -1,20 +1,8 @@
 """The reference of the GPU models that cluster files may name."""
 
+from gpuplane.reference.introduction import introduction
 from gpus.catalog import load_catalog
 from gpus.model import GpuModel
-
-_INTRODUCTION = """\
-# Hardware
-
-The GPU models that `pools.NAME.gpu` may name, and what follows from each. `gpuplane hardware` lists
-them too, and `gpuplane hardware eks` the instance types of a provider, which bring their GPU.
-
-The driver is a range of branches, the first number of `driver.version`, or begins with a version
-where the first ones of its branch do not drive the GPU. Where the GPU operator installs it, a
-version or a kernel module that does not support every pool is an error. GPUs whose host
-CPU is arm64 run images for arm64 alone. The compute capability is what CUDA code is compiled for.
-An NVLink domain joins that many GPUs at most, across machines.
-"""
 
 _COLUMNS = (
     "Model",
@@ -33,7 +21,7 @@ _COLUMNS = (
 def hardware_reference() -> str:
     models = load_catalog().models.values()
     header, *rows = (f"| {' | '.join(row)} |" for row in (_COLUMNS, *map(_row, models)))
-    return "\n".join([_INTRODUCTION, header, f"|{'---|' * len(_COLUMNS)}", *rows, ""])
+    return "\n".join([introduction("hardware"), header, f"|{'---|' * len(_COLUMNS)}", *rows, ""])
 
 
 def _row(model: GpuModel) -> tuple[str, ...]:

@@ -12,15 +12,8 @@ from charts_py.components.gpu_usage.definition import figure_rules
 from charts_py.components.registry import DEFINITIONS
 from charts_py.metrics.series import RecordedSeries, known_series
 from charts_py.platform.metrics_collection import Alert
+from gpuplane.reference.introduction import introduction
 
-_INTRODUCTION = """\
-# Alerts
-
-What Prometheus alerts on, [where the cluster has it](../monitoring.md). `critical` needs a person
-now, `warning` today, and `info` when somebody looks: nothing is broken. With
-`addons.monitoring.runbooks`, the annotation `runbook_url` of each leads to its section here, or to
-a runbook of your own.
-"""
 _HEADER = "| Alert | Severity | Component |\n|---|---|---|"
 
 _FILLED = re.compile(r"\{\{ \$(?:labels\.)?(\w+)[^}]*\}\}")
@@ -28,12 +21,6 @@ _FILLED = re.compile(r"\{\{ \$(?:labels\.)?(\w+)[^}]*\}\}")
 _BOUNDS = re.compile(r"\{\{ (?:if [^}]*|end) \}\}")
 """Prometheus writes what stands between these only where a label is there."""
 
-_INTRODUCTION_OF_SERIES = """\
-# Recorded series
-
-What Prometheus records, [where the cluster has it](../monitoring.md). [Where the numbers come
-from](../figures.md) has the formulas in words, and what is missing.
-"""
 _HEADER_OF_SERIES = "| Series | Labels | One for each | What it is |\n|---|---|---|---|"
 _OF_ONE_MAKER = (
     "Where an expression is on exporters of several makers, a cluster has the part of its own."
@@ -44,7 +31,7 @@ def alerts_page() -> str:
     alerts = [(each, alert) for each in DEFINITIONS for alert in each.rules.alerts()]
     rows = (_row(definition, alert) for definition, alert in alerts)
     sections = (_section(definition, alert) for definition, alert in alerts)
-    return "\n".join([_INTRODUCTION, _HEADER, *rows, "", *sections])
+    return "\n".join([introduction("alerts"), _HEADER, *rows, "", *sections])
 
 
 def _row(definition: Definition, alert: Alert) -> str:
@@ -82,7 +69,7 @@ def recorded_series_page() -> str:
     recorded = known_series().recorded
     return "\n".join(
         [
-            _INTRODUCTION_OF_SERIES,
+            introduction("recorded-series"),
             *_table("Facts of the cluster file", (each for each in recorded if each.is_fact)),
             *_table("Figures", (each for each in recorded if not each.is_fact)),
             *_expressions(),

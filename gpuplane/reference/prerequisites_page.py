@@ -22,6 +22,7 @@ from charts_py.components.training_operator.definition import DEFINITIONS as TRA
 from charts_py.metrics.table import read_table
 from charts_py.platform.platform_namespaces import OPEN_NAMESPACE
 from charts_py.providers.registry import PROVIDERS
+from gpuplane.reference.introduction import introduction
 from gpus.platform_names import POOL
 
 if TYPE_CHECKING:
@@ -29,14 +30,6 @@ if TYPE_CHECKING:
 
     from charts_py.components.definition import Definition
     from charts_py.providers.definition import ProviderDefinition
-
-_INTRODUCTION = """\
-# Prerequisites
-
-What a cluster has before its first sync, because the platform does not bring it. What is checked
-is refused by `gpuplane synth` where it is wrong; the rest is stated, since nothing here looks into
-a cluster. The page is generated from what the code knows of components and providers.
-"""
 
 _PULL_SECRETS = "imagePullSecrets"
 
@@ -87,7 +80,9 @@ def prerequisites_page() -> str:
         ("By component", _of_components()),
         *((name.value, _of_provider(name.value, one)) for name, one in PROVIDERS.items()),
     )
-    return "\n".join([_INTRODUCTION, *(_section(title, rows) for title, rows in sections)])
+    return "\n".join(
+        [introduction("prerequisites"), *(_section(title, rows) for title, rows in sections)]
+    )
 
 
 def _chart_repositories() -> tuple[str, ...]:
