@@ -1,6 +1,9 @@
 from __future__ import annotations
 
+import json
+
 import pytest
+from hypothesis import given, strategies as st
 
 from tests.webhook.pods import UID, body_of, gpu_pod, request_of
 from webhook.admission_request import (
@@ -9,11 +12,12 @@ from webhook.admission_request import (
     MalformedReviewError,
     ObjectTooLargeError,
     UnreadReviewError,
+    head_of,
     read_head,
     read_request,
     read_uid,
 )
-from webhook.gate import MAX_BODY_BYTES
+from webhook.gate import MAX_BODY_BYTES, MAX_HEAD_BYTES
 from webhook.sanitized_json import MAX_TOKENS
 
 HEAD = "The body is not an admission.k8s.io/v1 AdmissionReview: "
@@ -123,3 +127,47 @@ def test_an_object_is_read_up_to_a_length_at_which_two_of_it_are_one_review() ->
 
 def test_an_object_that_was_too_large_can_be_made_smaller() -> None:
     assert read_request(_review_of(b"{}", _of_length(MAX_OBJECT_BYTES + 1))).object == {}
+
+
+KIND = {"group": "", "version": "v1", "kind": "Pod"}
+RESOURCE = {"group": "", "version": "v1", "resource": "pods"}
+REQUEST = {
+    "uid": "1",
+    "kind": KIND,
+    "resource": RESOURCE,
+    "requestKind": KIND,
+    "requestResource": RESOURCE,
+    "name": "object",
+    "namespace": "userInfo",
+    "operation": "CREATE",
+}
+REVIEW = {"kind": "AdmissionReview", "apiVersion": "admission.k8s.io/v1", "request": REQUEST}
+"""As the API server begins it."""
+BEGINNING = json.dumps(REVIEW, separators=(",", ":")).encode().removesuffix(b"}}")
+
+
+@pytest.mark.parametrize("member", ["userInfo", "object", "oldObject", "dryRun", "options"])
+@given(st.binary())
+def test_the_head_ends_where_what_is_long_begins(member: str, rest: bytes) -> None:
+    body = b'%b,"%b":%b' % (BEGINNING, member.encode(), rest)
+    assert head_of(body) == BEGINNING + b"}}"
+
+
+def test_the_head_may_be_all() -> None:
+    assert json.loads(head_of(json.dumps(REVIEW, indent=2).encode())) == REVIEW
+
+
+def test_a_head_that_is_cut_off_ends_with_its_last_whole_member() -> None:
+    cut = BEGINNING[: BEGINNING.index(b"CREATE")]
+    whole = {key: value for key, value in REQUEST.items() if key != "operation"}
+    assert json.loads(head_of(cut)) == {**REVIEW, "request": whole}
+
+
+def test_no_more_is_looked_at_than_a_head_may_be_long() -> None:
+    beginning = b'{"request":{"uid":"1","name":"%b"' % (b"a" * MAX_HEAD_BYTES)
+    assert head_of(beginning + b"}}") == b'{"request":{"uid":"1"}}'
+
+
+@given(st.binary() | st.text(alphabet='{}[],:" ua').map(str.encode))
+def test_whatever_a_body_is_its_head_is_no_longer(body: bytes) -> None:
+    assert len(head_of(body)) <= len(body) + 2
