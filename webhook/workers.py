@@ -44,7 +44,7 @@ class _Supervisor:
     The attack: a review that crashes the process, sent again whenever it is back. The kubelet
     restarts a container, but waits twice as long each time, up to five minutes
     (https://kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle/#restart-policy), and so it
-    would for all replicas. A worker that ends by itself would do so again, so all stop.
+    would for all replicas. A worker that fails by itself would do so again: all stop.
     """
 
     def __init__(
@@ -91,11 +91,11 @@ class _Supervisor:
         if self._stopping:
             return
         self._log.error("a worker died", process=process.pid, exit_code=process.exitcode)
-        if process.exitcode and process.exitcode < 0:  # by a signal
-            self._start(place)
-        else:
+        if process.exitcode and process.exitcode > 0:  # by its own fault, not by a signal
             self._failed = True
             self._stop()
+        else:
+            self._start(place)
 
 
 def _run(options: ServeOptions, listening: Sequence[socket.socket], place: int) -> None:
