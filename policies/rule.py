@@ -9,6 +9,7 @@ from typing import TypeAlias
 from policies.admission import CREATE, User
 from policies.cel.text import quote
 from policies.cel.variables import Variables
+from policies.container import Container
 from policies.document import printable
 from policies.finding import Finding, Severity
 from policies.operation import Operation
@@ -196,7 +197,8 @@ class Rule:
         message: Message,
         *,
         path: str,
-        culprit: str,
+        culprit: str = "the pod",
+        of: Container | None = None,
         fix: tuple[Operation, ...] = (),
         severity: Severity | None = None,
         values: Mapping[str, object] | None = None,
@@ -204,9 +206,15 @@ class Rule:
     ) -> Finding:
         """Return a finding of this rule, with its severity unless another is given.
 
-        What it says is printable: a terminal shows it, whatever the pod holds.
+        Of a container it names that as the culprit; the path leads on from there, and `{field}` in
+        a message is its place. What it says is printable, whatever the pod holds, since a
+        terminal shows it.
         """
-        filled = {"culprit": culprit, **(values or {}), **more}
+        filled: dict[str, object] = {}
+        if of is not None:
+            path, culprit = f"{of.pointer}{path}", of.culprit
+            filled["field"] = of.field_path
+        filled |= {"culprit": culprit, **(values or {}), **more}
         return Finding(
             self.name,
             severity or self.severity,

@@ -59,8 +59,8 @@ def _class_of(resource: str) -> str:
 def _refusal(container: Container, name: str, plugged: str) -> Finding:
     return RULE.finding(
         _BOTH,
-        path=f"{container.pointer}/resources/limits{pointer(name)}",
-        culprit=container.culprit,
+        path=f"/resources/limits{pointer(name)}",
+        of=container,
         plugged=plugged,
         named=_class_of(name),
     )

@@ -44,8 +44,8 @@ def _refusals(containers: Sequence[Container]) -> Iterator[Finding]:
                 if problem is not None:
                     yield RULE.finding(
                         _BROKEN,
-                        path=f"{container.pointer}/resources/{field}{pointer(resource)}",
-                        culprit=container.culprit,
+                        path=f"/resources/{field}{pointer(resource)}",
+                        of=container,
                         amount=shown(amounts[resource]),
                         resource=shown(resource),
                         field=field,

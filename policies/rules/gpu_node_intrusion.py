@@ -85,15 +85,7 @@ def _refusal(pod: Pod, pool: PoolSettings, path: str, way: str) -> Finding:
     asked = "holds claims and asks for no GPU resource" if pod.claims_alone else "asks for no GPU"
     where = f"{pool.name}, where claims get no GPU" if pod.claims_alone else pool.name
     field = path[1:].replace("/", ".")
-    return RULE.finding(
-        _INTRUDING,
-        path=path,
-        culprit="the pod",
-        asked=asked,
-        way=way,
-        where=where,
-        field=field,
-    )
+    return RULE.finding(_INTRUDING, path=path, asked=asked, way=way, where=where, field=field)
 
 
 def _way_in(pod: Pod, context: Context) -> _WayIn:

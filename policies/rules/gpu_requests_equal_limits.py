@@ -74,12 +74,7 @@ def _without_limits(
 ) -> Finding:
     amounts = listed([f"{shown(v)} of {shown(name)}" for name, v in requests.items()], " and ")
     return RULE.finding(
-        _WITHOUT_LIMITS,
-        path=f"{container.pointer}/resources/limits",
-        culprit=container.culprit,
-        amounts=amounts,
-        field=container.field_path,
-        fix=fix,
+        _WITHOUT_LIMITS, path="/resources/limits", of=container, amounts=amounts, fix=fix
     )
 
 

@@ -62,8 +62,8 @@ def _warnings(
         field = "limits" if resource in container.limits else "requests"
         yield RULE.finding(
             _UNKNOWN_NAME,
-            path=f"{container.pointer}/resources/{field}{pointer(resource)}",
-            culprit=container.culprit,
+            path=f"/resources/{field}{pointer(resource)}",
+            of=container,
             resource=shown(resource),
             remedy=f"{asking_for(offered)}{nearest_hint(_nearest(resource, offered))}.",
         )

@@ -65,8 +65,8 @@ def _refusals(
 def _refusal(container: Container, resource: str, offered: tuple[str, ...]) -> Finding:
     return RULE.finding(
         _ABSENT_RESOURCE,
-        path=f"{container.pointer}/resources/limits{pointer(resource)}",
-        culprit=container.culprit,
+        path=f"/resources/limits{pointer(resource)}",
+        of=container,
         resource=shown(resource),
         remedy=remedy_for(resource, offered),
     )

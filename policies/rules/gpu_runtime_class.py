@@ -41,12 +41,7 @@ def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
 
 
 def _refusal(named: str) -> Finding:
-    return RULE.finding(
-        _NAMED,
-        path="/spec/runtimeClassName",
-        culprit="the pod",
-        named=shown(named),
-    )
+    return RULE.finding(_NAMED, path="/spec/runtimeClassName", named=shown(named))
 
 
 def _refusals_in_cel(settings: Settings) -> str:

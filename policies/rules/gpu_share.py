@@ -39,12 +39,7 @@ def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
 def _warning(resource: str, count: Quantity, stranded: int) -> Finding:
     gpus = "1 GPU" if count == 1 else f"{count} GPUs"
     return RULE.finding(
-        _BEYOND,
-        path="/spec/containers",
-        culprit="the pod",
-        resource=resource,
-        gpus=gpus,
-        stranded=stranded,
+        _BEYOND, path="/spec/containers", resource=resource, gpus=gpus, stranded=stranded
     )
 
 

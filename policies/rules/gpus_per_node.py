@@ -40,7 +40,6 @@ def _refusal(
     return RULE.finding(
         _TOO_MANY,
         path="/spec/containers",
-        culprit="the pod",
         amount=amount,
         resource=resource,
         where=where,

@@ -29,11 +29,7 @@ def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
     if type(seconds) is not int or seconds <= most:
         return ()
     finding = RULE.finding(
-        _TOO_LONG,
-        path="/spec/terminationGracePeriodSeconds",
-        culprit="the pod",
-        seconds=shown(seconds),
-        most=most,
+        _TOO_LONG, path="/spec/terminationGracePeriodSeconds", seconds=shown(seconds), most=most
     )
     return (finding,)
 

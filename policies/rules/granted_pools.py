@@ -111,12 +111,7 @@ def _steered(
     if not fix:
         return ()
     finding = RULE.finding(
-        message,
-        path="/spec/affinity",
-        culprit="the pod",
-        fix=fix,
-        names=names,
-        namespace=context.namespace_name,
+        message, path="/spec/affinity", fix=fix, names=names, namespace=context.namespace_name
     )
     return (finding,)
 
@@ -162,7 +157,6 @@ def _unoffered(lacking: Sequence[str], context: Context, remedy: str) -> Finding
         _UNOFFERED,
         severity=Severity.REFUSE,
         path="/spec/containers",
-        culprit="the pod",
         resources=", ".join(lacking),
         namespace=context.namespace_name,
         remedy=remedy,
@@ -174,7 +168,6 @@ def _scattered(pod: Pod, context: Context) -> Finding:
         _SCATTERED,
         severity=Severity.REFUSE,
         path="/spec/containers",
-        culprit="the pod",
         resources=" and ".join(pod.gpus),
         namespace=context.namespace_name,
     )
@@ -186,7 +179,6 @@ def _unselected(pod: Pod, context: Context, able: Sequence[PoolSettings]) -> Fin
         _UNSELECTED,
         severity=Severity.REFUSE,
         path=path,
-        culprit="the pod",
         namespace=context.namespace_name,
         resources=", ".join(pod.gpus),
         pools=" or ".join(pool.name for pool in able),

@@ -48,11 +48,7 @@ def _architecture(pool: PoolSettings) -> str:
 def _warning(found: Mapping[str, str]) -> Finding:
     architectures = " or ".join(sorted({*found.values()}))
     return RULE.finding(
-        _ELSEWHERE,
-        path="/spec/containers",
-        culprit="the pod",
-        architectures=architectures,
-        pools=", ".join(found),
+        _ELSEWHERE, path="/spec/containers", architectures=architectures, pools=", ".join(found)
     )
 
 

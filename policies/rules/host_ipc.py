@@ -22,7 +22,7 @@ def evaluate(pod: Pod, _context: Context) -> Iterable[Finding]:
     """Refuse `hostIPC`."""
     if pod.spec.get("hostIPC") is not True:
         return ()
-    return (RULE.finding(_SHARED, path="/spec/hostIPC", culprit="the pod"),)
+    return (RULE.finding(_SHARED, path="/spec/hostIPC"),)
 
 
 def _refusals_in_cel(_settings: Settings) -> str:

@@ -74,25 +74,14 @@ def _may_get_it(container: Container) -> bool:
 
 def _refusal(container: Container, index: int) -> Finding:
     return RULE.finding(
-        _SET,
-        severity=Severity.REFUSE,
-        path=f"{container.pointer}/env/{index}",
-        culprit=container.culprit,
-        field=container.field_path,
-        index=index,
+        _SET, severity=Severity.REFUSE, path=f"/env/{index}", of=container, index=index
     )
 
 
 def _emptied(container: Container) -> Iterator[Finding]:
     fix = append(container.raw, container.pointer, ("env",), [{"name": VARIABLE, "value": ""}])
     if fix:
-        yield RULE.finding(
-            _COULD_BE_SET,
-            path=f"{container.pointer}/env",
-            culprit=container.culprit,
-            field=container.field_path,
-            fix=fix,
-        )
+        yield RULE.finding(_COULD_BE_SET, path="/env", of=container, fix=fix)
 
 
 _NAMED = f"entry.name == {quote(VARIABLE)}"

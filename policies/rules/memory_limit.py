@@ -31,12 +31,7 @@ def evaluate(pod: Pod, _context: Context) -> Iterable[Finding]:
 
 
 def _warning(container: Container) -> Finding:
-    return RULE.finding(
-        _UNLIMITED,
-        path=f"{container.pointer}/resources/limits",
-        culprit=container.culprit,
-        field=container.field_path,
-    )
+    return RULE.finding(_UNLIMITED, path="/resources/limits", of=container)
 
 
 def _warnings_in_cel(_settings: Settings) -> str:

@@ -74,9 +74,7 @@ def _unmet(pod: Pod, context: Context) -> Iterator[Finding]:
     fix = _fix(pod, missing) if missing else ()
     if fix:
         named = " and ".join([f"{key} {' or '.join(values)}" for key, values in missing.items()])
-        yield RULE.finding(
-            _UNREQUIRED, path="/spec/affinity", culprit="the pod", fix=fix, named=named
-        )
+        yield RULE.finding(_UNREQUIRED, path="/spec/affinity", fix=fix, named=named)
 
 
 def _malformed(wanted: Mapping[str, list[str]]) -> Iterator[Finding]:
@@ -129,7 +127,6 @@ def _refusal(message: Message, key: str, **values: object) -> Finding:
         message,
         severity=Severity.REFUSE,
         path=f"/metadata/annotations{pointer(key)}",
-        culprit="the pod",
         key=key,
         values=values,
     )

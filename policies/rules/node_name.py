@@ -33,7 +33,7 @@ def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
     node, creator = text(pod.spec.get("nodeName")), context.creator
     if not node or creator is None or _may_name(creator, context):
         return ()
-    found = RULE.finding(_NAMES_NODE, path="/spec/nodeName", culprit="the pod", node=shown(node))
+    found = RULE.finding(_NAMES_NODE, path="/spec/nodeName", node=shown(node))
     return (found,)
 
 

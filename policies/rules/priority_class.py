@@ -63,7 +63,6 @@ def _default(pod: Pod, namespace: NamespaceSettings) -> tuple[Finding, ...]:
     finding = RULE.finding(
         _UNNAMED,
         path="/spec/priorityClassName",
-        culprit="the pod",
         default=namespace.default_priority,
         fix=(*fix, *(Operation("remove", f"/spec/{name}") for name in computed)),
     )

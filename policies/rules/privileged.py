@@ -47,13 +47,7 @@ def _refusals(pod: Pod) -> Iterator[Finding]:
 
 
 def _refusal(container: Container, field: str, reason: str) -> Finding:
-    return RULE.finding(
-        _GIVEN_ALL,
-        path=f"{container.pointer}/securityContext/{field}",
-        culprit=container.culprit,
-        reason=reason,
-        field=container.field_path,
-    )
+    return RULE.finding(_GIVEN_ALL, path=f"/securityContext/{field}", of=container, reason=reason)
 
 
 _ADDED = "container.?securityContext.?capabilities.?add.orValue([])"

@@ -61,11 +61,7 @@ def _scheduler_findings(pod: Pod, scheduler: QueueScheduler) -> Iterator[Finding
     if named in ("", DEFAULT_SCHEDULER):
         if fix := put(pod.document, "", ("spec", "schedulerName"), scheduler.name):
             yield RULE.finding(
-                _UNNAMED,
-                path="/spec/schedulerName",
-                culprit="the pod",
-                scheduler=scheduler.name,
-                fix=fix,
+                _UNNAMED, path="/spec/schedulerName", scheduler=scheduler.name, fix=fix
             )
     elif named != scheduler.name:
         yield _other_scheduler(named, scheduler)
@@ -74,13 +70,7 @@ def _scheduler_findings(pod: Pod, scheduler: QueueScheduler) -> Iterator[Finding
 def _label_findings(pod: Pod, expected: Mapping[str, str]) -> Iterator[Finding]:
     missing = {key: value for key, value in expected.items() if pod.labels.get(key) is None}
     if missing and (fix := put_all(pod.document, "", ("metadata", "labels"), missing)):
-        yield RULE.finding(
-            _LACKING,
-            path="/metadata/labels",
-            culprit="the pod",
-            keys=", ".join(missing),
-            fix=fix,
-        )
+        yield RULE.finding(_LACKING, path="/metadata/labels", keys=", ".join(missing), fix=fix)
 
 
 def _other_scheduler(named: str, scheduler: QueueScheduler) -> Finding:
@@ -88,7 +78,6 @@ def _other_scheduler(named: str, scheduler: QueueScheduler) -> Finding:
         _OTHER_SCHEDULER,
         severity=Severity.REFUSE,
         path="/spec/schedulerName",
-        culprit="the pod",
         named=shown(named),
         scheduler=scheduler.name,
     )
@@ -100,7 +89,6 @@ def _other_queue(queue: Json, named_in: tuple[str, str], namespace: str) -> Find
         _OTHER_QUEUE,
         severity=Severity.REFUSE,
         path=pointer("metadata", *named_in),
-        culprit="the pod",
         queue=shown(queue),
         namespace=namespace,
         key=key,

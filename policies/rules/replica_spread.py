@@ -47,11 +47,7 @@ def evaluate(pod: Pod, _context: Context) -> Iterable[Finding]:
     if not fix:
         return ()
     finding = RULE.finding(
-        _TOGETHER,
-        path="/spec/affinity",
-        culprit="the pod",
-        service=shown(" ".join(service.values())),
-        fix=fix,
+        _TOGETHER, path="/spec/affinity", service=shown(" ".join(service.values())), fix=fix
     )
     return (finding,)
 

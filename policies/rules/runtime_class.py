@@ -40,13 +40,7 @@ def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
     fix = put(pod.document, "", ("spec", "runtimeClassName"), needed)
     if not fix:
         return ()
-    finding = RULE.finding(
-        _UNNAMED,
-        path="/spec/runtimeClassName",
-        culprit="the pod",
-        needed=needed,
-        fix=fix,
-    )
+    finding = RULE.finding(_UNNAMED, path="/spec/runtimeClassName", needed=needed, fix=fix)
     return (finding,)
 
 

@@ -58,8 +58,8 @@ def _refusal(container: Container, resource: str, offered: Mapping[str, Resource
     ways = " and ".join(sorted(offered[resource].sharing))
     return RULE.finding(
         _SEVERAL_SHARES,
-        path=f"{container.pointer}/resources/limits{pointer(resource)}",
-        culprit=container.culprit,
+        path=f"/resources/limits{pointer(resource)}",
+        of=container,
         count=container.gpus[resource],
         resource=resource,
         ways=ways,

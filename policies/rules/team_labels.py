@@ -41,13 +41,7 @@ def _mismatches(pod: Pod, expected: Mapping[str, str]) -> Iterator[Finding]:
         elif found != value:
             yield _different(key, found, value)
     if missing and (fix := put_all(pod.document, "", ("metadata", "labels"), missing)):
-        yield RULE.finding(
-            _LACKING,
-            path="/metadata/labels",
-            culprit="the pod",
-            keys=", ".join(missing),
-            fix=fix,
-        )
+        yield RULE.finding(_LACKING, path="/metadata/labels", keys=", ".join(missing), fix=fix)
 
 
 def _different(key: str, found: Json, value: str) -> Finding:
@@ -55,7 +49,6 @@ def _different(key: str, found: Json, value: str) -> Finding:
         _DIFFERENT,
         severity=Severity.REFUSE,
         path=f"/metadata/labels{pointer(key)}",
-        culprit="the pod",
         key=key,
         found=shown(found),
         expected=value,

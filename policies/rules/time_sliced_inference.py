@@ -35,7 +35,7 @@ def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
 
 
 def _warning(resource: str) -> Finding:
-    return RULE.finding(_IN_TURNS, path="/spec/containers", culprit="the pod", resource=resource)
+    return RULE.finding(_IN_TURNS, path="/spec/containers", resource=resource)
 
 
 def _warnings_in_cel(settings: Settings) -> str:

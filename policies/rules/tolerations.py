@@ -54,11 +54,7 @@ def _unwilling(pod: Pod, reach: Reach) -> tuple[Finding, ...]:
         return ()
     pools = ", ".join(pool.name for pool in reach.pools)
     finding = RULE.finding(
-        _ONLY_SPOT,
-        severity=Severity.REFUSE,
-        path="/spec/tolerations",
-        culprit="the pod",
-        pools=pools,
+        _ONLY_SPOT, severity=Severity.REFUSE, path="/spec/tolerations", pools=pools
     )
     return (finding,)
 
@@ -67,7 +63,6 @@ def _finding(pod: Pod, missing: list[Taint], fix: tuple[Operation, ...]) -> Find
     return RULE.finding(
         _UNTOLERATED,
         path="/spec/tolerations",
-        culprit="the pod",
         s="" if len(missing) == 1 else "s",
         taints=", ".join(map(str, missing)),
         resources=", ".join(pod.gpus),

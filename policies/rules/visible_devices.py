@@ -93,10 +93,9 @@ def _set_by_hand(container: Container, index: int, name: str) -> Finding:
     return RULE.finding(
         _BY_HAND,
         severity=Severity.REFUSE,
-        path=f"{container.pointer}/env/{index}",
-        culprit=container.culprit,
+        path=f"/env/{index}",
+        of=container,
         variable=name,
-        field=container.field_path,
         index=index,
     )
 
@@ -110,8 +109,8 @@ def _void(container: Container, unset: Sequence[DeviceVariable]) -> Iterator[Fin
         nothing = "no GPU resource" if container.has_claims else "no GPU"
         yield RULE.finding(
             _OPEN,
-            path=f"{container.pointer}/env",
-            culprit=container.culprit,
+            path="/env",
+            of=container,
             nothing=nothing,
             variables=names,
             closed=values,
