@@ -1,7 +1,9 @@
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from hypothesis import given, strategies as st
 
 from policies.document import Document
@@ -10,8 +12,7 @@ from policies.workloads.registry import WORKLOAD_KINDS, WorkloadKind
 
 POD: Document = {"spec": {"containers": []}}
 JOB = {"apiVersion": "batch/v1", "kind": "Job", "spec": {"template": POD}}
-JOB_SET = {"replicatedJobs": [{"template": {"spec": {"template": POD}}}]}
-RAY = {"headGroupSpec": {"template": POD}, "workerGroupSpecs": [{"template": POD}]}
+ROWS = yaml.safe_load(Path(__file__).with_suffix(".yaml").read_bytes())
 
 
 def partial_pods(version: str, kind: str, spec: Any) -> dict[str, Document]:
@@ -23,7 +24,7 @@ def partial_pods(version: str, kind: str, spec: Any) -> dict[str, Document]:
 
 def _places(value: Any, here: str) -> Iterator[str]:
     """Yield where `POD` stands."""
-    if value is POD:
+    if value == POD:
         yield here
     elif isinstance(value, dict):
         for name, member in value.items():
@@ -33,75 +34,21 @@ def _places(value: Any, here: str) -> Iterator[str]:
             yield from _places(element, f"{here}/{index}")
 
 
-@pytest.mark.parametrize(
-    ("version", "kind", "spec"),
-    [
-        ("apps/v1", "Deployment", {"template": POD}),
-        ("apps/v1", "StatefulSet", {"template": POD}),
-        ("apps/v1", "DaemonSet", {"template": POD}),
-        ("apps/v1", "ReplicaSet", {"template": POD}),
-        ("batch/v1", "Job", {"template": POD}),
-        ("batch/v1", "CronJob", {"jobTemplate": {"spec": {"template": POD}}}),
-        ("argoproj.io/v1alpha1", "Rollout", {"template": POD}),
-        (
-            "kubeflow.org/v1",
-            "PyTorchJob",
-            {"pytorchReplicaSpecs": {"Master": {"template": POD}, "Worker": {"template": POD}}},
-        ),
-        ("kubeflow.org/v2beta1", "MPIJob", {"mpiReplicaSpecs": {"a/b": {"template": POD}}}),
-        ("kubeflow.org/v1", "TFJob", {"tfReplicaSpecs": {"PS": {"template": POD}}}),
-        ("kubeflow.org/v1", "XGBoostJob", {"xgbReplicaSpecs": {"Worker": {"template": POD}}}),
-        (
-            "sagemaker.amazonaws.com/v1",
-            "HyperPodPyTorchJob",
-            {"replicaSpecs": [{"name": "pods", "template": POD}]},
-        ),
-        ("trainer.kubeflow.org/v1alpha1", "TrainingRuntime", {"template": {"spec": JOB_SET}}),
-        ("ray.io/v1", "RayCluster", RAY),
-        ("ray.io/v1", "RayJob", {"rayClusterSpec": RAY, "submitterPodTemplate": POD}),
-        ("ray.io/v1", "RayCronJob", {"jobTemplate": {"rayClusterSpec": RAY}}),
-        ("ray.io/v1", "RayService", {"rayClusterConfig": RAY}),
-        (
-            "leaderworkerset.x-k8s.io/v1",
-            "LeaderWorkerSet",
-            {"leaderWorkerTemplate": {"workerTemplate": POD}},
-        ),
-        ("jobset.x-k8s.io/v1alpha2", "JobSet", JOB_SET),
-        ("batch.volcano.sh/v1alpha1", "Job", {"tasks": [{"template": POD}, {"template": POD}]}),
-        (
-            "orchestration.aibrix.ai/v1alpha1",
-            "StormService",
-            {"template": {"spec": {"roles": [{"name": "prefill", "template": POD}]}}},
-        ),
-        ("orchestration.aibrix.ai/v1alpha1", "RayClusterFleet", {"template": {"spec": RAY}}),
-        ("agents.x-k8s.io/v1beta1", "Sandbox", {"podTemplate": POD}),
-        ("extensions.agents.x-k8s.io/v1beta1", "SandboxTemplate", {"podTemplate": POD}),
-        # The objects of a wrapper are looked into.
-        ("workload.codeflare.dev/v1beta2", "AppWrapper", {"components": [{"template": JOB}]}),
-        ("kubeflow.org/v1beta1", "Experiment", {"trialTemplate": {"trialSpec": JOB}}),
-        ("kubeflow.org/v1beta1", "Trial", {"runSpec": JOB}),
-    ],
-)
-def test_the_templates_of_a_workload(version: str, kind: str, spec: Any) -> None:
-    workload = {"apiVersion": version, "kind": kind, "spec": spec}
-    expected = [PodTemplate(pointer, POD) for pointer in _places(spec, "/spec")]
+def _workload(row: Any) -> Document:
+    version, kind = row["object"].split()
+    return {"apiVersion": version, "kind": kind, "spec": row["spec"]}
+
+
+@pytest.mark.parametrize("row", ROWS["found"], ids=lambda row: row["object"])
+def test_the_templates_of_a_workload(row: Any) -> None:
+    expected = [PodTemplate(pointer, POD) for pointer in _places(row["spec"], "/spec")]
     assert expected
-    assert list(pod_templates(workload)) == expected
+    assert list(pod_templates(_workload(row))) == expected
 
 
-@pytest.mark.parametrize(
-    ("version", "kind", "spec"),
-    [
-        ("extensions.agents.x-k8s.io/v1beta1", "SandboxClaim", {"podTemplate": POD}),
-        ("v1", "Service", {"template": POD}),
-        ("apps/v1", "Job", {"template": POD}),
-        ("apps/v1", "Deployment", {"template": "text"}),
-        ("nvidia.com/v1alpha1", "DynamoCheckpoint", {"job": {"podTemplateSpec": None}}),
-        ("nvidia.com/v1alpha1", "DynamoCheckpoint", {"job": {"podTemplateSpec": "text"}}),
-    ],
-)
-def test_no_other_object_has_templates(version: str, kind: str, spec: Any) -> None:
-    assert list(pod_templates({"apiVersion": version, "kind": kind, "spec": spec})) == []
+@pytest.mark.parametrize("row", ROWS["not found"], ids=lambda row: row["object"])
+def test_no_other_object_has_templates(row: Any) -> None:
+    assert list(pod_templates(_workload(row))) == []
 
 
 def test_a_whole_template_is_not_a_part() -> None:
