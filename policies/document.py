@@ -39,7 +39,6 @@ def each(entries: Sequence[Json], name: str) -> list[Json]:
 
 
 def pointer(*tokens: str | int) -> str:
-    """Return the JSON Pointer of these tokens."""
     path = ""
     for token in tokens:
         path += f"/{escaped(token) if type(token) is str else token}"

@@ -105,7 +105,6 @@ class Engine:
         return Context(self.settings, self.offer, namespace, known, creator, operation)
 
     def enforces(self, namespace: str, today: dt.date) -> bool:
-        """Whether any rule is enforced on the pods of a namespace."""
         if is_exempt_namespace(namespace, self.settings):
             return False
         return any(mode is _ENFORCE for _, mode in self._plan_of(namespace, today).gpu_pods)

@@ -32,7 +32,6 @@ class GpuNames:
         """What the names of parts of GPUs begin with."""
 
     def is_gpu(self, resource: str) -> bool:
-        """Whether the resource is a GPU or a part of one."""
         return resource in self.names or resource.startswith(self.prefixes)
 
 
@@ -63,7 +62,6 @@ def _whole_gpus(catalog: Catalog) -> set[str]:
 
 
 def is_of_nvidia(resource: str) -> bool:
-    """Whether a GPU resource is NVIDIA's."""
     if resource.startswith(DOMAIN):
         return True
     return resource.startswith(DEVICE_CLASS_PREFIX) and resource.endswith(CLASSES)

@@ -53,7 +53,6 @@ class Image:
 
 
 def read_image(name: str) -> Image:
-    """Split the name of an image."""
     return _read(name) if len(name) <= _MAX_CACHED_LENGTH else _split(name)
 
 

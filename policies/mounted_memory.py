@@ -13,12 +13,12 @@ from policies.cel.amounts import amount, formatted, whole_bytes
 from policies.cel.gpus import CULPRIT
 from policies.cel.pod import MOUNTS, VOLUMES, parts, volume_index
 from policies.cel.text import joined, quote, shortened, shown_in_cel, texts_in_order
-from policies.cel.variables import Variables
+from policies.cel.variables import Variables, prefix_of
 from policies.container import Container
 from policies.document import Json, members, shown, text
 from policies.pod import Pod
 from policies.quantity import Quantity, format_bytes, read_quantity
-from policies.rule import Message, prefix_of
+from policies.rule import Message
 from policies.rule_name import RuleName
 
 _CONTAINER, _MOUNT, _VOLUME = "each[0]", "each[1]", "each[2]"

@@ -302,5 +302,4 @@ _cached_part = lru_cache(maxsize=1024)(_find_part)
 
 
 def changed_part(path: str) -> Part:
-    """Return what an operation at the path changes."""
     return _cached_part(path) if len(path) <= _MAX_CACHED_LENGTH else _find_part(path)

@@ -95,7 +95,6 @@ def _taints(pools: Iterable[PoolSettings]) -> tuple[Taint, ...]:
 
 
 def offers_by_resource(pools: Iterable[PoolSettings]) -> Mapping[str, ResourceOffer]:
-    """Return how the pools offer each of their resources, by its name."""
     offered: dict[str, list[tuple[PoolSettings, OfferedResource]]] = {}
     for pool in pools:
         for resource in pool.resources:

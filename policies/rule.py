@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from policies.admission import CREATE, User
 from policies.cel.text import quote
-from policies.cel.variables import Variables
+from policies.cel.variables import Variables, prefix_of
 from policies.container import Container
 from policies.document import printable
 from policies.finding import Finding, Severity
@@ -87,7 +87,6 @@ Concerns: TypeAlias = Callable[[Context], bool]
 
 
 def everywhere(_context: Context) -> bool:
-    """Return that a rule can find something in every namespace."""
     return True
 
 
@@ -134,7 +133,6 @@ def no_variables(_settings: Settings) -> Variables:
 
 
 def nothing(_settings: Settings) -> str:
-    """Return that nothing is found, or fixed."""
     return ""
 
 
@@ -224,10 +222,6 @@ class Rule:
             printable(message.remedy.format(**filled)),
             fix,
         )
-
-
-def prefix_of(rule: str) -> str:
-    return rule.replace("-", "_")
 
 
 class NotEvaluatedError(Exception):

@@ -64,6 +64,5 @@ class RuleName(StrEnum):
 
 
 def rule_page(rule: str) -> str:
-    """Return the rule's page, in Markdown."""
     folder = _INSTALLED if _INSTALLED.is_dir() else _IN_REPOSITORY
     return (folder / f"{rule}.md").read_text(encoding="utf-8")

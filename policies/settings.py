@@ -136,7 +136,6 @@ class QueueScheduler(_Part, frozen=True, dict=True):
         return tuple((member, key) for member, key in stated if key is not None)
 
     def labels_in(self, namespace: str) -> Mapping[str, str]:
-        """Return the labels that its pods in a namespace have."""
         queue = {} if self.queue_label is None else {self.queue_label: namespace}
         return {**queue, **self.labels}
 

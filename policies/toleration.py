@@ -49,7 +49,6 @@ def tolerates(toleration: Json, taint: Taint) -> bool:
 
 
 def untolerated(taints: Iterable[Taint], tolerations: Sequence[Json]) -> list[Taint]:
-    """Return the taints that keep a pod with these tolerations off a node."""
     return [taint for taint in taints if keeps_off(taint) and not _tolerated(taint, tolerations)]
 
 

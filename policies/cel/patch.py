@@ -42,7 +42,6 @@ def add(path: str, value: str) -> str:
 
 
 def remove(path: str) -> str:
-    """Return the operation that removes a field that is there."""
     return f'[dyn("remove"), dyn({path}), dyn(null)]'
 
 

@@ -16,7 +16,6 @@ def _place(field: str) -> str:
 
 
 def containers_in(field: str, of: str = "object") -> str:
-    """Return CEL for the containers of a pod in one of the lists of its spec."""
     return f"{of}.spec.?{field}.orValue([])"
 
 
@@ -96,7 +95,6 @@ VALUES = "expression.?values.orValue([])"
 
 
 def volume_index(volume: str) -> str:
-    """Return CEL for the index of a volume in the pod, as a string."""
     return f"string({VOLUMES}.map(one, one.name).indexOf({volume}.name))"
 
 
@@ -111,15 +109,12 @@ def parts(path: str) -> str:
 
 
 def is_in(namespaces: Iterable[str]) -> str:
-    """Return CEL for whether the pod is in one of the namespaces."""
     return f"request.namespace in {texts(namespaces)}"
 
 
 def of_purpose(purpose: str, settings: Settings) -> tuple[str, ...]:
-    """Return the names of the namespaces that are for a purpose."""
     return tuple(name for name, each in settings.namespaces.items() if each.purpose == purpose)
 
 
 def is_of_agent(settings: Settings) -> str:
-    """Return CEL for whether the pod is one of an agent."""
     return f"(!({is_in(settings.namespaces)}) && {_IS_OF_DAEMON_SET})"

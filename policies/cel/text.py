@@ -8,7 +8,6 @@ from policies.rule_name import RuleName
 
 
 def quote(value: str) -> str:
-    """Return a string's literal."""
     return json.dumps(value)
 
 

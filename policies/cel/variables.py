@@ -75,7 +75,6 @@ def _reading_object(variables: Variables) -> Set[str]:
 
 
 def names_read(expression: str) -> Set[str]:
-    """Return the names of the variables that an expression reads."""
     return _read(expression).names
 
 
@@ -109,5 +108,4 @@ def _of_old_object(expression: str, reading: Set[str]) -> str:
 
 
 def prefix_of(rule: str) -> str:
-    """Return what the names of a rule's variables begin with."""
     return rule.replace("-", "_")

@@ -87,7 +87,6 @@ def _conditions(rule: Rule, settings: Settings) -> tuple[str, ...]:
 
 
 def _asked(rule: Rule) -> str:
-    """Return CEL for whether the rule fixes what is asked for."""
     if rule.in_cel.fixes_updates:
         return OF_POD
     return f"({IS_CREATED} || {OF_EPHEMERAL})" if rule.in_cel.fixes_ephemeral else IS_CREATED

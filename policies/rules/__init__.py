@@ -2,7 +2,8 @@
 
 from importlib import import_module
 
-from policies.rule import Rule, prefix_of
+from policies.cel.variables import prefix_of
+from policies.rule import Rule
 from policies.rule_name import RuleName
 
 RULES: tuple[Rule, ...] = tuple(

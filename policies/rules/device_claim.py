@@ -16,7 +16,6 @@ from policies.cel.gpus import CULPRIT
 from policies.cel.pod import LIMITS
 from policies.cel.text import in_order, joined, listed_in_cel, texts
 from policies.cel.variables import Variables
-from policies.container import Container
 from policies.document import listed, pointer
 from policies.finding import Finding, Severity
 from policies.gpu_names import GpuNames
@@ -49,21 +48,17 @@ def _refusals(pod: Pod, classes: frozenset[str], plugged: str) -> Iterator[Findi
     for container in pod.containers:
         for name in container.limits:
             if name.startswith(DEVICE_CLASS_PREFIX) and _class_of(name) in classes:
-                yield _refusal(container, name, plugged)
+                yield RULE.finding(
+                    _BOTH,
+                    path=f"/resources/limits{pointer(name)}",
+                    of=container,
+                    plugged=plugged,
+                    named=_class_of(name),
+                )
 
 
 def _class_of(resource: str) -> str:
     return resource.removeprefix(DEVICE_CLASS_PREFIX)
-
-
-def _refusal(container: Container, name: str, plugged: str) -> Finding:
-    return RULE.finding(
-        _BOTH,
-        path=f"/resources/limits{pointer(name)}",
-        of=container,
-        plugged=plugged,
-        named=_class_of(name),
-    )
 
 
 _NAME = RuleName.DEVICE_CLAIM

@@ -37,11 +37,7 @@ def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
         return ()
     if context.namespace is None and pod.owner_kind == "DaemonSet":
         return ()
-    return (_refusal(named),)
-
-
-def _refusal(named: str) -> Finding:
-    return RULE.finding(_NAMED, path="/spec/runtimeClassName", named=shown(named))
+    return (RULE.finding(_NAMED, path="/spec/runtimeClassName", named=shown(named)),)
 
 
 def _refusals_in_cel(settings: Settings) -> str:

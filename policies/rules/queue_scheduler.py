@@ -36,7 +36,6 @@ _LACKING = Message("The pod lacks the labels {keys} of its queue.", "Add them to
 
 
 def concerns(context: Context) -> bool:
-    """Whether the namespace has a queue of a scheduler."""
     return context.settings.queue_scheduler is not None and context.namespace is not None
 
 
@@ -64,23 +63,19 @@ def _scheduler_findings(pod: Pod, scheduler: QueueScheduler) -> Iterator[Finding
                 _UNNAMED, path="/spec/schedulerName", scheduler=scheduler.name, fix=fix
             )
     elif named != scheduler.name:
-        yield _other_scheduler(named, scheduler)
+        yield RULE.finding(
+            _OTHER_SCHEDULER,
+            severity=Severity.REFUSE,
+            path="/spec/schedulerName",
+            named=shown(named),
+            scheduler=scheduler.name,
+        )
 
 
 def _label_findings(pod: Pod, expected: Mapping[str, str]) -> Iterator[Finding]:
     missing = {key: value for key, value in expected.items() if pod.labels.get(key) is None}
     if missing and (fix := put_all(pod.document, "", ("metadata", "labels"), missing)):
         yield RULE.finding(_LACKING, path="/metadata/labels", keys=", ".join(missing), fix=fix)
-
-
-def _other_scheduler(named: str, scheduler: QueueScheduler) -> Finding:
-    return RULE.finding(
-        _OTHER_SCHEDULER,
-        severity=Severity.REFUSE,
-        path="/spec/schedulerName",
-        named=shown(named),
-        scheduler=scheduler.name,
-    )
 
 
 def _other_queue(queue: Json, named_in: tuple[str, str], namespace: str) -> Finding:

@@ -29,7 +29,6 @@ _SEVERAL_SHARES = Message(
 
 
 def concerns(context: Context) -> bool:
-    """Whether any pool shares its GPUs."""
     return any(
         resource.sharing in SHARED for pool in context.offer.pools for resource in pool.resources
     )

@@ -6,7 +6,7 @@ from policies.cel.patch import add, token
 from policies.cel.pod import IS_CREATED, LABELS
 from policies.cel.text import lines, quote, shown_in_cel, texts_in_order
 from policies.cel.variables import Variables
-from policies.document import Json, pointer, shown
+from policies.document import pointer, shown
 from policies.finding import Finding, Severity
 from policies.fix import put_all
 from policies.pod import Pod
@@ -39,20 +39,16 @@ def _mismatches(pod: Pod, expected: Mapping[str, str]) -> Iterator[Finding]:
         if found is None:
             missing[key] = value
         elif found != value:
-            yield _different(key, found, value)
+            yield RULE.finding(
+                _DIFFERENT,
+                severity=Severity.REFUSE,
+                path=f"/metadata/labels{pointer(key)}",
+                key=key,
+                found=shown(found),
+                expected=value,
+            )
     if missing and (fix := put_all(pod.document, "", ("metadata", "labels"), missing)):
         yield RULE.finding(_LACKING, path="/metadata/labels", keys=", ".join(missing), fix=fix)
-
-
-def _different(key: str, found: Json, value: str) -> Finding:
-    return RULE.finding(
-        _DIFFERENT,
-        severity=Severity.REFUSE,
-        path=f"/metadata/labels{pointer(key)}",
-        key=key,
-        found=shown(found),
-        expected=value,
-    )
 
 
 _KEYS = "variables.team_labels_keys"

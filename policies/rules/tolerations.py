@@ -13,7 +13,6 @@ from policies.cel.placement import is_tolerated
 from policies.cel.pod import is_in
 from policies.cel.text import lines, quote, texts
 from policies.cel.variables import Variables
-from policies.document import Document
 from policies.finding import Finding, Severity
 from policies.fix import append
 from policies.operation import Operation
@@ -40,11 +39,19 @@ def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
     A pod that can run on spot nodes alone is refused unless one of them does.
     """
     reach = context.reach(pod)
-    opts_in = _opts_in(pod, context)
+    opts_in = (context.namespace is not None and context.namespace.spot) or wants_spot(pod)
     missing = untolerated(reach.taints_with_spot if opts_in else reach.taints, pod.tolerations)
     if not missing:
         return () if opts_in or not reach.only_spot else _unwilling(pod, reach)
-    added = [_toleration(taint) for taint in missing]
+    added = [
+        {
+            "key": taint.key,
+            "operator": "Equal",
+            "value": taint.value,
+            "effect": taint.effect,
+        }
+        for taint in missing
+    ]
     fix = append(pod.document, "", ("spec", "tolerations"), added)
     return (_finding(pod, missing, fix),) if fix else ()
 
@@ -68,19 +75,6 @@ def _finding(pod: Pod, missing: list[Taint], fix: tuple[Operation, ...]) -> Find
         resources=", ".join(pod.gpus),
         fix=fix,
     )
-
-
-def _opts_in(pod: Pod, context: Context) -> bool:
-    return (context.namespace is not None and context.namespace.spot) or wants_spot(pod)
-
-
-def _toleration(taint: Taint) -> Document:
-    return {
-        "key": taint.key,
-        "operator": "Equal",
-        "value": taint.value,
-        "effect": taint.effect,
-    }
 
 
 _REACHED = "variables.reached"

@@ -22,12 +22,10 @@ SCHEDULING_POLICY = "/spec/runPolicy/schedulingPolicy/priorityClass"
 
 
 def kind_of(job: Document) -> JobKind:
-    """Return the kind of an object, with its API group."""
     return JobKind(text(job.get("apiVersion")).rpartition("/")[0], text(job.get("kind")))
 
 
 def known(kind: JobKind) -> WorkloadKind:
-    """Return what is known of a kind of jobs, at least its name."""
     return workload_kind(kind.group, kind.kind) or WorkloadKind(kind.group, kind.kind)
 
 
@@ -108,7 +106,6 @@ def rank(priority: QueuePriority, default: str) -> str:
 
 
 def of_pods(priority: QueuePriority, job: str = "object") -> str:
-    """Return CEL for the classes that a job names for its pods."""
     templates = {place for each in priority.jobs for place in known(each).templates}
     places = [SCHEDULING_POLICY, *sorted(f"{each}/spec/priorityClassName" for each in templates)]
     single = [_text_at(job, _names(each)) for each in places if EVERY not in each]

@@ -78,7 +78,6 @@ def dynamo_service(service: Json) -> Document:
 
 @one
 def nim_service(service: Json) -> Document:
-    """Return the pod of a service of NVIDIA's NIM operator."""
     fields = members(service)
     image = members(fields.get("image"))
     name = ":".join(filter(None, (text(image.get("repository")), text(image.get("tag")))))
@@ -118,7 +117,6 @@ def trainer(stated: Json) -> Document:
 
 
 def spark_application(spec: Json) -> Iterator[tuple[str, Document]]:
-    """Yield the pods of a Spark application's driver and executors."""
     return _spark_roles(spec, "driver", "executor")
 
 

@@ -98,5 +98,4 @@ _BY_NAME = {(known.group, known.kind): known for known in WORKLOAD_KINDS}
 
 
 def workload_kind(group: str, kind: str) -> WorkloadKind | None:
-    """Return what is known of a kind; None for an unknown one."""
     return _BY_NAME.get((group, kind))

@@ -10,7 +10,6 @@ Resources: TypeAlias = dict[str, tuple[str, ...]]
 
 
 def created_resources() -> Resources:
-    """Return the workloads that a team creates in its namespaces."""
     return _by_group(_of(Author.TEAM))
 
 
@@ -41,7 +40,6 @@ def written_status_resources() -> Resources:
 
 
 def scale_resources() -> Resources:
-    """Return the `scale` of each workload that a team creates."""
     return _by_group((kind for kind in _of(Author.TEAM) if kind.has_scale), "/scale")
 
 
