@@ -1,7 +1,9 @@
 """Clusters that answer about manifests."""
 
 import datetime as dt
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeAlias
 
@@ -10,6 +12,7 @@ import pytest
 from charts_py.load import load_platform
 from gpuplane.playground.answer import Answer
 from gpuplane.playground.cluster_facts import ClusterFacts, playground_cluster
+from gpuplane.playground.local_server import LocalServer, local_site
 from gpuplane.playground.platform_facts import platform_facts
 from gpuplane.playground.playground_answer import playground_answer
 
@@ -31,3 +34,14 @@ def training(training_facts: ClusterFacts) -> Ask:
     """Return the function that asks the cluster `training` about a manifest."""
     cluster = playground_cluster(training_facts)
     return lambda manifest, namespace=None: playground_answer(cluster, manifest, namespace, TODAY)
+
+
+@contextmanager
+def serving(facts: ClusterFacts) -> Iterator[LocalServer]:
+    """Serve the page of a cluster, without examples, on a free port."""
+    with LocalServer(local_site((facts,), Path("/nowhere")), port=0) as server:
+        thread = threading.Thread(target=lambda: server.serve_forever(poll_interval=0.01))
+        thread.start()
+        yield server
+        server.shutdown()
+        thread.join()

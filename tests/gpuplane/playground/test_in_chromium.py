@@ -3,11 +3,9 @@
 import json
 import os
 import shutil
-import threading
 import zlib
 from base64 import urlsafe_b64encode
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,15 +14,15 @@ import pytest
 
 from gpuplane.playground.answer import Answer
 from gpuplane.playground.cluster_facts import ClusterFacts
-from gpuplane.playground.local_server import LocalServer, local_site
+from gpuplane.playground.local_server import local_site
 from gpuplane.playground.page import page_data
 from gpuplane.playground.static_page import static_page
 from tests.gpuplane.playground.chromium import Tab, tab
+from tests.gpuplane.playground.conftest import serving
 from tests.gpuplane.playground.test_playground_answer import JOB
 
 CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
 PYODIDE = os.environ.get("GPUPLANE_PYODIDE")
-NOWHERE = Path("/nowhere")
 EXAMPLES = Path(__file__).parents[3] / "examples"
 FIXED = "Admitted. Admission fixes 1 thing."
 HOSTILE_NAME = "<img src=x onerror=document.title='run'>"
@@ -33,20 +31,10 @@ HOSTILE = JOB.replace("name: train,", f'name: "{HOSTILE_NAME}",')
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium is on the PATH")
 
 
-@contextmanager
-def _served(facts: ClusterFacts) -> Iterator[str]:
-    with LocalServer(local_site((facts,), NOWHERE), port=0) as serving:
-        thread = threading.Thread(target=lambda: serving.serve_forever(poll_interval=0.01))
-        thread.start()
-        yield serving.url
-        serving.shutdown()
-        thread.join()
-
-
 @pytest.fixture(scope="module")
 def url(training_facts: ClusterFacts) -> Iterator[str]:
-    with _served(training_facts) as url:
-        yield url
+    with serving(training_facts) as server:
+        yield server.url
 
 
 def _fragment(manifest: str) -> str:
@@ -82,8 +70,8 @@ def test_a_shared_manifest_is_answered(url: str, browser: Tab) -> None:
 def test_a_verdict_names_the_rules_that_are_not_judged_here(
     training_facts: ClusterFacts, browser: Tab
 ) -> None:
-    with _served(replace(training_facts, unjudged=("ours",))) as url:
-        assert _verdict(browser, url + _fragment(JOB)) == (
+    with serving(replace(training_facts, unjudged=("ours",))) as server:
+        assert _verdict(browser, server.url + _fragment(JOB)) == (
             "Admitted, but 1 rule of the platform team's own is not judged here (ours): "
             "ask gpuplane admit. Admission fixes 1 thing."
         )

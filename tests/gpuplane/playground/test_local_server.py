@@ -3,14 +3,13 @@
 import http.client
 import json
 import re
-import threading
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 
 import pytest
 
 from gpuplane.playground.cluster_facts import ClusterFacts
-from gpuplane.playground.local_server import MAX_BODY, LocalServer, local_site
+from gpuplane.playground.local_server import MAX_BODY, LocalServer
+from tests.gpuplane.playground.conftest import serving
 
 JSON = {"Content-Type": "application/json"}
 POD = "apiVersion: v1\nkind: Pod\nspec: {containers: [{name: a, image: b}]}\n"
@@ -19,12 +18,8 @@ QUESTION = json.dumps({"cluster": "training", "manifest": POD, "namespace": ""})
 
 @pytest.fixture(scope="module")
 def server(training_facts: ClusterFacts) -> Iterator[LocalServer]:
-    with LocalServer(local_site((training_facts,), Path("/nowhere")), port=0) as serving:
-        thread = threading.Thread(target=lambda: serving.serve_forever(poll_interval=0.01))
-        thread.start()
-        yield serving
-        serving.shutdown()
-        thread.join()
+    with serving(training_facts) as server:
+        yield server
 
 
 def _ask(
