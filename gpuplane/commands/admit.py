@@ -10,7 +10,7 @@ from gpuplane.completion import complete_clusters
 from gpuplane.errors import ExitCode
 from gpuplane.json_output import ReportKind, print_report
 from gpuplane.platform_repository import repository_of
-from gpuplane.terminal import print_document, print_styled
+from gpuplane.terminal import print_document, print_styled, read_stdin
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -77,11 +77,11 @@ def admit(
     `-o review` prints what `/mutate` and then `/validate` answer for each pod, one
     AdmissionReview per line.
     """
+    from charts_py.objects.manifest_yaml import to_yaml
     from gpuplane.admission.loaded_rules import cluster_rules
     from gpuplane.admission.manifest_sources import read_sources
     from gpuplane.admission.object_admission import admission_notes, read_objects
     from gpuplane.admission.review_admission import admit_object_or_review
-    from gpuplane.terminal import read_stdin
 
     rules = cluster_rules(repository_of(context).clusters, cluster)
     sources = read_sources(files, read_stdin)
@@ -99,7 +99,8 @@ def admit(
         fields = {"cluster": cluster, "allowed": allowed, "items": items}
         print_report(ReportKind.ADMISSION, fields)
     elif allowed or skip_denied:
-        _print_objects(admitted)
+        documents = [one.document for one in admitted if one.allowed and one.document is not None]
+        print_document("---\n".join(map(to_yaml, documents)))
     else:
         _print_withheld(admitted)
     if not allowed:
@@ -128,13 +129,6 @@ def _print_answers(
     for review in chain.from_iterable(reviews):
         for answer in admission_round(reviewer, review).answers:
             print_document(f"{answer.body.decode()}\n")
-
-
-def _print_objects(admitted: "Sequence[ObjectAdmission]") -> None:
-    from charts_py.objects.manifest_yaml import to_yaml
-
-    documents = [one.document for one in admitted if one.allowed and one.document is not None]
-    print_document("---\n".join(map(to_yaml, documents)))
 
 
 def _print_withheld(admitted: "Sequence[ObjectAdmission]") -> None:

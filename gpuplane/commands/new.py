@@ -170,7 +170,6 @@ def _kind(named: str | None) -> str:
 
 
 def _name(named: str | None) -> str:
-
     if named is None and not _at_terminal():
         raise typer.BadParameter("NAME is missing; allowed: what the workload is called")
     return _ask("name") if named is None else named

@@ -17,7 +17,7 @@ from gpuplane.commands.arguments import (
     warn_of_main_branch,
 )
 from gpuplane.errors import ExitCode
-from gpuplane.json_output import ReportKind, print_report
+from gpuplane.json_output import ReportKind, attributes, print_report
 from gpuplane.platform_repository import repository_of
 from gpuplane.terminal import print_styled, progress
 
@@ -137,7 +137,5 @@ def _as_json(report: "SynthReport") -> dict[str, Any]:
         "current": report.is_current,
         "clusters": [asdict(cluster) for cluster in report.clusters],
         "fleet": asdict(report.fleet),
-        "tampered": report.tampered,
-        "strays": report.strays,
-        "mainBranchIsMissing": report.main_branch_is_missing,
+        **attributes(report, "tampered", "strays", "main_branch_is_missing"),
     }
