@@ -14,8 +14,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from charts_py.cluster_file.kubernetes_version import Feature, has
+from charts_py.components.access import cluster_role, group_subjects, policy_rule, role_binding
 from charts_py.components.definition import Definition
-from charts_py.objects.metadata import ObjectMeta, object_of
+from charts_py.objects.metadata import ObjectMeta
 from charts_py.platform.contribution import Access, Use
 from charts_py.platform.wave import Wave
 from policies.workloads.team_resources import (
@@ -67,7 +68,6 @@ GPU_USER = "gpu-user"
 GPU_VIEWER = "gpu-viewer"
 _READER = "gpu-reader"
 """The role of all members of teams in the whole cluster."""
-_GROUP = "rbac.authorization.k8s.io"
 _READ = ("get", "list", "watch")
 _WRITE = (*_READ, "create", "update", "patch", "delete")
 _ALL = (*_WRITE, "deletecollection")
@@ -126,22 +126,20 @@ def _workloads() -> Iterator[Access]:
         yield from (Access(group, names, use) for group, names in resources.items())
 
 
-def cluster_roles(access: Iterable[Access]) -> Iterator[Document]:
+def cluster_roles(rights: Iterable[Access]) -> Iterator[Document]:
     """Yield a ClusterRole for each role, with a rule for each use that it has of an API group."""
-    by_use = _by_use(access)
+    by_use = _by_use(rights)
     for role, verbs in _VERBS.items():
         yield _cluster_role(role, verbs, by_use)
 
 
-def cluster_reader(access: Iterable[Access], groups: Iterable[str]) -> Iterator[Document]:
+def cluster_reader(rights: Iterable[Access], members: Iterable[str]) -> Iterator[Document]:
     """Yield the role by which groups read what is in no namespace, and its binding to them."""
-    by_use = _by_use(each for each in access if each.use is Use.LOOK_UP)
-    subjects = [{"apiGroup": _GROUP, "kind": "Group", "name": group} for group in sorted(groups)]
+    by_use = _by_use(each for each in rights if each.use is Use.LOOK_UP)
+    subjects = group_subjects(members)
     if by_use and subjects:
         yield _cluster_role(_READER, {Use.LOOK_UP: _READ}, by_use)
-        reference = {"apiGroup": _GROUP, "kind": "ClusterRole", "name": _READER}
-        body = {"roleRef": reference, "subjects": subjects}
-        yield object_of(f"{_GROUP}/v1", "ClusterRoleBinding", ObjectMeta(_READER), body)
+        yield role_binding(ObjectMeta(_READER), _READER, subjects)
 
 
 def _cluster_role(
@@ -149,27 +147,24 @@ def _cluster_role(
     verbs: Mapping[Use, tuple[str, ...]],
     by_use: Mapping[tuple[Use, str], Iterable[str]],
 ) -> Document:
-    rules = [
-        {"apiGroups": [group], "resources": sorted(resources), "verbs": list(verbs[use])}
-        for (use, group), resources in by_use.items()
-        if use in verbs
-    ]
-    return object_of(f"{_GROUP}/v1", "ClusterRole", ObjectMeta(name), {"rules": rules})
+    used = [(key, resources) for key, resources in by_use.items() if key[0] in verbs]
+    rules = (policy_rule(group, sorted(each), *verbs[use]) for (use, group), each in used)
+    return cluster_role(name, rules)
 
 
-def _by_use(access: Iterable[Access]) -> dict[tuple[Use, str], set[str]]:
+def _by_use(rights: Iterable[Access]) -> dict[tuple[Use, str], set[str]]:
     uses = list(Use)
     resources: dict[tuple[Use, str], set[str]] = {}
-    for right in sorted(access, key=lambda right: (uses.index(right.use), right.group)):
+    for right in sorted(rights, key=lambda right: (uses.index(right.use), right.group)):
         resources.setdefault((right.use, right.group), set()).update(right.resources)
     return resources
 
 
 def _objects(platform: Platform) -> Iterator[Document]:
-    access = (*team_access(platform.cluster.kubernetes), *platform.contribution.access)
-    groups = {group for team in platform.cluster.teams.values() for group in team.members.groups}
-    yield from cluster_roles(access)
-    yield from cluster_reader(access, groups)
+    rights = (*team_access(platform.cluster.kubernetes), *platform.contribution.access)
+    members = {group for team in platform.cluster.teams.values() for group in team.members.groups}
+    yield from cluster_roles(rights)
+    yield from cluster_reader(rights, members)
 
 
 GPU_ROLES = Definition(

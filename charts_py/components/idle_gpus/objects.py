@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 from charts_py.cluster_file.fault import RenderError
 from charts_py.cluster_file.team import IdlePods, PodSecurity
+from charts_py.components.access import account_subject, cluster_role, policy_rule, role_binding
 from charts_py.components.gpu_usage.definition import GPU_IDLE, usage_alert
 from charts_py.components.network_rules import in_namespace, tcp
 from charts_py.components.team.network_policies import allow_api_server, allow_dns
@@ -26,7 +27,6 @@ OWN_NAMESPACE = PlatformNamespace(NAMESPACE, PodSecurity.RESTRICTED)
 SELECTOR = {"app.kubernetes.io/name": NAME}
 """Labels of its pods."""
 METADATA = ObjectMeta(NAME, NAMESPACE, labels=SELECTOR)
-_RBAC = "rbac.authorization.k8s.io"
 _SCALED = {
     "apps": ("deployments", "replicasets", "statefulsets"),
     "leaderworkerset.x-k8s.io": ("leaderworkersets",),
@@ -92,38 +92,26 @@ def access(action: Action, namespaces: Iterable[str]) -> Iterator[Document]:
     """Yield a role for the action, and that the service account has it in the namespaces."""
     yield object_of("v1", "ServiceAccount", METADATA, {"automountServiceAccountToken": False})
     rules = [*_read(), *(_end() if action is Action.END else ())]
-    yield object_of(f"{_RBAC}/v1", "ClusterRole", ObjectMeta(NAME), {"rules": rules})
+    yield cluster_role(NAME, rules)
     for namespace in namespaces:
-        yield _binding(namespace)
-
-
-def _binding(namespace: str) -> Document:
-    body = {
-        "roleRef": {"apiGroup": _RBAC, "kind": "ClusterRole", "name": NAME},
-        "subjects": [{"kind": "ServiceAccount", "name": NAME, "namespace": NAMESPACE}],
-    }
-    return object_of(f"{_RBAC}/v1", "RoleBinding", ObjectMeta(NAME, namespace), body)
+        yield role_binding(ObjectMeta(NAME, namespace), NAME, [account_subject(NAME, NAMESPACE)])
 
 
 def _read() -> Iterator[dict[str, Any]]:
     """Yield the rights to find idle pods and their owners, and to report them."""
-    yield _policy_rule("", ("pods",), "get", "list")
-    yield _policy_rule("", ("events",), "create")
-    yield _policy_rule("batch", ("jobs",), "get")
-    yield _policy_rule("kubeflow.org", ("notebooks",), "get")
+    yield policy_rule("", ("pods",), "get", "list")
+    yield policy_rule("", ("events",), "create")
+    yield policy_rule("batch", ("jobs",), "get")
+    yield policy_rule("kubeflow.org", ("notebooks",), "get")
     for group, resources in _SCALED.items():
-        yield _policy_rule(group, resources, "get")
+        yield policy_rule(group, resources, "get")
 
 
 def _end() -> Iterator[dict[str, Any]]:
-    yield _policy_rule("", ("pods/eviction",), "create")
-    yield _policy_rule("kubeflow.org", ("notebooks",), "patch")
+    yield policy_rule("", ("pods/eviction",), "create")
+    yield policy_rule("kubeflow.org", ("notebooks",), "patch")
     for group, resources in _SCALED.items():
-        yield _policy_rule(group, resources, "patch")
-
-
-def _policy_rule(group: str, resources: tuple[str, ...], *verbs: str) -> dict[str, Any]:
-    return {"apiGroups": [group], "resources": list(resources), "verbs": list(verbs)}
+        yield policy_rule(group, resources, "patch")
 
 
 def network_policy(platform: Platform, prometheus_url: str) -> Document:

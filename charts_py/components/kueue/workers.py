@@ -9,6 +9,7 @@ from typing import Any
 
 from charts_py.cluster_file.fault import FieldPath, Problem
 from charts_py.cluster_file.training import Training
+from charts_py.components.access import account_subject, cluster_role, policy_rule, role_binding
 from charts_py.components.kueue.api import API_VERSION, GROUP, installed_kinds
 from charts_py.components.kueue.checks import MAX_LEVELS
 from charts_py.components.kueue.definition import KUEUE_NAMESPACE
@@ -29,8 +30,8 @@ ACCOUNT = "multikueue"
 KUBECONFIG_KEY = "kubeconfig"
 """Key of the Secret with the kubeconfig of a worker (`MultiKueueConfigSecretKey` in
 https://github.com/kubernetes-sigs/kueue, apis/kueue/v1beta2/multikueue_types.go at v0.19.2)."""
-_RBAC = "rbac.authorization.k8s.io"
 _READ = ("get", "list", "watch")
+_MANAGER = account_subject(ACCOUNT, KUEUE_NAMESPACE)
 _WRITER = f"{ACCOUNT}-writer"
 _READER = f"{ACCOUNT}-reader"
 _CHANGED = (("batch", "jobs"), ("ray.io", "rayclusters"), ("ray.io", "rayservices"))
@@ -230,15 +231,14 @@ def manager_access(platform: Platform) -> Iterator[Document]:
     token = ObjectMeta(ACCOUNT, KUEUE_NAMESPACE, annotations=annotations)
     yield object_of("v1", "Secret", token, {"type": "kubernetes.io/service-account-token"})
     kinds = tuple(_kinds(platform.cluster.training))
-    yield _role(_READER, [_rule(group, resource, *_READ) for group, resource in kinds])
-    yield _role(_WRITER, _written(kinds))
-    yield object_of(f"{_RBAC}/v1", "ClusterRoleBinding", ObjectMeta(_READER), _bound(_READER))
+    yield cluster_role(_READER, [policy_rule(group, [each], *_READ) for group, each in kinds])
+    yield cluster_role(_WRITER, _written(kinds))
+    yield role_binding(ObjectMeta(_READER), _READER, [_MANAGER])
 
 
 def writer_binding(namespace: str) -> Document:
     """Return what lets the manager run jobs in a namespace."""
-    metadata = ObjectMeta(ACCOUNT, namespace)
-    return object_of(f"{_RBAC}/v1", "RoleBinding", metadata, _bound(_WRITER))
+    return role_binding(ObjectMeta(ACCOUNT, namespace), _WRITER, [_MANAGER])
 
 
 def _kinds(training: Training) -> Iterator[tuple[str, str]]:
@@ -250,23 +250,13 @@ def _kinds(training: Training) -> Iterator[tuple[str, str]]:
 
 
 def _written(kinds: tuple[tuple[str, str], ...]) -> list[dict[str, Any]]:
-    made = [_rule(group, resource, "create", "delete") for group, resource in kinds]
-    changed = [_rule(GROUP, "workloads", "patch", "update")]
-    changed.append(_rule(GROUP, "workloads/status", "get", "patch", "update"))
-    return [*made, *changed, *(_rule(*pair, "patch") for pair in kinds if pair in _CHANGED)]
-
-
-def _rule(group: str, resource: str, *verbs: str) -> dict[str, Any]:
-    return {"apiGroups": [group], "resources": [resource], "verbs": sorted(verbs)}
-
-
-def _role(name: str, rules: list[dict[str, Any]]) -> Document:
-    return object_of(f"{_RBAC}/v1", "ClusterRole", ObjectMeta(name), {"rules": rules})
-
-
-def _bound(role: str) -> dict[str, Any]:
-    subject = {"kind": "ServiceAccount", "name": ACCOUNT, "namespace": KUEUE_NAMESPACE}
-    return {
-        "roleRef": {"apiGroup": _RBAC, "kind": "ClusterRole", "name": role},
-        "subjects": [subject],
-    }
+    return [
+        *(policy_rule(group, [resource], "create", "delete") for group, resource in kinds),
+        policy_rule(GROUP, ["workloads"], "patch", "update"),
+        policy_rule(GROUP, ["workloads/status"], "get", "patch", "update"),
+        *(
+            policy_rule(group, [each], "patch")
+            for group, each in kinds
+            if (group, each) in _CHANGED
+        ),
+    ]

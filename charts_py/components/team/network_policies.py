@@ -76,26 +76,17 @@ def allow_dns(pods: tuple[str, ...], service: str | None) -> PolicySpec:
         *({"ipBlock": {"cidr": network}} for network in networks),
     ]
     ports = [{"port": 53, "protocol": protocol} for protocol in ("UDP", "TCP")]
-    return {
-        "podSelector": {},
-        "policyTypes": ["Egress"],
-        "egress": [{"to": peers, "ports": ports}],
-    }
+    return _egress({"to": peers, "ports": ports})
 
 
 def allow_identity(endpoints: tuple[IdentityEndpoint, ...]) -> PolicySpec:
     """Let every pod fetch the credentials of its own identity, where its node hands them out."""
-    return {
-        "podSelector": {},
-        "policyTypes": ["Egress"],
-        "egress": [
-            {
-                "to": [{"ipBlock": {"cidr": endpoint.cidr}}],
-                "ports": tcp(endpoint.ports),
-            }
+    return _egress(
+        *(
+            {"to": [{"ipBlock": {"cidr": endpoint.cidr}}], "ports": tcp(endpoint.ports)}
             for endpoint in endpoints
-        ],
-    }
+        )
+    )
 
 
 def allow_same_team(team_name: str) -> PolicySpec:
@@ -133,11 +124,7 @@ def allow_training(job_label: str) -> PolicySpec:
 
 def allow_metrics(collectors: tuple[str, ...]) -> PolicySpec:
     """Let Prometheus, in these namespaces, scrape every pod, at the ports of metrics."""
-    return {
-        "podSelector": {},
-        "policyTypes": ["Ingress"],
-        "ingress": [from_namespaces(collectors, *_METRICS_PORTS)],
-    }
+    return _ingress(from_namespaces(collectors, *_METRICS_PORTS))
 
 
 def allow_egress(cidrs: tuple[str, ...]) -> PolicySpec:
@@ -145,39 +132,26 @@ def allow_egress(cidrs: tuple[str, ...]) -> PolicySpec:
 
     Raises ValueError where one is not a CIDR.
     """
-    return {
-        "podSelector": {},
-        "policyTypes": ["Egress"],
-        "egress": [
-            {
-                "to": [{"ipBlock": _block(cidr)} for cidr in cidrs],
-                "ports": tcp([443]),
-            }
-        ],
-    }
+    return _egress({"to": [{"ipBlock": _block(cidr)} for cidr in cidrs], "ports": tcp([443])})
 
 
 def allow_api_server(cidrs: tuple[str, ...]) -> PolicySpec:
     """Let every pod reach the API server at these addresses; it asks who they are itself."""
-    return {
-        "podSelector": {},
-        "policyTypes": ["Egress"],
-        "egress": [
-            {
-                "to": [{"ipBlock": {"cidr": cidr}} for cidr in cidrs],
-                "ports": tcp(_API_SERVER_PORTS),
-            }
-        ],
-    }
+    peers = [{"ipBlock": {"cidr": cidr}} for cidr in cidrs]
+    return _egress({"to": peers, "ports": tcp(_API_SERVER_PORTS)})
 
 
 def allow_ingress(namespaces: tuple[str, ...]) -> PolicySpec:
     """Let all pods of these namespaces reach every pod, on all ports."""
-    return {
-        "podSelector": {},
-        "policyTypes": ["Ingress"],
-        "ingress": [{"from": [in_namespace(name) for name in namespaces]}],
-    }
+    return _ingress({"from": [in_namespace(name) for name in namespaces]})
+
+
+def _ingress(rule: Mapping[str, Any]) -> PolicySpec:
+    return {"podSelector": {}, "policyTypes": ["Ingress"], "ingress": [rule]}
+
+
+def _egress(*rules: Mapping[str, Any]) -> PolicySpec:
+    return {"podSelector": {}, "policyTypes": ["Egress"], "egress": list(rules)}
 
 
 def _block(cidr: str) -> dict[str, Any]:

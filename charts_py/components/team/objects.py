@@ -5,6 +5,7 @@ from typing import TypeVar
 
 from charts_py.cluster_file.fault import RenderError
 from charts_py.cluster_file.team import Members, PodSecurity
+from charts_py.components.access import group_subjects, role_binding
 from charts_py.components.gpu_roles import GPU_ADMIN, GPU_USER, GPU_VIEWER
 from charts_py.components.team.network_policies import network_policy, network_policy_specs
 from charts_py.components.team.quota import limit_range, quota_bounds, resource_quota
@@ -19,7 +20,6 @@ from upstream.kubernetes_version import KubernetesVersion
 
 _Name = TypeVar("_Name", bound=Hashable)
 _Value = TypeVar("_Value")
-_RBAC = "rbac.authorization.k8s.io"
 _SCOPE = "PriorityClass"
 _OWN = "team"
 """The component that these are objects of; others add to them."""
@@ -125,17 +125,7 @@ def role_bindings(namespace: str, members: Members) -> Iterator[Document]:
     }
     for role, groups in groups_by_role.items():
         if groups:
-            yield _role_binding(namespace, role, groups)
-
-
-def _role_binding(namespace: str, role: str, groups: tuple[str, ...]) -> Document:
-    body = {
-        "roleRef": {"apiGroup": _RBAC, "kind": "ClusterRole", "name": role},
-        "subjects": [
-            {"apiGroup": _RBAC, "kind": "Group", "name": group} for group in sorted(groups)
-        ],
-    }
-    return object_of(f"{_RBAC}/v1", "RoleBinding", ObjectMeta(role, namespace), body)
+            yield role_binding(ObjectMeta(role, namespace), role, group_subjects(groups))
 
 
 def foreign_priorities(namespace: str, own: Iterable[str]) -> Document:
