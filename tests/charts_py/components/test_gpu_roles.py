@@ -1,8 +1,10 @@
 """When there are roles, and before what."""
 
+from pathlib import Path
 from typing import TypeAlias
 
 import pytest
+import yaml
 
 from charts_py.components.gpu_roles import GPU_ROLES, cluster_reader, cluster_roles, team_access
 from charts_py.objects.document import Document
@@ -31,65 +33,8 @@ Grants: TypeAlias = dict[str, set[tuple[str, str, str]]]
 """By role: API group, resource, verb."""
 WRITES = {"create", "update", "patch", "delete", "deletecollection"}
 
-RUN = {
-    "clonesets.apps.kruise.io",
-    "configmaps.",
-    "configurations.serving.knative.dev",
-    "cronjobs.batch",
-    "cronjobs.batch.volcano.sh",
-    "cronworkflows.argoproj.io",
-    "deployments.apps",
-    "disaggregatedsets.disaggregatedset.x-k8s.io",
-    "dynamocomponentdeployments.nvidia.com",
-    "dynamographdeployments.nvidia.com",
-    "experiments.argoproj.io",
-    "horizontalpodautoscalers.autoscaling",
-    "httproutes.gateway.networking.k8s.io",
-    "hyperpodpytorchjobs.sagemaker.amazonaws.com",
-    "inferenceservices.serving.kserve.io",
-    "jaxjobs.kubeflow.org",
-    "jobs.batch",
-    "jobs.batch.volcano.sh",
-    "jobsets.jobset.x-k8s.io",
-    "leaderworkersets.leaderworkerset.x-k8s.io",
-    "llminferenceserviceconfigs.serving.kserve.io",
-    "llminferenceservices.serving.kserve.io",
-    "mpijobs.kubeflow.org",
-    "nimpipelines.apps.nvidia.com",
-    "nimservices.apps.nvidia.com",
-    "notebooks.kubeflow.org",
-    "paddlejobs.kubeflow.org",
-    "persistentvolumeclaims.",
-    "podcliquesets.grove.io",
-    "podmonitors.monitoring.coreos.com",
-    "pods.",
-    "pytorchjobs.kubeflow.org",
-    "rayclusters.ray.io",
-    "raycronjobs.ray.io",
-    "rayjobs.ray.io",
-    "rayservices.ray.io",
-    "replicationcontrollers.",
-    "resourceclaims.resource.k8s.io",
-    "resourceclaimtemplates.resource.k8s.io",
-    "rollouts.argoproj.io",
-    "sandboxclaims.extensions.agents.x-k8s.io",
-    "sandboxes.agents.x-k8s.io",
-    "sandboxwarmpools.extensions.agents.x-k8s.io",
-    "scheduledsparkapplications.sparkoperator.k8s.io",
-    "services.",
-    "services.serving.knative.dev",
-    "servingruntimes.serving.kserve.io",
-    "sparkapplications.sparkoperator.k8s.io",
-    "statefulsets.apps",
-    "statefulsets.apps.kruise.io",
-    "tfjobs.kubeflow.org",
-    "trainjobs.trainer.kubeflow.org",
-    "vllmruntimes.production-stack.vllm.ai",
-    "workflows.argoproj.io",
-    "workflowtemplates.argoproj.io",
-    "xgboostjobs.kubeflow.org",
-}
-"""What a user runs, and a viewer reads."""
+RIGHTS = yaml.safe_load((Path(__file__).parent / "team_rights.yaml").read_text(encoding="utf-8"))
+RUN = set(RIGHTS["run"])
 
 
 def grants_on(version: KubernetesVersion) -> Grants:
@@ -147,56 +92,11 @@ def test_a_viewer_reads_what_a_user_runs_and_what_bounds_it(newest: Grants) -> N
     read = {
         f"{resource}.{group}" for group, resource, verb in newest["gpu-viewer"] if verb == "get"
     }
-    assert {each for each in read if "/status." not in each} == RUN | {
-        "analysisruns.argoproj.io",
-        "analysistemplates.argoproj.io",
-        "appwrappers.workload.codeflare.dev",
-        "broadcastjobs.apps.kruise.io",
-        "daemonsets.apps",
-        "daemonsets.apps.kruise.io",
-        "endpointslices.discovery.k8s.io",
-        "events.",
-        "events.events.k8s.io",
-        "jobtemplates.flow.volcano.sh",
-        "limitranges.",
-        "loginsets.slinky.slurm.net",
-        "networkpolicies.networking.k8s.io",
-        "nodesets.slinky.slurm.net",
-        "podcliques.grove.io",
-        "poddisruptionbudgets.policy",
-        "pods.metrics.k8s.io",
-        "pods/log.",
-        "podtemplates.",
-        "replicasets.apps",
-        "resourcequotas.",
-        "sandboxtemplates.extensions.agents.x-k8s.io",
-        "scaledjobs.keda.sh",
-        "trainingruntimes.trainer.kubeflow.org",
-        "workloads.kueue.x-k8s.io",
-    }
+    assert {each for each in read if "/status." not in each} == RUN | set(RIGHTS["read"])
 
 
 def test_a_user_runs_workloads_and_writes_nothing_that_bounds_them(newest: Grants) -> None:
-    assert written(newest["gpu-user"]) == RUN | {
-        "clonesets/scale.apps.kruise.io",
-        "deployments/scale.apps",
-        "jaxjobs/scale.kubeflow.org",
-        "leaderworkersets/scale.leaderworkerset.x-k8s.io",
-        "paddlejobs/scale.kubeflow.org",
-        "podcliquesets/scale.grove.io",
-        "pods/attach.",
-        "pods/exec.",
-        "pods/portforward.",
-        "pytorchjobs/scale.kubeflow.org",
-        "replicationcontrollers/scale.",
-        "rollouts/scale.argoproj.io",
-        "rollouts/status.argoproj.io",
-        "sandboxes/scale.agents.x-k8s.io",
-        "sandboxwarmpools/scale.extensions.agents.x-k8s.io",
-        "statefulsets/scale.apps",
-        "statefulsets/scale.apps.kruise.io",
-        "vllmruntimes/scale.production-stack.vllm.ai",
-    }
+    assert written(newest["gpu-user"]) == RUN | set(RIGHTS["parts"])
 
 
 def test_every_role_reads_the_status_of_workloads(newest: Grants) -> None:
