@@ -2,9 +2,8 @@
 
 import pytest
 
-from charts_py.components.jobset import DEPLOYMENT, JOBSET, NAMESPACE, SELECTOR, jobset_values
-from tests.charts_py.components.opened import ADDRESSES, tcp
-from tests.charts_py.fixture_types import DocumentsOf, PlatformWith
+from charts_py.components.jobset import JOBSET, jobset_values
+from tests.charts_py.fixture_types import PlatformWith
 
 BOTH = "training:\n  trainer:\n    images: {mpi: registry.example.com/training/mpi:5.0.7}\n"
 
@@ -35,33 +34,3 @@ def test_its_webhooks_are_served_by_two_replicas_of_the_released_image(
         },
         "controller": {"replicas": 2, "podDisruptionBudget": {"enabled": True}},
     }
-
-
-def test_the_alert_is_on_the_deployment_that_the_chart_renders(
-    platform_after: PlatformWith, rendered: DocumentsOf
-) -> None:
-    _, release = JOBSET.plan(platform_after("training"))
-    objects = rendered(release)
-    (deployment,) = (each for each in objects if each["kind"] == "Deployment")
-    assert deployment["metadata"]["name"] == DEPLOYMENT
-    labels = deployment["spec"]["template"]["metadata"]["labels"]
-    assert labels.items() >= SELECTOR.items()
-    (target,) = JOBSET.scraped(platform_after("training"))
-    (service,) = (
-        each
-        for each in objects
-        if each["kind"] == "Service" and each["metadata"]["name"] == target.name
-    )
-    assert service["metadata"]["labels"].items() >= target.selector.items()
-    assert target.port in {each["name"] for each in service["spec"]["ports"]}
-
-
-def test_the_api_server_and_prometheus_reach_it_and_nobody_else(
-    platform_after: PlatformWith, documents_of_component: DocumentsOf
-) -> None:
-    network, _ = JOBSET.plan(platform_after("training", ADDRESSES))
-    (policy,) = documents_of_component(network)
-    assert policy["metadata"]["namespace"] == NAMESPACE
-    assert policy["spec"]["podSelector"] == {"matchLabels": SELECTOR}
-    assert [each["ports"] for each in policy["spec"]["ingress"]] == [tcp(9443), tcp(8443)]
-    assert all(each["from"] for each in policy["spec"]["ingress"])

@@ -3,7 +3,7 @@
 from charts_py.components.kuberay_operator import KUBERAY, KUBERAY_OPERATOR, NAMESPACE, SELECTOR
 from charts_py.platform.contribution import TeamAdditions
 from tests.charts_py.components.opened import in_namespace, ingress, tcp
-from tests.charts_py.fixture_types import DocumentsOf, PlatformWith
+from tests.charts_py.fixture_types import PlatformWith
 
 ON_GKE = ("provider: eks\n", "provider: eks\naddons: {monitoring: {serviceMonitors: false}}\n")
 
@@ -21,26 +21,6 @@ def test_the_operator_reaches_the_pods_of_ray_clusters_in_namespaces_of_teams(
             )
         }
     )
-
-
-def test_prometheus_alone_reaches_the_operator(
-    platform_after: PlatformWith, documents_of_component: DocumentsOf
-) -> None:
-    network, _ = KUBERAY.plan(platform_after("operators"))
-    (policy,) = documents_of_component(network)
-    assert policy["spec"]["ingress"] == [{"from": [in_namespace("monitoring")], "ports": tcp(8080)}]
-
-
-def test_what_is_scraped_and_bounded_are_the_pods_that_the_chart_renders(
-    platform_after: PlatformWith, rendered: DocumentsOf
-) -> None:
-    _, release = KUBERAY.plan(platform_after("operators"))
-    objects = {each["kind"]: each for each in rendered(release)}
-    deployment, service = objects["Deployment"], objects["Service"]
-    assert deployment["metadata"]["name"] == KUBERAY_OPERATOR
-    assert deployment["spec"]["template"]["metadata"]["labels"].items() >= SELECTOR.items()
-    assert service["metadata"]["labels"].items() >= SELECTOR.items()
-    assert [port["name"] for port in service["spec"]["ports"]] == ["http"]
 
 
 def test_where_others_scrape_it_is_not_said_how(platform_after: PlatformWith) -> None:
