@@ -3,23 +3,17 @@
 https://kubernetes.io/docs/reference/access-authn-authz/validating-admission-policy/
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
+from typing import Any, ClassVar, Literal, TypeAlias
 
+from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.platform.platform_namespaces import TEAM_NAMESPACES
 from policies.in_cel.action import Action
-from policies.rule_name import Mode
+from policies.rule_name import Mode, RuleName
+from policies.settings import JobKind, Settings
 from policies.workloads.job_priority import known
-
-if TYPE_CHECKING:
-    from charts_py.objects.document import Document
-    from policies.rule_name import RuleName
-    from policies.settings import JobKind, Settings
-
 
 FailurePolicy: TypeAlias = Literal["Ignore", "Fail"]
 ReinvocationPolicy: TypeAlias = Literal["Never", "IfNeeded"]

@@ -3,24 +3,19 @@
 The table in its folder, or beside its module, lists its alerts.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, partial
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from importlib.resources.abc import Traversable
+from typing import Any
 
 from msgspec import convert
 from msgspec.structs import fields
 
 from charts_py.metrics.table import TableError, fill_table, filled, load_table
 from charts_py.platform.metrics_collection import Alert, RuleGroup
-
-if TYPE_CHECKING:
-    from importlib.resources.abc import Traversable
-
-    from charts_py.platform.platform import Platform
+from charts_py.platform.platform import Platform
 
 _FIELDS = {each.name for each in fields(Alert)}
 

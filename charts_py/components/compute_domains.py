@@ -7,9 +7,8 @@ machines NVLink joins.
 https://docs.nvidia.com/datacenter/cloud-native/gpu-operator/latest/dra-cds.html
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 from charts_py.cluster_file.fault import Problem
 from charts_py.cluster_file.hardware import DriverOwner
@@ -20,17 +19,12 @@ from charts_py.components.dra_driver_nvidia_gpu import driver_folder, stopped_wi
 from charts_py.components.gpu_sharing import NAMESPACE
 from charts_py.objects.pods import pull_secrets, tolerations_of
 from charts_py.platform.contribution import Access, Contribution, Use
+from charts_py.platform.draft import Draft, DraftPool
 from charts_py.platform.fabric import has_channels
+from charts_py.platform.platform import Platform, PlatformPool
 from charts_py.platform.wave import Wave
 from gpus.model import version_key
 from gpus.platform_names import POOL
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from charts_py.platform.draft import Draft, DraftPool
-    from charts_py.platform.platform import Platform, PlatformPool
-
 
 MIN_DRIVER = "570.158.01"
 """The oldest driver with which the plugin starts (`IMEXDaemonsWithDNSNamesMinDriverVersion` in

@@ -1,28 +1,23 @@
 """A definition states everything that anything else knows of a component."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from charts_py.cluster_file.cluster import Cluster
+from charts_py.cluster_file.fault import Fault, Problem
 from charts_py.components.alert_tables import NO_RULES, Rules
+from charts_py.components.chart import Chart
 from charts_py.components.component import Component, HelmRelease
 from charts_py.components.network_rules import OperatorPods, operator_network_policy
+from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta
 from charts_py.platform.contribution import NOTHING, Contribution, PlatformNamespace
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-
-    from charts_py.cluster_file.cluster import Cluster
-    from charts_py.cluster_file.fault import Fault, Problem
-    from charts_py.components.chart import Chart
-    from charts_py.objects.document import Document
-    from charts_py.platform.draft import Draft
-    from charts_py.platform.metrics_collection import ScrapeTarget
-    from charts_py.platform.platform import Platform
-    from charts_py.platform.wave import Wave
+from charts_py.platform.draft import Draft
+from charts_py.platform.metrics_collection import ScrapeTarget
+from charts_py.platform.platform import Platform
+from charts_py.platform.wave import Wave
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

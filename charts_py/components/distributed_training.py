@@ -5,25 +5,19 @@ one stands for on a cluster. In the cluster it is known so that editors and `kub
 its fields; whoever applies one is warned that nothing comes of it.
 """
 
-from __future__ import annotations
-
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, TypeAlias, get_args
+from collections.abc import Iterator, Mapping
+from typing import Any, TypeAlias, get_args
 
 from charts_py.cluster_file.training import DistributedTraining
 from charts_py.components.admission_policy import Policy, policy_objects, requests
 from charts_py.components.definition import Definition
+from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.platform.contribution import Access, Contribution, Use
+from charts_py.platform.platform import Platform
 from charts_py.platform.wave import Wave
 from gpus.platform_names import LABEL_PREFIX
 from policies.in_cel.action import Action
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from charts_py.objects.document import Document
-    from charts_py.platform.platform import Platform
 
 Schema: TypeAlias = Mapping[str, Any]
 _API_VERSION, _KIND = (

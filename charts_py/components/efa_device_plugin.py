@@ -3,25 +3,21 @@
 https://docs.aws.amazon.com/eks/latest/userguide/node-efa.html
 """
 
-from __future__ import annotations
-
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from charts_py.cluster_file.cluster import Cluster
 from charts_py.components.chart import known_chart
 from charts_py.components.definition import Definition
 from charts_py.metrics.table import load_table
 from charts_py.objects.pods import pull_secrets, tolerations_of
+from charts_py.platform.platform import Platform, PlatformPool
 from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE
 from charts_py.platform.wave import Wave
 from charts_py.providers.registry import PROVIDERS
 from gpus.instance_type import Interconnect
 from gpus.platform_names import INTERCONNECT
-
-if TYPE_CHECKING:
-    from charts_py.cluster_file.cluster import Cluster
-    from charts_py.platform.platform import Platform, PlatformPool
 
 _IMAGE = "eks/aws-efa-k8s-device-plugin"
 

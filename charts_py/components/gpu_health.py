@@ -7,10 +7,8 @@ when the node has booted again without the error. The provider's own conditions 
 platform's daemons stay, so that the GPU can be looked at.
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterator, Mapping
 from functools import partial
-from typing import TYPE_CHECKING
 
 from charts_py.cluster_file.addons import GpuHealthAction
 from charts_py.components.alert_tables import alert_table
@@ -24,18 +22,13 @@ from charts_py.components.node_readiness.controller import (
     EnforcementMode,
     readiness_rule,
 )
+from charts_py.objects.document import Document
 from charts_py.platform.contribution import Contribution
+from charts_py.platform.platform import Platform
 from charts_py.platform.provider_facts import HealthCondition
 from charts_py.platform.wave import Wave
 from gpus.platform_names import POOL
 from gpus.taint import NO_EXECUTE, NO_SCHEDULE, Taint
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from charts_py.objects.document import Document
-    from charts_py.platform.platform import Platform
-
 
 _NAME = "gpu-health"
 UNHEALTHY_KEY = f"{TAINT_PREFIX}/gpu-unhealthy"

@@ -4,30 +4,23 @@ The exporter's own file leaves out most errors: of memory, of NVLink, and what s
 Every row of the metrics has the label `node`, by which they join those of kube-state-metrics.
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from functools import cache
 from hashlib import sha256
-from typing import TYPE_CHECKING
 
 from charts_py.cluster_file.addons import GpuCounters
 from charts_py.components.alert_tables import alerts_in_group, read_alerts
 from charts_py.components.definition import Definition
 from charts_py.components.gpu_sharing import NAMESPACE
 from charts_py.metrics.series import DcgmCounter, Metric, known_series
+from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
-from charts_py.platform.metrics_collection import RecordingRule
+from charts_py.platform.metrics_collection import Alert, RecordingRule
+from charts_py.platform.platform import Platform, PlatformPool
 from charts_py.platform.wave import Wave
 from gpus.model import AMD, NVIDIA
 from gpus.xid import Xid, XidClass, load_xids, xids_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from charts_py.objects.document import Document
-    from charts_py.platform.metrics_collection import Alert
-    from charts_py.platform.platform import Platform, PlatformPool
 
 
 class PoolThreshold(StrEnum):

@@ -9,15 +9,15 @@ brings.
 https://kubernetes.io/docs/concepts/security/rbac-good-practices/
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Mapping
 
 from charts_py.cluster_file.kubernetes_version import Feature, has
 from charts_py.components.access import cluster_role, group_subjects, policy_rule, role_binding
 from charts_py.components.definition import Definition
+from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta
 from charts_py.platform.contribution import Access, Use
+from charts_py.platform.platform import Platform
 from charts_py.platform.wave import Wave
 from policies.workloads.team_resources import (
     created_resources,
@@ -26,13 +26,7 @@ from policies.workloads.team_resources import (
     status_resources,
     written_status_resources,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from charts_py.objects.document import Document
-    from charts_py.platform.platform import Platform
-    from upstream.kubernetes_version import KubernetesVersion
+from upstream.kubernetes_version import KubernetesVersion
 
 _RUN = (
     Access("", ("configmaps", "persistentvolumeclaims", "services"), Use.RUN),

@@ -9,28 +9,20 @@ https://docs.nvidia.com/datacenter/cloud-native/gpu-operator/latest/gpu-sharing.
 https://docs.nvidia.com/datacenter/cloud-native/gpu-operator/latest/gpu-operator-mig.html
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
 from charts_py.components.alert_tables import alert_table
 from charts_py.components.definition import Definition
 from charts_py.objects.document import Document
 from charts_py.objects.manifest_yaml import to_yaml
 from charts_py.objects.metadata import ObjectMeta, object_of
-from charts_py.platform.platform import Platform
+from charts_py.platform.platform import Platform, PlatformPool
 from charts_py.platform.wave import Wave
 from gpus.mig import ALL_DISABLED
 from gpus.model import NVIDIA
 from gpus.pool_facts import Advertiser, ResourceNaming
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from charts_py.objects.document import Document
-    from charts_py.platform.platform import Platform, PlatformPool
 
 DEFAULT = "default"
 """Name of the file for nodes whose pool shares nothing by replicas."""

@@ -7,26 +7,20 @@ from deployments/gpu_plugin/base of https://github.com/intel/intel-device-plugin
 v0.36.0.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from charts_py.cluster_file.queues import NODE_CRITICAL
 from charts_py.components.definition import Definition
 from charts_py.components.object_table import read_objects
+from charts_py.objects.document import Document
 from charts_py.objects.pods import tolerations_of
+from charts_py.platform.platform import Platform
 from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE
 from charts_py.platform.provider_facts import DEVICE_PLUGIN_FOLDER
 from charts_py.platform.registry_mirrors import registry_of
 from charts_py.platform.wave import Wave
 from gpus.model import INTEL
 from gpus.platform_names import POOL
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from charts_py.objects.document import Document
-    from charts_py.platform.platform import Platform
 
 _IMAGE = "docker.io/intel/intel-gpu-plugin:0.36.0"
 

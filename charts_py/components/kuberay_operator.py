@@ -4,9 +4,7 @@ Its operator talks to the head of each cluster, which the network policies of te
 queues, a RayCluster or RayJob starts as a whole. https://docs.ray.io/en/latest/cluster/kubernetes
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from charts_py.cluster_file.team import PodSecurity
 from charts_py.components.alert_tables import alert_table
@@ -17,11 +15,9 @@ from charts_py.components.scraping import scraped_by_operator
 from charts_py.objects.pods import pull_secrets
 from charts_py.platform.contribution import Contribution, PlatformNamespace, TeamAdditions
 from charts_py.platform.metrics_collection import ScrapeTarget
+from charts_py.platform.platform import Platform
 from charts_py.platform.wave import Wave
 from policies.workloads.job_label import RAY
-
-if TYPE_CHECKING:
-    from charts_py.platform.platform import Platform
 
 KUBERAY_OPERATOR = "kuberay-operator"
 """Name of its chart, its Deployment and its Application."""

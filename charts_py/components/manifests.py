@@ -1,20 +1,14 @@
 """The manifests that a cluster brings itself, rendered like the rest."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from charts_py.cluster_file.fault import Problem, SpecError
 from charts_py.components.component import Component
 from charts_py.components.definition import Definition
 from charts_py.extensions.manifest_files import Manifest, ManifestFault, read_manifests
+from charts_py.platform.draft import Draft
+from charts_py.platform.platform import Platform
 from charts_py.platform.wave import Wave
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from charts_py.platform.draft import Draft
-    from charts_py.platform.platform import Platform
 
 
 def check_extensions(draft: Draft) -> Iterator[Problem]:

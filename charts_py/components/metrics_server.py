@@ -8,22 +8,17 @@ eksctl made (https://docs.aws.amazon.com/eks/latest/eksctl/addons.html). It is s
 teams, right before the webhook, so that where it fails it holds up nothing else.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 from charts_py.cluster_file.fault import Problem
 from charts_py.components.chart import known_chart
 from charts_py.components.definition import Definition
 from charts_py.objects.pods import pull_secrets
+from charts_py.platform.draft import Draft
+from charts_py.platform.platform import Platform
 from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE
 from charts_py.platform.wave import Wave
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from charts_py.platform.draft import Draft
-    from charts_py.platform.platform import Platform
 
 
 def check_metrics_server(draft: Draft) -> Iterator[Problem]:

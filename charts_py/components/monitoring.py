@@ -4,10 +4,8 @@ Each component says what of its own is scraped and what is alerted on. It all st
 last wave: where a cluster lacks these kinds, nothing else waits for them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 from charts_py.cluster_file.addons import Prometheus
 from charts_py.components.definition import Definition
@@ -18,10 +16,8 @@ from charts_py.platform.metrics_collection import (
     RuleGroup,
     ScrapeTarget,
 )
+from charts_py.platform.platform import Platform
 from charts_py.platform.wave import Wave
-
-if TYPE_CHECKING:
-    from charts_py.platform.platform import Platform
 
 _OPERATOR = "monitoring.coreos.com/v1"
 _GOOGLE = "monitoring.googleapis.com/v1"

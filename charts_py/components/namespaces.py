@@ -4,26 +4,19 @@ Pods there are either exempt from admission or held to all rules. Deleting the n
 pools would delete their objects, and with those the machines in the cloud.
 """
 
-from __future__ import annotations
-
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 from charts_py.components.component import Component
 from charts_py.components.definition import Definition
+from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.objects.pods import pod_security_labels
-from charts_py.platform.contribution import Contribution
+from charts_py.platform.contribution import Contribution, PlatformNamespace
+from charts_py.platform.platform import Platform
 from charts_py.platform.wave import CONFIRMED_REMOVAL, Wave
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from charts_py.objects.document import Document
-    from charts_py.platform.contribution import PlatformNamespace
-    from charts_py.platform.platform import Platform
-    from upstream.kubernetes_version import KubernetesVersion
+from upstream.kubernetes_version import KubernetesVersion
 
 
 def _made_together(platform: Platform) -> tuple[PlatformNamespace, ...]:

@@ -5,11 +5,9 @@ ComputeClasses on GKE, Azure Service Operator's agent pools on AKS; on machines 
 by which Node Feature Discovery labels and taints what is there.
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 from charts_py.cluster_file.team import PodSecurity
 from charts_py.components.alert_tables import alerts_in_group, read_alerts
@@ -18,18 +16,13 @@ from charts_py.components.definition import Definition
 from charts_py.metrics.series import in_metrics
 from charts_py.platform.contribution import Contribution, PlatformNamespace
 from charts_py.platform.metrics_collection import Alert
+from charts_py.platform.platform import Platform
 from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE, NODE_POOLS_NAMESPACE
 from charts_py.platform.wave import Wave
+from charts_py.providers.definition import Provisioner
 from charts_py.providers.registry import PROVIDERS
 from gpus.catalog import load_catalog
 from gpus.sharing import SharingKind
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from charts_py.platform.metrics_collection import Alert
-    from charts_py.platform.platform import Platform
-    from charts_py.providers.definition import Provisioner
 
 NODES_UNKNOWN = "GpuplaneGpuNodesUnknown"
 _NAMESPACE = PlatformNamespace(

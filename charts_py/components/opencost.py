@@ -7,12 +7,11 @@ synced last, so that where it reaches no Prometheus it holds up nothing else. It
 its MCP server are left out: neither asks who they answer.
 """
 
-from __future__ import annotations
-
 import csv
 import io
+from collections.abc import Iterator, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from charts_py.cluster_file.fault import Fault, Problem
 from charts_py.cluster_file.team import PodSecurity
@@ -22,20 +21,16 @@ from charts_py.components.definition import Definition
 from charts_py.components.network_rules import from_namespaces
 from charts_py.components.scraping import scraped_by_operator
 from charts_py.metrics.series import known_series
+from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.objects.pods import pull_secrets
 from charts_py.platform.contribution import PlatformNamespace
+from charts_py.platform.draft import Draft
 from charts_py.platform.metrics_collection import ScrapeTarget
+from charts_py.platform.platform import Platform
 from charts_py.platform.pool_price import HOURS_OF_A_MONTH, NoPrice
 from charts_py.platform.wave import Wave
 from gpus.platform_names import POOL
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from charts_py.objects.document import Document
-    from charts_py.platform.draft import Draft
-    from charts_py.platform.platform import Platform
 
 PRICES_FILE = "prices.csv"
 _NODE = "node"

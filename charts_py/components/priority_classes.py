@@ -1,8 +1,6 @@
 """The priority ladder as PriorityClasses; none is the default of pods that name none."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
 
 from charts_py.cluster_file.queues import (
     CRITICAL_PRIORITY_CLASSES,
@@ -11,16 +9,11 @@ from charts_py.cluster_file.queues import (
     Priority,
 )
 from charts_py.components.definition import Definition
+from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.platform.contribution import Contribution
+from charts_py.platform.platform import Platform
 from charts_py.platform.wave import Wave
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from charts_py.objects.document import Document
-    from charts_py.platform.platform import Platform
-
 
 _PREEMPTION_POLICIES = {
     Preemption.LOWER: "PreemptLowerPriority",

@@ -4,18 +4,13 @@ The schedulers let everybody into every queue, and count a pod with the group th
 names. Of one that names another, or none, they take GPUs to be free that it holds.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from charts_py.cluster_file.queue_engine import QueueEngine
 from charts_py.components.admission_policy import Policy, requests, validation
 from gpus.platform_names import LABEL_PREFIX
 from policies.cel.pod import IS_CREATED
 from policies.cel.text import quote, texts
-
-if TYPE_CHECKING:
-    from charts_py.cluster_file.queue_engine import QueueEngine
 
 _OWNERS = "metadata.?ownerReferences"
 MAY_PATCH_PODS = 'authorizer.group("").resource("pods").check("patch").allowed()'

@@ -1,16 +1,10 @@
 """How Prometheus scrapes components, and the labels by which it selects what it reads."""
 
-from __future__ import annotations
+from collections.abc import Callable, Mapping, Sequence
 
-from typing import TYPE_CHECKING
-
+from charts_py.objects.document import Document
 from charts_py.platform.metrics_collection import ScrapeTarget
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from charts_py.objects.document import Document
-    from charts_py.platform.platform import Platform
+from charts_py.platform.platform import Platform
 
 _GROUP = "monitoring.coreos.com/"
 """The Prometheus operator selects all objects of its group by label

@@ -1,8 +1,6 @@
 """Custom rules, in policies of their own, since the webhook that vouches for pods has none."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from charts_py.components.admission_policies.pods import NAMES, PODS, namespaces_of
 from charts_py.components.admission_policy import (
@@ -18,14 +16,8 @@ from policies.cel.pod import IS_NO_STATIC_POD
 from policies.custom.rules import severity_of
 from policies.in_cel.action import Action
 from policies.in_cel.custom_rules import asks_for_gpu, fix_stages, fix_variables, validations
-from policies.in_cel.match_conditions import exemptions
-from policies.settings import CustomAudience
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from policies.in_cel.match_conditions import MatchCondition
-    from policies.settings import Settings
+from policies.in_cel.match_conditions import MatchCondition, exemptions
+from policies.settings import CustomAudience, Settings
 
 FIXED = f"custom-rules-fixed.{LABEL_PREFIX}"
 

@@ -23,9 +23,7 @@ Kueue and Volcano, it names that of their pods in those that name none; before K
 webhook does that.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from charts_py.cluster_file.kubernetes_version import Feature, has
 from charts_py.cluster_file.policies import Admission
@@ -42,16 +40,11 @@ from charts_py.components.admission_policies.team_policies import (
     EXTERNAL_ADDRESSES,
     grace_periods,
 )
-from charts_py.components.admission_policy import policy_objects
+from charts_py.components.admission_policy import MutatingPolicy, Policy, policy_objects
 from charts_py.components.definition import Definition
+from charts_py.platform.platform import Platform
 from charts_py.platform.policy_settings import policy_settings
 from charts_py.platform.wave import Wave
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from charts_py.components.admission_policy import MutatingPolicy, Policy
-    from charts_py.platform.platform import Platform
 
 
 def _policies(platform: Platform) -> Iterator[Policy | MutatingPolicy]:

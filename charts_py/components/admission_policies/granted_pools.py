@@ -9,10 +9,8 @@ of the pool alone keeps a pod off: others are those of several pools, and the to
 change their own. The rule sees to it, which changes or refuses all other pods.
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from charts_py.components.admission_policy import Policy, is_enforced, named, requests, validation
 from charts_py.components.webhook.server import NAME as WEBHOOK
@@ -33,11 +31,7 @@ from policies.cel.text import quote, texts
 from policies.in_cel.match_conditions import exemptions
 from policies.limits import MAX_ADDED_EXPRESSIONS, MAX_EXPRESSIONS, MAX_NODE_SELECTOR_TERMS
 from policies.rule_name import RuleName
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from policies.settings import PoolSettings, Settings
+from policies.settings import PoolSettings, Settings
 
 _POOL = quote(POOL)
 _CONTAINERS = f"(object.spec.containers + {INIT_CONTAINERS})"

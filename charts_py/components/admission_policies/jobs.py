@@ -7,10 +7,9 @@ them. What has named one before keeps it: who releases its finalizers updates it
 1.36 the API server changes nothing by itself, and the webhook names the class.
 """
 
-from __future__ import annotations
-
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from charts_py.cluster_file.queue_engine import QueueEngine
 from charts_py.components.admission_policy import (
@@ -25,19 +24,13 @@ from charts_py.components.admission_policy import (
 )
 from charts_py.components.kubeflow_trainer import MANAGER, NAMESPACE
 from charts_py.platform.fabric import runtime_pools
+from charts_py.platform.platform import Platform
 from charts_py.platform.platform_namespaces import only
 from gpus.platform_names import LABEL_PREFIX
 from policies.cel.text import quote, texts
 from policies.rule_name import RuleName
-from policies.settings import JobKind
+from policies.settings import JobKind, QueuePriority, Settings
 from policies.workloads.job_priority import default_class, is_unranked, rank, refusal, refused
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from charts_py.platform.platform import Platform
-    from policies.settings import QueuePriority, Settings
-
 
 _TRAIN_JOB = JobKind("trainer.kubeflow.org", "TrainJob")
 _RESOURCES = "spec.?trainer.?resourcesPerNode"

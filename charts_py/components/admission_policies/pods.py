@@ -7,10 +7,9 @@ pods than its rules are. `Validate` in
 https://github.com/kubernetes/kubernetes/blob/v1.37.1/staging/src/k8s.io/apiserver/pkg/admission/plugin/policy/validating/validator.go
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from charts_py.components.admission_policy import (
     MutatingPolicy,
@@ -23,22 +22,20 @@ from charts_py.components.admission_policy import (
 from charts_py.platform.platform_namespaces import NAMESPACE_NAME_LABEL, judged_namespaces
 from charts_py.platform.wave import SYNC_WAVE
 from gpus.platform_names import LABEL_PREFIX
-from policies.cel.variables import before, needed
+from policies.cel.variables import Variables, before, needed
+from policies.finding import Severity
 from policies.in_cel.action import Action, taken_in
 from policies.in_cel.cluster_fixes import fix_stages, fix_variables
 from policies.in_cel.cluster_rules import AUDIENCES, Findings, cluster_variables, findings_by
 from policies.in_cel.judged_annotation import IS_ANNOTATED, REMOVED, is_unjudged
-from policies.in_cel.match_conditions import exemptions, gpu_pod_conditions, match_conditions
+from policies.in_cel.match_conditions import (
+    MatchCondition,
+    exemptions,
+    gpu_pod_conditions,
+    match_conditions,
+)
 from policies.rule import Audience
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from policies.cel.variables import Variables
-    from policies.finding import Severity
-    from policies.in_cel.match_conditions import MatchCondition
-    from policies.settings import Settings
-
+from policies.settings import Settings
 
 FIXES_POLICY = f"pods-fixed.{LABEL_PREFIX}"
 UNJUDGED_POLICY = f"pods-unjudged.{LABEL_PREFIX}"

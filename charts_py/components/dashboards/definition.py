@@ -5,12 +5,11 @@ prices nothing of cost, and without counters of its own nothing that the exporte
 docs/dashboards.md says what each answers.
 """
 
-from __future__ import annotations
-
 import re
+from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec import convert
 
@@ -27,16 +26,11 @@ from charts_py.grafana.dashboard import Dashboard, Link, Metric, Variable
 from charts_py.grafana.dashboard_json import dashboard_text
 from charts_py.metrics.series import known_series
 from charts_py.metrics.table import read_table
+from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.platform.metrics_collection import RecordingRule, dashboards_namespace
+from charts_py.platform.platform import Platform
 from charts_py.platform.wave import Wave
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from charts_py.objects.document import Document
-    from charts_py.platform.platform import Platform
-
 
 _VALUES: Mapping[str, Mapping[str, object]] = {
     "fleet": {},

@@ -10,11 +10,9 @@ The container is privileged and sees the processes of the node, to reach every G
 device plugin, and to see who uses them.
 """
 
-from __future__ import annotations
-
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from charts_py.cluster_file.fault import Problem
 from charts_py.cluster_file.queues import NODE_CRITICAL
@@ -39,21 +37,16 @@ from charts_py.components.node_readiness.controller import (
     takes_startup_taints,
     unknown_taint,
 )
+from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.objects.pods import pull_secrets, tolerations_of
 from charts_py.platform.contribution import Contribution, PlatformNamespace
-from charts_py.platform.platform import Platform
+from charts_py.platform.draft import Draft
+from charts_py.platform.platform import Platform, PlatformPool
 from charts_py.platform.registry_mirrors import registry_of
 from charts_py.platform.wave import Wave
 from gpus.platform_names import POOL
 from gpus.taint import NO_SCHEDULE, Taint
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from charts_py.objects.document import Document
-    from charts_py.platform.draft import Draft
-    from charts_py.platform.platform import Platform, PlatformPool
 
 BURN_IN_NAME = "gpu-burn-in"
 """Name of the component, its namespace and its container."""

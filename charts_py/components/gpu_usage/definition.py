@@ -7,30 +7,24 @@ namespaces there are, and what a GPU costs an hour. docs/figures.md has the form
 It is nothing but rules, which stand with those of the others in the component `monitoring`.
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING
 
 from charts_py.cluster_file.addons import GpuCounters
 from charts_py.components.alert_tables import Rules, read_alerts
+from charts_py.components.component import Component
 from charts_py.components.definition import Definition
 from charts_py.components.gpu_metrics import PoolThreshold, measured_vendors, recorded_thresholds
 from charts_py.components.gpu_usage.facts import budgets, platform_facts, prices
 from charts_py.metrics.series import POOL_LABEL
 from charts_py.metrics.table import fill_table, load_table
 from charts_py.platform.metrics_collection import Alert, RecordingRule, Rule, RuleGroup
+from charts_py.platform.platform import Platform
 from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE
 from charts_py.platform.pool_price import HOURS_OF_A_MONTH
 from charts_py.platform.wave import Wave
 from gpus.model import AMD, NVIDIA
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from charts_py.components.component import Component
-    from charts_py.platform.platform import Platform
 
 _VENDORS = (NVIDIA, AMD)
 """The table knows the exporters of these."""

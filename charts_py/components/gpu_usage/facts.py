@@ -1,23 +1,16 @@
 """Facts of the cluster file, as constants: pools, namespaces, quotas, prices and budgets."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from charts_py.components.team.quota import default_memory, default_millicpu
 from charts_py.metrics.series import in_metrics, recorded_series
 from charts_py.platform.gpu_shares import pool_shares
 from charts_py.platform.metrics_collection import RecordingRule
-from charts_py.platform.platform import team_labels
+from charts_py.platform.platform import Platform, PlatformPool, TeamNamespace, team_labels
 from gpus.model import AMD, NVIDIA
 from gpus.platform_names import COST_CENTER, PROJECT, TEAM
 from gpus.pool_facts import gpus_per_allocation
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from charts_py.platform.platform import Platform, PlatformPool, TeamNamespace
 
 
 def platform_facts(platform: Platform) -> Iterator[RecordingRule]:

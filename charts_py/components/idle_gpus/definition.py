@@ -6,12 +6,10 @@ stops or evicts those that use none of their GPUs; with the action `observe` it 
 a namespace of its own, and no rights outside of such namespaces.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from charts_py.cluster_file.addons import GpuCounters
-from charts_py.cluster_file.fault import Problem
+from charts_py.cluster_file.fault import Fault, Problem
 from charts_py.cluster_file.team import IdlePods
 from charts_py.components.definition import Definition
 from charts_py.components.idle_gpus.objects import (
@@ -23,17 +21,11 @@ from charts_py.components.idle_gpus.objects import (
     settings_config_map,
 )
 from charts_py.components.webhook.server import placeholder_warnings, registries, webhook_image
+from charts_py.objects.document import Document
+from charts_py.platform.draft import Draft
+from charts_py.platform.platform import Platform
 from charts_py.platform.wave import Wave
 from gpus.model import AMD
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from charts_py.cluster_file.fault import Fault
-    from charts_py.objects.document import Document
-    from charts_py.platform.draft import Draft
-    from charts_py.platform.platform import Platform
-
 
 _PATH = ("addons", "idleGpus")
 

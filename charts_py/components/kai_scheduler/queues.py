@@ -5,9 +5,8 @@ Policies of the API server keep them from the queues of others, their pods in th
 counted, and both from a rank by the label of Ray, which may name any class.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from charts_py.cluster_file.queue_engine import QueueEngine
 from charts_py.components.admission_policy import Policy, policy_objects, validation, writes_of
@@ -26,22 +25,17 @@ from charts_py.components.kai_scheduler.api import (
     SKIP_POD_GROUPER,
 )
 from charts_py.components.queue_policies import own_group_policy, own_queue_policy
+from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.platform.contribution import Access, Contribution, Use
-from charts_py.platform.queue_quota import namespace_amounts, team_amounts, team_queue
+from charts_py.platform.platform import Platform
+from charts_py.platform.queue_quota import Amounts, namespace_amounts, team_amounts, team_queue
 from charts_py.platform.wave import Wave
 from gpus.platform_names import LABEL_PREFIX
 from policies.cel.pod import IS_CREATED
 from policies.cel.text import quote
 from policies.settings import QueueScheduler
 from policies.workloads.job_priority import known
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from charts_py.objects.document import Document
-    from charts_py.platform.platform import Platform
-    from charts_py.platform.queue_quota import Amounts
 
 _UNBOUNDED = {"quota": -1, "limit": -1}
 """Of what is not stated, a queue has nothing."""

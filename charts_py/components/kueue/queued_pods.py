@@ -6,9 +6,7 @@ pods. https://github.com/kubernetes-sigs/kueue, pkg/controller/jobs/pod, statefu
 leaderworkerset at v0.19.2
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from charts_py.components.admission_policy import Policy, requests
 from charts_py.components.kueue.api import GROUP, PREBUILT_WORKLOAD, SUSPENDING_PARENT
@@ -26,11 +24,7 @@ from gpus.platform_names import LABEL_PREFIX
 from policies.cel.pod import ANNOTATIONS, IS_CREATED, LABELS
 from policies.cel.text import lines, quote, texts
 from policies.in_cel.match_conditions import gpu_pod_conditions
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from policies.settings import Settings
+from policies.settings import Settings
 
 _MANAGED = f"{GROUP}/managed"
 """A label, and a finalizer of the same name."""

@@ -11,11 +11,10 @@ A manager of MultiKueue has a MultiKueueCluster for each worker, and an Admissio
 jobs of some namespaces run there; a worker has the account by which the manager does that.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from charts_py.cluster_file.queue_engine import QueueEngine
+from charts_py.cluster_file.queues import Priority
 from charts_py.components.admission_policy import policy_objects
 from charts_py.components.definition import Definition
 from charts_py.components.kueue.api import API_VERSION, DEFAULT_QUEUE, GANGS, GROUP, PRIORITY
@@ -30,18 +29,13 @@ from charts_py.components.kueue.workers import (
     workers_queue,
     writer_binding,
 )
+from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.platform.contribution import Access, Contribution, TeamAdditions, Use
+from charts_py.platform.platform import Platform, PlatformPool, TeamNamespace
 from charts_py.platform.policy_settings import policy_settings
 from charts_py.platform.pool_hardware import topology_levels
 from charts_py.platform.wave import Wave
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from charts_py.cluster_file.queues import Priority
-    from charts_py.objects.document import Document
-    from charts_py.platform.platform import Platform, PlatformPool, TeamNamespace
 
 _NAME = "kueue-queues"
 

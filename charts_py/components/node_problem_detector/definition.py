@@ -6,10 +6,10 @@ holds of device plugins; there is none on pools of DRA. `addons.gpuHealth` adds
 writes to the kernel's log, for which the container is privileged: no other opens `/dev/kmsg`.
 """
 
-from __future__ import annotations
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
-from typing import TYPE_CHECKING, Any
-
+from charts_py.cluster_file.fault import Problem
 from charts_py.cluster_file.team import PodSecurity
 from charts_py.components.chart import known_chart
 from charts_py.components.component import Component
@@ -25,18 +25,12 @@ from charts_py.components.node_problem_detector.monitors import (
 )
 from charts_py.objects.pods import pull_secrets, tolerations_of
 from charts_py.platform.contribution import PlatformNamespace
+from charts_py.platform.draft import Draft
 from charts_py.platform.name_rule import check_name, label_value_rule
+from charts_py.platform.platform import Platform, PlatformPool
 from charts_py.platform.wave import Wave
 from gpus.model import NVIDIA
 from gpus.platform_names import MAX_LABEL_VALUE, POOL
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from charts_py.cluster_file.fault import Problem
-    from charts_py.platform.draft import Draft
-    from charts_py.platform.platform import Platform, PlatformPool
-
 
 DETECTOR_NAME = "node-problem-detector"
 """Name of its chart and of its namespace; its Applications have the pool's name behind it."""

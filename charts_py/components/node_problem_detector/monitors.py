@@ -4,26 +4,20 @@ They count GPUs, read the verdict of the burn-in, and the errors of NVIDIA's dri
 kernel's log.
 """
 
-from __future__ import annotations
-
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from charts_py.platform.platform import Platform, PlatformPool
 from charts_py.platform.provider_facts import DEVICE_PLUGIN_FOLDER
 from gpus.model import NVIDIA
 from gpus.platform_names import LABEL_PREFIX
+from gpus.sharing import Sharing
 from gpus.xid import Xid, XidClass, xids_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from charts_py.platform.platform import Platform, PlatformPool
-    from gpus.sharing import Sharing
 
 # Each condition is True while something is wrong.
 GPU_NOT_READY = f"{LABEL_PREFIX}/GpuNotReady"

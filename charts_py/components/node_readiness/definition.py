@@ -13,10 +13,9 @@ the nodes that Karpenter has, as any change of its NodePools does; until then th
 too, unless nothing of theirs is missing.
 """
 
-from __future__ import annotations
+from collections.abc import Iterator
 
-from typing import TYPE_CHECKING
-
+from charts_py.cluster_file.fault import Problem
 from charts_py.components.alert_tables import alert_table
 from charts_py.components.definition import Definition
 from charts_py.components.node_problem_detector.monitors import GPU_NOT_READY
@@ -29,17 +28,12 @@ from charts_py.components.node_readiness.controller import (
     takes_startup_taints,
     unknown_taint,
 )
+from charts_py.objects.document import Document
 from charts_py.platform.contribution import Contribution
+from charts_py.platform.draft import Draft
+from charts_py.platform.platform import PlatformPool
 from charts_py.platform.wave import Wave
 from gpus.platform_names import POOL
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from charts_py.cluster_file.fault import Problem
-    from charts_py.objects.document import Document
-    from charts_py.platform.draft import Draft
-    from charts_py.platform.platform import PlatformPool
 
 
 def check_node_readiness(draft: Draft) -> Iterator[Problem]:

@@ -7,12 +7,12 @@ nobody to a Pod Security level: whoever becomes root in a job has its node, and 
 quotas and queues do not count these nodes.
 """
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from charts_py.cluster_file.fault import FieldPath, Problem
+from charts_py.cluster_file.queues import Slurm
 from charts_py.cluster_file.team import PodSecurity
 from charts_py.components.alert_tables import alert_table
 from charts_py.components.chart import known_chart
@@ -31,8 +31,10 @@ from charts_py.components.slurm.cluster import (
     network_policy,
     node_set,
 )
+from charts_py.objects.document import Document
 from charts_py.objects.pods import pull_secrets
 from charts_py.platform.contribution import PlatformNamespace
+from charts_py.platform.draft import Draft, DraftPool
 from charts_py.platform.metrics_collection import ScrapeTarget
 from charts_py.platform.name_rule import NameRule, check_name
 from charts_py.platform.platform import Platform
@@ -40,14 +42,6 @@ from charts_py.platform.registry_mirrors import registry_of
 from charts_py.platform.wave import Wave
 from gpus.model import NVIDIA
 from gpus.sharing import SharingKind
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from charts_py.cluster_file.queues import Slurm
-    from charts_py.objects.document import Document
-    from charts_py.platform.draft import Draft, DraftPool
-    from charts_py.platform.platform import Platform
 
 OPERATOR_NAME = "slurm-operator"
 """Name of its chart and of its Application."""

@@ -5,26 +5,20 @@ of no pods with the priorities of others; NetworkPolicies that close everything 
 needed; a RoleBinding for each role that some group has.
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING
 
 from charts_py.cluster_file.fault import Problem
 from charts_py.components.alert_tables import alert_table
 from charts_py.components.component import Component
 from charts_py.components.definition import Definition
 from charts_py.components.team.objects import team_objects
+from charts_py.objects.document import Document
+from charts_py.platform.draft import Draft
 from charts_py.platform.name_rule import check_addresses, link_local_around
+from charts_py.platform.platform import Platform, TeamNamespace
 from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE
 from charts_py.platform.wave import Wave
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from charts_py.objects.document import Document
-    from charts_py.platform.draft import Draft
-    from charts_py.platform.platform import Platform, TeamNamespace
 
 
 def check_egress(draft: Draft) -> Iterator[Problem]:

@@ -5,11 +5,9 @@ and its rights are written here, with fewer rights than upstream's, and Argo CD 
 of its kinds from its repository, at a pinned commit. https://www.kubeflow.org/docs/components/trainer/legacy-v1
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from functools import partial
 from importlib.resources import files
-from typing import TYPE_CHECKING
 
 from charts_py.cluster_file.fault import Fault, Problem
 from charts_py.cluster_file.gitops import ChartForm
@@ -20,19 +18,14 @@ from charts_py.components.definition import Definition
 from charts_py.components.image_registries import allowed_images, refused_images
 from charts_py.components.network_rules import WEBHOOK_PORT, OperatorPods, operator_network_policy
 from charts_py.components.object_table import read_objects
-from charts_py.objects.document import EmittedKind
+from charts_py.objects.document import Document, EmittedKind
 from charts_py.objects.metadata import ObjectMeta
 from charts_py.platform.contribution import PlatformNamespace
+from charts_py.platform.draft import Draft
 from charts_py.platform.metrics_collection import ScrapeTarget
+from charts_py.platform.platform import Platform
 from charts_py.platform.registry_mirrors import registry_of
 from charts_py.platform.wave import Wave
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from charts_py.objects.document import Document
-    from charts_py.platform.draft import Draft
-    from charts_py.platform.platform import Platform
 
 TRAINING_OPERATOR = "training-operator"
 """Name of the component, and of its objects where there is one of a kind."""

@@ -6,13 +6,16 @@ interfaces, and for a `/dev/shm` in memory; where NVLink joins the machines of a
 one domain, and claim a channel of the ComputeDomain that each namespace with a quota there gets.
 """
 
-from __future__ import annotations
+from collections.abc import Iterator
+from typing import Any
 
-from typing import TYPE_CHECKING, Any
-
+from charts_py.cluster_file.cluster import Cluster
+from charts_py.cluster_file.fault import Fault
+from charts_py.cluster_file.training import Framework
 from charts_py.components.definition import Definition
 from charts_py.components.image_registries import allowed_images, refused_images
 from charts_py.components.training_runtimes.pod import PodRole, pod_template
+from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.platform.contribution import Contribution, TeamAdditions
 from charts_py.platform.fabric import (
@@ -27,17 +30,9 @@ from charts_py.platform.fabric import (
     runtime_name,
     runtime_pools,
 )
+from charts_py.platform.platform import Platform, PlatformPool, TeamNamespace
 from charts_py.platform.registry_mirrors import registry_of
 from charts_py.platform.wave import Wave
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from charts_py.cluster_file.cluster import Cluster
-    from charts_py.cluster_file.fault import Fault
-    from charts_py.cluster_file.training import Framework
-    from charts_py.objects.document import Document
-    from charts_py.platform.platform import Platform, PlatformPool, TeamNamespace
 
 _FRAMEWORK = "trainer.kubeflow.org/framework"
 _TRAINER_STEP = {"trainer.kubeflow.org/trainjob-ancestor-step": "trainer"}

@@ -5,9 +5,8 @@ Policies of the API server keep them from the queues of others, and from saying 
 nothing back, and their pods in the groups that are counted.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from charts_py.cluster_file.queue_engine import QueueEngine
 from charts_py.components.admission_policy import Policy, policy_objects, validation
@@ -25,19 +24,14 @@ from charts_py.components.volcano.api import (
     QUEUE_NAME,
     SCHEDULER,
 )
+from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.platform.contribution import Access, Contribution, TeamAdditions, Use
-from charts_py.platform.queue_quota import namespace_amounts, team_amounts, team_queue
+from charts_py.platform.platform import Platform
+from charts_py.platform.queue_quota import Amounts, namespace_amounts, team_amounts, team_queue
 from charts_py.platform.wave import Wave
 from gpus.platform_names import LABEL_PREFIX, TEAM
 from policies.settings import QueueScheduler
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from charts_py.objects.document import Document
-    from charts_py.platform.platform import Platform
-    from charts_py.platform.queue_quota import Amounts
 
 _RULE = {
     "apiGroups": ["", "apps", "batch", JOB_GROUP, GROUP],

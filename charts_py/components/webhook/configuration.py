@@ -7,11 +7,9 @@ is up before, in an earlier wave. A webhook that does not answer in time is skip
 a pod from running.
 """
 
-from __future__ import annotations
-
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from charts_py.cluster_file.kubernetes_version import Feature, has
 from charts_py.components.admission_policy import named, requests, writes_of
@@ -25,21 +23,16 @@ from charts_py.components.webhook.server import (
     TIMEOUT_SECONDS,
     VALIDATE_PATH,
 )
+from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
+from charts_py.platform.platform import Platform
 from charts_py.platform.platform_namespaces import TEAM_NAMESPACES, judged_namespaces
 from charts_py.platform.policy_settings import policy_settings
 from charts_py.platform.wave import Wave
 from gpus.platform_names import LABEL_PREFIX
 from policies.in_cel.match_conditions import MatchCondition, gpu_pod_conditions, match_conditions
+from policies.settings import QueuePriority
 from policies.workloads.job_priority import is_unranked
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from charts_py.objects.document import Document
-    from charts_py.platform.platform import Platform
-    from policies.settings import QueuePriority
-
 
 GROUP = "admissionregistration.k8s.io"
 MUTATING = "MutatingWebhookConfiguration"

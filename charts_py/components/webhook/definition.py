@@ -6,9 +6,8 @@ its autoscaler and a NetworkPolicy that opens one port: to the API server alone,
 file says how to recognize it.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from charts_py.cluster_file.fault import Problem
 from charts_py.cluster_file.policies import Admission
@@ -39,6 +38,8 @@ from charts_py.components.webhook.server import (
     settings_config_map,
     webhook_image,
 )
+from charts_py.objects.document import Document
+from charts_py.platform.draft import Draft
 from charts_py.platform.metrics_collection import (
     Alert,
     RecordingRule,
@@ -47,16 +48,10 @@ from charts_py.platform.metrics_collection import (
     ScrapeTarget,
 )
 from charts_py.platform.name_rule import check_addresses
+from charts_py.platform.platform import Platform
 from charts_py.platform.policy_settings import policy_settings
 from charts_py.platform.wave import Wave
 from policies.in_cel.judged_annotation import judged_by
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from charts_py.objects.document import Document
-    from charts_py.platform.draft import Draft
-    from charts_py.platform.platform import Platform
 
 _EXPIRY_DAYS = 7
 """Less than what is left when cert-manager renews."""
