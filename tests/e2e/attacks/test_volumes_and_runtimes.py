@@ -15,7 +15,7 @@ from tests.e2e.control_plane.api_connection import ApiError
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.releases.objects import applied, namespace, read_release
 from tests.e2e.scheduling.plain_pods import plain_pod
-from tests.e2e.webhook.registration import ServeWebhook, reason_of
+from tests.e2e.webhook.registration import ServeWebhook, denial, reason_of
 
 TEAM = "research-training"
 IMAGE = "registry.example.com/web:1.0"
@@ -66,15 +66,6 @@ def gpu_pod(annotations: dict[str, str] | None = None, **spec: Any) -> Document:
 def mounting(path: str) -> Document:
     """Return a pod without GPU that mounts a path of its node."""
     return pod_without_gpu(volumes=[{"name": "way", "hostPath": {"path": path}}])
-
-
-def denial(client: ApiClient, pod: Document) -> str | None:
-    """Return why a pod is denied; None where it is admitted."""
-    try:
-        client.create(pod, dryRun="All")
-    except ApiError as error:
-        return reason_of(error)
-    return None
 
 
 def test_an_image_that_is_mounted_is_judged_as_one_that_is_run(

@@ -19,6 +19,7 @@ from tests.e2e.scheduling.gpu_nodes import nodes_of
 from tests.e2e.scheduling.joined_nodes import joined
 from tests.e2e.scheduling.placements import PATIENCE_SECONDS, create_all, placements, pods_by_node
 from tests.e2e.scheduling.team_pods import gpu_pod
+from tests.e2e.webhook.registration import denial
 
 NAMESPACE = "simulation"
 GPU = "amd.com/gpu"
@@ -81,7 +82,7 @@ def test_a_priority_class_that_is_not_the_teams_is_refused_whoever_made_it(
     team = read_release(tmp_path, "priority-classes", "team-research")
     with applied(admin, [FOREIGN_CLASS, *team]):
         refusals = {
-            name: refusal(admin, gpu_pod("pod", OWN_HOME, {}, priority=name))
+            name: denial(admin, gpu_pod("pod", OWN_HOME, {}, priority=name))
             for name in (FOREIGN, "batch", "training", None)
         }
     quota = "exceeded quota: foreign-priorities, requested: pods=1, used: pods=0, limited: pods=0"
@@ -92,12 +93,3 @@ def test_a_priority_class_that_is_not_the_teams_is_refused_whoever_made_it(
         "one with none is not.",
         f"`{forbidden}`, for a class of the platform and for one of others",
     )
-
-
-def refusal(client: ApiClient, pod: Document) -> str | None:
-    """Return why a pod cannot be created; None where it can be."""
-    try:
-        client.create(pod, dryRun="All")
-    except ApiError as error:
-        return error.message
-    return None

@@ -26,7 +26,7 @@ from tests.e2e.in_tree.in_force import once_seen
 from tests.e2e.releases.objects import applied
 from tests.e2e.scheduling.plain_pods import plain_pod
 from tests.e2e.webhook.platform_webhook import PlatformWebhook
-from tests.e2e.webhook.registration import ServeWebhook, reason_of
+from tests.e2e.webhook.registration import ServeWebhook, denial, reason_of
 
 CLUSTER = "training"
 POLICY = "admission-policies/ValidatingAdmissionPolicy.pods-denied.gpuplane.io.yaml"
@@ -43,17 +43,8 @@ def webhook(
     policy["spec"]["validations"] = [{"expression": "false", "message": ASKED}]
     with serve_webhook(release) as running:
         admin.apply(policy)
-        once_seen(lambda: refusal(admin, pod(hostIPC=True)), lambda reason: reason == ASKED)
+        once_seen(lambda: denial(admin, pod(hostIPC=True)), lambda reason: reason == ASKED)
         yield running
-
-
-def refusal(client: ApiClient, tried: Document) -> str | None:
-    """Return why a pod is refused; None where it is not."""
-    try:
-        client.create(tried, dryRun="All")
-    except ApiError as error:
-        return reason_of(error)
-    return None
 
 
 @pytest.fixture(scope="module")
@@ -96,7 +87,7 @@ def test_a_right_pod_is_judged_by_the_webhook_alone(
 def test_a_wrong_pod_is_judged_by_the_api_server_whatever_it_claims(
     admin: ApiClient, vouched: str, wrong: dict[str, Any], claims: bool
 ) -> None:
-    assert refusal(admin, pod(claimed=vouched if claims else None, **wrong)) == ASKED
+    assert denial(admin, pod(claimed=vouched if claims else None, **wrong)) == ASKED
 
 
 OTHERS = "zz-other.example.com"
@@ -144,8 +135,8 @@ def test_a_pod_that_somebody_else_changes_so_that_it_asks_for_no_gpu_is_judged_a
     admin: ApiClient,
 ) -> None:
     with changed_afterwards(admin):
-        assert once_seen(lambda: refusal(admin, pod())) == ASKED
-    once_seen(lambda: refusal(admin, pod()), lambda reason: reason is None)
+        assert once_seen(lambda: denial(admin, pod())) == ASKED
+    once_seen(lambda: denial(admin, pod()), lambda reason: reason is None)
 
 
 def test_a_pod_that_is_changed_is_judged_by_the_api_server(admin: ApiClient) -> None:

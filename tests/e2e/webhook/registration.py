@@ -85,6 +85,15 @@ def reason_of(error: ApiError) -> str:
     return next(filter(None, found), error.message)
 
 
+def denial(client: ApiClient, pod: Document) -> str | None:
+    """Return why a pod cannot be created, as `reason_of` has it; None where it can be."""
+    try:
+        client.create(pod, dryRun="All")
+    except ApiError as error:
+        return reason_of(error)
+    return None
+
+
 @contextmanager
 def running_webhook(
     client: ApiClient,
