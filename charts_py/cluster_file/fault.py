@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -55,7 +55,7 @@ class Problem:
     path: FieldPath
     what: str
     allowed: str | None = None
-    nearest: Sequence[str] = ()
+    nearest: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         parts = [self.what]

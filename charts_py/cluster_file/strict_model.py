@@ -3,7 +3,7 @@
 import ast
 import inspect
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise, takewhile
@@ -19,7 +19,9 @@ from pydantic_core import CoreSchema, core_schema
 class Refused(ValueError):  # noqa: N818 - it answers a wrong value, and is not an error of the program
     """What is wrong with a value and what is allowed, raised by the model's validators."""
 
-    def __init__(self, what: str, allowed: str | None = None, nearest: Sequence[str] = ()) -> None:
+    def __init__(
+        self, what: str, allowed: str | None = None, nearest: tuple[str, ...] = ()
+    ) -> None:
         super().__init__(what if allowed is None else f"{what}; allowed: {allowed}")
         self.what = what
         self.allowed = allowed

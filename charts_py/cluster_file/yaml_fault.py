@@ -22,7 +22,7 @@ class Explanation:
     place: Place
     what: str
     allowed: str | None = None
-    nearest: Sequence[str] = ()
+    nearest: tuple[str, ...] = ()
 
 
 def shown(text: str) -> str:
@@ -136,7 +136,8 @@ def _undefined_alias(stop: Stop) -> Explanation:
     what, anchors = f'"*{name}" refers to no anchor', stop.anchors()
     allowed = ", ".join(f"*{anchor}" for anchor in anchors)
     allowed = f"{allowed}; or {QUOTES}" if allowed else QUOTES
-    return Explanation(stop.place, what, allowed, [f"*{each}" for each in nearest(name, anchors)])
+    meant = tuple(f"*{each}" for each in nearest(name, anchors))
+    return Explanation(stop.place, what, allowed, meant)
 
 
 def _anchor_name(stop: Stop) -> Explanation:

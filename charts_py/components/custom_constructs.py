@@ -20,7 +20,7 @@ from charts_py.platform.wave import Wave
 from gpus.nearest import nearest
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator
     from types import ModuleType
 
     from constructs import Construct
@@ -89,7 +89,7 @@ class Reference:
         return self.platform.directory.resolve()
 
     def error(
-        self, what: str, allowed: str | None = None, nearest: Sequence[str] = ()
+        self, what: str, allowed: str | None = None, nearest: tuple[str, ...] = ()
     ) -> SpecError:
         path = ("extensions", "constructs", self.index)
         return SpecError([self.platform.fault(path, f'"{self.text}": {what}', allowed, nearest)])

@@ -1,7 +1,7 @@
 """JSON Patches of a cluster file, applied to what is rendered."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import jsonpatch
@@ -22,7 +22,7 @@ class PatchProblem(NamedTuple):
 
     what: str
     allowed: str | None = None
-    nearest: Sequence[str] = ()
+    nearest: tuple[str, ...] = ()
 
 
 PATCHES = ("extensions", "patches")

@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
@@ -168,7 +168,7 @@ class Platform:
         return mark_at(path, self.marks)
 
     def fault(
-        self, path: FieldPath, what: str, allowed: str | None = None, nearest: Sequence[str] = ()
+        self, path: FieldPath, what: str, allowed: str | None = None, nearest: tuple[str, ...] = ()
     ) -> Fault:
         """Return the fault of a value that only rendering could find, with its line."""
         return Fault(self.mark(path), Problem(path, what, allowed, nearest))

@@ -86,7 +86,7 @@ class Fault(NamedTuple):
 
     what: str
     allowed: str | None = None
-    nearest: Sequence[str] = ()
+    nearest: tuple[str, ...] = ()
 
 
 def faults_in(expression: str, returns: Returns) -> Iterator[Fault]:

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
 from tests.e2e.claims.cluster import load_claim_cluster, write_release
 from tests.e2e.control_plane.api_client import ApiClient
