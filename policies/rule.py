@@ -1,7 +1,7 @@
 """A rule on GPU pods."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from string import Formatter
 from typing import TypeAlias
@@ -19,43 +19,23 @@ from policies.rule_name import RuleName
 from policies.settings import CustomName, NamespaceSettings, Settings
 
 
+@dataclass(slots=True, eq=False)
 class Context:
     """What a rule knows besides the pod: the cluster, the namespace, and who asks.
 
     It keeps what it found of the pod that was last asked about, so each admission has its own.
     """
 
-    __slots__ = (
-        "_found",
-        "creator",
-        "namespace",
-        "namespace_name",
-        "offer",
-        "operation",
-        "settings",
-    )
-
-    _found: tuple[Pod, int, Reach] | None
-
-    def __init__(
-        self,
-        settings: Settings,
-        offer: Offer,
-        namespace_name: str,
-        namespace: NamespaceSettings | None,
-        creator: User | None = None,
-        operation: str = CREATE,
-    ) -> None:
-        self.settings = settings
-        self.offer = offer
-        self.namespace_name = namespace_name
-        self.namespace = namespace
-        """None where the namespace belongs to no team."""
-        self.creator = creator
-        """Who creates the pod; None where it is there already."""
-        self.operation = operation
-        """`CREATE` or `UPDATE`."""
-        self._found = None
+    settings: Settings
+    offer: Offer
+    namespace_name: str
+    namespace: NamespaceSettings | None
+    """None where the namespace belongs to no team."""
+    creator: User | None = None
+    """Who creates the pod; None where it is there already."""
+    operation: str = CREATE
+    """`CREATE` or `UPDATE`."""
+    _found: tuple[Pod, int, Reach] | None = field(default=None, init=False)
 
     def reach(self, pod: Pod) -> Reach:
         """Return the pools that a pod can run on; they are found once until it changes."""
@@ -66,14 +46,7 @@ class Context:
 
     def for_another_pod(self, creator: User | None = None) -> "Context":
         """Return one that knows the same, and of a pod only who creates it."""
-        return Context(
-            self.settings,
-            self.offer,
-            self.namespace_name,
-            self.namespace,
-            creator,
-            self.operation,
-        )
+        return replace(self, creator=creator)
 
 
 Evaluate: TypeAlias = Callable[[Pod, Context], Iterable[Finding]]
