@@ -1,5 +1,6 @@
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 import pytest
 from hypothesis import given, settings, strategies as st
@@ -7,7 +8,6 @@ from hypothesis import given, settings, strategies as st
 from gpus.allocator import Allocator
 from gpus.catalog import load_catalog
 from gpus.instance_type import Interconnect
-from gpus.model import GpuModel
 from gpus.pool_facts import (
     AdvertisedResource,
     Advertiser,
@@ -29,32 +29,24 @@ OWN_SPOT_TAINT = Taint("gpuplane.io/purchase", "spot", "NoSchedule")
 ITS_SPOT_TAINT = Taint("example.com/spot", "true", "NoSchedule")
 
 
-def query(
-    model: GpuModel = A100_80,
-    sharing: Sharing | None = None,
-    gpus_per_node: int = 8,
-    purchase: Purchase = Purchase.ON_DEMAND,
-    interconnect: Interconnect = Interconnect.ETHERNET,
-    advertiser: Advertiser = Advertiser.OPERATOR,
-    naming: ResourceNaming = ResourceNaming.OWN,
-    uniform_mig: bool = False,
-    provider_taints: ProviderTaints | None = None,
-    allocator: Allocator = Allocator.DEVICE_PLUGIN,
-) -> PoolQuery:
-    return PoolQuery(
-        pool="train",
-        model=model,
-        gpus_per_node=gpus_per_node,
-        sharing=sharing or Sharing(),
-        purpose="training",
-        purchase=purchase,
-        interconnect=interconnect,
-        advertiser=advertiser,
-        naming=naming,
-        uniform_mig=uniform_mig,
-        provider_taints=provider_taints or ProviderTaints(),
-        allocator=allocator,
-    )
+ASKED = PoolQuery(
+    pool="train",
+    model=A100_80,
+    gpus_per_node=8,
+    sharing=Sharing(),
+    purpose="training",
+    purchase=Purchase.ON_DEMAND,
+    interconnect=Interconnect.ETHERNET,
+    advertiser=Advertiser.OPERATOR,
+    naming=ResourceNaming.OWN,
+    uniform_mig=False,
+    provider_taints=ProviderTaints(),
+    allocator=Allocator.DEVICE_PLUGIN,
+)
+
+
+def query(**changes: Any) -> PoolQuery:
+    return replace(ASKED, **changes)
 
 
 def test_a_pool_s_facts_as_a_whole() -> None:
