@@ -132,7 +132,6 @@ class ChartImage(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return {self.registry_key: registry, self.repository_key: path}
 
     def named_repository(self, values: Values) -> str:
-        """Return the repository that these values name, with its registry."""
         said = self.split(self.repository).items()
         return "/".join(value_at(values, f"{self.section}.{key}", says) for key, says in said)
 
@@ -140,7 +139,6 @@ class ChartImage(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return are_on(self.runs_where, values)
 
     def reference(self, values: Values) -> str:
-        """Return the image that these values name, as the chart puts it together."""
         repository = self.named_repository(values)
         name = value_at(values, self.name_path, self.name)
         tag, digest = (

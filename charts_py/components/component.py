@@ -64,7 +64,6 @@ class PinnedManifests:
 
     @property
     def repository(self) -> str:
-        """Address of the repository, as an Application names it."""
         return f"https://github.com/{self.pinned.repository}"
 
 

@@ -50,7 +50,6 @@ def replaces_exporters_counters(platform: Platform) -> bool:
 
 
 def collected_counters(platform: Platform) -> tuple[DcgmCounter, ...]:
-    """Return the counters of the platform's own file; none where it has none."""
     if not replaces_exporters_counters(platform):
         return ()
     return _counters(platform.cluster.addons.monitoring.gpu_counters)
@@ -115,7 +114,6 @@ def measures_amd_gpus(platform: Platform) -> bool:
 
 
 def collected_amd_metrics(platform: Platform) -> tuple[Metric, ...]:
-    """Return the metrics of AMD's exporter; none where nobody scrapes it."""
     return known_series().amd if measures_amd_gpus(platform) else ()
 
 

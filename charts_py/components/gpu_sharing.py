@@ -86,7 +86,6 @@ class DevicePluginConfig:
 
 
 def advertises_here(platform: Platform) -> bool:
-    """Return whether it is the GPU operator's device plugin that advertises the GPUs."""
     return platform.provider.advertiser is Advertiser.OPERATOR
 
 

@@ -35,7 +35,6 @@ _GroupObject: TypeAlias = Callable[[RuleGroup, str | None], Document]
 def monitoring_objects(
     targets: Iterable[ScrapeTarget], groups: Iterable[RuleGroup], collection: MetricsCollection
 ) -> Iterator[Document]:
-    """Yield the objects of all rules and targets, unless the cluster leaves them to others."""
     if collection.prometheus is None:
         return
     group_object, target_object = _KINDS[collection.prometheus]

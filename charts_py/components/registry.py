@@ -127,7 +127,6 @@ def component_checks() -> Iterable[Callable[[Draft], Iterable[Problem]]]:
 
 
 def worker_checks() -> Iterable[Callable[[Draft, Sequence[Platform]], Iterable[Problem]]]:
-    """Return the checks that components bring of the clusters which run jobs for another."""
     return (check for definition in DEFINITIONS for check in definition.worker_checks)
 
 

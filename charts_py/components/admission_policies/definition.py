@@ -73,7 +73,6 @@ def _policies(platform: Platform) -> Iterator[Policy | MutatingPolicy]:
 
 
 def _when_too_large(platform: Platform) -> str:
-    """Return how a cluster of many namespaces does without policies that name each of them."""
     if not platform.cluster.admission.has_policies:
         return ""
     return f"for a cluster of this size, use policies.admission: {Admission.WEBHOOK_ONLY.value}"

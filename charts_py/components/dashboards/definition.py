@@ -67,7 +67,6 @@ https://github.com/grafana/helm-charts/tree/main/charts/grafana"""
 
 
 def dashboard_config_maps(platform: Platform) -> Iterator[Document]:
-    """Yield a ConfigMap for each dashboard, where the cluster asks for them."""
     monitoring = platform.cluster.addons.monitoring
     asked = monitoring.dashboards
     if asked is None:
@@ -111,7 +110,6 @@ def _read(query: dict[str, Any]) -> list[Metric]:
 
 @cache
 def _described() -> Mapping[str, Metric]:
-    """Return the metrics that panels may show, by name, each with its help."""
     series = known_series()
     shown = (*series.dcgm, *series.amd, *series.kueue, *series.webhook, *series.recorded)
     return {each.name: Metric(each.name, each.help) for each in shown}

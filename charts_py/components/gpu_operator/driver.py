@@ -111,7 +111,6 @@ def _kernel_module_problem(driver: Driver, pool: _Driven, pools: Sequence[_Drive
 
 
 def _common_kernel_modules(driver: Driver, pools: Sequence[_Driven]) -> str:
-    """Return the settings by which all GPUs get a kernel module that drives them."""
     works = (choice for choice in KernelModule if _works(driver, choice, pools))
     return ", ".join(works) or "nothing that supports all pools; a later driver.version"
 

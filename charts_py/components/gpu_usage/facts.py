@@ -14,7 +14,6 @@ from gpus.pool_facts import gpus_per_allocation
 
 
 def platform_facts(platform: Platform) -> Iterator[RecordingRule]:
-    """Yield the facts of every pool, and of every namespace of a team."""
     for pool in platform.pools:
         yield from _pool_facts(pool)
     for namespace in platform.namespaces:
@@ -80,7 +79,6 @@ def _namespace_facts(platform: Platform, namespace: TeamNamespace) -> Iterator[R
 
 
 def prices(platform: Platform) -> Iterator[RecordingRule]:
-    """Yield the price of a GPU-hour of each pool whose price is known."""
     for pool in platform.pools:
         price = platform.price_of(pool)
         if price is not None:

@@ -89,7 +89,6 @@ def _container(image: str) -> dict[str, Any]:
 
 
 def access(action: Action, namespaces: Iterable[str]) -> Iterator[Document]:
-    """Yield a role for the action, and that the service account has it in the namespaces."""
     yield object_of("v1", "ServiceAccount", METADATA, {"automountServiceAccountToken": False})
     rules = [*_read(), *(_end() if action is Action.END else ())]
     yield cluster_role(NAME, rules)
@@ -98,7 +97,6 @@ def access(action: Action, namespaces: Iterable[str]) -> Iterator[Document]:
 
 
 def _read() -> Iterator[dict[str, Any]]:
-    """Yield the rights to find idle pods and their owners, and to report them."""
     yield policy_rule("", ("pods",), "get", "list")
     yield policy_rule("", ("events",), "create")
     yield policy_rule("batch", ("jobs",), "get")
@@ -201,6 +199,5 @@ def settings(platform: Platform) -> Settings:
 
 
 def culled_namespaces(platform: Platform) -> tuple[str, ...]:
-    """Return the namespaces in which what is idle ends, sorted."""
     found = (each for each in platform.namespaces if each.spec.idle_pods is IdlePods.END)
     return tuple(each.name for each in found)

@@ -91,7 +91,6 @@ def counted_resources(platform: Platform) -> Document:
 
 
 def _stated(clusters: Sequence[Platform]) -> list[str]:
-    """Return what the cluster files leave uncounted, sorted."""
     pools = (pool for cluster in clusters for pool in cluster.pools)
     of_pools = {name for pool in pools if (name := pool.spec.rdma_resource)}
     queues = (queues for each in clusters if (queues := each.cluster.queues))

@@ -47,7 +47,6 @@ def local_queue(namespace: str) -> Document:
 
 
 def topology(platform: Platform, pool: PlatformPool) -> Document:
-    """Return the Topology of a pool that has one, of its name."""
     levels = topology_levels(pool.spec, pool.hardware, platform.provider)
     spec = {"levels": [{"nodeLabel": level} for level in levels]}
     return object_of(API_VERSION, "Topology", ObjectMeta(pool.name), {"spec": spec})

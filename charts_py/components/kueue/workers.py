@@ -237,7 +237,6 @@ def manager_access(platform: Platform) -> Iterator[Document]:
 
 
 def writer_binding(namespace: str) -> Document:
-    """Return what lets the manager run jobs in a namespace."""
     return role_binding(ObjectMeta(ACCOUNT, namespace), _WRITER, [_MANAGER])
 
 

@@ -47,7 +47,6 @@ def check_node_readiness(draft: Draft) -> Iterator[Problem]:
 
 
 def node_readiness_rule(pool: PlatformPool) -> Document:
-    """Return the rule of a pool, by which the readiness controller takes its taint off nodes."""
     return readiness_rule(
         pool.name,
         {"matchLabels": {POOL: pool.name}},

@@ -66,7 +66,6 @@ anew takes jobs again."""
 
 
 def controller_documents(platform: Platform, slurm: Slurm) -> Iterator[Document]:
-    """Yield the controller, the files that it hands to all nodes, and its API."""
     files = {"gres.conf": _GRES, "cgroup.conf": _CGROUP, "job_container.conf": _NAMESPACES}
     yield object_of("v1", "ConfigMap", ObjectMeta(_FILES, SLURM_NAMESPACE), {"data": files})
     yield slinky_object("Controller", CLUSTER, _controller(platform, slurm))

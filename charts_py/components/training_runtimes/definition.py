@@ -68,9 +68,8 @@ _NAME = "training-runtimes"
 
 
 def compute_domain(namespace: str) -> Document:
-    """Return it, for any number of nodes."""
     spec = {
-        "numNodes": 0,
+        "numNodes": 0,  # any number
         "channel": {"resourceClaimTemplate": {"name": CHANNEL_TEMPLATE}},
     }
     metadata = ObjectMeta("training", namespace)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from charts_py.cluster_file.policies import GivenCertificate, WebhookApiServer
+from charts_py.components.object_table import read_objects
 from charts_py.components.webhook.server import HOST, NAME, NAMESPACE
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
@@ -25,12 +26,6 @@ _CA_KEY = "ca.crt"
 """Where a Secret or ConfigMap holds the certificates of an authority."""
 _AUTHORITY = f"{NAME}-ca"
 _ROOT = f"{NAME}-selfsigned"
-_KEY = {"algorithm": "ECDSA", "size": 256}
-_DAY = 24
-"""Hours; a duration has no larger unit."""
-_AUTHORITY_DAYS = 3650
-_DAYS = 90
-_RENEWED_BEFORE_DAYS = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +41,6 @@ class ServingCertificate:
 
 
 def serving_certificate(given: GivenCertificate | None) -> ServingCertificate:
-    """Return the certificate that is given, or else the one that cert-manager issues."""
     return _issued() if given is None else _given(given)
 
 
@@ -62,45 +56,18 @@ def _issued() -> ServingCertificate:
 
     The authority keeps its key when it is renewed, so that what it signed before stays valid.
     """
-    objects = (
-        _of_cert_manager("Issuer", _ROOT, {"selfSigned": {}}),
-        _of_cert_manager("Certificate", _AUTHORITY, _authority()),
-        _of_cert_manager("Issuer", NAME, {"ca": {"secretName": _AUTHORITY}}),
-        _of_cert_manager("Certificate", NAME, _serving()),
+    objects = read_objects(
+        __package__,
+        "certificate",
+        name=NAME,
+        namespace=NAMESPACE,
+        authority=_AUTHORITY,
+        root=_ROOT,
+        secret=_ISSUED_SECRET,
+        host=HOST,
     )
     source = {"secret": {"name": _ISSUED_SECRET, "key": _CA_KEY}}
-    return ServingCertificate(_ISSUED_SECRET, source, objects)
-
-
-def _of_cert_manager(kind: str, name: str, spec: dict[str, Any]) -> Document:
-    return object_of("cert-manager.io/v1", kind, ObjectMeta(name, NAMESPACE), {"spec": spec})
-
-
-def _authority() -> dict[str, Any]:
-    return {
-        "isCA": True,
-        "commonName": _AUTHORITY,
-        "secretName": _AUTHORITY,
-        "duration": f"{_AUTHORITY_DAYS * _DAY}h",
-        "privateKey": {**_KEY, "rotationPolicy": "Never"},
-        "issuerRef": _issuer(_ROOT),
-    }
-
-
-def _serving() -> dict[str, Any]:
-    return {
-        "dnsNames": [HOST],
-        "secretName": _ISSUED_SECRET,
-        "duration": f"{_DAYS * _DAY}h",
-        "renewBefore": f"{_RENEWED_BEFORE_DAYS * _DAY}h",
-        "privateKey": {**_KEY, "rotationPolicy": "Always"},
-        "usages": ["digital signature", "server auth"],
-        "issuerRef": _issuer(NAME),
-    }
-
-
-def _issuer(name: str) -> dict[str, str]:
-    return {"group": "cert-manager.io", "kind": "Issuer", "name": name}
+    return ServingCertificate(_ISSUED_SECRET, source, tuple(objects))
 
 
 def clients_config_map(api_server: WebhookApiServer) -> Iterator[Document]:

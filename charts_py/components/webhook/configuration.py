@@ -65,7 +65,6 @@ class _Configuration:
 
 
 def _objects(platform: Platform) -> Iterator[Document]:
-    """Yield what fixes pods, and what refuses what is left where nobody else does."""
     settings = policy_settings(platform)
     given = platform.cluster.webhook.certificate
     configuration = _Configuration(

@@ -93,7 +93,6 @@ def check_api_server(draft: Draft) -> Iterator[Problem]:
 
 
 def webhook_alerts() -> tuple[Alert, ...]:
-    """Return the alerts on its errors and latency, and on whether policies heed its verdicts."""
     return read_alerts(
         __package__,
         namespace=NAMESPACE,

@@ -64,7 +64,6 @@ def registries(cluster: Cluster) -> tuple[str, ...]:
 
 
 def webhook_image(cluster: Cluster) -> str:
-    """Return the image that the cluster file names, or else the placeholder."""
     return cluster.webhook.image or f"{_PLACEHOLDER}:{tool_version()}"
 
 
