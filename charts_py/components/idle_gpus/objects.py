@@ -11,6 +11,7 @@ from charts_py.cluster_file.team import IdlePods, PodSecurity
 from charts_py.components.access import account_subject, cluster_role, policy_rule, role_binding
 from charts_py.components.gpu_usage.definition import GPU_IDLE, usage_alert
 from charts_py.components.network_rules import in_namespace, tcp
+from charts_py.components.object_table import read_objects
 from charts_py.components.team.network_policies import allow_api_server, allow_dns
 from charts_py.components.webhook.server import container_security, pod_fields
 from charts_py.objects.document import Document
@@ -37,55 +38,25 @@ SETTINGS_KEY = "settings.json"
 _FRESH_SECONDS = 180
 """Two evaluations at the interval of a minute, which is Prometheus' default, and one to spare."""
 _ON_ROW = "on (node, UUID, gpu_id, GPU_I_ID, namespace, pod)"
-_SCHEDULE = "*/10 * * * *"
-"""The shortest `idleMinutes` is that long; what is idle waits for as long at most."""
-_SETTINGS = "/etc/gpuplane/settings"
-_ROUND_SECONDS = 300
-"""After which a round is given up, and the next one starts afresh."""
 
 
 def cron_job(image: str, pull_secret_names: Iterable[str]) -> Document:
-    """Return a CronJob whose rounds never overlap; one that fails is not tried again."""
-    pod = {**pull_secrets(pull_secret_names), **_pod(image)}
-    job = {
-        "backoffLimit": 0,
-        "activeDeadlineSeconds": _ROUND_SECONDS,
-        "template": {"metadata": {"labels": SELECTOR}, "spec": pod},
-    }
-    spec = {
-        "schedule": _SCHEDULE,
-        "concurrencyPolicy": "Forbid",
-        "startingDeadlineSeconds": _ROUND_SECONDS,
-        "successfulJobsHistoryLimit": 1,
-        "failedJobsHistoryLimit": 1,
-        "jobTemplate": {"spec": job},
-    }
-    return object_of("batch/v1", "CronJob", METADATA, {"spec": spec})
-
-
-def _pod(image: str) -> dict[str, Any]:
-    return {
-        "serviceAccountName": NAME,
-        "automountServiceAccountToken": True,
-        "restartPolicy": "Never",
-        **pod_fields(),
-        "containers": [_container(image)],
-        "volumes": [{"name": "settings", "configMap": {"name": NAME}}],
-    }
-
-
-def _container(image: str) -> dict[str, Any]:
-    return {
-        "name": "cull",
-        "image": image,
-        "args": ["cull", f"--settings={_SETTINGS}/{SETTINGS_KEY}"],
-        "resources": {
-            "requests": {"cpu": "50m", "memory": "64Mi"},
-            "limits": {"cpu": "500m", "memory": "256Mi"},
-        },
-        "securityContext": container_security(),
-        "volumeMounts": [{"name": "settings", "mountPath": _SETTINGS, "readOnly": True}],
-    }
+    fields = pod_fields()
+    (job,) = read_objects(
+        __package__,
+        "cron_job",
+        name=NAME,
+        namespace=NAMESPACE,
+        labels=SELECTOR,
+        image=image,
+        settings_key=SETTINGS_KEY,
+        pod_security=fields["securityContext"],
+        affinity=fields["affinity"],
+        container_security=container_security(),
+    )
+    pod = job["spec"]["jobTemplate"]["spec"]["template"]
+    pod["spec"] = {**pull_secrets(pull_secret_names), **pod["spec"]}
+    return job
 
 
 def access(action: Action, namespaces: Iterable[str]) -> Iterator[Document]:
