@@ -3,23 +3,16 @@
 https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/#response
 """
 
-from __future__ import annotations
-
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import TYPE_CHECKING
 
 import msgspec
 
+from policies.admission import Admission, Outcome
 from policies.document import printable
-from webhook.admission_request import API_VERSION, KIND
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from policies.admission import Admission, Outcome
-    from policies.finding import Failure
-    from webhook.admission_request import AdmissionRequest
+from policies.finding import Failure
+from webhook.admission_request import API_VERSION, KIND, AdmissionRequest
 
 MAX_TOTAL_WARNING_LENGTH = 4096
 """Characters of all warnings together; beyond that, the API server truncates each of them.

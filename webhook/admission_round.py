@@ -1,27 +1,19 @@
 """One round of admission: mutation, then validation of the result, as the API server asks."""
 
-from __future__ import annotations
-
 import base64
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import TYPE_CHECKING
 
 import msgspec
 
-from policies.document import members, shown, text
+from policies.admission import Outcome
+from policies.document import Document, Json, members, shown, text
 from policies.manifest_admission import ManifestFinding
 from policies.operation import Operation, apply, copied
+from webhook.admission_answer import Answer
 from webhook.admission_request import API_VERSION, KIND
-from webhook.reviewer import Purpose
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from policies.admission import Outcome
-    from policies.document import Document, Json
-    from webhook.admission_answer import Answer
-    from webhook.reviewer import Reviewer
+from webhook.reviewer import Purpose, Reviewer
 
 _OBJECT = "/request/object"
 """Where a review holds the pod."""

@@ -1,24 +1,15 @@
 """The webhook as a FastAPI application."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from fastapi import FastAPI
 from starlette.routing import Route
+from structlog.typing import FilteringBoundLogger
 
-from webhook.gate import Gate
-from webhook.operations import add_operations
+from webhook.gate import Gate, Limits
+from webhook.live_settings import LiveSettings
+from webhook.metrics import Metrics
+from webhook.operations import Readiness, add_operations
 from webhook.review_endpoint import ReviewEndpoint
 from webhook.reviewer import Purpose
-
-if TYPE_CHECKING:
-    from structlog.typing import FilteringBoundLogger
-
-    from webhook.gate import Limits
-    from webhook.live_settings import LiveSettings
-    from webhook.metrics import Metrics
-    from webhook.operations import Readiness
 
 
 def create_app(

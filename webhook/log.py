@@ -1,24 +1,19 @@
 """Structured logs: one JSON object per line."""
 
-from __future__ import annotations
-
 import datetime as dt
 import logging
 import sys
 from http import HTTPStatus
-from typing import TYPE_CHECKING, BinaryIO, Literal, TypeAlias
+from typing import BinaryIO, Literal, TypeAlias
 
 import msgspec
 import structlog
+from structlog.typing import EventDict, FilteringBoundLogger
 
+from policies.admission import Effect
 from policies.finding import failure_of
-
-if TYPE_CHECKING:
-    from structlog.typing import EventDict, FilteringBoundLogger
-
-    from policies.admission import Effect
-    from policies.settings import Settings
-    from webhook.admission_answer import Answer
+from policies.settings import Settings
+from webhook.admission_answer import Answer
 
 LogLevel: TypeAlias = Literal["debug", "info", "warning", "error"]
 

@@ -1,22 +1,16 @@
 """What Prometheus reads of the webhook."""
 
-from __future__ import annotations
-
+import datetime as dt
 import os
 import time
+from collections.abc import Iterable
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.multiprocess import MultiProcessCollector
 
 from policies.admission import Effect
-
-if TYPE_CHECKING:
-    import datetime as dt
-    from collections.abc import Iterable
-
-    from webhook.admission_answer import Answer
+from webhook.admission_answer import Answer
 
 WORKERS_DIRECTORY = "PROMETHEUS_MULTIPROC_DIR"
 """Environment variable with the folder in which several workers add up their metrics

@@ -1,16 +1,12 @@
 """What the kubelet and Prometheus ask."""
 
-from __future__ import annotations
-
 from http import HTTPStatus
-from typing import TYPE_CHECKING
 
 from fastapi import FastAPI, Response
 from fastapi.responses import PlainTextResponse
 from prometheus_client import CONTENT_TYPE_LATEST
 
-if TYPE_CHECKING:
-    from webhook.metrics import Metrics
+from webhook.metrics import Metrics
 
 
 class Readiness:

@@ -6,12 +6,10 @@ import asyncio
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
-from webhook.gate import MAX_BODY_BYTES, MAX_HEAD_BYTES, Arrival
+from webhook.gate import MAX_BODY_BYTES, MAX_HEAD_BYTES, Arrival, Gate
 
 if TYPE_CHECKING:
     from starlette.types import Message, Receive, Scope
-
-    from webhook.gate import Gate
 
 
 class UnreadBodyError(Exception):

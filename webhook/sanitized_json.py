@@ -6,15 +6,10 @@ so that this may be nested as deeply as Go allows, which is deeper than Python c
 `maxNestingDepth` (10,000) and `appendCompact`, which checks no UTF-8, in Go's encoding/json.
 """
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import msgspec
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 MAX_DEPTH = 64
 """Levels of a review that are kept. No rule looks deeper, and no field of a pod lies deeper."""

@@ -1,20 +1,15 @@
 """Serves the webhook until SIGTERM."""
 
-from __future__ import annotations
-
 import socket
 from contextlib import ExitStack
 from importlib.util import find_spec
-from typing import TYPE_CHECKING
 
 from webhook.live_certificate import read_context
 from webhook.live_settings import settings_in
 from webhook.log import make_log
 from webhook.reloaded_files import read
+from webhook.serve_options import ServeOptions
 from webhook.workers import run_workers
-
-if TYPE_CHECKING:
-    from webhook.serve_options import ServeOptions
 
 BACKLOG = 1024
 """How many connections may wait to be accepted."""

@@ -1,16 +1,10 @@
 """How the webhook is served."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from webhook.gate import Limits
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from webhook.log import LogLevel
+from webhook.log import LogLevel
 
 
 @dataclass(frozen=True, slots=True)

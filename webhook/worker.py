@@ -1,7 +1,5 @@
 """One process of the webhook."""
 
-from __future__ import annotations
-
 import asyncio
 import dataclasses
 import gc
@@ -9,13 +7,17 @@ import logging
 import multiprocessing
 import resource
 import signal
-from typing import TYPE_CHECKING
+import socket
+from collections.abc import Coroutine, Sequence
 
 import uvicorn
 import uvloop
+from fastapi import FastAPI
 from prometheus_client import disable_created_metrics
+from structlog.typing import FilteringBoundLogger
 
 from webhook.application import create_app, create_operations_app
+from webhook.gate import Limits
 from webhook.http.bounded_server import MAX_BEGINNING, BoundedServer
 from webhook.known_clients import KnownClients
 from webhook.live_certificate import LiveCertificate
@@ -24,17 +26,7 @@ from webhook.log import ServerLogHandler, make_log
 from webhook.metrics import Metrics
 from webhook.operations import Readiness
 from webhook.reloaded_files import keep_reloaded
-
-if TYPE_CHECKING:
-    import socket
-    from collections.abc import Coroutine, Sequence
-
-    from fastapi import FastAPI
-    from structlog.typing import FilteringBoundLogger
-
-    from webhook.gate import Limits
-    from webhook.serve_options import ServeOptions
-
+from webhook.serve_options import ServeOptions
 
 _PORTS = 2
 _OTHERS = 128

@@ -1,35 +1,23 @@
 """Custom rules: their names, how many there are, and what is wrong with their CEL."""
 
-from __future__ import annotations
-
 import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from charts_py.cluster_file.fault import FieldPath, Problem
-from charts_py.cluster_file.policies import OWN_NAME
+from charts_py.cluster_file.policies import OWN_NAME, CustomRule
+from charts_py.platform.draft import Draft
 from gpus.nearest import nearest
 from policies.custom import faults
 from policies.custom.faults import Fault, Returns
-from policies.custom.pod_fields import PodSchema, fields_read
+from policies.custom.pod_fields import Part, PodSchema, fields_read
 from policies.custom.rules import MAX_MESSAGE, OPERATIONS
-from policies.custom.tree import Call, Comprehension, Constant, ListLiteral, MapLiteral
+from policies.custom.tree import Call, Comprehension, Constant, ListLiteral, MapLiteral, Node
 from policies.document import unescaped
 from policies.nearest_rules import nearest_rules
-from policies.rule_name import RuleName
+from policies.rule_name import Mode, RuleName
 from upstream.compile_core import load_pod_schema
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from charts_py.cluster_file.fault import FieldPath
-    from charts_py.cluster_file.policies import CustomRule
-    from charts_py.platform.draft import Draft
-    from policies.custom.pod_fields import Part
-    from policies.custom.tree import Node
-    from policies.rule_name import Mode
-
 
 _MEMBERS = ("op", "path", "value")
 

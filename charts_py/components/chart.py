@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -16,8 +16,6 @@ from policies import document
 from upstream.lock import locked_chart
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
     from charts_py.platform.platform import Platform
     from charts_py.platform.registry_mirrors import RegistryMirrors
 

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
-from upstream.lock import locked_folder
+from upstream.lock import LockedFile, LockedFolder, locked_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-
-    # Importing constructs starts Node, which reading a Component must not cost.
     from constructs import Construct
 
     from charts_py.objects.document import Document, EmittedKind
     from charts_py.platform.wave import Wave
-    from upstream.lock import LockedFile, LockedFolder
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,5 @@
 """Fields of a cluster file as arguments: typed and named as in Python, and judged as in a file."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -9,31 +7,28 @@ from dataclasses import replace
 from enum import Enum
 from functools import cache, update_wrapper
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ParamSpec, TypedDict, TypeVar, Unpack, cast
+from typing import Any, ParamSpec, TypedDict, TypeVar, Unpack, cast
 
 from pydantic import ValidationError
 
-from charts_py.cluster_file.cluster import Cluster
+from charts_py.cluster_file.addons import Addons
+from charts_py.cluster_file.cluster import Cluster, Extensions, Network, PlanPolicy
 from charts_py.cluster_file.fault import Fault, FieldPath, Mark, Problem, SpecError
+from charts_py.cluster_file.gitops import Charts, GitOps, Registry
+from charts_py.cluster_file.hardware import Driver, Hardware
+from charts_py.cluster_file.kubernetes_version import Promotion
+from charts_py.cluster_file.policies import Policies, Webhook
+from charts_py.cluster_file.pool import Cost, Pool
+from charts_py.cluster_file.provider import AksSettings, EksSettings, GkeSettings
+from charts_py.cluster_file.queues import MultiKueue, Priority, Queues, Slurm
 from charts_py.cluster_file.source import Source
 from charts_py.cluster_file.strict_model import StrictModel
+from charts_py.cluster_file.team import Members, Namespace, Team
+from charts_py.cluster_file.training import Training
 from charts_py.cluster_file.translation import MISSING, translate
 from charts_py.load import platform_of
-
-if TYPE_CHECKING:
-    from charts_py.cluster_file.addons import Addons
-    from charts_py.cluster_file.cluster import Extensions, Network, PlanPolicy
-    from charts_py.cluster_file.gitops import Charts, GitOps, Registry
-    from charts_py.cluster_file.hardware import Driver, Hardware
-    from charts_py.cluster_file.kubernetes_version import Promotion
-    from charts_py.cluster_file.policies import Policies, Webhook
-    from charts_py.cluster_file.pool import Cost, Pool
-    from charts_py.cluster_file.provider import AksSettings, EksSettings, GkeSettings
-    from charts_py.cluster_file.queues import MultiKueue, Priority, Queues, Slurm
-    from charts_py.cluster_file.team import Members, Namespace, Team
-    from charts_py.cluster_file.training import Training
-    from charts_py.platform.platform import Platform
-    from gpus.provider import Provider
+from charts_py.platform.platform import Platform
+from gpus.provider import Provider
 
 _P = ParamSpec("_P")
 _Model = TypeVar("_Model", bound=StrictModel)

@@ -1,20 +1,14 @@
 """From a Platform to the objects of its cluster, through cdk8s."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
+from pathlib import Path
 
 from charts_py.argocd.application import live_application, root_application
+from charts_py.components.definition import Definition
 from charts_py.components.registry import DEFINITIONS
 from charts_py.objects.bundled_node import use_bundled_node
+from charts_py.platform.platform import Platform
 from charts_py.rendering.rendering import ALONE, OtherVersions, Rendering, spec_digest
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from pathlib import Path
-
-    from charts_py.components.definition import Definition
-    from charts_py.platform.platform import Platform
 
 
 def render(

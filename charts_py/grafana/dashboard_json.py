@@ -4,20 +4,16 @@ Fields that Grafana fills in by itself are left out. Source: `kinds/dashboard/da
 and `panelcfg.cue` of each plugin, in https://github.com/grafana/grafana at v11.6.0.
 """
 
-from __future__ import annotations
-
 import json
 import tomllib
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, lru_cache
 from importlib.resources import files
 from itertools import count
 from string import ascii_uppercase
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from charts_py.grafana.dashboard import Dashboard, Kind, Panel, Query, Row, Variable
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
 
 _SCHEMA_VERSION = 39
 """The version of Grafana 11.0, which later ones migrate

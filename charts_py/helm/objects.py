@@ -1,21 +1,15 @@
 """What Helm prints, as the objects that an API server gets."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Iterator, Mapping
 from textwrap import shorten
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import yaml
 
 from charts_py.extensions.manifest_files import ManifestLoader
 from charts_py.extensions.manifest_values import identity_faults
 from charts_py.helm.program import HelmError
-from charts_py.objects.document import key_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from charts_py.objects.document import Document, EmittedKind
+from charts_py.objects.document import Document, EmittedKind, key_of
 
 _MAPS_OF_TEXTS = frozenset({"data", "labels", "matchLabels", "annotations", "nodeSelector"})
 _SHOWN = 60

@@ -1,35 +1,26 @@
 """A release of a pinned chart, and the objects that it consists of."""
 
-from __future__ import annotations
-
 import ast
 import re
 import shutil
 import tempfile
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import yaml
 
 from charts_py.extensions.manifest_files import ManifestLoader
 from charts_py.helm.objects import printed_objects
-from charts_py.helm.program import HelmError, api_versions
-from charts_py.objects.document import key_of
+from charts_py.helm.program import Helm, HelmError, api_versions
+from charts_py.objects.document import Document, EmittedKind, key_of
 from charts_py.objects.fields import changed_fields
 from charts_py.objects.manifest_yaml import to_yaml
 from upstream.fetch import write_chart
 from upstream.lock import locked_chart
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from pathlib import Path
-
-    from charts_py.helm.program import Helm
-    from charts_py.objects.document import Document, EmittedKind
-
 
 # Functions of templates whose result depends on when and where a chart is rendered. Two renderings
 # right after one another may agree on what these return. So each name becomes a field of `fail`,

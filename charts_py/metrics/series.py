@@ -1,7 +1,5 @@
 """The series that rules, alerts and dashboards may read, as `series.toml` lists them."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from enum import StrEnum

@@ -5,22 +5,18 @@ its reader passes, and from `shared.yaml`. PromQL, whose braces hold matchers, a
 Prometheus and Grafana, which double theirs, stay as they are.
 """
 
-from __future__ import annotations
-
 import re
+from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from importlib.resources.abc import Traversable
+from typing import Any
 
 import yaml
 
 from gpus.allocator import Allocator
 from gpus.platform_names import NVLINK_CHANNEL, PLACED
 from gpus.sharing import SharingKind
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from importlib.resources.abc import Traversable
 
 _PLACEHOLDER = re.compile(r"(?!(?<=\{)\{\w+\}\})\{([a-z]\w*)\}")
 """A name in braces, unless both of these are doubled."""

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from gpus.taint import Taint
+from policies.settings import QueuePriority, QueueScheduler
 
+if TYPE_CHECKING:
     from charts_py.cluster_file.team import PodSecurity
     from charts_py.platform.metrics_collection import RuleGroup, ScrapeTarget
-    from gpus.taint import Taint
-    from policies.settings import QueuePriority, QueueScheduler
 
 
 @dataclass(frozen=True, slots=True)

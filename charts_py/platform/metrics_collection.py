@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from msgspec import Struct
 
-from charts_py.cluster_file.addons import Prometheus
+from charts_py.cluster_file.addons import Dashboards, Monitoring, Prometheus
 
 if TYPE_CHECKING:
-    from charts_py.cluster_file.addons import Dashboards, Monitoring
     from charts_py.platform.provider_facts import ProviderFacts
 
 

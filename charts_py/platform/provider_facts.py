@@ -1,28 +1,20 @@
 """Facts of a provider of clusters: the choices that it allows, and its own doings."""
 
-from __future__ import annotations
-
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 from charts_py.cluster_file.addons import Prometheus
-from charts_py.cluster_file.cluster import NetworkPolicyEngine
+from charts_py.cluster_file.cluster import Cluster, NetworkPolicyEngine
+from charts_py.cluster_file.hardware import DriverOwner
 from charts_py.cluster_file.strict_model import MAX_PODS_PER_NODE
 from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE
-from gpus.pool_facts import ResourceNaming
+from gpus.instance_type import InstanceType, Interconnect
+from gpus.model import GpuModel
+from gpus.pool_facts import Advertiser, ResourceNaming
+from gpus.provider import Provider
+from gpus.purchase import Purchase
 from gpus.taint import ProviderTaints
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from charts_py.cluster_file.cluster import Cluster
-    from charts_py.cluster_file.hardware import DriverOwner
-    from gpus.instance_type import InstanceType, Interconnect
-    from gpus.model import GpuModel
-    from gpus.pool_facts import Advertiser
-    from gpus.provider import Provider
-    from gpus.purchase import Purchase
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,23 +1,17 @@
 """What an Argo CD that serves several clusters applies: `dist/fleet`."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import TYPE_CHECKING
 
 from charts_py.argocd.application import app_of_apps, application_set
 from charts_py.argocd.health import health_checks
 from charts_py.cluster_file.cluster_files import FLEET_FOLDER
 from charts_py.cluster_file.fault import Fault, FieldPath, Mark, Problem, SpecError
 from charts_py.cluster_file.gitops import IN_CLUSTER, GitOps
+from charts_py.objects.document import Document
+from charts_py.platform.platform import Platform
 from charts_py.rendering.rendering import files_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from charts_py.objects.document import Document
-    from charts_py.platform.platform import Platform
 
 _FOLLOWED = "{ApplicationSet,ConfigMap}.*.yaml"
 """All but the Application that follows them, which would otherwise wait for its own health."""

@@ -4,35 +4,27 @@ Each keeps its Application, which has its name, its wave and its options: only t
 another one. So Argo CD goes on with the objects that it has, whichever way a cluster switches.
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from jsonpointer import JsonPointer
 
 from charts_py.argocd.applications import application_name, application_of, folder_source
-from charts_py.cluster_file.fault import RenderError, SpecError
+from charts_py.cluster_file.cluster import PatchOperation
+from charts_py.cluster_file.fault import Fault, FieldPath, RenderError, SpecError
 from charts_py.cluster_file.gitops import ChartForm
+from charts_py.components.component import Component, HelmRelease, PinnedManifests
 from charts_py.extensions.patches import PATCHES, is_named_by
 from charts_py.helm.program import HelmError, find_helm
 from charts_py.helm.release import Release, Renderer
-from charts_py.objects.document import key_of
+from charts_py.objects.document import Document, ObjectKey, key_of
 from charts_py.objects.manifest_yaml import from_yaml
+from charts_py.platform.platform import Platform
 from policies.document import value_at
 from upstream.fetch import Mirror, read_locked
 from upstream.lock import UpstreamError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-    from pathlib import Path
-
-    from charts_py.cluster_file.cluster import PatchOperation
-    from charts_py.cluster_file.fault import Fault, FieldPath
-    from charts_py.components.component import Component, HelmRelease, PinnedManifests
-    from charts_py.objects.document import Document, ObjectKey
-    from charts_py.platform.platform import Platform
-
 
 _HELM = "helm"
 

@@ -1,13 +1,12 @@
 """The page of prerequisites: what every cluster needs, its components, and each provider."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING
 
 from msgspec import Struct, convert
 
+from charts_py.components.definition import Definition
 from charts_py.components.kueue.definition import KUEUE_NAMESPACE
 from charts_py.components.kueue.workers import ACCOUNT, KUBECONFIG_KEY, kubeconfig_secret
 from charts_py.components.registry import DEFINITIONS
@@ -21,15 +20,10 @@ from charts_py.components.slurm.api import (
 from charts_py.components.training_operator.definition import DEFINITIONS as TRAINING_DEFINITIONS
 from charts_py.metrics.table import read_table
 from charts_py.platform.platform_namespaces import OPEN_NAMESPACE
+from charts_py.providers.definition import ProviderDefinition
 from charts_py.providers.registry import PROVIDERS
 from gpuplane.reference.introduction import introduction
 from gpus.platform_names import POOL
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from charts_py.components.definition import Definition
-    from charts_py.providers.definition import ProviderDefinition
 
 _PULL_SECRETS = "imagePullSecrets"
 

@@ -1,7 +1,5 @@
 """Alertmanager, without its web interface."""
 
-from __future__ import annotations
-
 import shutil
 import tempfile
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The programs of Argo CD, and what they run."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 

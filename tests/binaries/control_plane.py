@@ -1,7 +1,5 @@
 """The programs of a control plane: built from pinned sources, or found on this machine."""
 
-from __future__ import annotations
-
 import os
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What only the machine itself can bring, or a wheel: git, setpriv, redis-server, gpuplane."""
 
-from __future__ import annotations
-
 import shutil
 import sys
 from importlib.util import find_spec

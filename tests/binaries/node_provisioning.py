@@ -1,7 +1,5 @@
 """Karpenter with a cloud whose machines are objects alone, and KWOK, which plays kubelets."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 

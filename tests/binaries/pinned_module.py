@@ -1,7 +1,5 @@
 """Go modules that pin what the tests build, and what their sources hold besides."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """The programs of other projects, which Go modules pin; built once and kept between runs."""
 
-from __future__ import annotations
-
 import hashlib
 from dataclasses import dataclass
 from pathlib import Path

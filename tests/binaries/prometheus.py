@@ -1,7 +1,5 @@
 """Prometheus and promtool, of this machine or of Debian's package."""
 
-from __future__ import annotations
-
 import fcntl
 import shutil
 import subprocess

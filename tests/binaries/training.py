@@ -1,7 +1,5 @@
 """Kubeflow Trainer, JobSet and the training operator, as their projects release them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A small platform, and reviews of pods on it."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

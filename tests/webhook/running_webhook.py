@@ -1,7 +1,5 @@
 """A webhook in a process of its own, on loopback, with a certificate of its own."""
 
-from __future__ import annotations
-
 import http.client
 import json
 import os

@@ -1,7 +1,5 @@
 """The webhook leaves custom rules to the API server."""
 
-from __future__ import annotations
-
 import datetime as dt
 import json
 import subprocess

@@ -3,8 +3,6 @@
 With the settings of every example cluster, over the bytes that an API server would send.
 """
 
-from __future__ import annotations
-
 import datetime as dt
 import json
 from collections.abc import Iterable

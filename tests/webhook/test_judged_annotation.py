@@ -1,7 +1,5 @@
 """The annotation by which the webhook says that nothing is wrong with a new pod."""
 
-from __future__ import annotations
-
 import datetime as dt
 import json
 from typing import Any

@@ -1,7 +1,5 @@
 """Whom reviews are answered, by TLS connections on loopback."""
 
-from __future__ import annotations
-
 import socket
 import ssl
 import time

@@ -1,20 +1,13 @@
 """HTTP connections that take no more than their share of memory, room and time."""
 
-from __future__ import annotations
-
+import asyncio
 from collections import Counter
+from collections.abc import Mapping
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
-from webhook.http.uvicorn_internals import STATUS_LINE, HttpToolsProtocol
-
-if TYPE_CHECKING:
-    import asyncio
-    from collections.abc import Mapping
-
-    from webhook.http.uvicorn_internals import RequestResponseCycle
-    from webhook.known_clients import KnownClients
-
+from webhook.http.uvicorn_internals import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
+from webhook.known_clients import KnownClients
 
 Held = TypeVar("Held")
 MAX_HEAD_BYTES = 64 * 2**10

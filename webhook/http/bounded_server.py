@@ -1,26 +1,20 @@
 """The server of a port: whom it lets in, whom it waits for, and how it stops."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
+import socket
 import time
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import Callable, Sequence
+from types import FrameType
+from typing import Any, cast
 
 import uvicorn
 
+from webhook.gate import Limits
 from webhook.http.bounded_protocol import BoundedProtocol, busiest_peer
 from webhook.http.review_protocol import ReviewProtocol
-
-if TYPE_CHECKING:
-    import socket
-    from collections.abc import Callable, Sequence
-    from types import FrameType
-
-    from webhook.gate import Limits
-    from webhook.known_clients import KnownClients
-    from webhook.operations import Readiness
-
+from webhook.known_clients import KnownClients
+from webhook.operations import Readiness
 
 MAX_BEGINNING = 256
 """Connections whose handshake is under way, each of which takes as much memory as one that is

@@ -10,8 +10,6 @@ policies can end an API server before Kubernetes 1.36:
 https://github.com/kubernetes/kubernetes/issues/135757
 """
 
-from __future__ import annotations
-
 from charts_py.components.admission_policy import Policy, requests, validation, writes_of
 from charts_py.components.kueue.api import (
     ELASTIC_JOB,

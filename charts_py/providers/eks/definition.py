@@ -1,12 +1,9 @@
 """Facts, checks and node pools of Amazon's EKS."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-from charts_py.cluster_file.cluster import NetworkPolicyEngine
+from charts_py.cluster_file.cluster import Cluster, NetworkPolicyEngine
 from charts_py.cluster_file.hardware import DriverOwner
 from charts_py.cluster_file.provider import EksProvisioner
+from charts_py.platform.draft import Draft, DraftPool
 from charts_py.platform.name_rule import NameRule, label_value_rule
 from charts_py.platform.platform_namespaces import NODE_POOLS_NAMESPACE
 from charts_py.platform.provider_facts import (
@@ -41,10 +38,6 @@ from gpus.instance_type import Interconnect
 from gpus.pool_facts import Advertiser
 from gpus.provider import Provider
 from gpus.purchase import Purchase
-
-if TYPE_CHECKING:
-    from charts_py.cluster_file.cluster import Cluster
-    from charts_py.platform.draft import Draft, DraftPool
 
 
 def _pool_name(draft: Draft, pool: DraftPool) -> NameRule:

@@ -4,12 +4,8 @@ https://cloud.google.com/kubernetes-engine/docs/how-to/gpus: Google's driver com
 device plugin; the GPU operator cannot install a driver on Container-Optimized OS.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from charts_py.cluster_file.addons import Prometheus
-from charts_py.cluster_file.cluster import NetworkPolicyEngine
+from charts_py.cluster_file.cluster import Cluster, NetworkPolicyEngine
 from charts_py.cluster_file.hardware import DriverOwner
 from charts_py.cluster_file.provider import GkeProvisioner
 from charts_py.platform.name_rule import NameRule
@@ -46,9 +42,6 @@ from gpus.pool_facts import Advertiser, ResourceNaming
 from gpus.provider import Provider
 from gpus.purchase import GKE_SPOT, Purchase
 from gpus.taint import NO_SCHEDULE, ProviderTaints, Taint
-
-if TYPE_CHECKING:
-    from charts_py.cluster_file.cluster import Cluster
 
 _POOL_NAME = NameRule("a GKE node pool", r"[a-z]([-a-z0-9]{0,38}[a-z0-9])?", 40)
 _QUEUED = Taint("cloud.google.com/gke-queued", "true", NO_SCHEDULE)

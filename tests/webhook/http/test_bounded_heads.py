@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import ssl
 from contextlib import closing, suppress
 

@@ -1,7 +1,5 @@
 """Each attribute and behaviour of uvicorn that `webhook.http` relies on without a promise."""
 
-from __future__ import annotations
-
 import ast
 import asyncio
 import signal
