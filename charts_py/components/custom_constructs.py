@@ -6,11 +6,9 @@ import importlib
 import inspect
 import sys
 import traceback
-from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from charts_py.cluster_file.fault import SpecError

@@ -12,7 +12,7 @@ from charts_py.platform.name_rule import check_name
 from charts_py.platform.provider_facts import ProviderFacts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator
 
     from charts_py.cluster_file.cluster import Cluster
     from charts_py.cluster_file.fault import Problem
