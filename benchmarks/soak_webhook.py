@@ -46,8 +46,21 @@ RAW_REQUESTS = (
 )
 """Requests whose length or head is wrong, or that are not HTTP."""
 _WRONG_VALUES: tuple[Any, ...] = (
-    *(None, True, 0, -1, 10**400, 1e308, "", "\x00", "a" * 10_000),
-    *([], [[]], {}, {"": {}}, [None] * 100, {"~0/~1": {"..": "../../etc/passwd"}}),
+    None,
+    True,
+    0,
+    -1,
+    10**400,
+    1e308,
+    "",
+    "\x00",
+    "a" * 10_000,
+    [],
+    [[]],
+    {},
+    {"": {}},
+    [None] * 100,
+    {"~0/~1": {"..": "../../etc/passwd"}},
 )
 _SHARE_OF_LARGE = 0.1
 
@@ -199,9 +212,22 @@ def _huge(chance: random.Random, whole: bytes) -> bytes:
 
 
 _KINDS: tuple[Callable[[random.Random, bytes], bytes], ...] = (
-    *(_truncated, _flipped, _noise, _wrong_types, _nested, _invalid_utf8, _numbers),
-    *(_duplicate_keys, _wrong_types, _flipped, _truncated, _wrong_types, _numbers),
-    *(_duplicate_keys, _many_containers, _huge),
+    _truncated,
+    _flipped,
+    _noise,
+    _wrong_types,
+    _nested,
+    _invalid_utf8,
+    _numbers,
+    _duplicate_keys,
+    _wrong_types,
+    _flipped,
+    _truncated,
+    _wrong_types,
+    _numbers,
+    _duplicate_keys,
+    _many_containers,
+    _huge,
 )
 
 

@@ -25,8 +25,12 @@ from upstream.lock import locked_chart
 
 COPY_TOOLS: Mapping[str, Callable[[str, str], tuple[str, ...]]] = {
     "skopeo": lambda one, other: (
-        *("skopeo", "copy", "--all", "--preserve-digests"),
-        *(f"docker://{one}", f"docker://{other}"),
+        "skopeo",
+        "copy",
+        "--all",
+        "--preserve-digests",
+        f"docker://{one}",
+        f"docker://{other}",
     ),
     "oras": lambda one, other: ("oras", "cp", one, other),
     "crane": lambda one, other: ("crane", "copy", one, other),

@@ -84,8 +84,14 @@ class Offer:
 
 _REQUIRED = frozenset(
     {
-        *("gpu", "gpus", "cpu", "memory_gib", "network_gbps"),
-        *("rdma_interfaces", "local_nvme_gib", "topology_levels"),
+        "gpu",
+        "gpus",
+        "cpu",
+        "memory_gib",
+        "network_gbps",
+        "rdma_interfaces",
+        "local_nvme_gib",
+        "topology_levels",
     }
 )
 """Columns that every row has; a table lists those that its provider needs besides as `required`."""

@@ -20,16 +20,31 @@ _UNREAD = "managedFields"
 """Admission sees no field managers in a pod."""
 _WRITTEN_BY_SERVER = frozenset(
     {
-        *("deletionGracePeriodSeconds", "deletionTimestamp", "generation", _UNREAD),
-        *("resourceVersion", "selfLink", "uid"),
+        "deletionGracePeriodSeconds",
+        "deletionTimestamp",
+        "generation",
+        _UNREAD,
+        "resourceVersion",
+        "selfLink",
+        "uid",
     }
 )
 """Metadata that only the API server writes; in a repository, it breaks applying."""
 _NOT_FOR_REPOSITORIES = frozenset(
     {
-        *("Binding", "ComponentStatus", "Event", "Eviction", "LocalSubjectAccessReview", "Scale"),
-        *("SelfSubjectAccessReview", "SelfSubjectReview", "SelfSubjectRulesReview"),
-        *("StorageVersion", "SubjectAccessReview", "TokenRequest", "TokenReview"),
+        "Binding",
+        "ComponentStatus",
+        "Event",
+        "Eviction",
+        "LocalSubjectAccessReview",
+        "Scale",
+        "SelfSubjectAccessReview",
+        "SelfSubjectReview",
+        "SelfSubjectRulesReview",
+        "StorageVersion",
+        "SubjectAccessReview",
+        "TokenRequest",
+        "TokenReview",
     }
 )
 """Kinds with metadata that are requests, subresources or records rather than desired state."""

@@ -108,7 +108,10 @@ def _supported_minor(version: str) -> str:
 def _command(folders: Sequence[Path], ignored_names: Sequence[str]) -> list[str]:
     return [
         str(find_kubeconform()),
-        *("-strict", "-verbose", "-output=json", f"-n={_WORKERS}"),
+        "-strict",
+        "-verbose",
+        "-output=json",
+        f"-n={_WORKERS}",
         *(f"-schema-location={folder.resolve()}/{_LAYOUT}" for folder in folders),
         *(f"-ignore-filename-pattern=(^|/){re.escape(name)}$" for name in ignored_names),
         "--",

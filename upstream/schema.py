@@ -16,9 +16,22 @@ shares OpenAPI 3.0's Boolean `exclusiveMinimum`."""
 
 DIALECT = "http://json-schema.org/draft-04/schema#"
 PLAIN_KEYWORDS = (
-    *("enum", "exclusiveMaximum", "exclusiveMinimum", "format", "maxItems", "maxLength"),
-    *("maxProperties", "maximum", "minItems", "minLength", "minProperties", "minimum"),
-    *("multipleOf", "pattern", "type", "uniqueItems"),
+    "enum",
+    "exclusiveMaximum",
+    "exclusiveMinimum",
+    "format",
+    "maxItems",
+    "maxLength",
+    "maxProperties",
+    "maximum",
+    "minItems",
+    "minLength",
+    "minProperties",
+    "minimum",
+    "multipleOf",
+    "pattern",
+    "type",
+    "uniqueItems",
 )
 """Keywords whose values are not schemas. Keywords in no list of this module are descriptions,
 defaults or for the API server (merge keys, CEL rules), and are left out of compiled schemas."""

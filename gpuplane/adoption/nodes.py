@@ -54,10 +54,27 @@ PURCHASE_OF_LABEL: Mapping[tuple[str, str], Purchase] = {
 }
 """How the nodes with a label are bought."""
 KNOWN_DOMAINS = (
-    *("kubernetes.io", "k8s.io", "gpuplane.io", "k8s-sigs.io", "nvidia.com", "amd.com"),
-    *("intel.com", "habana.ai", "karpenter.sh", "karpenter.k8s.aws", "eks.amazonaws.com"),
-    *("k8s.amazonaws.com", "eksctl.io", "cloud.google.com", "kubernetes.azure.com"),
-    *("azure.com", "k8s.aws", "gke.io", "x-k8s.io", "projectcalico.org", "cilium.io"),
+    "kubernetes.io",
+    "k8s.io",
+    "gpuplane.io",
+    "k8s-sigs.io",
+    "nvidia.com",
+    "amd.com",
+    "intel.com",
+    "habana.ai",
+    "karpenter.sh",
+    "karpenter.k8s.aws",
+    "eks.amazonaws.com",
+    "k8s.amazonaws.com",
+    "eksctl.io",
+    "cloud.google.com",
+    "kubernetes.azure.com",
+    "azure.com",
+    "k8s.aws",
+    "gke.io",
+    "x-k8s.io",
+    "projectcalico.org",
+    "cilium.io",
 )
 """Domains of labels and taints that a provider, the kubelet or a daemon sets."""
 _WITHOUT_DOMAIN = frozenset({"agentpool", "accelerator", "storageprofile", "storagetier"})

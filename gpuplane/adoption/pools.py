@@ -23,8 +23,12 @@ from gpus.provider import Provider
 from gpus.purchase import Purchase
 
 _ALIKE = (
-    *("nvidia.com/gpu.product", "nvidia.com/mig.config", "nvidia.com/device-plugin.config"),
-    *("amd.com/gpu.product-name", "gpu.intel.com/product", "nvidia.com/gpu.count"),
+    "nvidia.com/gpu.product",
+    "nvidia.com/mig.config",
+    "nvidia.com/device-plugin.config",
+    "amd.com/gpu.product-name",
+    "gpu.intel.com/product",
+    "nvidia.com/gpu.count",
 )
 """Labels in which nodes of a pool are alike, where none names a pool."""
 

@@ -46,8 +46,12 @@ GROUP = "karpenter.sh"
 NODE_CLASS_GROUP = "karpenter.k8s.aws"
 _RESERVATION_TYPE = "karpenter.k8s.aws/capacity-reservation-type"
 _CARRIED = (
-    *(INSTANCE_TYPE, ZONE, KARPENTER_CAPACITY_TYPE, _RESERVATION_TYPE),
-    *("kubernetes.io/arch", "kubernetes.io/os"),
+    INSTANCE_TYPE,
+    ZONE,
+    KARPENTER_CAPACITY_TYPE,
+    _RESERVATION_TYPE,
+    "kubernetes.io/arch",
+    "kubernetes.io/os",
 )
 """Keys of requirements that a pool states, or that follow from its instance type."""
 _AGENT_POOL = "ManagedClustersAgentPool"

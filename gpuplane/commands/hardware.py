@@ -17,7 +17,13 @@ if TYPE_CHECKING:
 
 
 _MODEL_HEADERS = (
-    *("GPU model", "Vendor", "Memory", "NVLink", "MPS", "Host CPU", "Driver"),
+    "GPU model",
+    "Vendor",
+    "Memory",
+    "NVLink",
+    "MPS",
+    "Host CPU",
+    "Driver",
     "MIG profiles (max per GPU)",
 )
 _TYPE_HEADERS = ("Instance type", "GPU", "GPUs", "CPU", "Memory", "Gbit/s", "RDMA", "Local NVMe")

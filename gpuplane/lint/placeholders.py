@@ -23,13 +23,33 @@ PLACEHOLDER = re.compile("|".join(_WRITTEN))
 _PARAMETER = re.compile(_WRITTEN[1])
 """Argo fills in these itself."""
 _NUMBERS = (
-    *("activeDeadlineSeconds", "backoffLimit", "completions", "containerPort", "maxReplicas"),
-    *("minAvailable", "minReplicas", "numNodes", "numProcPerNode", "nprocPerNode", "parallelism"),
-    *("replicas", "size", "slotsPerWorker", "ttlSecondsAfterFinished"),
+    "activeDeadlineSeconds",
+    "backoffLimit",
+    "completions",
+    "containerPort",
+    "maxReplicas",
+    "minAvailable",
+    "minReplicas",
+    "numNodes",
+    "numProcPerNode",
+    "nprocPerNode",
+    "parallelism",
+    "replicas",
+    "size",
+    "slotsPerWorker",
+    "ttlSecondsAfterFinished",
 )
 _NAMES = (
-    *("claimName", "image", "name", "namespace", "nodeName", "priorityClassName", "queue"),
-    *("runtimeClassName", "schedulerName", "serviceAccountName"),
+    "claimName",
+    "image",
+    "name",
+    "namespace",
+    "nodeName",
+    "priorityClassName",
+    "queue",
+    "runtimeClassName",
+    "schedulerName",
+    "serviceAccountName",
 )
 _FIELDS = frozenset((*_NUMBERS, *_NAMES))
 _HOLDERS = frozenset(("labels", "limits", "matchLabels", "nodeSelector", "requests"))

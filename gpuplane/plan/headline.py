@@ -45,8 +45,11 @@ def sentence(plans: Iterable[ClusterPlan]) -> str:
         return "Argo CD lets go, and nothing that it installed is removed."
     worst = max(each.verdict for each in plans)
     clauses = (
-        *(_meaning(plans, worst), *_gpu_clauses(plans)),
-        *(*_size_clauses(plans), _cost_clause(plans), *_excesses(plans)),
+        _meaning(plans, worst),
+        *_gpu_clauses(plans),
+        *_size_clauses(plans),
+        _cost_clause(plans),
+        *_excesses(plans),
     )
     return f"{worst.word.capitalize()}: {'; '.join(clauses)}."
 

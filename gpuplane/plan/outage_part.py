@@ -11,12 +11,21 @@ from gpuplane.tables import Row, Table
 from gpus.platform_names import POOL
 
 _HEADERS = (
-    *("Pool", "What works through it"),
-    *("Nodes", "GPUs", "Nodes at once", "Waves", "Takes", "GPUs out at once", "GPU-hours"),
+    "Pool",
+    "What works through it",
+    "Nodes",
+    "GPUs",
+    "Nodes at once",
+    "Waves",
+    "Takes",
+    "GPUs out at once",
+    "GPU-hours",
 )
 _WATCHED = (
-    *(Mechanism.OPERAND_REMOVAL, Mechanism.POOL_UPGRADE),
-    *(Mechanism.POOL_DELETION, Mechanism.SCALE_IN),
+    Mechanism.OPERAND_REMOVAL,
+    Mechanism.POOL_UPGRADE,
+    Mechanism.POOL_DELETION,
+    Mechanism.SCALE_IN,
 )
 
 
@@ -30,8 +39,10 @@ def outage_part(plan: ClusterPlan) -> Iterator[Part]:
 
 def _row(outage: Outage) -> Row:
     reached: Row = (
-        *(outage.place, outage.rollout.mechanism.value),
-        *(outage.nodes.words(), outage.gpus.words()),
+        outage.place,
+        outage.rollout.mechanism.value,
+        outage.nodes.words(),
+        outage.gpus.words(),
     )
     if outage.is_blocked:
         return (*reached, "0", "0", "never", "0", "0")

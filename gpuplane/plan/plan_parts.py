@@ -20,8 +20,11 @@ from gpuplane.reports.cost.cost_report import budget_change_notes, change_table,
 from gpuplane.tables import Table
 
 _HOLDERS = (
-    *(NODE_POOL, GKE_POOL, AKS_POOL),
-    *("CustomResourceDefinition.apiextensions.k8s.io", "PersistentVolumeClaim"),
+    NODE_POOL,
+    GKE_POOL,
+    AKS_POOL,
+    "CustomResourceDefinition.apiextensions.k8s.io",
+    "PersistentVolumeClaim",
 )
 """Nodes, objects or data go with objects of these kinds, so that no command deletes them; the
 reasons say what to do instead."""

@@ -212,7 +212,9 @@ def contention_table(cluster: ClusterPriorities) -> Table:
     headers = (f"Pool of {cluster.ladder.cluster}", "Namespace", "Its pods of", "Evict")
     rows = (
         (
-            *(each.pool, each.namespace, each.priority),
+            each.pool,
+            each.namespace,
+            each.priority,
             "; ".join(f"{name}: {', '.join(classes)}" for name, classes in each.victims),
         )
         for each in cluster.contentions

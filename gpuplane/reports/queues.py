@@ -130,8 +130,13 @@ def queues_tables(clusters: Iterable[ClusterQueues]) -> Iterator[Table]:
 
 def pool_table(each: ClusterQueues) -> Table:
     headers = (
-        *(f"Pool of {each.cluster}", "Resource"),
-        *("Nodes", "Per node", "Capacity", "In quotas", "Nobody's"),
+        f"Pool of {each.cluster}",
+        "Resource",
+        "Nodes",
+        "Per node",
+        "Capacity",
+        "In quotas",
+        "Nobody's",
     )
     return Table(headers, tuple(map(_pool_row, each.pools)), words=2)
 
@@ -143,8 +148,13 @@ def _pool_row(line: PoolLine) -> Row:
 
 def namespace_table(each: ClusterQueues) -> Table:
     headers = (
-        *(f"Pool of {each.cluster}", "Resource", "Namespace"),
-        *("Own", "Borrows", "Lends", "Reaches"),
+        f"Pool of {each.cluster}",
+        "Resource",
+        "Namespace",
+        "Own",
+        "Borrows",
+        "Lends",
+        "Reaches",
     )
     return Table(headers, tuple(map(_namespace_row, each.namespaces)), words=3)
 

@@ -177,7 +177,10 @@ def diff(request: DiffRequest) -> tuple[VersionDifference, ...]:
     """Compare versions of a cluster, as `comparisons` chooses them, and raises."""
     return tuple(
         VersionDifference(
-            *(each.cluster, each.subject, each.old.version, each.new.version),
+            each.cluster,
+            each.subject,
+            each.old.version,
+            each.new.version,
             objects=diff_documents(*each.documents()),
         )
         for each in comparisons(request, base_of(request.clusters, request.base))

@@ -33,9 +33,13 @@ def test_every_example_is_shown() -> None:
 def test_every_pod_is_decided_and_the_end_comes_by_itself(shown: str) -> None:
     decisions = [line.split(":")[0] for line in shown.splitlines() if not line.startswith(" ")]
     assert [word for word in decisions if word in ("admitted", "denied")] == [
-        *("admitted", "admitted", "admitted"),
-        *("admitted", "denied"),
-        *("admitted", "denied"),
+        "admitted",
+        "admitted",
+        "admitted",
+        "admitted",
+        "denied",
+        "admitted",
+        "denied",
     ]
 
 

@@ -17,11 +17,42 @@ SCALARS = (
 )
 NAMES = st.sampled_from(
     [
-        *("metadata", "spec", "containers", "initContainers", "name", "image", "resources"),
-        *("limits", "requests", "claims", "env", "value", "valueFrom", "volumeMounts", "mountPath"),
-        *("volumes", "hostPath", "path", "tolerations", "key", "operator", "effect", "affinity"),
-        *("nodeAffinity", "nodeSelectorTerms", "matchExpressions", "values", "labels", "add"),
-        *("annotations", "capabilities", "unknown", "nvidia.com/gpu", "memory", "cpu", "app"),
+        "metadata",
+        "spec",
+        "containers",
+        "initContainers",
+        "name",
+        "image",
+        "resources",
+        "limits",
+        "requests",
+        "claims",
+        "env",
+        "value",
+        "valueFrom",
+        "volumeMounts",
+        "mountPath",
+        "volumes",
+        "hostPath",
+        "path",
+        "tolerations",
+        "key",
+        "operator",
+        "effect",
+        "affinity",
+        "nodeAffinity",
+        "nodeSelectorTerms",
+        "matchExpressions",
+        "values",
+        "labels",
+        "add",
+        "annotations",
+        "capabilities",
+        "unknown",
+        "nvidia.com/gpu",
+        "memory",
+        "cpu",
+        "app",
     ]
 )
 ANYTHING = st.recursive(
@@ -52,8 +83,13 @@ AMOUNTS = _mostly(
     st.dictionaries(
         st.sampled_from(
             [
-                *("nvidia.com/gpu", "nvidia.com/mig-1g.5gb", "nvidia.com/gpu.shared"),
-                *("amd.com/gpu", "habana.ai/gaudi", "cpu", "memory"),
+                "nvidia.com/gpu",
+                "nvidia.com/mig-1g.5gb",
+                "nvidia.com/gpu.shared",
+                "amd.com/gpu",
+                "habana.ai/gaudi",
+                "cpu",
+                "memory",
             ]
         ),
         st.sampled_from([0, 1, 8, 9, "1", "2", "0.5", "-1", "x", "64Gi", "1e3"]),

@@ -56,9 +56,21 @@ Config Connector 1.155 has no field for flex-start, at whose price GKE can start
 """
 
 _MANAGED_FEATURES = (
-    *("ambient", "checkpointing", "cim", "dpv2-observability", "filestorecsi"),
-    *("lustrecsi", "metrics-server", "mldiagnostics", "networking-dra-driver", "otel"),
-    *("parallelstorecsi", "pod-snapshots", "slurm", "system", "volumepopulator"),
+    "ambient",
+    "checkpointing",
+    "cim",
+    "dpv2-observability",
+    "filestorecsi",
+    "lustrecsi",
+    "metrics-server",
+    "mldiagnostics",
+    "networking-dra-driver",
+    "otel",
+    "parallelstorecsi",
+    "pod-snapshots",
+    "slurm",
+    "system",
+    "volumepopulator",
 )
 _MANAGED_NAMESPACES = (
     "gke-gmp-system",

@@ -43,8 +43,17 @@ def clusters_section(fleet: Fleet, statement: CostStatement) -> ReportSection:
 
 def _cluster_table(fleet: Fleet, statement: CostStatement) -> ReportTable:
     headers = (
-        *("Cluster", "Provider", "Kubernetes", "Live", "Rendered", "dist/"),
-        *("Pools", "Teams", "GPUs kept", "GPUs at most", "Allocations at most"),
+        "Cluster",
+        "Provider",
+        "Kubernetes",
+        "Live",
+        "Rendered",
+        "dist/",
+        "Pools",
+        "Teams",
+        "GPUs kept",
+        "GPUs at most",
+        "Allocations at most",
     )
     rows = (
         Named((each.name,), (each.name,), tuple(_cluster_cells(each, statement)))

@@ -28,8 +28,17 @@ def pools_section(fleet: Fleet) -> ReportSection:
 
 
 _HEADERS = (
-    *("Cluster", "Pool", "GPU", "Purpose", "Purchase", "Sharing"),
-    *("Nodes", "GPUs a node", "Allocations a node", "GPUs at most", "Allocations at most"),
+    "Cluster",
+    "Pool",
+    "GPU",
+    "Purpose",
+    "Purchase",
+    "Sharing",
+    "Nodes",
+    "GPUs a node",
+    "Allocations a node",
+    "GPUs at most",
+    "Allocations at most",
 )
 
 

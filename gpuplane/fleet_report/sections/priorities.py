@@ -37,9 +37,9 @@ def priorities_section(fleet: Fleet) -> ReportSection:
         joined_tables("ladder", "The ladder, highest first", classes, first_header="Class"),
         *_matrices(found.values()),
         joined_tables(
-            *("evictions", "Who may evict whom, by pool", contended), first_header="Pool", keys=3
+            "evictions", "Who may evict whom, by pool", contended, first_header="Pool", keys=3
         ),
-        joined_tables(*("users", "Who may use a class", users), first_header="Class", folded=True),
+        joined_tables("users", "Who may use a class", users, first_header="Class", folded=True),
         whole_table("disruptions", "What ends pods", disruption_table(), folded=True),
         notes=priorities_notes(found.values()),
     )

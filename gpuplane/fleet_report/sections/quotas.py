@@ -39,7 +39,7 @@ def quotas_section(fleet: Fleet) -> ReportSection:
         _commitment_table(fleet.platforms, ledgers),
         joined_tables("capacity", "Pools", pools, first_header="Pool", keys=2, folded=True),
         joined_tables(
-            *("namespaces", "Namespaces", namespaces), first_header="Pool", keys=3, folded=True
+            "namespaces", "Namespaces", namespaces, first_header="Pool", keys=3, folded=True
         ),
         notes=queues_notes(ledgers.values()),
     )
@@ -82,8 +82,15 @@ def _commitment_table(
     platforms: Iterable[Platform], ledgers: dict[str, ClusterQueues]
 ) -> ReportTable:
     headers = (
-        *("Cluster", "Pool", "Resource", "Team"),
-        *("Own", "Own of capacity", "Own of kept", "Reaches", "Reach of capacity"),
+        "Cluster",
+        "Pool",
+        "Resource",
+        "Team",
+        "Own",
+        "Own of capacity",
+        "Own of kept",
+        "Reaches",
+        "Reach of capacity",
     )
     rows = (row for platform in platforms for row in _rows(platform, ledgers[platform.name]))
     caption = "Teams, against what pools have at their largest, and what is kept running"

@@ -27,8 +27,14 @@ from policies.workloads.registry import WorkloadKind, workload_kind
 _HIGHEST_PORT = 65535
 NUMBERS = frozenset(
     (
-        *("backoffLimit", "completions", "maxReplicas", "minAvailable", "minReplicas"),
-        *("parallelism", "replicas", "size"),
+        "backoffLimit",
+        "completions",
+        "maxReplicas",
+        "minAvailable",
+        "minReplicas",
+        "parallelism",
+        "replicas",
+        "size",
     )
 )
 """Fields of objects that hold a template."""

@@ -114,7 +114,8 @@ def _most_nodes(change: ObjectChange) -> int | None:
 def _declared_nodes(pool: Document) -> int | None:
     count: int | None = value_at(pool, ("spec", "count"))
     found = (
-        *(count, _in_all_zones(pool, "nodeCount")),
+        count,
+        _in_all_zones(pool, "nodeCount"),
         # The most in zones of which one may go.
         _in_all_zones(pool, "autoscaling", "maxNodeCount"),
     )

@@ -49,8 +49,16 @@ TABLES = (
 )
 """The tables in the order in which their rows are asked."""
 _MODULES = (
-    *(object_change, argo_cd, cloud_pools, gpu_operator, karpenter),
-    *(kubernetes, node_labels, queues, rule_settings, sharing),
+    object_change,
+    argo_cd,
+    cloud_pools,
+    gpu_operator,
+    karpenter,
+    kubernetes,
+    node_labels,
+    queues,
+    rule_settings,
+    sharing,
 )
 FUNCTIONS: dict[str, Callable[..., Any]] = {
     name: member

@@ -74,7 +74,8 @@ def _by_name(statement: CostStatement, view: View) -> _SumsByName:
 
 def _node_table(view: View, by_name: _SumsByName) -> Table:
     headers = (
-        *(view.words.capitalize(), "Currency"),
+        view.words.capitalize(),
+        "Currency",
         *(f"Hour {figure.words}" for figure in Figure),
         *(f"Month {figure.words}" for figure in Figure),
     )

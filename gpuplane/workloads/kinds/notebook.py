@@ -44,7 +44,11 @@ def _template(request: Request) -> Tree:
     container = Container(
         name="notebook",
         command=[
-            *("jupyter", "lab", "--ip=0.0.0.0", f"--port={_PORT}", "--no-browser"),
+            "jupyter",
+            "lab",
+            "--ip=0.0.0.0",
+            f"--port={_PORT}",
+            "--no-browser",
             f"--ServerApp.root_dir={_HOME if request.checkpoint else '/tmp'}",  # noqa: S108 # its own
         ],
         fields={

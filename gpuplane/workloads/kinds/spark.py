@@ -106,10 +106,14 @@ def _workers(request: Request) -> Tree:
     container = Container(
         name=_WORKER,
         command=[
-            *(f"{_HOME}/bin/spark-class", "org.apache.spark.deploy.worker.Worker"),
-            *("--cores", Because(str(each.cores * request.gpus), "those of its executors")),
-            *("--memory", rapids.megabytes(each.heap * request.gpus)),
-            *("--work-dir", Because(_SCRATCH_PATH, "the image's own may be another user's")),
+            f"{_HOME}/bin/spark-class",
+            "org.apache.spark.deploy.worker.Worker",
+            "--cores",
+            Because(str(each.cores * request.gpus), "those of its executors"),
+            "--memory",
+            rapids.megabytes(each.heap * request.gpus),
+            "--work-dir",
+            Because(_SCRATCH_PATH, "the image's own may be another user's"),
             _address(request),
         ],
         env=(_worker_options(request),),

@@ -14,8 +14,14 @@ from charts_py.cluster_file.cluster_files import (
 from charts_py.cluster_file.fault import SpecError
 
 PASSED_OVER = (
-    *(".east.yaml.swp", ".#east.yaml", "east.yaml~", "#east.yaml#", ".DS_Store", ".gitkeep"),
-    *("README.md", "construct.py"),
+    ".east.yaml.swp",
+    ".#east.yaml",
+    "east.yaml~",
+    "#east.yaml#",
+    ".DS_Store",
+    ".gitkeep",
+    "README.md",
+    "construct.py",
 )
 ALLOWED = "allowed: NAME.yaml, folders, *.md, *.py, and what editors leave: .*, *~, #*#"
 

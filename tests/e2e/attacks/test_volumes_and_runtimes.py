@@ -90,8 +90,15 @@ def test_an_image_that_is_mounted_is_judged_as_one_that_is_run(
 
 
 WAYS = (
-    *("/proc/1/root/dev", "/proc/self/root/dev/nvidia0", "/proc", "/run/nvidia/driver"),
-    *("/var/run/nvidia/driver/dev", "/run", "/dev/char/195:0", "/dev/vfio", "/dev/hl0"),
+    "/proc/1/root/dev",
+    "/proc/self/root/dev/nvidia0",
+    "/proc",
+    "/run/nvidia/driver",
+    "/var/run/nvidia/driver/dev",
+    "/run",
+    "/dev/char/195:0",
+    "/dev/vfio",
+    "/dev/hl0",
 )
 HONEST = ("/dev/shm", "/dev/infiniband", "/data", "/proc/sys", "/sys")  # noqa: S108 # of a node
 

@@ -18,8 +18,10 @@ from tests.e2e.attacks import (
 from tests.e2e.scheduling.plain_pods import plain_pod, requesting_pod
 
 _VARIABLES = (
-    *("NVIDIA_VISIBLE_DEVICES", "AMD_VISIBLE_DEVICES"),
-    *("HABANA_VISIBLE_DEVICES", "HABANA_VISIBLE_DEVICES_OF_ANY_NAME"),
+    "NVIDIA_VISIBLE_DEVICES",
+    "AMD_VISIBLE_DEVICES",
+    "HABANA_VISIBLE_DEVICES",
+    "HABANA_VISIBLE_DEVICES_OF_ANY_NAME",
 )
 _ANY = ""
 """The namespace is chosen by whoever sends them."""

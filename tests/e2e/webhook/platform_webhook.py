@@ -72,9 +72,20 @@ def serving(
     With options that ask clients for a certificate, one must name a port of operations.
     """
     command: list[str | Path] = [
-        *(GPUPLANE, "serve", "--host", "127.0.0.1", "--port", str(port), "--drain-seconds", "0"),
-        *("--settings", files.settings),
-        *("--certificate", files.certificate, "--key", files.key),
+        GPUPLANE,
+        "serve",
+        "--host",
+        "127.0.0.1",
+        "--port",
+        str(port),
+        "--drain-seconds",
+        "0",
+        "--settings",
+        files.settings,
+        "--certificate",
+        files.certificate,
+        "--key",
+        files.key,
         *options,
     ]
     with component("gpuplane-serve", command, logs) as process:

@@ -14,8 +14,28 @@ from tests.gpuplane.adoption.conftest import EXPORTS
 Path: TypeAlias = tuple[str | int, ...]
 
 ODD: tuple[Any, ...] = (
-    *(None, True, 0, -1, 8.5, 10**30, "", "yes", "8", "-3", "1e3", "\u0663", "a\nb", "\u202e"),
-    *("9" * 5000, [], {}, ["a"], [None], [{}], {"a": None}, {"key": 1}),
+    None,
+    True,
+    0,
+    -1,
+    8.5,
+    10**30,
+    "",
+    "yes",
+    "8",
+    "-3",
+    "1e3",
+    "\u0663",
+    "a\nb",
+    "\u202e",
+    "9" * 5000,
+    [],
+    {},
+    ["a"],
+    [None],
+    [{}],
+    {"a": None},
+    {"key": 1},
 )
 """Values that no field of a sound object has."""
 

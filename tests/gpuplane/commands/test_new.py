@@ -8,8 +8,15 @@ from charts_py.objects.manifest_yaml import from_yaml
 from tests.gpuplane.conftest import Run
 
 JOB = (
-    *("new", "job", "demo", "--cluster", "training", "--team", "research"),
-    *("--image", "registry.example.com/train:1"),
+    "new",
+    "job",
+    "demo",
+    "--cluster",
+    "training",
+    "--team",
+    "research",
+    "--image",
+    "registry.example.com/train:1",
 )
 
 pytestmark = pytest.mark.usefixtures("examples")

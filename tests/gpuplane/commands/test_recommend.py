@@ -37,7 +37,10 @@ def test_a_report_has_workloads_pools_and_what_they_take(
         ("training", "none", "nvidia.com/gpu"),
     ]
     assert [one["sharing"] for one in workloads[0]["notTaken"]] == [
-        *("mig-time-slicing", "mps", "time-slicing", "none")
+        "mig-time-slicing",
+        "mps",
+        "time-slicing",
+        "none",
     ]
     assert [(one["name"], one["fields"], one["workloads"]) for one in pools] == [
         ("a100-mixed", {"sharing": {"mig": {"1g.10gb": 7}}}, ["services"]),

@@ -38,8 +38,17 @@ def test_a_pool_is_told_from_gpus_to_allocations(fleet: Fleet) -> None:
     a100, h100, _ = _table(fleet_page(fleet, UNPLANNED), "pools")
     layout = "1g.5gb x 2 + 2g.10gb x 1 + 3g.20gb x 1"
     assert a100 == (
-        *("sample", "a100-mixed", "A100-SXM-40", "inference", "on-demand", layout),
-        *("0 to 2", "8", "32", "16", "64"),
+        "sample",
+        "a100-mixed",
+        "A100-SXM-40",
+        "inference",
+        "on-demand",
+        layout,
+        "0 to 2",
+        "8",
+        "32",
+        "16",
+        "64",
     )
     assert h100[-5:] == ("2 to 4", "8", "8", "32", "32")
 

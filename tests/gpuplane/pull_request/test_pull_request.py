@@ -89,8 +89,10 @@ def test_github_folds_a_comment_and_shows_it_again_when_something_changes(tmp_pa
         assert state.shown == [(f"{MARKED}plan", False)]
         assert state.writes == [
             "addComment",
-            *("updateIssueComment", "minimizeComment"),
-            *("updateIssueComment", "unminimizeComment"),
+            "updateIssueComment",
+            "minimizeComment",
+            "updateIssueComment",
+            "unminimizeComment",
         ]
 
 

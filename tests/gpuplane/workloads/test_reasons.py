@@ -13,8 +13,20 @@ from gpuplane.workloads.workload import Workload, new_workload
 from tests.gpuplane.workloads.conftest import ask, platform_named
 
 OBVIOUS = {
-    *("apiVersion", "kind", "name", "namespace", "labels", "image", "command", "replicas"),
-    *("storage", "selector", "mountPath", "runAsGroup", "groupName", "ports"),
+    "apiVersion",
+    "kind",
+    "name",
+    "namespace",
+    "labels",
+    "image",
+    "command",
+    "replicas",
+    "storage",
+    "selector",
+    "mountPath",
+    "runAsGroup",
+    "groupName",
+    "ports",
 }
 """Fields whose own name says all, with what is in them."""
 

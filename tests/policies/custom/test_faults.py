@@ -5,18 +5,19 @@ import pytest
 from policies.custom.faults import FUNCTIONS, MAX_LENGTH, Returns, faults_in
 
 RIGHT = [
-    *("object.spec.containers.all(each, each.name != '' && each.image.startsWith('a/'))",),
-    *("!has(object.spec.volumes) || object.spec.volumes.exists_one(v, v.name == 'data')",),
-    *("size(object.spec.containers.filter(c, c.name in ['a', 'b'])) < 3",),
-    *("object.spec.containers.map(c, c.ports[0].containerPort + 1).max() > 80",),
-    *("object.spec.containers.map(c, c.name).indexOf('a') == -1",),
-    *("object.metadata.?labels[?'a'].orValue('b').matches('^[a-z]+$')",),
-    *("object.?spec.?priority.hasValue() ? object.spec.priority % 2 == 0 : false",),
-    *("quantity(string(object.spec.a)).compareTo(quantity('1Gi')) >= 0 // a comment",),
-    *("isQuantity(object.spec.a) && quantity(object.spec.a).asApproximateFloat() > 1.5",),
-    *("request.namespace + request.operation == 'aCREATE'",),
-    *("object.a.split(',').join('').lowerAscii().trim().replace('a', 'b').substring(1) == ''",),
-    *("{'a': [1]} == {'a': [2]} && [dyn(1), dyn('a')].size() == 2", "[[1], []].size() == 2"),
+    "object.spec.containers.all(each, each.name != '' && each.image.startsWith('a/'))",
+    "!has(object.spec.volumes) || object.spec.volumes.exists_one(v, v.name == 'data')",
+    "size(object.spec.containers.filter(c, c.name in ['a', 'b'])) < 3",
+    "object.spec.containers.map(c, c.ports[0].containerPort + 1).max() > 80",
+    "object.spec.containers.map(c, c.name).indexOf('a') == -1",
+    "object.metadata.?labels[?'a'].orValue('b').matches('^[a-z]+$')",
+    "object.?spec.?priority.hasValue() ? object.spec.priority % 2 == 0 : false",
+    "quantity(string(object.spec.a)).compareTo(quantity('1Gi')) >= 0 // a comment",
+    "isQuantity(object.spec.a) && quantity(object.spec.a).asApproximateFloat() > 1.5",
+    "request.namespace + request.operation == 'aCREATE'",
+    "object.a.split(',').join('').lowerAscii().trim().replace('a', 'b').substring(1) == ''",
+    "{'a': [1]} == {'a': [2]} && [dyn(1), dyn('a')].size() == 2",
+    "[[1], []].size() == 2",
 ]
 
 

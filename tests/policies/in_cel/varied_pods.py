@@ -12,8 +12,19 @@ from policies.operation import copied
 from policies.settings import Settings
 
 _MODELS = (
-    *("h100", "h100, t4", "t4,h100,t4", "a100,a10g", "h100,unheard-of", "-", "v100"),
-    *("a,b,c,d,e,f,g,a", "h100\x1b[31m", "\u3000h100\xa0,", "\x1ch100", "v" * 64, "v" * 63),
+    "h100",
+    "h100, t4",
+    "t4,h100,t4",
+    "a100,a10g",
+    "h100,unheard-of",
+    "-",
+    "v100",
+    "a,b,c,d,e,f,g,a",
+    "h100\x1b[31m",
+    "\u3000h100\xa0,",
+    "\x1ch100",
+    "v" * 64,
+    "v" * 63,
 )
 _PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution"
 _OPERATORS = ("In", "In", "NotIn", "Exists", "DoesNotExist")
@@ -29,17 +40,28 @@ _SOURCES: Sequence[Sequence[Document]] = (
     [{"secretRef": {"name": "settings"}, "prefix": "MINE_"}],
 )
 _RESOURCES = (
-    *("nvidia.com/gpu", "nvidia.com/mig-1g.10gb", "nvidia.com/mig-7g.80gb", "amd.com/gpu"),
-    *(
-        "nvidia.com/nobodys",
-        "gpu.intel.com/xe",
-        "deviceclass.resource.kubernetes.io/gpu.nvidia.com",
-    ),
+    "nvidia.com/gpu",
+    "nvidia.com/mig-1g.10gb",
+    "nvidia.com/mig-7g.80gb",
+    "amd.com/gpu",
+    "nvidia.com/nobodys",
+    "gpu.intel.com/xe",
+    "deviceclass.resource.kubernetes.io/gpu.nvidia.com",
 )
 _HOSTILE = ("a\x1b[2J\n", "\u202eb:1", "docker.io/" + "\u200b" * 70, "é ñ:latest", "x" * 61)
 FLOATING = (
-    *("a:", "a@", "a:@", "a:latest@", "b:5000/a:latest:", "a:1:latest", "a:latest@@", "a:1@"),
-    *("registry.example.com/a:", "registry.example.com/a:latest@", "b:5000/a", "b:latest/a"),
+    "a:",
+    "a@",
+    "a:@",
+    "a:latest@",
+    "b:5000/a:latest:",
+    "a:1:latest",
+    "a:latest@@",
+    "a:1@",
+    "registry.example.com/a:",
+    "registry.example.com/a:latest@",
+    "b:5000/a",
+    "b:latest/a",
 )
 """Names of images whose tag or digest is empty, or only looks like one."""
 _NODES = ("node-1", "n" * 63)

@@ -76,9 +76,26 @@ def test_the_template_of_a_kaito_workspace_is_a_part_beside_its_metadata() -> No
 
 
 NAMES = [
-    *("cache", "components", "container", "deploymentConfig", "extraPodSpec", "gpu", "options"),
-    *("podConfig", "podTemplate", "predictor", "profilingConfig", "resources", "services", "spec"),
-    *("tasks", "template", "templates", "trainer", "values", "workflowSpec"),
+    "cache",
+    "components",
+    "container",
+    "deploymentConfig",
+    "extraPodSpec",
+    "gpu",
+    "options",
+    "podConfig",
+    "podTemplate",
+    "predictor",
+    "profilingConfig",
+    "resources",
+    "services",
+    "spec",
+    "tasks",
+    "template",
+    "templates",
+    "trainer",
+    "values",
+    "workflowSpec",
 ]
 JSON = st.recursive(
     st.none() | st.text(max_size=3),

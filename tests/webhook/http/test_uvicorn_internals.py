@@ -36,8 +36,12 @@ def _recording(name: str) -> Callable[..., None]:
 
 
 for overridden in (
-    *("on_message_begin", "on_headers_complete", "on_body", "on_message_complete"),
-    *("on_response_complete", "send_400_response"),
+    "on_message_begin",
+    "on_headers_complete",
+    "on_body",
+    "on_message_complete",
+    "on_response_complete",
+    "send_400_response",
 ):
     setattr(Recorder, overridden, _recording(overridden))
 
@@ -121,10 +125,24 @@ def test_uvicorns_internals_are_imported_in_one_module() -> None:
 @pytest.mark.parametrize(
     "name",
     [
-        *("client", "config.app", "connections", "cycle.more_body", "cycle.response_complete"),
-        *("expect_100_continue", "flow.write_paused", "headers", "logger", "loop.time"),
-        *("parser.get_method", "parser.should_keep_alive", "parser.should_upgrade", "pipeline"),
-        *("timeout_keep_alive_task", "transport.abort", "transport.is_closing", "url"),
+        "client",
+        "config.app",
+        "connections",
+        "cycle.more_body",
+        "cycle.response_complete",
+        "expect_100_continue",
+        "flow.write_paused",
+        "headers",
+        "logger",
+        "loop.time",
+        "parser.get_method",
+        "parser.should_keep_alive",
+        "parser.should_upgrade",
+        "pipeline",
+        "timeout_keep_alive_task",
+        "transport.abort",
+        "transport.is_closing",
+        "url",
     ],
 )
 def test_a_connection_with_a_request_has_the_attribute(name: str) -> None:

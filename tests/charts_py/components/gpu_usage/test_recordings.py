@@ -10,9 +10,18 @@ from tests.e2e.monitoring.recording.recording import Recording, read_recordings
 OF_TARGETS = {"instance", "job", "namespace", "pod", "node"}
 """What Prometheus adds; the node by the relabelling of the exporter's ServiceMonitor."""
 OF_ROWS = {
-    *("gpu", "UUID", "pci_bus_id", "device", "modelName", "Hostname"),
-    *("GPU_I_PROFILE", "GPU_I_ID", "vgpu"),
-    *("exported_namespace", "exported_pod", "exported_container"),
+    "gpu",
+    "UUID",
+    "pci_bus_id",
+    "device",
+    "modelName",
+    "Hostname",
+    "GPU_I_PROFILE",
+    "GPU_I_ID",
+    "vgpu",
+    "exported_namespace",
+    "exported_pod",
+    "exported_container",
 }
 """Of NVIDIA's exporter, scraped without honorLabels: `internal/pkg/rendermetrics` and
 `internal/pkg/transformation` of https://github.com/NVIDIA/dcgm-exporter at 4.5.3-4.8.2."""

@@ -32,7 +32,10 @@ def test_its_scheduler_gives_back_what_is_borrowed_and_hides_no_job_from_autosca
 def test_its_webhooks_judge_neither_pods_nor_queues(platform: Platform) -> None:
     judged = volcano_values(platform)["custom"]["enabled_admissions"].split(",")
     assert {path.split("/")[1] for path in judged} == {
-        *("jobs", "cronjobs", "podgroups", "hypernodes")
+        "jobs",
+        "cronjobs",
+        "podgroups",
+        "hypernodes",
     }
 
 

@@ -39,15 +39,27 @@ def test_nodes_cost_from_their_least_to_their_most_by_hour_and_by_month(
     """What no team has reserved costs nothing; what has no price leaves sums open."""
     purchases = tables["Purchase"]
     assert purchases.headers == (
-        *("Purchase", "Currency", "Hour at min", "Hour at max", "Hour reserved"),
-        *("Month at min", "Month at max", "Month reserved"),
+        "Purchase",
+        "Currency",
+        "Hour at min",
+        "Hour at max",
+        "Hour reserved",
+        "Month at min",
+        "Month at max",
+        "Month reserved",
     )
     assert purchases.rows == (
         ("on-demand", "USD", "27.45", "66.24", "60.57", "20,036.38", "48,353.89", "44,213.33"),
         ("spot", "USD", "?", "?", "?", "?", "?", "?"),
         (
-            *("total", "USD", "27.45 + ?", "66.24 + ?", "60.57 + ?"),
-            *("20,036.38 + ?", "48,353.89 + ?", "44,213.33 + ?"),
+            "total",
+            "USD",
+            "27.45 + ?",
+            "66.24 + ?",
+            "60.57 + ?",
+            "20,036.38 + ?",
+            "48,353.89 + ?",
+            "44,213.33 + ?",
         ),
     )
 
