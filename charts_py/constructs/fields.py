@@ -2,18 +2,18 @@
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
 from enum import Enum
-from functools import cache, update_wrapper
+from functools import cache, partial, update_wrapper, wraps
 from pathlib import Path
-from typing import Any, ParamSpec, TypedDict, TypeVar, Unpack, cast
+from typing import Any, Concatenate, ParamSpec, TypedDict, TypeVar, Unpack, cast
 
 from pydantic import ValidationError
 
 from charts_py.cluster_file.addons import Addons
 from charts_py.cluster_file.cluster import Cluster, Extensions, Network, PlanPolicy
-from charts_py.cluster_file.fault import Fault, FieldPath, Mark, Problem, SpecError
+from charts_py.cluster_file.fault import Fault, FieldPath, Mark, Problem, SpecError, counted
 from charts_py.cluster_file.gitops import Charts, GitOps, Registry
 from charts_py.cluster_file.hardware import Driver, Hardware
 from charts_py.cluster_file.kubernetes_version import Promotion
@@ -32,6 +32,8 @@ from gpus.provider import Provider
 
 _P = ParamSpec("_P")
 _Model = TypeVar("_Model", bound=StrictModel)
+_Holder = TypeVar("_Holder")
+_Added = TypeVar("_Added")
 _CAMEL_CASE = re.compile(r"\b[a-z]+(?:[A-Z][a-z0-9]*)+\b")
 
 
@@ -101,10 +103,41 @@ def describe(
 def part(model: Callable[_P, _Model]) -> Callable[_P, _Model]:
     """Let a part of a cluster file be built from its fields; the builder raises SpecError."""
 
-    def build(*_: _P.args, **fields: _P.kwargs) -> _Model:
+    def build(*unnamed: _P.args, **fields: _P.kwargs) -> _Model:
+        _refuse_unnamed(model.__name__, unnamed)
         return read_part(cast("type[_Model]", model), fields, model.__name__)
 
     return update_wrapper(build, model, updated=())
+
+
+def from_fields(
+    model: Callable[_P, _Model],
+) -> Callable[
+    [Callable[[_Holder, str, Callable[..., _Model]], _Added]],
+    Callable[Concatenate[_Holder, str, _P], _Added],
+]:
+    """Let a method take a name and the fields of a model; it reads these for a place of its own."""
+
+    def decorate(
+        add: Callable[[_Holder, str, Callable[..., _Model]], _Added],
+    ) -> Callable[Concatenate[_Holder, str, _P], _Added]:
+        @wraps(add)
+        def with_fields(
+            holder: _Holder, name: str, /, *unnamed: _P.args, **fields: _P.kwargs
+        ) -> _Added:
+            _refuse_unnamed(add.__name__, unnamed)
+            return add(holder, name, partial(read_part, cast("type[_Model]", model), fields))
+
+        return with_fields
+
+    return decorate
+
+
+def _refuse_unnamed(name: str, unnamed: Collection[object]) -> None:
+    """Raise TypeError for arguments that would be lost, since fields are given by name."""
+    if unnamed:
+        what = f"{counted(len(unnamed), 'argument')} without a name"
+        raise TypeError(f"{name}: {what}; allowed: each field by its name")
 
 
 def read_part(

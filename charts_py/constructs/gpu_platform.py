@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from functools import partial, wraps
+from collections.abc import Callable, Container, Iterable, Iterator
 from pathlib import Path
 from typing import (
     TYPE_CHECKING,
     Any,
-    Concatenate,
-    ParamSpec,
     Self,
     TypeAlias,
-    TypeVar,
     Unpack,
-    cast,
 )
 
 import jsii
@@ -25,7 +20,15 @@ from charts_py.argocd.application import NAME as APPLICATIONS
 from charts_py.argocd.applications import application_name, applications
 from charts_py.argocd.project import Permissions, permissions_of, project
 from charts_py.cluster_file.cluster_files import FLEET_FILE
-from charts_py.cluster_file.fault import FieldPath, RenderError, SpecError, dotted
+from charts_py.cluster_file.fault import (
+    Fault,
+    FieldPath,
+    Mark,
+    Problem,
+    RenderError,
+    SpecError,
+    dotted,
+)
 from charts_py.cluster_file.pool import Pool
 from charts_py.cluster_file.team import Namespace, Team
 from charts_py.components.gpu_operator.definition import GPU_OPERATOR
@@ -36,7 +39,7 @@ from charts_py.constructs.fields import (
     TeamFields,
     content_of,
     describe,
-    read_part,
+    from_fields,
 )
 from charts_py.constructs.parts import GpuOperator, Objects, PoolFacts, composed_parts
 from charts_py.extensions.patches import Patcher
@@ -54,38 +57,13 @@ from upstream.lock import UpstreamError
 
 if TYPE_CHECKING:
     from charts_py.cluster_file.gitops import GitOps
-    from charts_py.cluster_file.strict_model import StrictModel
     from charts_py.components.component import Component
     from charts_py.components.definition import Definition
     from charts_py.objects.document import Document
     from charts_py.platform.platform import Platform, PlatformPool
 
-_P = ParamSpec("_P")
-_Holder = TypeVar("_Holder")
-_Model = TypeVar("_Model", bound="StrictModel")
-_Added = TypeVar("_Added")
 PROJECT = "project"
 """The part that is the AppProject of the Applications."""
-
-
-def _from_fields(
-    model: Callable[_P, _Model],
-) -> Callable[
-    [Callable[[_Holder, str, Callable[..., _Model]], _Added]],
-    Callable[Concatenate[_Holder, str, _P], _Added],
-]:
-    """Let a method take a name and the fields of a model; it reads these for a place of its own."""
-
-    def decorate(
-        add: Callable[[_Holder, str, Callable[..., _Model]], _Added],
-    ) -> Callable[Concatenate[_Holder, str, _P], _Added]:
-        @wraps(add)
-        def with_fields(holder: _Holder, name: str, /, *_: _P.args, **fields: _P.kwargs) -> _Added:
-            return add(holder, name, partial(read_part, cast("type[_Model]", model), fields))
-
-        return with_fields
-
-    return decorate
 
 
 class AddedPool(PoolFacts):
@@ -107,19 +85,20 @@ class AddedTeam:
         self.name = name
         self._namespaces = namespaces
         self._changed = changed
+        """Is told of what is added beside what is there, and returns whose it is."""
 
     @property
     def namespaces(self) -> tuple[str, ...]:
         return tuple(self._namespaces)
 
-    @_from_fields(Namespace)
+    @from_fields(Namespace)
     def add_namespace(self, name: str, read: Callable[..., Namespace]) -> str:
         """Add a namespace by the fields of `Namespace`, and return its name.
 
-        Raises SpecError where a field is wrong by itself.
+        Raises SpecError where a field is wrong by itself, or the team has one of that name.
         """
         path = ("teams", self.name, "namespaces", name)
-        self._namespaces[name] = read(self._changed(path), path)
+        self._namespaces[name] = read(self._changed(path, self._namespaces), path)
         return name
 
 
@@ -152,6 +131,9 @@ class GpuPlatform(Construct):
         folders that `gpuplane synth` writes are left out, and those of charts stay.
         """
         super().__init__(scope, id)
+        if facts and fields:
+            what = f"{', '.join(fields)} beside facts"
+            raise TypeError(f"{facts.name}: {what}; allowed: either facts or fields")
         self.name = facts.name if facts else name or id
         self.parts: dict[str, Objects] = {}
         """The objects by component, once they are made."""
@@ -200,16 +182,22 @@ class GpuPlatform(Construct):
             self._facts = describe(self.name, directory=self._directory, **self._fields)
         return self._facts
 
-    @_from_fields(Pool)
+    @from_fields(Pool)
     def add_pool(self, name: str, read: Callable[..., Pool]) -> AddedPool:
-        """Add a pool by the fields of `Pool`; raise SpecError where a field is wrong by itself."""
+        """Add a pool by the fields of `Pool`.
+
+        Raises SpecError where a field is wrong by itself, or there is a pool of that name.
+        """
         path = ("pools", name)
-        self._pools[name] = read(self._changed(path), path)
+        self._pools[name] = read(self._changed(path, self._pools), path)
         return AddedPool(self, name)
 
     def add_team(self, name: str, /, **fields: Unpack[TeamFields]) -> AddedTeam:
-        """Add a team, whose namespaces can be given or added later."""
-        self._changed(("teams", name))
+        """Add a team, whose namespaces can be given or added later.
+
+        Raises SpecError where there is a team of that name.
+        """
+        self._changed(("teams", name), self._teams)
         namespaces = {**fields.get("namespaces", {})}
         self._teams[name] = content_of(fields, Team) | {"namespaces": namespaces}
         return AddedTeam(name, namespaces, self._changed)
@@ -285,16 +273,19 @@ class GpuPlatform(Construct):
         self._charts[name] = chart
         return chart
 
-    def _changed(self, path: FieldPath) -> str:
-        """Note that something is added at a path, and return whose it is."""
+    def _changed(self, path: FieldPath, beside: Container[str]) -> str:
+        """Note that something is added at a path beside others, and return whose it is."""
         if self._given is not None or self.parts:
             what = "is made already" if self.parts else "is described by a file"
             raise RenderError(f"{self.name}: {dotted(path)} comes too late: the platform {what}")
+        if path[-1] in beside:
+            problem = Problem(path, "is there already", "another name")
+            raise SpecError([Fault(Mark(self.name, 0), problem)])
         self._facts = None
         return self.name
 
 
-_Change: TypeAlias = Callable[[FieldPath], str]
+_Change: TypeAlias = Callable[[FieldPath, Container[str]], str]
 
 
 @jsii.implements(IValidation)

@@ -89,6 +89,14 @@ def test_a_part_tells_its_faults_by_the_names_of_its_arguments(
     assert str(caught.value) == fault
 
 
+def test_a_part_refuses_fields_without_a_name() -> None:
+    with pytest.raises(TypeError) as caught:
+        props.NodeRange(4, max=16)  # type: ignore[call-arg]
+    assert str(caught.value) == (
+        "NodeRange: 1 argument without a name; allowed: each field by its name"
+    )
+
+
 def test_what_only_the_whole_shows_is_told_at_its_name(example: Load) -> None:
     cluster = example("training").cluster
     fields = {name: getattr(cluster, name) for name in cluster.model_fields_set}

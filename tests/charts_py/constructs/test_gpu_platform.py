@@ -42,6 +42,29 @@ FAULTS = (
     "priorities: missing; allowed: a list with at least 1 item",
 )
 """What a team with the owner `nobody` lacks."""
+_NAMESPACES: dict[str, Any] = {
+    "given": {
+        "purpose": Purpose.BATCH,
+        "quota": Quota(gpus={"one": 1}, cpu="1", memory="1Gi", storage="1Gi"),
+    }
+}
+_PARTS: dict[str, tuple[str, dict[str, Any]]] = {
+    "add_pool": (
+        "pools",
+        {"instance_type": "g6.2xlarge", "purpose": Purpose.BATCH, "nodes": NodeRange(max=1)},
+    ),
+    "add_team": (
+        "teams",
+        {
+            "owner": "leads@example.com",
+            "cost_center": "4711",
+            "members": Members(users=("all",)),
+            "priorities": ("batch",),
+            "namespaces": _NAMESPACES,
+        },
+    ),
+}
+"""What adds a part, the field that holds such parts, and the fields of one."""
 
 
 def _typed(scope: Chart, **fields: Any) -> GpuPlatform:
@@ -198,6 +221,47 @@ def test_a_pool_tells_what_is_wrong_with_it_at_once(platform: GpuPlatform) -> No
     assert str(caught.value) == (
         'training: pools.h100.purpose: unknown "train"; allowed: training, inference, batch,'
         " notebooks; nearest: training"
+    )
+
+
+@pytest.mark.parametrize("add", ["add_pool", "add_team"])
+@pytest.mark.parametrize("is_given", [False, True])
+def test_a_second_part_of_a_name_is_refused(add: str, is_given: bool, chart: Chart) -> None:
+    kind, fields = _PARTS[add]
+    platform = _typed(chart, **({kind: {"one": fields}} if is_given else {}))
+    if not is_given:
+        getattr(platform, add)("one", **fields)
+    with pytest.raises(SpecError) as caught:
+        getattr(platform, add)("one", **fields)
+    fault = f"training: {kind}.one: is there already; allowed: another name"
+    assert str(caught.value) == fault
+
+
+def test_a_second_namespace_of_a_name_is_refused(platform: GpuPlatform) -> None:
+    (given,), (_, fields) = _NAMESPACES, _PARTS["add_team"]
+    team = platform.add_team("one", **fields)
+    team.add_namespace("added", **_NAMESPACES[given])
+    for name in ("added", given):
+        with pytest.raises(SpecError) as caught:
+            team.add_namespace(name, **_NAMESPACES[given])
+        fault = f"teams.one.namespaces.{name}: is there already; allowed: another name"
+        assert str(caught.value) == f"training: {fault}"
+    assert team.namespaces == (given, "added")
+
+
+def test_fields_without_a_name_are_refused(platform: GpuPlatform) -> None:
+    with pytest.raises(TypeError) as caught:
+        platform.add_pool("h100", "p5.48xlarge", purpose=Purpose.TRAINING, nodes=NodeRange(max=1))  # type: ignore[call-arg]
+    assert str(caught.value) == (
+        "add_pool: 1 argument without a name; allowed: each field by its name"
+    )
+
+
+def test_fields_beside_facts_are_refused(example: Load, chart: Chart) -> None:
+    with pytest.raises(TypeError) as caught:
+        GpuPlatform(chart, "platform", facts=example("training"), region="us-east-2", pools={})
+    assert str(caught.value) == (
+        "training: region, pools beside facts; allowed: either facts or fields"
     )
 
 
