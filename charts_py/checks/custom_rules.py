@@ -62,17 +62,17 @@ def check_custom_rules(draft: Draft) -> Iterator[Problem]:
         if count > bound:
             yield Problem(_PATH, f"{count} {what}", f"at most {bound}")
     for name, rule in own.items():
-        yield from _name((*_PATH, name), name)
+        yield from _check_name((*_PATH, name), name)
         if all(draft.is_read((*_PATH, name, field)) for field in ("message", "messageExpression")):
-            yield from _message((*_PATH, name), rule)
+            yield from _check_message((*_PATH, name), rule)
         for field, expression, returns in _expressions(rule):
             for fault in _faults(expression, returns):
                 yield Problem((*_PATH, name, field), *fault)
-    yield from _named(draft)
-    yield from _fields(draft)
+    yield from _check_references(draft)
+    yield from _check_fields(draft)
 
 
-def _name(path: FieldPath, name: str) -> Iterator[Problem]:
+def _check_name(path: FieldPath, name: str) -> Iterator[Problem]:
     if name in set(RuleName):
         yield Problem(path, f"{name} is the name of a built-in rule", "a name of its own")
     elif not re.fullmatch(OWN_NAME, name) or len(name) > MAX_NAME:
@@ -80,7 +80,7 @@ def _name(path: FieldPath, name: str) -> Iterator[Problem]:
         yield Problem(path, f'"{name}" has the wrong format', allowed)
 
 
-def _message(path: FieldPath, rule: CustomRule) -> Iterator[Problem]:
+def _check_message(path: FieldPath, rule: CustomRule) -> Iterator[Problem]:
     given = [each for each in (rule.message, rule.message_expression) if each is not None]
     if len(given) != 1:
         what = "neither message nor messageExpression" if not given else "two messages"
@@ -123,7 +123,7 @@ def tree_of(expression: str) -> Node | None:
     return faults.checked_tree(expression)
 
 
-def _fields(draft: Draft) -> Iterator[Problem]:
+def _check_fields(draft: Draft) -> Iterator[Problem]:
     """Yield fields that no pod has, and texts that no rule is to read as quantities."""
     own = draft.cluster.policies.own
     if not own:
@@ -146,7 +146,7 @@ def _fields(draft: Draft) -> Iterator[Problem]:
                 yield Problem(path, what, _QUANTITIES)
 
 
-def _named(draft: Draft) -> Iterator[Problem]:
+def _check_references(draft: Draft) -> Iterator[Problem]:
     policies = draft.cluster.policies
     known = (*RuleName, *policies.own)
     # What could not be read is not unknown.
@@ -179,14 +179,14 @@ def check_custom_fixes(draft: Draft) -> Iterator[Problem]:
         tree = tree_of(rule.apply) if rule.apply else None
         path = ("policies", "own", name, "apply")
         for operation in _declared_operations(tree) if tree is not None else ():
-            yield from _members(path, operation)
-            yield from _kind(path, operation)
+            yield from _check_members(path, operation)
+            yield from _check_kind(path, operation)
             where = operation.members.get("path")
             if where is not None:
-                yield from _where(path, where, draft.cluster.kubernetes)
+                yield from _check_where(path, where, draft.cluster.kubernetes)
 
 
-def _members(path: FieldPath, operation: DeclaredOperation) -> Iterator[Problem]:
+def _check_members(path: FieldPath, operation: DeclaredOperation) -> Iterator[Problem]:
     members = operation.members
     for name in members:
         if name not in _MEMBERS:
@@ -200,23 +200,23 @@ def _members(path: FieldPath, operation: DeclaredOperation) -> Iterator[Problem]
             yield Problem(path, f"an operation has no {name}", ", ".join(needed))
 
 
-def _kind(path: FieldPath, operation: DeclaredOperation) -> Iterator[Problem]:
+def _check_kind(path: FieldPath, operation: DeclaredOperation) -> Iterator[Problem]:
     op = operation.members.get("op")
     if op is not None and op.is_whole and op.text not in OPERATIONS:
         what = f'an operation has the op "{op.text}"'
         yield Problem(path, what, ", ".join(OPERATIONS), nearest(op.text, OPERATIONS))
 
 
-def _where(path: FieldPath, where: DeclaredText, version: str) -> Iterator[Problem]:
+def _check_where(path: FieldPath, where: DeclaredText, version: str) -> Iterator[Problem]:
     first, *steps = where.text.split("/")
     if first or (not steps and where.is_whole):
         what = f'an operation has the path "{where.text}"'
         yield Problem(path, what, "one that begins with /, such as /metadata/labels/team")
         return
-    yield from _steps(path, where, PodSchema(load_pod_schema(version)))
+    yield from _check_steps(path, where, PodSchema(load_pod_schema(version)))
 
 
-def _steps(path: FieldPath, where: DeclaredText, schema: PodSchema) -> Iterator[Problem]:
+def _check_steps(path: FieldPath, where: DeclaredText, schema: PodSchema) -> Iterator[Problem]:
     _, *steps = map(unescaped, where.text.split("/"))
     part: Part = schema.root
     above = ""

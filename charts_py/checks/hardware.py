@@ -17,7 +17,7 @@ def check_hardware(draft: Draft) -> Iterator[Problem]:
     yield from draft.described_problems
     for pool in draft.pools:
         yield from pool.hardware_problems
-        yield from _network(draft, pool)
+        yield from _check_network(draft, pool)
         name, hardware = pool.spec.instance_type, pool.hardware
         # A pool that states its hardware names an instance type that no table has.
         if name is not None and hardware is not None and hardware.machine is None:
@@ -25,7 +25,7 @@ def check_hardware(draft: Draft) -> Iterator[Problem]:
             yield from instance_type_name_problems(path, draft.provider.name, name, draft.catalog)
 
 
-def _network(draft: Draft, pool: DraftPool) -> Iterator[Problem]:
+def _check_network(draft: Draft, pool: DraftPool) -> Iterator[Problem]:
     machine = pool.hardware.machine if pool.hardware else None
     networks = [one for one in draft.provider.interconnects if one is not Interconnect.ETHERNET]
     if machine and machine.rdma not in (None, *networks):
@@ -74,10 +74,10 @@ def check_driver(draft: Draft) -> Iterator[Problem]:
         what += f": {reason}" if reason else ""
         yield Problem(("driver", "owner"), what, ", ".join(owners))
     elif draft.has_driver_owner and draft.driver_owner is not DriverOwner.OPERATOR:
-        yield from _choices(driver, draft.driver_owner)
+        yield from _check_choices(driver, draft.driver_owner)
 
 
-def _choices(driver: Driver, owner: DriverOwner) -> Iterator[Problem]:
+def _check_choices(driver: Driver, owner: DriverOwner) -> Iterator[Problem]:
     chosen = {
         "version": driver.version is not None,
         "kernelModule": driver.kernel_module is not KernelModule.AUTO,
@@ -97,12 +97,12 @@ def check_cost(draft: Draft) -> Iterator[Problem]:
         what = f"without effect: amounts are in {LIST_CURRENCY} already"
         allowed = "another cost.currency, or usdRate: null in a cluster that has the fleet's rate"
         yield Problem(("cost", "usdRate"), what, allowed)
-    yield from _instance_types(draft)
+    yield from _check_instance_types(draft)
     for pool in draft.pools:
-        yield from _owned(draft, pool)
+        yield from _check_owned(draft, pool)
 
 
-def _instance_types(draft: Draft) -> Iterator[Problem]:
+def _check_instance_types(draft: Draft) -> Iterator[Problem]:
     known = {name for types in draft.catalog.instance_types.values() for name in types}
     known |= {pool.spec.instance_type for pool in draft.pools if pool.spec.instance_type}
     for name in draft.cluster.cost.prices:
@@ -112,7 +112,7 @@ def _instance_types(draft: Draft) -> Iterator[Problem]:
             yield Problem(("cost", "prices", name), what, allowed, nearest(name, known))
 
 
-def _owned(draft: Draft, pool: DraftPool) -> Iterator[Problem]:
+def _check_owned(draft: Draft, pool: DraftPool) -> Iterator[Problem]:
     owned, path = pool.spec.owned, (*pool.path, "owned")
     if owned is None:
         return

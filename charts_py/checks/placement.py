@@ -22,15 +22,15 @@ def check_placement(draft: Draft) -> Iterator[Problem]:
         if pool.spec.purchase not in offered:
             what = f'"{pool.spec.purchase}" is not available on {draft.cluster.provider}'
             yield Problem((*pool.path, "purchase"), what, ", ".join(offered))
-        yield from _zones(draft, pool)
-        yield from _interconnect(draft, pool)
-        yield from _rdma_resource(draft, pool)
+        yield from _check_zones(draft, pool)
+        yield from _check_interconnect(draft, pool)
+        yield from _check_rdma_resource(draft, pool)
         if pool.spec.match != NodeMatch() and draft.provider.makes_nodes:
             what = f"{draft.cluster.provider} creates the nodes of the pool itself"
             yield Problem((*pool.path, "match"), what, "no match")
 
 
-def _zones(draft: Draft, pool: DraftPool) -> Iterator[Problem]:
+def _check_zones(draft: Draft, pool: DraftPool) -> Iterator[Problem]:
     region = draft.cluster.region
     if not draft.is_read(("region",)) or not re.fullmatch(draft.provider.region_pattern, region):
         return
@@ -41,7 +41,7 @@ def _zones(draft: Draft, pool: DraftPool) -> Iterator[Problem]:
             yield Problem(path, f'"{zone}" is not a zone of {region}', f"^{pattern}$")
 
 
-def _interconnect(draft: Draft, pool: DraftPool) -> Iterator[Problem]:
+def _check_interconnect(draft: Draft, pool: DraftPool) -> Iterator[Problem]:
     wanted = pool.spec.interconnect
     if wanted is None or pool.hardware is None:
         return
@@ -58,7 +58,7 @@ def _interconnect(draft: Draft, pool: DraftPool) -> Iterator[Problem]:
         yield Problem(path, what, ", ".join(allowed), nearest(wanted, allowed))
 
 
-def _rdma_resource(draft: Draft, pool: DraftPool) -> Iterator[Problem]:
+def _check_rdma_resource(draft: Draft, pool: DraftPool) -> Iterator[Problem]:
     """Yield a problem where no device plugin of the cluster's own offers the network to pods."""
     if pool.spec.rdma_resource is None or pool.hardware is None:
         return
@@ -93,10 +93,10 @@ def check_reservation(draft: Draft) -> Iterator[Problem]:
             taking = [f'"{one}"' for one in draft.provider.purchases if one.takes_reservation]
             yield Problem(path, what, f"only with purchase {' or '.join(taking)}")
         else:
-            yield from _format(draft, pool, pool.spec.reservation)
+            yield from _check_reservation_format(draft, pool, pool.spec.reservation)
 
 
-def _format(draft: Draft, pool: DraftPool, reservation: str) -> Iterator[Problem]:
+def _check_reservation_format(draft: Draft, pool: DraftPool, reservation: str) -> Iterator[Problem]:
     path, pattern = (*pool.path, "reservation"), draft.provider.reservation_pattern
     if pattern is None:
         what = f"{draft.cluster.provider} has no reservations"
@@ -142,7 +142,7 @@ def check_pods(draft: Draft) -> Iterator[Problem]:
         # What addresses bound is reported by the provider.
         elif pool.facts is not None and not _lacks_addresses(pool):
             bound = min(maximum, pool.addressed_pods or maximum)
-            yield from _room(pool, pool.facts.allocations_per_node, bound)
+            yield from _check_room(pool, pool.facts.allocations_per_node, bound)
 
 
 def _lacks_addresses(pool: DraftPool) -> bool:
@@ -150,7 +150,7 @@ def _lacks_addresses(pool: DraftPool) -> bool:
     return pool.addressed_pods is not None and wanted > pool.addressed_pods
 
 
-def _room(pool: DraftPool, allocations: int, maximum: int) -> Iterator[Problem]:
+def _check_room(pool: DraftPool, allocations: int, maximum: int) -> Iterator[Problem]:
     if allocations <= pool.max_pods:
         return
     offered = f"a node offers {allocations} allocations"

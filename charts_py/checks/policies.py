@@ -13,11 +13,11 @@ from policies.rule_name import Mode
 
 def check_policies(draft: Draft) -> Iterator[Problem]:
     """Yield a problem where bounds contradict each other, and for each exception without effect."""
-    yield from _shared_memory(draft)
-    yield from _exceptions(draft)
+    yield from _check_shared_memory(draft)
+    yield from _check_exceptions(draft)
 
 
-def _shared_memory(draft: Draft) -> Iterator[Problem]:
+def _check_shared_memory(draft: Draft) -> Iterator[Problem]:
     shared_memory = draft.cluster.policies.shared_memory
     path = ("policies", "sharedMemory")
     floor, cap = bytes_of(shared_memory.floor), bytes_of(shared_memory.cap)
@@ -29,7 +29,7 @@ def _shared_memory(draft: Draft) -> Iterator[Problem]:
         yield Problem((*path, "default"), what, f"{shared_memory.floor} to {shared_memory.cap}")
 
 
-def _exceptions(draft: Draft) -> Iterator[Problem]:
+def _check_exceptions(draft: Draft) -> Iterator[Problem]:
     policies = draft.cluster.policies
     seen: dict[tuple[str, str], int] = {}
     for index, exception in enumerate(policies.exceptions):
@@ -57,14 +57,14 @@ def check_registries(draft: Draft) -> Iterator[Problem]:
     """Yield a problem for each name that is not a registry's, and each mirror in a wrong place."""
     places = {name: each.mirror for name, each in draft.cluster.registries.items()}
     for name in places:
-        yield from _name(name)
+        yield from _check_name(name)
     for name, place in places.items():
-        yield from _chain(name, place, places)
+        yield from _check_chain(name, place, places)
     for one, other in combinations(places, 2):
-        yield from _shared(one, other, places)
+        yield from _check_overlap(one, other, places)
 
 
-def _name(name: str) -> Iterator[Problem]:
+def _check_name(name: str) -> Iterator[Problem]:
     if is_registry(name):
         return
     path = ("registries", name)
@@ -76,7 +76,7 @@ def _name(name: str) -> Iterator[Problem]:
     yield Problem(path, f'"{name}" is not the name of a registry', allowed)
 
 
-def _chain(name: str, place: str, places: Mapping[str, str]) -> Iterator[Problem]:
+def _check_chain(name: str, place: str, places: Mapping[str, str]) -> Iterator[Problem]:
     """Yield a problem where a mirror is in a registry that has one itself, such as in a circle."""
     registry = registry_of(f"{place}/any")
     if registry not in places:
@@ -85,7 +85,7 @@ def _chain(name: str, place: str, places: Mapping[str, str]) -> Iterator[Problem
     yield Problem(_mirror(name), f'"{place}" is {whose}', "a registry that has no mirror")
 
 
-def _shared(one: str, other: str, places: Mapping[str, str]) -> Iterator[Problem]:
+def _check_overlap(one: str, other: str, places: Mapping[str, str]) -> Iterator[Problem]:
     """Yield a problem where images of two registries could have the same name in their mirrors."""
     first, second = f"{places[one]}/", f"{places[other]}/"
     if not (first.startswith(second) or second.startswith(first)):

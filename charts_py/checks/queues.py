@@ -62,10 +62,10 @@ def _check_limits(draft: Draft) -> Iterator[Problem]:
         for limit in _LIMITS:
             stated: Mapping[str, int] = getattr(quota, limit)
             for pool, count in stated.items():
-                yield from _limit((*path, "quota", limit, pool), quota, pool, count)
+                yield from _check_limit((*path, "quota", limit, pool), quota, pool, count)
 
 
-def _limit(path: FieldPath, quota: Quota, pool: str, count: int) -> Iterator[Problem]:
+def _check_limit(path: FieldPath, quota: Quota, pool: str, count: int) -> Iterator[Problem]:
     own = quota.gpus.get(pool, 0)
     if own == 0:
         pools = ", ".join(name for name, gpus in quota.gpus.items() if gpus)
@@ -177,15 +177,15 @@ def check_multi_kueue(draft: Draft) -> Iterator[Problem]:
     if multi_kueue.manager in multi_kueue.workers:
         path = (_FIELD, "workers", multi_kueue.workers.index(multi_kueue.manager))
         yield Problem(path, f"{multi_kueue.manager} is the manager", "other clusters")
-    yield from _clusters(draft, multi_kueue)
+    yield from _check_clusters(draft, multi_kueue)
     if draft.name in (multi_kueue.manager, *multi_kueue.workers):
         if draft.is_whole(("queues",)) and draft.cluster.queue_engine is not QueueEngine.KUEUE:
             what = f"{draft.name} has no queues of Kueue"
             yield Problem((_FIELD,), what, f"clusters with queues.engine: {QueueEngine.KUEUE}")
-        yield from _namespaces(draft, multi_kueue)
+        yield from _check_namespaces(draft, multi_kueue)
 
 
-def _clusters(draft: Draft, multi_kueue: MultiKueue) -> Iterator[Problem]:
+def _check_clusters(draft: Draft, multi_kueue: MultiKueue) -> Iterator[Problem]:
     files = draft.directory.glob("*.yaml")
     known = sorted(file.stem for file in files if file.name != FLEET_FILE)
     named: dict[FieldPath, str] = {
@@ -197,7 +197,7 @@ def _clusters(draft: Draft, multi_kueue: MultiKueue) -> Iterator[Problem]:
             yield Problem(path, f'unknown cluster "{name}"', ", ".join(known), nearest(name, known))
 
 
-def _namespaces(draft: Draft, multi_kueue: MultiKueue) -> Iterator[Problem]:
+def _check_namespaces(draft: Draft, multi_kueue: MultiKueue) -> Iterator[Problem]:
     if not draft.is_whole(("teams",)):
         return
     own = {name: namespace for _, name, namespace in draft.namespaces()}
@@ -207,10 +207,10 @@ def _namespaces(draft: Draft, multi_kueue: MultiKueue) -> Iterator[Problem]:
             what = f'no team of {draft.name} has a namespace "{name}"'
             yield Problem(path, what, ", ".join(own) or None, nearest(name, own))
         else:
-            yield from _quota(path, name, own[name], draft.name, multi_kueue)
+            yield from _check_quota(path, name, own[name], draft.name, multi_kueue)
 
 
-def _quota(
+def _check_quota(
     path: FieldPath, name: str, namespace: Namespace, cluster: str, multi_kueue: MultiKueue
 ) -> Iterator[Problem]:
     has_gpus = any(namespace.quota.gpus.values())

@@ -20,24 +20,26 @@ _RESERVED_PREFIX = "system-"
 
 
 def check_references(draft: Draft) -> Iterator[Problem]:
-    yield from _pools(draft)
-    yield from _priorities(draft)
-    yield from _namespaces(draft)
+    yield from _check_pools(draft)
+    yield from _check_priorities(draft)
+    yield from _check_namespaces(draft)
 
 
-def _pools(draft: Draft) -> Iterator[Problem]:
+def _check_pools(draft: Draft) -> Iterator[Problem]:
     if not draft.is_read(("pools",)):
         return
     pools = draft.names_at(("pools",))
     for path, _, namespace in draft.namespaces():
         for pool in namespace.quota.gpus:
-            yield from _known("pool", pool, pools, (*path, "quota", "gpus", pool))
+            yield from _check_known("pool", pool, pools, (*path, "quota", "gpus", pool))
     partitions = draft.cluster.slurm.partitions if draft.cluster.slurm else {}
     for name, partition in partitions.items():
-        yield from _known("pool", partition.pool, pools, ("slurm", "partitions", name, "pool"))
+        yield from _check_known(
+            "pool", partition.pool, pools, ("slurm", "partitions", name, "pool")
+        )
 
 
-def _priorities(draft: Draft) -> Iterator[Problem]:
+def _check_priorities(draft: Draft) -> Iterator[Problem]:
     if not draft.is_read(("priorities",)):
         return
     ladder = draft.names_at(("priorities",)) or tuple(draft.cluster.priorities)
@@ -49,10 +51,10 @@ def _priorities(draft: Draft) -> Iterator[Problem]:
                 what = f'priority "{priority}" is the platform\'s own'
                 yield Problem(path, what, ", ".join(of_teams) or "none is defined for teams")
             else:
-                yield from _known("priority", priority, of_teams, path)
+                yield from _check_known("priority", priority, of_teams, path)
 
 
-def _namespaces(draft: Draft) -> Iterator[Problem]:
+def _check_namespaces(draft: Draft) -> Iterator[Problem]:
     teams = draft.names_at(("teams",))
     of_teams: list[FieldPath] = [("teams", team, "namespaces") for team in teams]
     if not draft.is_read(("teams",)) or not all(map(draft.is_read, of_teams)):
@@ -60,10 +62,12 @@ def _namespaces(draft: Draft) -> Iterator[Problem]:
     namespaces = [name for path in of_teams for name in draft.names_at(path)]
     for index, exception in enumerate(draft.cluster.policies.exceptions):
         path = ("policies", "exceptions", index, "namespace")
-        yield from _known("namespace", exception.namespace, namespaces, path)
+        yield from _check_known("namespace", exception.namespace, namespaces, path)
 
 
-def _known(kind: str, name: str, defined: Collection[str], path: FieldPath) -> Iterator[Problem]:
+def _check_known(
+    kind: str, name: str, defined: Collection[str], path: FieldPath
+) -> Iterator[Problem]:
     if name not in defined:
         allowed = ", ".join(defined) or "none is defined"
         yield Problem(path, f'unknown {kind} "{name}"', allowed, nearest(name, defined))
@@ -96,10 +100,10 @@ def check_quotas(draft: Draft) -> Iterator[Problem]:
     for pool in draft.pools:
         is_read = draft.is_read((*pool.path, "nodes", "max"))
         if pool.facts is not None and is_read and draft.is_whole((*pool.path, "sharing")):
-            yield from _promised(draft, pool, pool.facts.allocations_per_node)
+            yield from _check_promised(draft, pool, pool.facts.allocations_per_node)
 
 
-def _promised(draft: Draft, pool: DraftPool, per_node: int) -> Iterator[Problem]:
+def _check_promised(draft: Draft, pool: DraftPool, per_node: int) -> Iterator[Problem]:
     shares = {
         path: namespace.quota.gpus[pool.name]
         for path, _, namespace in draft.namespaces()
@@ -131,10 +135,10 @@ def check_names(draft: Draft) -> Iterator[Problem]:
             yield Problem(path, what, f"a name without the prefix {_RESERVED_PREFIX}")
     for name in draft.cluster.teams:
         yield from check_name(_TEAM, ("teams", name), name)
-    yield from _namespace_names(draft)
+    yield from _check_namespace_names(draft)
 
 
-def _namespace_names(draft: Draft) -> Iterator[Problem]:
+def _check_namespace_names(draft: Draft) -> Iterator[Problem]:
     reserved = draft.reserved_namespaces.union(_chosen_namespaces(draft))
     taken: dict[str, FieldPath] = {}
     for path, name, _ in draft.namespaces():

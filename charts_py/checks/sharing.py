@@ -17,12 +17,12 @@ def check_sharing(draft: Draft) -> Iterator[Problem]:
         path = (*pool.path, "sharing")
         if pool.hardware is None or not draft.is_whole(path):
             continue
-        problems = tuple(_of_model(path, pool.sharing, pool.hardware.model))
-        yield from problems or _of_provider(draft, pool, path)
-    yield from _mps_beside_mig(draft)
+        problems = tuple(_check_model(path, pool.sharing, pool.hardware.model))
+        yield from problems or _check_provider(draft, pool, path)
+    yield from _check_mps_beside_mig(draft)
 
 
-def _mps_beside_mig(draft: Draft) -> Iterator[Problem]:
+def _check_mps_beside_mig(draft: Draft) -> Iterator[Problem]:
     """Yield a problem for each pool that uses MPS where another makes the MIG strategy mixed.
 
     The operator gives one strategy to the device plugins of all nodes, and one that shares by MPS
@@ -42,7 +42,7 @@ def _mps_beside_mig(draft: Draft) -> Iterator[Problem]:
             yield Problem((*pool.path, "sharing", "mps"), what, allowed)
 
 
-def _of_model(path: FieldPath, sharing: Sharing, model: GpuModel) -> Iterator[Problem]:
+def _check_model(path: FieldPath, sharing: Sharing, model: GpuModel) -> Iterator[Problem]:
     """Yield each problem at the way of sharing that causes it, or at all if it is their sum."""
     alone = {
         "mig": sharing_problems(Sharing(mig=sharing.mig), model),
@@ -54,7 +54,7 @@ def _of_model(path: FieldPath, sharing: Sharing, model: GpuModel) -> Iterator[Pr
         yield Problem((*path, *fields) if len(fields) == 1 else path, what)
 
 
-def _of_provider(draft: Draft, pool: DraftPool, path: FieldPath) -> Iterator[Problem]:
+def _check_provider(draft: Draft, pool: DraftPool, path: FieldPath) -> Iterator[Problem]:
     provider, sharing, facts = draft.cluster.provider, pool.sharing, draft.provider
     model = pool.hardware.model if pool.hardware else None
     if facts.uniform_mig and sharing.mig and model is not None and model.mig is not None:

@@ -57,31 +57,31 @@ def stopped_with_driver(platform: Platform) -> dict[str, str]:
 def check_allocators(draft: Draft) -> Iterator[Problem]:
     pools = [pool for pool in draft.pools if _is_by_dra(draft, pool)]
     for pool in pools:
-        yield from _of_pool(draft, pool)
+        yield from _check_pool(draft, pool)
     if pools:
-        yield from _driver_version(draft, pools[0])
-        yield from _second_release(draft, pools[0])
+        yield from _check_driver_version(draft, pools[0])
+        yield from _check_second_release(draft, pools[0])
 
 
 def _is_by_dra(draft: Draft, pool: DraftPool) -> bool:
     return pool.spec.allocator is Allocator.DRA and draft.is_read((*pool.path, "allocator"))
 
 
-def _of_pool(draft: Draft, pool: DraftPool) -> Iterator[Problem]:
+def _check_pool(draft: Draft, pool: DraftPool) -> Iterator[Problem]:
     path = (*pool.path, "allocator")
     yield from feature_problem(draft, path, Feature.EXTENDED_RESOURCES_BY_DRA)
     obstacle = draft.provider.needs_device_plugin
     if obstacle is not None:
         yield Problem(path, f"DRA cannot allocate its GPUs: {obstacle}", _WITHOUT)
     elif draft.provider.makes_nodes:
-        yield from _size(draft, pool)
-    yield from _gpus(draft, pool, path)
+        yield from _check_size(draft, pool)
+    yield from _check_gpus(draft, pool, path)
     if draft.cluster.addons.node_readiness:
         what = "node readiness waits for what device plugins advertise"
         yield Problem(path, what, f"{_WITHOUT}, or addons.nodeReadiness false")
 
 
-def _size(draft: Draft, pool: DraftPool) -> Iterator[Problem]:
+def _check_size(draft: Draft, pool: DraftPool) -> Iterator[Problem]:
     """Yield a problem where something starts nodes as pods need them.
 
     A new node is ready to Karpenter once it advertises what the pods ask for that it was started
@@ -96,14 +96,14 @@ def _size(draft: Draft, pool: DraftPool) -> Iterator[Problem]:
         yield Problem(path, what, "min and max alike, and no warm nodes")
 
 
-def _gpus(draft: Draft, pool: DraftPool, path: FieldPath) -> Iterator[Problem]:
+def _check_gpus(draft: Draft, pool: DraftPool, path: FieldPath) -> Iterator[Problem]:
     if pool.hardware is None or not draft.is_whole((*pool.path, "sharing")):
         return
     for what in allocator_problems(pool.spec.allocator, pool.sharing, pool.hardware.model):
         yield Problem(path, what, _WITHOUT)
 
 
-def _driver_version(draft: Draft, pool: DraftPool) -> Iterator[Problem]:
+def _check_driver_version(draft: Draft, pool: DraftPool) -> Iterator[Problem]:
     version, path = draft.cluster.driver.version, ("driver", "version")
     if version is None or not draft.is_read(path) or not draft.has_driver_owner:
         return
@@ -113,7 +113,7 @@ def _driver_version(draft: Draft, pool: DraftPool) -> Iterator[Problem]:
         yield Problem(path, what, f"{MIN_DRIVER} or later")
 
 
-def _second_release(draft: Draft, pool: DraftPool) -> Iterator[Problem]:
+def _check_second_release(draft: Draft, pool: DraftPool) -> Iterator[Problem]:
     """Yield a problem where the same chart is installed for NVLink domains.
 
     Its objects `compute-domain-daemon-role` and `resourceslices-policy-dra-driver-nvidia-gpu` live

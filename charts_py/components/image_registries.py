@@ -18,7 +18,7 @@ _READ = ("region", "webhook", "policies")
 """Fields that say where images come from."""
 
 
-def unused_registries(draft: Draft, definitions: Iterable[Definition]) -> Iterator[Problem]:
+def check_unused_registries(draft: Draft, definitions: Iterable[Definition]) -> Iterator[Problem]:
     """Yield a problem for each mirror of a registry that nothing uses.
 
     Components that this cluster does not have count: what clusters share is for all of them.

@@ -22,7 +22,7 @@ from charts_py.components.gpu_roles import GPU_ROLES
 from charts_py.components.gpu_sharing import GPU_SHARING
 from charts_py.components.gpu_usage.definition import GPU_USAGE
 from charts_py.components.idle_gpus.definition import IDLE_GPUS
-from charts_py.components.image_registries import unused_registries
+from charts_py.components.image_registries import check_unused_registries
 from charts_py.components.intel_gpu_device_plugin import INTEL_GPU_DEVICE_PLUGIN
 from charts_py.components.jobset import JOBSET
 from charts_py.components.kai_scheduler.definition import KAI_SCHEDULER
@@ -123,7 +123,7 @@ def plan_components(
 
 def component_checks() -> Iterable[Callable[[Draft], Iterable[Problem]]]:
     yield from (check for definition in DEFINITIONS for check in definition.checks)
-    yield lambda draft: unused_registries(draft, DEFINITIONS)
+    yield lambda draft: check_unused_registries(draft, DEFINITIONS)
 
 
 def worker_checks() -> Iterable[Callable[[Draft, Sequence[Platform]], Iterable[Problem]]]:

@@ -39,7 +39,7 @@ def described_catalog(hardware: Hardware, tables: Catalog) -> DescribedCatalog:
 def _with_models(hardware: Hardware, tables: Catalog) -> DescribedCatalog:
     catalog, problems = tables, list[Problem]()
     for name, described in hardware.models.items():
-        found = tuple(_model_problems(("hardware", "models", name), name, described, tables))
+        found = tuple(_check_model(("hardware", "models", name), name, described, tables))
         problems += found
         if not found:
             catalog = catalog.with_model(_gpu_model(name, described, tables))
@@ -51,7 +51,7 @@ def _with_instance_types(hardware: Hardware, tables: Catalog) -> DescribedCatalo
     for provider, types in hardware.instance_types.items():
         for name, described in types.items():
             path = ("hardware", "instanceTypes", provider.value, name)
-            found = list(_instance_type_problems(path, provider, described, tables))
+            found = list(_check_instance_type(path, provider, described, tables))
             if described.gpu not in hardware.models and described.gpu not in tables.models:
                 found.append(unknown_model((*path, "gpu"), described.gpu, tables))
             problems += found
@@ -81,7 +81,7 @@ def _described_instance_type(
     )
 
 
-def _instance_type_problems(
+def _check_instance_type(
     path: FieldPath, provider: Provider, described: DescribedInstanceType, catalog: Catalog
 ) -> Iterator[Problem]:
     """Yield what is wrong with a described instance type; `catalog` has the described models."""
@@ -94,12 +94,12 @@ def _instance_type_problems(
         yield Problem(path, f"{name} is listed, with all its facts; remove this description")
     else:
         yield from instance_type_name_problems(path, provider, name, catalog)
-    yield from _interconnect(path, described)
-    yield from _pod_addresses(path, described)
-    yield from _network_cards(path, provider, described, catalog)
+    yield from _check_interconnect(path, described)
+    yield from _check_pod_addresses(path, described)
+    yield from _check_network_cards(path, provider, described, catalog)
 
 
-def _interconnect(path: FieldPath, described: DescribedInstanceType) -> Iterator[Problem]:
+def _check_interconnect(path: FieldPath, described: DescribedInstanceType) -> Iterator[Problem]:
     network, interfaces = described.interconnect, described.interconnect_interfaces
     what = f"{interfaces}; interconnect is {network}"
     if network is not Interconnect.ETHERNET and interfaces == 0:
@@ -111,7 +111,7 @@ def _interconnect(path: FieldPath, described: DescribedInstanceType) -> Iterator
         yield Problem((*path, "interconnectFirstCard"), what, "0")
 
 
-def _pod_addresses(path: FieldPath, described: DescribedInstanceType) -> Iterator[Problem]:
+def _check_pod_addresses(path: FieldPath, described: DescribedInstanceType) -> Iterator[Problem]:
     interfaces, addresses = described.pod_interfaces, described.interface_addresses
     if interfaces > 0 and addresses < _LEAST_ADDRESSES:
         what = f"{addresses}; podInterfaces is {interfaces}"
@@ -122,7 +122,7 @@ def _pod_addresses(path: FieldPath, described: DescribedInstanceType) -> Iterato
         )
 
 
-def _network_cards(
+def _check_network_cards(
     path: FieldPath, provider: Provider, described: DescribedInstanceType, catalog: Catalog
 ) -> Iterator[Problem]:
     """Yield a problem for network cards of a provider whose listed machines have none either."""
@@ -174,20 +174,22 @@ def _driver(described: DescribedModel, tables: Catalog) -> DriverSupport | None:
     )
 
 
-def _model_problems(
+def _check_model(
     path: FieldPath, name: str, described: DescribedModel, tables: Catalog
 ) -> Iterator[Problem]:
     if name in tables.models:
         yield Problem(path, f"{name} is listed, with all its facts; remove this description")
     elif not re.fullmatch(_NAME, name):
         yield Problem(path, f'"{name}" is not a valid name for a GPU model', f"^{_NAME}$")
-    yield from _architecture(path, described, tables)
-    yield from _product(path, described, tables)
-    yield from _resource(path, described, tables)
-    yield from _mig(path, described, tables)
+    yield from _check_architecture(path, described, tables)
+    yield from _check_product(path, described, tables)
+    yield from _check_resource(path, described, tables)
+    yield from _check_mig(path, described, tables)
 
 
-def _architecture(path: FieldPath, described: DescribedModel, tables: Catalog) -> Iterator[Problem]:
+def _check_architecture(
+    path: FieldPath, described: DescribedModel, tables: Catalog
+) -> Iterator[Problem]:
     """Yield a problem for an architecture whose facts, such as drivers that fit, are not known."""
     models = tables.models.values()
     known = sorted({model.architecture for model in models if model.vendor == described.vendor})
@@ -197,7 +199,9 @@ def _architecture(path: FieldPath, described: DescribedModel, tables: Catalog) -
         yield Problem((*path, "architecture"), what, ", ".join(known), near)
 
 
-def _product(path: FieldPath, described: DescribedModel, tables: Catalog) -> Iterator[Problem]:
+def _check_product(
+    path: FieldPath, described: DescribedModel, tables: Catalog
+) -> Iterator[Problem]:
     """Yield a problem for the product of another model, whose nodes would be taken for its own."""
     for model in tables.models.values():
         if (model.vendor, model.product) == (described.vendor, described.product):
@@ -206,7 +210,9 @@ def _product(path: FieldPath, described: DescribedModel, tables: Catalog) -> Ite
             yield Problem((*path, "product"), what, remedy)
 
 
-def _resource(path: FieldPath, described: DescribedModel, tables: Catalog) -> Iterator[Problem]:
+def _check_resource(
+    path: FieldPath, described: DescribedModel, tables: Catalog
+) -> Iterator[Problem]:
     """Yield a problem for a resource that the device plugin of the vendor never advertises."""
     vendor, resource = tables.vendors[described.vendor], described.resource
     known = (vendor.resource, *vendor.other_resources)
@@ -215,7 +221,7 @@ def _resource(path: FieldPath, described: DescribedModel, tables: Catalog) -> It
         yield Problem((*path, "resource"), what, ", ".join(known))
 
 
-def _mig(path: FieldPath, described: DescribedModel, tables: Catalog) -> Iterator[Problem]:
+def _check_mig(path: FieldPath, described: DescribedModel, tables: Catalog) -> Iterator[Problem]:
     alike = {name for name, model in tables.models.items() if model.mig}
     if described.mig is not None and described.mig not in alike:
         what = f'"{described.mig}" is not a listed model with MIG'

@@ -80,7 +80,7 @@ def _of_instance_type(instance_type: InstanceType, pool: Pool, catalog: Catalog)
 def _declared(path: FieldPath, pool: Pool, catalog: Catalog) -> NodeHardware:
     model = catalog.models.get(pool.gpu or "")
     if model is None or pool.gpus is None or pool.cpu is None or pool.memory is None:
-        raise HardwareError(*_undeclared(path, pool, catalog))
+        raise HardwareError(*_check_undeclared(path, pool, catalog))
     return NodeHardware(
         model=model,
         gpus=pool.gpus,
@@ -90,7 +90,7 @@ def _declared(path: FieldPath, pool: Pool, catalog: Catalog) -> NodeHardware:
     )
 
 
-def _undeclared(path: FieldPath, pool: Pool, catalog: Catalog) -> Iterator[Problem]:
+def _check_undeclared(path: FieldPath, pool: Pool, catalog: Catalog) -> Iterator[Problem]:
     if pool.gpu is not None and pool.gpu not in catalog.models:
         yield unknown_model((*path, "gpu"), pool.gpu, catalog)
     for field in DECLARED:

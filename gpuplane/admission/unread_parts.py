@@ -127,52 +127,52 @@ _AN_OBJECT = "a mapping with apiVersion and kind"
 
 def unread_parts(one: ManifestObject) -> Iterator[Fault]:
     """Yield a fault for each part of an object, or of a List of them, that is not read."""
-    for problem in _of_object(one.document, ()):
+    for problem in _check_object(one.document, ()):
         yield Fault(one.mark_of(pointer(*problem.path)), problem)
 
 
-def _of_object(document: Any, path: FieldPath) -> Iterator[Problem]:
+def _check_object(document: Any, path: FieldPath) -> Iterator[Problem]:
     kind = text(document.get("kind")) if isinstance(document, dict) else ""
     if not kind:
         yield Problem(path, "not an object", _AN_OBJECT)
     elif kind == "List" or (kind.endswith("List") and "items" in document):
-        yield from _of_list(document.get("items"), (*path, "items"))
+        yield from _check_list(document.get("items"), (*path, "items"))
     else:
         group, slash, _ = text(document.get("apiVersion")).partition("/")
-        problems = [*_misshapen(document, {"metadata": _METADATA}, path)]
+        problems = [*_check_shape(document, {"metadata": _METADATA}, path)]
         if (known := workload_kind(group if slash else "", kind)) is not None:
-            problems += _of_templates(document, known, path)
-            problems += _of_others(document, known, path)
+            problems += _check_templates(document, known, path)
+            problems += _check_others(document, known, path)
         yield from dict.fromkeys(problems)  # places have their first steps in common
 
 
-def _of_list(items: Any, path: FieldPath) -> Iterator[Problem]:
+def _check_list(items: Any, path: FieldPath) -> Iterator[Problem]:
     if not isinstance(items, list):
         yield Problem(path, type_of(items, "array"), "a list of objects")
     elif not items:
         yield Problem(path, "empty", "a list with at least 1 object")
     else:
         for index, item in enumerate(items):
-            yield from _of_object(item, (*path, index))
+            yield from _check_object(item, (*path, index))
 
 
-def _of_templates(document: Any, known: WorkloadKind, path: FieldPath) -> Iterator[Problem]:
+def _check_templates(document: Any, known: WorkloadKind, path: FieldPath) -> Iterator[Problem]:
     for place in known.templates:
-        wrong = tuple(_misshapen(document, _shape_above(place, _TEMPLATE), path))
+        wrong = tuple(_check_shape(document, _shape_above(place, _TEMPLATE), path))
         misspelled = tuple(
             Problem((*path, *_path(holder), name), "unknown field", nearest=(meant,))
             for holder, name, meant in misspelled_fields(document, place)
         )
-        yield from wrong or misspelled or _missing(document, place, known, path)
+        yield from wrong or misspelled or _check_missing(document, place, known, path)
 
 
-def _of_others(document: Any, known: WorkloadKind, path: FieldPath) -> Iterator[Problem]:
+def _check_others(document: Any, known: WorkloadKind, path: FieldPath) -> Iterator[Problem]:
     for place in (*known.wrapped, *(place for place, _ in known.parts)):
-        yield from _misshapen(document, _shape_above(place, _ANY), path)
+        yield from _check_shape(document, _shape_above(place, _ANY), path)
     for place in known.wrapped:
         for place_of, wrapped in at(document, place):
             if isinstance(wrapped, dict):
-                yield from _of_object(wrapped, (*path, *_path(place_of)))
+                yield from _check_object(wrapped, (*path, *_path(place_of)))
 
 
 def _shape_above(place: str, shape: _Shape) -> _Shape:
@@ -182,7 +182,9 @@ def _shape_above(place: str, shape: _Shape) -> _Shape:
     return shape
 
 
-def _missing(document: Any, place: str, known: WorkloadKind, path: FieldPath) -> Iterator[Problem]:
+def _check_missing(
+    document: Any, place: str, known: WorkloadKind, path: FieldPath
+) -> Iterator[Problem]:
     found = [(place_of, template) for place_of, template in at(document, place) if template]
     for place_of, template in found:
         spec, at_spec = template.get("spec"), (*path, *_path(place_of), "spec")
@@ -216,29 +218,29 @@ def _is_nearly(name: Any, meant: str) -> bool:
     return isinstance(name, str) and (name.lower() == meant.lower() or is_one_typo(name, meant))
 
 
-def _misshapen(value: Any, shape: _Shape, path: FieldPath) -> Iterator[Problem]:
+def _check_shape(value: Any, shape: _Shape, path: FieldPath) -> Iterator[Problem]:
     """Yield values of another type; a member that is null counts as absent, an item as wrong."""
     match shape:
         case _Scalar():
             if not isinstance(value, shape.read_as):
                 yield Problem(path, type_of(value, shape.name), shape.allowed)
         case _Each():
-            yield from _misshapen_each(value, shape, path)
+            yield from _check_each_shape(value, shape, path)
         case _ if not isinstance(value, dict):
             yield _wrong_type(value, (dict,), path)
         case _:
             for name, inner in shape.items():
                 if value.get(name) is not None:
-                    yield from _misshapen(value[name], inner, (*path, name))
+                    yield from _check_shape(value[name], inner, (*path, name))
 
 
-def _misshapen_each(value: Any, each: _Each, path: FieldPath) -> Iterator[Problem]:
+def _check_each_shape(value: Any, each: _Each, path: FieldPath) -> Iterator[Problem]:
     if type(value) not in each.types:
         yield _wrong_type(value, each.types, path)
         return
     for name, inner in enumerate(value) if isinstance(value, list) else value.items():
         if inner is not None or isinstance(value, list):
-            yield from _misshapen(inner, each.shape, (*path, name))
+            yield from _check_shape(inner, each.shape, (*path, name))
 
 
 def _wrong_type(value: Any, types: tuple[type, ...], path: FieldPath) -> Problem:

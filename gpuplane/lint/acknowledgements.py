@@ -172,14 +172,14 @@ def rows_of(content: bytes, shown_as: str, names: RuleNames) -> tuple[Acknowledg
     """Read the rows of a file; raise SpecError with every fault."""
     source = source_of(content, shown_as)
     rows = validated(source, Acknowledgements).acknowledged
-    problems = _unknown_rules(rows, names)
+    problems = _check_rules(rows, names)
     if faults := [Fault(mark_at(each.path, source.marks), each) for each in problems]:
         raise SpecError(faults)
     marks = (source.marks["acknowledged", index] for index in range(len(rows)))
     return tuple(map(AcknowledgedRow, marks, rows))
 
 
-def _unknown_rules(rows: Iterable[Acknowledgement], names: RuleNames) -> Iterator[Problem]:
+def _check_rules(rows: Iterable[Acknowledgement], names: RuleNames) -> Iterator[Problem]:
     allowed = names.ignorable
     for index, row in enumerate(rows):
         if row.rule not in allowed:

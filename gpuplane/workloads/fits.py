@@ -38,13 +38,13 @@ def number_problems(
     if pool not in kind.pools(platform):
         yield _other_pool(kind, place, platform)
         return
-    yield from _gpus(kind, place, gpus)
-    yield from _nodes(kind, nodes, framework)
+    yield from _check_gpus(kind, place, gpus)
+    yield from _check_nodes(kind, nodes, framework)
     if kind.only_whole_nodes and gpus != pool.hardware.gpus:
         what = f"a {kind.name} takes all GPUs of a node of pool {pool.name}"
         yield Problem(("--gpus",), what, str(pool.hardware.gpus))
     if gpus > 0:
-        yield from _room(place, platform, gpus, nodes)
+        yield from _check_room(place, platform, gpus, nodes)
 
 
 def _other_pool(kind: Kind, place: Place, platform: Platform) -> Problem:
@@ -55,7 +55,7 @@ def _other_pool(kind: Kind, place: Place, platform: Platform) -> Problem:
     return Problem(("--pool",), what, ", ".join((*names, "another kind")))
 
 
-def _gpus(kind: Kind, place: Place, gpus: int) -> Iterator[Problem]:
+def _check_gpus(kind: Kind, place: Place, gpus: int) -> Iterator[Problem]:
     most = place.most_gpus
     if 1 <= gpus <= most:
         return
@@ -65,7 +65,7 @@ def _gpus(kind: Kind, place: Place, gpus: int) -> Iterator[Problem]:
     yield Problem(("--gpus",), f"{gpus} is out of bounds: {why}", f"{allowed}{more}")
 
 
-def _nodes(kind: Kind, nodes: int, framework: Framework | None) -> Iterator[Problem]:
+def _check_nodes(kind: Kind, nodes: int, framework: Framework | None) -> Iterator[Problem]:
     if nodes < 1:
         yield Problem(("--nodes",), f"{nodes} is out of bounds", "at least 1")
     elif nodes > 1 and not kind.spreads:
@@ -75,7 +75,7 @@ def _nodes(kind: Kind, nodes: int, framework: Framework | None) -> Iterator[Prob
         yield Problem(("--nodes",), what, f"at least {least_nodes(framework)}")
 
 
-def _room(place: Place, platform: Platform, gpus: int, nodes: int) -> Iterator[Problem]:
+def _check_room(place: Place, platform: Platform, gpus: int, nodes: int) -> Iterator[Problem]:
     namespace, pool, quota = place.namespace.name, place.pool.name, place.quota(platform)
     named = f" {place.resource.name}" if place.has_others else ""
     if gpus > quota:

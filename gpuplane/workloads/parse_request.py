@@ -40,7 +40,7 @@ _PROGRAM = ("train.py",)
 
 def parse_request(asked: Asked, kind: Kind, platform: Platform) -> Request:
     """Return the request; raise AskedError with all that is wrong with what is asked."""
-    problems = [*_value_problems(asked, kind), *framework_problems(asked, kind, platform)]
+    problems = [*_check_values(asked, kind), *framework_problems(asked, kind, platform)]
     try:
         place = chosen_place(asked, kind, platform)
     except AskedError as error:
@@ -60,7 +60,7 @@ def _request(
     found = [
         *number_problems(kind, place, platform, framework, gpus=gpus, nodes=nodes),
         *problems,
-        *_namespace_problems(asked, place.namespace),
+        *_check_namespace(asked, place.namespace),
     ]
     if found:
         raise AskedError(found)
@@ -95,7 +95,7 @@ def _checkpoint(asked: Asked) -> str | None:
     return None if asked.checkpoint == NO_CHECKPOINT else asked.checkpoint or _CHECKPOINT
 
 
-def _value_problems(asked: Asked, kind: Kind) -> Iterator[Problem]:
+def _check_values(asked: Asked, kind: Kind) -> Iterator[Problem]:
     """Yield what is wrong on every cluster."""
     yield from check_name(_NAME, ("NAME",), asked.name)
     if not asked.image:
@@ -109,20 +109,20 @@ def _value_problems(asked: Asked, kind: Kind) -> Iterator[Problem]:
         yield from check_name(_CLAIM, ("--data",), asked.data)
     if asked.model is not None:
         yield from check_name(_MODEL, ("--model",), asked.model)
-    yield from _storage_class(asked)
-    yield from _program(asked, kind)
+    yield from _check_storage_class(asked)
+    yield from _check_program(asked, kind)
 
 
-def _namespace_problems(asked: Asked, namespace: TeamNamespace) -> Iterator[Problem]:
+def _check_namespace(asked: Asked, namespace: TeamNamespace) -> Iterator[Problem]:
     if asked.priority is not None and asked.priority not in namespace.team.priorities:
         allowed = namespace.team.priorities
         what = f'"{asked.priority}" is not among those of team {namespace.team_name}'
         nearest = nearest_name(asked.priority, allowed)
         yield Problem(("--priority",), what, ", ".join(allowed), nearest)
-    yield from _checkpoint_problems(_checkpoint(asked), namespace)
+    yield from _check_checkpoint(_checkpoint(asked), namespace)
 
 
-def _storage_class(asked: Asked) -> Iterator[Problem]:
+def _check_storage_class(asked: Asked) -> Iterator[Problem]:
     if asked.storage_class is None:
         return
     yield from check_name(_STORAGE_CLASS, ("--storage-class",), asked.storage_class)
@@ -131,7 +131,7 @@ def _storage_class(asked: Asked) -> Iterator[Problem]:
         yield Problem(("--storage-class",), what, "one of both")
 
 
-def _program(asked: Asked, kind: Kind) -> Iterator[Problem]:
+def _check_program(asked: Asked, kind: Kind) -> Iterator[Problem]:
     for argument in asked.program:
         # What the system hands over need not be UTF-8.
         shown = argument.encode(errors="backslashreplace").decode()
@@ -145,7 +145,7 @@ def _program(asked: Asked, kind: Kind) -> Iterator[Problem]:
         yield Problem(("--hours",), f"a {kind.name} has no end of its own", "nothing")
 
 
-def _checkpoint_problems(stated: str | None, namespace: TeamNamespace) -> Iterator[Problem]:
+def _check_checkpoint(stated: str | None, namespace: TeamNamespace) -> Iterator[Problem]:
     if stated is None:
         return
     storage = namespace.spec.quota.storage

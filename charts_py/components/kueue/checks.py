@@ -26,12 +26,12 @@ def check_topology(draft: Draft) -> Iterator[Problem]:
             what = "no queue places pods by it"
             yield Problem((*pool.path, "topology"), what, "only with queues of kueue")
         if pool.hardware is not None:
-            yield from _levels(draft, pool, pool.spec.topology.levels, pool.hardware)
-        yield from _allocator(draft, pool)
-        yield from _nodes(draft, pool)
+            yield from _check_levels(draft, pool, pool.spec.topology.levels, pool.hardware)
+        yield from _check_allocator(draft, pool)
+        yield from _check_nodes(draft, pool)
 
 
-def _levels(
+def _check_levels(
     draft: Draft, pool: DraftPool, levels: Sequence[str], hardware: NodeHardware
 ) -> Iterator[Problem]:
     path = (*pool.path, "topology")
@@ -44,10 +44,12 @@ def _levels(
     if count > MAX_LEVELS:
         yield Problem((*path, "levels"), f"{count} levels with the node", f"at most {MAX_LEVELS}")
     for index, level in enumerate(levels):
-        yield from _label((*path, "levels", index), draft, level, hardware)
+        yield from _check_label((*path, "levels", index), draft, level, hardware)
 
 
-def _label(path: FieldPath, draft: Draft, level: str, hardware: NodeHardware) -> Iterator[Problem]:
+def _check_label(
+    path: FieldPath, draft: Draft, level: str, hardware: NodeHardware
+) -> Iterator[Problem]:
     """Yield a problem for a label of somebody who does not label such nodes with it.
 
     What no provider is known to set is the users' own.
@@ -79,7 +81,7 @@ def _domain(label: str) -> str:
     return label.rpartition("/")[0]
 
 
-def _allocator(draft: Draft, pool: DraftPool) -> Iterator[Problem]:
+def _check_allocator(draft: Draft, pool: DraftPool) -> Iterator[Problem]:
     """Yield a problem where nodes advertise no GPUs: Kueue counts what a node can still hold."""
     path = (*pool.path, "allocator")
     if pool.spec.allocator is Allocator.DRA and draft.is_read(path):
@@ -87,7 +89,7 @@ def _allocator(draft: Draft, pool: DraftPool) -> Iterator[Problem]:
         yield Problem(path, what, f"{Allocator.DEVICE_PLUGIN}, or no topology")
 
 
-def _nodes(draft: Draft, pool: DraftPool) -> Iterator[Problem]:
+def _check_nodes(draft: Draft, pool: DraftPool) -> Iterator[Problem]:
     """Yield a problem for nodes that are started only for pods.
 
     With a topology, Kueue lets a job start where there are nodes that are ready: before that it has

@@ -162,14 +162,14 @@ def check_workers(manager: Draft, workers: Sequence[Platform]) -> Iterator[Probl
             what = f"{worker.name} says otherwise, in {worker.mark((_FIELD,))}"
             yield Problem(path, what, "the same in each, as where it stands in fleet.yaml")
         else:
-            yield from _teams(manager, worker)
-            yield from _training(path, manager, worker)
+            yield from _check_teams(manager, worker)
+            yield from _check_training(path, manager, worker)
     if (count := len(worker_levels(workers))) > MAX_LEVELS:
         what = f"their topologies have {count} levels together"
         yield Problem((_FIELD, "workers"), what, f"at most {MAX_LEVELS}")
 
 
-def _teams(manager: Draft, worker: Platform) -> Iterator[Problem]:
+def _check_teams(manager: Draft, worker: Platform) -> Iterator[Problem]:
     """Yield a problem for each namespace whose members could act in that of another team."""
     names = worker.run_for_manager
     teams = {
@@ -184,10 +184,12 @@ def _teams(manager: Draft, worker: Platform) -> Iterator[Problem]:
             what = f"{name} is of team {own} in {manager.name}, and of {other} in {worker.name}"
             yield Problem(path, what, "one team in all clusters")
         else:
-            yield from _priorities(path, own, manager, worker)
+            yield from _check_priorities(path, own, manager, worker)
 
 
-def _priorities(path: FieldPath, team: str, manager: Draft, worker: Platform) -> Iterator[Problem]:
+def _check_priorities(
+    path: FieldPath, team: str, manager: Draft, worker: Platform
+) -> Iterator[Problem]:
     theirs = worker.cluster.teams[team].priorities
     missing = [each for each in manager.cluster.teams[team].priorities if each not in theirs]
     if missing:
@@ -195,7 +197,7 @@ def _priorities(path: FieldPath, team: str, manager: Draft, worker: Platform) ->
         yield Problem(path, what, f"the priorities of the team in {manager.name}")
 
 
-def _training(path: FieldPath, manager: Draft, worker: Platform) -> Iterator[Problem]:
+def _check_training(path: FieldPath, manager: Draft, worker: Platform) -> Iterator[Problem]:
     """Yield a problem for a kind that the manager watches in vain: it then reaches no worker."""
     own, theirs = _installed(manager.cluster.training), _installed(worker.cluster.training)
     if missing := [field for field in own if field not in theirs]:

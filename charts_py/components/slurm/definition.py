@@ -110,11 +110,11 @@ def check_partitions(draft: Draft) -> Iterator[Problem]:
         if _RESERVED.fullmatch(name):
             yield Problem(path, f'"{name}" has another meaning to Slurm', "another name")
         if partition.pool in pools:
-            yield from _pool((*path, "pool"), pools[partition.pool])
-    yield from _nodes(draft, slurm)
+            yield from _check_pool((*path, "pool"), pools[partition.pool])
+    yield from _check_nodes(draft, slurm)
 
 
-def _pool(path: FieldPath, pool: DraftPool) -> Iterator[Problem]:
+def _check_pool(path: FieldPath, pool: DraftPool) -> Iterator[Problem]:
     if pool.hardware is not None and pool.hardware.model.vendor != NVIDIA:
         what = f"Slurm finds no GPUs of pool {pool.name}, which has {pool.hardware.model.name}"
         yield Problem(path, what, "a pool of NVIDIA GPUs")
@@ -123,7 +123,7 @@ def _pool(path: FieldPath, pool: DraftPool) -> Iterator[Problem]:
         yield Problem(path, what, "a pool of whole GPUs: Slurm gives each to one job")
 
 
-def _nodes(draft: Draft, slurm: Slurm) -> Iterator[Problem]:
+def _check_nodes(draft: Draft, slurm: Slurm) -> Iterator[Problem]:
     for pool in draft.pools:
         parts = {n: each.nodes for n, each in slurm.partitions.items() if each.pool == pool.name}
         most, total = pool.spec.nodes.max, sum(parts.values())

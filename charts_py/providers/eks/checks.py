@@ -66,12 +66,12 @@ def check_image_release(draft: Draft) -> Iterator[Problem]:
     if not (draft.has_provider_settings and draft.has_driver_owner):
         return
     if draft.driver_owner is DriverOwner.OPERATOR:
-        yield from _of_ubuntu(draft)
+        yield from _check_ubuntu(draft)
     elif draft.is_read(("kubernetes",)):
-        yield from _of_amazon_linux(draft)
+        yield from _check_amazon_linux(draft)
 
 
-def _of_amazon_linux(draft: Draft) -> Iterator[Problem]:
+def _check_amazon_linux(draft: Draft) -> Iterator[Problem]:
     release, version = _release(draft), draft.cluster.kubernetes
     allowed = rf"^{re.escape(version)}\.[0-9]+-20[0-9]{{6}}$"
     if release is None and version not in NEWEST_RELEASES:
@@ -82,7 +82,7 @@ def _of_amazon_linux(draft: Draft) -> Iterator[Problem]:
         yield Problem(_IMAGE_RELEASE, what, allowed)
 
 
-def _of_ubuntu(draft: Draft) -> Iterator[Problem]:
+def _check_ubuntu(draft: Draft) -> Iterator[Problem]:
     release = _release(draft)
     if is_provisioned_by(draft, EksProvisioner.EKSCTL):
         if release is not None:
@@ -105,10 +105,10 @@ def check_pod_addresses(draft: Draft) -> Iterator[Problem]:
     """Yield a problem for each pool whose nodes shall hold more pods than have an address."""
     for pool in draft.pools:
         if pool.addressed_pods is not None and draft.has_provider_settings:
-            yield from _lacking(pool, pool.addressed_pods)
+            yield from _check_addresses(pool, pool.addressed_pods)
 
 
-def _lacking(pool: DraftPool, addressed: int) -> Iterator[Problem]:
+def _check_addresses(pool: DraftPool, addressed: int) -> Iterator[Problem]:
     has = f"a node has addresses for {addressed}"
     if pool.max_pods > addressed:
         what = f"{pool.max_pods} pods; {has}"
@@ -127,7 +127,7 @@ def check_vpc(draft: Draft) -> Iterator[Problem]:
         what = "Karpenter finds subnets and security groups by their tags"
         yield Problem(_VPC, what, f'only with provisioner "{EksProvisioner.EKSCTL}"')
     if is_provisioned_by(draft, EksProvisioner.EKSCTL):
-        yield from _of_other_regions(draft, vpc)
+        yield from _check_region_of_subnets(draft, vpc)
         zones = (
             ((*pool.path, "zones", index), zone)
             for pool in draft.pools
@@ -139,7 +139,7 @@ def check_vpc(draft: Draft) -> Iterator[Problem]:
                 yield Problem(path, what, ", ".join(vpc.subnets))
 
 
-def _of_other_regions(draft: Draft, vpc: EksVpc) -> Iterator[Problem]:
+def _check_region_of_subnets(draft: Draft, vpc: EksVpc) -> Iterator[Problem]:
     region = draft.cluster.region
     if not draft.is_read(("region",)) or not re.fullmatch(draft.provider.region_pattern, region):
         return
@@ -159,11 +159,11 @@ def check_eksctl(draft: Draft) -> Iterator[Problem]:
         if hardware is None:
             continue
         if draft.has_driver_owner and draft.driver_owner is DriverOwner.IMAGE:
-            yield from _without_driver(pool, hardware)
+            yield from _check_driver(pool, hardware)
         if hardware.interconnect is Interconnect.EFA:
-            yield from _without_adapter(pool, hardware)
+            yield from _check_adapter(pool, hardware)
             if draft.is_whole((*pool.path, "zones")):
-                yield from _beyond_a_zone(pool)
+                yield from _check_one_zone(pool)
 
 
 @cache
@@ -173,7 +173,7 @@ def known_to_eksctl() -> frozenset[str]:
     return frozenset(f"{family}.{size}" for family in sizes for size in sizes[family])
 
 
-def _without_driver(pool: DraftPool, hardware: NodeHardware) -> Iterator[Problem]:
+def _check_driver(pool: DraftPool, hardware: NodeHardware) -> Iterator[Problem]:
     """Yield a problem where eksctl does not know that the machine has GPUs.
 
     It then takes the plain image: nodes join, and no GPU ever appears on them.
@@ -189,7 +189,7 @@ def _without_driver(pool: DraftPool, hardware: NodeHardware) -> Iterator[Problem
     yield Problem((*pool.path, "instanceType"), what, allowed)
 
 
-def _without_adapter(pool: DraftPool, hardware: NodeHardware) -> Iterator[Problem]:
+def _check_adapter(pool: DraftPool, hardware: NodeHardware) -> Iterator[Problem]:
     """Yield a problem where the first network card takes no adapter.
 
     eksctl makes the primary interface one of EFA
@@ -204,7 +204,7 @@ def _without_adapter(pool: DraftPool, hardware: NodeHardware) -> Iterator[Proble
         yield Problem((*pool.path, "interconnect"), what, allowed)
 
 
-def _beyond_a_zone(pool: DraftPool) -> Iterator[Problem]:
+def _check_one_zone(pool: DraftPool) -> Iterator[Problem]:
     """Yield a problem where the nodes may be in more than one zone.
 
     eksctl refuses several; without one it takes the subnets of all, though not every machine of its

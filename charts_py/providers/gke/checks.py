@@ -97,10 +97,10 @@ def check_compute_class(draft: Draft) -> Iterator[Problem]:
             what = f'"{_DEFAULT}" is the ComputeClass of all pods that select none'
             yield Problem(pool.path, what, "another name")
         remedy = f'gke.provisioner "{GkeProvisioner.CONFIG_CONNECTOR}"'
-        yield from _kept_nodes(pool, "in a ComputeClass, which keeps no idle nodes", remedy)
+        yield from _check_kept_nodes(pool, "in a ComputeClass, which keeps no idle nodes", remedy)
 
 
-def _kept_nodes(pool: DraftPool, why: str, remedy: str) -> Iterator[Problem]:
+def _check_kept_nodes(pool: DraftPool, why: str, remedy: str) -> Iterator[Problem]:
     nodes = pool.spec.nodes
     for field, count in (("min", nodes.min), ("warm", nodes.warm)):
         if count > 0:
@@ -115,7 +115,7 @@ def check_queued(draft: Draft) -> Iterator[Problem]:
                 what = "a ComputeClass starts nodes for pods, not for jobs that wait"
                 allowed = f'false, or gke.provisioner "{GkeProvisioner.CONFIG_CONNECTOR}"'
                 yield Problem((*pool.path, "nodes", "queued"), what, allowed)
-            yield from _kept_nodes(pool, _FOR_A_JOB, "queued false")
+            yield from _check_kept_nodes(pool, _FOR_A_JOB, "queued false")
             path, purchase = (*pool.path, "purchase"), pool.spec.purchase
             if purchase is not Purchase.ON_DEMAND and draft.is_read(path):
                 allowed = f"{Purchase.ON_DEMAND}, or nodes.queued false"
@@ -134,10 +134,10 @@ def check_initial_nodes(draft: Draft) -> Iterator[Problem]:
     for pool in draft.pools:
         is_read = draft.is_whole((*pool.path, "nodes")) and draft.is_whole((*pool.path, "zones"))
         if is_read and pool.spec.nodes.kept <= pool.spec.nodes.max:
-            yield from _beyond_maximum(draft, pool)
+            yield from _check_maximum(draft, pool)
 
 
-def _beyond_maximum(draft: Draft, pool: DraftPool) -> Iterator[Problem]:
+def _check_maximum(draft: Draft, pool: DraftPool) -> Iterator[Problem]:
     zones = zones_of(pool.spec, draft.cluster)
     per_zone = initial_nodes_per_zone(pool.spec, draft.cluster)
     if per_zone * zones > pool.spec.nodes.max:
@@ -160,7 +160,7 @@ def check_networks(draft: Draft) -> Iterator[Problem]:
         if is_provisioned_by(draft, GkeProvisioner.COMPUTE_CLASS):
             yield from feature_problem(draft, path, Feature.ACCELERATOR_NETWORKS)
         elif is_provisioned_by(draft, GkeProvisioner.CONFIG_CONNECTOR):
-            yield from _too_few(draft, pool, pool.hardware)
+            yield from _check_network_count(draft, pool, pool.hardware)
 
 
 def _talks_over_them(hardware: NodeHardware) -> bool:
@@ -170,7 +170,9 @@ def _talks_over_them(hardware: NodeHardware) -> bool:
     return is_had and networks_needed(hardware) > 0
 
 
-def _too_few(draft: Draft, pool: DraftPool, hardware: NodeHardware) -> Iterator[Problem]:
+def _check_network_count(
+    draft: Draft, pool: DraftPool, hardware: NodeHardware
+) -> Iterator[Problem]:
     gke, kind = draft.cluster.gke, hardware.interconnect
     if gke is None or not draft.is_whole(("gke", "networks")):
         return
@@ -193,21 +195,21 @@ def check_distinct_networks(draft: Draft) -> Iterator[Problem]:
     if gke is None or not draft.is_whole(_NETWORKS):
         return
     for kind, networks in gke.networks.items():
-        yield from _repeated(kind, "subnetwork", [each.subnetwork for each in networks])
+        yield from _check_repeated(kind, "subnetwork", [each.subnetwork for each in networks])
         if kind is Interconnect.ROCE:
-            yield from _with_the_first(networks)
+            yield from _check_first_network(networks)
         else:
-            yield from _repeated(kind, "network", [each.network for each in networks])
+            yield from _check_repeated(kind, "network", [each.network for each in networks])
 
 
-def _repeated(kind: Interconnect, field: str, names: list[str]) -> Iterator[Problem]:
+def _check_repeated(kind: Interconnect, field: str, names: list[str]) -> Iterator[Problem]:
     for index, name in enumerate(names):
         if name in names[:index]:
             what = f'"{name}" is the {field} of another interface'
             yield Problem((*_NETWORKS, kind, index, field), what, f"a {field} for each interface")
 
 
-def _with_the_first(networks: Iterable[GkeNetwork]) -> Iterator[Problem]:
+def _check_first_network(networks: Iterable[GkeNetwork]) -> Iterator[Problem]:
     """Yield a problem for each network for RDMA that is the one of gVNIC, which comes first."""
     first, *others = [each.network for each in networks] or [""]
     for index, name in enumerate(others, start=1):
@@ -230,8 +232,8 @@ def check_one_zone(draft: Draft) -> Iterator[Problem]:
     pools = [pool for pool in draft.pools if draft.is_whole((*pool.path, "zones"))]
     for pool in pools:
         if len(_zones(draft, pool)) != 1:
-            yield from _not_in_one(draft, pool)
-    yield from _in_different_ones(draft, [pool for pool in pools if _is_on_roce(pool)])
+            yield from _check_zone_count(draft, pool)
+    yield from _check_same_zone(draft, [pool for pool in pools if _is_on_roce(pool)])
 
 
 def _zones(draft: Draft, pool: DraftPool) -> tuple[str, ...]:
@@ -249,7 +251,7 @@ def _is_on_roce(pool: DraftPool) -> bool:
     return hardware.machine is None or hardware.machine.rdma is Interconnect.ROCE
 
 
-def _not_in_one(draft: Draft, pool: DraftPool) -> Iterator[Problem]:
+def _check_zone_count(draft: Draft, pool: DraftPool) -> Iterator[Problem]:
     count = f"{len(_zones(draft, pool)) or 'no'} zones"
     path = (*pool.path, "zones")
     if _is_on_roce(pool):
@@ -259,7 +261,7 @@ def _not_in_one(draft: Draft, pool: DraftPool) -> Iterator[Problem]:
         yield Problem(path, f"{count}; the rack of gke.workloadPolicy stands in one", "one zone")
 
 
-def _in_different_ones(draft: Draft, pools: list[DraftPool]) -> Iterator[Problem]:
+def _check_same_zone(draft: Draft, pools: list[DraftPool]) -> Iterator[Problem]:
     placed = [(pool, zones[0]) for pool in pools if len(zones := _zones(draft, pool)) == 1]
     for pool, zone in placed[1:]:
         first, expected = placed[0]

@@ -63,14 +63,14 @@ def check_match(draft: Draft) -> Iterator[Problem]:
     """
     for pool in draft.pools:
         if draft.is_whole((*pool.path, "match")):
-            yield from _rivals(pool, draft.pools)
+            yield from _check_rivals(pool, draft.pools)
 
 
-def _rivals(pool: DraftPool, pools: Iterable[DraftPool]) -> Iterator[Problem]:
+def _check_rivals(pool: DraftPool, pools: Iterable[DraftPool]) -> Iterator[Problem]:
     others = [other for other in pools if other.name != pool.name and _same_gpu(pool, other)]
     if pool.spec.match.hostnames:
         for other in (other for other in others if other.name < pool.name):
-            yield from _shared_expressions(pool, other)
+            yield from _check_shared_expressions(pool, other)
     elif others:
         names = ", ".join(other.name for other in others)
         yield Problem(
@@ -80,7 +80,7 @@ def _rivals(pool: DraftPool, pools: Iterable[DraftPool]) -> Iterator[Problem]:
         )
 
 
-def _shared_expressions(pool: DraftPool, other: DraftPool) -> Iterator[Problem]:
+def _check_shared_expressions(pool: DraftPool, other: DraftPool) -> Iterator[Problem]:
     for index, expression in enumerate(pool.spec.match.hostnames):
         if expression in other.spec.match.hostnames:
             yield Problem(

@@ -87,7 +87,7 @@ def _is_bounded(request: Request) -> bool:
     return gpu_compute(request) != node_compute(request)
 
 
-def _problems(request: Request) -> Iterator[Problem]:
+def _check_request(request: Request) -> Iterator[Problem]:
     """Yield that the pods of the runtime are too large, where a job cannot state less."""
     if not (network(request).claims_channel and _is_bounded(request)):
         return
@@ -144,7 +144,7 @@ TRAINJOB = Kind(
     frameworks=tuple(Framework),
     only_whole_nodes=True,
     pools=runtime_pools,
-    problems=_problems,
+    problems=_check_request,
     why_pools="Trainer has runtimes for pools of whole NVIDIA GPUs, several on a node",
     notes=_notes,
 )
