@@ -36,6 +36,9 @@ _Holder = TypeVar("_Holder")
 _Added = TypeVar("_Added")
 _CAMEL_CASE = re.compile(r"\b[a-z]+(?:[A-Z][a-z0-9]*)+\b")
 
+_PHRASES = ((" in YAML; quote it", ""), ("remove this line", "leave it out"))
+"""What is said of a file, and of an argument in its place."""
+
 
 class ClusterFields(TypedDict, total=False):
     """The fields of a cluster file, which docs/reference/cluster-file.md describes."""
@@ -97,7 +100,7 @@ def describe(
     try:
         return platform_of(file, source, Source({}, {}))
     except SpecError as error:
-        raise SpecError(map(_in_python, error.faults)) from None
+        raise SpecError(map(in_python, error.faults)) from None
 
 
 def part(model: Callable[_P, _Model]) -> Callable[_P, _Model]:
@@ -152,7 +155,7 @@ def read_part(
         problems = [translate(each, {}, model) for each in error.errors(include_url=False)]
     misspelled = {(*each.path[:-1], each.nearest[0]) for each in problems if each.nearest}
     raise SpecError(
-        _in_python(Fault(Mark(name, 0), replace(each, path=(*path, *each.path))))
+        in_python(Fault(Mark(name, 0), replace(each, path=(*path, *each.path))))
         for each in problems
         if each.what != MISSING or each.path not in misspelled
     )
@@ -177,7 +180,7 @@ def _plain(value: object) -> Any:
     return [_plain(each) for each in value] if isinstance(value, (list, tuple)) else value
 
 
-def _in_python(fault: Fault) -> Fault:
+def in_python(fault: Fault) -> Fault:
     """Name fields as arguments are named: `instance_type` for `instanceType`."""
     problem = fault.problem
     return replace(
@@ -192,6 +195,8 @@ def _in_python(fault: Fault) -> Fault:
 
 
 def _renamed(text: str) -> str:
+    for of_file, of_argument in _PHRASES:
+        text = text.replace(of_file, of_argument)
     names = _names()
     return _CAMEL_CASE.sub(lambda found: names.get(found[0], found[0]), text)
 

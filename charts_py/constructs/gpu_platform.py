@@ -42,6 +42,7 @@ from charts_py.constructs.fields import (
     from_fields,
 )
 from charts_py.constructs.parts import GpuOperator, Objects, PoolFacts, composed_parts
+from charts_py.constructs.platform_warning import PlatformWarning, warn_of
 from charts_py.extensions.patches import Patcher
 from charts_py.load import load_platform
 from charts_py.objects.kube_object import KubeObject, add_documents, documents_of
@@ -121,6 +122,7 @@ class GpuPlatform(Construct):
         facts: Platform | None = None,
         mirror: Path | None = None,
         syncs_folders: bool = True,
+        warns: bool = True,
         **fields: Unpack[ClusterFields],
     ) -> None:
         """Describe a platform by fields, or by `facts` that were read from a cluster file.
@@ -128,7 +130,8 @@ class GpuPlatform(Construct):
         `name` is that of the cluster, by default the id. What `extensions` refer to stands in
         `directory`, by default the current one. `mirror` is a folder of pinned charts, which
         `gitops.charts: rendered` needs. Where `syncs_folders` is false, the Applications of the
-        folders that `gpuplane synth` writes are left out, and those of charts stay.
+        folders that `gpuplane synth` writes are left out, and those of charts stay. Where `warns`
+        is false, there is no PlatformWarning as the App is synthesized.
         """
         super().__init__(scope, id)
         if facts and fields:
@@ -149,6 +152,7 @@ class GpuPlatform(Construct):
         self._facts = facts
         self._mirror = mirror
         self._syncs_folders = syncs_folders
+        self._warns = warns
         self._scope = scope
         self._is_in_chart = any(Chart.is_chart(each) for each in scope.node.scopes)
         self._charts: dict[str, Chart] = {}
@@ -258,6 +262,12 @@ class GpuPlatform(Construct):
         check_no_secrets(platform.name, folders)
         check_sizes(platform.name, folders, {each.name: each.when_too_large for each in components})
 
+    def warn(self) -> None:
+        """Give each PlatformWarning, unless that was done; the App does it when it synthesizes."""
+        if self._warns:
+            warn_of(self.facts)
+            self._warns = False
+
     def documents(self) -> dict[str, tuple[Document, ...]]:
         """Build, and return what cdk8s writes of each component; empty within a Chart."""
         self.build()
@@ -298,9 +308,12 @@ class _Building:
     def validate(self) -> list[str]:
         try:
             self._platform.build()
+            self._platform.warn()
         except SpecError as error:
             # cdk8s puts the path of the construct before what has no place in a file.
             return [str(each if each.mark.line else each.problem) for each in error.faults]
+        except PlatformWarning as error:
+            return [str(error).removeprefix(f"{self._platform.name}: ")]
         except (RenderError, UpstreamError) as error:
             return str(error).splitlines()
         return []

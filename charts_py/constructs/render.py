@@ -28,7 +28,7 @@ def render(
     from charts_py.constructs.gpu_platform import PROJECT, GpuPlatform
 
     # No component has such a name, while a cluster can be called as one is.
-    built = GpuPlatform(App(), GpuPlatform.__name__, facts=platform, mirror=mirror)
+    built = GpuPlatform(App(), GpuPlatform.__name__, facts=platform, mirror=mirror, warns=False)
     built.build(others, definitions)
     folders = built.documents()
     (project,) = folders.pop(PROJECT)

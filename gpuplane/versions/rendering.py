@@ -17,7 +17,7 @@ from charts_py.argocd.project import Permissions
 from charts_py.cluster_file.fault import Fault, Mark, SpecError
 from charts_py.cluster_file.source import Source, read_source
 from charts_py.cluster_file.translation import faults_of_fleet
-from charts_py.components.registry import component_warnings
+from charts_py.constructs.platform_warning import warnings_of
 from charts_py.constructs.render import render
 from charts_py.load import platform_of, read_fleet
 from charts_py.objects.document import Document, keys_of
@@ -26,7 +26,7 @@ from charts_py.platform.platform import Platform
 from charts_py.platform.tool_version import tool_version
 from charts_py.rendering.fleet import FleetMember, fleet_member
 from charts_py.rendering.rendering import ALONE, OtherVersions, files_of
-from charts_py.warnings import ClusterWarning, find_warnings
+from charts_py.warnings import ClusterWarning
 from gpuplane.versions.record import (
     PinnedCrds,
     ReleaseRecord,
@@ -136,7 +136,7 @@ def render_platform(
             PROJECT: to_yaml(rendering.project).encode(),
         },
         fleet_member=fleet_member(platform),
-        warnings=(*find_warnings(platform), *map(ClusterWarning, component_warnings(platform))),
+        warnings=warnings_of(platform),
     )
 
 

@@ -1,0 +1,26 @@
+"""What is likely not meant in a platform, or cannot run: what `gpuplane synth` warns of."""
+
+import warnings
+
+from charts_py.components.registry import component_warnings
+from charts_py.constructs.fields import in_python
+from charts_py.platform.platform import Platform
+from charts_py.warnings import ClusterWarning, find_warnings
+from policies.admission import today
+
+
+class PlatformWarning(UserWarning):
+    """The category of what a GpuPlatform warns of, for the filters of Python's `warnings`."""
+
+
+def warnings_of(platform: Platform) -> tuple[ClusterWarning, ...]:
+    """Return those about its file, and those of its components."""
+    return (*find_warnings(platform), *map(ClusterWarning, component_warnings(platform)))
+
+
+def warn_of(platform: Platform) -> None:
+    """Warn of what holds today; raises PlatformWarning where a filter makes an error of it."""
+    for each in warnings_of(platform):
+        if each.holds(today()):
+            fault = each.fault if each.fault.mark.line else in_python(each.fault)
+            warnings.warn(str(fault), PlatformWarning, stacklevel=1)
