@@ -1,10 +1,16 @@
 """How the webhook is served."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass, field
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from webhook.gate import Limits
-from webhook.log import LogLevel
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from webhook.log import LogLevel
 
 
 @dataclass(frozen=True, slots=True)

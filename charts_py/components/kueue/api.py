@@ -4,13 +4,18 @@ https://github.com/kubernetes-sigs/kueue, pkg/controller/jobs and, for prioritie
 pkg/controller/jobframework/reconciler.go at v0.19.2
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from charts_py.cluster_file.training import Training
 from charts_py.platform.contribution import Gangs
 from policies.settings import JobKind, QueuePriority
 from policies.workloads.job_priority import known
+
+if TYPE_CHECKING:  # the linter judges by this module, without pydantic
+    from charts_py.cluster_file.training import Training
 
 GROUP = "kueue.x-k8s.io"
 API_VERSION = f"{GROUP}/v1beta2"
