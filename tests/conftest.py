@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import gc
 import os
 import pickle
@@ -20,6 +21,7 @@ from charts_py.load import load_platform, load_platforms
 from charts_py.objects.bundled_node import use_bundled_node
 from charts_py.platform.draft import draft_cluster
 from charts_py.providers.registry import PROVIDERS
+from gpus.purchase import PriceList
 from tests.pinned_definitions import PinnedDefinitions, read_definitions
 from tests.written_once import written_once
 
@@ -131,6 +133,14 @@ def faults_of(tmp_path: Path) -> Callable[..., str]:
         return str(caught.value).replace(f"{tmp_path}/", "")
 
     return read
+
+
+@pytest.fixture
+def fixed_prices(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have EKS list these prices, from which amounts in tests follow, whatever its table says."""
+    hours = {"p5.48xlarge": 55.04, "p4de.24xlarge": 27.4471, "g5.12xlarge": 5.672}
+    listed = PriceList(dt.date(2026, 7, 20), {"us-east-1": hours})
+    monkeypatch.setattr("charts_py.platform.pool_price.load_price_list", lambda _: listed)
 
 
 @pytest.fixture(scope="session")

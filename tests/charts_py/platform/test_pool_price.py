@@ -6,6 +6,7 @@ from charts_py.cluster_file.pool import Electricity, OwnedMachine
 from charts_py.platform.pool_price import NoPrice, Price, PriceOrigin, owned_hour
 from tests.charts_py.fixture_types import PlatformWith
 
+pytestmark = pytest.mark.usefixtures("fixed_prices")
 EKS_LIST = dt.date(2026, 7, 20)
 LISTED = PriceOrigin.LISTED
 MACHINE = OwnedMachine(capex=280320, years=4, residual=0.25, opex=17520, kilowatts=10)

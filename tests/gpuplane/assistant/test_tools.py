@@ -106,6 +106,7 @@ def test_clusters_are_listed_with_pools_and_namespaces(repository: Path) -> None
     }
 
 
+@pytest.mark.usefixtures("fixed_prices")
 def test_pools_are_listed_with_what_they_offer_and_cost(repository: Path) -> None:
     pools = _answer(repository, "list_pools", cluster="training")
     assert pools[1] == {

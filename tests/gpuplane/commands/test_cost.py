@@ -7,6 +7,7 @@ import pytest
 from tests.gpuplane.conftest import Run
 from tests.gpuplane.versions.conftest import commit_all, run_git
 
+pytestmark = pytest.mark.usefixtures("fixed_prices")
 SAMPLES = Path(__file__).parents[2] / "charts_py" / "samples"
 MORE_QUOTA = ("h100: 24, a10g: 16", "h100: 24, a10g: 32")
 SPOT = ("purchase: reserved\n    reservation: cr-0123456789abcdef0", "purchase: spot")

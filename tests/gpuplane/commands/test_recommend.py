@@ -13,7 +13,7 @@ workloads:
   training: {memory: 60Gi, average: 0.85, gpusPerPod: 8, pods: 21}
 """
 
-pytestmark = pytest.mark.usefixtures("examples")
+pytestmark = pytest.mark.usefixtures("examples", "fixed_prices")
 
 
 def test_a_report_has_workloads_pools_and_what_they_take(

@@ -14,6 +14,7 @@ from gpuplane.reports.cost.cost_statement import CostChange, UnpricedPool, cost_
 from gpuplane.tables import Section, Table, to_markdown
 from tests.charts_py.fixture_types import PlatformWith
 
+pytestmark = pytest.mark.usefixtures("fixed_prices")
 SPOT = ("purchase: reserved\n    reservation: cr-0123456789abcdef0", "purchase: spot")
 
 

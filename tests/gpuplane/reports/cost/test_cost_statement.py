@@ -39,6 +39,7 @@ def items_of(platform_after: PlatformWith) -> ItemsOf:
     return items
 
 
+@pytest.mark.usefixtures("fixed_prices")
 def test_a_pool_costs_its_nodes_and_is_reserved_by_quotas(items_of: ItemsOf) -> None:
     def item(figure: Figure, nodes: int, billed: Billed | None = None) -> CostItem:
         gpus, hour = Fraction(8 * nodes), nodes * 55.04
