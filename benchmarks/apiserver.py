@@ -18,7 +18,7 @@ from rich.table import Table
 
 from benchmarks.apiserver_cluster import MeasuredCluster, running_cluster
 from benchmarks.apiserver_releases import ALONE, NAMESPACES, NOBODY
-from benchmarks.load import Load
+from benchmarks.load import LoadResult
 from tests.binaries.control_plane import build_control_plane
 
 CLIENTS = (1, 16, 64)
@@ -33,7 +33,7 @@ WARM_UP_SECONDS = 3.0
 class Turn:
     """What one namespace was answered in its turn."""
 
-    load: Load
+    load: LoadResult
     cpu_milliseconds: float
     """Of the API server's cores, a create."""
 

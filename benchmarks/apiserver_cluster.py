@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 import psutil
 
 from benchmarks.apiserver_releases import ALONE, CALLED, NAMESPACES, NOBODY, write_alone, write_mode
-from benchmarks.load import Load, Question, put_load
+from benchmarks.load import LoadResult, Request, put_load
 from charts_py.cluster_file.cluster_files import find_cluster_files
 from charts_py.load import load_platforms
 from gpus.platform_names import FIXED
@@ -44,12 +44,12 @@ _POD = Path(__file__).with_name("training_pod.json")
 class MeasuredCluster:
     """What to create in it, by namespace, and the API server."""
 
-    creates: Mapping[str, Question]
+    creates: Mapping[str, Request]
     api_server: psutil.Process
     port: int
     tls: ssl.SSLContext
 
-    def put_creates(self, namespace: str, clients: int, seconds: float) -> Load:
+    def put_creates(self, namespace: str, clients: int, seconds: float) -> LoadResult:
         return put_load(self.port, self.tls, self.creates[namespace], clients, seconds)
 
     def cpu_seconds(self) -> float:
@@ -153,10 +153,10 @@ def _denial(admin: ApiClient, namespace: str) -> str:
     return ""
 
 
-def _create(control_plane: ControlPlane, namespace: str) -> Question:
+def _create(control_plane: ControlPlane, namespace: str) -> Request:
     """Return a dry run, whose answer names the fixes where the pod was fixed."""
     token = control_plane.files.tokens[ADMIN]
-    return Question(
+    return Request(
         f"/api/v1/namespaces/{namespace}/pods?dryRun=All",
         json.dumps(_pod(namespace)).encode(),
         headers=(f"authorization: Bearer {token}", "content-type: application/json"),

@@ -63,19 +63,19 @@ def compare(settings: Settings, pods: int) -> Iterator[Comparison]:
 
 def main() -> None:
     table = Table("cluster", "pods", *DECISIONS, "decided differently", "seconds")
-    different = 0
+    differing_pods = 0
     for name in example_clusters():
         settings = cluster_engine(CLUSTERS, name).settings
         start = time.perf_counter()
         compared = list(compare(settings, PODS))
         seconds = time.perf_counter() - start
         decisions = Counter(one.decision for one in compared)
-        found = sum(bool(one.differences) for one in compared)
-        different += found
-        cells = (len(compared), *(decisions[decision] for decision in DECISIONS), found)
+        differing = sum(bool(one.differences) for one in compared)
+        differing_pods += differing
+        cells = (len(compared), *(decisions[decision] for decision in DECISIONS), differing)
         table.add_row(name, *map(str, cells), f"{seconds:.1f}")
     Console().print(table)
-    if different:
+    if differing_pods:
         sys.exit("the webhook and gpuplane admit decide differently")
 
 

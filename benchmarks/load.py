@@ -14,12 +14,12 @@ HOST = "127.0.0.1"
 
 
 @dataclass(frozen=True, slots=True)
-class Load:
-    """What a server answered."""
+class LoadResult:
+    """The answers of a server under load."""
 
     seconds: float
     milliseconds: list[float]
-    """Of each answer, sorted."""
+    """How long each answer took, sorted."""
     busy: float
     """Share of its core for which the client was busy; near 1 it would measure itself."""
     marked: int = 0
@@ -39,17 +39,17 @@ class Load:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
-    """A request, and what answers to it hold."""
+class Request:
+    """A POST request, and the answers that it expects."""
 
     path: str
     body: bytes
     headers: tuple[str, ...] = ()
     status: HTTPStatus = HTTPStatus.OK
     mark: bytes = b""
-    """What some answers hold, which are counted."""
+    """Answers that contain it are counted."""
 
-    def request(self) -> bytes:
+    def encoded(self) -> bytes:
         head = (
             f"POST {self.path} HTTP/1.1",
             f"host: {HOST}",
@@ -60,16 +60,16 @@ class Question:
 
 
 def put_load(
-    port: int, tls: ssl.SSLContext, question: Question, connections: int, seconds: float
-) -> Load:
+    port: int, tls: ssl.SSLContext, request: Request, connections: int, seconds: float
+) -> LoadResult:
     """Ask as fast as answers come; raise ConnectionError for one of another status."""
-    return uvloop.run(_put_load(port, tls, question, connections, seconds))
+    return uvloop.run(_put_load(port, tls, request, connections, seconds))
 
 
 async def _put_load(
-    port: int, tls: ssl.SSLContext, question: Question, connections: int, seconds: float
-) -> Load:
-    clients = [_Client(question) for _ in range(connections)]
+    port: int, tls: ssl.SSLContext, request: Request, connections: int, seconds: float
+) -> LoadResult:
+    clients = [_Client(request) for _ in range(connections)]
     for client in clients:
         await client.connect(port, tls)
     start, start_busy = time.perf_counter(), time.process_time()
@@ -81,17 +81,24 @@ async def _put_load(
     if any(faults):
         raise ConnectionError(next(filter(None, faults)))
     milliseconds = sorted(ms for client in clients for ms in client.milliseconds)
-    return Load(elapsed, milliseconds, busy / elapsed, sum(client.marked for client in clients))
+    return LoadResult(
+        elapsed, milliseconds, busy / elapsed, sum(client.marked for client in clients)
+    )
 
 
 class _Client(asyncio.Protocol):
-    """One connection with one question at a time."""
+    """One connection with one request at a time."""
 
-    def __init__(self, question: Question) -> None:
+    _transport: asyncio.Transport
+    _parser: httptools.HttpResponseParser
+
+    def __init__(self, request: Request) -> None:
         self.milliseconds: list[float] = []
         self.marked = 0
-        self._question = question
-        self._request = question.request()
+        self._expected = request
+        self._bytes = request.encoded()
+        self._body = b""
+        self._asked = 0.0
         self._fault = ""
         self._ending = False
         self._gone = asyncio.get_running_loop().create_future()
@@ -107,7 +114,7 @@ class _Client(asyncio.Protocol):
         self._body = b""
         self._parser = httptools.HttpResponseParser(self)
         self._asked = time.perf_counter()
-        self._transport.write(self._request)
+        self._transport.write(self._bytes)
 
     def data_received(self, data: bytes) -> None:
         self._parser.feed_data(data)
@@ -116,14 +123,14 @@ class _Client(asyncio.Protocol):
         self._body += body
 
     def on_message_complete(self) -> None:
-        if self._parser.get_status_code() != self._question.status:
+        if self._parser.get_status_code() != self._expected.status:
             self._fault = self._body.decode()
         # An answer after the end of the turn does not count.
         if self._ending or self._fault:
             self._transport.close()
             return
         self.milliseconds.append((time.perf_counter() - self._asked) * 1000)
-        self.marked += self._question.mark in self._body
+        self.marked += self._expected.mark in self._body
         self.ask()
 
     def connection_lost(self, exc: Exception | None) -> None:

@@ -15,7 +15,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks.load import Load, Question, put_load
+from benchmarks.load import LoadResult, Request, put_load
 from benchmarks.reviewed import FIXES, review, settings
 from benchmarks.webhook_servers import MeasuredServer, prepare, serve_echo, serve_webhook, serving
 from webhook.reviewer import Purpose, Reviewer
@@ -34,12 +34,12 @@ class Contender:
     name: str
     server: MeasuredServer
     path: str
-    loads: list[Load] = field(default_factory=list)
+    loads: list[LoadResult] = field(default_factory=list)
     microseconds: list[float] = field(default_factory=list)
     """Of its core, for one answer."""
 
-    def run(self, tls: ssl.SSLContext, body: bytes, seconds: float) -> Load:
-        return put_load(self.server.port, tls, Question(self.path, body), CONNECTIONS, seconds)
+    def run(self, tls: ssl.SSLContext, body: bytes, seconds: float) -> LoadResult:
+        return put_load(self.server.port, tls, Request(self.path, body), CONNECTIONS, seconds)
 
     def measure(self, tls: ssl.SSLContext, body: bytes) -> None:
         before = self.server.cpu_seconds()
@@ -57,7 +57,7 @@ class Contender:
             f"{max(load.busy for load in self.loads):.0%}",
         ]
 
-    def _median(self, figure: Callable[[Load], float]) -> float:
+    def _median(self, figure: Callable[[LoadResult], float]) -> float:
         return statistics.median(figure(load) for load in self.loads)
 
 

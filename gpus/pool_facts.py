@@ -142,7 +142,7 @@ def read_pool(query: PoolQuery, catalog: Catalog) -> PoolFacts:
 
 def _check(query: PoolQuery) -> None:
     problems = [
-        *sharing_problems(query.sharing, query.model),
+        *(problem.text for problem in sharing_problems(query.sharing, query.model)),
         *allocator_problems(query.allocator, query.sharing, query.model),
     ]
     if query.gpus_per_node < 1:

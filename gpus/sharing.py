@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
+from typing import NamedTuple
 
 from gpus.mig import format_profile
 from gpus.model import NVIDIA, GpuModel
@@ -26,6 +27,14 @@ class SharingKind(StrEnum):
     TIME_SLICING = "time-slicing"
     MPS = "mps"
     MIG_TIME_SLICING = "mig-time-slicing"
+
+
+class SharingWay(StrEnum):
+    """The fields of `Sharing`."""
+
+    MIG = "mig"
+    TIME_SLICING = "time_slicing"
+    MPS = "mps"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,10 +85,18 @@ class Sharing:
         return label_value("-".join((*partition, way, str(self.replicas))))
 
 
-def sharing_problems(sharing: Sharing, model: GpuModel) -> tuple[str, ...]:
-    """Return a sentence for each reason why the model cannot be shared that way."""
+class SharingProblem(NamedTuple):
+    """Why a model cannot be shared in some way."""
+
+    way: SharingWay | None
+    """The way of sharing that causes it; None where several do together."""
+    text: str
+
+
+def sharing_problems(sharing: Sharing, model: GpuModel) -> tuple[SharingProblem, ...]:
+    """Return each reason why the model cannot be shared that way."""
     if model.vendor != NVIDIA:
-        return () if sharing == Sharing() else (_vendor_problem(model),)
+        return tuple(_vendor_problems(sharing, model))
     return (
         *_mig_problems(sharing, model),
         *_replica_problems(sharing),
@@ -88,46 +105,61 @@ def sharing_problems(sharing: Sharing, model: GpuModel) -> tuple[str, ...]:
     )
 
 
-def _vendor_problem(model: GpuModel) -> str:
-    return (
-        f"{model.name} is a GPU of {model.vendor} and cannot be shared; "
-        f"MIG, time-slicing and MPS are for GPUs of {NVIDIA}"
-    )
+def _vendor_problems(sharing: Sharing, model: GpuModel) -> Iterator[SharingProblem]:
+    default = Sharing()
+    ways = [way for way in SharingWay if getattr(sharing, way) != getattr(default, way)]
+    if ways:
+        text = (
+            f"{model.name} is a GPU of {model.vendor} and cannot be shared; "
+            f"MIG, time-slicing and MPS are for GPUs of {NVIDIA}"
+        )
+        yield SharingProblem(ways[0] if len(ways) == 1 else None, text)
 
 
-def _mig_problems(sharing: Sharing, model: GpuModel) -> Iterator[str]:
+def _mig_problems(sharing: Sharing, model: GpuModel) -> Iterator[SharingProblem]:
     if not sharing.mig:
         return
     if model.mig is None:
         ways = "time-slicing or MPS" if model.mps else "time-slicing"
-        yield f"{model.name} has no MIG; it can be shared by {ways}"
+        yield SharingProblem(SharingWay.MIG, f"{model.name} has no MIG; it can be shared by {ways}")
         return
     names = [name for name, _ in sharing.mig]
     for name in sorted({name for name in names if names.count(name) > 1}):
-        yield f"the MIG layout names {name} {names.count(name)} times; name each profile once"
+        text = f"the MIG layout names {name} {names.count(name)} times; name each profile once"
+        yield SharingProblem(SharingWay.MIG, text)
     if problem := model.mig.problem(dict(sharing.mig)):
-        yield f"{model.name} cannot hold this MIG layout: {problem}"
+        text = f"{model.name} cannot hold this MIG layout: {problem}"
+        yield SharingProblem(SharingWay.MIG, text)
 
 
-def _replica_problems(sharing: Sharing) -> Iterator[str]:
-    for way, replicas in (("time-slicing", sharing.time_slicing), ("MPS", sharing.mps)):
+def _replica_problems(sharing: Sharing) -> Iterator[SharingProblem]:
+    for way, name, replicas in (
+        (SharingWay.TIME_SLICING, "time-slicing", sharing.time_slicing),
+        (SharingWay.MPS, "MPS", sharing.mps),
+    ):
         if replicas < 1:
-            yield f"{way} with {replicas} replicas shares nothing; at least {MIN_REPLICAS}"
+            text = f"{name} with {replicas} replicas shares nothing; at least {MIN_REPLICAS}"
+            yield SharingProblem(way, text)
 
 
-def _combination_problems(sharing: Sharing) -> Iterator[str]:
+def _combination_problems(sharing: Sharing) -> Iterator[SharingProblem]:
     if sharing.mig and sharing.mps > 1:
-        yield "MPS does not work on MIG instances; share them by time-slicing"
+        text = "MPS does not work on MIG instances; share them by time-slicing"
+        yield SharingProblem(None, text)
     if sharing.time_slicing > 1 and sharing.mps > 1:
-        yield "time-slicing and MPS exclude each other; choose one"
+        yield SharingProblem(None, "time-slicing and MPS exclude each other; choose one")
 
 
-def _mps_problems(sharing: Sharing, model: GpuModel) -> Iterator[str]:
+def _mps_problems(sharing: Sharing, model: GpuModel) -> Iterator[SharingProblem]:
     max_clients = max_mps_clients(model)
     if sharing.mps > 1 and max_clients == 0:
-        yield f"{model.name} has no MPS; share it by time-slicing"
+        text = f"{model.name} has no MPS; share it by time-slicing"
+        yield SharingProblem(SharingWay.MPS, text)
     elif sharing.mps > max_clients > 0:
-        yield f"MPS with {sharing.mps} replicas is too many for {model.name}; at most {max_clients}"
+        text = (
+            f"MPS with {sharing.mps} replicas is too many for {model.name}; at most {max_clients}"
+        )
+        yield SharingProblem(SharingWay.MPS, text)
 
 
 def max_mps_clients(model: GpuModel) -> int:

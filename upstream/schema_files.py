@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import TypeAlias
 
 from upstream.schema import Schema
@@ -88,7 +88,7 @@ def kinds_of(compiled: Mapping[str, bytes]) -> ServedKinds:
     """Return the kinds of compiled schemas, by their paths below the folder of all."""
     found: dict[str, dict[str, tuple[str, ...]]] = {}
     for path, content in sorted(compiled.items()):
-        folder = path.rpartition("/")[0].rpartition("/")[0]
+        folder = PurePosixPath(path).parents[1].as_posix()
         properties = json.loads(content)["properties"]
         (api_version,) = properties["apiVersion"]["enum"]
         versions = found.setdefault(folder, {})

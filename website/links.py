@@ -27,10 +27,13 @@ def with_pages(navigation: Any, docs: Path) -> Any:
     Where a folder has a README.md, they are the pages that it lists under headings, in its order.
     """
     if isinstance(navigation, dict):
-        return {title: with_pages(below, docs) for title, below in navigation.items()}
+        return {title: with_pages(pages, docs) for title, pages in navigation.items()}
     if isinstance(navigation, list):
-        below = [with_pages(each, docs) for each in navigation]
-        return [page for each in below for page in (each if isinstance(each, list) else [each])]
+        entries: list[Any] = []
+        for entry in navigation:
+            pages = with_pages(entry, docs)
+            entries.extend(pages if isinstance(pages, list) else [pages])
+        return entries
     if not navigation.endswith("/"):
         return navigation
     index = docs / navigation / "README.md"

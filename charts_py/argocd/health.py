@@ -8,21 +8,8 @@ from charts_py.platform.wave import SYNC_OPTIONS, SYNC_WAVE, Wave
 
 APPLICATION_KEY = "resource.customizations.health.argoproj.io_Application"
 """Its key in the ConfigMap `argocd-cm`."""
-# What an Application reports may be older than its spec: right after a new version is applied it
-# is still healthy from the old one. Applications that a person syncs need only the first check.
-# Every component prunes last: one that waits for a person to confirm it has synced everything else.
-# Its message: https://github.com/argoproj/argo-cd/blob/v3.5.7/gitops-engine/pkg/sync/sync_context.go
-
 DAEMON_SET_KEY = "resource.customizations.health.apps_DaemonSet"
 """Its key in the ConfigMap `argocd-cm`."""
-# A node that is down does not hold a sync, a broken daemon does. The pod of such a node is desired
-# and never available, so that Argo CD's own check would call the DaemonSet Progressing until the
-# node is repaired: no wave after it would start, and nothing could be promoted or rolled back. An
-# annotation on the DaemonSet would not do, since a sync that prunes waits for it all the same.
-# Nothing that is synced later needs a daemon on every node; but where none of its pods is
-# available, it is the daemon that is broken, such as by an image that cannot be pulled.
-# What is not ours keeps Argo CD's check, which a script can only replace:
-# https://github.com/argoproj/argo-cd/blob/v3.5.7/gitops-engine/pkg/health/health_daemonset.go
 
 
 def health_checks(argocd_namespace: str, clusters: Iterable[str]) -> Document:
@@ -42,15 +29,42 @@ def health_checks(argocd_namespace: str, clusters: Iterable[str]) -> Document:
             SYNC_WAVE: str(Wave.BEFORE_ALL.value),
         },
     }
-    # DaemonSets of all Applications of the clusters are ours: their tracking annotation begins with
-    # the name of the Application
-    # (https://argo-cd.readthedocs.io/en/stable/user-guide/resource_tracking/).
-    ours = ", ".join(f'"{cluster}"' for cluster in clusters)
     data = {
-        APPLICATION_KEY: _script("application_health"),
-        DAEMON_SET_KEY: _script("daemon_set_health").replace("PREFIXES", ours),
+        APPLICATION_KEY: _application_health(),
+        DAEMON_SET_KEY: _daemon_set_health(clusters),
     }
     return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": metadata, "data": data}
+
+
+def _application_health() -> str:
+    """Return the check that does not trust what an Application reports of an older spec.
+
+    Right after a new version is applied it is still healthy from the old one. Applications that a
+    person syncs need only the first check. Every component prunes last: one that waits for a person
+    to confirm it has synced everything else. Its message:
+    https://github.com/argoproj/argo-cd/blob/v3.5.7/gitops-engine/pkg/sync/sync_context.go
+    """
+    return _script("application_health")
+
+
+def _daemon_set_health(clusters: Iterable[str]) -> str:
+    """Return the check by which a broken daemon holds a sync, and a node that is down does not.
+
+    The pod of such a node is desired and never available, so that Argo CD's own check would call
+    the DaemonSet Progressing until the node is repaired: no wave after it would start, and nothing
+    could be promoted or rolled back. An annotation on the DaemonSet would not do, since a sync that
+    prunes waits for it all the same. Nothing that is synced later needs a daemon on every node; but
+    where none of its pods is available, it is the daemon that is broken, such as by an image that
+    cannot be pulled.
+
+    What is not ours keeps Argo CD's check, which a script can only replace:
+    https://github.com/argoproj/argo-cd/blob/v3.5.7/gitops-engine/pkg/health/health_daemonset.go
+    DaemonSets of all Applications of the clusters are ours: their tracking annotation begins with
+    the name of the Application
+    (https://argo-cd.readthedocs.io/en/stable/user-guide/resource_tracking/).
+    """
+    ours = ", ".join(f'"{cluster}"' for cluster in clusters)
+    return _script("daemon_set_health").replace("PREFIXES", ours)
 
 
 def _script(name: str) -> str:

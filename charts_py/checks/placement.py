@@ -11,8 +11,8 @@ from charts_py.platform.draft import Draft, DraftPool
 from gpus.instance_type import Interconnect
 from gpus.nearest import nearest
 
-_FURTHER = 3
-"""How many regions more of one name there may be than those known."""
+_MAX_UNLISTED_REGIONS = 3
+"""Regions of one name that there may be beyond the last that is listed."""
 
 
 def check_placement(draft: Draft) -> Iterator[Problem]:
@@ -122,9 +122,11 @@ def check_region(draft: Draft) -> Iterator[Problem]:
     name = region.rstrip(digits)
     alike = (one for one in draft.provider.regions if one.rstrip(digits) == name)
     last = max(alike, key=_number, default=None)
-    if last is not None and _number(region) > _number(last) + _FURTHER:
+    if last is not None and _number(region) > _number(last) + _MAX_UNLISTED_REGIONS:
         what = f'"{region}" is not a region of {draft.cluster.provider}; the last known is {last}'
-        yield Problem(("region",), what, f"one that there is, or {_FURTHER} numbers more")
+        yield Problem(
+            ("region",), what, f"one that there is, or {_MAX_UNLISTED_REGIONS} numbers more"
+        )
 
 
 def _number(region: str) -> int:

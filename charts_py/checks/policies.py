@@ -55,13 +55,13 @@ def check_exempt(draft: Draft) -> Iterator[Problem]:
 
 def check_registries(draft: Draft) -> Iterator[Problem]:
     """Yield a problem for each name that is not a registry's, and each mirror in a wrong place."""
-    places = {name: each.mirror for name, each in draft.cluster.registries.items()}
-    for name in places:
+    mirrors = {name: each.mirror for name, each in draft.cluster.registries.items()}
+    for name in mirrors:
         yield from _check_name(name)
-    for name, place in places.items():
-        yield from _check_chain(name, place, places)
-    for one, other in combinations(places, 2):
-        yield from _check_overlap(one, other, places)
+    for name, mirror in mirrors.items():
+        yield from _check_chain(name, mirror, mirrors)
+    for one, other in combinations(mirrors, 2):
+        yield from _check_overlap(one, other, mirrors)
 
 
 def _check_name(name: str) -> Iterator[Problem]:
@@ -76,24 +76,24 @@ def _check_name(name: str) -> Iterator[Problem]:
     yield Problem(path, f'"{name}" is not the name of a registry', allowed)
 
 
-def _check_chain(name: str, place: str, places: Mapping[str, str]) -> Iterator[Problem]:
+def _check_chain(name: str, mirror: str, mirrors: Mapping[str, str]) -> Iterator[Problem]:
     """Yield a problem where a mirror is in a registry that has one itself, such as in a circle."""
-    registry = registry_of(f"{place}/any")
-    if registry not in places:
+    registry = registry_of(f"{mirror}/any")
+    if registry not in mirrors:
         return
-    whose = "itself the registry" if registry == name else f"in {registry}, which has a mirror"
-    yield Problem(_mirror(name), f'"{place}" is {whose}', "a registry that has no mirror")
+    where = "itself the registry" if registry == name else f"in {registry}, which has a mirror"
+    yield Problem(_mirror_path(name), f'"{mirror}" is {where}', "a registry that has no mirror")
 
 
-def _check_overlap(one: str, other: str, places: Mapping[str, str]) -> Iterator[Problem]:
+def _check_overlap(one: str, other: str, mirrors: Mapping[str, str]) -> Iterator[Problem]:
     """Yield a problem where images of two registries could have the same name in their mirrors."""
-    first, second = f"{places[one]}/", f"{places[other]}/"
+    first, second = f"{mirrors[one]}/", f"{mirrors[other]}/"
     if not (first.startswith(second) or second.startswith(first)):
         return
-    what = f'"{places[other]}" overlaps the mirror of {one}, where images of one name would meet'
-    own = f"{places[other].partition('/')[0]}/{other.partition(':')[0]}"
-    yield Problem(_mirror(other), what, f"a place of its own, such as {own}")
+    what = f'"{mirrors[other]}" overlaps the mirror of {one}, where images of one name would meet'
+    server, name = mirrors[other].partition("/")[0], other.partition(":")[0]
+    yield Problem(_mirror_path(other), what, f"a place of its own, such as {server}/{name}")
 
 
-def _mirror(name: str) -> FieldPath:
+def _mirror_path(name: str) -> FieldPath:
     return ("registries", name, "mirror")

@@ -8,7 +8,13 @@ from charts_py.platform.provider_facts import ProviderFacts
 from gpus.mig import MigGeometry, MigProfile
 from gpus.model import GpuModel
 from gpus.pool_facts import ResourceNaming
-from gpus.sharing import Sharing, sharing_problems
+from gpus.sharing import Sharing, SharingWay, sharing_problems
+
+_FIELDS = {
+    SharingWay.MIG: "mig",
+    SharingWay.TIME_SLICING: "timeSlicing",
+    SharingWay.MPS: "mps",
+}
 
 
 def check_sharing(draft: Draft) -> Iterator[Problem]:
@@ -43,15 +49,10 @@ def _check_mps_beside_mig(draft: Draft) -> Iterator[Problem]:
 
 
 def _check_model(path: FieldPath, sharing: Sharing, model: GpuModel) -> Iterator[Problem]:
-    """Yield each problem at the way of sharing that causes it, or at all if it is their sum."""
-    alone = {
-        "mig": sharing_problems(Sharing(mig=sharing.mig), model),
-        "timeSlicing": sharing_problems(Sharing(time_slicing=sharing.time_slicing), model),
-        "mps": sharing_problems(Sharing(mps=sharing.mps), model),
-    }
-    for what in sharing_problems(sharing, model):
-        fields = [field for field, problems in alone.items() if what in problems]
-        yield Problem((*path, *fields) if len(fields) == 1 else path, what)
+    """Yield each problem at the way of sharing that causes it, or at `sharing` if several do."""
+    for problem in sharing_problems(sharing, model):
+        field = _FIELDS[problem.way] if problem.way else None
+        yield Problem((*path, field) if field else path, problem.text)
 
 
 def _check_provider(draft: Draft, pool: DraftPool, path: FieldPath) -> Iterator[Problem]:

@@ -96,8 +96,8 @@ class WebhookApiServer(StrictModel):
     in."""
 
     @property
-    def is_known(self) -> bool:
-        """Whether anything distinguishes it from others."""
+    def is_restricted(self) -> bool:
+        """Whether anything distinguishes the API server from others who reach the port."""
         return bool(self.addresses or self.client_ca)
 
 
@@ -135,7 +135,7 @@ _OWN = {"pattern": OWN_NAME, "examples": ["no-host-network"]}
 StatedRule: TypeAlias = Annotated[
     str, WithJsonSchema({"type": "string", "anyOf": [{"enum": [*RuleName]}, _OWN]})
 ]
-"""Whether there is a rule of that name, the checks of the whole file know."""
+"""The checks of the whole file report a name that no rule has."""
 
 
 class CustomRule(StrictModel):

@@ -106,9 +106,7 @@ _RESERVED = "system:"
 def _group(name: str) -> str:
     if name.startswith(_RESERVED):
         raise Refused(f'"{name}" is a group that Kubernetes reserves', "a group of your own")
-    if not name or name != name.strip():
-        raise Refused(f'"{name}" is not a valid group name', "a name without surrounding spaces")
-    return name
+    return _stripped(name, "group")
 
 
 Group = Annotated[str, AfterValidator(_group), Field(examples=["ml-research"])]
@@ -123,8 +121,12 @@ def _user(name: str) -> str:
         name.startswith(_RESERVED) and not name.startswith(_SERVICE_ACCOUNTS)
     ):
         raise Refused(f'"{name}" is a user of Kubernetes itself', "a user of your own")
+    return _stripped(name, "user")
+
+
+def _stripped(name: str, kind: str) -> str:
     if not name or name != name.strip():
-        raise Refused(f'"{name}" is not a valid user name', "a name without surrounding spaces")
+        raise Refused(f'"{name}" is not a valid {kind} name', "a name without surrounding spaces")
     return name
 
 

@@ -76,13 +76,11 @@ class Training(StrictModel):
         return self.trainer is not None or self.job_set is not None
 
 
-# The resource DistributedTraining says what a job is and nothing of the cluster, so one file is
-# right for several. Nothing in a cluster acts on it: it is expanded into a TrainJob first.
 Hours: TypeAlias = Annotated[str, Field(pattern=r"^[1-9][0-9]{0,3}h$", examples=["24h"])]
 
 
 class Metadata(StrictModel):
-    """Which job of whom it is."""
+    """Name, namespace and labels of the job."""
 
     name: NamespaceName
     """What the job is called."""
@@ -130,6 +128,8 @@ class Spec(StrictModel):
 class DistributedTraining(StrictModel):
     """A training job on several nodes."""
 
+    # It says what a job is and nothing of the cluster, so one file is right for several. Nothing in
+    # a cluster acts on it: it is expanded into a TrainJob first.
     api_version: Literal["gpuplane.io/v1alpha1"]
     kind: Literal["DistributedTraining"]
     metadata: Metadata

@@ -76,7 +76,7 @@ def flow(stop: Stop) -> Explanation | None:
 
 def second_colon(stop: Stop) -> Explanation:
     """Explain a colon where no key can be."""
-    before, above = stop.line[: stop.place.column], stop.written_above()
+    before, above = stop.line[: stop.place.column], stop.content_line_above()
     if ": " in before or above is None:
         what = f'a second ": " on the line, in the value {shown(_value(stop.line))}'
         return Explanation(stop.place, what, QUOTES)

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
 
 import yaml
 
@@ -26,7 +25,6 @@ class TooDeep:
 _FLOW_STARTS = (yaml.FlowSequenceStartToken, yaml.FlowMappingStartToken)
 _FLOW_ENDS = (yaml.FlowSequenceEndToken, yaml.FlowMappingEndToken)
 _BLOCK_STARTS = (yaml.BlockSequenceStartToken, yaml.BlockMappingStartToken)
-_Token: TypeAlias = yaml.Token
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +46,6 @@ class Stop:
 
     text: str
     lines: Sequence[str]
-    """Those of the text."""
     problem: str
     """What PyYAML says."""
     place: Place
@@ -73,7 +70,7 @@ class Stop:
         """Return a line; empty behind the last one."""
         return self.lines[number] if number < len(self.lines) else ""
 
-    def written_above(self) -> int | None:
+    def content_line_above(self) -> int | None:
         """Return the number of the nearest line above that is neither empty nor a comment."""
         numbers = range(self.place.line - 1, -1, -1)
         stripped = ((number, self.line_at(number).strip()) for number in numbers)
@@ -81,7 +78,7 @@ class Stop:
 
     def bracket(self) -> Place | None:
         """Return the place of the innermost bracket or brace that is open; None without one."""
-        opened: list[_Token] = []
+        opened: list[yaml.Token] = []
         for token in self._tokens():
             if isinstance(token, _FLOW_STARTS):
                 opened.append(token)
@@ -101,13 +98,13 @@ class Stop:
                 opened.pop()
         return sorted(set(opened))
 
-    def quoted(self) -> _Token | None:
+    def quoted(self) -> yaml.Token | None:
         """Return the quoted text that ends just before, on the same line; None without one."""
         token = self.last_token()
         is_quoted = isinstance(token, yaml.ScalarToken) and token.style in ("'", '"')
         return token if is_quoted and token and token.end_mark.line == self.place.line else None
 
-    def last_token(self) -> _Token | None:
+    def last_token(self) -> yaml.Token | None:
         """Return the last token that ends before."""
         ended = [token for token in self._tokens() if token.end_mark.index <= self.place.index]
         marks = (yaml.BlockEndToken, yaml.KeyToken, *_BLOCK_STARTS)
@@ -116,7 +113,7 @@ class Stop:
     def anchors(self) -> tuple[str, ...]:
         return tuple(t.value for t in self._tokens() if isinstance(t, yaml.AnchorToken))
 
-    def _tokens(self) -> Iterator[_Token]:
+    def _tokens(self) -> Iterator[yaml.Token]:
         """Yield the tokens that begin before."""
         try:
             for token in yaml.scan(self.text, Loader=yaml.CSafeLoader):
@@ -141,11 +138,14 @@ def too_deep(source: bytes) -> TooDeep | None:
     depth, document = 0, 0
     try:
         for event in yaml.parse(source, Loader=yaml.CSafeLoader):
-            document += isinstance(event, yaml.DocumentStartEvent)
+            if isinstance(event, yaml.DocumentStartEvent):
+                document += 1
             if isinstance(event, yaml.NodeEvent) and depth > MAX_DEPTH:
                 return TooDeep(event.start_mark.line + 1 if event.start_mark else 1, document)
-            depth += isinstance(event, yaml.CollectionStartEvent)
-            depth -= isinstance(event, yaml.CollectionEndEvent)
+            if isinstance(event, yaml.CollectionStartEvent):
+                depth += 1
+            elif isinstance(event, yaml.CollectionEndEvent):
+                depth -= 1
     except (yaml.YAMLError, UnicodeDecodeError):
         return None
     return None

@@ -170,7 +170,8 @@ def test_the_order_of_a_layout_does_not_change_its_names(
 def test_every_fault_of_a_sharing_is_named(
     model: str, sharing: Sharing, problems: tuple[str, ...]
 ) -> None:
-    assert sharing_problems(sharing, CATALOG.model(model)) == problems
+    found = sharing_problems(sharing, CATALOG.model(model))
+    assert tuple(problem.text for problem in found) == problems
 
 
 @pytest.mark.parametrize(("clients", "percent"), [(2, 50), (7, 14), (28, 3), (48, 2)])

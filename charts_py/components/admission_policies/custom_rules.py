@@ -1,4 +1,4 @@
-"""Custom rules, in policies of their own, since the webhook that vouches for pods has none."""
+"""Custom rules, as policies of their own: the webhook does not evaluate them."""
 
 from collections.abc import Iterator
 

@@ -25,7 +25,7 @@ from policies.rules.shared_memory import PATH, share_of_memory
 from policies.workloads.job_label import JOB_SET
 
 USER = 1000
-_STAYS = {
+_DO_NOT_EVICT = {
     "cluster-autoscaler.kubernetes.io/safe-to-evict": "false",
     "karpenter.sh/do-not-disrupt": "true",
 }
@@ -63,22 +63,24 @@ def pod_template(platform: Platform, pool: PlatformPool, role: PodRole) -> Docum
     """Return the template of pods that admission leaves as they are but for what is a team's."""
     network = fabric(platform, pool)
     is_root = not role.knows_user and locks_memory(platform, pool, network)
-    stays = {"annotations": _STAYS} if platform.provider.makes_nodes else {}
-    return {
-        **({"metadata": stays} if stays else {}),
-        "spec": {
-            "restartPolicy": "Never",
-            "terminationGracePeriodSeconds": GRACE_SECONDS,
-            "nodeSelector": _node_selector(pool),
-            "tolerations": tolerations_of(pool.facts.taints),
-            **({"affinity": _one_domain()} if network.claims_channel else {}),
-            **({} if is_root else {"securityContext": _POD_SECURITY}),
-            **({"resourceClaims": [_CLAIM]} if network.claims_channel else {}),
-            "containers": [_container(platform, pool, role, network, is_root=is_root)],
-            "volumes": [_shared_memory(platform, pool)],
-            **pull_secrets(platform.cluster.pull_secret_names),
-        },
+    spec: Document = {
+        "restartPolicy": "Never",
+        "terminationGracePeriodSeconds": GRACE_SECONDS,
+        "nodeSelector": _node_selector(pool),
+        "tolerations": tolerations_of(pool.facts.taints),
     }
+    if network.claims_channel:
+        spec["affinity"] = _one_domain()
+    if not is_root:
+        spec["securityContext"] = _POD_SECURITY
+    if network.claims_channel:
+        spec["resourceClaims"] = [_CLAIM]
+    spec["containers"] = [_container(platform, pool, role, network, is_root=is_root)]
+    spec["volumes"] = [_shared_memory(platform, pool)]
+    spec |= pull_secrets(platform.cluster.pull_secret_names)
+    if not platform.provider.makes_nodes:
+        return {"spec": spec}
+    return {"metadata": {"annotations": _DO_NOT_EVICT}, "spec": spec}
 
 
 def locks_memory(platform: Platform, pool: PlatformPool, network: Fabric) -> bool:

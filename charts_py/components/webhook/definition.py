@@ -151,7 +151,7 @@ def _objects(platform: Platform) -> Iterator[Document]:
 def _scraped(platform: Platform) -> tuple[ScrapeTarget, ...]:
     webhook = platform.cluster.webhook
     certificate = serving_certificate(webhook.certificate)
-    return (scrape_target(certificate.authority, is_apart=webhook.api_server.is_known),)
+    return (scrape_target(certificate.authority, is_apart=webhook.api_server.is_restricted),)
 
 
 WEBHOOK = Definition(

@@ -96,7 +96,7 @@ def _spread(topology_key: str, when_unsatisfiable: str) -> dict[str, Any]:
 
 
 def _container(image: str, api_server: WebhookApiServer) -> dict[str, Any]:
-    operations = [f"--operations-port={OPERATIONS_PORT}"] if api_server.is_known else []
+    operations = [f"--operations-port={OPERATIONS_PORT}"] if api_server.is_restricted else []
     return {
         "name": "webhook",
         "image": image,
@@ -127,7 +127,7 @@ def _container(image: str, api_server: WebhookApiServer) -> dict[str, Any]:
 
 def _ports(api_server: WebhookApiServer) -> list[dict[str, Any]]:
     ports = {PORT_NAME: PORT}
-    if api_server.is_known:
+    if api_server.is_restricted:
         ports[OPERATIONS_PORT_NAME] = OPERATIONS_PORT
     return [
         {"name": name, "containerPort": port, "protocol": "TCP"} for name, port in ports.items()
@@ -145,7 +145,7 @@ def _probes(api_server: WebhookApiServer) -> dict[str, Any]:
 
 def _probe(path: str, api_server: WebhookApiServer) -> dict[str, Any]:
     port = {"port": PORT_NAME, "scheme": "HTTPS"}
-    if api_server.is_known:  # the kubelet shows no certificate
+    if api_server.is_restricted:  # the kubelet shows no certificate
         port = {"port": OPERATIONS_PORT_NAME, "scheme": "HTTP"}
     return {"httpGet": {"path": path, **port}, "timeoutSeconds": 2}
 
@@ -162,7 +162,7 @@ def _volumes(certificate_secret: str) -> list[dict[str, Any]]:
 def service(api_server: WebhookApiServer) -> Document:
     """Return the Service that the API server calls, and by which Prometheus finds the pods."""
     ports = [_service_port(PORT_NAME, SERVICE_PORT)]
-    if api_server.is_known:
+    if api_server.is_restricted:
         ports.append(_service_port(OPERATIONS_PORT_NAME, OPERATIONS_PORT))
     spec = {"selector": dict(SELECTOR), "ports": ports}
     return object_of("v1", "Service", METADATA, {"spec": spec})
@@ -187,7 +187,7 @@ def network_policy(api_server: WebhookApiServer, collectors: Iterable[str]) -> D
 
 def _ingress(api_server: WebhookApiServer, collectors: Iterable[str]) -> list[dict[str, Any]]:
     reviews = from_api_server(api_server.addresses, PORT)
-    if not api_server.is_known:
+    if not api_server.is_restricted:
         return [reviews]
     return [reviews, from_namespaces(collectors, OPERATIONS_PORT)]
 

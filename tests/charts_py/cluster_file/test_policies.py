@@ -88,7 +88,7 @@ def test_the_api_server_is_known_by_addresses_and_by_its_certificate(
 
 
 @pytest.mark.parametrize(
-    ("api_server", "is_known"),
+    ("api_server", "is_restricted"),
     [
         (WebhookApiServer(), False),
         (WebhookApiServer(addresses=("192.0.2.0/28",)), True),
@@ -96,6 +96,6 @@ def test_the_api_server_is_known_by_addresses_and_by_its_certificate(
     ],
 )
 def test_any_sign_of_the_api_server_tells_it_from_others(
-    api_server: WebhookApiServer, is_known: bool
+    api_server: WebhookApiServer, is_restricted: bool
 ) -> None:
-    assert api_server.is_known is is_known
+    assert api_server.is_restricted is is_restricted
