@@ -161,6 +161,22 @@ def read_part(
     )
 
 
+def check_part(
+    model: type[StrictModel],
+    fields: Mapping[str, object],
+    name: str,
+    path: FieldPath,
+    later: Collection[str],
+) -> None:
+    """Raise SpecError as `read_part` does, but for what is missing and may be given later."""
+    try:
+        read_part(model, fields, name, path)
+    except SpecError as error:
+        missing = {(*path, each) for each in later}
+        if told := [each for each in error.faults if each.problem.path not in missing]:
+            raise SpecError(told) from None
+
+
 def content_of(fields: Mapping[str, object], model: type[StrictModel]) -> dict[str, Any]:
     """Return fields as a cluster file holds them; those that no model knows keep their names."""
     known = model.model_fields

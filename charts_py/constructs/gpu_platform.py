@@ -37,6 +37,7 @@ from charts_py.components.scraping import with_monitor_labels
 from charts_py.constructs.fields import (
     ClusterFields,
     TeamFields,
+    check_part,
     content_of,
     describe,
     from_fields,
@@ -199,10 +200,13 @@ class GpuPlatform(Construct):
     def add_team(self, name: str, /, **fields: Unpack[TeamFields]) -> AddedTeam:
         """Add a team, whose namespaces can be given or added later.
 
-        Raises SpecError where there is a team of that name.
+        Raises SpecError where a field is wrong by itself, or there is a team of that name.
         """
-        self._changed(("teams", name), self._teams)
-        namespaces = {**fields.get("namespaces", {})}
+        path = ("teams", name)
+        whose = self._changed(path, self._teams)
+        given = fields.get("namespaces", {})
+        check_part(Team, fields, whose, path, later=() if given != {} else ("namespaces",))
+        namespaces = {**given}
         self._teams[name] = content_of(fields, Team) | {"namespaces": namespaces}
         return AddedTeam(name, namespaces, self._changed)
 

@@ -34,39 +34,40 @@ IGNORED = pytest.mark.filterwarnings(
 )
 FAULTS = (
     (
+        'colour: unknown field "colour"; allowed: owner, cost_center, project, budget, members, '
+        "priorities, share, namespaces"
+    ),
+    (
         "cost_center: missing; allowed: a string such as ml-4711, matching "
         "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?$"
     ),
     "members: missing; allowed: a mapping with any of users, viewers, admins",
-    "namespaces: empty; allowed: a mapping with at least 1 entry",
     (
         'owner: "nobody" has the wrong format; allowed: a string such as ml-platform@example.com, '
         r"matching ^[^@\s]+@[^@\s]+$"
     ),
     "priorities: missing; allowed: a list with at least 1 item",
 )
-"""What a team with the owner `nobody` lacks."""
+"""What is wrong with a team of the owner `nobody` and the colour `red`."""
 _NAMESPACES: dict[str, Any] = {
     "given": {
         "purpose": Purpose.BATCH,
         "quota": Quota(gpus={"one": 1}, cpu="1", memory="1Gi", storage="1Gi"),
     }
 }
+_TEAM: dict[str, Any] = {
+    "owner": "leads@example.com",
+    "cost_center": "4711",
+    "members": Members(users=("all",)),
+    "priorities": ("batch",),
+}
+"""The fields of a team that has its namespaces added."""
 _PARTS: dict[str, tuple[str, dict[str, Any]]] = {
     "add_pool": (
         "pools",
         {"instance_type": "g6.2xlarge", "purpose": Purpose.BATCH, "nodes": NodeRange(max=1)},
     ),
-    "add_team": (
-        "teams",
-        {
-            "owner": "leads@example.com",
-            "cost_center": "4711",
-            "members": Members(users=("all",)),
-            "priorities": ("batch",),
-            "namespaces": _NAMESPACES,
-        },
-    ),
+    "add_team": ("teams", {**_TEAM, "namespaces": _NAMESPACES}),
 }
 """What adds a part, the field that holds such parts, and the fields of one."""
 
@@ -195,12 +196,14 @@ def test_faults_keep_the_app_from_writing_anything(
     platform.add_pool(
         "h100", instance_type="p5.48xlarge", purpose=Purpose.TRAINING, nodes=NodeRange(max=1)
     )
-    platform.add_team("research", owner="nobody")
+    for team in ("research", "search"):
+        platform.add_team(team, **_TEAM)
+    empty = "namespaces: empty; allowed: a mapping with at least 1 entry"
     for _ in range(2):
         with pytest.raises(RuntimeError) as caught:
             App.of(chart).synth()
         assert [line.strip() for line in str(caught.value).splitlines()[1:]] == [
-            f"[training/training] teams.research.{fault}" for fault in FAULTS
+            f"[training/training] teams.{team}.{empty}" for team in ("research", "search")
         ]
     assert not [*(tmp_path / "dist").glob("*")]
 
@@ -227,6 +230,28 @@ def test_a_pool_tells_what_is_wrong_with_it_at_once(platform: GpuPlatform) -> No
     assert str(caught.value) == (
         'training: pools.h100.purpose: unknown "train"; allowed: training, inference, batch,'
         " notebooks; nearest: training"
+    )
+
+
+def test_a_team_tells_what_is_wrong_with_it_at_once(platform: GpuPlatform) -> None:
+    with pytest.raises(SpecError) as caught:
+        platform.add_team("research", owner="nobody", colour="red")  # type: ignore[call-arg]
+    assert [str(each) for each in caught.value.faults] == [
+        f"training: teams.research.{fault}" for fault in FAULTS
+    ]
+    assert platform.add_team("research", **_TEAM).namespaces == ()
+
+
+@pytest.mark.parametrize(
+    ("namespaces", "what"), [(5, "5 is a number"), (None, "no value is given")]
+)
+def test_a_team_tells_what_is_wrong_with_its_namespaces(
+    namespaces: Any, what: str, platform: GpuPlatform
+) -> None:
+    with pytest.raises(SpecError) as caught:
+        platform.add_team("research", **{**_TEAM, "namespaces": namespaces})
+    assert str(caught.value) == (
+        f"training: teams.research.namespaces: {what}; allowed: a mapping with at least 1 entry"
     )
 
 
