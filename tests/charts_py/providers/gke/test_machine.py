@@ -117,7 +117,7 @@ pools:
     instanceType: {machine}
     purpose: batch
     nodes: {{max: 2}}
-    purchase: spot
+    purchase: {purchase}
     zones: [us-central1-a]
     {fields}
 """
@@ -139,8 +139,13 @@ NEEDED = {
 def spec_of(platform_of: Load, objects_of: ObjectsOf) -> Callable[..., Document]:
     def spec(provisioner: str, machine: str, fields: str = "") -> Document:
         networks = f"[{', '.join(NETWORKS)}]"
+        (*_, purchase) = load_catalog().instance_types[Provider.GKE][machine].purchases
         filled = CLUSTER.format(
-            provisioner=provisioner, machine=machine, networks=networks, fields=fields
+            provisioner=provisioner,
+            machine=machine,
+            networks=networks,
+            purchase=purchase,
+            fields=fields,
         )
         (document,) = objects_of(platform_of(filled)).values()
         made: Document = document["spec"]
