@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 
-from gpus.nearest import nearest
+from gpus.nearest import nearest, nearest_hint
 
 
 @cache
@@ -19,6 +19,13 @@ def nearest_name(name: str, allowed: Collection[str]) -> tuple[str, ...]:
     """Return the name that another one stands for, or else those that are spelled alike."""
     meant = [each for each in _other_names().get(name.lower(), ()) if each in allowed]
     return tuple(meant[:1]) or nearest(name, allowed)
+
+
+def unknown_name(kind: str, name: str, allowed: Collection[str], place: object = None) -> str:
+    where = f" in {place}" if place else ""
+    shown = ", ".join(allowed) or "none"
+    hint = nearest_hint(nearest_name(name, allowed))
+    return f'unknown {kind} "{name}"{where}; allowed: {shown}{hint}'
 
 
 def respelled(text: str, pattern: str) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ from constructs import Construct, IValidation
 from charts_py.argocd.application import NAME as APPLICATIONS
 from charts_py.argocd.applications import application_name, applications
 from charts_py.argocd.project import Permissions, permissions_of, project
-from charts_py.cluster_file.cluster_files import FLEET_FILE
+from charts_py.cluster_file.cluster_files import FLEET_FILE, list_cluster_files
 from charts_py.cluster_file.fault import (
     Fault,
     FieldPath,
@@ -29,6 +29,7 @@ from charts_py.cluster_file.fault import (
     SpecError,
     dotted,
 )
+from charts_py.cluster_file.other_names import unknown_name
 from charts_py.cluster_file.pool import Pool
 from charts_py.cluster_file.team import Namespace, Team
 from charts_py.components.gpu_operator.definition import GPU_OPERATOR
@@ -173,11 +174,15 @@ class GpuPlatform(Construct):
     ) -> Self:
         """Describe a platform by a cluster file; raise SpecError with every fault.
 
-        `fleet` is what clusters share, by default the `fleet.yaml` beside the file, if any.
+        `fleet` is what clusters share, by default the `fleet.yaml` beside the file, if any. Raises
+        RenderError where there is no such cluster file, and FileNotFoundError without its folder.
         """
-        beside = Path(file).parent / FLEET_FILE
+        read, beside = Path(file), Path(file).parent / FLEET_FILE
+        if not read.exists():
+            known = [each.stem for each in list_cluster_files(read.parent).clusters]
+            raise RenderError(unknown_name("cluster", read.stem, known, read.parent))
         shared = Path(fleet) if fleet is not None else beside if beside.is_file() else None
-        facts = load_platform(Path(file), shared)
+        facts = load_platform(read, shared)
         return cls(scope, id, facts=facts, mirror=mirror, syncs_folders=syncs_folders)
 
     @property

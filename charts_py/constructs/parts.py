@@ -1,6 +1,6 @@
 """The parts of a GPU platform as constructs, each of which stands in any chart."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import ClassVar, TypeAlias
@@ -9,6 +9,7 @@ from constructs import Construct
 
 from charts_py.argocd.applications import application_of
 from charts_py.cluster_file.fault import RenderError
+from charts_py.cluster_file.other_names import unknown_name
 from charts_py.cluster_file.queues import Priority, default_ladder
 from charts_py.components.gpu_operator.definition import GPU_OPERATOR
 from charts_py.components.node_pools import provisioner_of
@@ -92,9 +93,10 @@ class GpuNodePool(PoolFacts, Construct):
     """
 
     def __init__(self, scope: Construct, id: str, *, platform: Platform, pool: str) -> None:
-        """Add the objects of the pool of that name; raise KeyError where there is none."""
+        """Add the objects of the pool of that name; raise RenderError where there is none."""
         Construct.__init__(self, scope, id)
         PoolFacts.__init__(self, pool)
+        _check_name("pool", pool, [each.name for each in platform.pools], platform)
         self._pool = platform.pool(pool)
         # What components add to nodes follows from the whole platform.
         alone = replace(platform, pools=(self._pool,), contribute=lambda _: platform.contribution)
@@ -132,11 +134,12 @@ class _TeamPart(Construct):
         namespace: str,
         known: Iterable[Document] | None = None,
     ) -> None:
-        """Add the objects of the namespace of that name; raise KeyError where there is none.
+        """Add the objects of the namespace of that name; raise RenderError where there is none.
 
         `known` are all of that namespace, where they have been made already.
         """
         super().__init__(scope, id)
+        _check_name("namespace", namespace, [each.name for each in platform.namespaces], platform)
         made = namespace_objects(platform, namespace) if known is None else known
         self.objects = add_documents(self, [each for each in made if each["kind"] in self.kinds])
 
@@ -199,6 +202,11 @@ class AdmissionWebhook(Construct):
         self.namespace = NAMESPACE
         """The namespace of the server."""
         self.objects = add_documents(self, _webhook_objects(platform, is_called=is_called))
+
+
+def _check_name(kind: str, name: str, known: Sequence[str], platform: Platform) -> None:
+    if name not in known:
+        raise RenderError(unknown_name(kind, name, known, platform.name))
 
 
 def namespace_objects(platform: Platform, namespace: str) -> tuple[Document, ...]:

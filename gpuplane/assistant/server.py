@@ -8,10 +8,10 @@ from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.types import CallToolResult, InputRequiredResult, ToolAnnotations
 
+from charts_py.cluster_file.other_names import unknown_name
 from gpuplane.assistant.tools import Tools, description
 from gpuplane.errors import error_message, expected_errors
 from gpuplane.platform_repository import PlatformRepository
-from gpuplane.versions.tree import unknown_name
 
 _INSTRUCTIONS = (
     "gpuplane renders GPU platforms on Kubernetes from one short file per cluster, and has rules "

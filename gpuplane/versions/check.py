@@ -13,10 +13,11 @@ from charts_py.cluster_file.cluster_files import (
     list_cluster_files,
 )
 from charts_py.cluster_file.fault import RenderError
+from charts_py.cluster_file.other_names import unknown_name
 from charts_py.load import load_platforms
 from charts_py.platform.platform import Platform
 from gpuplane.versions.swap import settled_paths, unfinished
-from gpuplane.versions.tree import DistError, Entry, holds_files, unknown_name
+from gpuplane.versions.tree import DistError, Entry, holds_files
 
 
 def check_dist(dist: Path) -> None:

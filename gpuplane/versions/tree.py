@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
-from charts_py.cluster_file.other_names import nearest_name
-from gpus.nearest import nearest_hint
+from charts_py.cluster_file.other_names import unknown_name
 
 
 class DistError(Exception):
@@ -91,10 +90,3 @@ def not_rendered(file: object, version: str, folder: Path) -> DistError:
 
 def unknown(kind: str, name: str, allowed: Collection[str], place: object = None) -> DistError:
     return DistError(unknown_name(kind, name, allowed, place))
-
-
-def unknown_name(kind: str, name: str, allowed: Collection[str], place: object = None) -> str:
-    where = f" in {place}" if place else ""
-    shown = ", ".join(allowed) or "none"
-    hint = nearest_hint(nearest_name(name, allowed))
-    return f'unknown {kind} "{name}"{where}; allowed: {shown}{hint}'

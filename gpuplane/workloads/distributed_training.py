@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from charts_py.cluster_file.fault import Fault, FieldPath, Mark, Problem, SpecError, mark_at
+from charts_py.cluster_file.other_names import unknown_name
 from charts_py.cluster_file.source import read_source
 from charts_py.cluster_file.training import DistributedTraining
 from charts_py.cluster_file.translation import validated
 from charts_py.platform.platform import Platform
-from gpuplane.versions.tree import unknown_name
 from gpuplane.workloads.asked import Asked, AskedError
 from gpuplane.workloads.workload import Workload, new_workload
 

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
+from charts_py.cluster_file.other_names import unknown_name
 from charts_py.platform.gpu_shares import pool_shares
 from charts_py.platform.platform import Platform, PlatformPool, TeamNamespace
 from charts_py.platform.queue_quota import borrowable
-from gpuplane.versions.tree import unknown_name
 from gpuplane.workloads.asked import Asked, AskedError, wrong
 from gpuplane.workloads.kind import Kind
 from gpus.catalog import load_catalog

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from charts_py.cluster_file.fault import RenderError
+from charts_py.cluster_file.other_names import unknown_name
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
-from gpuplane.versions.tree import unknown_name
 from gpuplane.workloads.asked import Asked
 from gpuplane.workloads.kind import Kind
 from gpuplane.workloads.network import network_notes

@@ -12,6 +12,7 @@ from charts_py.cluster_file.cluster_files import (
     list_cluster_files,
 )
 from charts_py.cluster_file.fault import Fault, RenderError, SpecError
+from charts_py.cluster_file.other_names import unknown_name
 from charts_py.load import load_platforms
 from charts_py.platform.platform import Platform
 from gpuplane.reports.cost.cost_statement import (
@@ -20,7 +21,6 @@ from gpuplane.reports.cost.cost_statement import (
     cost_statement,
 )
 from gpuplane.versions.git import Commit, named_commit
-from gpuplane.versions.tree import unknown_name
 
 
 @dataclass(frozen=True, slots=True)

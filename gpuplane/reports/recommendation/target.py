@@ -11,6 +11,7 @@ from typing import Any
 
 from charts_py.cluster_file.cluster_files import find_cluster_files
 from charts_py.cluster_file.fault import Fault, FieldPath, Mark, Problem, RenderError, mark_at
+from charts_py.cluster_file.other_names import unknown_name
 from charts_py.cluster_file.source import lay_over, read_source
 from charts_py.cluster_file.strict_model import MAX_CPUS_PER_NODE
 from charts_py.load import draft_of, load_platform, read_fleet
@@ -20,7 +21,6 @@ from charts_py.platform.provider_facts import NodeHardware
 from charts_py.platform.unknown_hardware import unknown_model
 from charts_py.providers.onprem.definition import ONPREM
 from gpuplane.versions.check import selected_clusters
-from gpuplane.versions.tree import unknown_name
 from gpus.catalog import Catalog
 from gpus.pool_facts import PoolFacts
 from gpus.provider import Provider

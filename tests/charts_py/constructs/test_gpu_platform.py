@@ -312,6 +312,20 @@ def test_what_comes_too_late_is_refused(chart: Chart, platform: GpuPlatform) -> 
     )
 
 
+def test_a_file_that_is_not_there_is_refused(chart: Chart) -> None:
+    with pytest.raises(RenderError) as caught:
+        GpuPlatform.from_file(chart, "platform", CLUSTERS / "trainin.yaml")
+    assert str(caught.value) == (
+        f'unknown cluster "trainin" in {CLUSTERS}; allowed: {", ".join(EXAMPLES)}; '
+        "nearest: training"
+    )
+    with pytest.raises(FileNotFoundError) as missing:
+        GpuPlatform.from_file(chart, "platform", CLUSTERS / "nowhere" / "training.yaml")
+    assert str(missing.value) == (
+        f"{CLUSTERS / 'nowhere'}: no such folder; allowed: a folder of cluster files"
+    )
+
+
 def test_without_folders_the_applications_of_charts_stay(example: Load, chart: Chart) -> None:
     facts, other = example("training"), Chart(App(), "training")
     GpuPlatform(chart, "platform", facts=facts)

@@ -120,8 +120,22 @@ def test_a_team_tells_its_bounds_and_its_groups(training: Platform, chart: Chart
 
 
 def test_a_namespace_that_is_not_there_is_refused(training: Platform, chart: Chart) -> None:
-    with pytest.raises(KeyError):
+    with pytest.raises(RenderError) as caught:
         TeamQuota(chart, "quota", platform=training, namespace="research-trainings")
+    names = ", ".join(each.name for each in training.namespaces)
+    assert str(caught.value) == (
+        f'unknown namespace "research-trainings" in training; allowed: {names}; '
+        "nearest: research-training, research-notebooks"
+    )
+
+
+def test_a_pool_that_is_not_there_is_refused(training: Platform, chart: Chart) -> None:
+    with pytest.raises(RenderError) as caught:
+        GpuNodePool(chart, "pool", platform=training, pool="h200")
+    names = ", ".join(each.name for each in training.pools)
+    assert str(caught.value) == (
+        f'unknown pool "h200" in training; allowed: {names}; nearest: h100'
+    )
 
 
 def test_the_ladder_is_that_of_cluster_files_unless_another_is_given(chart: Chart) -> None:
