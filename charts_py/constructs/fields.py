@@ -14,6 +14,7 @@ from pydantic import ValidationError
 from charts_py.cluster_file.addons import Addons
 from charts_py.cluster_file.cluster import Cluster, Extensions, Network, PlanPolicy
 from charts_py.cluster_file.fault import Fault, FieldPath, Mark, Problem, SpecError, counted
+from charts_py.cluster_file.field_schema import schema_at
 from charts_py.cluster_file.gitops import Charts, GitOps, Registry
 from charts_py.cluster_file.hardware import Driver, Hardware
 from charts_py.cluster_file.kubernetes_version import Promotion
@@ -155,7 +156,7 @@ def read_part(
         problems = [translate(each, {}, model) for each in error.errors(include_url=False)]
     misspelled = {(*each.path[:-1], each.nearest[0]) for each in problems if each.nearest}
     raise SpecError(
-        in_python(Fault(Mark(name, 0), replace(each, path=(*path, *each.path))))
+        in_python(Fault(Mark(name, 0), each), model, path)
         for each in problems
         if each.what != MISSING or each.path not in misspelled
     )
@@ -196,18 +197,32 @@ def _plain(value: object) -> Any:
     return [_plain(each) for each in value] if isinstance(value, (list, tuple)) else value
 
 
-def in_python(fault: Fault) -> Fault:
-    """Name fields as arguments are named: `instance_type` for `instanceType`."""
-    problem = fault.problem
+def in_python(fault: Fault, model: type[StrictModel] = Cluster, above: FieldPath = ()) -> Fault:
+    """Name fields as arguments are named: `instance_type` for `instanceType`, and models.
+
+    The path of the fault is within the model, which stands at the path `above`.
+    """
+    problem = _with_model(fault.problem, model)
     return replace(
         fault,
         problem=Problem(
-            tuple(_renamed(each) if isinstance(each, str) else each for each in problem.path),
+            tuple(
+                _renamed(each) if isinstance(each, str) else each
+                for each in (*above, *problem.path)
+            ),
             _renamed(problem.what),
             None if problem.allowed is None else _renamed(problem.allowed),
             tuple(map(_renamed, problem.nearest)),
         ),
     )
+
+
+def _with_model(problem: Problem, model: type[StrictModel]) -> Problem:
+    """Name the model whose fields a mapping would have: `EksSettings with clusterName`."""
+    schema = schema_at(problem.path, model) or {}
+    if problem.allowed is None or "properties" not in schema:
+        return problem
+    return replace(problem, allowed=problem.allowed.replace("a mapping", schema["title"], 1))
 
 
 def _renamed(text: str) -> str:

@@ -7,6 +7,7 @@ import pytest
 
 from charts_py.cluster_file.cluster import Cluster
 from charts_py.cluster_file.fault import SpecError
+from charts_py.cluster_file.pool import Purpose
 from charts_py.cluster_file.strict_model import StrictModel
 from charts_py.cluster_file.team import Team
 from charts_py.constructs import props
@@ -73,6 +74,10 @@ def test_the_fields_of_a_file_describe_the_platform_of_the_file(file: Path) -> N
             ),
         ),
         (
+            lambda: props.Namespace(purpose=Purpose.BATCH),  # type: ignore[call-arg]
+            "Namespace: quota: missing; allowed: Quota with gpus, cpu, memory, storage",
+        ),
+        (
             lambda: props.SharingSpec(time_slices=4),  # type: ignore[call-arg]
             (
                 'SharingSpec: time_slices: unknown field "time_slices"; allowed: mig, time_slicing,'
@@ -87,6 +92,18 @@ def test_a_part_tells_its_faults_by_the_names_of_its_arguments(
     with pytest.raises(SpecError) as caught:
         build()
     assert str(caught.value) == fault
+
+
+def test_what_a_file_would_quote_or_map_is_told_as_of_arguments(example: Load) -> None:
+    cluster = example("training").cluster
+    fields = {name: getattr(cluster, name) for name in cluster.model_fields_set - {"eks"}}
+    with pytest.raises(SpecError) as caught:
+        describe("training", **{**fields, "kubernetes": 1.35, "gitops": 5})
+    assert [str(each) for each in caught.value.faults] == [
+        "training: eks: missing; the provider is eks; allowed: EksSettings with cluster_name",
+        "training: gitops: 5 is a number; allowed: GitOps with repository",
+        ('training: kubernetes: 1.35 is a number; allowed: "1.33", "1.34", "1.35", "1.36", "1.37"'),
+    ]
 
 
 def test_a_part_refuses_fields_without_a_name() -> None:

@@ -41,7 +41,7 @@ FAULTS = (
         "cost_center: missing; allowed: a string such as ml-4711, matching "
         "^[A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?$"
     ),
-    "members: missing; allowed: a mapping with any of users, viewers, admins",
+    "members: missing; allowed: Members with any of users, viewers, admins",
     (
         'owner: "nobody" has the wrong format; allowed: a string such as ml-platform@example.com, '
         r"matching ^[^@\s]+@[^@\s]+$"
