@@ -25,7 +25,7 @@ CLIENTS = (1, 16, 64)
 """Each creates one pod after another, on a connection of its own."""
 ROUNDS = 10
 SECONDS = 1.5
-"""Of each namespace in each round."""
+"""How long each namespace is asked in each round."""
 WARM_UP_SECONDS = 3.0
 
 
@@ -35,7 +35,7 @@ class Turn:
 
     load: LoadResult
     cpu_milliseconds: float
-    """Of the API server's cores, a create."""
+    """Time of the API server's cores for each create."""
 
 
 Round = Mapping[str, Turn]

@@ -43,7 +43,7 @@ class Corpus:
     """Objects that create pods."""
     files: int
     faults: tuple[str, ...]
-    """Of files that hold something else, such as values of a Helm chart."""
+    """Faults of files that hold something else, such as values of a Helm chart."""
 
 
 def read_corpus(folder: Path) -> Corpus:

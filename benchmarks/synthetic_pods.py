@@ -14,7 +14,7 @@ from policies.settings import Settings
 
 _TABLE = Path(__file__).with_suffix(".json")
 _NAMESPACES = ("default", "kube-system", "foreign")
-"""That belong to no team."""
+"""Namespaces that belong to no team."""
 _OFTEN, _EVEN, _RARE = 0.9, 0.5, 0.1
 """Probabilities."""
 

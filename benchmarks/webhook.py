@@ -23,7 +23,7 @@ from webhook.reviewer import Purpose, Reviewer
 CONNECTIONS = 16
 ROUNDS = 10
 SECONDS = 1.5
-"""Of each server in each round."""
+"""How long each server is asked in each round."""
 WARM_UP_SECONDS = 1.0
 
 
@@ -36,7 +36,7 @@ class Contender:
     path: str
     loads: list[LoadResult] = field(default_factory=list)
     microseconds: list[float] = field(default_factory=list)
-    """Of its core, for one answer."""
+    """Time of its core for one answer."""
 
     def run(self, tls: ssl.SSLContext, body: bytes, seconds: float) -> LoadResult:
         return put_load(self.server.port, tls, Request(self.path, body), CONNECTIONS, seconds)

@@ -33,7 +33,7 @@ class ClusterWarning:
 
 
 def warn_of_expired_exceptions(platform: Platform) -> Iterator[ClusterWarning]:
-    """Yield a warning for the days after each exception, on which its rule applies again."""
+    """Yield a warning for the days after each exception, when its rule applies again."""
     for index, exception in enumerate(platform.cluster.policies.exceptions):
         path = ("policies", "exceptions", index, "expires")
         what = f"{exception.expires} is over, so that {exception.rule} applies again"
@@ -42,7 +42,7 @@ def warn_of_expired_exceptions(platform: Platform) -> Iterator[ClusterWarning]:
 
 
 def warn_of_holds_that_are_over(platform: Platform) -> Iterator[ClusterWarning]:
-    """Yield a warning for the days after a hold, on which versions go live again."""
+    """Yield a warning for the days after a hold, when versions go live again."""
     if (hold := platform.cluster.promotion.hold) is not None:
         what = f"{hold.until} is over, so that versions go live again"
         fault = platform.fault(("promotion", "hold", "until"), what, "a later day, or no hold")
@@ -108,7 +108,7 @@ def warn_of_unnamed_reservation(platform: Platform) -> Iterator[ClusterWarning]:
 
 
 def warn_of_unpriced_budget(platform: Platform) -> Iterator[ClusterWarning]:
-    """Yield a warning for each budget of a team none of whose pools has a price."""
+    """Yield a warning for each budget of a team that has no pool with a price."""
     for name, team in platform.cluster.teams.items():
         names = {name for each in team.namespaces.values() for name in each.quota.gpus}
         if team.budget is not None and not any(

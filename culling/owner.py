@@ -38,7 +38,7 @@ class Ending(Enum):
 
 class _Kind(NamedTuple):
     api_version: str
-    """In which it is read, whatever a reference says."""
+    """The version in which it is read, whatever a reference says."""
     plural: str
     ending: Ending
 
@@ -54,7 +54,7 @@ _KINDS = {
     ),
     ("kubeflow.org", "Notebook"): _Kind("kubeflow.org/v1", "notebooks", Ending.STOP),
 }
-"""By API group and kind; what any other kind made is left alone."""
+"""Kinds of owners by API group and kind; pods of any other kind are left alone."""
 
 _MAKES_JOBS = ("batch", "CronJob")
 """Goes on to make others, so that the Job is what ends."""
@@ -89,7 +89,7 @@ class Owner:
 
 @dataclass(frozen=True, slots=True)
 class Owners:
-    """The owners of pods, each of which is read once."""
+    """The owners of pods; each is read once."""
 
     server: ApiServer
     _read: dict[str, Document | None] = field(default_factory=dict, repr=False)

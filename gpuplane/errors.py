@@ -13,7 +13,7 @@ _EXTRA_OF_PACKAGE = {"kubernetes": "cluster"}
 """The extra of a package that only some uses of a command need."""
 
 _OWN = ("charts_py", "culling", "gpuplane", "gpus", "policies", "upstream", "webhook")
-"""gpuplane's own packages, of which the webhook's image leaves out some."""
+"""gpuplane's own packages; the webhook's image leaves out some of them."""
 
 _DEVELOPMENT = ("kubernetes_validate",)
 """Packages that only gpuplane's own repository installs."""

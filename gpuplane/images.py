@@ -35,7 +35,7 @@ COPY_TOOLS: Mapping[str, Callable[[str, str], tuple[str, ...]]] = {
     "oras": lambda one, other: ("oras", "cp", one, other),
     "crane": lambda one, other: ("crane", "copy", one, other),
 }
-"""By the name of a program, the words of its command from one image and the place of its copy."""
+"""The words of the command of each program that copies an image to another place."""
 _CLUSTER_POLICY = ("nvidia.com", "ClusterPolicy")
 _IMAGE = re.compile(rf"({REGISTRY}/)?{PART}(/{PART})*(:{TAG})?(@{DIGEST})?")
 _SWITCHES = ("enabled", "enable")
@@ -65,7 +65,7 @@ class UnknownChart:
 
     application: str
     name: str
-    """Of the chart; of one in git its folder."""
+    """Name of the chart, or folder of a chart in git."""
     version: str
     repository: str
 
@@ -109,7 +109,7 @@ class ImageRequest:
     dist: Path
     names: tuple[str, ...] = ()
     version: str | None = None
-    """By default what each cluster file renders."""
+    """The version; by default what each cluster file renders."""
     node_systems: tuple[str, ...] = ()
     """Operating systems of nodes, for which drivers have an image each."""
 

@@ -41,11 +41,11 @@ class Catalog:
     """All hardware that is known."""
 
     vendors: Mapping[str, Vendor]
-    """By name."""
+    """Vendors by name."""
     models: Mapping[str, GpuModel]
-    """By name."""
+    """GPU models by name."""
     instance_types: Mapping[Provider, Mapping[str, InstanceType]]
-    """By provider, then by name; on-premises machines have none."""
+    """Instance types by provider, then by name; on-premises machines have none."""
     offers: Mapping[Provider, Offer] = field(default_factory=dict)
     """The tables of instance types, with names of accelerators and families."""
 

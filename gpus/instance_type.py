@@ -73,11 +73,11 @@ class Offer:
     """The hardware that a provider offers, as its table lists it."""
 
     instance_types: Mapping[str, InstanceType]
-    """By name."""
+    """Instance types by name."""
     name_pattern: str
     """The names that an instance type can have, listed or not."""
     accelerators: Mapping[str, Accelerator] = field(default_factory=dict)
-    """By GPU model; empty where the provider calls GPUs by their machine alone."""
+    """Accelerators by GPU model; empty where the provider calls GPUs by their machine alone."""
     family_topology_levels: Mapping[str, int] = field(default_factory=dict)
     """`InstanceType.topology_levels` by family, such as `p5`, for machines not listed as well."""
 

@@ -17,7 +17,7 @@ INTERCONNECT = f"{LABEL_PREFIX}/interconnect"
 NVLINK = f"{LABEL_PREFIX}/nvlink"
 """Node label: the GPUs of the node talk over NVLink. As an annotation of a pod: it needs that."""
 NVLINK_CHANNEL = f"{LABEL_PREFIX}/nvlink-channel"
-"""What queues count the channels of NVLink domains as, of which there is any number."""
+"""The resource that queues count channels of NVLink domains as; their number has no bound."""
 PLACED = f"placed-workers.{LABEL_PREFIX}"
 """Node label, and the flavor that chooses by it: in a manager of MultiKueue, of jobs that say where
 their pods are to stand."""

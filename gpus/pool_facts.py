@@ -39,7 +39,7 @@ class ResourceNaming(StrEnum):
     """How the device plugin names partitions of GPUs, and GPUs that several pods share."""
 
     OWN = "own"
-    """By names of their own: mixed MIG strategy, `renameByDefault` on."""
+    """Resources have names of their own: mixed MIG strategy, `renameByDefault` on."""
     WHOLE = "whole"
     """As whole GPUs, one more for each: single MIG strategy, `renameByDefault` off."""
 
@@ -93,11 +93,11 @@ class PoolFacts:
     taints: tuple[Taint, ...]
     """All taints on the nodes."""
     provider_taints: tuple[Taint, ...]
-    """Those of them that the provider sets itself."""
+    """The taints that the provider sets itself."""
     allocations_per_node: int
     """How many pods with one GPU resource each a node can hold."""
     spot_taint: Taint | None = None
-    """The one of them that only pods tolerate which opt in to spot nodes."""
+    """The taint that only pods tolerate which opt in to spot nodes."""
     allocator: Allocator = Allocator.DEVICE_PLUGIN
     """The allocator that gives the resources to pods."""
 

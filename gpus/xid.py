@@ -13,11 +13,12 @@ class XidClass(StrEnum):
     """The part that an error is a matter of."""
 
     APPLICATION = "application"
-    """That of the program, which has to start again; the GPU goes on."""
+    """An error of the program, which has to start again; the GPU goes on."""
     DRIVER = "driver"
-    """That of the driver or its firmware: the GPU has to be reset, else the node rebooted."""
+    """An error of the driver or its firmware: the GPU has to be reset, else the node rebooted."""
     HARDWARE = "hardware"
-    """That of the GPU, its memory or its links: no pod should get it before somebody has looked."""
+    """An error of the GPU, its memory or its links: no pod should get it before somebody has
+    looked."""
     NOTICE = "notice"
     """Nobody's yet: other errors, or counters of memory, say whether anything is to be done."""
 

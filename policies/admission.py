@@ -107,7 +107,7 @@ class Admission(NamedTuple):
     operations: tuple[Operation, ...] = ()
     """The JSON Patch that turns the original pod into it."""
     outcomes: tuple[Outcome, ...] = ()
-    """In the order of the rules."""
+    """Outcomes in the order of the rules."""
     is_exempt: bool = False
     """Whether no rule looked at the pod."""
 

@@ -8,7 +8,7 @@ from policies.document import Json, each, elements, members, shown, text
 from policies.quantity import Quantity, read_quantity
 
 _NO_GPUS: Mapping[str, Quantity | None] = {}
-"""Of all containers without GPUs, which are most."""
+"""Shared by all containers without GPUs, which are most."""
 _MOUNTS = (("volumeMounts", "mountPath"), ("volumeDevices", "devicePath"))
 
 

@@ -1,4 +1,4 @@
-"""Reading raw JSON documents, of which nothing is assumed, and JSON Pointers into them.
+"""Reading raw JSON documents without assumptions, and JSON Pointers into them.
 
 https://www.rfc-editor.org/rfc/rfc6901
 """
@@ -110,8 +110,8 @@ def listed(names: Sequence[str], joint: str = ", ") -> str:
 def printable(text: str) -> str:
     r"""Escape what does not show as itself, as `\x1b` for what begins an order to a terminal.
 
-    It is shown by its bytes in UTF-8, as CEL can show it, too. Escaped are also characters that
-    turn the direction of text or take no room, by which one name looks like another.
+    It is shown by its bytes in UTF-8, as CEL can show it, too. Characters that turn the direction
+    of text or take no room are escaped, too: they make one name look like another.
     """
     if text.isprintable():
         return text

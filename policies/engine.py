@@ -40,8 +40,8 @@ _MODES = (Mode.ENFORCE, Mode.WARN, Mode.AUDIT)
 """In Python 3.11 looking up an enum member takes as long as a rule that finds nothing."""
 
 MAX_FINDINGS = 256
-"""Of one rule in one pod. Only a hostile pod has more, and it would keep a worker busy: it is
-refused where the next of them would have to be fixed."""
+"""Findings of one rule in one pod. Only a hostile pod has more, and it would keep a worker busy: it
+is refused where the next finding would have to be fixed."""
 
 _MAX_PLANS = 4096
 """Plans that are cached, one for each namespace that the settings name, and one for all others."""
@@ -50,8 +50,8 @@ _EPHEMERAL = "ephemeralcontainers"
 """The subresource by which ephemeral containers are added to a pod that runs."""
 
 _CHANGED_ON_UPDATE = ("/metadata/labels", "/metadata/annotations", "/spec/tolerations")
-"""Of all that rules fix, what the API lets an update change; tolerations can only be added.
-Source: `ValidatePodUpdate` in
+"""The fields that rules fix and an update may change; tolerations can only be added. Source:
+`ValidatePodUpdate` in
 https://github.com/kubernetes/kubernetes/blob/master/pkg/apis/core/validation/validation.go"""
 
 

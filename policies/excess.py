@@ -17,7 +17,7 @@ from policies.settings import CustomName
 # An honest patch has some dozens of operations and a few kilobytes. The API server bounds neither,
 # and applies each to its copy of the pod; nothing above a few megabytes is stored.
 MAX_OPERATIONS = 1024
-"""Of all fixes of a pod together."""
+"""Operations of all fixes of a pod together."""
 MAX_PATCH_LENGTH = 256 * 1024
 """Characters of the paths and values of these."""
 _REST = 8

@@ -16,7 +16,7 @@ MAX_ANNOTATIONS_SIZE = 256 * 1024
 Source: `TotalAnnotationSizeLimitB` in
 https://github.com/kubernetes/apimachinery/blob/v0.37.1/pkg/api/validation/objectmeta.go"""
 MOST_BYTES = 4
-"""Of one character in UTF-8."""
+"""Bytes of one character in UTF-8, at most."""
 _Fix = tuple[Operation, ...]
 
 
@@ -113,7 +113,7 @@ def name_in_annotation(pod: Pod, rules: Iterable[str]) -> _Fix:
 
 
 _TERMS = ("spec", "affinity", "nodeAffinity", REQUIRED, "nodeSelectorTerms")
-"""Where a pod states the terms of which its node must meet one."""
+"""Where a pod states terms; its node must meet one of them."""
 
 
 def add_term(pod: Pod, expressions: Sequence[Document]) -> _Fix:

@@ -1,4 +1,4 @@
-"""By what pods get GPUs: the names of resources, and the variables that runtimes read."""
+"""How pods get GPUs: the names of resources, and the variables that runtimes read."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
@@ -24,7 +24,7 @@ class GpuNames:
         whole = _whole_gpus(catalog)
         classes = map(device_class_resource, self.device_classes)
         self.names = frozenset({*whole, *classes, *offered})
-        """Those that are known in full."""
+        """Names that are known in full."""
         self.domains = tuple(sorted({f"{_domain(name)}/" for name in whole}))
         """What the names of all resources of the makers of GPUs begin with, of GPUs or not."""
         domain = _domain(catalog.vendors[NVIDIA].resource)

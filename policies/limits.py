@@ -7,9 +7,9 @@ from policies.document import Json, elements, members, text
 
 CONTAINER_LISTS = ("containers", "initContainers", "ephemeralContainers")
 MAX_CONTAINERS = 256
-"""Of one pod, of all kinds: as many as one rule may have findings. Kubernetes is made for two
-containers a pod (https://kubernetes.io/docs/setup/best-practices/cluster-large/), but takes any
-number, each of which costs the webhook a hundred times the bytes that state it."""
+"""Containers of one pod, of all kinds: as many as one rule may have findings. Kubernetes is made
+for two containers a pod (https://kubernetes.io/docs/setup/best-practices/cluster-large/), but takes
+any number, and each costs the webhook a hundred times the bytes that state it."""
 MAX_NODE_SELECTOR_TERMS = 64
 """Terms of a node affinity. The API server knows no bound, and pays for each of them at each pool:
 `PerCallLimit` in k8s.io/apiserver v0.37.1 pkg/apis/cel/config.go."""

@@ -116,7 +116,7 @@ class ManifestAdmission:
     operations: tuple[Operation, ...]
     """The JSON Patch that turns the original manifest into it."""
     pods: tuple[PodAdmission, ...]
-    """In the order of their templates; empty where the manifest creates no pods."""
+    """Pods in the order of their templates; empty where the manifest creates no pods."""
     refused: tuple[RefusedJob, ...] = ()
     """Jobs that may not wait in a queue as they are."""
 

@@ -58,7 +58,7 @@ class _Mount(NamedTuple):
 
     container: Container
     number: int
-    """Of the volume, in the pod's list."""
+    """Index of the volume in the pod's list."""
     volume: Mapping[str, Json]
     read_only: bool
 

@@ -140,7 +140,7 @@ class _Route(NamedTuple):
     """Where a path leads."""
 
     above: tuple[_Token, ...]
-    """To the parent."""
+    """Tokens on the way to the parent."""
     last: _Token
     problem: str = ""
     """Why it is not a valid path; empty where it is."""
@@ -268,7 +268,7 @@ class Part(NamedTuple):
 
     name: str
     pointer: str = ""
-    """To the container whose resources it changes."""
+    """JSON Pointer to the container whose resources it changes."""
 
 
 ALL = Part("all")

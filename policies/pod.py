@@ -89,7 +89,7 @@ class Pod:
     """Whether it asks for claims and no GPU resource: what they are for is not known here, and can
     be nothing at all."""
     changes: int
-    """How often it was changed, by which what was found of it before is out of date."""
+    """How often it was changed; each change makes what was found before out of date."""
     _variables: list[Json] | None
 
     def __init__(self, document: Document, is_gpu: Callable[[str], bool]) -> None:

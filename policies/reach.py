@@ -31,7 +31,7 @@ class Reach(NamedTuple):
     """The pools that a pod can run on."""
 
     pools: tuple[PoolSettings, ...]
-    """Those that offer all that it asks for; none where it asks for no GPU resource."""
+    """Pools that offer all that it asks for; none where it asks for no GPU resource."""
     selected: tuple[PoolSettings, ...]
     """All whose nodes it selects, whatever they offer."""
     landing: tuple[PoolSettings, ...]

@@ -85,7 +85,7 @@ class Message:
         return Message(_filled(self.problem, known), _filled(self.remedy, known))
 
     def in_cel(self, **values: str) -> str:
-        """Return CEL for both sentences, of which the values are CEL, too."""
+        """Return CEL for both sentences; the values are CEL, too."""
         parts: list[str] = []
         for written, name, _, _ in Formatter().parse(f"{self.problem} {self.remedy}"):
             if written:

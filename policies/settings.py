@@ -149,7 +149,7 @@ class JobKind(_Part, frozen=True):
 
 
 class QueuePriority(_Part, frozen=True):
-    """By what queues know who comes first."""
+    """How queues know who comes first."""
 
     field: tuple[str, ...]
     """Where a job names its priority class, from its root."""
@@ -226,7 +226,7 @@ class Settings(_Part, frozen=True):
     cluster: str
     pools: tuple[PoolSettings, ...] = ()
     namespaces: Mapping[str, NamespaceSettings] = field(default_factory=dict)
-    """By name."""
+    """Namespaces by name."""
     mode: Mode = Mode.ENFORCE
     """Mode of every rule that no other setting names."""
     modes: Mapping[str, Mode] = field(default_factory=dict)
@@ -248,7 +248,7 @@ class Settings(_Part, frozen=True):
     max_grace_period_seconds: Count = MAX_GRACE_PERIOD_SECONDS
     """Most seconds that a GPU pod may take to end."""
     queue_priority: QueuePriority | None = None
-    """By what queues know who comes first; None without queues."""
+    """How queues know who comes first; None without queues."""
     exempt_namespaces: tuple[str, ...] = ()
     """Namespaces whose pods no rule looks at, besides `ALWAYS_EXEMPT`."""
     exempt_service_accounts: tuple[str, ...] = ()

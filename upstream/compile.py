@@ -86,7 +86,7 @@ def load_documents(content: bytes) -> list[dict[str, Any]]:
 
 
 def _with_all_versions(compiled: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Return the schemas of the kinds of which each version that is served has one."""
+    """Return the schemas of the kinds that have one for each served version."""
     alone = {
         f"{CRDS}/{schema_path(locked.api_version, locked.kind)}"
         for locked in committed_lock()

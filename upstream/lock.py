@@ -77,7 +77,7 @@ def locked_chart(chart: str) -> LockedChart:
 
 @dataclass(frozen=True, slots=True)
 class LockedFolder:
-    """A folder of a repository, all of whose pinned files stand side by side in a mirror."""
+    """A folder of a repository; its pinned files all stand side by side in a mirror."""
 
     repository: str
     """The GitHub repository as `owner/name`."""

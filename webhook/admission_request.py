@@ -18,8 +18,8 @@ from webhook.sanitized_json import TooManyTokensError, sanitized
 API_VERSION = "admission.k8s.io/v1"
 KIND = "AdmissionReview"
 MAX_OBJECT_BYTES = 3 * 2**20
-"""Of one object, in the JSON that the API server writes. As much is admitted of a request to it
-(`MaxRequestBodyBytes` in
+"""Bytes of one object in the JSON that the API server writes. As much is admitted of a request to
+it (`MaxRequestBodyBytes` in
 https://github.com/kubernetes/kubernetes/blob/v1.37.1/staging/src/k8s.io/apiserver/pkg/server/config.go),
 but what it writes can be longer: it adds defaults, and escapes <, > and & by six characters each
 (`HTMLEscape` in https://pkg.go.dev/encoding/json)."""

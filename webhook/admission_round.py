@@ -19,7 +19,8 @@ _OBJECT = "/request/object"
 """Where a review holds the pod."""
 
 NIL_UID = "00000000-0000-0000-0000-000000000000"
-"""Of a review that no API server asked for (https://www.rfc-editor.org/rfc/rfc9562#section-5.9)."""
+"""The UID of a review that no API server asked for
+(https://www.rfc-editor.org/rfc/rfc9562#section-5.9)."""
 
 
 @dataclass(frozen=True, slots=True)

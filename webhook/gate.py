@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 MAX_HEAD_BYTES = 8 * 2**10
 """The longest names of everything in it take half of that."""
 MAX_BODY_BYTES = 7 * 2**20
-"""Of one review. An update holds two objects, so whatever was admitted can be updated."""
+"""Bytes of one review. An update holds two objects, so whatever was admitted can be updated."""
 LARGE_BODY_BYTES = 256 * 2**10
 """Larger bodies have a bound of their own, within which they give way to each other alone."""
 STEP_SECONDS = 0.1
-"""Of bodies that are behind by as many of these, the one of which more has arrived stays. So none
-gives way for having been unread for a moment to whoever begins many at once."""
+"""Bodies that are behind by as many steps count as equal, and the one that has arrived further
+stays. So none that was unread for a moment gives way to whoever begins many at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +36,12 @@ class Limits:
     body_bytes: int = 8 * MAX_BODY_BYTES
     """The total size of those above `LARGE_BODY_BYTES`; a single one may be larger."""
     connections: int = 1024
-    """Of each port; a new one takes the place of one that has been idle for longest, of the address
-    with the most. Each carries one review at a time, so this is also how many reviews one review
-    may have to wait for."""
+    """Connections of each port; a new one takes the place of one that has been idle for longest, of
+    the address with the most. Each carries one review at a time, so this is also how many reviews
+    one review may have to wait for."""
     head_seconds: float = 10.0
-    """For a TLS handshake, and again from its end to the first byte of the first body, or to the
-    end of a request without a body. For later requests it counts from their first byte. A
+    """Seconds for a TLS handshake, and again from its end to the first byte of the first body, or
+    to the end of a request without a body. For later requests it counts from their first byte. A
     connection that takes longer is closed within two seconds."""
     body_seconds: float = 5.0
     """From the first part of a body to its last; the API server waits no longer for an answer."""
@@ -126,7 +126,7 @@ class Gate:
 
         So who sends slowly only takes places from itself, from however many addresses it does, and
         who sends fast from one address takes none from others. Where nobody is behind, it is the
-        one of which least has arrived; of equal ones, the oldest.
+        one that has arrived least; among equal ones, the oldest.
         """
         held = Counter(each.peer for each in among)
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class KnownClients:
-    """Those with a certificate of the client authority in force, of one of the names, if any.
+    """Clients with a certificate of the client authority in force, and one of the names, if any.
 
     TLS has verified the certificate. What TLS leaves open is judged here, once a connection.
     """

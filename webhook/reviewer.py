@@ -98,7 +98,7 @@ class Reviewer:
     def turn_away(
         self, head: bytes | bytearray, purpose: Purpose, status: HTTPStatus, problem: str
     ) -> Answer:
-        """Answer a review of which no more than its head is read.
+        """Answer a review that was not read beyond its head.
 
         Validation denies the object where any rule is enforced, since nobody can say that it breaks
         none. Mutation admits it without a fix, as whatever it cannot fix. A new pod that may have

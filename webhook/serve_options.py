@@ -41,4 +41,4 @@ class ServeOptions:
     """From SIGTERM, when `/readyz` fails, until no more connections are accepted: as long as a
     change of endpoints takes to reach every API server."""
     limits: Limits = field(default_factory=Limits)
-    """Of each worker."""
+    """Limits of each worker."""

@@ -35,8 +35,8 @@ KEEP_ALIVE_SECONDS = 120
 """Longer than the 90 s after which the API server closes an idle connection (`IdleConnTimeout` of
 https://pkg.go.dev/net/http#DefaultTransport), so that it never sends on one that is closing."""
 FINISH_SECONDS = 20
-"""For what is open once no more connections are accepted, longer than a request may take; clients
-that read no answers are not waited for any longer."""
+"""Seconds for what is open once no more connections are accepted, longer than a request may take;
+clients that read no answers are not waited for any longer."""
 
 
 def run_worker(options: ServeOptions, listening: Sequence[socket.socket]) -> None:

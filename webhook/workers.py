@@ -54,7 +54,7 @@ class _Supervisor:
         self._listening = listening
         self._log = log
         self._workers: dict[int, SpawnProcess] = {}
-        """By their places."""
+        """Workers by their places."""
         self._stopping = False
         self._failed = False
 

@@ -50,7 +50,7 @@ class Application:
     """Namespace of the objects that name none."""
     wave: int | None = None
     sync_options: tuple[str, ...] = ()
-    """In addition to server-side apply."""
+    """Sync options besides server-side apply."""
     ignore_differences: tuple[Mapping[str, Any], ...] = ()
     is_cascading: bool = False
     """Whether its objects are deleted when it is."""

@@ -121,7 +121,7 @@ def _resources(pool: DraftPool) -> frozenset[str]:
 
 
 def _check_whole_gpus(draft: Draft) -> Iterator[Problem]:
-    """Yield a problem for each pool of which KAI counts no GPUs, or parts of them as such."""
+    """Yield a problem for each pool where KAI counts no GPUs, or counts parts of a GPU as GPUs."""
     for pool in draft.pools:
         if pool.facts is None or pool.facts.device_class is not None:
             continue

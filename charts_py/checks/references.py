@@ -74,7 +74,7 @@ def _check_known(
 
 
 def check_members(draft: Draft) -> Iterator[Problem]:
-    """Yield a problem for each group that has two roles in a team, of which one is enough.
+    """Yield a problem for each group that has two roles in a team, where one is enough.
 
     Mostly it is a part of a name with a comma in it, which YAML reads as two names.
     """

@@ -21,8 +21,8 @@ _LABEL = NameRule(
 )
 """https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/"""
 _NO_FOLDERS = {"", ".", ".."}
-"""Of a path's steps: the sidecar writes to what it names, of which a `/` at its beginning and `..`
-lead out of the folder that Grafana reads (`_get_destination_folder` in
+"""Steps of a path that name no folder. The sidecar writes to whatever a path names: a `/` at its
+beginning and `..` lead out of the folder that Grafana reads (`_get_destination_folder` in
 https://github.com/kiwigrid/k8s-sidecar/blob/master/src/resources.py)."""
 
 

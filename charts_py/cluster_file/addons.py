@@ -31,7 +31,7 @@ PrometheusUrl: TypeAlias = Annotated[
 
 
 class Prometheus(StrEnum):
-    """Who scrapes and alerts on a cluster, by objects of which kinds."""
+    """Who scrapes a cluster and alerts on it, and which kinds of objects configure that."""
 
     OPERATOR = "operator"
     GOOGLE_MANAGED = "google-managed"

@@ -247,7 +247,7 @@ class Cluster(StrictModel):
         return self.queues.borrowing if self.queues else Borrowing.NONE
 
     def slurm_nodes(self, pool: str) -> int:
-        """Return how many nodes of a pool are Slurm's, of which no namespace has any."""
+        """Return how many nodes of a pool belong to Slurm, and so to no namespace."""
         return self.slurm.nodes_of(pool) if self.slurm else 0
 
     @property

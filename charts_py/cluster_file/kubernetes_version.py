@@ -110,7 +110,7 @@ class Promotion(StrictModel):
 
 
 NOT_LIVE = "none"
-"""In the place of a live version: Argo CD syncs none."""
+"""Stands in the place of a live version where Argo CD syncs none."""
 _FORMAT = "MAJOR.MINOR.PATCH[-PRERELEASE]"
 
 

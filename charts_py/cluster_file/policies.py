@@ -226,8 +226,8 @@ class NodeNames(StrictModel):
     """
 
     users: Annotated[tuple[UserName, ...], Unique()] = ()
-    """By name, such as the service account of a controller that binds its pods to nodes. Never one
-    that makes pods of what others write, or they name nodes by it."""
+    """Users by name, such as the service account of a controller that binds its pods to nodes.
+    Never name one that makes pods of what others write: these could then name nodes as well."""
     groups: Annotated[tuple[Group, ...], Unique()] = ()
     """Everybody in one of these groups."""
 

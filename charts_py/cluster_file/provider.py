@@ -159,4 +159,5 @@ class AksSettings(StrictModel):
     )
     """Name of the managed cluster."""
     upgrade: AksUpgrade = AksUpgrade()
-    """How the nodes are upgraded, except those of spot pools, of which AKS adds and drains none."""
+    """How the nodes are upgraded, except those of spot pools, where AKS neither adds nor drains
+    nodes."""

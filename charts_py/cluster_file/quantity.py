@@ -163,7 +163,7 @@ _SCHEMA = WithJsonSchema(
 Quantity = Annotated[str, _UNIT, AfterValidator(_checked), _SCHEMA]
 PositiveQuantity = Annotated[str, _UNIT, _at_least(MIN_BYTES, "1Mi"), _SCHEMA]
 HardwareMemory = Annotated[str, _UNIT, _at_least(MIN_BYTES_OF_HARDWARE, "1Gi"), _SCHEMA]
-"""Of a machine or a GPU."""
+"""Memory of a machine or a GPU."""
 
 
 def millicpu_of(quantity: str) -> int:

@@ -126,7 +126,7 @@ def field_docstrings(model: type[BaseModel]) -> Mapping[str, str]:
     """Return the docstring under each field of a model and of those that it extends, by its name.
 
     `use_attribute_docstrings` would have Pydantic read the source of every model as it is defined,
-    which is a fifth of the time in which a command starts.
+    which takes a fifth of the time that a command needs to start.
     """
     found: dict[str, str] = {}
     for each in reversed([*takewhile(lambda each: each is not BaseModel, model.__mro__)]):

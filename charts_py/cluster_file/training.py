@@ -26,7 +26,7 @@ _RuntimeImage = Annotated[
         examples=["registry.example.com/training/torch:2.13.0-efa"],
     ),
 ]
-"""With its registry, and a tag or a digest."""
+"""An image with its registry, and a tag or a digest."""
 
 
 class JobSet(StrictModel):
@@ -112,7 +112,7 @@ class Spec(StrictModel):
     gpus_per_worker: int | None = Field(default=None, ge=1, le=MAX_GPUS_PER_NODE)
     """GPUs of each; by default all of a node."""
     duration: Hours = "24h"
-    """After which it is ended."""
+    """The job is ended after this time."""
     data: ObjectName | None = Field(default=None, examples=["corpus"])
     """Claim of a volume of the namespace, to be read at `/data`."""
     checkpoint: str = Field(default="100Gi", examples=["500Gi"])

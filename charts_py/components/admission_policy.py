@@ -33,7 +33,7 @@ class _Bound:
     conditions: Sequence[Mapping[str, str]] = ()
     variables: Mapping[str, str] = field(default_factory=dict)
     annotations: Mapping[str, str] = field(default_factory=dict)
-    """Of the policy and its binding."""
+    """Annotations of both the policy and its binding."""
 
     def _matched(self) -> dict[str, Any]:
         rule = {**self.rule, "scope": "Namespaced"}

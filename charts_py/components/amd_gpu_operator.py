@@ -34,8 +34,9 @@ CHART = "gpu-operator-charts"
 NAMESPACE = "amd-gpu-operator"
 REGISTRY = "docker.io"
 _DEVICE_PLUGIN_VERSION = "1.31.0.9"
-"""That of its own chart (https://github.com/ROCm/k8s-device-plugin, helm/amd-gpu/values.yaml at
-v1.31.0.10); the operator's default is `latest`, which differs from node to node."""
+"""The version in the device plugin's own chart (https://github.com/ROCm/k8s-device-plugin,
+helm/amd-gpu/values.yaml at v1.31.0.10); the operator's default is `latest`, which differs from node
+to node."""
 _DEVICE_PLUGIN = f"{REGISTRY}/rocm/k8s-device-plugin"
 DEVICE_PLUGIN_IMAGE = f"{_DEVICE_PLUGIN}:{_DEVICE_PLUGIN_VERSION}"
 NODE_LABELLER_IMAGE = f"{_DEVICE_PLUGIN}:labeller-{_DEVICE_PLUGIN_VERSION}"
@@ -51,9 +52,9 @@ _SELECTOR = {"feature.node.kubernetes.io/amd-gpu": "true"}
 
 
 def check_chart(draft: Draft) -> Iterator[Problem]:
-    """Yield a problem where it is to be rendered, for which Helm needs what it depends on.
+    """Yield a problem where the chart is to be rendered: Helm would need its dependencies.
 
-    Of that, node-feature-discovery v0.18.3 is not pinned, which is in a Helm repository
+    Among those, node-feature-discovery v0.18.3 comes from a Helm repository and is not pinned
     (https://github.com/ROCm/gpu-operator/blob/v1.5.1/helm-charts-k8s/Chart.yaml).
     """
     is_rendered = draft.cluster.gitops.charts is ChartForm.RENDERED

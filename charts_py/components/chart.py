@@ -168,7 +168,7 @@ def named_images(values: Values, images: Iterable[ChartImage]) -> Iterator[tuple
 
 
 def are_on(switches: Mapping[str, bool], values: Values) -> bool:
-    """Return whether these values are all true, each of which the chart has a default for."""
+    """Return whether these values are all true; the chart has a default for each."""
     return all(value_at(values, path, says) for path, says in switches.items())
 
 

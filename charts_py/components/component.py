@@ -23,7 +23,7 @@ class HelmRelease:
     repository: str
     chart: str
     version: str
-    """Of the chart; of a repository in git the tag."""
+    """Version of the chart, or tag of a repository in git."""
     values: Mapping[str, Any]
     kinds: tuple[EmittedKind, ...]
     """Every kind that the chart renders with such values; the AppProject allows those of objects

@@ -86,7 +86,7 @@ def custom_resource_definition() -> Document:
 
 
 def _whole() -> Schema:
-    """Return the schema of an object, of whose metadata the API server knows the rest."""
+    """Return the schema of a whole object; the API server knows the rest of its metadata."""
     schema = DistributedTraining.model_json_schema(by_alias=True)
     described = f"{schema['description']} {_UNUSED}"
     spec = _structural(schema["$defs"]["Spec"], schema["$defs"])

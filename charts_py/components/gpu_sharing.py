@@ -29,7 +29,7 @@ DEFAULT = "default"
 _SHARED_SUFFIX = ".shared"
 """What `renameByDefault` appends to the name of a replicated resource."""
 NAMESPACE = "gpu-operator"
-"""Of the GPU operator, whose daemons mount ConfigMaps of their own namespace alone."""
+"""The GPU operator's namespace: its daemons mount ConfigMaps of their own namespace alone."""
 DEVICE_PLUGIN_CONFIG_MAP = "device-plugin-config"
 MIG_PARTED_CONFIG_MAP = "mig-parted-config"
 _MIG_PARTED_KEY = "config.yaml"
@@ -46,7 +46,7 @@ class MigStrategy(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Replication:
-    """Resources of which each device is advertised several times."""
+    """Resources whose devices are each advertised several times."""
 
     way: str
     """`timeSlicing` or `mps`."""

@@ -44,8 +44,8 @@ PORT = 9003
 _SPLIT_HOURS: Mapping[str, float] = {"CPU": 0.00007, "RAM": 0.00001, "GPU": 1, "storage": 0}
 """OpenCost splits the price of a node by these ratios: a GPU weighs as much as 100,000 GiB, so that
 it bears nearly all. What has no price costs as good as nothing, by these alone, and not what a
-cloud lists in US dollars, which OpenCost brings. None of a node's may be 0: OpenCost keeps six
-digits, and records no node one of whose prices is 0 (`outlierFactor` in
+cloud lists in US dollars, which OpenCost brings. No price of a node may be 0: OpenCost keeps six
+digits, and does not record a node with such a price (`outlierFactor` in
 https://github.com/opencost/opencost, pkg/costmodel/metrics.go at 02e06667)."""
 _SECURITY_CONTEXT: Mapping[str, Any] = {
     "runAsNonRoot": True,
@@ -126,7 +126,7 @@ def opencost_values(platform: Platform) -> dict[str, Any]:
 
 
 def _cost_model() -> dict[str, str]:
-    """Return the split as the chart's values have it: by the month, of which OpenCost makes hours.
+    """Return the split as values of the chart: prices of a month, which OpenCost turns into hours.
 
     https://github.com/opencost/opencost, `UpdateFromMap` in pkg/cloud/provider/providerconfig.go
     at 5f653330.

@@ -50,7 +50,7 @@ class ManifestValues:
 
     @property
     def repeated_keys(self) -> list[RepeatedKey]:
-        """Those of all mappings, in the order of the document."""
+        """Repeated keys of all mappings, in the order of the document."""
         return sorted(self._repeated, key=lambda each: each.again.start_mark.index)
 
     def _value(self, node: yaml.Node, depth: int) -> Any:

@@ -1,1 +1,1 @@
-"""Dashboards of Grafana: what they consist of, and the JSON in which it reads them."""
+"""Dashboards of Grafana: what they consist of, and the JSON that it reads."""

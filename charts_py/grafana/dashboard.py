@@ -54,7 +54,7 @@ class Metric(Struct, frozen=True):
 
 
 class Query(Struct, frozen=True, forbid_unknown_fields=True):
-    """A query in PromQL, in which variables of the dashboard may stand, as `$pool`."""
+    """A query in PromQL; it may contain variables of the dashboard, as `$pool`."""
 
     expression: str
     legend: str
@@ -63,11 +63,11 @@ class Query(Struct, frozen=True, forbid_unknown_fields=True):
     """The metrics without which it yields nothing, but for those of Prometheus itself; what it
     shows stands first."""
     unit: Unit | None = None
-    """Only where it differs from the panel's, as in a column of a table."""
+    """Stated only where it differs from the panel's unit, as in a column of a table."""
 
 
 class Limit(Struct, frozen=True, forbid_unknown_fields=True):
-    """The value from which on a panel shows red, as the alert on it says."""
+    """The value from which on a panel is red, the same as in its alert."""
 
     value: int | float
     is_least: bool = False
@@ -126,9 +126,9 @@ class Panel(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     is_stacked: bool = False
     """Whether the areas of series stand on each other."""
     links: tuple[Link, ...] = ()
-    """From the columns of a table."""
+    """Links from the columns of a table."""
     width: int | None = None
-    """In columns, of which a dashboard has 24; by default, by its kind."""
+    """Width in columns; a dashboard has 24. By default it depends on the kind."""
 
     @property
     def description(self) -> str:
@@ -138,7 +138,7 @@ class Panel(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return "\n\n".join(text for text in (self.note, *sources) if text)
 
     def with_metrics(self, emitted: Collection[str]) -> Panel:
-        """Return it with the queries all of whose metrics are emitted, by their names."""
+        """Return the panel with only those queries whose metrics are all emitted."""
         queries = (q for q in self.queries if all(each.name in emitted for each in q.reads))
         return replace(self, queries=tuple(queries))
 

@@ -16,7 +16,7 @@ from upstream.lock import UpstreamError
 from upstream.schema_files import committed_schemas, core_folder
 
 _STABLE = re.compile(r"v\d+")
-"""Of the others an API server serves only what it is told to.
+"""A stable version; an API server serves others only where it is told to.
 https://kubernetes.io/docs/reference/using-api/#api-versioning"""
 MAJOR = 4
 """Major version of Helm. Another may render the same chart differently."""

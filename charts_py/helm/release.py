@@ -174,7 +174,7 @@ def _difference(first: Sequence[Document], second: Sequence[Document]) -> str | 
 
 
 def stopped(text: str) -> str:
-    """Return a template in which calling one is an error."""
+    """Return a template that fails where it calls one of the functions."""
     return _ACTION.sub(lambda action: _NAME.sub(_stopped_name, action[0]), text)
 
 

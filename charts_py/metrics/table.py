@@ -94,7 +94,7 @@ def shared_values() -> Mapping[str, str]:
 def load_table(file: Traversable) -> Any:
     """Return a table as it stands, its placeholders unfilled.
 
-    Raises TableError where a mapping has a key twice, of which YAML would keep the last.
+    Raises TableError where a mapping has a key twice: YAML would keep the last.
     """
     loader = yaml.CSafeLoader(file.read_text(encoding="utf-8"))
     node = loader.get_single_node()

@@ -58,7 +58,7 @@ def _emit(value: Any, emit: Callable[[yaml.Event], None]) -> None:
 
 @lru_cache(_KNOWN_TEXTS)
 def _line(text: str) -> yaml.ScalarEvent:
-    """Return a text of one line, such as the name of a field, of which documents have many."""
+    """Return a text of one line, such as the name of a field; documents repeat them often."""
     return _event(_TEXT, text, "'" if LIKE_ANOTHER_TYPE.match(text) else None)
 
 

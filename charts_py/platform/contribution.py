@@ -17,12 +17,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Gangs:
-    """Of which jobs an engine of queues starts all pods at once."""
+    """The jobs whose pods an engine of queues starts all at once."""
 
     makes: Callable[[str, str], bool]
-    """Returns whether it does so with a job of an `apiVersion` and a `kind` that says nothing."""
+    """Returns whether it does so with a job of an `apiVersion` and a `kind` that does not ask for
+    it."""
     min_member: str | None = None
-    """Annotation of a Job by which it does so with so many of its pods."""
+    """Annotation of a Job with the number of its pods that start at once."""
     counts_leaders: bool = False
     """Whether a gang waits for pods without GPUs, too, so that these need the same scheduler."""
     others: str = ""
@@ -104,8 +105,8 @@ class Contribution:
     exempt_service_accounts: tuple[str, ...] = ()
     """Service accounts, as `namespace/name`, whose pods admission leaves alone."""
     startup_taints: Mapping[str, tuple[Taint, ...]] = field(default_factory=dict)
-    """By pool, the taints that its nodes start with, until something takes them off; daemons alone
-    tolerate them. Only where the provisioner puts them on."""
+    """Taints, by pool, that its nodes start with until something takes them off; daemons alone
+    tolerate them. A pool has them only where the provisioner puts them on."""
     health_taints: tuple[Taint, ...] = ()
     """Taints that nodes get while something of theirs is broken; daemons alone tolerate them."""
     access: tuple[Access, ...] = ()
@@ -113,11 +114,11 @@ class Contribution:
     queue_scheduler: QueueScheduler | None = None
     """The scheduler of GPU pods; None where it is that of Kubernetes."""
     queue_priority: QueuePriority | None = None
-    """By what queues know who comes first; None without queues."""
+    """How queues know who comes first; None without queues."""
     gangs: Gangs | None = None
-    """Of which jobs queues start all pods at once; None without queues."""
+    """The jobs whose pods queues start all at once; None without queues."""
     teams: Mapping[str, Mapping[str, TeamAdditions]] = field(default_factory=dict)
-    """By namespace, then by component."""
+    """Additions by namespace, then by component."""
 
     def __add__(self, other: Contribution) -> Contribution:
         startup_taints, teams = dict(self.startup_taints), dict(self.teams)

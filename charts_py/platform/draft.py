@@ -32,7 +32,7 @@ class DraftPool:
     spec: Pool
     sharing: Sharing
     hardware: NodeHardware | None
-    """None where the hardware is unknown, for which `hardware_problems` are the reasons."""
+    """None where the hardware is unknown; `hardware_problems` say why."""
     facts: PoolFacts | None
     """None where the hardware is unknown or cannot be shared like this."""
     addressed_pods: int | None = None
@@ -87,7 +87,7 @@ class _PoolDrafter:
         return DraftPool(name, pool, sharing, hardware, facts, addressed_pods)
 
     def _unknown(self, pool: Pool, problems: Iterable[Problem]) -> Iterator[Problem]:
-        """Yield the problems without those of a name that is described, but wrongly."""
+        """Yield the problems, except those of a name that is described, but wrongly."""
         names = {"gpu": pool.gpu, "instanceType": pool.instance_type}
         for problem in problems:
             if names.get(str(problem.path[-1])) not in self._wrongly_described:

@@ -1,8 +1,8 @@
 """Pods get what they need to use the network between nodes, and their share of a node.
 
-It holds for pods that take all GPUs of a node. Huge pages are left out, which libfabric has a
-setting to do without: an autoscaler knows none of a node that it has not started, so that a pod
-that asks for some would start none.
+It holds for pods that take all GPUs of a node. Huge pages are left out; libfabric has a setting to
+do without them. An autoscaler knows of no huge pages on a node that it has not started, so that a
+pod that asks for some would start no node.
 
 Sources
 - EFA: `efa-cheatsheet.md` in https://github.com/aws-samples/awsome-distributed-training

@@ -31,8 +31,8 @@ class Alert(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     name: str
     expression: str
-    """In PromQL. Whoever scrapes a target, its labels are `namespace` and `job`: the name of its
-    Service, or that of its PodMonitoring."""
+    """The expression in PromQL. Whoever scrapes a target, its labels are `namespace` and `job`: the
+    name of its Service, or that of its PodMonitoring."""
     lasting: str
     """The expression must hold for this long, as `5m`."""
     severity: Severity

@@ -15,11 +15,11 @@ LINK_LOCAL_IPV4 = "169.254.0.0/16"
 LINK_LOCAL_IPV6 = "fe80::/10"
 """https://datatracker.ietf.org/doc/html/rfc4291#section-2.5.6"""
 _LINK_LOCAL = {4: ip_network(LINK_LOCAL_IPV4), 6: ip_network(LINK_LOCAL_IPV6)}
-"""By version of IP."""
+"""Link-local networks by version of IP."""
 _SMALLEST_PREFIX = {4: 16, 6: 48}
-"""By version of IP: the largest CIDR of a VPC on AWS, where an API server of EKS has its addresses
-(https://docs.aws.amazon.com/vpc/latest/userguide/vpc-cidr-blocks.html), and the network of a site
-(https://datatracker.ietf.org/doc/html/rfc6177)."""
+"""Prefix lengths by version of IP: the largest CIDR of a VPC on AWS, where an API server of EKS has
+its addresses (https://docs.aws.amazon.com/vpc/latest/userguide/vpc-cidr-blocks.html), and the
+network of a site (https://datatracker.ietf.org/doc/html/rfc6177)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -158,7 +158,7 @@ class Platform:
 
     @property
     def run_for_manager(self) -> tuple[str, ...]:
-        """Namespaces in which it runs jobs that another cluster takes."""
+        """Namespaces where it runs the jobs that another cluster accepts."""
         multi_kueue = self.cluster.multi_kueue
         is_worker = multi_kueue is not None and multi_kueue.is_worker(self.name)
         return multi_kueue.namespaces if multi_kueue and is_worker else ()

@@ -83,8 +83,8 @@ KUBE_DNS = "kube-dns"
 """Label `k8s-app` of cluster DNS, whether it is kube-dns or CoreDNS
 (https://kubernetes.io/docs/tasks/administer-cluster/dns-custom-nameservers/)."""
 NODE_LOCAL_DNS = "node-local-dns"
-"""That of NodeLocal DNSCache. Cilium redirects to its pods what is sent to the Service, and judges
-them: https://docs.cilium.io/en/stable/network/kubernetes/local-redirect-policy/"""
+"""The name of NodeLocal DNSCache. Cilium redirects to its pods what is sent to the Service, and
+judges them: https://docs.cilium.io/en/stable/network/kubernetes/local-redirect-policy/"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +129,7 @@ class ProviderFacts:
     region: str
     """An example of a region."""
     regions: tuple[str, ...] = ()
-    """Regions that are known, of which the nearest to a misspelt one is named."""
+    """Regions that are known; a fault names the one nearest to a misspelt one."""
     region_pattern: str = ".+"
     """Pattern of a region."""
     zone_pattern: str = ".+"
@@ -176,17 +176,18 @@ class ProviderFacts:
     runs_api_server: str | None = None
     """The company that runs the API server and sets its flags; None where users do."""
     gpu_conditions: tuple[HealthCondition, ...] = ()
-    """Those that stand for broken hardware alone; a provider's agent that sets them may be off."""
+    """Conditions that stand for broken hardware alone; a provider's agent that sets them may be
+    off."""
     no_rdma_plugin: str | None = None
     """Why pods reach RDMA by no device plugin of the cluster's own; None where they can."""
     rdma_environment: Mapping[str, str] = field(default_factory=dict)
-    """Variables by which NCCL uses RDMA by such a plugin."""
+    """Variables that have NCCL use RDMA by such a plugin."""
     cluster_fields: tuple[str, ...] = ()
     """Fields of its block of a cluster file that hold for no cluster but one."""
     node_labels: tuple[str, ...] = ()
     """Labels that only its nodes have."""
     node_kind: str | None = None
-    """A kind of which only objects for its nodes are."""
+    """A kind whose objects are all for nodes of this provider."""
     provider_id_scheme: str | None = None
     """Scheme of `spec.providerID` of its nodes
     (https://kubernetes.io/docs/reference/kubernetes-api/)."""
@@ -206,7 +207,7 @@ def enforcing_engines(
     signs: Mapping[NetworkPolicyEngine, Iterable[EngineSign]],
     read: Callable[[EngineSign], FoundObject | None],
 ) -> tuple[NetworkPolicyEngine, ...]:
-    """Return the engines of which a cluster shows any sign.
+    """Return the engines that a cluster shows any sign of.
 
     `signs` are those of its provider; `read` returns the object that a sign names, or None where
     the cluster has none.

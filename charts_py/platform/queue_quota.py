@@ -36,7 +36,7 @@ class Amount:
 
 
 Amounts: TypeAlias = Mapping[str, Amount]
-"""By resource."""
+"""Amounts by resource."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,15 +78,15 @@ def queue_pools(platform: Platform, namespace: TeamNamespace) -> Iterator[Platfo
 
 
 PoolQuotas: TypeAlias = Mapping[str, Mapping[str, QueueQuota]]
-"""By namespace and resource."""
+"""Quotas by namespace, then by resource."""
 
 
 def pool_quotas(platform: Platform, pool: PlatformPool) -> PoolQuotas:
     """Return the quota of every namespace on each resource of a pool, 0 where it has none.
 
-    A limit of a pool with several resources is split among them: what is borrowed as its layout
-    has them, what is lent as the quota, of which it is a part. Kueue refuses a queue that lends
-    more of a resource than it has (`validateLendingLimit` in
+    A limit of a pool with several resources is split among them: what is borrowed in the
+    proportions of its layout, what is lent in those of the quota that it is part of. Kueue refuses
+    a queue that lends more of a resource than it has (`validateLendingLimit` in
     https://github.com/kubernetes-sigs/kueue, pkg/webhooks/clusterqueue_webhook.go at v0.19.2).
     """
     found, before = dict[str, Mapping[str, QueueQuota]](), 0

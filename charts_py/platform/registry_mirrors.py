@@ -9,7 +9,7 @@ from policies.image import read_image
 
 @dataclass(frozen=True, slots=True)
 class RegistryMirrors:
-    """By the name of each registry, the place of its images in a mirror."""
+    """The place of the images of each registry in a mirror, by the registry's name."""
 
     places: Mapping[str, str]
 

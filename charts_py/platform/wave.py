@@ -18,8 +18,8 @@ PRUNE_LAST = "PruneLast=true"
 """What a version drops is pruned once everything else is synced and healthy: an Application that is
 pruned in an earlier wave blocks those after it until it is gone."""
 KEEP_FOREIGN_FIELDS = "ClientSideApplyMigration=false"
-"""For objects that others apply as well. By default Argo CD takes over the fields of a client-side
-`kubectl apply`, and then removes those that its own manifest does not have."""
+"""Sync option for objects that others apply as well. By default Argo CD takes over the fields of a
+client-side `kubectl apply`, and then removes those that its own manifest does not have."""
 SYNC_WAVE = "argocd.argoproj.io/sync-wave"
 """Annotation of what Argo CD syncs: its wave, among what is synced with it."""
 

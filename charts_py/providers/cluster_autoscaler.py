@@ -13,7 +13,7 @@ from gpus.model import NVIDIA
 
 
 def corrected_resources(pool: PlatformPool) -> dict[str, str]:
-    """Return the GPU resources of which a node offers another amount than is supposed."""
+    """Return the GPU resources that a node offers in another amount than is supposed."""
     supposed = load_catalog().vendors[NVIDIA].resource
     offered = {resource.name: resource.per_node for resource in pool.facts.resources}
     if offered == {supposed: pool.facts.gpus_per_node}:

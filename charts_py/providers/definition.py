@@ -43,7 +43,7 @@ def _read() -> Mapping[str, Regions]:
 
 
 REGIONS = _read()
-"""By provider."""
+"""Regions by provider."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

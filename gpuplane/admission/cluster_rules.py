@@ -23,7 +23,7 @@ class ClusterRules:
     engine: Engine
     """The rules as the cluster's webhook applies them."""
     workers: Mapping[str, Engine] = field(default_factory=dict)
-    """By the name of the cluster that runs jobs for it."""
+    """Engines of the clusters that run jobs for it, by their names."""
     taken: tuple[str, ...] = ()
     """Namespaces whose jobs the workers run."""
 

@@ -21,7 +21,7 @@ _PLAIN = re.compile(r"[A-Za-z]([\w ./@-]*[\w.])?|[0-9]+\.[0-9]+\.[0-9]+[\w.-]*",
 _NOT_TEXT = frozenset({"true", "false", "null", "yes", "no", "on", "off", "y", "n"})
 _INDENT = "  "
 _LONGEST_NAME = 253
-"""Of anything in Kubernetes; YAML has keys of 1024 characters at most."""
+"""Length of the longest name in Kubernetes; YAML has keys of 1024 characters at most."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,7 @@ _ALIKE = (
     "gpu.intel.com/product",
     "nvidia.com/gpu.count",
 )
-"""Labels in which nodes of a pool are alike, where none names a pool."""
+"""Labels that are equal on all nodes of a pool, where no label names a pool."""
 
 
 def found_pools(

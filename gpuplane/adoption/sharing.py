@@ -197,7 +197,7 @@ def _contents(inventory: Inventory) -> Iterator[tuple[FoundObject, str, Mapping[
 
 
 def _ways(content: Mapping[str, Any]) -> Iterator[tuple[str, int]]:
-    """Yield by which way a configuration shares GPUs, with each number of replicas."""
+    """Yield each way in which a configuration shares GPUs, with its number of replicas."""
     for way in _WAYS:
         resources = items(content, "sharing", way, "resources")
         replicas = {whole_number(one.get("replicas")) for one in resources}

@@ -62,7 +62,7 @@ class FoundTeams:
     """The namespaces of a cluster by owner."""
 
     teams: Mapping[str, tuple[FoundNamespace, ...]]
-    """By the name of their team."""
+    """Namespaces by the name of their team."""
     unnamed: frozenset[str]
     """Teams that go by the name of their namespace, since no label names them."""
     without_team: tuple[str, ...]

@@ -25,13 +25,13 @@ class LintRequest:
     """The files, clusters and rules that a user asks about."""
 
     folder: Path
-    """Of the cluster files."""
+    """The folder of the cluster files."""
     today: dt.date
     paths: Sequence[str] = ()
     charts: Sequence[str] = ()
     values: Sequence[str] = ()
     clusters: Sequence[str] = ()
-    """Their names; empty for those in which an object may be applied."""
+    """Names of clusters; empty for all where an object may be applied."""
     namespace: str | None = None
     select: Sequence[str] = ()
     ignore: Sequence[str] = ()

@@ -85,7 +85,7 @@ def _edited_item(item: _ListItem, edits: Sequence[DocumentEdit], loader: Loader)
 def _list_items(text: str, loader: Loader) -> tuple[_ListItem, ...]:
     """Return the items of a List in which each item has its own lines.
 
-    There are none of other documents, and none where anchors let places share nodes.
+    Other documents have none, nor do those where anchors let places share nodes.
     """
     try:
         root = yaml.compose(text, loader)

@@ -29,7 +29,7 @@ class DocumentEdit:
     document: int
     """Index of the document in the file; empty ones count."""
     operations: tuple[Operation, ...]
-    """In their order; each sees what those before it have done."""
+    """Operations in their order; each sees what those before it have done."""
 
 
 class LeftAlone(NamedTuple):

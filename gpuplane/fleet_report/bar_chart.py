@@ -8,7 +8,7 @@ from importlib.resources import files
 from typing import Any
 
 _VERSION = "6.4"
-"""Of Vega-Lite, among those that vl-convert brings."""
+"""Version of Vega-Lite, one of those that vl-convert brings."""
 _CONFIG = "bar_chart.json"
 """How all charts look. vl-convert brings their font; the page shows its own font, whose letters are
 about as wide."""
@@ -51,7 +51,7 @@ class BarChart:
     """What its values are."""
     layout: BarLayout
     series: tuple[str, ...]
-    """In the order of their colours; the last is grey where `rest` is set."""
+    """Series in the order of their colours; the last is grey where `rest` is set."""
     bars: tuple[Bar, ...]
     rest: bool = False
     """Whether the last series is what is left over."""

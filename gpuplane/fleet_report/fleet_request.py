@@ -35,7 +35,7 @@ class FleetRequest:
     dist: Path
     """Folder of what they render."""
     names: tuple[str, ...] = ()
-    """Of clusters; empty for all."""
+    """Names of clusters; empty for all."""
     as_of: dt.date | None = None
     """The day; by default that of the newest commit."""
     base: str | None = None

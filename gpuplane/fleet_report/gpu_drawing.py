@@ -8,7 +8,7 @@ from gpus.sharing import Sharing
 
 @dataclass(frozen=True, slots=True)
 class DrawnPart:
-    """A GPU, a MIG instance, or slices of which there is none."""
+    """A GPU, a MIG instance, or slices that no instance takes."""
 
     label: str
     """The MIG profile; `whole GPU` without MIG, empty for what is unused."""
@@ -34,7 +34,7 @@ class GpuDrawing:
     """Memory slices; 1 without MIG."""
     parts: tuple[DrawnPart, ...]
     sharing: str
-    """In words, as in `1g.10gb x 7, each for 4 pods in turns`."""
+    """The sharing in words, as in `1g.10gb x 7, each for 4 pods in turns`."""
     arithmetic: str
     """From nodes to allocations."""
 
@@ -48,7 +48,7 @@ class GpuDrawings:
 
 
 def drawn_parts(sharing: Sharing, geometry: MigGeometry | None) -> tuple[DrawnPart, ...]:
-    """Return the parts of a GPU from left to right, one way in which its layout can be placed."""
+    """Return the parts of a GPU from left to right, in one of the ways to place its layout."""
     layout = dict(sharing.mig)
     if not layout or geometry is None:
         return (DrawnPart("whole GPU", 0, 1, 0, sharing.replicas),)

@@ -123,7 +123,7 @@ class Network:
     """The namespaces of a cluster, and what their policies open."""
 
     labels: Mapping[str, Mapping[str, str]]
-    """By namespace, of those that are rendered."""
+    """Labels of the rendered namespaces, by the namespace's name."""
     policies: tuple[Document, ...]
     openings: tuple[Opening, ...]
 

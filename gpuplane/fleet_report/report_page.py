@@ -52,7 +52,7 @@ class ReportTable:
     """A table: columns of words, then columns of numbers."""
 
     name: str
-    """In the anchors of its rows."""
+    """The name in the anchors of its rows."""
     caption: str
     headers: Row
     rows: tuple[ReportRow, ...]
@@ -67,7 +67,7 @@ class Named:
     """A row before all rows of its table are known."""
 
     keys: Row
-    """What identifies it, of which its anchor is made."""
+    """The cells that identify it; its anchor is made of them."""
     clusters: tuple[str, ...]
     cells: tuple[Cell, ...]
 

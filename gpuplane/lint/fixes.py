@@ -51,7 +51,7 @@ class FixedFile:
     """The manifest before."""
     after: bytes
     fixed: tuple[LintFinding, ...] = ()
-    """In their former order; each at its former line."""
+    """Findings in their former order, each at its former line."""
     unfixed: tuple[UnfixedFinding, ...] = ()
 
     @property

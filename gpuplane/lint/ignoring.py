@@ -198,7 +198,7 @@ def _read_comment(comment: YamlComment, names: RuleNames) -> IgnoreComment:
 
 
 def _problems(comment: YamlComment, verb: str, reason: str) -> Iterator[str]:
-    """Yield the problems for which a comment ignores nothing, whichever rules it names."""
+    """Yield the problems that keep a comment from ignoring anything, whichever rules it names."""
     if not reason:
         yield f"The comment gives no reason, so it ignores nothing: {_FORM}."
     if verb == IGNORE_FILE and not comment.is_at_top:

@@ -10,8 +10,8 @@ from policies.document import Json, escaped, holders, shown, text, unescaped
 from policies.manifest_admission import objects
 
 _MAX_LENGTH = 256
-"""Of what stands between braces: without a bound, each opening of thousands would be searched for
-its end to the end of the value."""
+"""Length of what stands between braces. Without a bound, each of thousands of openings would be
+searched for its end to the end of the value."""
 _WRITTEN = (
     rf"\$\w+|\$[{{(]\w[^}})]{{0,{_MAX_LENGTH}}}[}})]",  # of envsubst and make
     rf"\{{\{{[^}}]{{1,{_MAX_LENGTH}}}\}}\}}",  # of Helm and Jinja

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from multiprocessing.process import BaseProcess
 
 MIN_PER_PROCESS = 30
-"""Things for which a second process is worth its start."""
+"""Number of things from which on a second process is worth its start."""
 
 _MAX_SHARES = 256
 """The smallest pipe that Linux makes has room for as many."""

@@ -17,7 +17,7 @@ class LintReport:
     """Findings of all files, and counts."""
 
     findings: tuple[LintFinding, ...]
-    """In the order of files, lines and columns."""
+    """Findings in the order of files, lines and columns."""
     files: int
     objects: int
     gpu_workloads: Mapping[str, int]

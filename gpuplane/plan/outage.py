@@ -136,7 +136,7 @@ class Outage:
     def gpu_hours(self) -> Span:
         """What is missed in all: the GPUs of each node for as long as it takes.
 
-        Of nodes that are replaced at once, those are not missed for which others came first.
+        Nodes that are replaced at once are not missed where their replacements came first.
         """
         if not self.is_out:
             return Span(0, None) if self.removes_nodes else NOTHING
@@ -151,7 +151,7 @@ class Outage:
         return ceil(nodes / at_once) if at_once else 0
 
     def _missed(self, nodes: int) -> float:
-        """Return the part of the nodes that are worked on for which none came first."""
+        """Return the part of the nodes worked on whose replacements did not come first."""
         at_once = self.rollout.at_once(nodes)
         return self.rollout.out_at_once(nodes) / at_once if at_once else 0
 
@@ -169,7 +169,7 @@ def outages(sized: Iterable[tuple[Rollout, PoolNodes]]) -> Iterator[Outage]:
 def _each(nodes: Span, count: Callable[[int], float]) -> Span:
     """Return the least and the most of a figure over all numbers of nodes that there can be.
 
-    It need not grow with them: 10 nodes of which a tenth goes at once take 10 waves, and 11 take 6.
+    It need not grow with them: where a tenth goes at once, 10 nodes take 10 waves, and 11 take 6.
     """
     if nodes.high is None:
         return Span(count(int(nodes.low)), None)

@@ -29,11 +29,11 @@ class AnswerFinding:
     """What a rule found, and what admission does about it."""
 
     line: int
-    """Of the field, or of what should hold it."""
+    """Line of the field, or of what should hold it."""
     pointer: str
     """JSON Pointer from the object to the field."""
     cluster: str
-    """That found it, where another cluster runs the pods; otherwise empty."""
+    """The cluster that found it, where another one runs the pods; otherwise empty."""
     effect: str
     """`fixed`, `denied`, `warned`, `audited` or `failed`."""
     rule: str
@@ -61,7 +61,7 @@ class PodAnswer:
     """A pod that asks for GPUs, and where it could run."""
 
     cluster: str
-    """That runs it, where it is another one; otherwise empty."""
+    """The cluster that runs it, where it is another one; otherwise empty."""
     namespace: str
     pointer: str
     """JSON Pointer from the object to its template; empty for a pod itself."""
@@ -102,11 +102,11 @@ class QuotaAnswer:
     """What the objects ask for together, and what their namespace may have."""
 
     cluster: str
-    """That runs them, where it is another one; otherwise empty."""
+    """The cluster that runs them, where it is another one; otherwise empty."""
     namespace: str
     resource: str
     asked: float
-    """In allocations."""
+    """Allocations that they ask for."""
     at_least: bool
     """Whether there are pods whose number is not known; each counts once."""
     quota: int

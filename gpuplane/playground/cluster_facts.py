@@ -27,9 +27,9 @@ class ClusterFacts:
     """What answers need of a cluster."""
 
     settings: Settings
-    """Of its admission."""
+    """Settings of its admission."""
     costs: Mapping[str, PoolCost]
-    """By the name of the pool."""
+    """Costs by the name of the pool."""
     quotas: Mapping[str, Mapping[str, int]]
     """What each namespace of a team may ask for of each GPU resource, in allocations."""
     taken: tuple[str, ...] = ()

@@ -35,7 +35,7 @@ class Site:
 
     page: Page
     clusters: Mapping[str, PlaygroundCluster]
-    """By name."""
+    """Clusters by name."""
 
     def answer(self, body: bytes) -> Answer:
         """Answer a question; raises ValueError or DistError, which say what is wrong with it."""
@@ -50,7 +50,7 @@ LOOPBACK = "127.0.0.1"
 MAX_BODY = 2 * MAX_LENGTH
 """Bytes of a question: JSON escapes some letters of a manifest."""
 SECONDS = 10
-"""That a client may take to send a question."""
+"""Seconds that a client may take to send a question."""
 JSON = "application/json"
 _HEADERS = {
     "Cache-Control": "no-store",

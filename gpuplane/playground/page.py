@@ -28,7 +28,7 @@ class PageCluster:
 
     name: str
     namespaces: tuple[str, ...]
-    """Of its teams."""
+    """Namespaces of its teams."""
     own: Mapping[str, str]
     """Its rules of the platform team's own as YAML, by name."""
 

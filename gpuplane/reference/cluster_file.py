@@ -14,7 +14,7 @@ from charts_py.cluster_file.field_schema import (
 from gpuplane.reference.introduction import introduction
 
 _NAME = "NAME"
-"""In a path, the place of a key that the file chooses."""
+"""Stands in a path for a key that the file chooses."""
 
 _MAX_DEFAULT_LENGTH = 60
 """Characters; a longer default is described in the field's meaning."""

@@ -84,9 +84,9 @@ class Predecessor:
 
     name: str
     rendered: Parts
-    """Those of the version that its file names, whether or not that is live."""
+    """Parts of the version that its file names, whether or not it is live."""
     live: Parts
-    """Those of what is live on it by the main branch."""
+    """Parts of the version that is live on it by the main branch."""
     renders_what_is_live: bool
     history: Iterable[LiveState]
     """What was live on it, the latest first."""

@@ -1,4 +1,4 @@
-"""The priority classes of a cluster, and which pods may evict those of which.
+"""The priority classes of a cluster, and which pods may evict which others.
 
 A pod that finds no room evicts pods of lower priority, unless the policy of its class is `Never`;
 no policy protects it from pods above it. So classes of the same value never evict each other.
@@ -148,7 +148,7 @@ def _rung(platform: Platform, name: str, priority: Priority) -> Rung:
 
 
 def contentions(platform: Platform, ladder: Ladder) -> Iterator[Contention]:
-    """Yield who may evict whom, pool by pool, but for those that DRA gives out."""
+    """Yield who may evict whom on each pool, except pools whose GPUs DRA gives out."""
     for pool in platform.pools:
         if pool.facts.allocator is Allocator.DRA:
             continue

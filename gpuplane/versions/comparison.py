@@ -66,7 +66,7 @@ def objects_of(tree: Tree, name: FileName = str) -> PlacedDocuments:
 
 
 class VersionReader:
-    """Reads versions of a cluster, of whose files most are alike: each content once.
+    """Reads versions of a cluster; most of their files are alike, and each content is read once.
 
     Versions have documents in common, which nobody changes.
     """

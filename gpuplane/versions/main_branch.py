@@ -93,7 +93,7 @@ class MainBranch:
 
     @property
     def is_missing(self) -> bool:
-        """Whether this is a checkout with commits in which git knows no main branch.
+        """Whether this is a checkout with commits where git knows no main branch.
 
         It is unknown then what is released, as in a shallow clone of another branch.
         """

@@ -61,7 +61,7 @@ class RenderedCluster:
     """Content of the files beside the version folders; None of what is not to be there."""
     fleet_member: FleetMember
     warnings: tuple[ClusterWarning, ...]
-    """Those about its file, each with the day from which it holds."""
+    """Warnings about its file, each with the day from which it holds."""
 
 
 _Outcome: TypeAlias = tuple[Path, RenderedCluster | SpecError]

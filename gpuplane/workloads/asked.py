@@ -15,7 +15,7 @@ class AskedError(RenderError):
 
 
 NO_CHECKPOINT = "none"
-"""In place of a size: no volume."""
+"""Stands in place of a size where there is no volume."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,14 +30,14 @@ class Asked:
     gpu: str | None = None
     """GPU model instead of a pool."""
     resource: str | None = None
-    """Of a pool that offers several."""
+    """The resource to ask for, of a pool that offers several."""
     gpus: int | None = None
     nodes: int | None = None
     image: str | None = None
     program: tuple[str, ...] = ()
     """A Python script and its arguments."""
     framework: str | None = None
-    """Of a kind that has several."""
+    """The framework, of a kind that has several."""
     data: str | None = None
     """Claim of a volume with what the program reads."""
     model: str | None = None

@@ -22,7 +22,7 @@ class Kind:
     build: Callable[[Request], Iterable[Tree]]
     """Returns its objects, in the order in which they are created."""
     purposes: tuple[Purpose, ...] = (Purpose.TRAINING, Purpose.BATCH)
-    """Of the namespaces that suit it, the best first."""
+    """Purposes of the namespaces that suit it, the best first."""
     spreads: bool = True
     """Whether it can have several pods that compute."""
     whole_nodes: bool = True
@@ -40,7 +40,7 @@ class Kind:
     annotates_gang: bool = False
     """Whether it says on the Job of its pods with GPUs how many start together."""
     frameworks: tuple[Framework, ...] = ()
-    """That it can be asked for, the first of which is taken where nothing is said."""
+    """Frameworks that it can be asked for; the first is the default."""
     has_program: bool = True
     """Whether it runs a program of the user's, and ends with it, or after some hours."""
     problems: Callable[[Request], Iterable[Problem]] = lambda _: ()

@@ -1,4 +1,4 @@
-"""From what is asked to a request in which everything is right."""
+"""From what is asked to a request without faults."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""On which nodes the pods of a workload run, before which others, and what may move them."""
+"""Where the pods of a workload run, which others they come before, and what may move them."""
 
 from charts_py.cluster_file.provider import EksProvisioner
 from charts_py.objects.pods import tolerations_of

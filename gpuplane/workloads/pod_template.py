@@ -30,7 +30,7 @@ class Container:
     fields: Mapping[str, Tree] = field(default_factory=dict)
     """Others, such as ports."""
     labels: Mapping[str, str] = field(default_factory=dict)
-    """Of the pod, besides the team's."""
+    """Labels of the pod, besides the team's."""
     has_home: bool = False
     """Whether its image has a home for the user."""
     user: int = _USER_ID
@@ -44,7 +44,7 @@ CONTAINER_SECURITY: Tree = {
     "allowPrivilegeEscalation": Because(False, "Pod Security restricted"),
     "capabilities": {"drop": Because(["ALL"], "Pod Security restricted")},
 }
-"""Of a container whose user is not root."""
+"""The security context of a container whose user is not root."""
 _USER = (
     Because(
         {"name": "HOME", "value": "/tmp"},  # noqa: S108 # of the container alone

@@ -13,8 +13,8 @@ from gpuplane.workloads.request import Request
 
 _GIB, _MIB = 2**30, 2**20
 _HEAP_PER_CORE = 2 * _GIB
-"""At most; RAPIDS and Python work outside the heap. That of NVIDIA's AutoTuner
-(https://github.com/NVIDIA/spark-rapids-tools, core/.../tuning/AutoTuner.scala)."""
+"""The largest heap for each core; RAPIDS and Python work outside it. The figure is that of NVIDIA's
+AutoTuner (https://github.com/NVIDIA/spark-rapids-tools, core/.../tuning/AutoTuner.scala)."""
 _MIN_HEAP = 512 * _MIB
 """Spark starts with no less than 450 MiB (`UnifiedMemoryManager`, `MIN_MEMORY`)."""
 _MAX_PINNED = 4 * _GIB

@@ -38,7 +38,7 @@ class Explained:
 
     document: Document
     reasons: tuple[Reason, ...]
-    """In the order of the document."""
+    """Reasons in the order of the document."""
 
 
 def explained(tree: Tree) -> Explained:

@@ -22,6 +22,6 @@ KINDS: tuple[Kind, ...] = (
     SPARK,
     NOTEBOOK,
 )
-"""In the order in which they are listed."""
+"""Kinds in the order in which they are listed."""
 
 BY_NAME = {kind.name: kind for kind in KINDS}

@@ -35,7 +35,7 @@ class Compute:
 
 NOTHING = Compute(0, 0)
 LAUNCHER = Compute(1000, 4 * 2**30)
-"""Of a pod that starts others, or tells them what to do, and computes nothing itself."""
+"""Compute of a pod that starts others, or tells them what to do, and computes nothing itself."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,13 +65,13 @@ class Request:
     is_collective: bool
     """Whether its pods talk by NCCL, over the network of their pool."""
     framework: Framework | None
-    """Of a kind that has several; None of others."""
+    """The framework, of a kind that has several; None of others."""
     data: str | None
     """Claim of a volume with what the program reads; None without one."""
     model: str | None
     """What is trained, where it is said."""
     storage_class: str | None
-    """Of that volume; None for the cluster's default."""
+    """Storage class of that volume; None for the cluster's default."""
     beside: Compute
     """What its pods take that ask for no GPU, all together."""
 

@@ -5,7 +5,8 @@ from policies.cel.text import quote
 _MOST_BYTES = 2**62
 """CEL cannot write more as an integer, and nothing has as much memory."""
 MOST_GPUS = 10**12
-"""Of one resource in one container; what all containers ask for can be summed as integers then."""
+"""Bound on one resource in one container, so that the sum over all containers is an integer,
+too."""
 _UNITS = ("Ti", "Gi", "Mi", "Ki")
 
 

@@ -44,7 +44,7 @@ ASKS = f"({USES_CLAIMS} || {ASKS_FOR_RESOURCE})"
 
 
 def some_asked(condition: str) -> str:
-    """Return CEL for whether the pod asks for a GPU `resource` of which the condition is true."""
+    """Return CEL for whether the pod asks for a GPU `resource` that meets the condition."""
     return f"variables.asked.exists(resources, resources.exists(resource, {condition}))"
 
 

@@ -55,13 +55,13 @@ IS_NO_STATIC_POD = {
     "name": "is-not-a-static-pod",
     "expression": f'!({_IS_STATIC}) || (request.operation == "CREATE" && !({_IS_OF_KUBELET}))',
 }
-"""A condition that every pod meets but those by which kubelets show their static ones."""
+"""A condition that every pod meets but those that show a kubelet's static pods."""
 REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution"
 """What a node affinity insists on, when a pod is placed."""
 
 
 def node_terms(of: str) -> str:
-    """Return CEL for the terms of which the node of a pod must meet one."""
+    """Return CEL for the terms; the node of a pod must meet one of them."""
     return f"{of}.spec.?affinity.?nodeAffinity.?{REQUIRED}.?nodeSelectorTerms.orValue([])"
 
 
@@ -80,18 +80,18 @@ HAS_CLAIMS = f"size({CLAIMS}) > 0"
 """Whether it brings a claim, for any of its containers."""
 LABELS = "object.metadata.?labels.orValue({})"
 LIMITS = "container.?resources.?limits.orValue({})"
-"""Of a `container`, as what follows."""
+"""CEL for the limits of a `container`; what follows is of one, too."""
 REQUESTS = "container.?resources.?requests.orValue({})"
 ENVIRONMENT = "container.?env.orValue([])"
 MOUNTS = "container.?volumeMounts.orValue([])"
 USES_CLAIMS = "size(container.?resources.?claims.orValue([])) > 0"
 """Whether it uses claims of its pod."""
 EXPRESSIONS = "term.?matchExpressions.orValue([])"
-"""Of a `term` of the node affinity."""
+"""CEL for the expressions of a `term` of the node affinity."""
 STATES_SOMETHING = f"size({EXPRESSIONS}) + size(term.?matchFields.orValue([])) > 0"
 """Whether some node can match it."""
 VALUES = "expression.?values.orValue([])"
-"""Of an `expression` of a term."""
+"""CEL for the values of an `expression` of a term."""
 
 
 def volume_index(volume: str) -> str:
@@ -99,7 +99,7 @@ def volume_index(volume: str) -> str:
 
 
 def index_where(elements: str, element: str, condition: str) -> str:
-    """Return CEL for the index of the first element of which the condition is true, as a string."""
+    """Return CEL for the index, as a string, of the first element that meets the condition."""
     return f'string({elements}.map({element}, {condition} ? "it" : "").indexOf("it"))'
 
 

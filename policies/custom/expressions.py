@@ -136,7 +136,7 @@ def _compared(one: Any, other: Any) -> int:
 
 
 def _is_equal(one: Any, other: Any) -> bool:
-    """Compare as CEL does, for which a boolean is not a number."""
+    """Compare as CEL does: a boolean is not a number."""
     same_type = type(one) is type(other) or (type(one) in _NUMBERS and type(other) in _NUMBERS)
     return same_type and bool(one == other)
 
@@ -185,7 +185,7 @@ _FUNCTIONS = (
 OF_KUBERNETES = tuple(function.name for function in _FUNCTIONS)
 """Functions that custom rules may call since every API server has them."""
 OF_QUANTITIES = tuple(f.name for f in _FUNCTIONS if any(QUANTITY in p for _, p in f.signatures))
-"""Those of them that take a quantity."""
+"""Functions that take a quantity."""
 
 
 def evaluated_functions() -> Any:

@@ -57,7 +57,7 @@ class FieldsRead:
 
 
 class PodSchema:
-    """The schema of a pod, of which parts refer to definitions."""
+    """The schema of a pod; parts of it refer to definitions."""
 
     def __init__(self, schema: Mapping[str, Any]) -> None:
         self.root = schema

@@ -1,4 +1,4 @@
-"""An expression as a tree of which the types are known, to find its faults in the cluster file.
+"""An expression as a typed tree, to find its faults in the cluster file.
 
 The evaluator tells the tree only as a message of Protocol Buffers:
 https://github.com/google/cel-spec/blob/master/proto/cel/expr/checked.proto and `syntax.proto`,
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 MAX_LEVELS = 100
-"""Of an expression; one that a person reads has about ten."""
+"""Levels of an expression; one that a person reads has about ten."""
 
 _VARINT = 0
 _SIZES = {1: 8, 5: 4}

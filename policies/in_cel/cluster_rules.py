@@ -40,7 +40,7 @@ AUDIENCES = {rule.name: rule.audience for rule in RULES}
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """What one rule finds, on which one action is taken."""
+    """The findings of one rule that lead to one action."""
 
     rule: RuleName | CustomName
     severity: Severity

@@ -57,7 +57,7 @@ _MISSING = f"{_KEYS}.filter(key, !(key in {LABELS}))"
 
 
 def _variables(settings: Settings) -> Variables:
-    """Return the variables, of which one for each label has its values by namespace.
+    """Return the variables: one for each label has its values by namespace.
 
     All of them in one would soon be longer than CEL reads.
     """

@@ -25,14 +25,14 @@ JOB_SET = JobLabel("jobset", "jobset.sigs.k8s.io/jobset-name", is_isolated=True)
 """Also of the JobSet of a TrainJob.
 https://github.com/kubernetes-sigs/jobset, api/jobset/v1alpha2/jobset_types.go"""
 KUBEFLOW = JobLabel("kubeflow", "training.kubeflow.org/job-name", is_isolated=True)
-"""Of the training operator, https://github.com/kubeflow/trainer at release-1.9,
+"""The label of the training operator, https://github.com/kubeflow/trainer at release-1.9,
 pkg/apis/kubeflow.org/v1/common_types.go, and of the MPI operator,
 https://github.com/kubeflow/mpi-operator, pkg/apis/kubeflow/v2beta1/constants.go"""
 LEADER_WORKER_SET = JobLabel("leaderworkerset", "leaderworkerset.sigs.k8s.io/name")
 """https://github.com/kubernetes-sigs/lws, api/leaderworkerset/v1/leaderworkerset_types.go"""
 RAY = JobLabel("ray", "ray.io/cluster")
-"""Of the head and the workers. The pod that submits a RayJob lacks it, and must reach the head.
-https://github.com/ray-project/kuberay, ray-operator/controllers/ray/utils/constant.go"""
+"""The label of the head and the workers. The pod that submits a RayJob lacks it, and must reach the
+head. https://github.com/ray-project/kuberay, ray-operator/controllers/ray/utils/constant.go"""
 SPARK = JobLabel("spark", "sparkoperator.k8s.io/app-name")
 """https://github.com/kubeflow/spark-operator, pkg/common/spark.go"""
 VOLCANO = JobLabel("volcano", "volcano.sh/job-name", is_isolated=True)

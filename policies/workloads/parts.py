@@ -240,4 +240,4 @@ READERS: Mapping[str, Read] = {
     "vllm_runtime": vllm_runtime,
     "workspace_options": workspace_options,
 }
-"""By the names that `kinds.toml` gives them."""
+"""Readers by the names that `kinds.toml` gives them."""

@@ -22,7 +22,7 @@ _POD_FIELDS = (
     "tolerations",
     "volumes",
 )
-"""Of a pod's spec, besides its containers: those that rules read and workloads name alike."""
+"""Fields of a pod's spec, besides its containers, that rules read and workloads name alike."""
 
 
 def one(read: Callable[[Json], Json]) -> Read:

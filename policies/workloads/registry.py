@@ -92,7 +92,7 @@ def _read_kinds() -> Iterator[WorkloadKind]:
 
 
 WORKLOAD_KINDS = tuple(sorted(_read_kinds(), key=lambda known: (known.group, known.kind)))
-"""By API group and kind."""
+"""Kinds, sorted by API group and kind."""
 
 _BY_NAME = {(known.group, known.kind): known for known in WORKLOAD_KINDS}
 

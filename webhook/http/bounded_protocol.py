@@ -11,15 +11,15 @@ from webhook.known_clients import KnownClients
 
 Held = TypeVar("Held")
 MAX_HEAD_BYTES = 64 * 2**10
-"""Of a request but its body: request line, header fields, framing of chunks and trailers. The API
-server sends less than one KiB."""
+"""Bytes of a request without its body: request line, header fields, framing of chunks and trailers.
+The API server sends less than one KiB."""
 MAX_FIELDS = 128
 """Header fields of a request, each of which takes more memory than it is long."""
 MAX_PIPELINED = 8
 """Requests that wait on one connection for the answer before theirs; HTTP/1.1 clients of Go, such
 as the API server, send none (https://pkg.go.dev/net/http#Transport)."""
 _LINGER_SECONDS = 1.0
-"""For a client to read why it was refused."""
+"""Seconds for a client to read why it was refused."""
 
 
 class HeadError(Exception):
@@ -38,12 +38,12 @@ class BoundedProtocol(HttpToolsProtocol):
     _with_body: RequestResponseCycle | None = None
     """The last request whose body has begun."""
     _head_bytes = 0
-    """Of the request that arrives, at most, without its body."""
+    """Bytes of the arriving request without its body, at most."""
     _known_by = b""
     """The authority by which its client was known."""
 
     def __init__(self, most: int, clients: KnownClients | None, *given: Any) -> None:
-        """Of a server with that many connections at most; None: clients need not be known."""
+        """Take at most that many connections; `clients` is None where all clients are let in."""
         super().__init__(*given)
         self._most = most
         self._clients = clients
@@ -87,7 +87,7 @@ class BoundedProtocol(HttpToolsProtocol):
     def on_headers_complete(self) -> None:
         """Take a request, unless its head is too large or too many wait before it.
 
-        The attack: requests in one write, of which uvicorn keeps as many as a read holds.
+        The attack: many requests in one write; uvicorn keeps as many as a read holds.
         """
         self.end_head()
         if len(self.pipeline) >= MAX_PIPELINED:

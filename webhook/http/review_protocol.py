@@ -25,7 +25,7 @@ class ReviewProtocol(BoundedProtocol):
     """
 
     _endpoint: ReviewEndpoint | None = None
-    """Of the review that is arriving; None where the application gets the request."""
+    """Endpoint of the arriving review; None where the application gets the request."""
     _body = b""
     _start = 0.0
 

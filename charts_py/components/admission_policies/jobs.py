@@ -63,7 +63,7 @@ RUNTIME_SNAPSHOTS = Policy(
         ),
     ),
 )
-"""The policy by which nobody but Trainer writes what it runs jobs by."""
+"""The policy that lets nobody but Trainer write the objects that it runs jobs by."""
 Key = TypeVar("Key")
 
 
@@ -147,7 +147,7 @@ def train_job_policies(platform: Platform) -> Iterator[Policy]:
 
 
 def _resources_per_node(platform: Platform) -> Policy:
-    """Return the policy by which a job that states resources states GPUs of runtimes, at least one.
+    """Return the policy that requires at least one GPU of a runtime in the resources of a job.
 
     One that is there already can still be changed elsewhere: Kueue suspends and resumes it.
     """

@@ -1,9 +1,9 @@
 """The rules on pods in CEL, a policy for each of the API server's actions.
 
-One policy holds all the rules on which the same is done: the API server prepares the object anew
-for each policy, and computes what rules read of a pod once within one: once for the decision, and
-once more for the message, whatever the decision is. So a policy is about no more namespaces and
-pods than its rules are. `Validate` in
+One policy holds all rules that lead to the same action. The API server prepares the object anew for
+each policy. Within a policy it computes what rules read of a pod twice, whatever the decision is:
+for the decision, and for the message. So a policy is about no more namespaces and pods than its
+rules are. `Validate` in
 https://github.com/kubernetes/kubernetes/blob/v1.37.1/staging/src/k8s.io/apiserver/pkg/admission/plugin/policy/validating/validator.go
 """
 
@@ -100,7 +100,7 @@ def _policy(action: Action, findings: Sequence[Findings], settings: Settings) ->
 def namespaces_of(
     action: Action, rules: Iterable[tuple[str, Severity]], settings: Settings
 ) -> Mapping[str, Any]:
-    """Return what selects the namespaces in which the action is taken on what any rule finds."""
+    """Return the selector of the namespaces where any rule's findings lead to the action."""
     names = set[str]()
     judged = judged_namespaces(settings)
     for rule, severity in rules:

@@ -58,7 +58,7 @@ updates it.
 
 
 def grace_periods(settings: Settings) -> Policy:
-    """Return what bounds the time to end of a pod of a team that is deleted, as its template's is.
+    """Return the policy that bounds the grace period with which a team's pod is deleted.
 
     Whoever deletes a pod may name a period in which it keeps its GPUs. A later eviction names none,
     and shortens none (`BeforeDelete` in https://github.com/kubernetes/kubernetes,

@@ -53,7 +53,8 @@ BURN_IN_NAME = "gpu-burn-in"
 BURN_IN_TAINT = Taint(f"{TAINT_PREFIX}/{BURN_IN_NAME}", "true", NO_SCHEDULE)
 LONGEST_MINUTES = 90
 _MINUTES: Mapping[int, int] = {1: 10, 2: 30, 3: LONGEST_MINUTES}
-"""By level, several times what `dcgmi diag --help` says of it: seconds, 2 and 15 minutes."""
+"""Minutes allowed for each level, several times what `dcgmi diag --help` says of it: seconds, 2 and
+15 minutes."""
 (_DCGM,) = (image for image in known_chart("gpu-operator").images if image.section == "dcgm")
 BURN_IN_IMAGE = _DCGM.reference({})
 """The one that the GPU operator would run for DCGM, to which its driver and exporter belong."""

@@ -99,10 +99,10 @@ def network_policy(platform: Platform, prometheus_url: str) -> Document:
 
 
 def _rule(url: str) -> dict[str, Any]:
-    """Return what leads to Prometheus.
+    """Return the rule of a network policy that lets rounds reach Prometheus.
 
-    To the namespace of a Service, all of whose ports are open, since it can have another one than
-    its pods; to an address; or else to its port anywhere, since a rule knows no names.
+    It opens all ports of a Service's namespace, since a Service can have another port than its
+    pods; an address; or else the port anywhere, since a rule knows no names.
     """
     parts = urlsplit(url)
     ports = tcp([parts.port or _DEFAULT_PORTS[parts.scheme]])

@@ -47,7 +47,7 @@ PRIORITY = QueuePriority(
 """It reads the label of whatever a pod belongs to, then that of the pod, and then the pod's own
 class (`calcPodGroupPriorityClass` in pkg/podgrouper/podgrouper/plugins/defaultgrouper)."""
 RAY_PRIORITY = "ray.io/priority-class-name"
-"""Label of what a Ray pod belongs to in the end, by which it ranks before all that (`plugins/ray`).
+"""Label of the top owner of a Ray pod; it counts before all of those (`plugins/ray`).
 """
 SKIP_POD_GROUPER = "kai.scheduler/skip-podgrouper"
 """Annotation of a pod, or of what it belongs to, whose group stays as it is, or gone."""
@@ -68,6 +68,6 @@ def _is_grouped(api_version: str, kind: str) -> bool:
 
 
 GANGS = Gangs(_is_grouped, min_member="kai.scheduler/batch-min-member", counts_leaders=True)
-"""Of the kinds that it knows (pkg/podgrouper/podgrouper/hub and plugins/job at v0.17.0). Launchers,
-heads and drivers count, and pods of another scheduler are in no gang (plugins/kubeflow, ray and
-jobset there, and pkg/podgrouper/pod_controller.go)."""
+"""KAI makes gangs of the kinds that it knows (pkg/podgrouper/podgrouper/hub and plugins/job at
+v0.17.0). Launchers, heads and drivers count, and pods of another scheduler are in no gang
+(plugins/kubeflow, ray and jobset there, and pkg/podgrouper/pod_controller.go)."""

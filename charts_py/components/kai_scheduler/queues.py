@@ -38,7 +38,7 @@ from policies.settings import QueueScheduler
 from policies.workloads.job_priority import known
 
 _UNBOUNDED = {"quota": -1, "limit": -1}
-"""Of what is not stated, a queue has nothing."""
+"""A queue has nothing of a resource that it does not state."""
 _OWNERS = [each for each in PRIORITY.others if each.group not in ("", GROUP)]
 _NOW, _BEFORE = (
     f'{each}.metadata.?annotations[?{quote(SKIP_POD_GROUPER)}].orValue("")'

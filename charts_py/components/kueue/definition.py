@@ -79,8 +79,8 @@ def counted_resources(platform: Platform) -> Document:
     GPUs count, whoever gives them out, and nothing that comes with them. Source: pkg/workload,
     pkg/dra and pkg/scheduler/flavorassigner of https://github.com/kubernetes-sigs/kueue at v0.19.2.
 
-    To ignore whatever no queue has a quota on would be simpler, but then no job is admitted of
-    which pods without GPUs come before others, as a Ray cluster's head (`assignFlavors` in
+    To ignore whatever no queue has a quota on would be simpler, but then no job is admitted whose
+    pods without GPUs come before others, as a Ray cluster's head (`assignFlavors` in
     pkg/scheduler/flavorassigner/flavorassigner.go).
     """
     clusters = (platform, *platform.workers)
@@ -109,7 +109,7 @@ def _device_classes(clusters: Sequence[Platform]) -> Mapping[str, str]:
 
 
 def _claims(classes: Mapping[str, str], *, has_channels: bool) -> Document:
-    """Return as what claims are counted, and the resources by which containers ask for devices.
+    """Return the resources that claims count as, and those by which containers ask for devices.
 
     Kueue admits no pod with a claim of a class that it knows no name for (`is not mapped in DRA
     configuration` in pkg/dra/claims.go), nor of a name that its queue has no quota on: claims are
@@ -149,7 +149,7 @@ Kueue has to release the queues.
     fields=("queues",),
 )
 METRICS_SERVICE = "kueue-controller-manager-metrics-service"
-"""The Service before its metrics, by which Prometheus names the job."""
+"""The Service of its metrics; Prometheus names the job after it."""
 _TARGET = authorized_metrics(
     METRICS_SERVICE,
     KUEUE_NAMESPACE,

@@ -72,11 +72,11 @@ _COUNTED = (*(each.job_kind for each in MANAGED), *_LOOKED_THROUGH)
 JOBS = tuple(kind for kind in _COUNTED if kind != _POD)
 """All but single pods."""
 JOBS_AS_ONE = tuple(kind for kind in JOBS if kind not in (*PRIORITY.others, _REPLICA_SET))
-"""Those that it counts with all their pods."""
+"""Kinds that Kueue counts together with all their pods."""
 KINDS = tuple(sorted(f"{kind.group or 'v1'}/{kind.kind}" for kind in _COUNTED))
-"""By the API group, or the version of the core, and the kind."""
+"""Each kind as its API group, or the version of the core API, and its name."""
 KIND = 'owner.apiVersion.split("/")[0] + "/" + owner.kind'
-"""That of an `owner`, as `KINDS` has them."""
+"""CEL for the kind of an `owner`, written as in `KINDS`."""
 COUNTED = f"{KIND} in {texts(KINDS)}"
 """Whether Kueue knows an `owner`."""
 _DELETED_PARENT = f"oldObject.spec.?template.?metadata.?annotations[?{quote(SUSPENDING_PARENT)}]"
@@ -114,10 +114,10 @@ QUEUED_WORKLOADS = Policy(
         ),
     ),
 )
-"""Of a Workload, which stands for a job in a queue of Kueue, a team changes `active` alone.
+"""A team changes only `active` of a Workload, which stands for a job in a queue of Kueue.
 
 Kueue deactivates one whose pods were not ready too often; with `active: true` it is tried again.
-All else of it says what a job counts, in which queue, and before whom it starts. Kueue changes
+All its other fields say what a job counts, in which queue, and before whom it starts. Kueue changes
 that and, of a job from another cluster, the Kueue there: its priority, its size and its finalizer.
 https://github.com/kubernetes-sigs/kueue (apis/kueue/v1beta2/workload_types.go and
 pkg/controller/admissionchecks/multikueue/workload.go at v0.19.2)
@@ -134,7 +134,7 @@ def _controllers(of: str) -> str:
 CONTROLLERS = _controllers("object")
 """The owners that control an object, of which there is one at most."""
 CONTROLLERS_BEFORE = f'(request.operation == "CREATE" ? [] : {_controllers("oldObject")})'
-"""Those that did before."""
+"""The owners that controlled it before the request."""
 KEPT_DEPENDENTS = Policy(
     name=f"queued-dependents.{LABEL_PREFIX}",
     rule=writes_of(JOBS_AS_ONE, operations=("DELETE",)),

@@ -51,9 +51,9 @@ _GIVEN = (
     " || object.metadata.managedFields.exists(fields, fields.?fieldsV1"
     f'[?"f:metadata"][?"f:annotations"][?"f:{_ROLE_HASH}"].hasValue())'
 )
-"""Whether a pod came with the annotation, whoever made it of what template.
+"""Whether a pod came with the annotation, whoever made it, and from whatever template.
 
-The API server notes who sets which field before it calls webhooks, of which that of Kueue adds its
+The API server notes who sets which field before it calls webhooks, where that of Kueue adds its
 own; it notes nothing of a pod that it cannot merge (https://github.com/kubernetes/kubernetes,
 staging/src/k8s.io/apiserver/pkg/endpoints/handlers/create.go at v1.37.1).
 """

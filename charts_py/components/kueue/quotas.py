@@ -33,7 +33,7 @@ has its label."""
 _SUFFIXES = ("", "k", "M", "G", "T", "P", "E")
 _STEP = 1000
 Quotas: TypeAlias = Mapping[str, Mapping[str, QueueQuota]]
-"""By pool, then by resource."""
+"""Quotas by pool, then by resource."""
 _NOTHING = QueueQuota(0, 0)
 _ALONE: Mapping[str, str] = {"withinClusterQueue": "LowerPriority"}
 _IN_COHORT: Mapping[str, str] = {**_ALONE, "reclaimWithinCohort": "Any"}

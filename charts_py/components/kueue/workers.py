@@ -108,7 +108,7 @@ def _pods(platform: Platform) -> Document:
 
 
 def _group(platform: Platform, resources: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """Return the group of some resources, of which each flavor has as much.
+    """Return the group of some resources; every flavor has the same amounts.
 
     With two flavors, twice as much as workers have may be let pass, and waits there.
     """
@@ -122,7 +122,7 @@ def _group(platform: Platform, resources: Sequence[Mapping[str, Any]]) -> dict[s
 def workers_queue(platform: Platform, namespace: TeamNamespace) -> Document:
     """Return the ClusterQueue of a namespace whose jobs run in workers.
 
-    Who borrows from whom, they decide. Here a job waits only while others have all that the
+    The workers decide who borrows from whom. Here a job waits only while others have all that the
     namespace can reach in them, and those of lower priority give way.
     """
     reach = sorted(_reach(platform, namespace.name).items())

@@ -33,7 +33,8 @@ GPU_BURN_IN_FAILED = f"{LABEL_PREFIX}/GpuBurnInFailed"
 FOLDER = "/custom-config"
 """The chart mounts `custom_monitor_definitions` here."""
 BURN_IN_FOLDER = "/var/lib/gpuplane/burn-in"
-"""On the node's disk: pods that a reboot starts again use the GPUs at once, beside any test."""
+"""It is on the node's disk, so that a reboot starts no new test: pods that it starts again use the
+GPUs at once, beside any test."""
 MOUNTED_BURN_IN_FOLDER = "/burn-in"
 """The scripts find it here."""
 _CHECK_GPUS = "check_gpus.sh"
@@ -85,7 +86,7 @@ class Monitor:
     content: str
     """JSON."""
     scripts: Mapping[str, str] = field(default_factory=dict)
-    """By the name of their file."""
+    """Scripts by the name of their file."""
     volumes: tuple[Mapping[str, Any], ...] = ()
     mounts: tuple[Mapping[str, Any], ...] = ()
     is_privileged: bool = False
@@ -122,8 +123,8 @@ def device_monitor(pool: PlatformPool) -> Monitor:
 def burn_in_monitors() -> tuple[Monitor, Monitor]:
     """Return the monitor of nodes that wait for their burn-in, and that of those that failed it.
 
-    Each has one condition: a monitor of two sends both with the answer of the first rule, of which
-    one is False that nobody has looked at yet.
+    Each has one condition: a monitor of two would send both with the answer of the first rule, and
+    so report one as False before anything has checked it.
     """
     host_path = {"path": BURN_IN_FOLDER, "type": "DirectoryOrCreate"}
     # Of a condition that is False the detector says this, and nothing of the verdict.

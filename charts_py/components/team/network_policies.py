@@ -21,7 +21,7 @@ _METRICS_PORTS: tuple[int | str, ...] = ("metrics", 8000, 8002, 8080)
 (https://github.com/triton-inference-server/server, docs/user_guide/metrics.md) and Ray
 (https://docs.ray.io/en/latest/cluster/kubernetes/k8s-ecosystem/prometheus-grafana.html)."""
 _API_SERVER_PORTS = (443, 6443)
-"""Of the Service `kubernetes`, and of endpoints: the clouds', and kubeadm's
+"""Ports of the Service `kubernetes`, and of the endpoints in clouds and with kubeadm
 (https://kubernetes.io/docs/reference/networking/ports-and-protocols/)."""
 
 

@@ -18,7 +18,7 @@ _MEMORY = 4 * 2**30
 _DISK = "1Gi"
 """Enough for logs; a quota on disks rejects containers that state none."""
 _FOR_PODS = 0.9
-"""Of a node; the rest is for the kubelet, the system and daemons."""
+"""Share of a node for pods; the rest is for the kubelet, the system and daemons."""
 _MIB = 2**20
 _BINARY_SUFFIXES = ("", "Ki", "Mi", "Gi", "Ti", "Pi")
 

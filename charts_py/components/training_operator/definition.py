@@ -35,7 +35,7 @@ SELECTOR = {"app.kubernetes.io/name": TRAINING_OPERATOR}
 IMAGE = "ghcr.io/kubeflow/training-v1/training-operator:v1-93c5489"
 """The one of its overlay `standalone`."""
 INIT_IMAGE = "docker.io/library/busybox:1.36"
-"""In which workers of a PyTorchJob wait until the name of its master resolves."""
+"""Workers of a PyTorchJob wait in it until the name of its master resolves."""
 KUBECTL_IMAGE = "ghcr.io/kubeflow/training-v1/kubectl-delivery:v1-93c5489"
 """Which brings `kubectl` to the launcher of an MPIJob; by default its tag is `latest`."""
 KINDS = ("MPIJob", "PyTorchJob", "TFJob", "XGBoostJob")

@@ -40,10 +40,10 @@ _POD_SECURITY = {
     "seccompProfile": {"type": "RuntimeDefault"},
 }
 _CONTAINER_SECURITY = {"allowPrivilegeEscalation": False, "capabilities": {"drop": ["ALL"]}}
-"""Both as the level `restricted` has them:
+"""Settings of the pod and of the container, as the level `restricted` has them:
 https://kubernetes.io/docs/concepts/security/pod-security-standards/"""
 _HOME = {"HOME": "/tmp", "USER": "trainer"}  # noqa: S108 # of the container alone
-"""For a user that the image does not know: PyTorch asks for the name of whom it caches for."""
+"""Set for a user that the image does not know: PyTorch needs a user name for its cache."""
 _CLAIM = {"name": "channel", "resourceClaimTemplateName": CHANNEL_TEMPLATE}
 _VOLUME = "shared-memory"
 

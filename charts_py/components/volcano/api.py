@@ -6,13 +6,13 @@ from charts_py.platform.contribution import Gangs
 from policies.settings import JobKind, QueuePriority
 
 VOLCANO_NAME = "volcano"
-"""The component, and the release, by which its chart names its Deployments."""
+"""The name of the component and of its release, after which the chart names its Deployments."""
 NAMESPACE = "volcano-system"
 """Where its documentation installs it."""
 GROUP = "scheduling.volcano.sh"
 API_VERSION = f"{GROUP}/v1beta1"
 JOB_GROUP = "batch.volcano.sh"
-"""That of its own Jobs."""
+"""API group of its own Jobs."""
 SCHEDULER = "volcano"
 """What pods name it."""
 PRIORITY = QueuePriority(

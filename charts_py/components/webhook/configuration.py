@@ -2,9 +2,9 @@
 
 One configuration fixes pods, and before Kubernetes 1.36 names the priority class of jobs that wait
 in queues. Where `policies.admission` is `webhook-only`, another refuses what is left; elsewhere the
-API server does that by policies of its own, of which a call more would say nothing new. The server
-is up before, in an earlier wave. A webhook that does not answer in time is skipped: it never keeps
-a pod from running.
+API server does that by policies of its own, and another call would add nothing. The server is up
+before that, in an earlier wave. A webhook that does not answer in time is skipped: it never keeps a
+pod from running.
 """
 
 from collections.abc import Iterator, Mapping
@@ -42,7 +42,7 @@ _INJECTED_BY_CERT_MANAGER = ".webhooks[]?.clientConfig.caBundle"
 
 @dataclass(frozen=True, slots=True)
 class _RankedJobs:
-    """Which jobs name a class by which they wait."""
+    """Jobs that wait by the priority class that they name."""
 
     namespace_selector: Mapping[str, Any]
     rule: Mapping[str, Any]

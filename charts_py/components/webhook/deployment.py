@@ -25,7 +25,7 @@ from charts_py.objects.metadata import object_of
 from charts_py.objects.pods import pull_secrets
 
 _CPU_PERCENT = 70
-"""Of what the pods request."""
+"""Target CPU use of the autoscaler, in percent of what the pods request."""
 _SETTINGS = "/etc/gpuplane/settings"
 _CERTIFICATE = "/etc/gpuplane/certificate"
 _TEMPORARY = "/tmp"  # noqa: S108 # a volume of the pod's own

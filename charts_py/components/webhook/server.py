@@ -26,7 +26,7 @@ OWN_NAMESPACE = PlatformNamespace(NAMESPACE, PodSecurity.RESTRICTED, made_elsewh
 SELECTOR: Mapping[str, str] = {"app.kubernetes.io/name": NAME}
 """Labels of its pods."""
 METADATA = ObjectMeta(NAME, NAMESPACE, labels=SELECTOR)
-"""Of the objects that run and reach its pods."""
+"""Metadata of the objects that run and reach its pods."""
 _PLACEHOLDER = "ghcr.io/example/gpuplane-webhook"
 """What `dist/` names where the cluster file names none; nobody can pull it."""
 USER = 65532

@@ -13,12 +13,12 @@ from gpus.purchase import Purchase
 API_VERSION = "containerservice.azure.com/v1api20240901"
 """The newest version without preview that the schemas cover."""
 NO_GPU_PROFILE = f"gpuProfile, a field that {API_VERSION} lacks"
-"""By which AKS leaves out its driver (https://learn.microsoft.com/azure/aks/use-nvidia-gpu). The
-tag that did so before, `SkipGPUDriverInstall`, is refused since 2025-08-14
+"""The field has AKS leave out its driver (https://learn.microsoft.com/azure/aks/use-nvidia-gpu).
+The tag that did so before, `SkipGPUDriverInstall`, is refused since 2025-08-14
 (https://github.com/Azure/AKS/issues/4925)."""
 _TEMPLATE = "k8s.io_cluster-autoscaler_node-template"
 """Prefix of the tags that correct what the cluster autoscaler supposes of a node. AKS puts the tags
-of an agent pool on its scale set; one may hold no slash, for which an underscore stands.
+of an agent pool on its scale set; a tag may hold no slash, so an underscore stands for it.
 https://github.com/kubernetes/autoscaler/blob/cluster-autoscaler-1.36.1/cluster-autoscaler/cloudprovider/azure/README.md
 and https://learn.microsoft.com/azure/aks/use-tags
 """
@@ -92,7 +92,7 @@ def _size(pool: PlatformPool) -> dict[str, object]:
 
 
 def _upgrade(pool: PlatformPool, settings: AksUpgrade) -> dict[str, object]:
-    """Return how nodes are replaced; nothing for spot nodes, of which AKS adds and drains none.
+    """Return how nodes are replaced; nothing for spot nodes, which AKS neither adds nor drains.
 
     It refuses a spot pool that says so (https://learn.microsoft.com/azure/aks/spot-node-pool,
     https://github.com/hashicorp/terraform-provider-azurerm/issues/19355). This version of the API

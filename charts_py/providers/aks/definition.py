@@ -40,7 +40,7 @@ _KNOWN_REGION = "one that `az account list-locations` names"
 
 
 def check_amd(draft: Draft) -> Iterator[Problem]:
-    """Yield a problem for each pool of AMD GPUs, from which AKS must leave out NVIDIA's driver.
+    """Yield a problem for each pool of AMD GPUs where AKS would install NVIDIA's driver.
 
     https://learn.microsoft.com/azure/aks/use-amd-gpus
     """

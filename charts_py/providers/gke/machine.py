@@ -67,7 +67,7 @@ def networks_needed(hardware: NodeHardware) -> int:
 
 
 def networks_of(pool: PlatformPool, gke: GkeSettings) -> tuple[GkeNetwork, ...]:
-    """Return the networks of a pool, of which the file was checked to have enough."""
+    """Return the networks of a pool; a check has found that the file has enough."""
     known = gke.networks.get(pool.hardware.interconnect, ())
     return known[: networks_needed(pool.hardware)]
 

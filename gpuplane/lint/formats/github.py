@@ -10,7 +10,7 @@ from gpuplane.lint.finding import LintFinding, LintSeverity
 from gpuplane.lint.report import LintReport
 
 MAX_ANNOTATIONS = 10
-"""Of each severity that GitHub shows for a step
+"""Annotations of each severity that GitHub shows for a step
 (https://github.com/actions/toolkit/blob/main/docs/problem-matchers.md#limitations)."""
 
 _COMMANDS = {

@@ -21,7 +21,7 @@ from policies.rules import replica_spread
 
 
 def check(one: LintObject, context: TemplateContext) -> Iterator[TemplateFinding]:
-    """Find services of which a node can hold two replicas, where nothing spreads them."""
+    """Find services that nothing spreads, though a node can hold two of their replicas."""
     replicas = members(one.document.get("spec")).get("replicas")
     if type(replicas) is not int or replicas < 2:
         return

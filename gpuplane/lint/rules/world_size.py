@@ -76,7 +76,7 @@ class _Job(NamedTuple):
 
     pods: int | None
     sizes: frozenset[int]
-    """Of single templates, each of which may be a job by itself."""
+    """Sizes of single templates; each may be a job by itself."""
 
 
 def check(one: LintObject, _context: TemplateContext) -> Iterator[TemplateFinding]:

@@ -118,7 +118,7 @@ class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         )
 
     def effects(self, change: ObjectChange, fields: tuple[ChangedField, ...]) -> Iterator[Effect]:
-        """Yield what the row says of these fields, all of which it covers: one effect if it can."""
+        """Yield what the row says of these fields, which it all covers: in one effect if it can."""
         if self.judge is not None:
             yield from FUNCTIONS[self.judge](change, fields)
         elif fields and ("{old}" in self.reason or "{new}" in self.reason):

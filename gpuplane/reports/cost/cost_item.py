@@ -51,7 +51,7 @@ class CostSum:
     currency: str
     figure: Figure
     gpus: Fraction
-    """Those of pools without a price included."""
+    """GPUs, including those of pools without a price."""
     hour: float | None
     """None where no pool in it has a price."""
     without: tuple[str, ...]

@@ -20,11 +20,11 @@ from gpuplane.tables import Row, Table
 
 Fields: TypeAlias = dict[str, Any]
 _DECIMALS = 4
-"""Of prices of an hour, and of GPUs."""
+"""Decimals of prices of an hour, and of GPUs."""
 UNKNOWN = "?"
 """Stands for what is not known."""
 _SumsByName: TypeAlias = Mapping[tuple[View, str, str], Mapping[Figure, CostSum]]
-"""By view, name and currency."""
+"""Sums by view, name and currency."""
 
 
 def statement_tables(statement: CostStatement) -> Iterator[Table]:

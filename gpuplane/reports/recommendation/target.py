@@ -32,7 +32,7 @@ SYSTEM_PODS = 26
 _MADE_UP = "recommended"
 """The pool that is in no file, and its cluster where it is in none."""
 _GPUS = 8
-"""Of a machine of one's own, as most have."""
+"""GPUs of a machine of one's own, as most have."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,8 +34,8 @@ from policies.workloads.job_label import JOB_SET
 _HOME = "/opt/spark"
 _DISCOVERY = f"{_HOME}/examples/src/main/scripts/getGpusResources.sh"
 _USER = 185
-"""Of Apache's image (https://github.com/apache/spark-docker, Dockerfile.template): Hadoop's
-libraries do not start for a user without a name."""
+"""The user of Apache's image (https://github.com/apache/spark-docker, Dockerfile.template):
+Hadoop's libraries do not start for a user without a name."""
 _PORT = 7077
 _ATTEMPTS = 3
 _DRIVER, _WORKER, _SCRATCH = "driver", "worker", "scratch"
