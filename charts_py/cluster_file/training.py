@@ -112,7 +112,7 @@ class Spec(StrictModel):
     gpus_per_worker: int | None = Field(default=None, ge=1, le=MAX_GPUS_PER_NODE)
     """GPUs of each; by default all of a node."""
     duration: Hours = "24h"
-    """The job is ended after this time."""
+    """After which it is ended."""
     data: ObjectName | None = Field(default=None, examples=["corpus"])
     """Claim of a volume of the namespace, to be read at `/data`."""
     checkpoint: str = Field(default="100Gi", examples=["500Gi"])
