@@ -30,7 +30,7 @@ from webhook.reviewer import Purpose
 
 BODIES = 10_000
 WARM_UP_BODIES = 1_000
-"""Before memory is measured: what is allocated once is allocated then."""
+"""Bodies that are sent before memory is measured: what is allocated once is allocated then."""
 PATIENCE_SECONDS = 10
 RAW_REQUESTS = (
     b"\x16\x03\x01nonsense\r\n\r\n",

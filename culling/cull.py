@@ -1,4 +1,4 @@
-"""One round of culling: what is idle ends, or it is said that it would.
+"""One round of culling: it ends idle workloads, or only reports them.
 
 What ends does so that its author can start it again, and what became of it is a line of the log and
 an Event.
@@ -18,7 +18,7 @@ from culling.settings import Action, Settings
 from culling.workload import Workload, gpu_use, workloads
 
 REPLICAS_ANNOTATION = "gpuplane.io/replicas-before-idle"
-"""Annotation of what was scaled to 0: how many replicas it had."""
+"""Annotation of an owner that was scaled to 0, with the replicas that it had."""
 STOPPED_ANNOTATION = "kubeflow-resource-stopped"
 """Annotation of a Notebook that is stopped; its value is the time
 (https://github.com/kubeflow/kubeflow, components/notebook-controller/pkg/culler/culler.go at
@@ -35,7 +35,7 @@ class Decision(StrEnum):
     IN_USE = "in-use"
     """A pod of it uses GPUs, or may."""
     LEFT_ALONE = "left-alone"
-    """It is idle, and made by what culling knows not how to end."""
+    """It is idle, and culling does not know how to end its owner."""
     TOO_MANY = "too-many"
     """It is idle, and so is more than may end at once."""
     BLOCKED = "blocked"

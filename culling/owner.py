@@ -19,7 +19,7 @@ _NAME = re.compile(r"[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?")
 """Who may write pods writes their references, whose names the API server does not check: it answers
 to a path with a name that is too long by an error, and no round could go on."""
 _LONGEST = 254
-"""Characters that are kept of what a reference says, one more than a name may have."""
+"""Characters that are kept of each text in a reference, one more than a name may have."""
 _OF_A_REFERENCE = ("apiVersion", "kind", "name", "uid")
 _MOST_OWNERS = 8
 """A worker of a LeaderWorkerSet has four."""
@@ -72,7 +72,7 @@ class Owner:
     resource_version: str = ""
     """Empty where it is left alone."""
     replicas: int | None = None
-    """Of what has some."""
+    """The replicas of an owner that has some."""
     reason_left_alone: str = ""
     """Empty where it can end."""
 

@@ -54,10 +54,10 @@ class Reply(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class HttpEndpoint:
-    """A server that answers in JSON, by what its addresses begin with."""
+    """A server that answers in JSON, and the beginning of its addresses."""
 
     url: str
-    """With http or https, and perhaps a path."""
+    """An address with http or https, and perhaps a path."""
     tls: ssl.SSLContext | None = None
     """How it is verified; None for the authorities that the system trusts."""
     headers: Mapping[str, str] = field(default_factory=dict, repr=False)
@@ -104,7 +104,7 @@ class Row(NamedTuple):
     labels: Mapping[str, str]
     value: float
     seconds: float
-    """When it was asked for, since the epoch."""
+    """Time of the question, in seconds since the epoch."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,8 @@ import sys
 from gpuplane.errors import ExitCode
 
 _NEW_OBJECTS = 100_000
-"""After which the garbage collector looks for cycles. Python does after 700, which takes a tenth of
-the time of most commands: what they import and read stays."""
+"""New objects after which the garbage collector looks for cycles. Python does so after 700, which
+takes a tenth of the time of most commands: what they import and read stays."""
 
 
 def main() -> None:

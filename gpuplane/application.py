@@ -51,7 +51,7 @@ COMMANDS = (
     "upstream",
     "docs",
 )
-"""Their names, in the order of their use."""
+"""Names of the commands, in the order of their use."""
 
 _HIDDEN = "docs"
 """Only gpuplane's own repository uses it."""

@@ -119,9 +119,9 @@ class ListedImage:
     """An image of one version or several."""
 
     name: str
-    """As pods pull it."""
+    """The name by which pods pull it."""
     original: str
-    """Where its project, or whoever builds it, publishes it."""
+    """The name under which its project, or whoever builds it, publishes it."""
     mirrored: str | None
     """Its place in a mirror, by today's cluster file; None without one."""
     used_by: tuple[str, ...]

@@ -26,7 +26,7 @@ GPU_DEVICE_CLASS = "gpu.nvidia.com"
 (https://github.com/kubernetes-sigs/dra-driver-nvidia-gpu, templates/deviceclass-gpu.yaml)."""
 
 DEVICE_CLASS_PREFIX = "deviceclass.resource.kubernetes.io/"
-"""Before the name of a DeviceClass, the resource by which containers ask for its devices
+"""With the name of a DeviceClass behind it, the resource by which containers ask for its devices
 (`ResourceDeviceClassPrefix` in https://github.com/kubernetes/api, resource/v1/types.go)."""
 
 DEVICE_PLUGIN_LABEL = "nvidia.com/gpu.deploy.device-plugin"

@@ -41,7 +41,7 @@ class ResourceNaming(StrEnum):
     OWN = "own"
     """Resources have names of their own: mixed MIG strategy, `renameByDefault` on."""
     WHOLE = "whole"
-    """As whole GPUs, one more for each: single MIG strategy, `renameByDefault` off."""
+    """Each partition or share counts as a whole GPU: single MIG strategy, `renameByDefault` off."""
 
 
 @dataclass(frozen=True, slots=True)

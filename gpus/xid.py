@@ -1,4 +1,4 @@
-"""The errors (XID) that NVIDIA's driver reports, by what has to be done about them."""
+"""The errors (XID) that NVIDIA's driver reports, sorted by the remedy that they need."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -20,7 +20,7 @@ class XidClass(StrEnum):
     """An error of the GPU, its memory or its links: no pod should get it before somebody has
     looked."""
     NOTICE = "notice"
-    """Nobody's yet: other errors, or counters of memory, say whether anything is to be done."""
+    """A notice alone: other errors, or counters of memory, say whether anything is to be done."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,7 +38,7 @@ class User(NamedTuple):
 
 
 NOBODY = User()
-"""Where it is not known who asks."""
+"""Stands for a user who is not known."""
 MAX_WARNING_LENGTH = 119
 """Characters; kubectl cuts longer ones, and the API server asks for fewer than 120
 (https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/#response)."""
@@ -59,7 +59,7 @@ class Review:
     operation: str = CREATE
     """`CREATE`, `UPDATE`, `DELETE` or `CONNECT`."""
     subresource: str = ""
-    """Such as `resize`; empty for the pod itself."""
+    """A subresource such as `resize`; empty for the pod itself."""
     old: Json = None
     """The pod before an update."""
     fixes: bool = True

@@ -1,4 +1,4 @@
-"""Bounds of what is read of a pod, above which it is refused."""
+"""Bounds on the parts of a pod that are read; a pod above one is refused."""
 
 from collections.abc import Mapping, Sequence
 

@@ -159,7 +159,7 @@ def _reason(error: Exception) -> object:
 
 
 def files_of_charts() -> tuple[LockedFile, ...]:
-    """Return the pinned files of all charts, and of what is rendered beside them."""
+    """Return the pinned files of all charts, and those that are rendered beside them."""
     folders = tuple(f"{folder}/" for folder in (_CHARTS, *_MANIFESTS))
     return tuple(each for each in committed_lock() if each.file.startswith(folders))
 

@@ -38,10 +38,10 @@ _FORMS: tuple[tuple[re.Pattern[str], Reach], ...] = (
 
 @dataclass(frozen=True, slots=True, order=True)
 class ImmutableField:
-    """A field of one kind, and what of it is refused."""
+    """A field of one kind, and the changes of it that are refused."""
 
     kind: str
-    """As `NodePool.karpenter.sh`."""
+    """A kind as `NodePool.karpenter.sh`."""
     path: tuple[str, ...]
     """Names of fields from the top; lists on the way count as their items."""
     reach: Reach

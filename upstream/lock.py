@@ -41,7 +41,7 @@ class LockedFile:
     chart: str | None = None
     """The Helm chart that a Chart.yaml is of; None for other files."""
     chart_version: str | None = None
-    """As its repository publishes it; the file itself may hold a placeholder."""
+    """The version that its repository publishes; the file itself may hold a placeholder."""
     app_version: str | None = None
     """Likewise the version of what the chart installs; None where the file says it."""
 

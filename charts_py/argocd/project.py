@@ -42,9 +42,6 @@ class Permissions:
         )
 
 
-"""Before the live Application, which is synced with it."""
-
-
 def project(cluster: str, argocd_namespace: str, allowed: Permissions) -> Document:
     """Return the AppProject: cluster-scoped objects by kind, and all in the platform's namespaces.
 

@@ -56,7 +56,7 @@ def _without_effect(path: FieldPath, least: Borrowing) -> Problem:
 
 
 def _check_limits(draft: Draft) -> Iterator[Problem]:
-    """Yield a problem for each limit of what a namespace has no quota on, or more than it has."""
+    """Yield a problem for each limit where a namespace has no quota, or a smaller one."""
     for path, _, namespace in draft.namespaces():
         quota = namespace.quota
         for limit in _LIMITS:

@@ -1,4 +1,4 @@
-"""Names that refer to one another, members, quotas, and the length of what is made of names."""
+"""References between names, members, quotas, and the length of names made of others."""
 
 from collections.abc import Collection, Iterator
 

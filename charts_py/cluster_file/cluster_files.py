@@ -16,7 +16,7 @@ _OF_EDITORS = re.compile(r"\..*|.*~|#.*#")
 """What editors, file managers and git keep beside files: `.x.yaml.swp`, `.DS_Store`, `.gitkeep`,
 `x.yaml~`, `#x.yaml#`."""
 _FOR_OTHERS = (".md", ".py")
-"""Suffixes of what people read, and of constructs, which are imported by name."""
+"""Suffixes of files that people read, and of constructs, which are imported by name."""
 _MEANT = re.compile(r"(?P<stem>.+?)\.(ya?ml|json)(\.txt)?", re.IGNORECASE)
 """Names that were probably to be those of cluster files."""
 ALLOWED = f"NAME{SUFFIX}, folders, *.md, *.py, and what editors leave: .*, *~, #*#"

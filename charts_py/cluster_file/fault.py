@@ -79,7 +79,7 @@ class Fault:
 
 
 def mark_at(path: FieldPath, marks: Mapping[FieldPath, Mark]) -> Mark:
-    """Return the mark of a value, or where it is missing, of what should hold it.
+    """Return the mark of a value, or of the mapping or list that should hold it.
 
     The root of a file always has one.
     """

@@ -42,7 +42,7 @@ def places_below(name: str, holder: FieldPath, model: Model = Cluster) -> Iterat
 
 
 def owner_above(name: str, holder: FieldPath, model: Model = Cluster) -> FieldPath | None:
-    """Return the nearest of what holds a holder that has a field of that name; None without one."""
+    """Return the nearest model around a holder that has a field of that name; None without one."""
     above = (holder[:length] for length in range(len(holder) - 1, -1, -1))
     return next((path for path in above if name in field_names(path, model)), None)
 

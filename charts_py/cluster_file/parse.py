@@ -63,7 +63,7 @@ def parse(content: Mapping[str, Any], numbers: Mapping[FieldPath, str] | None = 
 
 
 def _judged(details: Sequence[ErrorDetails]) -> list[ErrorDetails]:
-    """Return the errors that do not follow from an unknown name of what holds their values."""
+    """Return the errors, except those that follow from an unknown name above their values."""
     unknown = {each["loc"][:-1] for each in details if names_unknown_key(each)}
     return [
         each

@@ -16,7 +16,7 @@ from charts_py.cluster_file.strict_model import (
 
 _CPU_DIGITS = 15
 _DIGITS = 19
-"""As many as bytes have that 63 bits can count."""
+"""Digits of the largest number of bytes that 63 bits can count."""
 _CPUS = rf"^[0-9]{{1,{_CPU_DIGITS}}}(\.[0-9]{{1,{_CPU_DIGITS}}}|m)?$"
 _ALLOWED_CPUS = f"a number above 0, such as 1.5, or as 1500m, at most {MAX_CPUS}"
 _MILLI = 1000

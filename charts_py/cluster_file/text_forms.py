@@ -135,4 +135,5 @@ UserName = Annotated[
     AfterValidator(_user),
     Field(examples=["system:serviceaccount:kai-scheduler:binder"]),
 ]
-"""As the API server knows it, a service account as `system:serviceaccount:NAMESPACE:NAME`."""
+"""The name as the API server knows it; that of a service account is
+`system:serviceaccount:NAMESPACE:NAME`."""

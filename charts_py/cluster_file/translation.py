@@ -46,9 +46,9 @@ class MovedField:
     """A field that cluster files had once, and what took its place."""
 
     path: FieldPath
-    """With `ANY` for names that the cluster file chooses."""
+    """The old path, with `ANY` for names that the cluster file chooses."""
     to: FieldPath
-    """With `ANY` for the same names."""
+    """The new path, with `ANY` for the same names."""
     values: Mapping[Any, str | None] | None = None
     """What its values are called there, None where that is the default; without it, the same."""
 

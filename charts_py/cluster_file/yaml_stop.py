@@ -49,9 +49,9 @@ class Stop:
     problem: str
     """What PyYAML says."""
     place: Place
-    """Where it says so."""
+    """The place that PyYAML names."""
     began: Place
-    """Where what it was reading began."""
+    """The beginning of the part that it was reading."""
 
     @property
     def line(self) -> str:

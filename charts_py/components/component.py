@@ -43,7 +43,7 @@ class PinnedManifests:
     """Files of objects in a folder of somebody else's repository, at a pinned commit."""
 
     folder: str
-    """Where the pinned files stand in a mirror (`upstream/lock.yaml`)."""
+    """The folder of the pinned files in a mirror (`upstream/lock.yaml`)."""
     files: tuple[str, ...]
     """Names of those that are synced."""
     kinds: tuple[EmittedKind, ...]

@@ -32,7 +32,7 @@ class Definition:
     description: str | None
     """For the reference: the docstring of its module."""
     appears: str
-    """When it is part of a platform, in words."""
+    """A phrase that says when it is part of a platform."""
     is_wanted: Callable[[Platform], bool] = lambda _: True
     """The same, of one platform."""
     fields: tuple[str, ...] = ()

@@ -51,7 +51,7 @@ class Replication:
     way: str
     """`timeSlicing` or `mps`."""
     resources: tuple[str, ...]
-    """As they are named before `renameByDefault`."""
+    """Their names before `renameByDefault` takes effect."""
     replicas: int
     rename: bool
     """Whether what is replicated gets a name of its own."""

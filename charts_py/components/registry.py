@@ -145,7 +145,7 @@ def component_namespaces(definitions: Iterable[Definition] = DEFINITIONS) -> fro
 def contribution_of(
     platform: Platform, definitions: Iterable[Definition] = DEFINITIONS
 ) -> Contribution:
-    """Return the sum of what the components of a platform add to objects of others.
+    """Return the sum of the additions of a platform's components to objects of others.
 
     A component that only reads the sum, as `namespaces` does, is not asked for its part.
     """

@@ -161,7 +161,7 @@ class Dashboard(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Short, as `pool`; links lead to it by that."""
     title: str
     description: str
-    """It says whom the dashboard is for, and what it answers."""
+    """A text about the readers of the dashboard and the questions that it answers."""
     variables: tuple[Variable, ...] = ()
     rows: tuple[Row, ...]
     hours: int = 6

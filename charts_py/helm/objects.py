@@ -13,7 +13,7 @@ from charts_py.objects.document import Document, EmittedKind, key_of
 
 _MAPS_OF_TEXTS = frozenset({"data", "labels", "matchLabels", "annotations", "nodeSelector"})
 _SHOWN = 60
-"""Characters that are shown of what is not an object."""
+"""Characters that are shown of a value that is not an object."""
 _IDENTITY = ("name", "namespace")
 _DEFINITION = ("apiextensions.k8s.io", "CustomResourceDefinition")
 

@@ -26,7 +26,8 @@ class FieldChange:
     """A field with another value, or on one side only."""
 
     path: str
-    """As `spec.template.spec.containers[name=main].image`; empty for the value as a whole."""
+    """A path as `spec.template.spec.containers[name=main].image`; empty for the value as a
+    whole."""
     old: Any
     new: Any
 

@@ -76,7 +76,7 @@ class Access:
 
     group: str
     resources: tuple[str, ...]
-    """With their subresources, as `jobs` and `jobs/status`."""
+    """Resources with their subresources, as `jobs` and `jobs/status`."""
     use: Use
 
 

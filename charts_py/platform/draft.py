@@ -133,7 +133,7 @@ class Draft:
     reserved_namespaces: frozenset[str]
     """Namespaces that no team can have: Kubernetes' and those of any component."""
     cut: frozenset[FieldPath]
-    """Paths of what could not be read."""
+    """Paths of the parts that could not be read."""
     catalog: Catalog = field(default_factory=load_catalog)
     """The hardware that is known: what the tables hold and what the file describes."""
     described_problems: tuple[Problem, ...] = ()

@@ -33,7 +33,8 @@ NODE = "node"
 LAUNCHER = "launcher"
 """The job of a runtime of MPI that starts the processes, and computes, too."""
 GRACE_SECONDS = 120
-"""From SIGTERM to SIGKILL, for a last checkpoint: EC2 takes a spot node as long after its notice
+"""Seconds from SIGTERM to SIGKILL, for a last checkpoint: EC2 takes a spot node as long after its
+notice
 (https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/spot-instance-termination-notices.html)."""
 _SEVERAL = 2
 _IMAGES = {

@@ -23,7 +23,7 @@ class Severity(StrEnum):
     WARNING = "warning"
     """Today."""
     INFO = "info"
-    """When somebody looks: nothing is broken."""
+    """Somebody may look at it some time: nothing is broken."""
 
 
 class Alert(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -111,8 +111,8 @@ class MetricsCollection:
     """The collectors of a cluster's metrics; everything that scrapes or alerts follows it."""
 
     prometheus: Prometheus | None
-    """Its kinds of objects say what is scraped and when to alert; None where the cluster leaves
-    that to others."""
+    """The one whose kinds of objects say what is scraped and when to alert; None where the cluster
+    leaves that to others."""
     namespaces: tuple[str, ...]
     """The collectors run there; network policies let them reach metrics ports."""
     interval: str

@@ -151,7 +151,7 @@ def shared_memory_settings(spec: SharedMemory) -> SharedMemorySettings:
 
 
 def _exempt_namespaces(platform: Platform) -> tuple[str, ...]:
-    """Return the namespaces of Kubernetes, of the platform, and of what it stands on.
+    """Return the namespaces of Kubernetes, of the platform, and of the systems that it needs.
 
     Agents of the monitoring, such as a node exporter, mount the node's whole file system.
     """

@@ -52,7 +52,7 @@ class NoPrice:
     """Why it is not known what a node costs."""
 
     reason: str
-    """As the end of a sentence."""
+    """A phrase that ends a sentence."""
     remedy: str
     """What would state it: the fields of the cluster file, any one of which is enough."""
 

@@ -21,7 +21,7 @@ KEEP_FOREIGN_FIELDS = "ClientSideApplyMigration=false"
 """Sync option for objects that others apply as well. By default Argo CD takes over the fields of a
 client-side `kubectl apply`, and then removes those that its own manifest does not have."""
 SYNC_WAVE = "argocd.argoproj.io/sync-wave"
-"""Annotation of what Argo CD syncs: its wave, among what is synced with it."""
+"""Annotation of an object with its wave among the objects that Argo CD syncs together."""
 
 
 class Wave(IntEnum):

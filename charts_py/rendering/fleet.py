@@ -33,7 +33,7 @@ class FleetMember:
     name: str
     gitops: GitOps
     marks: Mapping[str, Mark]
-    """Where the fields of it stand that other clusters have a say in."""
+    """Places of its fields that other clusters have a say in."""
 
     def fault(self, field: str, what: str, allowed: str) -> Fault:
         return Fault(self.marks[field], Problem(_path(field), what, allowed))

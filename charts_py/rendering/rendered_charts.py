@@ -41,7 +41,7 @@ class HelmField:
 
     @property
     def name(self) -> str:
-        """Its path, as messages have it."""
+        """The path of the chart, as messages name it."""
         return ".".join(("spec", *self.path))
 
     def of(self, spec: Mapping[str, Any]) -> Any:

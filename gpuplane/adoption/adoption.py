@@ -114,7 +114,7 @@ class CheckedFile:
     """The text of a cluster file, and what the parser says of it."""
 
     text: str
-    """With each fault as a comment above its line."""
+    """The cluster file, with each fault as a comment above its line."""
     platform: Platform | None
     """None where there are faults."""
     faults: tuple[Fault, ...] = ()

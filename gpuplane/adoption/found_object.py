@@ -105,7 +105,7 @@ class Inventory:
 
     objects: tuple[FoundObject, ...]
     source: str
-    """Where it was read, in words."""
+    """Words for the place where it was read."""
     notes: tuple[str, ...] = ()
     """What there is to say of how it was read, a line each."""
 

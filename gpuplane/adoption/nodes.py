@@ -102,7 +102,7 @@ class FoundNode:
     name: str
     labels: Mapping[str, str]
     taints: tuple[str, ...]
-    """Each as `key=value:effect`."""
+    """Taints, each as `key=value:effect`."""
     capacity: Mapping[str, str]
     provider_id: str
     kubernetes: str | None

@@ -88,7 +88,7 @@ def pools_fields(pools: list[FoundPool], provider: Provider) -> dict[str, Commen
 def pools_of_nodes(
     nodes: Iterable[FoundNode], renamed: Mapping[str, str], catalog: Catalog
 ) -> Iterator[NodeGroup]:
-    """Yield a group for each name that nodes give their pool, then those of nodes alike.
+    """Yield a group for each pool that nodes name, then groups of nodes that are alike.
 
     `renamed` are the pools by the names of what makes their nodes, where these differ.
     """

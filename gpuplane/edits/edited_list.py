@@ -34,9 +34,9 @@ class _ListItem:
     start: int
     """Where it begins in the text of the List, behind its dash."""
     end: int
-    """Where what follows begins."""
+    """The place where the text after it begins."""
     text: str
-    """With spaces in place of what stands before it on its line."""
+    """Its text, with spaces in place of whatever stands before it on its line."""
     margin: int
     """Number of these spaces."""
 

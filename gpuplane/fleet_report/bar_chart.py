@@ -24,9 +24,9 @@ class BarLayout(StrEnum):
     """How the values of one bar stand together."""
 
     SHARES = "shares"
-    """One behind the other, as parts of their sum."""
+    """Bars stand one behind the other, as parts of their sum."""
     BESIDE = "beside"
-    """Each a bar of its own."""
+    """Each value has a bar of its own."""
 
 
 @dataclass(frozen=True, slots=True)

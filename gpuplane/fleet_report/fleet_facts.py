@@ -37,7 +37,7 @@ class RenderedVersion:
 
     @cached_property
     def tolerations(self) -> Mapping[str, tuple[Mapping[str, Any], ...]]:
-        """All that its objects and the values of its charts tolerate, by component."""
+        """The taints that its objects and the values of its charts tolerate, by component."""
         found: dict[str, list[Mapping[str, Any]]] = {}
         for placed, document in sorted(self.objects.items(), key=lambda item: item[0]):
             name = placed.component

@@ -33,7 +33,7 @@ class FleetRequest:
     clusters: Path
     """Folder of the cluster files."""
     dist: Path
-    """Folder of what they render."""
+    """Folder of their rendered objects."""
     names: tuple[str, ...] = ()
     """Names of clusters; empty for all."""
     as_of: dt.date | None = None

@@ -1,4 +1,4 @@
-"""Which namespaces reach which, by what their NetworkPolicies open on both sides."""
+"""Which namespaces reach each other: NetworkPolicies of both sides have to open the way."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -147,7 +147,7 @@ class Network:
         return {**self.labels.get(namespace, {}), NAMESPACE_LABEL: namespace}
 
     def reach(self, source: str, target: str) -> str | None:
-        """Return what of one namespace can connect to what of another, None for nothing.
+        """Return which pods of one namespace can connect to which of another; None for no pods.
 
         Selectors of pods are not resolved: `some pods` is the most that there can be.
         """

@@ -43,7 +43,7 @@ class Acknowledgement(StrictModel):
     object: Words
     """Kind and name, as in `Job train`."""
     content: Annotated[str, Field(pattern=f"^[0-9a-f]{{{DIGITS}}}$")]
-    """Digest of what the finding is about."""
+    """Digest of the content that the finding is about."""
     reason: Words
     by: Words
     """Who acknowledged it, such as an email address."""

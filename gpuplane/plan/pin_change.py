@@ -25,7 +25,7 @@ FOLDER = "pin-records"
 
 
 class PinKind(StrEnum):
-    """The kinds of what has a version."""
+    """The kinds of things that have a version."""
 
     CHART = "chart"
     DRIVER = "driver"

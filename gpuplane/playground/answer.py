@@ -70,7 +70,7 @@ class PodAnswer:
     asks: Mapping[str, float]
     """How much it asks for of each GPU resource."""
     pools: tuple[PoolAnswer, ...]
-    """All of the cluster; none for a pod that holds claims alone."""
+    """All pools of the cluster; none for a pod that holds claims alone."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,7 +41,7 @@ class PageExample:
     name: str
     text: str
     cluster: str
-    """One with a team that has its namespace; empty where there is none."""
+    """A cluster with a team that has its namespace; empty where there is none."""
 
 
 @dataclass(frozen=True, slots=True)

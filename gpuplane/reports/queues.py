@@ -26,7 +26,7 @@ class PoolLine:
     pool: str
     resource: str
     nodes: int
-    """Without those of Slurm."""
+    """Nodes, without those of Slurm."""
     per_node: int
     promised: int
     """Sum of the quotas of all namespaces."""

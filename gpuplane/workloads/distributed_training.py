@@ -35,7 +35,7 @@ _FIELDS: dict[str, FieldPath] = {
     "--hours": ("spec", "duration"),
     "PROGRAM": ("spec", "program"),
 }
-"""Of options that have other names; the rest are fields of `spec`."""
+"""Fields whose options have other names; the rest are fields of `spec`."""
 
 
 def expand(stated: StatedTraining, platform: Platform) -> Workload:

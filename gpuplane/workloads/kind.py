@@ -16,7 +16,7 @@ class Kind:
     """A kind of workload."""
 
     name: str
-    """As the command line calls it."""
+    """The name on the command line."""
     summary: str
     """What it is for: a part of a sentence."""
     build: Callable[[Request], Iterable[Tree]]

@@ -59,7 +59,7 @@ class Request:
     """A Python script and its arguments."""
     priority: str
     hours: int
-    """After which it is ended."""
+    """Hours after which it is ended."""
     checkpoint: str | None
     """Size of the volume for checkpoints; None without one."""
     is_collective: bool

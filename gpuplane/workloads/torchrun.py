@@ -10,7 +10,7 @@ from gpuplane.workloads.reason import Because, Tree
 from gpuplane.workloads.request import Request
 
 PROCESSES_PER_NODE = "gpu"
-"""As many as the pod has GPUs; unlike with `auto`, none is an error."""
+"""One process for each GPU of the pod; unlike with `auto`, a pod without any is an error."""
 _PORT = 29500
 _RANK = "metadata.labels['batch.kubernetes.io/job-completion-index']"
 _SHUTDOWN = 100

@@ -77,7 +77,7 @@ class MapLiteral:
     message: str
     """Name of the message; empty for a map."""
     keys: Sequence[Node]
-    """As many as values; a message has none."""
+    """Keys, as many as values; a message has none."""
     values: Sequence[Node]
     has_optional: bool
 
@@ -93,7 +93,7 @@ class Comprehension:
     """Name of the second one; empty where there is none."""
     range: Node
     result_name: str
-    """Name of what is gathered."""
+    """Name of the gathered value."""
     start: Node
     condition: Node
     step: Node

@@ -20,7 +20,7 @@ class Author(Enum):
     """Whoever runs the cluster: it serves all teams, limits them, has a pod on every node, or makes
     a controller act for its author with the controller's own network or rights."""
     CONTROLLER = "controller"
-    """Only a controller, from another object."""
+    """Only a controller makes it, from another object."""
 
 
 class Status(Enum):

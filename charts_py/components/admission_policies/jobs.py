@@ -147,7 +147,7 @@ def train_job_policies(platform: Platform) -> Iterator[Policy]:
 
 
 def _resources_per_node(platform: Platform) -> Policy:
-    """Return the policy that requires at least one GPU of a runtime in the resources of a job.
+    """Return the policy that a job which states resources states at least one GPU of a runtime.
 
     One that is there already can still be changed elsewhere: Kueue suspends and resumes it.
     """

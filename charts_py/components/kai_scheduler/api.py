@@ -50,7 +50,7 @@ RAY_PRIORITY = "ray.io/priority-class-name"
 """Label of the top owner of a Ray pod; it counts before all of those (`plugins/ray`).
 """
 SKIP_POD_GROUPER = "kai.scheduler/skip-podgrouper"
-"""Annotation of a pod, or of what it belongs to, whose group stays as it is, or gone."""
+"""Annotation of a pod, or of its owner: KAI then neither makes nor changes its group."""
 GROUPING = Grouping(
     QueueEngine.KAI,
     GROUP,

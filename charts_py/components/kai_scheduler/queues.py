@@ -91,7 +91,7 @@ RAY_PRIORITY_POLICY = Policy(
         ),
     ),
 )
-"""By what label jobs of Ray are ranked: by the one of all kinds, whose classes are judged.
+"""Jobs of Ray are ranked by the label of all kinds, whose classes are judged.
 
 KAI takes the label of KubeRay before it, and before the class of the pods. PodGroups have the
 labels of what their pods belong to, and of an Argo Workflow that has made that.

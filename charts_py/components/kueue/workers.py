@@ -206,7 +206,7 @@ def _check_training(path: FieldPath, manager: Draft, worker: Platform) -> Iterat
 
 
 def _installed(training: Training) -> tuple[str, ...]:
-    """Return the fields of what is installed; JobSet comes with Kubeflow Trainer, too."""
+    """Return the fields of the frameworks installed; JobSet comes with Kubeflow Trainer, too."""
     found = training.model_dump(by_alias=True, exclude_none=True).keys()
     with_job_set = {"jobSet"} if training.has_job_set else set()
     return tuple(f"training.{name}" for name in sorted({*found, *with_job_set}))
@@ -243,7 +243,7 @@ def writer_binding(namespace: str) -> Document:
 
 
 def _kinds(training: Training) -> Iterator[tuple[str, str]]:
-    """Yield group and resource of what runs in a worker. Deployments do as pods."""
+    """Yield group and resource of each kind that runs in a worker; Deployments run as pods."""
     yield GROUP, "workloads"
     for kind in installed_kinds(training):
         if kind.kind != "Deployment":

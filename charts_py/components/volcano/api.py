@@ -23,7 +23,7 @@ PRIORITY = QueuePriority(
 QUEUE_NAME = f"{GROUP}/queue-name"
 """Annotation of a pod, and of a Namespace for jobs in it that name no queue."""
 PREEMPTABLE = "volcano.sh/preemptable"
-"""Annotation or label of what is not to be evicted."""
+"""Annotation or label of pods that may not be evicted."""
 DEFAULT_QUEUE = "default"
 """The queue of jobs in namespaces that belong to no team."""
 GROUPING = Grouping(QueueEngine.VOLCANO, GROUP, "scheduling.k8s.io/group-name")

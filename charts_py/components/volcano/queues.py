@@ -48,7 +48,7 @@ _RULE = {
         "deployments",
     ],
 }
-"""Where it is read."""
+"""The kinds of objects where Volcano reads the name of a queue."""
 _NAME = "volcano-queues"
 _OWN = (
     f'"{TEAM}" in namespaceObject.metadata.?labels.orValue({{}})'

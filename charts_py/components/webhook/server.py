@@ -47,7 +47,7 @@ TIMEOUT_SECONDS = 2
 MUTATE_PATH = "/mutate"
 VALIDATE_PATH = "/validate"
 ADMIT_PATH = "/admit"
-"""Where pods are fixed, and those that nothing is wrong with are said to be so."""
+"""Path of the endpoint that fixes pods, and vouches for those that nothing is wrong with."""
 METRICS_PATH = "/metrics"
 
 

@@ -23,7 +23,7 @@ _FIELDS = {
     **{JobKind("kubeflow.org", kind): ("runPolicy", _SECONDS) for kind in _OF_KUBEFLOW},
     JobKind("sparkoperator.k8s.io", "SparkApplication"): ("timeToLiveSeconds",),
 }
-"""Where each kind says in its spec when it goes."""
+"""The fields of each kind's spec that say when it goes."""
 _EXPERIMENT = JobKind("kubeflow.org", "Experiment")
 
 

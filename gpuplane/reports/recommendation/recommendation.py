@@ -59,7 +59,7 @@ class Layout:
     option: Option
     workloads: tuple[str, ...]
     before: Footprint
-    """Where each pod holds whole GPUs."""
+    """The footprint where each pod holds whole GPUs."""
     after: Footprint
 
 
