@@ -77,23 +77,25 @@ CommonName = Annotated[
 class WebhookApiServer(StrictModel):
     """How the webhook distinguishes the API server from everybody else who reaches its port.
 
-    With any of it, probes and metrics have a port of their own, without TLS.
+    Where the file states any of these fields, probes and metrics have a port of their own, without
+    TLS.
     """
 
     addresses: Annotated[tuple[Cidr, ...], Unique()] = ()
-    """Addresses that it calls webhooks from, as the pods' network shows them: those of the control
-    plane's nodes, or what the network plugin replaces them by. The webhook's NetworkPolicy opens
-    its port to them alone; by default to everybody. Cilium matches addresses of the cluster's nodes
-    only with `policyCIDRMatchMode: nodes`. Where one is missing, GPU pods run without their fixes
-    as often as the API server there is asked."""
+    """Addresses that the API server calls webhooks from, as the pods' network shows them: those of
+    the control plane's nodes, or what the network plugin replaces them by. The webhook's
+    NetworkPolicy opens its port to them alone; by default to everybody. Cilium matches addresses of
+    the cluster's nodes only with `policyCIDRMatchMode: nodes`. If one is missing, the webhook never
+    sees the pods that are created through the API server there, and they run without their
+    fixes."""
     client_ca: CertificatesPem | None = None
     """PEM certificates of the authority that signs its client certificate; others get no answer.
     Only where the API server's flags are yours: its `--admission-control-config-file` must name the
     certificate first (docs/webhook.md). Take an authority that signs nothing else, or say
     `clientNames`."""
     client_names: Annotated[tuple[CommonName, ...], Unique()] = ()
-    """Common names of its client certificates; by default all that `clientCa` signed are let
-    in."""
+    """Common names of the API server's client certificates; by default every certificate that
+    `clientCa` signed is let in."""
 
     @property
     def is_restricted(self) -> bool:
