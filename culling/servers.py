@@ -63,11 +63,7 @@ class HttpEndpoint:
     headers: Mapping[str, str] = field(default_factory=dict, repr=False)
 
     def request(
-        self,
-        method: str,
-        path: str,
-        body: object = None,
-        content_type: str = "application/json",
+        self, method: str, path: str, body: object = None, content_type: str = "application/json"
     ) -> Reply:
         """Make a request, its body as JSON; raise HttpError."""
         content = None if body is None else json.dumps(body)

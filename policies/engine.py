@@ -71,10 +71,7 @@ class Engine:
     """The rules with the settings of one cluster."""
 
     def __init__(
-        self,
-        settings: Settings,
-        rules: Sequence[Rule] | None = None,
-        offer: Offer | None = None,
+        self, settings: Settings, rules: Sequence[Rule] | None = None, offer: Offer | None = None
     ) -> None:
         self.settings = settings
         self.offer = offer or Offer(settings.pools)

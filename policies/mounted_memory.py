@@ -35,8 +35,7 @@ _NO_MEMORY = Message(
     "Mount an emptyDir with medium Memory and sizeLimit {size} there.",
 )
 _UNBOUNDED = Message(
-    f"{_MOUNTS}, which has no sizeLimit.",
-    "Set spec.volumes[{index}].emptyDir.sizeLimit: {size}.",
+    f"{_MOUNTS}, which has no sizeLimit.", "Set spec.volumes[{index}].emptyDir.sizeLimit: {size}."
 )
 _ABOVE_MEMORY = Message(
     f"{_MOUNTS}, whose sizeLimit {{declared}} is above the container's memory limit of {{limit}}.",

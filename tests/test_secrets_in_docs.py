@@ -26,8 +26,5 @@ def test_they_are_rendered_as_own_manifests_and_valid(tmp_path: Path) -> None:
         fleet.write("extensions: {manifests: own}\n")
     synthesize(SynthRequest(clusters, tmp_path / "dist"))
     written = (file.name for file in tmp_path.glob("dist/example/*/manifests/*.yaml"))
-    assert sorted(written) == [
-        "ClusterExternalSecret.registry.yaml",
-        "ExternalSecret.scraper.yaml",
-    ]
+    assert sorted(written) == ["ClusterExternalSecret.registry.yaml", "ExternalSecret.scraper.yaml"]
     assert validate(tmp_path / "dist").failures == ()

@@ -29,10 +29,7 @@ def health_checks(argocd_namespace: str, clusters: Iterable[str]) -> Document:
             SYNC_WAVE: str(Wave.BEFORE_ALL.value),
         },
     }
-    data = {
-        APPLICATION_KEY: _application_health(),
-        DAEMON_SET_KEY: _daemon_set_health(clusters),
-    }
+    data = {APPLICATION_KEY: _application_health(), DAEMON_SET_KEY: _daemon_set_health(clusters)}
     return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": metadata, "data": data}
 
 

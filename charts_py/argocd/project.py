@@ -81,9 +81,7 @@ def project_name(cluster: str) -> str:
 
 
 def permissions_of(
-    components: Iterable[Component],
-    folders: Mapping[str, tuple[Document, ...]],
-    gitops: GitOps,
+    components: Iterable[Component], folders: Mapping[str, tuple[Document, ...]], gitops: GitOps
 ) -> Permissions:
     """Return what the synced of these components need; `folders` has their objects by name.
 

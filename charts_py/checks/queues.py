@@ -152,12 +152,7 @@ def _check_claims(draft: Draft) -> Iterator[Problem]:
 
 
 _OF_ENGINES: Mapping[QueueEngine | None, tuple[Callable[[Draft], Iterator[Problem]], ...]] = {
-    QueueEngine.VOLCANO: (
-        _check_settings,
-        _check_counted_together,
-        _check_shares,
-        _check_claims,
-    ),
+    QueueEngine.VOLCANO: (_check_settings, _check_counted_together, _check_shares, _check_claims),
     QueueEngine.KAI: (
         _check_settings,
         _check_counted_together,

@@ -10,11 +10,7 @@ from gpus.model import GpuModel
 from gpus.pool_facts import ResourceNaming
 from gpus.sharing import Sharing, SharingWay, sharing_problems
 
-_FIELDS = {
-    SharingWay.MIG: "mig",
-    SharingWay.TIME_SLICING: "timeSlicing",
-    SharingWay.MPS: "mps",
-}
+_FIELDS = {SharingWay.MIG: "mig", SharingWay.TIME_SLICING: "timeSlicing", SharingWay.MPS: "mps"}
 
 
 def check_sharing(draft: Draft) -> Iterator[Problem]:

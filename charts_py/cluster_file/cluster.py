@@ -39,8 +39,7 @@ from upstream.kubernetes_version import KubernetesVersion
 ConstructReference = Annotated[
     str,
     Field(
-        pattern=r"^[A-Za-z_][A-Za-z0-9_.]*:[A-Za-z_][A-Za-z0-9_]*$",
-        examples=["extra_charts:build"],
+        pattern=r"^[A-Za-z_][A-Za-z0-9_.]*:[A-Za-z_][A-Za-z0-9_]*$", examples=["extra_charts:build"]
     ),
 ]
 _ARGUMENTS: Mapping[str, str | None] = {

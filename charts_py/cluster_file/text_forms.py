@@ -19,8 +19,7 @@ MailAddress = Annotated[
     str, Field(pattern=r"^[^@\s]+@[^@\s]+$", examples=["ml-platform@example.com"])
 ]
 LabelValue = Annotated[
-    str,
-    Field(pattern=r"^[A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?$", examples=["ml-4711"]),
+    str, Field(pattern=r"^[A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?$", examples=["ml-4711"])
 ]
 """https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/"""
 LabelKey = Annotated[
@@ -37,8 +36,7 @@ NamespaceName = Annotated[
     str, Field(pattern=r"^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$", examples=["monitoring"])
 ]
 ObjectName = Annotated[
-    str,
-    Field(pattern=r"^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$", examples=["nvidia"]),
+    str, Field(pattern=r"^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$", examples=["nvidia"])
 ]
 """https://kubernetes.io/docs/concepts/overview/working-with-objects/names/#dns-subdomain-names"""
 ResourceName = Annotated[
@@ -131,9 +129,7 @@ def _stripped(name: str, kind: str) -> str:
 
 
 UserName = Annotated[
-    str,
-    AfterValidator(_user),
-    Field(examples=["system:serviceaccount:kai-scheduler:binder"]),
+    str, AfterValidator(_user), Field(examples=["system:serviceaccount:kai-scheduler:binder"])
 ]
 """The name as the API server knows it; that of a service account is
 `system:serviceaccount:NAMESPACE:NAME`."""

@@ -70,10 +70,7 @@ class MutatingPolicy(_Bound):
         }
 
     def binding_spec(self) -> dict[str, Any]:
-        return {
-            "policyName": self.name,
-            "matchResources": {"namespaceSelector": self.namespaces},
-        }
+        return {"policyName": self.name, "matchResources": {"namespaceSelector": self.namespaces}}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,11 +84,7 @@ class Policy(_Bound):
     """What is done with a request that it does not hold for."""
 
     def spec(self) -> dict[str, Any]:
-        return {
-            "failurePolicy": "Fail",
-            **self._matched(),
-            "validations": list(self.validations),
-        }
+        return {"failurePolicy": "Fail", **self._matched(), "validations": list(self.validations)}
 
     def binding_spec(self) -> dict[str, Any]:
         return {

@@ -96,6 +96,6 @@ COMPUTE_DOMAINS = Definition(
     values=_values,
     checks=(check_domain_driver,),
     contribution=Contribution(
-        access=(Access("resource.nvidia.com", ("computedomains",), Use.RUN),),
+        access=(Access("resource.nvidia.com", ("computedomains",), Use.RUN),)
     ),
 )

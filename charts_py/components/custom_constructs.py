@@ -168,10 +168,7 @@ def _component(reference: Reference, function: Callable[..., Any]) -> Component:
                 raise reference.raised(error) from error
 
     return Component(
-        name=reference.component,
-        wave=Wave.EXTENSIONS,
-        namespace="default",
-        construct=construct,
+        name=reference.component, wave=Wave.EXTENSIONS, namespace="default", construct=construct
     )
 
 

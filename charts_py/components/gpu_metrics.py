@@ -85,10 +85,7 @@ def measured_vendors(platform: Platform) -> tuple[str, ...]:
 
     It names their nodes, so that a series has a pool.
     """
-    measured = {
-        NVIDIA: replaces_exporters_counters(platform),
-        AMD: measures_amd_gpus(platform),
-    }
+    measured = {NVIDIA: replaces_exporters_counters(platform), AMD: measures_amd_gpus(platform)}
     return tuple(vendor for vendor, is_measured in measured.items() if is_measured)
 
 

@@ -79,16 +79,8 @@ _VERBS: Mapping[str, Mapping[Use, tuple[str, ...]]] = {
         Use.AUDIT: _READ,
         Use.ADJUST: ("patch",),
     },
-    GPU_USER: {
-        Use.RUN: _WRITE,
-        Use.READ: _READ,
-        Use.CHANGE: _CHANGE,
-        Use.CONNECT: _CONNECT,
-    },
-    GPU_VIEWER: {
-        Use.RUN: _READ,
-        Use.READ: _READ,
-    },
+    GPU_USER: {Use.RUN: _WRITE, Use.READ: _READ, Use.CHANGE: _CHANGE, Use.CONNECT: _CONNECT},
+    GPU_VIEWER: {Use.RUN: _READ, Use.READ: _READ},
 }
 """By role; a role has no right where it has no verbs."""
 
@@ -137,9 +129,7 @@ def cluster_reader(rights: Iterable[Access], members: Iterable[str]) -> Iterator
 
 
 def _cluster_role(
-    name: str,
-    verbs: Mapping[Use, tuple[str, ...]],
-    by_use: Mapping[tuple[Use, str], Iterable[str]],
+    name: str, verbs: Mapping[Use, tuple[str, ...]], by_use: Mapping[tuple[Use, str], Iterable[str]]
 ) -> Document:
     used = [(key, resources) for key, resources in by_use.items() if key[0] in verbs]
     rules = (policy_rule(group, sorted(each), *verbs[use]) for (use, group), each in used)

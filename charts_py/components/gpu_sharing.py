@@ -76,10 +76,7 @@ class DevicePluginConfig:
     replication: Replication | None = None
 
     def document(self) -> Document:
-        document: Document = {
-            "version": "v1",
-            "flags": {"migStrategy": self.mig_strategy.value},
-        }
+        document: Document = {"version": "v1", "flags": {"migStrategy": self.mig_strategy.value}}
         if self.replication is not None:
             document["sharing"] = self.replication.document()
         return document

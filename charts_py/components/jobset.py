@@ -21,10 +21,7 @@ JOBSET_NAME = "jobset"
 NAMESPACE = "jobset-system"
 """Where its documentation installs it."""
 DEPLOYMENT = f"{JOBSET_NAME}-controller"
-SELECTOR = {
-    "app.kubernetes.io/name": JOBSET_NAME,
-    "app.kubernetes.io/component": "controller",
-}
+SELECTOR = {"app.kubernetes.io/name": JOBSET_NAME, "app.kubernetes.io/component": "controller"}
 """Labels of its pods, and of the Service before their metrics."""
 METRICS_PORT = 8443
 """Where it asks callers who they are."""

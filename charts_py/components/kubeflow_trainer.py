@@ -22,10 +22,7 @@ NAMESPACE = "kubeflow-system"
 """Where its documentation installs it, and where its Python client looks for its version."""
 MANAGER = f"{TRAINER}-controller-manager"
 """Its Deployment and its service account."""
-SELECTOR = {
-    "app.kubernetes.io/name": TRAINER,
-    "app.kubernetes.io/component": "manager",
-}
+SELECTOR = {"app.kubernetes.io/name": TRAINER, "app.kubernetes.io/component": "manager"}
 """Labels of its pods."""
 METRICS_PORT = 8443
 """Where it asks callers who they are."""
@@ -57,7 +54,7 @@ KUBEFLOW_TRAINER = Definition(
     wave=Wave.NODES,
     namespace=PlatformNamespace(NAMESPACE, PodSecurity.RESTRICTED, goes_last=True),
     contribution=Contribution(
-        access=(Access("trainer.kubeflow.org", ("clustertrainingruntimes",), Use.LOOK_UP),),
+        access=(Access("trainer.kubeflow.org", ("clustertrainingruntimes",), Use.LOOK_UP),)
     ),
     charts=(known_chart(TRAINER),),
     values=trainer_values,

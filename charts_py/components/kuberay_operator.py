@@ -41,10 +41,7 @@ def kuberay_values(platform: Platform) -> dict[str, Any]:
     """
     return {
         # Its default, 512Mi, is what 500 pods of Ray take.
-        "resources": {
-            "requests": {"cpu": "100m", "memory": "512Mi"},
-            "limits": {"memory": "2Gi"},
-        },
+        "resources": {"requests": {"cpu": "100m", "memory": "512Mi"}, "limits": {"memory": "2Gi"}},
         **pull_secrets(platform.cluster.pull_secret_names),
     }
 

@@ -37,10 +37,7 @@ def leader_worker_set_values(platform: Platform) -> dict[str, Any]:
         "image": {"manager": CHART.released_image},
         # Teams may write DisaggregatedSets, and their controller runs anyway: have it judge them.
         "enableDisaggregatedSet": True,
-        "podSecurityContext": {
-            "runAsNonRoot": True,
-            "seccompProfile": {"type": "RuntimeDefault"},
-        },
+        "podSecurityContext": {"runAsNonRoot": True, "seccompProfile": {"type": "RuntimeDefault"}},
         **pull_secrets(platform.cluster.pull_secret_names),
     }
 

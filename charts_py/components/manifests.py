@@ -36,10 +36,7 @@ def _parts(platform: Platform) -> Iterator[Component]:
     documents = [manifest.document for manifest in found if isinstance(manifest, Manifest)]
     if documents:
         yield Component(
-            name="manifests",
-            wave=Wave.EXTENSIONS,
-            namespace="default",
-            objects=lambda: documents,
+            name="manifests", wave=Wave.EXTENSIONS, namespace="default", objects=lambda: documents
         )
 
 

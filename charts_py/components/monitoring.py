@@ -11,11 +11,7 @@ from charts_py.cluster_file.addons import Prometheus
 from charts_py.components.definition import Definition
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
-from charts_py.platform.metrics_collection import (
-    MetricsCollection,
-    RuleGroup,
-    ScrapeTarget,
-)
+from charts_py.platform.metrics_collection import MetricsCollection, RuleGroup, ScrapeTarget
 from charts_py.platform.platform import Platform
 from charts_py.platform.wave import Wave
 

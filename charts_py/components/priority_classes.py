@@ -15,10 +15,7 @@ from charts_py.platform.contribution import Contribution
 from charts_py.platform.platform import Platform
 from charts_py.platform.wave import Wave
 
-_PREEMPTION_POLICIES = {
-    Preemption.LOWER: "PreemptLowerPriority",
-    Preemption.NEVER: "Never",
-}
+_PREEMPTION_POLICIES = {Preemption.LOWER: "PreemptLowerPriority", Preemption.NEVER: "Never"}
 
 
 def _objects(platform: Platform) -> Iterator[Document]:
@@ -48,6 +45,6 @@ PRIORITY_CLASSES = Definition(
     wave=Wave.CLASSES,
     objects=_objects,
     contribution=Contribution(
-        reserved_priority_classes=(*CRITICAL_PRIORITY_CLASSES, PLATFORM_PRIORITY),
+        reserved_priority_classes=(*CRITICAL_PRIORITY_CLASSES, PLATFORM_PRIORITY)
     ),
 )

@@ -4,13 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator
 from pathlib import Path
-from typing import (
-    TYPE_CHECKING,
-    Any,
-    Self,
-    TypeAlias,
-    Unpack,
-)
+from typing import TYPE_CHECKING, Any, Self, TypeAlias, Unpack
 
 import jsii
 from cdk8s import App, Chart

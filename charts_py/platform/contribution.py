@@ -132,10 +132,7 @@ class Contribution:
                 *self.reserved_priority_classes,
                 *other.reserved_priority_classes,
             ),
-            exempt_service_accounts=(
-                *self.exempt_service_accounts,
-                *other.exempt_service_accounts,
-            ),
+            exempt_service_accounts=(*self.exempt_service_accounts, *other.exempt_service_accounts),
             startup_taints=startup_taints,
             health_taints=(*self.health_taints, *other.health_taints),
             access=(*self.access, *other.access),

@@ -226,7 +226,5 @@ def _mapping(value: Any) -> Mapping[str, Any]:
 
 def _sharing(spec: SharingSpec) -> Sharing:
     return Sharing(
-        mig=tuple(sorted(spec.mig.items())),
-        time_slicing=spec.time_slicing or 1,
-        mps=spec.mps or 1,
+        mig=tuple(sorted(spec.mig.items())), time_slicing=spec.time_slicing or 1, mps=spec.mps or 1
     )

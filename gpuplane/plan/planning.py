@@ -15,13 +15,7 @@ from charts_py.platform.platform import Platform
 from gpuplane.plan.allocation_change import NO_CHANGE, allocation_change
 from gpuplane.plan.effects.rule_settings import declared_settings
 from gpuplane.plan.outage import Outage, PoolNodes, outages, part_of, pool_nodes
-from gpuplane.plan.pin_change import (
-    FOLDER,
-    PinnedSide,
-    PinRecord,
-    pin_changes,
-    records_of,
-)
+from gpuplane.plan.pin_change import FOLDER, PinnedSide, PinRecord, pin_changes, records_of
 from gpuplane.plan.plan import ClusterPlan, Plan
 from gpuplane.plan.planned_objects import planned_objects
 from gpuplane.plan.rollout import Rollout

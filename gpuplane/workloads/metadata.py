@@ -66,8 +66,4 @@ def companion(
 
 
 def _labelled(request: Request, name: str) -> dict[str, Tree]:
-    return {
-        "name": name,
-        "namespace": request.namespace.name,
-        "labels": dict(request.labels),
-    }
+    return {"name": name, "namespace": request.namespace.name, "labels": dict(request.labels)}

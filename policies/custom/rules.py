@@ -6,13 +6,7 @@ On a cluster the API server evaluates them, as `policies.in_cel.custom_rules` wr
 from collections.abc import Iterable
 
 from policies.admission import CREATE
-from policies.custom.expressions import (
-    NAMESPACE,
-    OBJECT,
-    OPERATION,
-    EvaluationError,
-    expressions,
-)
+from policies.custom.expressions import NAMESPACE, OBJECT, OPERATION, EvaluationError, expressions
 from policies.document import Document, Json, printable
 from policies.finding import Failure, Finding, Severity
 from policies.operation import Operation

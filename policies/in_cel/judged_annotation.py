@@ -56,9 +56,5 @@ def is_unjudged(settings: Settings) -> str:
     is a pod that the webhook is not shown: others have written its annotation, or taken its GPUs.
     """
     shown = (each["expression"] for each in gpu_pod_conditions(settings))
-    judged = (
-        IS_CREATED,
-        f"{_STATED}.orValue({quote('')}) == {quote(judged_by(settings))}",
-        *shown,
-    )
+    judged = (IS_CREATED, f"{_STATED}.orValue({quote('')}) == {quote(judged_by(settings))}", *shown)
     return f"!({' && '.join(f'({each})' for each in judged)})"

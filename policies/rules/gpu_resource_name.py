@@ -88,9 +88,7 @@ _UNKNOWN = (
 def _warnings_in_cel(settings: Settings) -> str:
     offered = sorted({resource.name for pool in settings.pools for resource in pool.resources})
     message = _UNKNOWN_NAME.in_cel(
-        culprit=CULPRIT,
-        resource=shown_in_cel("resource"),
-        remedy=quote(f"{asking_for(offered)}."),
+        culprit=CULPRIT, resource=shown_in_cel("resource"), remedy=quote(f"{asking_for(offered)}.")
     )
     found = f"{in_order(_UNKNOWN)}.map(resource, {message})"
     return (

@@ -15,8 +15,7 @@ from policies.rule_name import RuleName
 from policies.settings import Settings
 
 _UNLIMITED = Message(
-    "The {culprit} asks for a GPU and has no memory limit.",
-    "Set {field}.resources.limits.memory.",
+    "The {culprit} asks for a GPU and has no memory limit.", "Set {field}.resources.limits.memory."
 )
 
 

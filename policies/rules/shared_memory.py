@@ -101,11 +101,7 @@ def _shares_by_mps(pool: PoolSettings, pod: Pod) -> bool:
 
 def _hidden(container: Container, pools: str, severity: Severity) -> Finding:
     return RULE.finding(
-        _HIDDEN,
-        path=container.pointer,
-        culprit=container.culprit,
-        severity=severity,
-        pools=pools,
+        _HIDDEN, path=container.pointer, culprit=container.culprit, severity=severity, pools=pools
     )
 
 

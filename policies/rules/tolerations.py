@@ -44,12 +44,7 @@ def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
     if not missing:
         return () if opts_in or not reach.only_spot else _unwilling(pod, reach)
     added = [
-        {
-            "key": taint.key,
-            "operator": "Equal",
-            "value": taint.value,
-            "effect": taint.effect,
-        }
+        {"key": taint.key, "operator": "Equal", "value": taint.value, "effect": taint.effect}
         for taint in missing
     ]
     fix = append(pod.document, "", ("spec", "tolerations"), added)

@@ -40,15 +40,6 @@ VOLCANO = JobLabel("volcano", "volcano.sh/job-name", is_isolated=True)
 staging/src/volcano.sh/apis/pkg/apis/batch/v1alpha1/labels.go"""
 JOB_LABELS = {
     label.owner: label
-    for label in (
-        DISAGGREGATED_SET,
-        JOB,
-        JOB_SET,
-        KUBEFLOW,
-        LEADER_WORKER_SET,
-        RAY,
-        SPARK,
-        VOLCANO,
-    )
+    for label in (DISAGGREGATED_SET, JOB, JOB_SET, KUBEFLOW, LEADER_WORKER_SET, RAY, SPARK, VOLCANO)
 }
 """All of them, by who sets them."""

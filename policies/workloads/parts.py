@@ -173,11 +173,7 @@ def workspace_options(pod_template: Json) -> Iterator[tuple[str, Document]]:
         yield pointer, pod_part({**of_all, **fields}, {**container, **resources})
 
 
-_PLACES = (
-    "/templates/*",
-    "/templates/*/dag/tasks/*/inline",
-    "/templates/*/steps/*/*/inline",
-)
+_PLACES = ("/templates/*", "/templates/*/dag/tasks/*/inline", "/templates/*/steps/*/*/inline")
 _PARAMETER = "{{"
 """Starts a value that is known only when the workflow runs."""
 

@@ -109,11 +109,7 @@ def test_a_budget_towards_which_nothing_counts_is_told(
 
 @pytest.mark.parametrize(
     ("today", "warnings"),
-    [
-        (None, []),
-        (LAST_DAY, []),
-        (LAST_DAY + dt.timedelta(days=1), [EXPIRED]),
-    ],
+    [(None, []), (LAST_DAY, []), (LAST_DAY + dt.timedelta(days=1), [EXPIRED])],
     ids=["no day", "the last day", "the next day"],
 )
 def test_an_exception_is_told_of_from_the_day_after_its_last_one(

@@ -74,10 +74,7 @@ def test_a_full_disk_is_the_machines_fault() -> None:
 
 @pytest.mark.parametrize(
     "terminal",
-    [
-        {"PYTHONIOENCODING": "ascii"},
-        {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
-    ],
+    [{"PYTHONIOENCODING": "ascii"}, {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}],
     ids=lambda variables: next(iter(variables)),
 )
 def test_documents_are_utf_8_and_lines_have_what_the_terminal_lacks_replaced(

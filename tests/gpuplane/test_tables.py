@@ -97,10 +97,7 @@ def test_a_table_in_a_pipe_is_as_wide_as_it_needs(
     ],
 )
 def test_a_table_whose_words_do_not_fit_is_a_line_for_each_cell(
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
-    columns: int,
-    printed: str,
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, columns: int, printed: str
 ) -> None:
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
     for name, value in (("COLUMNS", str(columns)), ("TERM", "xterm"), ("NO_COLOR", "1")):

@@ -35,8 +35,7 @@ PATCH = " a: |\r\n   ::error::\x1b[2J\n"
 
 
 @pytest.mark.parametrize(
-    ("runner", "shown"),
-    [("", PATCH), ("GITHUB_ACTIONS", " a: |\\x0d\n   \\x3a:error::\\x1b[2J\n")],
+    ("runner", "shown"), [("", PATCH), ("GITHUB_ACTIONS", " a: |\\x0d\n   \\x3a:error::\\x1b[2J\n")]
 )
 def test_a_patch_is_exact_but_in_the_log_of_a_runner(
     capfdbinary: pytest.CaptureFixture[bytes],

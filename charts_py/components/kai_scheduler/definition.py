@@ -61,7 +61,7 @@ KAI_SCHEDULER = Definition(
     wave=Wave.OPERATORS,
     namespace=PlatformNamespace(NAMESPACE, PodSecurity.BASELINE, goes_last=True),
     contribution=Contribution(
-        namespaces=(PlatformNamespace(RESERVATIONS, PodSecurity.RESTRICTED, goes_last=True),),
+        namespaces=(PlatformNamespace(RESERVATIONS, PodSecurity.RESTRICTED, goes_last=True),)
     ),
     charts=(_CHART,),
     values=kai_values,

@@ -121,11 +121,7 @@ def _claims(classes: Mapping[str, str], *, has_channels: bool) -> Document:
     named = {**channels, **classes}
     mappings = [{"name": named[each], "deviceClassNames": [each]} for each in named]
     renamed = [
-        {
-            "input": device_class_resource(name),
-            "strategy": "Replace",
-            "outputs": {resource: 1},
-        }
+        {"input": device_class_resource(name), "strategy": "Replace", "outputs": {resource: 1}}
         for name, resource in classes.items()
     ]
     return {

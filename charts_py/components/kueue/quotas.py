@@ -54,10 +54,7 @@ def cluster_queue(platform: Platform, namespace: TeamNamespace, borrowing: Borro
         "namespaceSelector": {"matchLabels": {NAMESPACE_NAME_LABEL: namespace.name}},
         **({"cohortName": namespace.team_name} if borrows else {}),
         "resourceGroups": resource_groups(quotas, is_bounded=borrows),
-        "flavorFungibility": {
-            "whenCanBorrow": "TryNextFlavor",
-            "whenCanPreempt": "TryNextFlavor",
-        },
+        "flavorFungibility": {"whenCanBorrow": "TryNextFlavor", "whenCanPreempt": "TryNextFlavor"},
         "preemption": dict(_IN_COHORT if borrows else _ALONE),
         **admission_checks(quotas, platform),
     }

@@ -27,10 +27,7 @@ CONTROLLER = f"{CLUSTER}-controller"
 """The StatefulSet and the Service that the operator makes of it."""
 CONTROLLER_PORT = 6817
 CONTROLLER_PORT_NAME = "slurmctld"
-CONTROLLER_SELECTOR = {
-    "app.kubernetes.io/name": "slurmctld",
-    "app.kubernetes.io/instance": CLUSTER,
-}
+CONTROLLER_SELECTOR = {"app.kubernetes.io/name": "slurmctld", "app.kubernetes.io/instance": CLUSTER}
 REST_PORT = 6820
 SSH_PORT = 22
 SLURM_KEY_SECRET = "slurm-auth-slurm"  # noqa: S105 # its name

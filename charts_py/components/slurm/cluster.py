@@ -177,10 +177,7 @@ def _partition(*, is_default: bool) -> str:
 
 
 def _slurmd(platform: Platform, pool: PlatformPool) -> dict[str, Any]:
-    return {
-        "image": platform.mirrors.of(SLURMD),
-        "resources": {"limits": _limits(platform, pool)},
-    }
+    return {"image": platform.mirrors.of(SLURMD), "resources": {"limits": _limits(platform, pool)}}
 
 
 def _limits(platform: Platform, pool: PlatformPool) -> dict[str, str]:
@@ -199,10 +196,7 @@ def _limits(platform: Platform, pool: PlatformPool) -> dict[str, str]:
 
 
 def _pod(pool: PlatformPool) -> dict[str, Any]:
-    return {
-        "nodeSelector": {POOL: pool.name},
-        "tolerations": tolerations_of(pool.facts.taints),
-    }
+    return {"nodeSelector": {POOL: pool.name}, "tolerations": tolerations_of(pool.facts.taints)}
 
 
 def network_policy(collectors: Iterable[str], *, has_login: bool) -> Document:

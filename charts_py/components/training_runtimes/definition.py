@@ -110,10 +110,7 @@ def _of_mpi(
         "runLauncherAsNode": True,
     }
     after = {"dependsOn": [{"name": NODE, "status": "Ready"}]}
-    jobs = [
-        _job(NODE, worker),
-        {**_job(LAUNCHER, launcher, labels=_TRAINER_STEP), **after},
-    ]
+    jobs = [_job(NODE, worker), {**_job(LAUNCHER, launcher, labels=_TRAINER_STEP), **after}]
     success = {"operator": "All", "targetReplicatedJobs": [LAUNCHER]}
     return {"mpi": policy}, {**_job_set(jobs), "successPolicy": success}
 

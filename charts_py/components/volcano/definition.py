@@ -82,10 +82,6 @@ VOLCANO = Definition(
     values=volcano_values,
     checks=(check_volcano,),
     rules=alert_table(
-        VOLCANO_NAME,
-        NAMESPACE,
-        __package__,
-        namespace=NAMESPACE,
-        volcano=VOLCANO_NAME,
+        VOLCANO_NAME, NAMESPACE, __package__, namespace=NAMESPACE, volcano=VOLCANO_NAME
     ),
 )

@@ -84,11 +84,7 @@ def _size(pool: PlatformPool) -> dict[str, object]:
     (terraform-azurerm-avm-res-containerservice-managedcluster, modules/agentpool/locals.tf): AKS
     then chooses how many nodes a new pool has.
     """
-    return {
-        "enableAutoScaling": True,
-        "minCount": pool.min_nodes,
-        "maxCount": pool.spec.nodes.max,
-    }
+    return {"enableAutoScaling": True, "minCount": pool.min_nodes, "maxCount": pool.spec.nodes.max}
 
 
 def _upgrade(pool: PlatformPool, settings: AksUpgrade) -> dict[str, object]:
@@ -115,11 +111,7 @@ def _purchase(pool: PlatformPool, resource_group: str) -> dict[str, object]:
     https://learn.microsoft.com/azure/aks/use-capacity-reservation-groups
     """
     if pool.spec.purchase is Purchase.SPOT:
-        return {
-            "scaleSetPriority": "Spot",
-            "scaleSetEvictionPolicy": "Delete",
-            "spotMaxPrice": -1,
-        }
+        return {"scaleSetPriority": "Spot", "scaleSetEvictionPolicy": "Delete", "spotMaxPrice": -1}
     if pool.spec.reservation is None:
         return {}
     groups = f"{resource_group}/providers/Microsoft.Compute/capacityReservationGroups"

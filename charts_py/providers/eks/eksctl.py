@@ -93,11 +93,7 @@ def _vpc(vpc: EksVpc) -> dict[str, object]:
     v0.230.0)
     """
     subnets = {zone: {"id": subnet} for zone, subnet in sorted(vpc.subnets.items())}
-    return {
-        "id": vpc.id,
-        "securityGroup": vpc.security_group,
-        "subnets": {"private": subnets},
-    }
+    return {"id": vpc.id, "securityGroup": vpc.security_group, "subnets": {"private": subnets}}
 
 
 def _image(platform: Platform) -> dict[str, object]:

@@ -140,11 +140,7 @@ def node_pools(pool: PlatformPool, startup_taints: tuple[Taint, ...] = ()) -> It
 
 
 def _node_pool(
-    pool: PlatformPool,
-    name: str,
-    template: Document,
-    max_nodes: int,
-    replicas: int | None = None,
+    pool: PlatformPool, name: str, template: Document, max_nodes: int, replicas: int | None = None
 ) -> Document:
     """Return a NodePool, which keeps so many replicas or, without, follows the pods.
 
@@ -172,11 +168,7 @@ def _node_pool(
 def _template(pool: PlatformPool, startup_taints: tuple[Taint, ...], expire_after: str) -> Document:
     lifecycle = _lifecycle_of(pool)
     spec: dict[str, object] = {
-        "nodeClassRef": {
-            "group": "karpenter.k8s.aws",
-            "kind": "EC2NodeClass",
-            "name": pool.name,
-        },
+        "nodeClassRef": {"group": "karpenter.k8s.aws", "kind": "EC2NodeClass", "name": pool.name},
         "requirements": _requirements(pool),
         "taints": taint_objects(pool.own_taints),
         "expireAfter": expire_after,

@@ -94,7 +94,4 @@ def _gpu(pool: PlatformPool) -> dict[str, object]:
 def _reservations(pool: Pool, project: str) -> dict[str, object]:
     if pool.reservation is None:
         return {"affinity": "AnyBestEffort"}
-    return {
-        "affinity": "Specific",
-        "specific": [{"name": pool.reservation, "project": project}],
-    }
+    return {"affinity": "Specific", "specific": [{"name": pool.reservation, "project": project}]}

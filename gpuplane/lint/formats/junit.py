@@ -29,12 +29,7 @@ def to_junit(report: LintReport) -> str:
 def _case(suite: Element, file: str, finding: LintFinding) -> None:
     name = f"{finding.rule} at {finding.start.line}:{finding.start.column}"
     case = SubElement(
-        suite,
-        "testcase",
-        name=name,
-        classname=file,
-        file=file,
-        line=str(finding.start.line),
+        suite, "testcase", name=name, classname=file, file=file, line=str(finding.start.line)
     )
     message = finding.full_message
     if finding.severity is LintSeverity.NOTE:

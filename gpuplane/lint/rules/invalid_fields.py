@@ -236,9 +236,7 @@ def _of_replica(pointer: str, name: str, replica: Json, kind: _Kind) -> Iterator
     if kind.has_one_master and name == _MASTER and count != 1 and type(count) is not str:
         declared = "states no replicas" if count is None else f"has {shown(count)} replicas"
         yield TemplateFinding(
-            f"{pointer}/replicas",
-            f"The {_MASTER} {declared}, {_REFUSES}.",
-            "Set replicas to 1.",
+            f"{pointer}/replicas", f"The {_MASTER} {declared}, {_REFUSES}.", "Set replicas to 1."
         )
     containers = elements(members(members(fields.get("template")).get("spec")).get("containers"))
     names = [text(members(each).get("name")) for each in containers]

@@ -38,8 +38,7 @@ def resource_groups(change: ObjectChange, _: tuple[ChangedField, ...]) -> Iterat
     )
     if lowered:
         yield _quota_effect(
-            verdict,
-            f"Quota is lowered: what is admitted runs on, even above it{preempted}.",
+            verdict, f"Quota is lowered: what is admitted runs on, even above it{preempted}."
         )
     if not lost and not lowered:
         less = any(

@@ -15,11 +15,7 @@ from charts_py.cluster_file.fault import Fault, RenderError, SpecError
 from charts_py.cluster_file.other_names import unknown_name
 from charts_py.load import load_platforms
 from charts_py.platform.platform import Platform
-from gpuplane.reports.cost.cost_statement import (
-    CostComparison,
-    compare,
-    cost_statement,
-)
+from gpuplane.reports.cost.cost_statement import CostComparison, compare, cost_statement
 from gpuplane.versions.git import Commit, named_commit
 
 

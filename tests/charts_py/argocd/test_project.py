@@ -97,7 +97,5 @@ def test_two_permissions_allow_what_either_does() -> None:
     one = Permissions(frozenset({_REPOSITORY}), frozenset({here}), frozenset({namespace}))
     other = Permissions(frozenset({_CHARTS}), frozenset({there}), frozenset({namespace, policy}))
     assert one | other == Permissions(
-        frozenset({_REPOSITORY, _CHARTS}),
-        frozenset({here, there}),
-        frozenset({namespace, policy}),
+        frozenset({_REPOSITORY, _CHARTS}), frozenset({here, there}), frozenset({namespace, policy})
     )

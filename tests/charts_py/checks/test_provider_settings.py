@@ -55,10 +55,7 @@ FORMAT = "YYYY-MM-DDThh:mm[:ss] with Z or an offset, as 2026-12-18T18:00:00+01:0
             "{chain: [labb, lab]}",
             'promotion.chain[0]: unknown cluster "labb"; allowed: lab; nearest: lab',
         ),
-        (
-            "{chain: [lab, lab]}",
-            "promotion.chain: listed more than once: lab; allowed: each once",
-        ),
+        ("{chain: [lab, lab]}", "promotion.chain: listed more than once: lab; allowed: each once"),
         (
             _freeze("2026-12-18T18:00Z", "2026-12-18T18:00+01:00"),
             (

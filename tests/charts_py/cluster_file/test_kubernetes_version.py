@@ -23,8 +23,7 @@ def test_every_supported_version_has_compiled_schemas_and_no_other() -> None:
 
 
 @pytest.mark.parametrize(
-    ("wrong", "nearest"),
-    [("1.32", (NEWEST, SECOND, THIRD)), ("1.35.2", ("1.35", NEWEST, SECOND))],
+    ("wrong", "nearest"), [("1.32", (NEWEST, SECOND, THIRD)), ("1.35.2", ("1.35", NEWEST, SECOND))]
 )
 def test_a_kubernetes_version_is_supported(
     wrong: str, nearest: tuple[str, ...], faults_after: FaultsOf

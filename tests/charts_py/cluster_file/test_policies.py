@@ -33,9 +33,7 @@ def test_the_webhook_has_two_to_six_replicas_of_its_own_image_unless_told_otherw
     platform_after: PlatformWith,
 ) -> None:
     assert platform_after("eks").cluster.webhook == Webhook(
-        image=None,
-        replicas=Replicas(min=2, max=6),
-        certificate=None,
+        image=None, replicas=Replicas(min=2, max=6), certificate=None
     )
 
 

@@ -63,10 +63,7 @@ def test_a_row_may_be_like_others(package: str) -> None:
     [
         (ALERT, "alerts.yaml: nothing fills {few}, {up}"),
         (f"values: {{many: 3}}\n{OPERATOR}", "alerts.yaml: no row uses many"),
-        (
-            OPERATOR.replace("effect", "efect"),
-            "alerts.yaml: operator-down has no place for efect",
-        ),
+        (OPERATOR.replace("effect", "efect"), "alerts.yaml: operator-down has no place for efect"),
     ],
     indirect=["package"],
 )

@@ -96,10 +96,7 @@ def test_what_a_function_raises_is_told_with_its_line(
             "extra:node_note",
             "extra has no function node_note; allowed: broken, node_notes; nearest: node_notes",
         ),
-        (
-            "wording:WORD",
-            "wording has no function WORD; allowed: none, it defines no function",
-        ),
+        ("wording:WORD", "wording has no function WORD; allowed: none, it defines no function"),
         (
             "faulty:add",
             (

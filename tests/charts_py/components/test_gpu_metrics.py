@@ -91,10 +91,7 @@ def test_gpus_are_measured_by_the_exporters_of_their_vendors_that_name_nodes(
 
 @pytest.mark.parametrize(
     ("addons", "collected"),
-    [
-        ("", known_series().amd),
-        ("addons: {monitoring: {serviceMonitors: false}}\n", ()),
-    ],
+    [("", known_series().amd), ("addons: {monitoring: {serviceMonitors: false}}\n", ())],
 )
 def test_they_are_measured_and_alerted_on_where_the_prometheus_operator_scrapes(
     addons: str, collected: tuple[Metric, ...], platform_after: PlatformWith

@@ -249,20 +249,14 @@ def test_prometheus_scrapes_it(landed: dict[str, dict[str, Document]]) -> None:
         "ServiceMonitor queue-system/queue": {
             "apiVersion": "monitoring.coreos.com/v1",
             "kind": "ServiceMonitor",
-            "metadata": {
-                **metadata,
-                "labels": {
-                    **metadata["labels"],
-                    "app": "queue",
-                },
-            },
+            "metadata": {**metadata, "labels": {**metadata["labels"], "app": "queue"}},
             "spec": {
                 "selector": {"matchLabels": {"app": "queue"}},
                 "endpoints": [
                     {"port": "metrics", "path": "/metrics", "scheme": "http", "interval": "15s"}
                 ],
             },
-        },
+        }
     }
 
 

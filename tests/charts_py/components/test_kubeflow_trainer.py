@@ -1,10 +1,6 @@
 """How Kubeflow Trainer is installed."""
 
-from charts_py.components.kubeflow_trainer import (
-    KUBEFLOW_TRAINER,
-    MANAGER,
-    trainer_values,
-)
+from charts_py.components.kubeflow_trainer import KUBEFLOW_TRAINER, MANAGER, trainer_values
 from tests.charts_py.fixture_types import DocumentsOf, PlatformWith
 
 

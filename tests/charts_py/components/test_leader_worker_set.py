@@ -1,8 +1,6 @@
 """LeaderWorkerSet, where a cluster asks for it."""
 
-from charts_py.components.leader_worker_set import (
-    LEADER_WORKER_SET_DEFINITION,
-)
+from charts_py.components.leader_worker_set import LEADER_WORKER_SET_DEFINITION
 from tests.charts_py.fixture_types import PlatformWith
 
 

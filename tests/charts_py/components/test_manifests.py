@@ -43,12 +43,7 @@ def test_objects_are_emitted_as_they_are_but_for_nulls_after_everything_else(
             "kind": "Widget",
             "apiVersion": "example.com/v1",
             "metadata": {"name": "a:b", "labels": {}},
-            "spec": {
-                "empty": "",
-                "list": [],
-                "large": 9007199254740991,
-                "share": 0.25,
-            },
+            "spec": {"empty": "", "list": [], "large": 9007199254740991, "share": 0.25},
         },
     )
 

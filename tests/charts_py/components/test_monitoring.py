@@ -83,10 +83,7 @@ def test_a_pod_monitoring_finds_the_exporter_of_the_gpu_operator(example: Load) 
         "metadata": {
             "name": "nvidia-dcgm-exporter",
             "namespace": "gpu-operator",
-            "labels": {
-                "app": "nvidia-dcgm-exporter",
-                "app.kubernetes.io/managed-by": "gpuplane",
-            },
+            "labels": {"app": "nvidia-dcgm-exporter", "app.kubernetes.io/managed-by": "gpuplane"},
         },
         "spec": {
             "selector": {"matchLabels": {"app": "nvidia-dcgm-exporter"}},
@@ -129,11 +126,7 @@ def objects(
 
 
 @pytest.mark.parametrize(
-    ("tls", "endpoint"),
-    [
-        ({}, {"scheme": "http"}),
-        (TLS, {"scheme": "https", "tlsConfig": TLS}),
-    ],
+    ("tls", "endpoint"), [({}, {"scheme": "http"}), (TLS, {"scheme": "https", "tlsConfig": TLS})]
 )
 def test_a_target_is_scraped_by_a_service_monitor_over_tls_or_not(
     tls: Mapping[str, Any], endpoint: Mapping[str, Any]
@@ -169,10 +162,7 @@ def test_a_target_that_asks_who_reads_it_is_shown_the_token_of_prometheus() -> N
 
 @pytest.mark.parametrize(
     ("tls", "endpoint"),
-    [
-        ({}, {"scheme": "http"}),
-        (TLS, {"scheme": "https", "tls": {"insecureSkipVerify": True}}),
-    ],
+    [({}, {"scheme": "http"}), (TLS, {"scheme": "https", "tls": {"insecureSkipVerify": True}})],
 )
 def test_google_scrapes_its_pods_by_a_pod_monitoring_over_tls_or_not(
     tls: Mapping[str, Any], endpoint: Mapping[str, Any]

@@ -52,8 +52,7 @@ def test_what_runs_on_nodes_has_a_privileged_namespace_and_all_else_a_restricted
 
 
 @pytest.mark.parametrize(
-    ("cluster", "minor", "others"),
-    [("inference", "v1.34", ()), ("mixed", "v1.33", ("opencost",))],
+    ("cluster", "minor", "others"), [("inference", "v1.34", ()), ("mixed", "v1.33", ("opencost",))]
 )
 def test_objects_that_nodes_are_made_from_have_a_namespace_where_no_pod_may_do_anything(
     example: Load,

@@ -79,10 +79,7 @@ def test_an_object_with_a_name_is_not_a_list_though_its_kind_ends_like_one(tmp_p
     [
         (
             "metadata: {name: a}",
-            [
-                "a.yaml:1: document 1: apiVersion: missing",
-                "a.yaml:1: document 1: kind: missing",
-            ],
+            ["a.yaml:1: document 1: apiVersion: missing", "a.yaml:1: document 1: kind: missing"],
         ),
         (
             "{apiVersion: v1, kind: ConfigMap, metadata: {name: a}}\n---\n\nhello",

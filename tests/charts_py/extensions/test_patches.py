@@ -99,10 +99,7 @@ def test_patches_that_match_nothing_are_errors(patcher_of: Callable[..., Patcher
 @pytest.mark.parametrize(
     ("operation", "expected"),
     [
-        (
-            "{op: remove, path: /data/missing}",
-            "nothing is at /data/missing; allowed: x, memory",
-        ),
+        ("{op: remove, path: /data/missing}", "nothing is at /data/missing; allowed: x, memory"),
         (
             "{op: replace, path: /data/mem, value: a}",
             "nothing is at /data/mem; allowed: x, memory; nearest: memory",

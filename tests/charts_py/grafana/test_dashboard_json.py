@@ -25,12 +25,7 @@ def test_a_dashboard_keeps_its_uid_and_finds_the_others_by_their_tag() -> None:
 
 def test_readers_choose_a_data_source_and_then_values_of_labels() -> None:
     assert CONTENT["templating"]["list"] == [
-        {
-            "type": "datasource",
-            "name": "datasource",
-            "label": "Prometheus",
-            "query": "prometheus",
-        },
+        {"type": "datasource", "name": "datasource", "label": "Prometheus", "query": "prometheus"},
         {
             "type": "query",
             "name": "pool",
@@ -169,10 +164,7 @@ def test_a_column_has_its_unit_and_leads_to_other_dashboards() -> None:
         {
             "matcher": {"id": "byName", "options": "pool"},
             "properties": [
-                {
-                    "id": "links",
-                    "value": [{"title": "Show this pool", "url": TABLE.links[0].url}],
-                }
+                {"id": "links", "value": [{"title": "Show this pool", "url": TABLE.links[0].url}]}
             ],
         },
     ]

@@ -45,11 +45,7 @@ def test_they_are_complete_and_have_nothing_that_the_api_server_ignores() -> Non
             "data": {"day": "2026-01-01"},
             "list": [None, {}],
         },
-        {
-            "apiVersion": "v1",
-            "kind": "ConfigMap",
-            "metadata": {"name": "b", "namespace": "other"},
-        },
+        {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "b", "namespace": "other"}},
         {
             "apiVersion": "v1",
             "kind": "Namespace",

@@ -183,8 +183,7 @@ def test_what_would_change_is_found_wherever_it_is_evaluated_from(
 def test_what_would_change_is_found_in_the_values_that_are_given(rendered: Rendered) -> None:
     with pytest.raises(HelmError) as refused:
         rendered(
-            {TEMPLATE: _object("{{ tpl .Values.word . }}")},
-            replace(RELEASE, values={"word": CALL}),
+            {TEMPLATE: _object("{{ tpl .Values.word . }}")}, replace(RELEASE, values={"word": CALL})
         )
     assert str(refused.value) == OF_CALL
 

@@ -10,10 +10,7 @@ from tests.charts_py.metrics.promql import read_metrics
         ('absent(up{namespace="a", job="b"} == 1)', {"up"}),
         ("sum by (le) (rate(seconds_bucket[5m])) > 0.5", {"seconds_bucket"}),
         ("sum (rate(seconds_sum[5m])) without (pod) / 1e3", {"seconds_sum"}),
-        (
-            "a:used:sum * on (node) group_left (pool) b:pool:info",
-            {"a:used:sum", "b:pool:info"},
-        ),
+        ("a:used:sum * on (node) group_left (pool) b:pool:info", {"a:used:sum", "b:pool:info"}),
         ("max by (node)(errors > 0) unless max by (node)(errors offset 10m)", {"errors"}),
         ('count by (x) (label_replace(seen, "pod", "$1", "exported_pod", "(.*)"))', {"seen"}),
         ('kube_x{label="a{b} and c"} and on () kube_y', {"kube_x", "kube_y"}),

@@ -14,12 +14,7 @@ def test_each_taint_is_tolerated_once_by_its_key_and_value(example: Load) -> Non
             "value": "spot",
             "effect": "NoSchedule",
         },
-        {
-            "key": "nvidia.com/gpu",
-            "operator": "Equal",
-            "value": "present",
-            "effect": "NoSchedule",
-        },
+        {"key": "nvidia.com/gpu", "operator": "Equal", "value": "present", "effect": "NoSchedule"},
     ]
 
 

@@ -201,8 +201,7 @@ def test_unequal_gpus_and_runtime_class_are_set_by_the_cluster(
 
 
 @pytest.mark.parametrize(
-    ("name", "own"),
-    [("training", []), ("mixed", ["nvidia-container-runtime"]), ("onprem", [])],
+    ("name", "own"), [("training", []), ("mixed", ["nvidia-container-runtime"]), ("onprem", [])]
 )
 def test_runtime_classes_of_gpus_are_those_that_the_operator_makes(
     example: Load, name: str, own: list[str]

@@ -31,10 +31,7 @@ MACHINE_YAML = "{capex: 280320, years: 4, residual: 0.25, opex: 17520, kilowatts
             "cost: {currency: EUR, prices: {p5.48xlarge: {reserved: 31.5, spot: 18}}}",
             Price(31.5, 8, "EUR", PriceOrigin.INSTANCE_TYPE),
         ),
-        (
-            "cost: {prices: {p5.48xlarge: {spot: 18}}}",
-            Price(55.04, 8, "USD", LISTED, EKS_LIST),
-        ),
+        ("cost: {prices: {p5.48xlarge: {spot: 18}}}", Price(55.04, 8, "USD", LISTED, EKS_LIST)),
     ],
 )
 def test_a_reserved_node_costs_what_is_stated_or_listed(

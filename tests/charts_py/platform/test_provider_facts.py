@@ -71,10 +71,7 @@ pools:
                 driver_folder="/home/kubernetes/bin/nvidia",
             ),
         ),
-        (
-            "mixed",
-            GpuHost(toolkit={"enabled": False}, runtime_class="nvidia-container-runtime"),
-        ),
+        ("mixed", GpuHost(toolkit={"enabled": False}, runtime_class="nvidia-container-runtime")),
         ("onprem", GpuHost(toolkit={"enabled": True}, runtime_class="nvidia")),
     ],
 )

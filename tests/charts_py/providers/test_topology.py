@@ -40,13 +40,7 @@ def test_machines_of_google_with_eight_fast_gpus_or_in_a_rack_tell_of_block_and_
     found = _levels(Provider.GKE)
     earlier = ("a2-", "a3-", "a4-", "a4x-", "g2-", "g4-")
     assert {name: found[name] for name in found if name.startswith(earlier)} == dict.fromkeys(
-        (
-            "a3-highgpu-8g",
-            "a3-megagpu-8g",
-            "a3-ultragpu-8g",
-            "a4-highgpu-8g",
-            "a4x-highgpu-4g",
-        ),
+        ("a3-highgpu-8g", "a3-megagpu-8g", "a3-ultragpu-8g", "a4-highgpu-8g", "a4x-highgpu-4g"),
         levels,
     )
 

@@ -147,8 +147,7 @@ def test_what_holds_nothing_secret_is_allowed(document: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "patch"),
-    [('"stringData": {"token": "x"}', ""), ('"type": "Opaque"', REVEALING)],
+    ("content", "patch"), [('"stringData": {"token": "x"}', ""), ('"type": "Opaque"', REVEALING)]
 )
 def test_neither_a_construct_nor_a_patch_gets_one_past(
     sample: Sample, platform_of: Load, tmp_path: Path, content: str, patch: str

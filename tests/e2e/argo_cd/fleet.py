@@ -118,10 +118,7 @@ def _registration(name: str, target: ControlPlane) -> Document:
     https://argo-cd.readthedocs.io/en/stable/operator-manual/declarative-setup/#clusters
     """
     authority = base64.b64encode(target.files.authority.read_bytes()).decode()
-    access = {
-        "bearerToken": target.files.tokens[ADMIN],
-        "tlsClientConfig": {"caData": authority},
-    }
+    access = {"bearerToken": target.files.tokens[ADMIN], "tlsClientConfig": {"caData": authority}}
     return {
         "apiVersion": "v1",
         "kind": "Secret",

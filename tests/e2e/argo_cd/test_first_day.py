@@ -35,12 +35,7 @@ TEAM: Document = {
     "namespaces": {
         VISION: {
             "purpose": "batch",
-            "quota": {
-                "gpus": {"batch": 8},
-                "cpu": 100,
-                "memory": "900Gi",
-                "storage": "1Ti",
-            },
+            "quota": {"gpus": {"batch": 8}, "cpu": 100, "memory": "900Gi", "storage": "1Ti"},
         }
     },
 }

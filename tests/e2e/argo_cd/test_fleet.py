@@ -11,12 +11,7 @@ from charts_py.cluster_file.gitops import IN_CLUSTER
 from charts_py.platform.platform import Platform
 from gpuplane.versions.record import record_files
 from tests.binaries.control_plane import ControlPlaneBinaries
-from tests.e2e.argo_cd.applications import (
-    PATIENCE_SECONDS,
-    refresh,
-    states,
-    wait_until_settled,
-)
+from tests.e2e.argo_cd.applications import PATIENCE_SECONDS, refresh, states, wait_until_settled
 from tests.e2e.argo_cd.commands import NAMESPACE
 from tests.e2e.argo_cd.fleet import FLEET, ROOT, SyncedFleet, synced_fleet
 from tests.e2e.argo_cd.objects import APPLICATION, Identity, objects_of, rendered_objects

@@ -182,8 +182,7 @@ def test_a_removed_team_goes_once_a_person_has_confirmed_and_holds_nothing_until
     for gone in (application(TEAM), namespace(ROBOTICS), namespace(NOTEBOOKS)):
         admin.wait_until_gone(gone, PATIENCE_SECONDS)
     wait_until_settled(
-        admin,
-        {LIVE: f"dist/onprem/{WITHOUT_BOTH}/argocd", **cluster.components(WITHOUT_BOTH)},
+        admin, {LIVE: f"dist/onprem/{WITHOUT_BOTH}/argocd", **cluster.components(WITHOUT_BOTH)}
     )
     evidence.show(
         "A removed team is pruned once a person has confirmed it, and a namespace that leaves its "

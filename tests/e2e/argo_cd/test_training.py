@@ -4,12 +4,7 @@ import pytest
 
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
-from tests.e2e.argo_cd.applications import (
-    PATIENCE_SECONDS,
-    refresh,
-    states,
-    uids,
-)
+from tests.e2e.argo_cd.applications import PATIENCE_SECONDS, refresh, states, uids
 from tests.e2e.argo_cd.cluster import SyncedCluster
 from tests.e2e.argo_cd.reports import with_writers
 from tests.e2e.control_plane.api_client import ApiClient

@@ -18,11 +18,7 @@ from tests.e2e.control_plane.api_connection import ApiError
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.releases.objects import applied, namespace, read_release
 from tests.e2e.scheduling.plain_pods import plain_pod
-from tests.e2e.webhook.registration import (
-    DENIED_BY_WEBHOOK,
-    MAX_TIMEOUT_SECONDS,
-    ServeWebhook,
-)
+from tests.e2e.webhook.registration import DENIED_BY_WEBHOOK, MAX_TIMEOUT_SECONDS, ServeWebhook
 
 TEAM = "research-training"
 MODEL = "gpuplane.io/gpu-model"

@@ -29,11 +29,7 @@ from tests.e2e.control_plane.api_connection import ApiError
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.releases.objects import applied, namespace
 from tests.e2e.webhook.platform_webhook import PlatformWebhook
-from tests.e2e.webhook.registration import (
-    DENIED_BY_WEBHOOK,
-    MAX_TIMEOUT_SECONDS,
-    ServeWebhook,
-)
+from tests.e2e.webhook.registration import DENIED_BY_WEBHOOK, MAX_TIMEOUT_SECONDS, ServeWebhook
 
 NAMESPACE = "large"
 IMAGE = "registry.example.com/large:1.0.0"

@@ -88,11 +88,7 @@ def test_a_small_init_container_takes_no_shared_memory_from_the_trainer_or_its_s
     [
         ({"emptyDir": {"medium": "Memory"}}, {}, ", which has no sizeLimit."),
         ({"emptyDir": {}}, {}, ", which is no emptyDir with medium Memory."),
-        (
-            {"emptyDir": {"medium": "Memory", "sizeLimit": "8Gi"}},
-            {"readOnly": True},
-            " read-only.",
-        ),
+        ({"emptyDir": {"medium": "Memory", "sizeLimit": "8Gi"}}, {"readOnly": True}, " read-only."),
     ],
     ids=["without limit", "on disk", "read-only"],
 )

@@ -16,11 +16,7 @@ from tests.e2e.control_plane.api_client import JSON_PATCH, ApiClient
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.releases.objects import applied, namespace
 from tests.e2e.scheduling.plain_pods import plain_pod
-from tests.e2e.webhook.registration import (
-    DENIED_BY_WEBHOOK,
-    MAX_TIMEOUT_SECONDS,
-    ServeWebhook,
-)
+from tests.e2e.webhook.registration import DENIED_BY_WEBHOOK, MAX_TIMEOUT_SECONDS, ServeWebhook
 
 NAMESPACE = "unreadable"
 FOREIGN_IMAGE = "docker.io/somebody/train:1.0.0"
@@ -48,10 +44,7 @@ def _namespace_and_webhook(
 ) -> Iterator[None]:
     """A namespace, and a webhook that judges pods as well."""
     release = render_release("training", Admission.WEBHOOK_ONLY)
-    with (
-        applied(admin, [namespace(NAMESPACE)]),
-        serve_webhook(release, MAX_TIMEOUT_SECONDS),
-    ):
+    with applied(admin, [namespace(NAMESPACE)]), serve_webhook(release, MAX_TIMEOUT_SECONDS):
         yield
 
 

@@ -17,20 +17,13 @@ def nested(levels: int) -> bytes:
 
 
 def said(
-    client: ApiClient,
-    method: str,
-    path: str,
-    body: bytes,
-    content_type: str = "application/json",
+    client: ApiClient, method: str, path: str, body: bytes, content_type: str = "application/json"
 ) -> str | None:
     """Return why a request is refused; None where it is not.
 
     Neither the request nor what it is answered with is a document that Python could follow.
     """
-    headers = {
-        "Authorization": f"Bearer {client.connection.token}",
-        "Content-Type": content_type,
-    }
+    headers = {"Authorization": f"Bearer {client.connection.token}", "Content-Type": content_type}
     url = f"{client.connection.server}{path}"
     response = client.connection.pool.request(method, url, body=body, headers=headers)
     if response.status < HTTPStatus.BAD_REQUEST:

@@ -262,8 +262,7 @@ def test_what_kueue_has_put_on_a_pod_only_kueue_takes_off(
         "",
     )
     evidence.show(
-        "Only Kueue takes its gates off a pod, and ends the suspension of a job.",
-        f"`{found[0]}`",
+        "Only Kueue takes its gates off a pod, and ends the suspension of a job.", f"`{found[0]}`"
     )
 
 

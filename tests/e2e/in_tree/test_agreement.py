@@ -145,9 +145,7 @@ def test_what_nobody_has_fixed_is_judged_as_validation_judges_it(
 
 
 def test_the_page_names_every_cluster_and_rule(
-    decided: Mapping[str, Sequence[Decided]],
-    pods: Sequence[Decided],
-    kubernetes: PinnedKubernetes,
+    decided: Mapping[str, Sequence[Decided]], pods: Sequence[Decided], kubernetes: PinnedKubernetes
 ) -> None:
     text = page(decided, kubernetes.version, LEAST_OF_A_RULE)
     assert [name for name in (*decided, *RuleName) if name not in text] == []

@@ -95,9 +95,7 @@ def test_one_that_nobody_has_fixed_is_refused(
 
 
 def test_one_is_fixed_as_it_is_added_and_those_before_stay(
-    admin: ApiClient,
-    platforms: dict[str, Platform],
-    evidence: Evidence,
+    admin: ApiClient, platforms: dict[str, Platform], evidence: Evidence
 ) -> None:
     settings = policy_settings(platforms["training"])
     with applied(admin, list(_policies(settings, fixes=True))):

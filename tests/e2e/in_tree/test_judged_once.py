@@ -80,9 +80,7 @@ def test_a_right_pod_is_judged_by_the_webhook_alone(
 
 @pytest.mark.parametrize("claims", [False, True], ids=["says nothing", "claims to be judged"])
 @pytest.mark.parametrize(
-    "wrong",
-    [{"hostIPC": True}, {"memory": None}],
-    ids=["refused", "warned of"],
+    "wrong", [{"hostIPC": True}, {"memory": None}], ids=["refused", "warned of"]
 )
 def test_a_wrong_pod_is_judged_by_the_api_server_whatever_it_claims(
     admin: ApiClient, vouched: str, wrong: dict[str, Any], claims: bool

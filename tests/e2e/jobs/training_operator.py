@@ -50,10 +50,7 @@ def running_training_operator(
             training.TRAINING_OPERATOR.build(),
             *_arguments(release, folder, ports),
         ]
-        environment = {
-            "KUBECONFIG": str(_kubeconfig(control_plane)),
-            "MY_POD_NAMESPACE": NAMESPACE,
-        }
+        environment = {"KUBECONFIG": str(_kubeconfig(control_plane)), "MY_POD_NAMESPACE": NAMESPACE}
         with component(TRAINING_OPERATOR, command, logs, environment) as running:
             running.wait_until("certified", lambda: _mount_certificate(control_plane.admin))
             probe = f"http://127.0.0.1:{ports['probe']}/readyz"

@@ -47,11 +47,7 @@ class MonitoringStack:
 
 @contextmanager
 def running_stack(
-    platform: Platform,
-    binaries: PrometheusBinaries,
-    alertmanager: Path,
-    folder: Path,
-    logs: Path,
+    platform: Platform, binaries: PrometheusBinaries, alertmanager: Path, folder: Path, logs: Path
 ) -> Iterator[MonitoringStack]:
     """Run it until the context ends, with the rules of a platform; raise ComponentError."""
     exporters = Exporters(dict(_pods()))

@@ -16,10 +16,7 @@ from tests.e2e.releases.crds import install
 from tests.e2e.releases.objects import applied, namespace
 
 QUOTA = PlannedChange(
-    "v1 ResourceQuota",
-    {"spec.hard": {"pods": "2"}},
-    {"spec.hard": {"pods": "1"}},
-    namespaced=True,
+    "v1 ResourceQuota", {"spec.hard": {"pods": "2"}}, {"spec.hard": {"pods": "1"}}, namespaced=True
 )
 PRIORITY: Document = {
     "apiVersion": "scheduling.k8s.io/v1",
@@ -72,9 +69,7 @@ def _names(admin: ApiClient) -> list[str]:
     return sorted(each["metadata"]["name"] for each in admin.find("v1", "Pod", NAMESPACE))
 
 
-def test_pods_stay_above_a_quota_that_is_lowered_and_new_ones_are_refused(
-    admin: ApiClient,
-) -> None:
+def test_pods_stay_above_a_quota_that_is_lowered_and_new_ones_are_refused(admin: ApiClient) -> None:
     assert QUOTA.planned.verdict is Verdict.SAFE
     with applied(admin, [QUOTA.before]):
         for name in ("first", "second"):

@@ -41,10 +41,7 @@ def gpu_pod_spec(
         "name": "main",
         "image": IMAGE,
         "resources": {"requests": {**requests, **limits}, "limits": limits},
-        "securityContext": {
-            "allowPrivilegeEscalation": False,
-            "capabilities": {"drop": ["ALL"]},
-        },
+        "securityContext": {"allowPrivilegeEscalation": False, "capabilities": {"drop": ["ALL"]}},
     }
     spec: Document = {
         "containers": [container],

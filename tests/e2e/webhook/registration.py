@@ -96,11 +96,7 @@ def denial(client: ApiClient, pod: Document) -> str | None:
 
 @contextmanager
 def running_webhook(
-    client: ApiClient,
-    release: Path,
-    folder: Path,
-    logs: Path,
-    timeout_seconds: int | None = None,
+    client: ApiClient, release: Path, folder: Path, logs: Path, timeout_seconds: int | None = None
 ) -> Iterator[PlatformWebhook]:
     """Serve the webhook of a release, as `dist/training/1.0.0`, and register it.
 

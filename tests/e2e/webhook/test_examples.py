@@ -17,10 +17,7 @@ from tests.e2e.releases.objects import applied, read_release
 from tests.e2e.webhook.registration import DENIED, DENIED_BY_WEBHOOK, reason_of
 
 NAMES = sorted(file.stem for file in EXAMPLES.glob("*.yaml"))
-DENIED_BY = {
-    "inference-deployment": ["gpu-resource-offered"],
-    "pytorchjob": ["visible-devices"],
-}
+DENIED_BY = {"inference-deployment": ["gpu-resource-offered"], "pytorchjob": ["visible-devices"]}
 """The rules that deny an example, where some do."""
 COMPONENTS = ("priority-classes", "team-research", "team-recommendations")
 

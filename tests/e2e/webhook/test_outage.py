@@ -117,10 +117,7 @@ def test_with_the_webhook_stopped_pods_are_admitted_and_with_it_back_they_are_fi
 ) -> None:
     files = write_webhook_files(release, tmp_path)
     before, stopped, after = (plain_pod(name, NAMESPACE) for name in ("before", "gone", "after"))
-    with (
-        held_port() as port,
-        registered(admin, release, address_of(port), files) as configurations,
-    ):
+    with held_port() as port, registered(admin, release, address_of(port), files) as configurations:
         with serving(files, component_logs, port) as webhook:
             wait_until_called(admin, webhook, configurations)
             fixed_before = fixed_of(admin.create(before).document)

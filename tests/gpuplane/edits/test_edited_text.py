@@ -51,11 +51,7 @@ def test_a_patch_changes_what_a_person_would(case: dict[str, str]) -> None:
             Operation("remove", "/d/b"),
             "a merge key, <<, brings in b",
         ),
-        (
-            "a:\n- [b, # one\n  c]\n",
-            Operation("remove", "/a/0/0"),
-            "a comment stands in braces",
-        ),
+        ("a:\n- [b, # one\n  c]\n", Operation("remove", "/a/0/0"), "a comment stands in braces"),
         ("a: | # b\n  c\n", Operation("replace", "/a", 1), "a comment stands beside |"),
         ("? a\n: 1\nb: 2\n", Operation("remove", "/a"), "it does not begin its line"),
         ("a: 1\n", Operation("remove", "/a"), "it would be, or is, the only field of its document"),

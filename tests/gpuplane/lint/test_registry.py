@@ -27,8 +27,7 @@ def test_all_is_told_where_nothing_is_selected() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "nearest"),
-    [("host-ip", "host-ipc"), ("templat", "template"), ("ow-rule", "own-rule")],
+    ("name", "nearest"), [("host-ip", "host-ipc"), ("templat", "template"), ("ow-rule", "own-rule")]
 )
 def test_an_unknown_rule_is_told_with_the_nearest(name: str, nearest: str) -> None:
     message = message_of(DistError, rule_selection, [name], [], ["own-rule"])

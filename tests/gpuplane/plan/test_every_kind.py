@@ -53,11 +53,7 @@ def test_each_kind_that_a_chart_may_emit_has_a_row_for_an_object_that_goes() -> 
     kinds = {
         kind
         for chart in charts.values()
-        for kind in (
-            *chart.namespaced_kinds,
-            *chart.namespaced_kinds_where,
-            *chart.cluster_kinds,
-        )
+        for kind in (*chart.namespaced_kinds, *chart.namespaced_kinds_where, *chart.cluster_kinds)
     }
     known = {
         kind

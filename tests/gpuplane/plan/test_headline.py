@@ -172,10 +172,7 @@ def test_one_limit_of_several_pools_takes_one_after_the_other() -> None:
 
 @pytest.mark.parametrize(
     ("count", "named"),
-    [
-        (1, "(Namespace n0)"),
-        (5, "(Namespace n0, Namespace n1, Namespace n2, 2 more)"),
-    ],
+    [(1, "(Namespace n0)"), (5, "(Namespace n0, Namespace n1, Namespace n2, 2 more)")],
 )
 def test_of_what_is_dangerous_the_first_are_named(count: int, named: str) -> None:
     effect = Effect(Verdict.DANGEROUS, "", "It goes.", "")

@@ -27,9 +27,7 @@ FROZEN = Reason(
     dt.datetime(2026, 8, 1, tzinfo=dt.timezone(dt.timedelta(hours=2))),
 )
 HELD = Reason(
-    Rule.HOLD,
-    "waits for a driver (owner: jo@example.com)",
-    dt.datetime(2026, 7, 11, tzinfo=dt.UTC),
+    Rule.HOLD, "waits for a driver (owner: jo@example.com)", dt.datetime(2026, 7, 11, tzinfo=dt.UTC)
 )
 
 

@@ -13,11 +13,7 @@ from tests.gpuplane.versions.conftest import run_git
 @pytest.fixture
 def versions(chain: RecordedChain) -> RecordedChain:
     """Training has had 1.0.0, 1.2.0-rc.1 and 1.2.0 live, and names 1.3.0, which is not live."""
-    for version, live in [
-        ("1.2.0-rc.1", "1.2.0-rc.1"),
-        ("1.2.0", "1.2.0"),
-        ("1.3.0", "1.2.0"),
-    ]:
+    for version, live in [("1.2.0-rc.1", "1.2.0-rc.1"), ("1.2.0", "1.2.0"), ("1.3.0", "1.2.0")]:
         chain.write("training", version, live)
         chain.commit()
     return chain

@@ -52,9 +52,7 @@ def test_the_files_of_entries_are_compared_sequentially() -> None:
     old = {"lab/1.0.0": {"a/kept": b"1", "a/gone": b"1"}, "lab/project.yaml": b"1", "none": None}
     new = {"lab/1.0.0": {"a/kept": b"1", "a/new": b"1"}, "lab/project.yaml": b"2", "none": None}
     assert compare_entries(old, new) == Changes(
-        added=("lab/1.0.0/a/new",),
-        changed=("lab/project.yaml",),
-        removed=("lab/1.0.0/a/gone",),
+        added=("lab/1.0.0/a/new",), changed=("lab/project.yaml",), removed=("lab/1.0.0/a/gone",)
     )
 
 

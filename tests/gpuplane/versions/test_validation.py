@@ -5,11 +5,7 @@ from pathlib import Path
 import pytest
 
 from gpuplane.versions.tree import DistError
-from gpuplane.versions.validation import (
-    ValidationGroup,
-    validate,
-    validation_groups,
-)
+from gpuplane.versions.validation import ValidationGroup, validate, validation_groups
 from tests.gpuplane.messages import message_of
 from tests.gpuplane.versions.rendered_versions import NAMESPACE, write_version
 

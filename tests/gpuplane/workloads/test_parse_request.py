@@ -48,8 +48,7 @@ def test_it_is_told_with_what_is_allowed(fields: dict[str, Any], said: str) -> N
 
 
 @pytest.mark.parametrize(
-    "fields",
-    [{"gpus": 9, "priority": "inference"}, {"pool": "h10"}, {"team": "reserch"}],
+    "fields", [{"gpus": 9, "priority": "inference"}, {"pool": "h10"}, {"team": "reserch"}]
 )
 def test_all_that_is_wrong_is_told_at_once(fields: dict[str, Any]) -> None:
     wrong = {"hours": 0, "name": "A", "image": None, "framework": "jax"}
@@ -152,8 +151,7 @@ def test_a_runtime_that_claims_channels_is_refused_where_the_quota_has_less(
 
 
 @pytest.mark.parametrize(
-    ("kind", "beside"),
-    [("mpijob", "cpu: 1, memory: 4Gi"), ("rayjob", "cpu: 2, memory: 8Gi")],
+    ("kind", "beside"), [("mpijob", "cpu: 1, memory: 4Gi"), ("rayjob", "cpu: 2, memory: 8Gi")]
 )
 def test_a_quota_that_leaves_no_cpus_to_pods_with_gpus_is_told(
     kind: str, beside: str, platform_after: PlatformWith

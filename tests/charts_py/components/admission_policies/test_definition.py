@@ -30,10 +30,7 @@ from charts_py.platform.policy_settings import policy_settings
 from charts_py.rendering.rendering import check_sizes
 from policies.in_cel.action import Action
 from policies.in_cel.judged_annotation import IS_ANNOTATED, REMOVED, is_unjudged, judged_by
-from policies.in_cel.match_conditions import (
-    gpu_pod_conditions,
-    match_conditions,
-)
+from policies.in_cel.match_conditions import gpu_pod_conditions, match_conditions
 from policies.settings_json import read_settings, write_settings
 from tests.charts_py.components.evaluated import about
 from tests.charts_py.fixture_types import DocumentsOf, Load

@@ -149,11 +149,7 @@ def _naming(count: int) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
-    ("most", "more"),
-    [
-        ([OWN] * 64, [OWN] * 65),
-        ([_naming(68)], [_naming(69)]),
-    ],
+    ("most", "more"), [([OWN] * 64, [OWN] * 65), ([_naming(68)], [_naming(69)])]
 )
 def test_more_terms_than_it_can_afford_to_read_are_refused(
     refusal: Refusal, most: Any, more: Any

@@ -176,10 +176,7 @@ PREEMPTED = 'kueue_preempted_workloads_total{replica_role!="follower"}'
             "sum by (team) (sum_over_time(team:gpuplane_gpu_seconds:sum1h[$__range:1h])) / 3600",
         ),
         ("node", 'max by (node, gpu) (DCGM_FI_DEV_POWER_USAGE{node=~"$node"})'),
-        (
-            "node",
-            'max by (node, gpu, GPU_I_ID) (DCGM_FI_PROF_PIPE_TENSOR_ACTIVE{node=~"$node"})',
-        ),
+        ("node", 'max by (node, gpu, GPU_I_ID) (DCGM_FI_PROF_PIPE_TENSOR_ACTIVE{node=~"$node"})'),
         ("node", 'max by (node, gpu_id) (gpu_power_usage{node=~"$node"})'),
         ("node", 'max by (node, gpu, xid) (DCGM_EXP_XID_ERRORS_COUNT{node=~"$node"})'),
         # The row of a GPU's next pod has not grown when it appears.

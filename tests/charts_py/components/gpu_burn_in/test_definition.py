@@ -139,12 +139,7 @@ def test_the_detector_of_each_such_pool_reads_the_verdict(platform: Platform) ->
         ("gpuplane.io/GpuBurnInNotPassed", ["passed"], True),
         ("gpuplane.io/GpuBurnInFailed", ["not-failed"], True),
     ]
-    assert read == {
-        "h100": both,
-        "h100-mig": [],
-        "l40s-shared": both,
-        "mi300x": [],
-    }
+    assert read == {"h100": both, "h100-mig": [], "l40s-shared": both, "mi300x": []}
 
 
 def test_a_condition_that_is_well_does_not_say_that_the_node_was_tested() -> None:

@@ -7,10 +7,7 @@ from typing import Any
 import pytest
 
 from charts_py.components.component import Component
-from charts_py.components.gpu_operator.definition import (
-    GPU_OPERATOR,
-    GPU_OPERATOR_QUOTA,
-)
+from charts_py.components.gpu_operator.definition import GPU_OPERATOR, GPU_OPERATOR_QUOTA
 from charts_py.objects.document import Document
 from charts_py.objects.manifest_yaml import from_yaml
 from charts_py.platform.platform import Platform
@@ -192,12 +189,7 @@ def _filled_in(schema: Mapping[str, Any], value: object, path: str) -> Iterator[
 
 def test_only_gke_needs_permission_for_critical_pods(example: Load) -> None:
     names = {name: [c.name for c in GPU_OPERATOR_QUOTA.plan(example(name))] for name in CLUSTERS}
-    assert names == {
-        "training": [],
-        "inference": ["gpu-operator-quota"],
-        "mixed": [],
-        "onprem": [],
-    }
+    assert names == {"training": [], "inference": ["gpu-operator-quota"], "mixed": [], "onprem": []}
     assert example("inference").cluster.provider is Provider.GKE
 
 

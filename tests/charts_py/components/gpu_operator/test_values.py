@@ -98,10 +98,7 @@ def test_on_eks_the_image_carries_the_driver_and_a_new_mig_layout_boots_the_node
         ),
         toolkit={"enabled": False},
         migManager={**MIG_MANAGER, "env": [{"name": "WITH_REBOOT", "value": "true"}]},
-        operator={
-            "runtimeClass": "nvidia",
-            "upgradeCRD": False,
-        },
+        operator={"runtimeClass": "nvidia", "upgradeCRD": False},
         dcgmExporter=_exporter(EVERY_15_SECONDS),
     )
 

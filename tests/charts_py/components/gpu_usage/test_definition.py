@@ -42,10 +42,7 @@ def test_use_needs_rows_that_name_their_node_and_cost_a_price(
 
 @pytest.mark.parametrize(
     ("currency", "groups"),
-    [
-        ("USD", [FACTS, ALLOCATION, COST, BUDGET]),
-        ("EUR", [FACTS, ALLOCATION]),
-    ],
+    [("USD", [FACTS, ALLOCATION, COST, BUDGET]), ("EUR", [FACTS, ALLOCATION])],
 )
 def test_a_budget_is_held_against_what_has_a_price(
     currency: str, groups: list[str], platform_after: PlatformWith

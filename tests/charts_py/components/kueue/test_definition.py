@@ -6,11 +6,7 @@ from typing import Any
 import pytest
 import yaml
 
-from charts_py.components.kueue.definition import (
-    KUEUE,
-    NAMESPACE_OF_KUEUE,
-    kueue_values,
-)
+from charts_py.components.kueue.definition import KUEUE, NAMESPACE_OF_KUEUE, kueue_values
 from charts_py.components.kueue.queues import KUEUE_QUEUES
 from charts_py.components.namespaces import NAMESPACES
 from charts_py.load import load_platform
@@ -162,10 +158,7 @@ def test_it_manages_every_kind_of_job_by_the_name_that_it_has_for_it(
         (
             "nvl72",
             (WITH_QUEUES,),
-            {
-                "excludeResourcePrefixes": [*UNCOUNTED],
-                "deviceClassMappings": [CHANNEL_CLAIMS],
-            },
+            {"excludeResourcePrefixes": [*UNCOUNTED], "deviceClassMappings": [CHANNEL_CLAIMS]},
         ),
         (
             "dra",

@@ -88,10 +88,7 @@ def test_a_namespace_has_its_quota_of_each_pool_in_the_order_of_the_file(
                 ],
             }
         ],
-        "flavorFungibility": {
-            "whenCanBorrow": "TryNextFlavor",
-            "whenCanPreempt": "TryNextFlavor",
-        },
+        "flavorFungibility": {"whenCanBorrow": "TryNextFlavor", "whenCanPreempt": "TryNextFlavor"},
         "preemption": {"withinClusterQueue": "LowerPriority", "reclaimWithinCohort": "Any"},
     }
 
@@ -160,10 +157,7 @@ def test_where_nothing_is_borrowed_a_queue_has_neither_cohort_nor_limits(
             Borrowing.CLUSTER,
             {
                 "all-teams.gpuplane.io": {},
-                "research": {
-                    "parentName": "all-teams.gpuplane.io",
-                    "fairSharing": {"weight": 2},
-                },
+                "research": {"parentName": "all-teams.gpuplane.io", "fairSharing": {"weight": 2}},
                 "serving": {"parentName": "all-teams.gpuplane.io", "fairSharing": {"weight": 1}},
             },
         ),

@@ -57,11 +57,7 @@ def test_a_number_is_written_as_kubernetes_writes_it_down(count: int, written: s
 RESOURCES = ("a", "b", "c", "d")
 pools = st.dictionaries(
     st.sampled_from([f"pool-{number}" for number in range(6)]),
-    st.dictionaries(
-        st.sampled_from(RESOURCES),
-        st.integers(0, 100).map(QueueQuota),
-        min_size=1,
-    ),
+    st.dictionaries(st.sampled_from(RESOURCES), st.integers(0, 100).map(QueueQuota), min_size=1),
     min_size=1,
 )
 

@@ -84,11 +84,7 @@ def test_a_manager_sends_jobs_to_its_workers_by_a_kubeconfig_for_each(manager: P
         ),
         _object("ResourceFlavor", ALL_POOLS, {}),
         _object("Topology", PLACED, {"levels": [{"nodeLabel": level} for level in levels]}),
-        _object(
-            "ResourceFlavor",
-            PLACED,
-            {"topologyName": PLACED, "nodeLabels": {PLACED: "true"}},
-        ),
+        _object("ResourceFlavor", PLACED, {"topologyName": PLACED, "nodeLabels": {PLACED: "true"}}),
         _object("Cohort", COHORT, _groups((ALL_POOLS, PLACED), ("pods", {"nominalQuota": "1G"}))),
     ]
 
@@ -224,10 +220,7 @@ def test_the_manager_has_an_account_with_a_token_that_is_not_rendered(worker: Pl
     assert token == {
         "apiVersion": "v1",
         "kind": "Secret",
-        "metadata": {
-            **place,
-            "annotations": {"kubernetes.io/service-account.name": "multikueue"},
-        },
+        "metadata": {**place, "annotations": {"kubernetes.io/service-account.name": "multikueue"}},
         "type": "kubernetes.io/service-account-token",
     }
 

@@ -190,14 +190,8 @@ def test_names_are_resolved_at_the_address_that_a_cluster_gives(address: str, ci
 @pytest.mark.parametrize(
     ("provider", "rules"),
     [
-        (
-            Provider.EKS,
-            [("169.254.170.23/32", [80]), ("fd00:ec2::23/128", [80])],
-        ),
-        (
-            Provider.GKE,
-            [("169.254.169.252/32", [987, 988]), ("169.254.169.254/32", [80])],
-        ),
+        (Provider.EKS, [("169.254.170.23/32", [80]), ("fd00:ec2::23/128", [80])]),
+        (Provider.GKE, [("169.254.169.252/32", [987, 988]), ("169.254.169.254/32", [80])]),
     ],
 )
 def test_pods_reach_what_gives_them_their_own_credentials(
@@ -220,11 +214,7 @@ def test_a_team_reaches_its_own_pods_but_not_those_of_jobs() -> None:
 
 @pytest.mark.parametrize(
     "label",
-    [
-        "jobset.sigs.k8s.io/jobset-name",
-        "training.kubeflow.org/job-name",
-        "volcano.sh/job-name",
-    ],
+    ["jobset.sigs.k8s.io/jobset-name", "training.kubeflow.org/job-name", "volcano.sh/job-name"],
 )
 def test_pods_of_jobs_reach_each_other_in_their_namespace_on_all_ports(label: str) -> None:
     of_jobs = {"matchExpressions": [{"key": label, "operator": "Exists"}]}
@@ -244,11 +234,7 @@ def test_egress_is_over_tls_to_what_is_said() -> None:
 
 @pytest.mark.parametrize(
     ("cidr", "link_local"),
-    [
-        ("0.0.0.0/0", "169.254.0.0/16"),
-        ("169.0.0.0/8", "169.254.0.0/16"),
-        ("::/0", "fe80::/10"),
-    ],
+    [("0.0.0.0/0", "169.254.0.0/16"), ("169.0.0.0/8", "169.254.0.0/16"), ("::/0", "fe80::/10")],
 )
 def test_egress_that_covers_the_nodes_metadata_leaves_it_out(cidr: str, link_local: str) -> None:
     (rule,) = specs.allow_egress((cidr,))["egress"]

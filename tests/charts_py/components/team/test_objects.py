@@ -40,9 +40,7 @@ TEAMS: dict[tuple[str, str], dict[str, tuple[str, ...]]] = {
         "research-notebooks": (*QUOTA, ADMIN, USER, VIEWER, *WITH_IDENTITY, LOCAL_QUEUE),
         "research-training": (*QUOTA, ADMIN, USER, VIEWER, *WITH_IDENTITY, *EGRESS, LOCAL_QUEUE),
     },
-    ("inference", "assistants"): {
-        "assistants": (*QUOTA, USER, *WITH_IDENTITY, *EGRESS),
-    },
+    ("inference", "assistants"): {"assistants": (*QUOTA, USER, *WITH_IDENTITY, *EGRESS)},
     ("mixed", "vision"): {
         "vision-notebooks": (*QUOTA, ADMIN, USER, *BOUNDS),
         "vision-serving": (*QUOTA, ADMIN, USER, *BOUNDS),

@@ -71,10 +71,7 @@ def test_a_pod_takes_a_whole_node_with_its_network(runtimes: Mapping[str, Docume
 
 def test_a_pod_of_a_spot_pool_asks_for_spot_nodes(runtimes: Mapping[str, Document]) -> None:
     pod = _pod(runtimes["torch-h100-spot"])
-    assert pod["nodeSelector"] == {
-        "gpuplane.io/pool": "h100-spot",
-        "gpuplane.io/purchase": "spot",
-    }
+    assert pod["nodeSelector"] == {"gpuplane.io/pool": "h100-spot", "gpuplane.io/purchase": "spot"}
     assert [each["key"] for each in pod["tolerations"]] == [
         "nvidia.com/gpu",
         "gpuplane.io/purchase",

@@ -11,10 +11,7 @@ from charts_py.components.webhook.configuration import MUTATING, VALIDATING, WEB
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
 from charts_py.platform.policy_settings import policy_settings
-from policies.in_cel.match_conditions import (
-    gpu_pod_conditions,
-    match_conditions,
-)
+from policies.in_cel.match_conditions import gpu_pod_conditions, match_conditions
 from policies.settings import ALWAYS_EXEMPT
 from tests.charts_py.fixture_types import DocumentsOf, Load
 

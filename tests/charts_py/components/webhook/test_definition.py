@@ -93,11 +93,7 @@ def test_the_image_is_of_this_version_unless_the_file_names_one(
 
 
 @pytest.mark.parametrize(
-    ("ladder", "priority_class"),
-    [
-        ("  system: {value: 10000000}\n", "system"),
-        ("", "training"),
-    ],
+    ("ladder", "priority_class"), [("  system: {value: 10000000}\n", "system"), ("", "training")]
 )
 def test_it_runs_at_the_platforms_own_priority_or_else_at_the_highest(
     platform_after: PlatformWith, objects_of: ObjectsOf, ladder: str, priority_class: str

@@ -12,10 +12,7 @@ A100 = "instanceType: Standard_NC24ads_A100_v4, purpose: batch, nodes: {max: 1}"
 
 @pytest.mark.parametrize(
     ("purchase", "taints", "own"),
-    [
-        ("on-demand", (GPU_TAINT,), (GPU_TAINT,)),
-        ("spot", (GPU_TAINT, SPOT_TAINT), (GPU_TAINT,)),
-    ],
+    [("on-demand", (GPU_TAINT,), (GPU_TAINT,)), ("spot", (GPU_TAINT, SPOT_TAINT), (GPU_TAINT,))],
 )
 def test_aks_sets_the_taint_of_spot_nodes_and_not_that_of_gpus(
     platform_with: PlatformWith, purchase: str, taints: tuple[Taint, ...], own: tuple[Taint, ...]

@@ -24,9 +24,4 @@ def test_eksctl_knows_all_listed_machines_but_the_smaller_p3_and_g4dn_metal() ->
     listed = {
         name for name in load_catalog().instance_types[Provider.EKS] if family_of(name) in families
     }
-    assert listed - known_to_eksctl() == {
-        "g4dn.metal",
-        "p3.2xlarge",
-        "p3.8xlarge",
-        "p3.16xlarge",
-    }
+    assert listed - known_to_eksctl() == {"g4dn.metal", "p3.2xlarge", "p3.8xlarge", "p3.16xlarge"}

@@ -250,12 +250,7 @@ ONLY_EMPTY = {
 
 @pytest.mark.parametrize(
     ("purpose", "options"),
-    [
-        ("training", ONLY_EMPTY),
-        ("batch", ONLY_EMPTY),
-        ("notebooks", ONLY_EMPTY),
-        ("inference", {}),
-    ],
+    [("training", ONLY_EMPTY), ("batch", ONLY_EMPTY), ("notebooks", ONLY_EMPTY), ("inference", {})],
 )
 def test_only_nodes_of_inference_are_drained_to_pack_their_pods_elsewhere(
     platform_with: PlatformWith, purpose: str, options: dict[str, str]

@@ -10,10 +10,7 @@ SPOT_TAINT = Taint("cloud.google.com/gke-spot", "true", "NoSchedule")
 
 @pytest.mark.parametrize(
     ("purchase", "taints", "own"),
-    [
-        ("on-demand", (GPU_TAINT,), ()),
-        ("spot", (GPU_TAINT, SPOT_TAINT), (SPOT_TAINT,)),
-    ],
+    [("on-demand", (GPU_TAINT,), ()), ("spot", (GPU_TAINT, SPOT_TAINT), (SPOT_TAINT,))],
 )
 def test_gke_sets_the_gpu_taint_and_not_that_of_spot_nodes(
     platform_with: PlatformWith, purchase: str, taints: tuple[Taint, ...], own: tuple[Taint, ...]

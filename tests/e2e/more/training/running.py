@@ -59,10 +59,7 @@ def _controllers(programs: TrainingPrograms) -> Iterator[_Controller]:
         "trainer",
         programs.trainer,
         programs.trainer_webhooks,
-        {
-            "apiVersion": "config.trainer.kubeflow.org/v1alpha1",
-            "certManagement": {"enable": False},
-        },
+        {"apiVersion": "config.trainer.kubeflow.org/v1alpha1", "certManagement": {"enable": False}},
     )
 
 
