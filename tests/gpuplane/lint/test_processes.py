@@ -11,9 +11,11 @@ from gpuplane.lint.processes import MIN_PER_PROCESS, spread
 
 ROOT = Path(__file__).parents[3]
 PROGRAM = """
-import os, sys, time
+import os, signal, sys, time
 from gpuplane.lint.processes import spread
 
+# What a shell starts in the background ignores it.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 parent, begun = os.getpid(), sys.argv[1]
 
 def work(share):
