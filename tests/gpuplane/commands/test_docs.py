@@ -9,6 +9,7 @@ from gpuplane.application import create_application
 from gpuplane.commands.docs import command_line_reference, generated_files
 from gpuplane.errors import EXIT_CODES
 from gpuplane.platform_repository import PlatformRepository
+from tests.gpuplane.test_application import COMMANDS
 
 ROOT = Path(__file__).parents[3]
 FOLDERS = ("actions/pull-request", "docs/reference", "schemas")
@@ -45,36 +46,7 @@ def _page() -> str:
 
 def test_every_command_has_a_section_but_hidden_ones() -> None:
     assert re.findall(r"^#+ gpuplane (.*)$", _page(), re.MULTILINE) == [
-        "synth",
-        "validate",
-        "lint",
-        "diff",
-        "plan",
-        "release",
-        "promote",
-        "prune",
-        "remove",
-        "report",
-        "images",
-        "cost",
-        "recommend",
-        "priorities",
-        "queues",
-        "new",
-        "expand",
-        "admit",
-        "rules",
-        "playground",
-        "mcp",
-        "serve",
-        "cull",
-        "init",
-        "import",
-        "migrate",
-        "hardware",
-        "schema",
-        "version",
-        "upstream",
+        *COMMANDS,
         "upstream fetch",
         "upstream compile",
     ]
