@@ -8,8 +8,8 @@ import pytest
 import yaml
 
 from charts_py.objects.document import Document
-from gpuplane.lint.registry import TEMPLATE_RULES, lint_rule_page
-from gpuplane.lint.template_rule import TemplateContext, TemplateFinding, TemplateRule, lint_object
+from gpuplane.lint.registry import LINT_RULES, lint_rule_page
+from gpuplane.lint.rule import LintContext, LintRule, RuleFinding, lint_object
 from policies.operation import apply
 from policies.reach import Offer
 from tests.namespace_settings import namespace_settings
@@ -17,10 +17,10 @@ from tests.namespace_settings import namespace_settings
 PAGES = Path(__file__).parents[1] / "docs" / "lint-rules"
 SECTIONS = ["What it finds", "Why", "Problem", "Correction", "Safety"]
 
-each_rule = pytest.mark.parametrize("rule", TEMPLATE_RULES, ids=lambda rule: rule.name)
+each_rule = pytest.mark.parametrize("rule", LINT_RULES, ids=lambda rule: rule.name)
 
 
-def _sections(rule: TemplateRule) -> dict[str, str]:
+def _sections(rule: LintRule) -> dict[str, str]:
     titled = [part.partition("\n\n") for part in lint_rule_page(rule).split("\n## ")[1:]]
     return {title: body for title, _, body in titled}
 
@@ -35,30 +35,28 @@ def _object(section: str) -> Document:
     return found
 
 
-def _findings(rule: TemplateRule, document: Document) -> list[TemplateFinding]:
+def _findings(rule: LintRule, document: Document) -> list[RuleFinding]:
     namespace = document["metadata"]["namespace"]
     settings = namespace_settings()[namespace]
-    context = TemplateContext(settings, Offer(settings.pools), namespace, "1.36")
+    context = LintContext(settings, Offer(settings.pools), namespace, "1.36")
     return list(rule.check(lint_object(copy.deepcopy(document), context.offer), context))
 
 
 def test_every_rule_has_a_page_and_no_other_page_is_left_over() -> None:
     assert sorted(page.stem for page in PAGES.glob("*.md")) == sorted(
-        rule.name for rule in TEMPLATE_RULES
+        rule.name for rule in LINT_RULES
     )
 
 
 @each_rule
-def test_a_page_has_the_rules_name_summary_and_severity_and_every_section(
-    rule: TemplateRule,
-) -> None:
+def test_a_page_has_the_rules_name_summary_and_severity_and_every_section(rule: LintRule) -> None:
     head, _, _ = lint_rule_page(rule).partition("\n## ")
     assert head == f"# {rule.name}\n\n{rule.summary}\n\nSeverity: {rule.severity}.\n"
     assert list(_sections(rule)) == SECTIONS
 
 
 @each_rule
-def test_the_rule_finds_the_problem_of_its_page(rule: TemplateRule) -> None:
+def test_the_rule_finds_the_problem_of_its_page(rule: LintRule) -> None:
     problem = _sections(rule)["Problem"]
     (finding,) = _findings(rule, _object(problem))
     told = f"{rule.name}: {finding.message} {finding.remedy}"
@@ -66,12 +64,12 @@ def test_the_rule_finds_the_problem_of_its_page(rule: TemplateRule) -> None:
 
 
 @each_rule
-def test_the_rule_finds_nothing_in_the_correction_of_its_page(rule: TemplateRule) -> None:
+def test_the_rule_finds_nothing_in_the_correction_of_its_page(rule: LintRule) -> None:
     assert _findings(rule, _object(_sections(rule)["Correction"])) == []
 
 
 @each_rule
-def test_a_fix_makes_the_correction_of_the_problem(rule: TemplateRule) -> None:
+def test_a_fix_makes_the_correction_of_the_problem(rule: LintRule) -> None:
     problem = _object(_sections(rule)["Problem"])
     (finding,) = _findings(rule, problem)
     has_fix = "There is no fix" not in _sections(rule)["Safety"]
@@ -83,4 +81,4 @@ def test_a_fix_makes_the_correction_of_the_problem(rule: TemplateRule) -> None:
 def test_the_page_on_linting_lists_every_rule_in_order() -> None:
     page = (PAGES.parent / "lint.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| \[([\w-]+)\]\(lint-rules/\1\.md\) \| (.*) \|$", page, re.MULTILINE)
-    assert rows == [(rule.name, rule.summary) for rule in TEMPLATE_RULES]
+    assert rows == [(rule.name, rule.summary) for rule in LINT_RULES]

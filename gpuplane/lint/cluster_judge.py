@@ -23,9 +23,6 @@ class ClusterJudge:
     kubernetes: str
     rules: ClusterRules
 
-    def knows(self, namespace: str) -> bool:
-        return namespace in self.rules.engine.settings.namespaces
-
 
 def cluster_judge(facts: ClusterFacts) -> ClusterJudge:
     engine = Engine(read_settings(facts.settings))
@@ -43,7 +40,7 @@ def where_applied(
     """
     stated = (members(one.get("metadata")).get("namespace") for _, one in objects(document))
     named = [namespace] if namespace else [*map(text, stated)]
-    known = [judge for judge in judges if any(map(judge.knows, named))]
+    known = [one for one in judges if {*named} & one.rules.engine.settings.namespaces.keys()]
     return known or judges
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import TypeAlias
 
-from charts_py.cluster_file.fault import Fault
+from charts_py.cluster_file.fault import Fault, Mark, Problem
 from charts_py.cluster_file.yaml_fault import utf_16_fault
 from gpuplane.admission.manifest_file import (
     ManifestFile,
@@ -18,20 +18,14 @@ from gpuplane.admission.manifest_sources import is_foreign
 from gpuplane.admission.unread_parts import unread_parts
 from gpuplane.lint.acknowledgement_key import ContentDigests
 from gpuplane.lint.cluster_judge import ClusterJudge, applied_judges, cluster_judge, where_applied
-from gpuplane.lint.finding import FileFindings, LintFinding, ObjectFinding
+from gpuplane.lint.finding import FileFindings, LintFinding, ObjectFinding, ReadingRule
 from gpuplane.lint.ignoring import without_ignored
 from gpuplane.lint.lint_run import ClusterFacts, Keep, LintTerms
 from gpuplane.lint.lint_source import LintSource
-from gpuplane.lint.object_findings import admission_findings, template_findings
+from gpuplane.lint.object_findings import admission_findings, rule_findings
 from gpuplane.lint.placeholders import without_placeholders
 from gpuplane.lint.processes import spread
-from gpuplane.lint.reading_findings import (
-    fault_finding,
-    json_fault,
-    part_finding,
-    stop_finding,
-    unread_finding,
-)
+from gpuplane.lint.reading_findings import finding_on_line, json_fault, part_finding, stop_finding
 from gpuplane.lint.registry import RuleNames, rule_names
 from gpuplane.lint.served_pods import service_selectors
 from policies.admission import Review
@@ -90,7 +84,8 @@ def judged_and_kept(
 def judge_file(source: LintSource, judgement: Judgement) -> FileFindings:
     """Judge the objects of a file; a document that cannot be read is a finding itself."""
     if source.unread:
-        return FileFindings((unread_finding(source),))
+        unread = Fault(Mark(source.shown_as, 1), Problem((), source.unread))
+        return FileFindings((stop_finding(source, unread),))
     if (fault := utf_16_fault(source.content, source.shown_as)) is not None:
         return FileFindings((stop_finding(source, fault),))
     if not source.is_named and _is_for_others(source):
@@ -98,7 +93,8 @@ def judge_file(source: LintSource, judgement: Judgement) -> FileFindings:
     read = read_manifests(source.content, source.shown_as, objects_only=not source.is_named)
     if (stop := _stop(source, read)) is not None:
         return FileFindings((stop_finding(source, stop),))
-    findings = [fault_finding(source, fault) for fault in read.faults]
+    malformed = ReadingRule.MALFORMED_MANIFEST
+    findings = [finding_on_line(source, fault, malformed) for fault in read.faults]
     selectors = service_selectors(one.document for one in read.objects)
     kinds: Counter[str] = Counter()
     for one in read.objects:
@@ -179,7 +175,7 @@ def _judged(
     for judge in where_applied(judgement.judges, one.document, namespace):
         yield from admission_findings(judge, one.document, review, namespace)
         if not pods_only:
-            found = template_findings(judge, one.document, review.namespace, namespace, selectors)
+            found = rule_findings(judge, one.document, review.namespace, namespace, selectors)
             yield from ((judge.name, finding) for finding in found)
 
 

@@ -66,22 +66,17 @@ class LintRun:
 
     def clusters(self, folder: Path, names: Sequence[str]) -> tuple[ClusterFacts, ...]:
         store = self._store.below(self._tool)
-        found = self._clusters(store, folder, names)
-        store.mark_used()
-        return found
-
-    def _clusters(
-        self, store: CacheStore, folder: Path, names: Sequence[str]
-    ) -> tuple[ClusterFacts, ...]:
         try:
             key = digest("clusters", folder_digest(folder), *names)
         except OSError:  # loading reports it in words
             return self._load(folder, names)
         if (kept := store.read(key)) is not None:
-            return tuple(ClusterFacts(**each) for each in json.loads(kept))
-        loaded = self._load(folder, names)
-        store.write(key, json.dumps([asdict(each) for each in loaded]))
-        return loaded
+            found = tuple(ClusterFacts(**each) for each in json.loads(kept))
+        else:
+            found = self._load(folder, names)
+            store.write(key, json.dumps([asdict(each) for each in found]))
+        store.mark_used()
+        return found
 
     def findings(
         self, sources: Sequence[LintSource], clusters: Sequence[ClusterFacts], terms: LintTerms

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping
 from charts_py.objects.document import Document
 from gpuplane.lint.cluster_judge import ClusterJudge
 from gpuplane.lint.finding import LintSeverity, ObjectFinding, object_subject
-from gpuplane.lint.registry import TEMPLATE_RULES
-from gpuplane.lint.template_rule import TemplateContext, lint_object
+from gpuplane.lint.registry import LINT_RULES
+from gpuplane.lint.rule import LintContext, lint_object
 from policies.admission import Effect, Outcome, Review
 from policies.document import Json, members, shown, steps_of, text, value_at
 from policies.finding import Finding
@@ -48,7 +48,7 @@ def admission_findings(
     workers = rules.elsewhere(document, namespace)
     if workers:
         refused = refused_jobs(rules.engine.settings, document, review.namespace, namespace)
-        yield from ((judge.name, _of_job(job)) for job in refused)
+        yield from ((judge.name, _finding(job, job.finding)) for job in refused)
     for name, engine in (workers or {judge.name: rules.engine}).items():
         pods = admitted_pods(engine, document, review, namespace)
         for pod in pods:
@@ -56,7 +56,8 @@ def admission_findings(
             yield from ((name, finding) for finding in found)
         if not workers:
             refused = refused_jobs(engine.settings, document, review.namespace, namespace)
-            yield from ((name, _of_job(job)) for job in refused_besides(refused, pods))
+            besides = refused_besides(refused, pods)
+            yield from ((name, _finding(job, job.finding)) for job in besides)
 
 
 def _of_pod(admitted: PodAdmission, template: Document) -> Iterator[ObjectFinding]:
@@ -75,24 +76,15 @@ def _of_pod(admitted: PodAdmission, template: Document) -> Iterator[ObjectFindin
         yield _finding(pod, finding, _severity(outcome, template), operations)
 
 
-def _of_job(job: RefusedJob) -> ObjectFinding:
-    return _finding(job, job.finding, LintSeverity.ERROR)
-
-
 def _finding(
     of: ManifestPod | RefusedJob,
     finding: Finding,
-    severity: LintSeverity,
+    severity: LintSeverity = LintSeverity.ERROR,
     fix: tuple[Operation, ...] = (),
 ) -> ObjectFinding:
+    subject, pointer = f"{shown(of.kind)} {shown(of.name)}".rstrip(), f"{of.pointer}{finding.path}"
     return ObjectFinding(
-        rule=finding.rule.value,
-        severity=severity,
-        subject=f"{shown(of.kind)} {shown(of.name)}".rstrip(),
-        pointer=f"{of.pointer}{finding.path}",
-        message=finding.message,
-        remedy=finding.remedy,
-        fix=fix,
+        finding.rule.value, severity, subject, pointer, finding.message, finding.remedy, fix
     )
 
 
@@ -124,7 +116,7 @@ def _keeps(value: Json, written: Json) -> bool:
     return bool(value == written)
 
 
-def template_findings(
+def rule_findings(
     judge: ClusterJudge,
     document: Document,
     default_namespace: str,
@@ -139,11 +131,11 @@ def template_findings(
     for pointer, one, holder in _objects(document):
         metadata = members(one.get("metadata"))
         place = namespace or text(metadata.get("namespace")) or default_namespace
-        context = TemplateContext(
+        context = LintContext(
             engine.settings, engine.offer, place, judge.kubernetes, selectors, holder
         )
         subject, read = object_subject(one), lint_object(one, engine.offer)
-        for rule in TEMPLATE_RULES:
+        for rule in LINT_RULES:
             for found in rule.check(read, context):
                 yield ObjectFinding(
                     rule.name,

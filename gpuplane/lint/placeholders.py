@@ -22,20 +22,24 @@ PLACEHOLDER = re.compile("|".join(_WRITTEN))
 """Tools fill in these, and people write them for others to fill in."""
 _PARAMETER = re.compile(_WRITTEN[1])
 """Argo fills in these itself."""
-_NUMBERS = (
-    "activeDeadlineSeconds",
+HOLDER_NUMBERS = (
     "backoffLimit",
     "completions",
-    "containerPort",
     "maxReplicas",
     "minAvailable",
     "minReplicas",
-    "numNodes",
-    "numProcPerNode",
-    "nprocPerNode",
     "parallelism",
     "replicas",
     "size",
+)
+"""Numbers in the objects that hold a template."""
+_NUMBERS = (
+    *HOLDER_NUMBERS,
+    "activeDeadlineSeconds",
+    "containerPort",
+    "numNodes",
+    "numProcPerNode",
+    "nprocPerNode",
     "slotsPerWorker",
     "ttlSecondsAfterFinished",
 )

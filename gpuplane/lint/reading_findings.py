@@ -16,21 +16,12 @@ _REMEDIES = {
 
 def stop_finding(source: LintSource, fault: Fault) -> LintFinding:
     if not isinstance(fault, TemplateFault):
-        return _on_line(source, fault, ReadingRule.UNREADABLE_FILE)
-    return _on_line(source, fault, ReadingRule.TEMPLATE)._replace(
+        return finding_on_line(source, fault, ReadingRule.UNREADABLE_FILE)
+    return finding_on_line(source, fault, ReadingRule.TEMPLATE)._replace(
         severity=LintSeverity.WARNING,
         message=f"The file is a {fault.engine} template, which is not linted.",
         remedy=_REMEDIES[fault.engine],
     )
-
-
-def unread_finding(source: LintSource) -> LintFinding:
-    fault = Fault(Mark(source.shown_as, 1), Problem((), source.unread))
-    return _on_line(source, fault, ReadingRule.UNREADABLE_FILE)
-
-
-def fault_finding(source: LintSource, fault: Fault) -> LintFinding:
-    return _on_line(source, fault, ReadingRule.MALFORMED_MANIFEST)
 
 
 def part_finding(one: ManifestObject, fault: Fault) -> LintFinding:
@@ -48,7 +39,7 @@ def part_finding(one: ManifestObject, fault: Fault) -> LintFinding:
     )
 
 
-def _on_line(source: LintSource, fault: Fault, rule: ReadingRule) -> LintFinding:
+def finding_on_line(source: LintSource, fault: Fault, rule: ReadingRule) -> LintFinding:
     """Make a finding without an object, from its column to the end of its line."""
     problem, mark = printable(str(fault.problem)), fault.mark
     lines = source.content.splitlines()

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from gpuplane.lint.finding import ReadingRule
 from gpuplane.lint.report import RuleSelection
+from gpuplane.lint.rule import LintRule
 from gpuplane.lint.rules import (
     api_version,
     container_resources,
@@ -20,14 +21,13 @@ from gpuplane.lint.rules import (
     stacked_replicas,
     world_size,
 )
-from gpuplane.lint.template_rule import TemplateRule
 from gpuplane.versions.tree import DistError
 from gpus.nearest import nearest_hint
 from policies.nearest_rules import nearest_rules
 from policies.rule_name import RuleName, rule_page
 from policies.rules import RULES
 
-TEMPLATE_RULES: tuple[TemplateRule, ...] = (
+LINT_RULES: tuple[LintRule, ...] = (
     api_version.RULE,
     invalid_fields.RULE,
     container_resources.RULE,
@@ -70,7 +70,7 @@ class RuleNames:
 
     @property
     def _others(self) -> Sequence[str]:
-        templates = (rule.name for rule in TEMPLATE_RULES)
+        templates = (rule.name for rule in LINT_RULES)
         return [*(rule.value for rule in ReadingRule), *templates, *self.custom]
 
 
@@ -120,7 +120,7 @@ def rule_selection(
     return selection
 
 
-def lint_rule_page(rule: TemplateRule) -> str:
+def lint_rule_page(rule: LintRule) -> str:
     """Return the page of a rule in Markdown; its summary where no pages are installed."""
     folder = _INSTALLED if _INSTALLED.is_dir() else _IN_REPOSITORY
     page = folder / f"{rule.name}.md"
@@ -128,7 +128,7 @@ def lint_rule_page(rule: TemplateRule) -> str:
 
 
 def lint_rule_pages() -> dict[str, str]:
-    return {rule.name: lint_rule_page(rule) for rule in TEMPLATE_RULES}
+    return {rule.name: lint_rule_page(rule) for rule in LINT_RULES}
 
 
 def rule_facts(environment: Mapping[str, str]) -> dict[str, RuleFacts]:
@@ -144,6 +144,6 @@ def _facts(docs: str) -> Iterator[RuleFacts]:
     for reading in ReadingRule:
         link = f"{docs}/lint.md#{reading.value}"
         yield RuleFacts(reading.value, reading.summary, link, reading.summary)
-    for linted in TEMPLATE_RULES:
+    for linted in LINT_RULES:
         link = f"{docs}/lint-rules/{linted.name}.md"
         yield RuleFacts(linted.name, linted.summary, link, lint_rule_page(linted))

@@ -5,9 +5,10 @@ import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, lru_cache
 from importlib.resources import files
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 from gpus.nearest import MAX_LENGTH, is_one_typo
+from policies.settings import JobKind
 from policies.workloads.registry import WORKLOAD_KINDS
 from upstream.schema_files import CRDS, committed_kinds, core_folder
 
@@ -93,15 +94,8 @@ def _stability(api_version: str) -> tuple[str, int, int]:
     return _STABLE if found and stage is None else stage or "", int(major), int(minor or 0)
 
 
-class MeantKind(NamedTuple):
-    """A kind that is served."""
-
-    group: str
-    kind: str
-
-
 @lru_cache(maxsize=1024)
-def meant_kind(group: str, kind: str) -> MeantKind | None:
+def meant_kind(group: str, kind: str) -> JobKind | None:
     """Return the kind that a kind which is not served means; None where it may be anybody's.
 
     Its name differs by case or by one letter, or else its group is another one.
@@ -110,7 +104,7 @@ def meant_kind(group: str, kind: str) -> MeantKind | None:
         return None
     lower = group.casefold()
     if (near := _near_name(kind, served_versions().get(lower, ()))) is not None:
-        return MeantKind(lower, near)
+        return JobKind(lower, near)
     places = [each for each in _elsewhere(kind) if _is_mistaken(lower, each)]
     return min(places, key=lambda each: (not _is_near(lower, each.group), each.group), default=None)
 
@@ -122,12 +116,12 @@ def _near_name(kind: str, known: Iterable[str]) -> str | None:
     return names.get(declared) or next(typo, None)
 
 
-def _elsewhere(kind: str) -> Iterator[MeantKind]:
+def _elsewhere(kind: str) -> Iterator[JobKind]:
     for group, kinds in served_versions().items():
-        yield from (MeantKind(group, each) for each in kinds if each.casefold() == kind.casefold())
+        yield from (JobKind(group, each) for each in kinds if each.casefold() == kind.casefold())
 
 
-def _is_mistaken(group: str, meant: MeantKind) -> bool:
+def _is_mistaken(group: str, meant: JobKind) -> bool:
     """Whether a group that has no such kind stands for the one that does.
 
     The group of a definition has a dot, so that no other group has a workload.

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from charts_py.objects.document import Document
 from gpuplane.lint.declared_number import DeclaredOptions, variables
-from gpuplane.lint.template_rule import GpuPod, LintObject, TemplateContext
+from gpuplane.lint.rule import GpuPod, LintContext, LintObject
 from policies.container import Container, ContainerKind
 from policies.document import Json, elements, members
 from policies.manifest_admission import objects
@@ -32,13 +32,13 @@ _GROUPED = {
 """The place of a group's templates, for each kind whose replicas are groups of pods."""
 
 
-def replicated_pods(one: LintObject, context: TemplateContext) -> Iterator[GpuPod]:
+def replicated_pods(one: LintObject, context: LintContext) -> Iterator[GpuPod]:
     """Yield the pods that each answer requests, as those of a Deployment do."""
     places = _REPLICATED.get(one.kind, ())
     return (pod for pod in one.gpu_pods if pod.pointer in places and _answers(pod, context))
 
 
-def served_pods(one: LintObject, context: TemplateContext) -> Iterator[GpuPod]:
+def served_pods(one: LintObject, context: LintContext) -> Iterator[GpuPod]:
     """Yield the pods that answer requests; the leader of a group of pods does."""
     yield from replicated_pods(one, context)
     place = _GROUPED.get(one.kind)
@@ -52,7 +52,7 @@ def served_pods(one: LintObject, context: TemplateContext) -> Iterator[GpuPod]:
     yield from (pod for pod in one.gpu_pods if pod.pointer in leaders and _answers(pod, context))
 
 
-def _answers(pod: GpuPod, context: TemplateContext) -> bool:
+def _answers(pod: GpuPod, context: LintContext) -> bool:
     """Whether a pod is in a namespace of services, a Service selects it, or it names a port."""
     namespace = context.settings.namespaces.get(context.namespace)
     if namespace is not None and namespace.purpose == INFERENCE:

@@ -10,8 +10,8 @@ from functools import cache
 from typing import Any
 
 from gpuplane.lint.finding import LintSeverity
+from gpuplane.lint.rule import LintContext, LintObject, LintRule, RuleFinding
 from gpuplane.lint.served_kinds import (
-    MeantKind,
     VersionedKind,
     group_of,
     is_served,
@@ -20,9 +20,9 @@ from gpuplane.lint.served_kinds import (
     read_table,
     versions_served,
 )
-from gpuplane.lint.template_rule import LintObject, TemplateContext, TemplateFinding, TemplateRule
 from policies.document import shown, text
 from policies.operation import Operation
+from policies.settings import JobKind
 
 _POINTER = "/apiVersion"
 
@@ -71,7 +71,7 @@ class CustomVersion:
     """URL of who says so."""
 
 
-def check(one: LintObject, context: TemplateContext) -> Iterator[TemplateFinding]:
+def check(one: LintObject, context: LintContext) -> Iterator[RuleFinding]:
     key = (text(one.document.get("apiVersion")), text(one.document.get("kind")))
     if (core := core_versions().get(key)) is not None:
         yield from _of_core(core, key[1], context.kubernetes)
@@ -81,7 +81,7 @@ def check(one: LintObject, context: TemplateContext) -> Iterator[TemplateFinding
         yield _unknown(key, meant, context.kubernetes)
 
 
-def _of_core(version: CoreVersion, kind: str, cluster: str) -> Iterator[TemplateFinding]:
+def _of_core(version: CoreVersion, kind: str, cluster: str) -> Iterator[RuleFinding]:
     what = f"{version.api_version} of {kind}"
     runs = f"and the cluster runs {cluster}"
     if _is_reached(version.removed, cluster):
@@ -92,7 +92,7 @@ def _of_core(version: CoreVersion, kind: str, cluster: str) -> Iterator[Template
         message = f"{what} is deprecated since Kubernetes {version.deprecated}{end}."
         yield _outdated(version, message, LintSeverity.WARNING)
     elif version.introduced and not _is_reached(version.introduced, cluster):
-        yield TemplateFinding(
+        yield RuleFinding(
             _POINTER,
             f"{what} came with Kubernetes {version.introduced}, {runs}.",
             f"Raise the cluster's Kubernetes version before: {version.source}",
@@ -100,7 +100,7 @@ def _of_core(version: CoreVersion, kind: str, cluster: str) -> Iterator[Template
         )
 
 
-def _outdated(version: CoreVersion, message: str, severity: LintSeverity) -> TemplateFinding:
+def _outdated(version: CoreVersion, message: str, severity: LintSeverity) -> RuleFinding:
     fix: tuple[Operation, ...] = ()
     if not version.replacement:
         remedy = f"It has no direct replacement: {version.source}"
@@ -109,12 +109,12 @@ def _outdated(version: CoreVersion, message: str, severity: LintSeverity) -> Tem
     else:
         remedy = f"Set apiVersion to {version.replacement}; all else stays as it is."
         fix = (Operation("replace", _POINTER, version.replacement),)
-    return TemplateFinding(_POINTER, message, remedy, fix, severity)
+    return RuleFinding(_POINTER, message, remedy, fix, severity)
 
 
-def _of_custom(version: CustomVersion, kind: str) -> TemplateFinding:
+def _of_custom(version: CustomVersion, kind: str) -> RuleFinding:
     problem, severity = _CUSTOM[version.state]
-    return TemplateFinding(
+    return RuleFinding(
         _POINTER,
         f"{version.api_version} of {kind} {problem.format(version.project)}.",
         f"Move it to {version.replacement}, and read what differs: {version.source}",
@@ -122,13 +122,13 @@ def _of_custom(version: CustomVersion, kind: str) -> TemplateFinding:
     )
 
 
-def _unknown(declared: VersionedKind, meant: MeantKind, cluster: str) -> TemplateFinding:
+def _unknown(declared: VersionedKind, meant: JobKind, cluster: str) -> RuleFinding:
     api_version, kind = declared
     who = "Kubernetes has" if meant.group in kubernetes_groups() else "There is"
     kind_instead = "" if kind == meant.kind else meant.kind
     right = {"apiVersion": _instead(api_version, meant, cluster), "kind": kind_instead}
     changes = {field: value for field, value in right.items() if value}
-    return TemplateFinding(
+    return RuleFinding(
         f"/{next(iter(changes))}",
         f"{who} no {shown(kind)} in {shown(api_version)}.",
         f"Set {' and '.join(f'{field} to {value}' for field, value in changes.items())}.",
@@ -136,7 +136,7 @@ def _unknown(declared: VersionedKind, meant: MeantKind, cluster: str) -> Templat
     )
 
 
-def _instead(api_version: str, meant: MeantKind, cluster: str) -> str:
+def _instead(api_version: str, meant: JobKind, cluster: str) -> str:
     """Return the versions to state instead; empty where nothing better is known."""
     served = versions_served(meant.group, meant.kind, cluster)
     if api_version in served:
@@ -172,11 +172,11 @@ def _by_kind(versions: Iterable[CoreVersion | CustomVersion]) -> dict[VersionedK
     return {(each.api_version, kind): each for each in versions for kind in each.kinds}
 
 
-RULE = TemplateRule(
+RULE = LintRule(
     "api-version",
-    summary="An object is of a version that the cluster serves, and will for some time.",
-    severity=LintSeverity.WARNING,
-    check=check,
+    "An object is of a version that the cluster serves, and will for some time.",
+    LintSeverity.WARNING,
+    check,
 )
 _CUSTOM = {
     CustomState.DEPRECATED: ("is deprecated in {}", LintSeverity.WARNING),

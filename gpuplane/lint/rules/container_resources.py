@@ -12,11 +12,11 @@ from typing import NamedTuple
 
 from gpuplane.lint.finding import LintSeverity
 from gpuplane.lint.placeholders import is_placeholder
-from gpuplane.lint.template_rule import (
+from gpuplane.lint.rule import (
+    LintContext,
     LintObject,
-    TemplateContext,
-    TemplateFinding,
-    TemplateRule,
+    LintRule,
+    RuleFinding,
     WrittenContainer,
     written_containers,
 )
@@ -52,7 +52,7 @@ class _Amount(NamedTuple):
         return f"{self.holder}/resources/{self.field}/{escaped(self.name)}"
 
 
-def check(one: LintObject, context: TemplateContext) -> Iterator[TemplateFinding]:
+def check(one: LintObject, context: LintContext) -> Iterator[RuleFinding]:
     for template in one.templates:
         for container in written_containers(template):
             yield from _beside_resources(container)
@@ -63,7 +63,7 @@ def check(one: LintObject, context: TemplateContext) -> Iterator[TemplateFinding
             yield from _wrong_in_pod(template)
 
 
-def _beside_resources(container: WrittenContainer) -> Iterator[TemplateFinding]:
+def _beside_resources(container: WrittenContainer) -> Iterator[RuleFinding]:
     """Yield amounts in a field of the container itself, such as `limits` or `resource`."""
     for field, value in container.raw.items():
         if field in _AMOUNTS:
@@ -75,15 +75,15 @@ def _beside_resources(container: WrittenContainer) -> Iterator[TemplateFinding]:
         yield _unknown(container, field, f"/{escaped(field)}", remedy)
 
 
-def _unknown_fields(container: WrittenContainer) -> Iterator[TemplateFinding]:
+def _unknown_fields(container: WrittenContainer) -> Iterator[RuleFinding]:
     for field in members(container.raw.get("resources")):
         if remedy := _instead_of_field(field):
             place = f"/resources/{escaped(field)}"
             yield _unknown(container, f"resources.{field}", place, remedy)
 
 
-def _unknown(container: WrittenContainer, field: str, place: str, remedy: str) -> TemplateFinding:
-    return TemplateFinding(
+def _unknown(container: WrittenContainer, field: str, place: str, remedy: str) -> RuleFinding:
+    return RuleFinding(
         f"{container.pointer}{place}",
         f"The {container.culprit} has the field {shown(field)}, which Kubernetes does not have, so "
         "it gets nothing of what stands there.",
@@ -100,11 +100,11 @@ def _amounts(holder: Mapping[str, Json], pointer: str) -> Iterator[_Amount]:
                 yield _Amount(field, name, value, pointer)
 
 
-def _wrong_names(container: WrittenContainer, offer: Offer) -> Iterator[TemplateFinding]:
+def _wrong_names(container: WrittenContainer, offer: Offer) -> Iterator[RuleFinding]:
     for amount in _amounts(container.raw, container.pointer):
         if (wrong := _wrong_name(amount.name, offer)) is not None:
             problem, severity = wrong
-            yield TemplateFinding(
+            yield RuleFinding(
                 amount.pointer,
                 f"The {container.culprit} asks for {shown(amount.name)}, {problem}.",
                 _instead_of_name(amount.name, offer.resources),
@@ -120,13 +120,13 @@ def _wrong_name(name: str, offer: Offer) -> tuple[str, LintSeverity] | None:
     return None
 
 
-def _wrong_amounts(container: WrittenContainer) -> Iterator[TemplateFinding]:
+def _wrong_amounts(container: WrittenContainer) -> Iterator[RuleFinding]:
     """Yield what is not a quantity; for GPUs, the rule `gpu-count` does."""
     for amount in _amounts(container.raw, container.pointer):
         if "/" in amount.name or _why_refused(amount.name) or is_placeholder(amount.value):
             continue
         if read_quantity(amount.value) is None:
-            yield TemplateFinding(
+            yield RuleFinding(
                 amount.pointer,
                 f"The {container.culprit} has {shown(amount.value)} for {amount.name}, which "
                 "Kubernetes refuses: it is not a quantity.",
@@ -134,11 +134,11 @@ def _wrong_amounts(container: WrittenContainer) -> Iterator[TemplateFinding]:
             )
 
 
-def _wrong_in_pod(template: PodTemplate) -> Iterator[TemplateFinding]:
+def _wrong_in_pod(template: PodTemplate) -> Iterator[RuleFinding]:
     spec = members(template.document.get("spec"))
     for amount in _amounts(spec, f"{template.pointer}/spec"):
         if amount.name not in _OF_PODS and not amount.name.startswith(_HUGE_PAGES):
-            yield TemplateFinding(
+            yield RuleFinding(
                 amount.pointer,
                 f"The pod as a whole asks for {shown(amount.name)}, which Kubernetes refuses: only "
                 "containers can ask for it.",
@@ -197,9 +197,9 @@ def _instead_of_amount(amount: Json) -> str:
     return f"Write {number[1]}{prefix}i, which counts by 1024."
 
 
-RULE = TemplateRule(
+RULE = LintRule(
     "container-resources",
-    summary="Containers state resources in the fields and by the names that Kubernetes has.",
-    severity=LintSeverity.ERROR,
-    check=check,
+    "Containers state resources in the fields and by the names that Kubernetes has.",
+    LintSeverity.ERROR,
+    check,
 )

@@ -10,13 +10,7 @@ import re
 from collections.abc import Iterator
 
 from gpuplane.lint.finding import LintSeverity
-from gpuplane.lint.template_rule import (
-    LintObject,
-    TemplateContext,
-    TemplateFinding,
-    TemplateRule,
-    whole_gpus,
-)
+from gpuplane.lint.rule import LintContext, LintObject, LintRule, RuleFinding, whole_gpus
 from policies.container import Container
 from policies.document import members, shown, text
 from policies.gpu_names import is_of_nvidia
@@ -25,7 +19,7 @@ _VARIABLE = "CUDA_VISIBLE_DEVICES"
 _INDEX = re.compile(r"[0-9]{1,9}")
 
 
-def check(one: LintObject, _context: TemplateContext) -> Iterator[TemplateFinding]:
+def check(one: LintObject, _context: LintContext) -> Iterator[RuleFinding]:
     """Find indices that no GPU of the container has.
 
     A privileged container sees GPUs of the node that it did not ask for; it is left alone.
@@ -44,9 +38,7 @@ def check(one: LintObject, _context: TemplateContext) -> Iterator[TemplateFindin
                 )
 
 
-def _invalid(
-    container: Container, gpus: int, value: str, pointer: str
-) -> Iterator[TemplateFinding]:
+def _invalid(container: Container, gpus: int, value: str, pointer: str) -> Iterator[RuleFinding]:
     """Yield the first index that is too high; whatever is no index may be a GPU's name."""
     for position, each in enumerate(value.split(",")):
         if not _INDEX.fullmatch(each):
@@ -54,7 +46,7 @@ def _invalid(
         if int(each) >= gpus:
             counted = "1 GPU" if gpus == 1 else f"{gpus} GPUs"
             left = "" if position else ", and uses no GPU"
-            yield TemplateFinding(
+            yield RuleFinding(
                 pointer,
                 f"The {container.culprit} has {counted}, which CUDA numbers from 0, but "
                 f"{_VARIABLE} is {shown(value)}: CUDA stops at {each}{left}.",
@@ -67,9 +59,9 @@ def _privileged(container: Container) -> bool:
     return members(container.raw.get("securityContext")).get("privileged") is True
 
 
-RULE = TemplateRule(
+RULE = LintRule(
     "cuda-visible-devices",
-    summary="A container names only GPUs to CUDA that it has.",
-    severity=LintSeverity.WARNING,
-    check=check,
+    "A container names only GPUs to CUDA that it has.",
+    LintSeverity.WARNING,
+    check,
 )

@@ -12,13 +12,7 @@ from collections.abc import Iterator
 
 from charts_py.objects.document import Document
 from gpuplane.lint.finding import LintSeverity
-from gpuplane.lint.template_rule import (
-    GpuPod,
-    LintObject,
-    TemplateContext,
-    TemplateFinding,
-    TemplateRule,
-)
+from gpuplane.lint.rule import GpuPod, LintContext, LintObject, LintRule, RuleFinding
 from policies.document import members, steps_of, value_at
 from policies.fix import put
 from policies.settings import JobKind
@@ -33,19 +27,19 @@ _CLEANING = ("All", "Running")
 _POLICY = ("spec", "runPolicy", "cleanPodPolicy")
 
 
-def check(one: LintObject, _context: TemplateContext) -> Iterator[TemplateFinding]:
+def check(one: LintObject, _context: LintContext) -> Iterator[RuleFinding]:
     if one.kind == _MPI_JOB:
         yield from _kept_workers(one.document, one.gpu_pods)
     elif one.kind in _RAY_JOBS:
         yield from _kept_cluster(one.document, _RAY_JOBS[one.kind], one.gpu_pods)
 
 
-def _kept_workers(document: Document, pods: tuple[GpuPod, ...]) -> Iterator[TemplateFinding]:
+def _kept_workers(document: Document, pods: tuple[GpuPod, ...]) -> Iterator[RuleFinding]:
     spec = members(document.get("spec"))
     policy = members(spec.get("runPolicy")).get("cleanPodPolicy", spec.get("cleanPodPolicy"))
     if policy in _CLEANING or not any(pod.is_below(_WORKERS) for pod in pods):
         return
-    yield TemplateFinding(
+    yield RuleFinding(
         f"/{'/'.join(_POLICY)}",
         "The workers keep running after the launcher has ended, and with them the job keeps its"
         " GPUs: runPolicy.cleanPodPolicy is None.",
@@ -57,12 +51,12 @@ def _kept_workers(document: Document, pods: tuple[GpuPod, ...]) -> Iterator[Temp
 
 def _kept_cluster(
     document: Document, pointer: str, pods: tuple[GpuPod, ...]
-) -> Iterator[TemplateFinding]:
+) -> Iterator[RuleFinding]:
     spec = members(value_at(document, steps_of(pointer)))
     ends = spec.get("shutdownAfterJobFinishes") is True or spec.get("deletionStrategy") is not None
     if ends or not any(pod.is_below(f"{pointer}/rayClusterSpec") for pod in pods):
         return
-    yield TemplateFinding(
+    yield RuleFinding(
         f"{pointer}/shutdownAfterJobFinishes",
         "The RayCluster keeps running after the job has finished, and with it its GPUs:"
         " shutdownAfterJobFinishes is not true.",
@@ -70,9 +64,9 @@ def _kept_cluster(
     )
 
 
-RULE = TemplateRule(
+RULE = LintRule(
     "gpus-after-finish",
-    summary="A job lets go of its GPUs when it has finished.",
-    severity=LintSeverity.WARNING,
-    check=check,
+    "A job lets go of its GPUs when it has finished.",
+    LintSeverity.WARNING,
+    check,
 )

@@ -9,14 +9,8 @@ from typing import NamedTuple
 
 from charts_py.objects.document import Document
 from gpuplane.lint.finding import LintSeverity
-from gpuplane.lint.placeholders import is_placeholder
-from gpuplane.lint.template_rule import (
-    LintObject,
-    TemplateContext,
-    TemplateFinding,
-    TemplateRule,
-    written_containers,
-)
+from gpuplane.lint.placeholders import HOLDER_NUMBERS, is_placeholder
+from gpuplane.lint.rule import LintContext, LintObject, LintRule, RuleFinding, written_containers
 from gpus.nearest import nearest, nearest_hint
 from policies.document import Json, elements, escaped, members, shown, text, unescaped
 from policies.operation import Operation
@@ -25,19 +19,6 @@ from policies.workloads.pod_template import PodTemplate
 from policies.workloads.registry import WorkloadKind, workload_kind
 
 _HIGHEST_PORT = 65535
-NUMBERS = frozenset(
-    (
-        "backoffLimit",
-        "completions",
-        "maxReplicas",
-        "minAvailable",
-        "minReplicas",
-        "parallelism",
-        "replicas",
-        "size",
-    )
-)
-"""Fields of objects that hold a template."""
 _MAX_DIGITS = 9
 """The numbers have 32 bits."""
 _DEFAULT_MODE = "K8sJobMode"
@@ -67,7 +48,7 @@ _KINDS = {
 }
 
 
-def check(one: LintObject, _context: TemplateContext) -> Iterator[TemplateFinding]:
+def check(one: LintObject, _context: LintContext) -> Iterator[RuleFinding]:
     """Find what is refused in a workload of a kind that is known; nothing in other objects."""
     known = workload_kind(one.kind.group, one.kind.kind)
     if known is None:
@@ -78,7 +59,7 @@ def check(one: LintObject, _context: TemplateContext) -> Iterator[TemplateFindin
         yield from _wrong_ports(template)
 
 
-def _of_kind(document: Document, known: WorkloadKind) -> Iterator[TemplateFinding]:
+def _of_kind(document: Document, known: WorkloadKind) -> Iterator[RuleFinding]:
     if known.group in ("apps", "batch"):
         yield from _wrong_restart_policy(document, known)
     if known.group == "apps" and known.kind in _SELECTING_KINDS:
@@ -99,7 +80,7 @@ def _is_whole_pod(template: Json) -> bool:
     return bool(containers) and all(text(members(each).get("image")) for each in containers)
 
 
-def _wrong_restart_policy(document: Document, known: WorkloadKind) -> Iterator[TemplateFinding]:
+def _wrong_restart_policy(document: Document, known: WorkloadKind) -> Iterator[RuleFinding]:
     """Find a policy that the API server refuses: services always restart their pods, jobs do not.
 
     The default is Always, which no job can have.
@@ -112,7 +93,7 @@ def _wrong_restart_policy(document: Document, known: WorkloadKind) -> Iterator[T
         policy = declared or (_ALWAYS if _is_whole_pod(template) else allowed[0])
         if policy not in allowed and not is_placeholder(declared):
             default = "" if declared else ", which it is where none is stated"
-            yield TemplateFinding(
+            yield RuleFinding(
                 f"{pointer}/spec/restartPolicy",
                 f"The restartPolicy of a {known.kind} is {' or '.join(allowed)}; the API server "
                 f"refuses {shown(policy)}{default}.",
@@ -120,7 +101,7 @@ def _wrong_restart_policy(document: Document, known: WorkloadKind) -> Iterator[T
             )
 
 
-def _wrong_selector(document: Document) -> Iterator[TemplateFinding]:
+def _wrong_selector(document: Document) -> Iterator[RuleFinding]:
     """Find a selector that does not select the workload's own pods.
 
     A missing selector or label passes, since Kustomize often adds it.
@@ -131,7 +112,7 @@ def _wrong_selector(document: Document) -> Iterator[TemplateFinding]:
     selector = members(spec.get("selector"))
     selected = members(selector.get("matchLabels"))
     if selector and not selected and not elements(selector.get("matchExpressions")):
-        yield TemplateFinding(
+        yield RuleFinding(
             "/spec/selector",
             "The selector has neither matchLabels nor matchExpressions: the API server refuses it.",
             "Move its labels to spec.selector.matchLabels.",
@@ -142,9 +123,9 @@ def _wrong_selector(document: Document) -> Iterator[TemplateFinding]:
             yield _unmatched(name, value, labels)
 
 
-def _unmatched(name: str, value: Json, labels: Mapping[str, Json]) -> TemplateFinding:
+def _unmatched(name: str, value: Json, labels: Mapping[str, Json]) -> RuleFinding:
     has = f"has {shown(labels[name])} there" if name in labels else "lacks that label"
-    return TemplateFinding(
+    return RuleFinding(
         f"/spec/selector/matchLabels/{escaped(name)}",
         f"The selector asks for {shown(name)}: {shown(value)}, but the template {has}: the API "
         "server refuses what does not select its own pods.",
@@ -152,7 +133,7 @@ def _unmatched(name: str, value: Json, labels: Mapping[str, Json]) -> TemplateFi
     )
 
 
-def _quoted_numbers(document: Document, known: WorkloadKind) -> Iterator[TemplateFinding]:
+def _quoted_numbers(document: Document, known: WorkloadKind) -> Iterator[RuleFinding]:
     """Find strings in the place of numbers, in the objects that hold templates of pods.
 
     The API server reads no string as a number, neither in its own kinds nor in custom resources.
@@ -160,7 +141,7 @@ def _quoted_numbers(document: Document, known: WorkloadKind) -> Iterator[Templat
     for place in places_above(known.templates):
         for pointer, holder in at(document, place):
             for name, value in members(holder).items():
-                if type(value) is str and name in NUMBERS and not is_placeholder(value):
+                if type(value) is str and name in HOLDER_NUMBERS and not is_placeholder(value):
                     yield _quoted(f"{pointer}/{name}", name, value)
 
 
@@ -171,10 +152,10 @@ def places_above(places: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(sorted({"/".join(each[:end]) for each in steps for end in range(2, len(each))}))
 
 
-def _quoted(pointer: str, name: str, value: str) -> TemplateFinding:
+def _quoted(pointer: str, name: str, value: str) -> RuleFinding:
     is_number = value.isascii() and value.isdecimal() and len(value) <= _MAX_DIGITS
     fix = (Operation("replace", pointer, int(value)),) if is_number else ()
-    return TemplateFinding(
+    return RuleFinding(
         pointer,
         f'{name} is the string "{shown(value)}", and the API server takes only a number.',
         "Leave its quotes out." if fix else "Write a number, without quotes.",
@@ -182,7 +163,7 @@ def _quoted(pointer: str, name: str, value: str) -> TemplateFinding:
     )
 
 
-def _wrong_ports(template: PodTemplate) -> Iterator[TemplateFinding]:
+def _wrong_ports(template: PodTemplate) -> Iterator[RuleFinding]:
     """Find ports of containers that are no number from 1 to 65535.
 
     `IsValidPortNum` in
@@ -194,7 +175,7 @@ def _wrong_ports(template: PodTemplate) -> Iterator[TemplateFinding]:
             is_port = type(value) is int and 0 < value <= _HIGHEST_PORT
             if value is not None and not is_port and not is_placeholder(value):
                 found = f'the string "{shown(value)}"' if type(value) is str else shown(value)
-                yield TemplateFinding(
+                yield RuleFinding(
                     f"{container.pointer}/ports/{index}/containerPort",
                     f"The {container.culprit} has {found} for containerPort, which Kubernetes "
                     f"refuses: a port is a number from 1 to {_HIGHEST_PORT}.",
@@ -202,9 +183,7 @@ def _wrong_ports(template: PodTemplate) -> Iterator[TemplateFinding]:
                 )
 
 
-def _refused_by_training_operator(
-    document: Document, known: WorkloadKind
-) -> Iterator[TemplateFinding]:
+def _refused_by_training_operator(document: Document, known: WorkloadKind) -> Iterator[RuleFinding]:
     """Find what the webhooks of the training operator 1.9 refuse in a job of `kubeflow.org/v1`.
 
     https://github.com/kubeflow/trainer/tree/v1.9.4/pkg/webhooks; they call for no MPIJob.
@@ -221,35 +200,35 @@ def _refused_by_training_operator(
                 yield from _of_replica(pointer, name, replica, kind)
 
 
-def _unknown(pointer: str, name: str, kind: str, allowed: tuple[str, ...]) -> TemplateFinding:
+def _unknown(pointer: str, name: str, kind: str, allowed: tuple[str, ...]) -> RuleFinding:
     close = nearest_hint(nearest(name, allowed))
-    return TemplateFinding(
+    return RuleFinding(
         pointer,
         f"A {kind} has no replicas called {shown(name)}, {_REFUSES}{close}.",
         f"Call them {' or '.join(allowed)}.",
     )
 
 
-def _of_replica(pointer: str, name: str, replica: Json, kind: _Kind) -> Iterator[TemplateFinding]:
+def _of_replica(pointer: str, name: str, replica: Json, kind: _Kind) -> Iterator[RuleFinding]:
     fields = members(replica)
     count = fields.get("replicas")
     if kind.has_one_master and name == _MASTER and count != 1 and type(count) is not str:
         declared = "states no replicas" if count is None else f"has {shown(count)} replicas"
-        yield TemplateFinding(
+        yield RuleFinding(
             f"{pointer}/replicas", f"The {_MASTER} {declared}, {_REFUSES}.", "Set replicas to 1."
         )
     containers = elements(members(members(fields.get("template")).get("spec")).get("containers"))
     names = [text(members(each).get("name")) for each in containers]
     if kind.container not in names and not any(map(is_placeholder, names)):
         one = shown(names[0]) if len(names) == 1 else "the one that trains"
-        yield TemplateFinding(
+        yield RuleFinding(
             f"{pointer}/template/spec/containers",
             f"The {shown(name)} has no container called {kind.container}, {_REFUSES}.",
             f"Rename {one} to {kind.container}.",
         )
 
 
-def _incomplete_ray_job(document: Document) -> Iterator[TemplateFinding]:
+def _incomplete_ray_job(document: Document) -> Iterator[RuleFinding]:
     """Find a RayJob without a cluster, or without anything to run on it.
 
     A RayJob that lacks both is a patch of another. KubeRay 1.7 gives one without a cluster the
@@ -264,7 +243,7 @@ def _incomplete_ray_job(document: Document) -> Iterator[TemplateFinding]:
     is_selected = bool(members(spec.get("clusterSelector")))
     if text(spec.get("entrypoint")).strip():
         if not cluster and not is_selected:
-            yield TemplateFinding(
+            yield RuleFinding(
                 "/spec/rayClusterSpec",
                 "The RayJob has neither a rayClusterSpec nor a clusterSelector, so KubeRay does "
                 "not run it.",
@@ -275,16 +254,16 @@ def _incomplete_ray_job(document: Document) -> Iterator[TemplateFinding]:
     submits = mode in _SUBMITTING_MODES and spec.get("submitterPodTemplate") is None
     is_whole = _is_whole_pod(members(cluster.get("headGroupSpec")).get("template"))
     if submits and (is_selected or is_whole):
-        yield TemplateFinding(
+        yield RuleFinding(
             "/spec/entrypoint",
             "The RayJob has no entrypoint, so `ray job submit` fails once its cluster is there.",
             "Set it to the command that the job runs, such as python train.py.",
         )
 
 
-RULE = TemplateRule(
+RULE = LintRule(
     "invalid-fields",
-    summary="The API server and the operators of jobs accept an object.",
-    severity=LintSeverity.ERROR,
-    check=check,
+    "The API server and the operators of jobs accept an object.",
+    LintSeverity.ERROR,
+    check,
 )

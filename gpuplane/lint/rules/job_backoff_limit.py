@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from charts_py.objects.document import Document
 from gpuplane.lint.finding import LintSeverity
-from gpuplane.lint.template_rule import LintObject, TemplateContext, TemplateFinding, TemplateRule
+from gpuplane.lint.rule import LintContext, LintObject, LintRule, RuleFinding
 from policies.document import members, steps_of, text, value_at
 from policies.settings import JobKind
 from policies.workloads.place import at
@@ -42,7 +42,7 @@ _RESTARTING = {
 _REMEDY = "Set it: to 0 where a failure would only repeat, to more where the job can resume."
 
 
-def check(one: LintObject, _context: TemplateContext) -> Iterator[TemplateFinding]:
+def check(one: LintObject, _context: LintContext) -> Iterator[RuleFinding]:
     if not one.gpu_pods:
         return
     if one.kind in _JOBS:
@@ -55,11 +55,11 @@ def check(one: LintObject, _context: TemplateContext) -> Iterator[TemplateFindin
         yield from _endless_retries(one)
 
 
-def _unlimited_jobs(one: LintObject, place: str) -> Iterator[TemplateFinding]:
+def _unlimited_jobs(one: LintObject, place: str) -> Iterator[RuleFinding]:
     for pointer, spec in at(one.document, place):
         states_limit = any(members(spec).get(name) is not None for name in _LIMITS)
         if not states_limit and any(pod.is_below(pointer) for pod in one.gpu_pods):
-            yield TemplateFinding(
+            yield RuleFinding(
                 f"{pointer}/backoffLimit",
                 "The job states no backoffLimit, so it takes its GPUs again up to"
                 f" {KUBERNETES_DEFAULT} times after failures.",
@@ -67,12 +67,12 @@ def _unlimited_jobs(one: LintObject, place: str) -> Iterator[TemplateFinding]:
             )
 
 
-def _unlimited_launcher(document: Document) -> Iterator[TemplateFinding]:
+def _unlimited_launcher(document: Document) -> Iterator[RuleFinding]:
     """Find MPIJobs of the MPI operator; pods of version 1 do not start again by default."""
     is_of_operator = document.get("apiVersion") == "kubeflow.org/v2beta1"
     policy = members(members(document.get("spec")).get("runPolicy"))
     if is_of_operator and policy.get("backoffLimit") is None:
-        yield TemplateFinding(
+        yield RuleFinding(
             "/spec/runPolicy/backoffLimit",
             "The job states no runPolicy.backoffLimit, so its launcher takes the GPUs again up to "
             f"{KUBERNETES_DEFAULT} times after failures.",
@@ -80,7 +80,7 @@ def _unlimited_launcher(document: Document) -> Iterator[TemplateFinding]:
         )
 
 
-def _restarting(one: LintObject) -> Iterator[TemplateFinding]:
+def _restarting(one: LintObject) -> Iterator[RuleFinding]:
     field, default = _RESTARTING[one.kind]
     policy = members(members(one.document.get("spec")).get("runPolicy"))
     if policy.get("backoffLimit") is not None:
@@ -88,7 +88,7 @@ def _restarting(one: LintObject) -> Iterator[TemplateFinding]:
     for pointer, replicas in at(one.document, f"/spec/{field}/*"):
         restart = text(members(replicas).get("restartPolicy")) or default
         if restart != "Never" and any(pod.is_below(pointer) for pod in one.gpu_pods):
-            yield TemplateFinding(
+            yield RuleFinding(
                 "/spec/runPolicy/backoffLimit",
                 "The job states no runPolicy.backoffLimit, so its pods restart without end, and "
                 "keep their GPUs.",
@@ -97,11 +97,11 @@ def _restarting(one: LintObject) -> Iterator[TemplateFinding]:
             return
 
 
-def _endless_retries(one: LintObject) -> Iterator[TemplateFinding]:
+def _endless_retries(one: LintObject) -> Iterator[RuleFinding]:
     for pod in one.gpu_pods:
         strategy = value_at(one.document, (*steps_of(pod.pointer), "retryStrategy"))
         if type(strategy) is dict and not {"limit", "expression"} & strategy.keys():
-            yield TemplateFinding(
+            yield RuleFinding(
                 f"{pod.pointer}/retryStrategy/limit",
                 "The retryStrategy of the template has no limit, so it takes its GPUs again until "
                 "it succeeds.",
@@ -109,9 +109,9 @@ def _endless_retries(one: LintObject) -> Iterator[TemplateFinding]:
             )
 
 
-RULE = TemplateRule(
+RULE = LintRule(
     "job-backoff-limit",
-    summary="A job with GPUs says how often it is tried again after a failure.",
-    severity=LintSeverity.WARNING,
-    check=check,
+    "A job with GPUs says how often it is tried again after a failure.",
+    LintSeverity.WARNING,
+    check,
 )

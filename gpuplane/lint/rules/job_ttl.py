@@ -9,7 +9,7 @@ https://kubernetes.io/docs/concepts/workloads/controllers/ttlafterfinished/
 from collections.abc import Iterator
 
 from gpuplane.lint.finding import LintSeverity
-from gpuplane.lint.template_rule import LintObject, TemplateContext, TemplateFinding, TemplateRule
+from gpuplane.lint.rule import LintContext, LintObject, LintRule, RuleFinding
 from policies.document import members, pointer, value_at
 from policies.settings import JobKind
 
@@ -27,7 +27,7 @@ _FIELDS = {
 _EXPERIMENT = JobKind("kubeflow.org", "Experiment")
 
 
-def check(one: LintObject, context: TemplateContext) -> Iterator[TemplateFinding]:
+def check(one: LintObject, context: LintContext) -> Iterator[RuleFinding]:
     field = _FIELDS.get(one.kind)
     if field is None or not one.gpu_pods:
         return
@@ -36,7 +36,7 @@ def check(one: LintObject, context: TemplateContext) -> Iterator[TemplateFinding
     if context.holder == _EXPERIMENT or metadata.get("ownerReferences"):
         return
     if value_at(one.document, ("spec", *field)) is None:
-        yield TemplateFinding(
+        yield RuleFinding(
             pointer("spec", *field),
             f"The job states no {'.'.join(field)}, so it stays for ever once it has finished, with "
             "its pods.",
@@ -44,9 +44,6 @@ def check(one: LintObject, context: TemplateContext) -> Iterator[TemplateFinding
         )
 
 
-RULE = TemplateRule(
-    "job-ttl",
-    summary="A job with GPUs goes some time after it has finished.",
-    severity=LintSeverity.WARNING,
-    check=check,
+RULE = LintRule(
+    "job-ttl", "A job with GPUs goes some time after it has finished.", LintSeverity.WARNING, check
 )

@@ -17,7 +17,7 @@ from charts_py.components.kueue.api import DEFAULT_QUEUE, PRIORITY
 from charts_py.components.volcano.api import DEFAULT_QUEUE as VOLCANO_DEFAULT, SCHEDULER
 from charts_py.objects.document import Document
 from gpuplane.lint.finding import LintSeverity
-from gpuplane.lint.template_rule import LintObject, TemplateContext, TemplateFinding, TemplateRule
+from gpuplane.lint.rule import LintContext, LintObject, LintRule, RuleFinding
 from policies.document import pointer, shown, value_at
 from policies.operation import Operation
 from policies.settings import JobKind, Settings
@@ -41,7 +41,7 @@ class _Queue(NamedTuple):
     """What stands for it, too."""
 
 
-def check(one: LintObject, context: TemplateContext) -> Iterator[TemplateFinding]:
+def check(one: LintObject, context: LintContext) -> Iterator[RuleFinding]:
     namespace = context.namespace
     if namespace not in context.settings.namespaces or not one.gpu_pods:
         return
@@ -49,12 +49,12 @@ def check(one: LintObject, context: TemplateContext) -> Iterator[TemplateFinding
         yield from _wrong(one.document, queue, namespace)
 
 
-def _wrong(document: Document, queue: _Queue, namespace: str) -> Iterator[TemplateFinding]:
+def _wrong(document: Document, queue: _Queue, namespace: str) -> Iterator[RuleFinding]:
     named = value_at(document, queue.field)
     if named is None or named in (queue.name, queue.alias):
         return
     place = pointer(*queue.field)
-    yield TemplateFinding(
+    yield RuleFinding(
         place,
         f"The workload names the queue {shown(named)}, but that of its namespace {namespace} is"
         f" {queue.name}, so it never starts.",
@@ -74,9 +74,9 @@ def _queues(settings: Settings, kind: JobKind, namespace: str) -> Iterator[_Queu
             yield _Queue(_VOLCANO_JOBS[kind], namespace, VOLCANO_DEFAULT)
 
 
-RULE = TemplateRule(
+RULE = LintRule(
     "queue-name",
-    summary="A workload with GPUs waits in the queue of its namespace.",
-    severity=LintSeverity.ERROR,
-    check=check,
+    "A workload with GPUs waits in the queue of its namespace.",
+    LintSeverity.ERROR,
+    check,
 )

@@ -8,17 +8,17 @@ https://kubernetes.io/docs/concepts/configuration/liveness-readiness-startup-pro
 from collections.abc import Iterator
 
 from gpuplane.lint.finding import LintSeverity
+from gpuplane.lint.rule import LintContext, LintObject, LintRule, RuleFinding
 from gpuplane.lint.served_pods import served_pods
-from gpuplane.lint.template_rule import LintObject, TemplateContext, TemplateFinding, TemplateRule
 from policies.container import ContainerKind
 
 
-def check(one: LintObject, context: TemplateContext) -> Iterator[TemplateFinding]:
+def check(one: LintObject, context: LintContext) -> Iterator[RuleFinding]:
     for served in served_pods(one, context):
         for container in served.pod.containers:
             is_judged = container.kind is ContainerKind.APP and container.asks_for_gpu
             if is_judged and container.raw.get("readinessProbe") is None:
-                yield TemplateFinding(
+                yield RuleFinding(
                     f"{served.pointer}{container.pointer}/readinessProbe",
                     f"The {container.culprit} has no readinessProbe, so it gets requests before "
                     "its model is loaded.",
@@ -26,9 +26,6 @@ def check(one: LintObject, context: TemplateContext) -> Iterator[TemplateFinding
                 )
 
 
-RULE = TemplateRule(
-    "readiness-probe",
-    summary="A service on GPUs has a readiness probe.",
-    severity=LintSeverity.WARNING,
-    check=check,
+RULE = LintRule(
+    "readiness-probe", "A service on GPUs has a readiness probe.", LintSeverity.WARNING, check
 )

@@ -7,14 +7,8 @@ them, and may not come back for hours. A job resumes from its checkpoint; a serv
 from collections.abc import Iterator
 
 from gpuplane.lint.finding import LintSeverity
+from gpuplane.lint.rule import GpuPod, LintContext, LintObject, LintRule, RuleFinding
 from gpuplane.lint.served_pods import served_pods
-from gpuplane.lint.template_rule import (
-    GpuPod,
-    LintObject,
-    TemplateContext,
-    TemplateFinding,
-    TemplateRule,
-)
 from policies.document import Json, elements, listed, members, pointer
 from policies.toleration import SPOT_LABELS, is_spot
 
@@ -23,12 +17,12 @@ _TERMS = (
 )
 
 
-def check(one: LintObject, context: TemplateContext) -> Iterator[TemplateFinding]:
+def check(one: LintObject, context: LintContext) -> Iterator[RuleFinding]:
     """Find services that require spot nodes, or whose pools are spot alone."""
     for served in served_pods(one, context):
         place = _required_by(served) or _selected_by(served, context)
         if place:
-            yield TemplateFinding(
+            yield RuleFinding(
                 f"{served.pointer}{place}",
                 "The service can run on spot GPUs alone, and is down when they are taken away.",
                 _remedy(served, context),
@@ -52,7 +46,7 @@ def _requires_spot(term: Json) -> bool:
     return False
 
 
-def _selected_by(served: GpuPod, context: TemplateContext) -> str:
+def _selected_by(served: GpuPod, context: LintContext) -> str:
     """Return the pointer to what selects pools of spot nodes alone; empty where nothing does."""
     if not context.offer.reach(served.pod).only_spot:
         return ""
@@ -60,7 +54,7 @@ def _selected_by(served: GpuPod, context: TemplateContext) -> str:
     return "/spec/nodeSelector" if is_selected else _TERMS
 
 
-def _remedy(served: GpuPod, context: TemplateContext) -> str:
+def _remedy(served: GpuPod, context: LintContext) -> str:
     namespace = context.settings.namespaces.get(context.namespace)
     granted = None if namespace is None else namespace.pools
     lasting = [
@@ -75,9 +69,6 @@ def _remedy(served: GpuPod, context: TemplateContext) -> str:
     return f"Prefer spot nodes rather than require them; such GPUs that stay: {listed(lasting)}."
 
 
-RULE = TemplateRule(
-    "spot-fallback",
-    summary="A service on spot GPUs can run on others, too.",
-    severity=LintSeverity.WARNING,
-    check=check,
+RULE = LintRule(
+    "spot-fallback", "A service on spot GPUs can run on others, too.", LintSeverity.WARNING, check
 )

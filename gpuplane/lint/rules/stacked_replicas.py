@@ -7,27 +7,21 @@ services that it knows by their labels, by the rule `replica-spread`; this rule 
 from collections.abc import Iterator
 
 from gpuplane.lint.finding import LintSeverity
+from gpuplane.lint.rule import GpuPod, LintContext, LintObject, LintRule, RuleFinding
 from gpuplane.lint.served_pods import replicated_pods
-from gpuplane.lint.template_rule import (
-    GpuPod,
-    LintObject,
-    TemplateContext,
-    TemplateFinding,
-    TemplateRule,
-)
 from policies.document import elements, members
 from policies.rule import Context
 from policies.rules import replica_spread
 
 
-def check(one: LintObject, context: TemplateContext) -> Iterator[TemplateFinding]:
+def check(one: LintObject, context: LintContext) -> Iterator[RuleFinding]:
     """Find services that nothing spreads, though a node can hold two of their replicas."""
     replicas = members(one.document.get("spec")).get("replicas")
     if type(replicas) is not int or replicas < 2:
         return
     for served in replicated_pods(one, context):
         if not _spreads(served) and _share_node(served, context) and not _is_found(served, context):
-            yield TemplateFinding(
+            yield RuleFinding(
                 f"{served.pointer}/spec/topologySpreadConstraints",
                 f"All {replicas} replicas may run on one node, and fail with it.",
                 f"Spread them by topologySpreadConstraints on {replica_spread.TOPOLOGY}, with"
@@ -43,7 +37,7 @@ def _spreads(served: GpuPod) -> bool:
     )
 
 
-def _share_node(served: GpuPod, context: TemplateContext) -> bool:
+def _share_node(served: GpuPod, context: LintContext) -> bool:
     """Whether some node that they can run on has enough GPUs for two."""
     offered = context.offer.reach(served.pod).offered
     gpus = served.pod.gpus
@@ -53,7 +47,7 @@ def _share_node(served: GpuPod, context: TemplateContext) -> bool:
     )
 
 
-def _is_found(served: GpuPod, context: TemplateContext) -> bool:
+def _is_found(served: GpuPod, context: LintContext) -> bool:
     """Whether the rule `replica-spread` finds it."""
     settings = context.settings
     namespace = settings.namespaces.get(context.namespace)
@@ -62,9 +56,9 @@ def _is_found(served: GpuPod, context: TemplateContext) -> bool:
     return rule.concerns(judged) and any(rule.evaluate(served.pod, judged))
 
 
-RULE = TemplateRule(
+RULE = LintRule(
     "stacked-replicas",
-    summary="Replicas of a service on GPUs are spread over nodes.",
-    severity=LintSeverity.WARNING,
-    check=check,
+    "Replicas of a service on GPUs are spread over nodes.",
+    LintSeverity.WARNING,
+    check,
 )

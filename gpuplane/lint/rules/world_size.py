@@ -19,14 +19,7 @@ from typing import NamedTuple
 
 from gpuplane.lint.declared_number import DeclaredNumber, DeclaredOptions, variables, whole_number
 from gpuplane.lint.finding import LintSeverity
-from gpuplane.lint.template_rule import (
-    GpuPod,
-    LintObject,
-    TemplateContext,
-    TemplateFinding,
-    TemplateRule,
-    whole_gpus,
-)
+from gpuplane.lint.rule import GpuPod, LintContext, LintObject, LintRule, RuleFinding, whole_gpus
 from policies.document import Json, members, steps_of, value_at
 from policies.pod import Pod
 from policies.settings import JobKind
@@ -79,7 +72,7 @@ class _Job(NamedTuple):
     """Sizes of single templates; each may be a job by itself."""
 
 
-def check(one: LintObject, _context: TemplateContext) -> Iterator[TemplateFinding]:
+def check(one: LintObject, _context: LintContext) -> Iterator[RuleFinding]:
     if not one.gpu_pods:
         return
     job = _Job(_pods_together(one), frozenset(_declared_sizes(one)))
@@ -91,7 +84,7 @@ def check(one: LintObject, _context: TemplateContext) -> Iterator[TemplateFindin
             yield finding._replace(pointer=f"{pod.pointer}{finding.pointer}")
 
 
-def _of_object(one: LintObject) -> Iterator[TemplateFinding]:
+def _of_object(one: LintObject) -> Iterator[RuleFinding]:
     place, pods = _OF_OBJECT.get(one.kind), one.gpu_pods
     if place is None or any(len(pod.pod.gpu_containers) != 1 for pod in pods):
         return
@@ -102,7 +95,7 @@ def _of_object(one: LintObject) -> Iterator[TemplateFinding]:
         yield from _processes(DeclaredNumber(place, name, value), gpus.pop())
 
 
-def _of_pod(pod: GpuPod, job: _Job) -> Iterator[TemplateFinding]:
+def _of_pod(pod: GpuPod, job: _Job) -> Iterator[RuleFinding]:
     for container in pod.pod.gpu_containers:
         gpus = whole_gpus(container)
         options = DeclaredOptions(container)
@@ -117,11 +110,11 @@ def _of_pod(pod: GpuPod, job: _Job) -> Iterator[TemplateFinding]:
             yield from _world(declared, job, gpus, [each.value for each in processes if each])
 
 
-def _processes(declared: DeclaredNumber, gpus: int | None) -> Iterator[TemplateFinding]:
+def _processes(declared: DeclaredNumber, gpus: int | None) -> Iterator[RuleFinding]:
     if gpus is None or declared.value in (0, 1, gpus):
         return
     than = "more" if declared.value > gpus else "fewer"
-    yield TemplateFinding(
+    yield RuleFinding(
         declared.pointer,
         f"{declared.name} is {declared.value}, which is {than} than the GPUs of the container "
         f"({gpus}).",
@@ -129,23 +122,23 @@ def _processes(declared: DeclaredNumber, gpus: int | None) -> Iterator[TemplateF
     )
 
 
-def _nodes(declared: DeclaredNumber, job: _Job) -> Iterator[TemplateFinding]:
+def _nodes(declared: DeclaredNumber, job: _Job) -> Iterator[RuleFinding]:
     if job.pods is None or declared.value == job.pods or declared.value in job.sizes:
         return
-    yield TemplateFinding(
+    yield RuleFinding(
         declared.pointer,
         f"{declared.name} is {declared.value}, but {job.pods} pods of the job run together.",
         f"Set it to {job.pods}, or run {declared.value} pods.",
     )
 
 
-def _in_all(options: DeclaredOptions, job: _Job, gpus: int | None) -> Iterator[TemplateFinding]:
+def _in_all(options: DeclaredOptions, job: _Job, gpus: int | None) -> Iterator[RuleFinding]:
     """Find a number of processes on all machines together, as `accelerate launch` takes it."""
     declared, machines = options.number(_IN_ALL), options.number(_MACHINES)
     count = job.pods if machines is None else machines.value
     if declared is None or gpus is None or count is None or declared.value in (1, count * gpus):
         return
-    yield TemplateFinding(
+    yield RuleFinding(
         declared.pointer,
         f"{declared.name} is {declared.value}, but {count} x {gpus} GPUs make {count * gpus}.",
         f"Set it to {count * gpus}: it is the number on all machines together.",
@@ -154,14 +147,14 @@ def _in_all(options: DeclaredOptions, job: _Job, gpus: int | None) -> Iterator[T
 
 def _world(
     declared: DeclaredNumber, job: _Job, gpus: int | None, processes: list[int]
-) -> Iterator[TemplateFinding]:
+) -> Iterator[RuleFinding]:
     if job.pods is None or gpus is None:
         return
     sizes = {job.pods, *job.sizes}
     # Some start one process in each pod, which starts the others.
     fitting = {size * each for size in sizes for each in (1, gpus, *processes)}
     if declared.value not in fitting:
-        yield TemplateFinding(
+        yield RuleFinding(
             declared.pointer,
             f"{declared.name} is {declared.value}, but {job.pods} pods with {gpus} GPUs each make"
             f" {job.pods * gpus}.",
@@ -169,7 +162,7 @@ def _world(
         )
 
 
-def _launched_processes(one: LintObject) -> Iterator[TemplateFinding]:
+def _launched_processes(one: LintObject) -> Iterator[RuleFinding]:
     """Find a launcher that does not start as many processes as all workers have GPUs."""
     gpus = _gpus_of_workers(one) if one.kind == _MPI_JOB else None
     if gpus is None:
@@ -180,7 +173,7 @@ def _launched_processes(one: LintObject) -> Iterator[TemplateFinding]:
         for container in Pod(template.document, lambda _: False).containers:
             declared = DeclaredOptions(container).number(("np",))
             if declared is not None and declared.value not in (1, gpus):
-                yield TemplateFinding(
+                yield RuleFinding(
                     f"{_LAUNCHER}{declared.pointer}",
                     f"{declared.name} is {declared.value}, but the workers have {gpus} GPUs.",
                     f"Set it to {gpus}, or run workers with {declared.value} GPUs.",
@@ -199,7 +192,7 @@ def _gpus_of_workers(one: LintObject) -> int | None:
     return replicas * each[0]
 
 
-def _ray_gpus(one: LintObject) -> Iterator[TemplateFinding]:
+def _ray_gpus(one: LintObject) -> Iterator[RuleFinding]:
     """Find groups that declare more GPUs than their container has."""
     cluster = _CLUSTERS.get(one.kind)
     if cluster is None:
@@ -211,7 +204,7 @@ def _ray_gpus(one: LintObject) -> Iterator[TemplateFinding]:
             containers = [container for pod in below for container in pod.gpu_containers]
             gpus = whole_gpus(containers[0]) if len(containers) == 1 else None
             if declared is not None and gpus is not None and declared > gpus:
-                yield TemplateFinding(
+                yield RuleFinding(
                     f"{pointer}/rayStartParams/num-gpus",
                     f"num-gpus is {declared}, which is more than the GPUs of the container "
                     f"({gpus}).",
@@ -255,9 +248,9 @@ def _count(group: Json, fields: tuple[str, ...]) -> int | None:
     return prod(known) if len(known) == len(numbers) else None
 
 
-RULE = TemplateRule(
+RULE = LintRule(
     "world-size",
-    summary="A distributed job has as many processes as GPUs, on as many nodes as pods.",
-    severity=LintSeverity.WARNING,
-    check=check,
+    "A distributed job has as many processes as GPUs, on as many nodes as pods.",
+    LintSeverity.WARNING,
+    check,
 )

@@ -1,6 +1,6 @@
 from gpuplane.admission.cluster_rules import ClusterRules
 from gpuplane.lint.cluster_judge import ClusterJudge
-from gpuplane.lint.object_findings import template_findings
+from gpuplane.lint.object_findings import rule_findings
 from policies.engine import Engine
 from policies.settings import NamespaceSettings, Settings
 
@@ -39,14 +39,14 @@ EXPERIMENT = {
 def test_a_job_goes_with_the_experiment_that_wraps_it_and_not_with_an_app_wrapper() -> None:
     wrapper = {**WRAPPER, "spec": {"components": [{"template": JOB}]}}
     document = {"kind": "List", "items": [EXPERIMENT, wrapper]}
-    found = list(template_findings(JUDGE, document, "train", None))
+    found = list(rule_findings(JUDGE, document, "train", None))
     place = "/items/1/spec/components/0/template/spec/ttlSecondsAfterFinished"
     assert [(each.rule, each.pointer) for each in found] == [("job-ttl", place)]
 
 
 def test_each_object_of_a_list_and_within_another_is_judged_at_its_place() -> None:
     document = {"kind": "List", "items": [CRON_JOB, WRAPPER]}
-    found = list(template_findings(JUDGE, document, "train", None))
+    found = list(rule_findings(JUDGE, document, "train", None))
     places = ["/items/0", "/items/1/spec/components/0/template"]
     assert [(each.rule, each.severity, each.subject) for each in found] == [
         ("api-version", "error", "CronJob nightly")

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from charts_py.components.kueue.api import PRIORITY
-from gpuplane.lint.template_rule import TemplateContext
+from gpuplane.lint.rule import LintContext
 from gpus.sharing import SharingKind
 from policies.reach import Offer
 from policies.settings import (
@@ -62,13 +62,13 @@ SETTINGS = {
 
 
 @pytest.fixture(scope="session")
-def context() -> Callable[..., TemplateContext]:
+def context() -> Callable[..., LintContext]:
     """Make what rules know in a namespace, by the queues of the cluster."""
 
     def make(
         namespace: str = "train", queues: str = "plain", kubernetes: str = "1.36"
-    ) -> TemplateContext:
+    ) -> LintContext:
         settings = SETTINGS[queues]
-        return TemplateContext(settings, Offer(settings.pools), namespace, kubernetes)
+        return LintContext(settings, Offer(settings.pools), namespace, kubernetes)
 
     return make

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from gpuplane.lint.rules.invalid_fields import NUMBERS, places_above
+from gpuplane.lint.placeholders import HOLDER_NUMBERS
+from gpuplane.lint.rules.invalid_fields import places_above
 from policies.workloads.registry import WORKLOAD_KINDS, WorkloadKind
 from upstream.kubernetes_version import KubernetesVersion
 from upstream.schema_files import CRDS, committed_schemas, core_folder
@@ -52,7 +53,7 @@ def test_every_field_of_these_names_in_what_holds_a_template_is_an_integer(
             for step in place.split("/")[1:]:
                 schema = _below(schema, step, whole)
             fields = schema.get("properties", {})
-            types |= {_type(fields[name], whole) for name in NUMBERS if name in fields}
+            types |= {_type(fields[name], whole) for name in HOLDER_NUMBERS if name in fields}
     assert types <= {"integer"}
 
 

@@ -13,15 +13,15 @@ from hypothesis import given, strategies as st
 
 from charts_py.objects.document import Document
 from gpuplane.lint import rules
-from gpuplane.lint.registry import TEMPLATE_RULES
-from gpuplane.lint.template_rule import TemplateContext, TemplateFinding, TemplateRule, lint_object
+from gpuplane.lint.registry import LINT_RULES
+from gpuplane.lint.rule import LintContext, LintRule, RuleFinding, lint_object
 from policies.document import elements, members
 from policies.operation import apply
 
 ROWS = Path(__file__).parent
-BY_NAME = {rule.name: rule for rule in TEMPLATE_RULES}
+BY_NAME = {rule.name: rule for rule in LINT_RULES}
 
-Contexts = Callable[..., TemplateContext]
+Contexts = Callable[..., LintContext]
 
 
 BY_RULE: dict[str, list[Any]] = {
@@ -33,22 +33,20 @@ each_rule = pytest.mark.parametrize(
 )
 
 
-def _found(
-    contexts: Contexts, rule: TemplateRule, row: Any, document: Document
-) -> list[TemplateFinding]:
+def _found(contexts: Contexts, rule: LintRule, row: Any, document: Document) -> list[RuleFinding]:
     stated = {key: row[key] for key in ("namespace", "queues", "kubernetes") if key in row}
     context = contexts(**stated)
     return list(rule.check(lint_object(document, context.offer), context))
 
 
-def _told(finding: TemplateFinding) -> str:
+def _told(finding: RuleFinding) -> str:
     severity = f"{finding.severity} " if finding.severity else ""
     return f"{severity}{finding.pointer}: {finding.message} {finding.remedy}"
 
 
 @each_rule
 def test_a_rule_finds_this_and_nothing_else(
-    rule: TemplateRule, rows: list[Any], context: Contexts
+    rule: LintRule, rows: list[Any], context: Contexts
 ) -> None:
     found = [(row["name"], _found(context, rule, row, row["object"])) for row in rows]
     assert [(name, [_told(finding) for finding in each]) for name, each in found] == [
@@ -58,7 +56,7 @@ def test_a_rule_finds_this_and_nothing_else(
 
 @each_rule
 def test_a_rule_leaves_the_object_as_it_is(
-    rule: TemplateRule, rows: list[Any], context: Contexts
+    rule: LintRule, rows: list[Any], context: Contexts
 ) -> None:
     for row in rows:
         document = copy.deepcopy(row["object"])
@@ -67,9 +65,7 @@ def test_a_rule_leaves_the_object_as_it_is(
 
 
 @each_rule
-def test_what_is_fixed_is_found_no_more(
-    rule: TemplateRule, rows: list[Any], context: Contexts
-) -> None:
+def test_what_is_fixed_is_found_no_more(rule: LintRule, rows: list[Any], context: Contexts) -> None:
     for row in rows:
         document = copy.deepcopy(row["object"])
         found = _found(context, rule, row, document)
@@ -82,7 +78,7 @@ def test_what_is_fixed_is_found_no_more(
 
 @each_rule
 def test_a_rule_finds_nothing_without_gpus(
-    rule: TemplateRule, rows: list[Any], context: Contexts
+    rule: LintRule, rows: list[Any], context: Contexts
 ) -> None:
     if rule.name in {"api-version", "container-resources", "invalid-fields"}:
         pytest.skip("it looks at all objects")
@@ -113,7 +109,7 @@ JUNK: st.SearchStrategy[Any] = (
     JUNK | st.lists(JUNK, max_size=2),
 )
 def test_no_object_makes_a_rule_raise(
-    context: Contexts, chosen: tuple[TemplateRule, Any], steps: list[int], junk: Any
+    context: Contexts, chosen: tuple[LintRule, Any], steps: list[int], junk: Any
 ) -> None:
     rule, row = chosen
     document = _changed(copy.deepcopy(row["object"]), steps, junk)
@@ -128,4 +124,4 @@ def test_every_rule_has_rows_and_no_other_rows_are_left_over() -> None:
 def test_every_module_of_rules_is_registered_under_its_name() -> None:
     names = [name for _, name, _ in pkgutil.iter_modules(rules.__path__)]
     found = {name: importlib.import_module(f"{rules.__name__}.{name}").RULE for name in names}
-    assert {rule.name.replace("-", "_"): rule for rule in TEMPLATE_RULES} == found
+    assert {rule.name.replace("-", "_"): rule for rule in LINT_RULES} == found

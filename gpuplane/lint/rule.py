@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from charts_py.objects.document import Document
 from gpuplane.lint.finding import LintSeverity
@@ -84,7 +84,7 @@ def written_containers(template: PodTemplate) -> Iterator[WrittenContainer]:
             yield WrittenContainer(f"container {name}", place, raw)
 
 
-class TemplateFinding(NamedTuple):
+class RuleFinding(NamedTuple):
     """A finding of a rule in an object."""
 
     pointer: str
@@ -100,7 +100,7 @@ class TemplateFinding(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class TemplateContext:
+class LintContext:
     """The cluster and namespace in which an object is applied."""
 
     settings: Settings
@@ -116,16 +116,13 @@ class TemplateContext:
     """The kind of the object that wraps the one that is judged."""
 
 
-TemplateCheck: TypeAlias = Callable[[LintObject, TemplateContext], Iterator[TemplateFinding]]
-"""A pure function from one object to what is wrong with it."""
-
-
 @dataclass(frozen=True, slots=True)
-class TemplateRule:
+class LintRule:
     """A rule of the linter alone."""
 
     name: str
     summary: str
     """A full sentence that is true of an object that passes."""
     severity: LintSeverity
-    check: TemplateCheck
+    check: Callable[[LintObject, LintContext], Iterator[RuleFinding]]
+    """A pure function from one object to what is wrong with it."""
