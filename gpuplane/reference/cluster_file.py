@@ -11,7 +11,7 @@ from charts_py.cluster_file.field_schema import (
     key_names,
     schema_at,
 )
-from gpuplane.reference.introduction import introduction
+from gpuplane.reference import introduction
 
 _NAME = "NAME"
 """Stands in a path for a key that the file chooses."""

@@ -2,8 +2,7 @@
 
 import inspect
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from charts_py.argocd import applications
@@ -16,42 +15,30 @@ from charts_py.constructs.render import render
 from charts_py.load import load_platforms
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
-from gpuplane.reference.introduction import introduction
-
-
-@dataclass(frozen=True, slots=True)
-class _Emitted:
-    """What one component emits for one example cluster."""
-
-    cluster: str
-    component: str
-    wave: str
-    parts: tuple[str, ...]
-
-    def row(self) -> str:
-        return f"| {self.cluster} | `{self.component}` | {self.wave} | {', '.join(self.parts)} |"
+from gpuplane.reference import introduction
 
 
 def component_reference(clusters: Path) -> str:
-    emitted: dict[str, list[_Emitted]] = defaultdict(list)
+    rows: dict[str, list[str]] = defaultdict(list)
     for platform in load_platforms(find_cluster_files(clusters)):
-        for name, one in _emitted(platform):
-            emitted[name].append(one)
-    sections = [_section(definition, emitted[definition.name]) for definition in DEFINITIONS]
-    sections.append(_titled(ARGOCD_FOLDER, applications.__doc__, (), emitted[ARGOCD_FOLDER]))
+        for name, row in _rows(platform):
+            rows[name].append(row)
+    sections = [_section(definition, rows[definition.name]) for definition in DEFINITIONS]
+    sections.append(_titled(ARGOCD_FOLDER, applications.__doc__, (), rows[ARGOCD_FOLDER]))
     return "\n".join([introduction("components"), *sections])
 
 
-def _emitted(platform: Platform) -> Iterator[tuple[str, _Emitted]]:
+def _rows(platform: Platform) -> Iterator[tuple[str, str]]:
+    """Yield what each component emits for a cluster, by the section that shows it."""
     folders = render(platform).folders
     for definition in DEFINITIONS:
         for component in definition.plan(platform):
             documents = folders.get(component.name, ())
             wave = str(component.wave.value) if component.is_synced else "not synced"
-            parts = (*_chart(component), *_counted(documents))
-            yield definition.name, _Emitted(platform.name, component.name, wave, parts)
-    own = _Emitted(platform.name, ARGOCD_FOLDER, "first", _counted(folders[ARGOCD_FOLDER]))
-    yield ARGOCD_FOLDER, own
+            parts = ", ".join((*_chart(component), *_counted(documents)))
+            yield definition.name, f"| {platform.name} | `{component.name}` | {wave} | {parts} |"
+    own = ", ".join(_counted(folders[ARGOCD_FOLDER]))
+    yield ARGOCD_FOLDER, f"| {platform.name} | `{ARGOCD_FOLDER}` | first | {own} |"
 
 
 def _chart(component: Component) -> Iterator[str]:
@@ -67,21 +54,18 @@ def _counted(documents: tuple[Document, ...]) -> tuple[str, ...]:
     return tuple(f"{count} {kind}" for kind, count in sorted(kinds.items()))
 
 
-def _section(definition: Definition, emitted: Iterable[_Emitted]) -> str:
+def _section(definition: Definition, rows: Sequence[str]) -> str:
     facts = [f"- Appears: {definition.appears}."]
     if definition.steered_by:
         facts.append(f"- Configured by: {_quoted(definition.steered_by)}.")
     if definition.synced_after:
         facts.append(f"- Synced after: {_quoted(definition.synced_after)}.")
-    return _titled(definition.name, definition.description, facts, emitted)
+    return _titled(definition.name, definition.description, facts, rows)
 
 
-def _titled(
-    name: str, description: str | None, facts: Iterable[str], emitted: Iterable[_Emitted]
-) -> str:
+def _titled(name: str, description: str | None, facts: Sequence[str], rows: Sequence[str]) -> str:
     lines = [f"## {name}", "", inspect.cleandoc(description or ""), ""]
-    rows = [one.row() for one in emitted]
-    if facts := list(facts):
+    if facts:
         lines += [*facts, ""]
     if rows:
         lines += ["| Cluster | Component | Wave | Emits |", "|---|---|---|---|", *rows, ""]

@@ -1,6 +1,6 @@
 """The reference of the GPU models that cluster files may name."""
 
-from gpuplane.reference.introduction import introduction
+from gpuplane.reference import introduction
 from gpus.catalog import load_catalog
 from gpus.model import GpuModel
 

@@ -12,7 +12,7 @@ from charts_py.components.gpu_usage.definition import figure_rules
 from charts_py.components.registry import DEFINITIONS
 from charts_py.metrics.series import RecordedSeries, known_series
 from charts_py.platform.metrics_collection import Alert
-from gpuplane.reference.introduction import introduction
+from gpuplane.reference import introduction
 
 _HEADER = "| Alert | Severity | Component |\n|---|---|---|"
 

@@ -5,6 +5,7 @@ from functools import cache
 from importlib.resources import files
 
 from msgspec import Struct, convert
+from msgspec.structs import replace
 
 from charts_py.components.definition import Definition
 from charts_py.components.kueue.definition import KUEUE_NAMESPACE
@@ -22,7 +23,7 @@ from charts_py.metrics.table import read_table
 from charts_py.platform.platform_namespaces import OPEN_NAMESPACE
 from charts_py.providers.definition import ProviderDefinition
 from charts_py.providers.registry import PROVIDERS
-from gpuplane.reference.introduction import introduction
+from gpuplane.reference import introduction
 from gpus.platform_names import POOL
 
 _PULL_SECRETS = "imagePullSecrets"
@@ -50,6 +51,7 @@ class Prerequisites(Struct, frozen=True, forbid_unknown_fields=True):
 @cache
 def known_prerequisites() -> Prerequisites:
     """Return what the table lists; raise TableError where its placeholders are amiss."""
+    repositories = {chart.repository for definition in DEFINITIONS for chart in definition.charts}
     table = read_table(
         files(__package__) / "prerequisites.yaml",
         jwt_key=JWT_KEY,
@@ -59,7 +61,7 @@ def known_prerequisites() -> Prerequisites:
         kubeconfig_secret=kubeconfig_secret("WORKER"),
         kueue_namespace=KUEUE_NAMESPACE,
         pool=POOL,
-        repositories=", ".join(f"`{each}`" for each in _chart_repositories()),
+        repositories=", ".join(f"`{each}`" for each in sorted(repositories)),
         slurm_key=SLURM_KEY,
         slurm_key_secret=SLURM_KEY_SECRET,
         slurm_namespace=SLURM_NAMESPACE,
@@ -79,18 +81,10 @@ def prerequisites_page() -> str:
     )
 
 
-def _chart_repositories() -> tuple[str, ...]:
-    found = {chart.repository for definition in DEFINITIONS for chart in definition.charts}
-    return tuple(sorted(found))
-
-
 def _of_components() -> Iterator[Prerequisite]:
     for definition in DEFINITIONS:
         for each in known_prerequisites().components.get(definition.name, ()):
-            needed = f"`{definition.name}`: {each.needed}"
-            yield Prerequisite(
-                name=each.name, needed=needed, checked=each.checked, without=each.without
-            )
+            yield replace(each, needed=f"`{definition.name}`: {each.needed}")
     yield _pull_secrets()
 
 
