@@ -4,23 +4,16 @@ The rules treat what they cannot read as absent. That is safe in the webhook, be
 has refused such a pod before. In a file nobody has, and a request for GPUs below would be missed.
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from charts_py.cluster_file.fault import Fault, FieldPath, Problem, type_of
+from gpuplane.admission.manifest_file import ManifestObject
 from gpus.nearest import is_one_typo
 from policies.document import pointer, steps_of, text
 from policies.workloads.place import EVERY, at
-from policies.workloads.registry import workload_kind
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from gpuplane.admission.manifest_file import ManifestObject
-    from policies.workloads.registry import WorkloadKind
-
+from policies.workloads.registry import WorkloadKind, workload_kind
 
 _WHOLE_TEMPLATES = ("", "apps", "batch", "apps.kruise.io")
 """API groups of Kubernetes, and of OpenKruise, whose kinds have nothing but whole templates."""
@@ -49,7 +42,7 @@ class _Scalar:
 class _Each:
     """A list whose items are all of one shape, or a mapping whose members are, by any name."""
 
-    shape: _Shape
+    shape: "_Shape"
     types: tuple[type, ...]
 
 

@@ -259,7 +259,7 @@ def _with_pool(
     most = place.most_gpus
     gpus = asked.gpus
     if gpus is None and most > 1:
-        usual = place.usual_gpus(platform, kind)
+        usual = place.usual_gpus(kind)
         gpus = _ask_number(f"GPUs of each pod, 1 to {most}", usual)
     return replace(asked, pool=name, gpus=gpus)
 

@@ -147,7 +147,7 @@ def insert_item(
     following = siblings[index]
     if following.begins_its_line:
         start, _ = following.lines_with_comments
-        indented = (f"{' ' * following.indent}{line}" if line else line for line in lines)
+        indented = set_in(lines, following.indent)
         return TextEdit(start, start, as_lines(following.text, start, indented))
     margin = f"{newline_of(following.text)}{' ' * following.indent}"
     return TextEdit(following.start, following.start, "".join(f"{one}{margin}" for one in lines))
@@ -166,8 +166,7 @@ def _item_lines(neighbour: YamlEntry, value: Any, style: BlockStyle) -> Iterator
 
 
 def _behind(last: YamlEntry, lines: Iterable[str], place: int) -> TextEdit:
-    indented = (f"{' ' * last.indent}{line}" if line else line for line in lines)
-    return TextEdit(place, place, as_lines(last.text, place, indented))
+    return TextEdit(place, place, as_lines(last.text, place, set_in(lines, last.indent)))
 
 
 def behind_comments(last: YamlEntry) -> int:

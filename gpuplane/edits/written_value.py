@@ -3,7 +3,7 @@
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -109,7 +109,7 @@ def item_lines(value: Any, style: BlockStyle, width: int = DASH) -> Iterator[str
     yield from set_in(rest, width)
 
 
-def set_in(lines: tuple[str, ...], by: int) -> Iterator[str]:
+def set_in(lines: Iterable[str], by: int) -> Iterator[str]:
     """Indent lines, but not empty ones."""
     return (f"{' ' * by}{line}" if line else line for line in lines)
 

@@ -12,13 +12,12 @@ import yaml
 from charts_py.cluster_file.fault import Fault, FieldPath, Problem, SpecError, dotted, mark_at
 from charts_py.cluster_file.source import Source, source_of
 from charts_py.cluster_file.translation import Move, moves_in
+from gpuplane.edits.edited_text import BYTE_ORDER_MARK, CHANGES_MORE
 from gpuplane.edits.entry_edits import behind_comments, removal
 from gpuplane.edits.text_edit import TextEdit, UneditableError, as_lines, edited, with_gap
 from gpuplane.edits.written_value import style_of
 from gpuplane.edits.yaml_entry import YamlEntry, entries, find_entry, root_of
 from policies.document import value_at
-
-_BYTE_ORDER_MARK = "\ufeff"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +73,7 @@ def migrate_file(file: Path, fleet: Source | None = None) -> MigratedFile:
     if faults := [one for move in moves for one in _undecided(unmoved, move, source, shared)]:
         return unmoved.left_alone(faults)
     text = before.decode()
-    head = _BYTE_ORDER_MARK if text.startswith(_BYTE_ORDER_MARK) else ""
+    head = BYTE_ORDER_MARK if text.startswith(BYTE_ORDER_MARK) else ""
     return _moved(unmoved, source.content, head, text.removeprefix(head))
 
 
@@ -95,7 +94,7 @@ def _moved(file: MigratedFile, content: Mapping[str, Any], head: str, text: str)
         if move in remaining:
             break
     if now != _moved_content(content, file.moves):
-        return file.left_alone([_by_hand(file, move, "something else would change with it")])
+        return file.left_alone([_by_hand(file, move, CHANGES_MORE)])
     return replace(file, after=(head + text).encode())
 
 

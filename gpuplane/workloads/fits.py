@@ -25,18 +25,12 @@ _OTHER_KINDS = {
 
 
 def number_problems(
-    kind: Kind,
-    place: Place,
-    platform: Platform,
-    framework: Framework | None,
-    *,
-    gpus: int,
-    nodes: int,
+    kind: Kind, place: Place, framework: Framework | None, *, gpus: int, nodes: int
 ) -> Iterator[Problem]:
     """Yield what is wrong with so many pods that compute, each with so many GPUs."""
     pool = place.pool
-    if pool not in kind.pools(platform):
-        yield _other_pool(kind, place, platform)
+    if pool not in kind.pools(place.platform):
+        yield _other_pool(kind, place)
         return
     yield from _check_gpus(kind, place, gpus)
     yield from _check_nodes(kind, nodes, framework)
@@ -44,12 +38,12 @@ def number_problems(
         what = f"a {kind.name} takes all GPUs of a node of pool {pool.name}"
         yield Problem(("--gpus",), what, str(pool.hardware.gpus))
     if gpus > 0:
-        yield from _check_room(place, platform, gpus, nodes)
+        yield from _check_room(place, gpus, nodes)
 
 
-def _other_pool(kind: Kind, place: Place, platform: Platform) -> Problem:
-    allowed = kind.pools(platform)
-    granted = granted_pools(platform, place.namespace)
+def _other_pool(kind: Kind, place: Place) -> Problem:
+    allowed = kind.pools(place.platform)
+    granted = granted_pools(place.platform, place.namespace)
     names = [pool.name for pool in granted if pool in allowed]
     what = f"no {kind.name} can be on pool {place.pool.name}: {kind.why_pools}"
     return Problem(("--pool",), what, ", ".join((*names, "another kind")))
@@ -75,14 +69,14 @@ def _check_nodes(kind: Kind, nodes: int, framework: Framework | None) -> Iterato
         yield Problem(("--nodes",), what, f"at least {least_nodes(framework)}")
 
 
-def _check_room(place: Place, platform: Platform, gpus: int, nodes: int) -> Iterator[Problem]:
-    namespace, pool, quota = place.namespace.name, place.pool.name, place.quota(platform)
+def _check_room(place: Place, gpus: int, nodes: int) -> Iterator[Problem]:
+    namespace, pool, quota = place.namespace.name, place.pool.name, place.quota
     named = f" {place.resource.name}" if place.has_others else ""
     if gpus > quota:
         has = f"{namespace} may use {quota}{named} of pool {pool}"
         allowed = f"at most {quota}, or another pool" if quota else "another resource, or pool"
         yield Problem(("--gpus",), f"{has}, fewer than a pod asks for", allowed)
-    elif nodes > (most := place.most_nodes(platform, gpus)):
+    elif nodes > (most := place.most_nodes(gpus)):
         what = (
             f"{nodes} pods with {gpus}{named} each are more than pool {pool} and the quota of "
             f"{namespace} hold"

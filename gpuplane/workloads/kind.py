@@ -48,11 +48,6 @@ class Kind:
     notes: Callable[[Request], Iterable[str]] = lambda _: ()
     """Returns what must be there besides, for it to run."""
 
-    @property
-    def has_leader(self) -> bool:
-        """Whether it has a pod that asks for no GPU."""
-        return self.beside != NOTHING
-
 
 def not_installed(request: Request, what: str, field: str) -> str:
     name = request.platform.name

@@ -24,7 +24,7 @@ GRACE_PERIOD: Mapping[str, Tree] = {
 
 def deadline(request: Request) -> dict[str, Tree]:
     why = f"ended after {request.hours} hours, so that what hangs does not hold GPUs for ever"
-    return {"activeDeadlineSeconds": Because(request.seconds, why)}
+    return {"activeDeadlineSeconds": Because(request.hours * 3600, why)}
 
 
 def on_disruption(action: str, why: str) -> dict[str, Tree]:

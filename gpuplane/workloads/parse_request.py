@@ -45,20 +45,19 @@ def parse_request(asked: Asked, kind: Kind, platform: Platform) -> Request:
         place = chosen_place(asked, kind, platform)
     except AskedError as error:
         raise AskedError([*error.problems, *problems]) from None
-    request = _request(asked, kind, platform, place, problems)
+    request = _request(asked, kind, place, problems)
     if found := [*compute_problems(request), *kind.problems(request)]:
         raise AskedError(found)
     return request
 
 
-def _request(
-    asked: Asked, kind: Kind, platform: Platform, place: Place, problems: list[Problem]
-) -> Request:
+def _request(asked: Asked, kind: Kind, place: Place, problems: list[Problem]) -> Request:
+    platform = place.platform
     framework = chosen_framework(asked, kind, platform)
-    gpus = place.usual_gpus(platform, kind) if asked.gpus is None else asked.gpus
+    gpus = place.usual_gpus(kind) if asked.gpus is None else asked.gpus
     nodes = least_nodes(framework) if asked.nodes is None else asked.nodes
     found = [
-        *number_problems(kind, place, platform, framework, gpus=gpus, nodes=nodes),
+        *number_problems(kind, place, framework, gpus=gpus, nodes=nodes),
         *problems,
         *_check_namespace(asked, place.namespace),
     ]

@@ -1,7 +1,7 @@
 """Where a workload is to run: a namespace of a team, a pool of its quota, and what that offers."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from charts_py.cluster_file.other_names import unknown_name
@@ -20,6 +20,7 @@ _Named = TypeVar("_Named", TeamNamespace, AdvertisedResource)
 class Place:
     """Where a workload is to run."""
 
+    platform: Platform
     namespace: TeamNamespace
     pool: PlatformPool
     resource: AdvertisedResource
@@ -35,27 +36,28 @@ class Place:
         is_part = self.resource.shared or self.resource.mig_profile is not None
         return 1 if is_part else self.resource.per_node
 
-    def quota(self, platform: Platform) -> int:
-        """Return how much of the resource the namespace has, and can borrow."""
-        own = pool_shares(platform, self.namespace, self.pool)[self.resource.name]
-        return own + borrowable(platform, self.namespace, self.pool)[self.resource.name]
+    @property
+    def quota(self) -> int:
+        """How much of the resource the namespace has, and can borrow."""
+        own = pool_shares(self.platform, self.namespace, self.pool)[self.resource.name]
+        return own + borrowable(self.platform, self.namespace, self.pool)[self.resource.name]
 
-    def usual_gpus(self, platform: Platform, kind: Kind) -> int:
+    def usual_gpus(self, kind: Kind) -> int:
         """Return how many a pod gets where nothing is said: of a quota, as many as it has."""
         if kind.only_whole_nodes:
             return self.most_gpus
-        return min(self.most_gpus, self.quota(platform)) if kind.whole_nodes else 1
+        return min(self.most_gpus, self.quota) if kind.whole_nodes else 1
 
-    def most_nodes(self, platform: Platform, gpus: int) -> int:
+    def most_nodes(self, gpus: int) -> int:
         """Return how many pods with so many GPUs the pool and the namespace's quota hold."""
-        in_pool = platform.team_nodes(self.pool) * max(self.resource.per_node // gpus, 1)
-        return min(in_pool, self.quota(platform) // gpus)
+        in_pool = self.platform.team_nodes(self.pool) * max(self.resource.per_node // gpus, 1)
+        return min(in_pool, self.quota // gpus)
 
 
 def usual_place(platform: Platform, namespace: TeamNamespace, pool: PlatformPool) -> Place:
     """Return the place with the first resource that the pool offers and the namespace may use."""
-    offered = [Place(namespace, pool, each) for each in pool.facts.resources]
-    return next((each for each in offered if each.quota(platform)), offered[0])
+    offered = [Place(platform, namespace, pool, each) for each in pool.facts.resources]
+    return next((each for each in offered if each.quota), offered[0])
 
 
 def namespaces_of(platform: Platform, team: str, kind: Kind) -> tuple[TeamNamespace, ...]:
@@ -94,12 +96,12 @@ def chosen_place(asked: Asked, kind: Kind, platform: Platform) -> Place:
         raise _without_quota(namespaces, platform, whose)
     meant = _meant(asked, granted, platform, whose)
     # Of several that are meant, the first.
-    chosen = next((each for each in meant if _suits(platform, kind, each)), meant[0])
+    chosen = next((each for each in meant if _suits(kind, each)), meant[0])
     if asked.resource is None:
         return chosen
-    offered, pool = chosen.pool.facts.resources, chosen.pool
-    resource = _one_of("--resource", "resource", asked.resource, offered, f"pool {pool.name}")
-    return Place(chosen.namespace, pool, resource)
+    offered, of = chosen.pool.facts.resources, f"pool {chosen.pool.name}"
+    resource = _one_of("--resource", "resource", asked.resource, offered, of)
+    return replace(chosen, resource=resource)
 
 
 def _without_quota(
@@ -158,11 +160,11 @@ def _of_model(name: str, granted: Sequence[Place], whose: str) -> Sequence[Place
     raise wrong("--gpu", unknown_name("GPU model", name, models, whose))
 
 
-def _suits(platform: Platform, kind: Kind, place: Place) -> bool:
+def _suits(kind: Kind, place: Place) -> bool:
     """Return whether a pool suits the kind, and a namespace may use as much as its pods take."""
-    if place.pool not in kind.pools(platform):
+    if place.pool not in kind.pools(place.platform):
         return False
-    return not kind.only_whole_nodes or place.quota(platform) >= place.pool.hardware.gpus
+    return not kind.only_whole_nodes or place.quota >= place.pool.hardware.gpus
 
 
 def _one_of(option: str, what: str, name: str, allowed: Sequence[_Named], of: str) -> _Named:

@@ -85,7 +85,3 @@ class Request:
         """The labels by which the team's costs are allocated, and split by model."""
         model = {TRAINED_MODEL: self.model} if self.model is not None else {}
         return {**self.settings.namespaces[self.namespace.name].labels, **model}
-
-    @property
-    def seconds(self) -> int:
-        return self.hours * 3600

@@ -13,7 +13,7 @@ from gpuplane.workloads.network import network_notes
 from gpuplane.workloads.parse_request import parse_request
 from gpuplane.workloads.reason import Explained, Reason, explained, path_in
 from gpuplane.workloads.registry import BY_NAME
-from gpuplane.workloads.request import Request
+from gpuplane.workloads.request import NOTHING, Request
 from policies.admission import Effect, Review, today
 from policies.engine import Engine
 from policies.manifest_admission import ManifestAdmission, admit_manifest
@@ -66,7 +66,7 @@ def _not_together(request: Request, kind: Kind, document: Document) -> Iterator[
             f"{request.platform.name} has no queues: pods that find GPUs hold them while others of "
             "the same job still wait"
         )
-    is_alone = request.nodes == 1 and not kind.has_leader
+    is_alone = request.nodes == 1 and kind.beside == NOTHING
     if is_alone or gangs is None or kind.annotates_gang:
         return
     if not gangs.makes(document["apiVersion"], document["kind"]):

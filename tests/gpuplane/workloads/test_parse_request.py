@@ -207,9 +207,9 @@ def _largest(asked: Asked, platform: Platform) -> Iterator[Request]:
     """Yield the workload with as many pods as there is room for: of one GPU, and of whole nodes."""
     kind = BY_NAME[asked.kind]
     one = parse_request(asked, kind, platform)
-    place = Place(one.namespace, one.pool, one.resource)
-    for gpus in {one.gpus, min(place.most_gpus, place.quota(platform))}:
-        most = place.most_nodes(platform, gpus)
+    place = Place(platform, one.namespace, one.pool, one.resource)
+    for gpus in {one.gpus, min(place.most_gpus, place.quota)}:
+        most = place.most_nodes(gpus)
         request = replace(one, gpus=gpus, nodes=most if kind.spreads else 1)
         if not [*compute_problems(request), *kind.problems(request)]:
             yield request
