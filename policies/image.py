@@ -56,6 +56,11 @@ def read_image(name: str) -> Image:
     return _read(name) if len(name) <= _MAX_CACHED_LENGTH else _split(name)
 
 
+def registry_of(name: str) -> str:
+    """Return the registry of an image, such as `docker.io` for `busybox`."""
+    return read_image(name).repository.partition("/")[0]
+
+
 def _split(name: str) -> Image:
     rest, _, digest = name.partition("@")
     path, colon, tag = rest.rpartition(":")

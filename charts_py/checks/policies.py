@@ -7,7 +7,7 @@ from charts_py.cluster_file.fault import FieldPath, Problem
 from charts_py.cluster_file.gitops import DOCKER_HUB, DOCKER_HUB_SERVERS, is_registry
 from charts_py.cluster_file.quantity import bytes_of
 from charts_py.platform.draft import Draft
-from charts_py.platform.registry_mirrors import registry_of
+from policies.image import registry_of
 from policies.rule_name import Mode
 
 

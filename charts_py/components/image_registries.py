@@ -8,9 +8,8 @@ from charts_py.cluster_file.gitops import is_registry
 from charts_py.components.definition import Definition
 from charts_py.platform.draft import Draft
 from charts_py.platform.platform import Platform
-from charts_py.platform.registry_mirrors import registry_of
 from gpus.nearest import nearest
-from policies.image import read_image
+from policies.image import read_image, registry_of
 from policies.rule_name import Mode, RuleName
 from policies.rules.image_registry import is_from
 

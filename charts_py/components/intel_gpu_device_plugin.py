@@ -17,10 +17,10 @@ from charts_py.objects.pods import tolerations_of
 from charts_py.platform.platform import Platform
 from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE
 from charts_py.platform.provider_facts import DEVICE_PLUGIN_FOLDER
-from charts_py.platform.registry_mirrors import registry_of
 from charts_py.platform.wave import Wave
 from gpus.model import INTEL
 from gpus.platform_names import POOL
+from policies.image import registry_of
 
 _IMAGE = "docker.io/intel/intel-gpu-plugin:0.36.0"
 

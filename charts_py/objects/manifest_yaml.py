@@ -1,7 +1,7 @@
 """Writing and reading manifests as YAML."""
 
 import io
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -11,7 +11,7 @@ from yaml.resolver import Resolver
 
 from charts_py.cluster_file.fault import RenderError
 from charts_py.cluster_file.text_forms import LIKE_ANOTHER_TYPE
-from charts_py.objects.document import Document, keys_of
+from charts_py.objects.document import Document, ObjectKey, key_of, keys_of
 
 _TEXT = "tag:yaml.org,2002:str"
 _KNOWN_TEXTS = 4096
@@ -76,6 +76,42 @@ def _event(tag: str, text: str, style: str | None = None) -> yaml.ScalarEvent:
 def from_yaml(text: str) -> list[Document]:
     """Return the documents in a string of YAML, without empty ones."""
     return [document for document in yaml.load_all(text, Loader=yaml.CSafeLoader) if document]
+
+
+class ManifestError(ValueError):
+    """The file at `path` holds what is no Kubernetes object."""
+
+    def __init__(self, path: str, reason: str) -> None:
+        super().__init__(f"not a Kubernetes object: {reason}")
+        self.path = path
+
+
+class ManifestReader:
+    """Reads many files, most of which are alike: each content is read once.
+
+    Files of the same content have documents in common, which nobody changes.
+    """
+
+    def __init__(self) -> None:
+        self._read: dict[bytes, list[tuple[ObjectKey, Document]]] = {}
+
+    def read(self, files: Mapping[str, bytes]) -> dict[str, list[tuple[ObjectKey, Document]]]:
+        """Return the objects of each file by its path; raise ManifestError."""
+        for path, content in files.items():
+            if content not in self._read:
+                self._read[content] = _objects_at(path, content)
+        return {path: self._read[content] for path, content in files.items()}
+
+
+def _objects_at(path: str, content: bytes) -> list[tuple[ObjectKey, Document]]:
+    try:
+        return [(key_of(document), document) for document in from_yaml(content.decode())]
+    except KeyError as error:
+        raise ManifestError(path, f"{error.args[0]} is missing") from error
+    except (TypeError, AttributeError) as error:
+        raise ManifestError(path, "it, or its metadata, is no mapping") from error
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        raise ManifestError(path, str(error).splitlines()[0]) from error
 
 
 def manifest_files(folder: str, documents: Sequence[Document]) -> dict[str, bytes]:

@@ -50,8 +50,3 @@ class RegistryMirrors:
 
 def registry_mirrors(registries: Mapping[str, Registry]) -> RegistryMirrors:
     return RegistryMirrors({name: registry.mirror for name, registry in registries.items()})
-
-
-def registry_of(image: str) -> str:
-    """Return the registry of an image, such as `docker.io` for `busybox`."""
-    return read_image(image).repository.partition("/")[0]

@@ -6,12 +6,10 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TypeAlias
 
-import yaml
-
 from charts_py.cluster_file.cluster_files import FLEET_FILE
-from charts_py.objects.document import Document, ObjectKey, key_of
+from charts_py.objects.document import Document, ObjectKey
 from charts_py.objects.fields import FieldChange, changed_fields
-from charts_py.objects.manifest_yaml import from_yaml
+from charts_py.objects.manifest_yaml import ManifestError, ManifestReader
 from gpuplane.versions.git import Commit, named_commit
 from gpuplane.versions.record import RESTORE
 from gpuplane.versions.snapshot import ClusterSnapshot, DeclaredVersions, WorkTree
@@ -66,41 +64,22 @@ def objects_of(tree: Tree, name: FileName = str) -> PlacedDocuments:
 
 
 class VersionReader:
-    """Reads versions of a cluster; most of their files are alike, and each content is read once.
-
-    Versions have documents in common, which nobody changes.
-    """
+    """Reads versions of a cluster; those that it has read have documents in common."""
 
     def __init__(self) -> None:
-        self._read: dict[bytes, list[tuple[ObjectKey, Document]]] = {}
+        self._manifests = ManifestReader()
 
     def objects_of(self, tree: Tree, name: FileName = str) -> PlacedDocuments:
-        objects = {}
-        for path, content in tree.items():
-            component, slash, _ = path.partition("/")
-            if slash and is_manifest(path):
-                if content not in self._read:
-                    self._read[content] = _documents(name(path), content)
-                for key, document in self._read[content]:
-                    objects[PlacedObject(component, key)] = document
-        return objects
-
-
-def _documents(name: str, content: bytes) -> list[tuple[ObjectKey, Document]]:
-    try:
-        return [(key_of(document), document) for document in from_yaml(content.decode())]
-    except (yaml.YAMLError, UnicodeDecodeError, KeyError, TypeError, AttributeError) as error:
-        raise DistError(f"{name}: not a Kubernetes object: {_reason(error)}; {RESTORE}") from error
-
-
-def _reason(error: Exception) -> str:
-    match error:
-        case KeyError():
-            return f"{error.args[0]} is missing"
-        case TypeError() | AttributeError():
-            return "it, or its metadata, is no mapping"
-        case _:
-            return str(error).splitlines()[0]
+        files = {path: text for path, text in tree.items() if "/" in path and is_manifest(path)}
+        try:
+            read = self._manifests.read(files)
+        except ManifestError as error:
+            raise DistError(f"{name(error.path)}: {error}; {RESTORE}") from error
+        return {
+            PlacedObject(path.partition("/")[0], key): document
+            for path, objects in read.items()
+            for key, document in objects
+        }
 
 
 class Subject(StrEnum):

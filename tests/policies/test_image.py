@@ -1,6 +1,6 @@
 import pytest
 
-from policies.image import Image, read_image
+from policies.image import Image, read_image, registry_of
 
 
 @pytest.mark.parametrize(
@@ -22,3 +22,10 @@ def test_an_image_is_split(name: str, image: Image) -> None:
 def test_a_name_too_long_to_be_kept_is_split() -> None:
     path = "a" * 10_000
     assert read_image(f"ghcr.io/{path}:1") == Image(f"ghcr.io/{path}", "1", "")
+
+
+@pytest.mark.parametrize(
+    ("image", "registry"), [("busybox", "docker.io"), ("localhost/a", "localhost")]
+)
+def test_every_image_has_a_registry(image: str, registry: str) -> None:
+    assert registry_of(image) == registry

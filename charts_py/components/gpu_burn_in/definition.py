@@ -43,10 +43,10 @@ from charts_py.objects.pods import pull_secrets, tolerations_of
 from charts_py.platform.contribution import Contribution, PlatformNamespace
 from charts_py.platform.draft import Draft
 from charts_py.platform.platform import Platform, PlatformPool
-from charts_py.platform.registry_mirrors import registry_of
 from charts_py.platform.wave import Wave
 from gpus.platform_names import POOL
 from gpus.taint import NO_SCHEDULE, Taint
+from policies.image import registry_of
 
 BURN_IN_NAME = "gpu-burn-in"
 """Name of the component, its namespace and its container."""

@@ -38,10 +38,10 @@ from charts_py.platform.draft import Draft, DraftPool
 from charts_py.platform.metrics_collection import ScrapeTarget
 from charts_py.platform.name_rule import NameRule, check_name
 from charts_py.platform.platform import Platform
-from charts_py.platform.registry_mirrors import registry_of
 from charts_py.platform.wave import Wave
 from gpus.model import NVIDIA
 from gpus.sharing import SharingKind
+from policies.image import registry_of
 
 OPERATOR_NAME = "slurm-operator"
 """Name of its chart and of its Application."""

@@ -24,8 +24,8 @@ from charts_py.platform.contribution import PlatformNamespace
 from charts_py.platform.draft import Draft
 from charts_py.platform.metrics_collection import ScrapeTarget
 from charts_py.platform.platform import Platform
-from charts_py.platform.registry_mirrors import registry_of
 from charts_py.platform.wave import Wave
+from policies.image import registry_of
 
 TRAINING_OPERATOR = "training-operator"
 """Name of the component, and of its objects where there is one of a kind."""

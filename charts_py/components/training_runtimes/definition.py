@@ -31,8 +31,8 @@ from charts_py.platform.fabric import (
     runtime_pools,
 )
 from charts_py.platform.platform import Platform, PlatformPool, TeamNamespace
-from charts_py.platform.registry_mirrors import registry_of
 from charts_py.platform.wave import Wave
+from policies.image import registry_of
 
 _FRAMEWORK = "trainer.kubeflow.org/framework"
 _TRAINER_STEP = {"trainer.kubeflow.org/trainjob-ancestor-step": "trainer"}

@@ -10,9 +10,9 @@ from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.platform.contribution import PlatformNamespace
 from charts_py.platform.platform import Platform
-from charts_py.platform.registry_mirrors import registry_of
 from charts_py.platform.tool_version import tool_version
 from gpus.platform_names import POOL
+from policies.image import registry_of
 from policies.settings import Settings
 from policies.settings_json import without_custom_rules, write_settings
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from charts_py.cluster_file.gitops import Charts, Registry
 from charts_py.components.registry import DEFINITIONS
 from charts_py.platform.platform import Platform
-from charts_py.platform.registry_mirrors import registry_of
+from policies.image import registry_of
 
 HOST = "mirror.example.com"
 CHARTS = f"oci://{HOST}/charts"

@@ -1,6 +1,6 @@
 import pytest
 
-from charts_py.platform.registry_mirrors import RegistryMirrors, registry_of
+from charts_py.platform.registry_mirrors import RegistryMirrors
 
 MIRRORS = RegistryMirrors(
     {
@@ -55,10 +55,3 @@ def test_prefixes_of_a_registry_with_a_mirror_are_those_of_the_mirror() -> None:
         "ghcr.io/",
         "registry.example.com:5000/hub/",
     )
-
-
-@pytest.mark.parametrize(
-    ("image", "registry"), [("busybox", "docker.io"), ("localhost/a", "localhost")]
-)
-def test_every_image_has_a_registry(image: str, registry: str) -> None:
-    assert registry_of(image) == registry
