@@ -3,7 +3,7 @@
 Source: `ParseNormalizedNamed` in https://github.com/distribution/reference/blob/main/normalize.go
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
@@ -12,28 +12,18 @@ from policies.document import members, shown, text
 from policies.pod import Pod
 
 
-class ImageVolume(NamedTuple):
-    """A volume whose files are those of an image.
+class UsedImage(NamedTuple):
+    """An image that a container runs, or that a volume has its files from.
 
     https://kubernetes.io/docs/tasks/configure-pod-container/image-volumes/
     """
 
-    place: int
-    """Its index among the volumes of the pod."""
+    pointer: str
+    """JSON Pointer to what names it."""
+    culprit: str
+    use: str
+    """What the culprit does with it: `runs` or `mounts`."""
     name: str
-    """Empty where it has none."""
-    image: str
-    """The name of the image."""
-
-    @property
-    def pointer(self) -> str:
-        """JSON Pointer to what names the image."""
-        return f"/spec/volumes/{self.place}/image/reference"
-
-    @property
-    def culprit(self) -> str:
-        """How findings name it."""
-        return f"volume {shown(self.name) or f'spec.volumes[{self.place}]'}"
 
 
 DEFAULT_REGISTRY = "docker.io"
@@ -80,19 +70,18 @@ def _with_registry(path: str) -> str:
 _read = lru_cache(maxsize=1024)(_split)
 
 
-def image_volumes(pod: Pod) -> Sequence[ImageVolume]:
-    """Return the volumes that name an image; an empty name is of none."""
-    for volume in pod.volumes:
+def used_images(pod: Pod, is_wrong: Callable[[Image], bool]) -> list[UsedImage]:
+    """Return the images of a pod that are wrong; an empty name is of none."""
+    found = [
+        UsedImage(f"{container.pointer}/image", container.culprit, "runs", image)
+        for container in pod.containers
+        if (image := container.image) and is_wrong(read_image(image))
+    ]
+    for index, volume in enumerate(pod.volumes):
         if type(volume) is dict and "image" in volume:
-            return _volume(pod)
-    return ()
-
-
-def _volume(pod: Pod) -> list[ImageVolume]:
-    found: list[ImageVolume] = []
-    for index, raw in enumerate(pod.volumes):
-        volume = members(raw)
-        image = text(members(volume.get("image")).get("reference"))
-        if image:
-            found.append(ImageVolume(index, text(volume.get("name")), image))
+            image = text(members(volume["image"]).get("reference"))
+            if image and is_wrong(read_image(image)):
+                place = f"/spec/volumes/{index}/image/reference"
+                named = shown(text(volume.get("name"))) or f"spec.volumes[{index}]"
+                found.append(UsedImage(place, f"volume {named}", "mounts", image))
     return found

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from string import Formatter
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from policies.admission import CREATE, User
 from policies.cel.text import quote
@@ -59,8 +59,12 @@ Concerns: TypeAlias = Callable[[Context], bool]
 """Whether a rule can find anything in a namespace; a rule is not evaluated where it cannot."""
 
 
-def everywhere(_context: Context) -> bool:
-    return True
+Value = TypeVar("Value")
+
+
+def always(value: Value) -> Callable[[object], Value]:
+    """Return what yields the same, whatever the settings are."""
+    return lambda _: value
 
 
 class Audience(Enum):
@@ -101,12 +105,9 @@ def _filled(template: str, values: Mapping[str, str]) -> str:
     return template
 
 
-def no_variables(_settings: Settings) -> Variables:
-    return {}
-
-
-def nothing(_settings: Settings) -> str:
-    return ""
+nothing = always("")
+_NO_VARIABLES: Callable[[Settings], Variables] = always({})
+_EVERYWHERE = always(True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +135,7 @@ class InCel:
     """Whether it fixes what an update changes, too; most of what is fixed no update can change."""
     fixes_ephemeral: bool = False
     """Whether it fixes the ephemeral containers that are added to a pod, too."""
-    variables: Callable[[Settings], Variables] = no_variables
+    variables: Callable[[Settings], Variables] = _NO_VARIABLES
     """What only this rule reads, besides the variables of all; their names begin with its
     prefix."""
 
@@ -150,12 +151,12 @@ class Rule:
     summary: str
     """A full sentence: what is true of a pod that passes."""
     severity: Severity
-    """The severity of its findings; a rule that fixes may refuse what it cannot fix."""
-    audience: Audience
+    """The severity of its findings; a rule that fixes refuses what it cannot fix."""
     evaluate: Evaluate
+    audience: Audience = Audience.GPU_PODS
     refuses_unfixed: bool = False
     """Whether validation refuses a pod that lacks the fix, as when mutation failed open."""
-    concerns: Concerns = everywhere
+    concerns: Concerns = _EVERYWHERE
     in_cel: InCel = NOT_IN_CEL
 
     @property
@@ -177,10 +178,13 @@ class Rule:
     ) -> Finding:
         """Return a finding of this rule, with its severity unless another is given.
 
-        Of a container it names that as the culprit; the path leads on from there, and `{field}` in
-        a message is its place. What it says is printable, whatever the pod holds, since a
-        terminal shows it.
+        What a rule that fixes has no fix for is refused. Of a container it names that as the
+        culprit; the path leads on from there, and `{field}` in a message is its place. What it says
+        is printable, whatever the pod holds, since a terminal shows it.
         """
+        if severity is None:
+            is_unfixed = self.severity is Severity.FIX and not fix
+            severity = Severity.REFUSE if is_unfixed else self.severity
         filled: dict[str, object] = {}
         if of is not None:
             path, culprit = f"{of.pointer}{path}", of.culprit
@@ -188,7 +192,7 @@ class Rule:
         filled |= {"culprit": culprit, **(values or {}), **more}
         return Finding(
             self.name,
-            severity or self.severity,
+            severity,
             path,
             printable(culprit),
             printable(message.problem.format(**filled)),

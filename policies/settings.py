@@ -1,7 +1,7 @@
 """What the rules must know of a cluster: its pools, its namespaces and the modes of the rules."""
 
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Container, Iterable, Mapping
 from enum import StrEnum
 from functools import cached_property
 from typing import Annotated, TypeAlias
@@ -73,6 +73,16 @@ class PoolSettings(_Part, frozen=True, dict=True):
     def allocations(self) -> int:
         """Allocations of all its resources on one node."""
         return sum(each.per_node for each in self.resources if each.same_as is None)
+
+
+def offered_by(pools: Iterable[PoolSettings]) -> tuple[str, ...]:
+    """Return the names of all resources that these pools offer, sorted."""
+    return tuple(sorted({resource.name for pool in pools for resource in pool.resources}))
+
+
+def are_shared_by(ways: Container[SharingKind], pools: Iterable[PoolSettings]) -> bool:
+    """Return whether some of these pools share a resource in one of these ways."""
+    return any(resource.sharing in ways for pool in pools for resource in pool.resources)
 
 
 class NamespaceSettings(_Part, frozen=True, dict=True):

@@ -11,10 +11,11 @@ from policies.cel.pod import (
     USES_CLAIMS,
     VOLUMES,
 )
-from policies.cel.text import quote, shortened, texts
+from policies.cel.text import in_order, joined, quote, shortened, texts
 from policies.cel.variables import Variables
 from policies.gpu_names import CLASSES, DOMAIN, GpuNames
-from policies.settings import Settings
+from policies.rule_name import RuleName
+from policies.settings import Settings, offered_by
 
 IS_OF_NVIDIA = (
     f"(resource.startsWith({quote(DOMAIN)}) || (resource.startsWith({quote(DEVICE_CLASS_PREFIX)})"
@@ -46,6 +47,12 @@ ASKS = f"({USES_CLAIMS} || {ASKS_FOR_RESOURCE})"
 def some_asked(condition: str) -> str:
     """Return CEL for whether the pod asks for a GPU `resource` that meets the condition."""
     return f"variables.asked.exists(resources, resources.exists(resource, {condition}))"
+
+
+def of_resources(containers: str, resources: str, found: str, rule: RuleName) -> str:
+    """Return CEL for what is found of each `resource` of each `container` that has such."""
+    each = joined(f"{in_order(resources)}.map(resource, {found})", rule)
+    return f"{containers}.filter(container, size({resources}) > 0).map(container, {each})"
 
 
 def _asked(amounts: str) -> str:
@@ -83,7 +90,7 @@ def pod_variables(settings: Settings) -> Variables:
     `asks_for_resource`: whether one asks for a GPU resource. `asks_for_gpu`: whether the pod asks
     for one or brings a claim.
     """
-    names = GpuNames({resource.name for pool in settings.pools for resource in pool.resources})
+    names = GpuNames(offered_by(settings.pools))
     return {
         "containers": f"{INIT_CONTAINERS} + object.spec.containers + {EPHEMERAL_CONTAINERS}",
         "images": _IMAGES,

@@ -12,15 +12,15 @@ a job needs to use NVLink across nodes. So only a class that a container names i
 from collections.abc import Iterable, Iterator
 
 from gpus.allocator import DEVICE_CLASS_PREFIX, device_class_resource
-from policies.cel.gpus import CULPRIT
+from policies.cel.gpus import CULPRIT, of_resources
 from policies.cel.pod import LIMITS
-from policies.cel.text import in_order, joined, listed_in_cel, texts
+from policies.cel.text import listed_in_cel, texts
 from policies.cel.variables import Variables
 from policies.document import listed, pointer
 from policies.finding import Finding, Severity
 from policies.gpu_names import GpuNames
 from policies.pod import Pod
-from policies.rule import Audience, Context, InCel, Message, Rule
+from policies.rule import Context, InCel, Message, Rule, always
 from policies.rule_name import RuleName
 from policies.settings import Settings
 
@@ -61,8 +61,16 @@ def _class_of(resource: str) -> str:
     return resource.removeprefix(DEVICE_CLASS_PREFIX)
 
 
-_NAME = RuleName.DEVICE_CLAIM
 _BY_CLASS = f"{LIMITS}.filter(resource, resource in variables.device_claim_classes)"
+_FOUND = _BOTH.in_cel(
+    plugged=listed_in_cel("variables.device_claim_plugged"),
+    culprit=CULPRIT,
+    named=f"resource.substring({len(DEVICE_CLASS_PREFIX)})",
+)
+_REFUSED = (
+    "size(variables.device_claim_plugged) == 0 ? []"
+    f" : {of_resources('variables.containers', _BY_CLASS, _FOUND, RuleName.DEVICE_CLAIM)}"
+)
 
 
 def _variables(_settings: Settings) -> Variables:
@@ -74,24 +82,10 @@ def _variables(_settings: Settings) -> Variables:
     }
 
 
-def _refusals_in_cel(_settings: Settings) -> str:
-    found = _BOTH.in_cel(
-        plugged=listed_in_cel("variables.device_claim_plugged"),
-        culprit=CULPRIT,
-        named=f"resource.substring({len(DEVICE_CLASS_PREFIX)})",
-    )
-    return (
-        "size(variables.device_claim_plugged) == 0 ? []"
-        f" : variables.containers.filter(container, size({_BY_CLASS}) > 0).map(container,"
-        f" {joined(f'{in_order(_BY_CLASS)}.map(resource, {found})', _NAME)})"
-    )
-
-
 RULE: Rule = Rule(
     RuleName.DEVICE_CLAIM,
     summary="A pod asks for GPUs by a resource or by a device class, not by both.",
     severity=Severity.REFUSE,
-    audience=Audience.GPU_PODS,
     evaluate=evaluate,
-    in_cel=InCel(refusals=_refusals_in_cel, variables=_variables),
+    in_cel=InCel(refusals=always(_REFUSED), variables=_variables),
 )

@@ -9,9 +9,8 @@ from policies.cel.text import quote, shown_in_cel, texts
 from policies.document import members, shown
 from policies.finding import Finding, Severity
 from policies.pod import Pod
-from policies.rule import Audience, Context, InCel, Message, Rule
+from policies.rule import Audience, Context, InCel, Message, Rule, always
 from policies.rule_name import RuleName
-from policies.settings import Settings
 
 VAR_RUN = "/var/run"
 """A link to `/run`: https://refspecs.linuxfoundation.org/FHS_3.0/fhs/ch05s13.html"""
@@ -90,15 +89,14 @@ _HOLDS_DEVICES = (
 )
 
 
-def _refusals_in_cel(_settings: Settings) -> str:
-    found = _MOUNTED.in_cel(
-        volume=shown_in_cel("volume.name"),
-        mounted=shown_in_cel("volume.hostPath.path"),
-        index=volume_index("volume"),
-    )
-    return (
-        f"{VOLUMES}.filter(volume, has(volume.hostPath) && {_HOLDS_DEVICES}).map(volume, {found})"
-    )
+_FOUND = _MOUNTED.in_cel(
+    volume=shown_in_cel("volume.name"),
+    mounted=shown_in_cel("volume.hostPath.path"),
+    index=volume_index("volume"),
+)
+_REFUSED = (
+    f"{VOLUMES}.filter(volume, has(volume.hostPath) && {_HOLDS_DEVICES}).map(volume, {_FOUND})"
+)
 
 
 RULE: Rule = Rule(
@@ -107,5 +105,5 @@ RULE: Rule = Rule(
     severity=Severity.REFUSE,
     audience=Audience.ALL_PODS,
     evaluate=evaluate,
-    in_cel=InCel(refusals=_refusals_in_cel),
+    in_cel=InCel(refusals=always(_REFUSED)),
 )

@@ -12,17 +12,16 @@ By the name of a device class it takes any amount, and the scheduler then gives 
 from collections.abc import Iterable, Iterator, Sequence
 
 from policies.cel.amounts import MOST_GPUS, amount
-from policies.cel.gpus import CULPRIT, IS_GPU
+from policies.cel.gpus import CULPRIT, IS_GPU, of_resources
 from policies.cel.pod import REQUESTS
-from policies.cel.text import in_order, joined, shown_in_cel
+from policies.cel.text import joined, shown_in_cel
 from policies.container import Container
 from policies.document import Json, pointer, shown
 from policies.finding import Finding, Severity
 from policies.pod import Pod
 from policies.quantity import read_quantity
-from policies.rule import Audience, Context, InCel, Message, Rule
+from policies.rule import Audience, Context, InCel, Message, Rule, always
 from policies.rule_name import RuleName
-from policies.settings import Settings
 
 _BROKEN = Message(
     "The {culprit} asks for {amount} of {resource} in {field}, which is {problem}.",
@@ -62,9 +61,6 @@ def _problem(value: Json) -> str | None:
     return None if type(amount) is int else "not whole"
 
 
-_NAME = RuleName.GPU_COUNT
-
-
 def _stated(field: str) -> str:
     return f'container.?resources.?{field}[?resource].orValue("0")'
 
@@ -91,14 +87,8 @@ def _found(field: str) -> str:
 _ANY_BROKEN = (
     f"{REQUESTS}.filter(resource, {IS_GPU} && ({_is_broken('limits')} || {_is_broken('requests')}))"
 )
-
-
-def _refusals_in_cel(_settings: Settings) -> str:
-    found = joined(f"({_found('limits')} + {_found('requests')})", _NAME)
-    return (
-        f"variables.containers.filter(container, size({_ANY_BROKEN}) > 0)"
-        f".map(container, {joined(f'{in_order(_ANY_BROKEN)}.map(resource, {found})', _NAME)})"
-    )
+_FOUND = joined(f"({_found('limits')} + {_found('requests')})", RuleName.GPU_COUNT)
+_REFUSED = of_resources("variables.containers", _ANY_BROKEN, _FOUND, RuleName.GPU_COUNT)
 
 
 RULE: Rule = Rule(
@@ -107,5 +97,5 @@ RULE: Rule = Rule(
     severity=Severity.REFUSE,
     audience=Audience.ALL_PODS,
     evaluate=evaluate,
-    in_cel=InCel(refusals=_refusals_in_cel),
+    in_cel=InCel(refusals=always(_REFUSED)),
 )

@@ -7,10 +7,10 @@ name of a device class it lets a limit be above the request, which is what the s
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from policies.cel.gpus import CULPRIT, IS_GPU
+from policies.cel.gpus import CULPRIT, IS_GPU, of_resources
 from policies.cel.patch import add, of_containers, token
 from policies.cel.pod import LIMITS, REQUESTS
-from policies.cel.text import in_order, joined, shown_in_cel
+from policies.cel.text import shown_in_cel
 from policies.container import Container
 from policies.document import Json, listed, pointer, shown
 from policies.finding import Finding, Severity
@@ -84,9 +84,8 @@ def _different(container: Container, resource: str, unequal: UnequalGpus) -> Fin
     names = ("resources", "requests", resource)
     return RULE.finding(
         _DIFFERENT,
-        severity=Severity.FIX if follows else Severity.REFUSE,
-        path=container.pointer + pointer(*names),
-        culprit=container.culprit,
+        path=pointer(*names),
+        of=container,
         request=shown(request),
         resource=shown(resource),
         limit=shown(limit),
@@ -135,10 +134,9 @@ def _refusals_in_cel(settings: Settings) -> str:
         "resource": shown_in_cel("resource"),
         "limit": shown_in_cel(f"string({LIMITS}[resource])"),
     }
-    found = f"{in_order(_DIFFERING)}.map(resource, {_DIFFERENT.in_cel(culprit=CULPRIT, **amounts)})"
-    return (
-        f"variables.containers.filter(container, size({_DIFFERING}) > 0)"
-        f".map(container, {joined(found, _NAME)})"
+    found = _DIFFERENT.in_cel(culprit=CULPRIT, **amounts)
+    return of_resources(
+        "variables.containers", _DIFFERING, found, RuleName.GPU_REQUESTS_EQUAL_LIMITS
     )
 
 

@@ -8,9 +8,9 @@ devices names in these domains, such as `nvidia.com/hostdev`, and these cannot a
 from collections.abc import Iterable, Iterator, Sequence
 
 from gpus.nearest import nearest, nearest_hint
-from policies.cel.gpus import CULPRIT, IS_GPU
+from policies.cel.gpus import CULPRIT, IS_GPU, of_resources
 from policies.cel.pod import REQUESTS
-from policies.cel.text import in_order, joined, quote, shown_in_cel
+from policies.cel.text import quote, shown_in_cel
 from policies.container import Container
 from policies.document import pointer, shown
 from policies.finding import Finding, Severity
@@ -19,7 +19,7 @@ from policies.pod import Pod
 from policies.quantity import read_quantity
 from policies.rule import Audience, Context, InCel, Message, Rule
 from policies.rule_name import RuleName
-from policies.settings import Settings
+from policies.settings import Settings, offered_by
 
 _UNKNOWN_NAME = Message(
     "The {culprit} asks for {resource}, which no pool offers and which names no GPU.", "{remedy}"
@@ -77,7 +77,6 @@ def _nearest(resource: str, offered: Iterable[str]) -> tuple[str, ...]:
     return tuple(f"{prefix}{each}" for each in nearest(name, beside))
 
 
-_NAME = RuleName.GPU_RESOURCE_NAME
 _UNKNOWN = (
     f"{REQUESTS}.filter(resource, variables.gpu_domains.exists(domain,"
     f" resource.startsWith(domain)) && !{IS_GPU}"
@@ -86,15 +85,9 @@ _UNKNOWN = (
 
 
 def _warnings_in_cel(settings: Settings) -> str:
-    offered = sorted({resource.name for pool in settings.pools for resource in pool.resources})
-    message = _UNKNOWN_NAME.in_cel(
-        culprit=CULPRIT, resource=shown_in_cel("resource"), remedy=quote(f"{asking_for(offered)}.")
-    )
-    found = f"{in_order(_UNKNOWN)}.map(resource, {message})"
-    return (
-        f"variables.containers.filter(container, size({_UNKNOWN}) > 0)"
-        f".map(container, {joined(found, _NAME)})"
-    )
+    remedy = quote(f"{asking_for(offered_by(settings.pools))}.")
+    found = _UNKNOWN_NAME.in_cel(culprit=CULPRIT, resource=shown_in_cel("resource"), remedy=remedy)
+    return of_resources("variables.containers", _UNKNOWN, found, RuleName.GPU_RESOURCE_NAME)
 
 
 RULE: Rule = Rule(

@@ -8,19 +8,19 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 
 from gpus.nearest import nearest
-from policies.cel.gpus import CULPRIT, is_asked
+from policies.cel.gpus import CULPRIT, is_asked, of_resources
 from policies.cel.placement import OFFERS
 from policies.cel.pod import REQUESTS
-from policies.cel.text import in_order, joined, lines, quote, shown_in_cel
+from policies.cel.text import lines, quote, shown_in_cel
 from policies.cel.variables import Variables
 from policies.container import Container
 from policies.document import pointer, shown
 from policies.finding import Finding, Severity
 from policies.gpu_names import known_gpu_resources
 from policies.pod import Pod
-from policies.rule import Audience, Context, InCel, Message, Rule
+from policies.rule import Context, InCel, Message, Rule
 from policies.rule_name import RuleName
-from policies.settings import Settings
+from policies.settings import Settings, offered_by
 
 _MIG = re.compile(r"/mig-([0-9]+g)\.")
 _ABSENT_RESOURCE = Message("The {culprit} asks for {resource}, which no pool offers.", "{remedy}")
@@ -59,28 +59,19 @@ def _refusals(
     absent: Sequence[tuple[Container, str]], offered: tuple[str, ...]
 ) -> Iterator[Finding]:
     for container, resource in absent:
-        yield _refusal(container, resource, offered)
+        yield RULE.finding(
+            _ABSENT_RESOURCE,
+            path=f"/resources/limits{pointer(resource)}",
+            of=container,
+            resource=shown(resource),
+            remedy=remedy_for(resource, offered),
+        )
 
 
-def _refusal(container: Container, resource: str, offered: tuple[str, ...]) -> Finding:
-    return RULE.finding(
-        _ABSENT_RESOURCE,
-        path=f"/resources/limits{pointer(resource)}",
-        of=container,
-        resource=shown(resource),
-        remedy=remedy_for(resource, offered),
-    )
-
-
-_NAME = RuleName.GPU_RESOURCE_OFFERED
 _ABSENT = (
     f"{REQUESTS}.filter(resource, {is_asked('container.resources.requests')}"
     f" && !variables.pools.exists(pool, {OFFERS}))"
 )
-
-
-def _offered(settings: Settings) -> tuple[str, ...]:
-    return tuple(sorted({resource.name for pool in settings.pools for resource in pool.resources}))
 
 
 @cache
@@ -95,30 +86,24 @@ def _near_remedies(offered: tuple[str, ...]) -> Mapping[str, str]:
 
 
 def _variables(settings: Settings) -> Variables:
-    near = _near_remedies(_offered(settings))
+    near = _near_remedies(offered_by(settings.pools))
     return {"gpu_resource_offered_remedies": lines(near)} if near else {}
 
 
 def _refusals_in_cel(settings: Settings) -> str:
-    general = quote(remedy_for("", _offered(settings)))
-    remedy = general
+    remedy = general = quote(remedy_for("", offered_by(settings.pools)))
     if _variables(settings):
         remedy = f"variables.gpu_resource_offered_remedies[?resource].orValue({general})"
-    message = _ABSENT_RESOURCE.in_cel(
+    found = _ABSENT_RESOURCE.in_cel(
         culprit=CULPRIT, resource=shown_in_cel("resource"), remedy=remedy
     )
-    found = f"{in_order(_ABSENT)}.map(resource, {message})"
-    return (
-        f"variables.gpu_containers.filter(container, size({_ABSENT}) > 0)"
-        f".map(container, {joined(found, _NAME)})"
-    )
+    return of_resources("variables.gpu_containers", _ABSENT, found, RuleName.GPU_RESOURCE_OFFERED)
 
 
 RULE: Rule = Rule(
     RuleName.GPU_RESOURCE_OFFERED,
     summary="A pod asks only for GPU resources that some pool offers.",
     severity=Severity.REFUSE,
-    audience=Audience.GPU_PODS,
     evaluate=evaluate,
     in_cel=InCel(refusals=_refusals_in_cel, variables=_variables),
 )

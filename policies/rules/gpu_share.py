@@ -11,10 +11,11 @@ from policies.cel.variables import Variables
 from policies.finding import Finding, Severity
 from policies.pod import Pod
 from policies.quantity import Quantity
-from policies.rule import Audience, Context, InCel, Message, Rule
+from policies.rule import Context, InCel, Message, Rule
 from policies.rule_name import RuleName
 from policies.settings import PoolSettings, Settings
 
+_RESOURCES = ("cpu", "memory")
 _BEYOND = Message(
     "The pod asks for more {resource} than the share of its {gpus}, which strands {stranded} more "
     "on its node.",
@@ -28,19 +29,16 @@ def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
     if not pools:
         return ()
     count = sum(pod.gpus.values())
-    findings = []
-    for resource in ("cpu", "memory"):
-        request = pod.effective_request(resource)
-        if stranded := _stranded(request, resource, count, pools):
-            findings.append(_warning(resource, count, stranded))
-    return findings
-
-
-def _warning(resource: str, count: Quantity, stranded: int) -> Finding:
     gpus = "1 GPU" if count == 1 else f"{count} GPUs"
-    return RULE.finding(
-        _BEYOND, path="/spec/containers", resource=resource, gpus=gpus, stranded=stranded
-    )
+    stranded = {
+        resource: _stranded(pod.effective_request(resource), resource, count, pools)
+        for resource in _RESOURCES
+    }
+    return [
+        RULE.finding(_BEYOND, path="/spec/containers", resource=name, gpus=gpus, stranded=number)
+        for name, number in stranded.items()
+        if number
+    ]
 
 
 def _stranded(
@@ -61,11 +59,6 @@ def _stranded(
 
 
 _COUNT = "variables.gpu_share_count"
-_RESOURCES = ("cpu", "memory")
-
-
-def _node(pool: PoolSettings) -> list[float]:
-    return [float(pool.cpu), float(pool.memory), float(pool.allocations)]
 
 
 def _stranded_in_cel(resource: str) -> str:
@@ -87,8 +80,12 @@ def _stranded_in_cel(resource: str) -> str:
 def _variables(settings: Settings) -> Variables:
     if not settings.pools:
         return {}
+    nodes = {
+        pool.name: [float(each) for each in (pool.cpu, pool.memory, pool.allocations)]
+        for pool in settings.pools
+    }
     return {
-        "gpu_share_nodes": lines({pool.name: _node(pool) for pool in settings.pools}),
+        "gpu_share_nodes": lines(nodes),
         "gpu_share_count": "variables.amounts.sum()",
         **{f"gpu_share_{each}": reserved(each) for each in _RESOURCES},
         **{f"gpu_share_{each}_stranded": _stranded_in_cel(each) for each in _RESOURCES},
@@ -114,7 +111,6 @@ RULE: Rule = Rule(
     RuleName.GPU_SHARE,
     summary="A pod asks for no more CPU and memory than its GPUs' share of a node.",
     severity=Severity.WARN,
-    audience=Audience.GPU_PODS,
     evaluate=evaluate,
     in_cel=InCel(warnings=_warnings_in_cel, variables=_variables),
 )

@@ -6,14 +6,12 @@ A pod runs on one node; using more GPUs takes several pods, such as the workers 
 from collections.abc import Iterable
 
 from policies.cel.placement import AMOUNT, OFFERS, most_per_node
-from policies.cel.variables import Variables
 from policies.finding import Finding, Severity
 from policies.pod import Pod
 from policies.quantity import Quantity
 from policies.reach import ResourceOffer
-from policies.rule import Audience, Context, InCel, Message, Rule
+from policies.rule import Context, InCel, Message, Rule, always
 from policies.rule_name import RuleName
-from policies.settings import Settings
 
 _TOO_MANY = Message(
     "The pod asks for {amount} of {resource}, but the largest node{where} has {limit}.",
@@ -52,29 +50,25 @@ _ANYWHERE = most_per_node("variables.pools", "resource")
 _POOLS = f'variables.offering.filter(pool, {OFFERS}).join(", ")'
 
 
-def _variables(_settings: Settings) -> Variables:
-    offered = f"variables.offering.exists(pool, {OFFERS})"
-    return {
-        "gpus_per_node_exceeded": f"variables.wanted.filter(resource, {offered}"
-        f" && {AMOUNT} > {_LIMIT})"
-    }
-
-
-def _refusals_in_cel(_settings: Settings) -> str:
-    found = _TOO_MANY.in_cel(
-        amount=f"string({AMOUNT})",
-        resource="resource",
-        where=f'({_LIMIT} < {_ANYWHERE} ? " of " + {_POOLS} + ", which it can run on," : "")',
-        limit=f"string({_LIMIT})",
-    )
-    return f"variables.gpus_per_node_exceeded.map(resource, {found})"
+_FOUND = _TOO_MANY.in_cel(
+    amount=f"string({AMOUNT})",
+    resource="resource",
+    where=f'({_LIMIT} < {_ANYWHERE} ? " of " + {_POOLS} + ", which it can run on," : "")',
+    limit=f"string({_LIMIT})",
+)
+_VARIABLES = {
+    "gpus_per_node_exceeded": "variables.wanted.filter(resource,"
+    f" variables.offering.exists(pool, {OFFERS}) && {AMOUNT} > {_LIMIT})"
+}
 
 
 RULE: Rule = Rule(
     RuleName.GPUS_PER_NODE,
     summary="A pod asks for no more of a GPU resource than the largest node has that it can use.",
     severity=Severity.REFUSE,
-    audience=Audience.GPU_PODS,
     evaluate=evaluate,
-    in_cel=InCel(refusals=_refusals_in_cel, variables=_variables),
+    in_cel=InCel(
+        refusals=always(f"variables.gpus_per_node_exceeded.map(resource, {_FOUND})"),
+        variables=always(_VARIABLES),
+    ),
 )

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from policies.document import shown
 from policies.finding import Finding, Severity
 from policies.pod import Pod
-from policies.rule import Audience, Context, InCel, Message, Rule
+from policies.rule import Context, InCel, Message, Rule
 from policies.rule_name import RuleName
 from policies.settings import Settings
 
@@ -28,10 +28,8 @@ def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
     most = context.settings.max_grace_period_seconds
     if type(seconds) is not int or seconds <= most:
         return ()
-    finding = RULE.finding(
-        _TOO_LONG, path="/spec/terminationGracePeriodSeconds", seconds=shown(seconds), most=most
-    )
-    return (finding,)
+    path = "/spec/terminationGracePeriodSeconds"
+    return (RULE.finding(_TOO_LONG, path=path, seconds=shown(seconds), most=most),)
 
 
 _SECONDS = "object.spec.?terminationGracePeriodSeconds.orValue(0)"
@@ -47,7 +45,6 @@ RULE: Rule = Rule(
     RuleName.GRACE_PERIOD,
     summary="A GPU pod that is to end gives its GPUs back in time.",
     severity=Severity.REFUSE,
-    audience=Audience.GPU_PODS,
     evaluate=evaluate,
     in_cel=InCel(refusals=_refusals_in_cel),
 )

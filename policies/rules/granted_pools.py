@@ -19,9 +19,9 @@ from policies.node_terms import Term, may_meet, of_pool, read_selector, read_ter
 from policies.operation import Operation
 from policies.pod import Pod
 from policies.reach import Offer, holds
-from policies.rule import Audience, Context, InCel, Message, Rule
+from policies.rule import Context, InCel, Message, Rule
 from policies.rule_name import RuleName
-from policies.settings import PoolSettings, Settings
+from policies.settings import PoolSettings, Settings, offered_by
 
 _OTHER_POOLS = Message(
     "The pod may run on other pools than {names}, those of namespace {namespace} that can hold it.",
@@ -47,7 +47,7 @@ _UNSELECTED = Message(
 
 def remedy_without(pools: Iterable[PoolSettings]) -> str:
     """Return what to ask for where these pools of a namespace do not offer it."""
-    offered = sorted({resource.name for pool in pools for resource in pool.resources})
+    offered = offered_by(pools)
     if not offered:
         return "Add a pool to the quota of the namespace in the cluster file."
     return f"Ask for what they offer: {', '.join(offered)}."
@@ -110,10 +110,8 @@ def _steered(
 ) -> tuple[Finding, ...]:
     if not fix:
         return ()
-    finding = RULE.finding(
-        message, path="/spec/affinity", fix=fix, names=names, namespace=context.namespace_name
-    )
-    return (finding,)
+    namespace, path = context.namespace_name, "/spec/affinity"
+    return (RULE.finding(message, path=path, fix=fix, names=names, namespace=namespace),)
 
 
 def _fix(
@@ -142,44 +140,22 @@ def _meets_any(pools: Sequence[PoolSettings], term: Term) -> bool:
 
 
 def _refusal(pod: Pod, context: Context) -> Finding:
-    granted = _granted(context)
+    granted, namespace, path = _granted(context), context.namespace_name, "/spec/containers"
     pools = [pool for pool in context.offer.pools if pool.name in granted]
-    offered = {resource.name for pool in pools for resource in pool.resources}
-    lacking = [resource for resource in pod.gpus if resource not in offered]
+    offered = offered_by(pools)
+    lacking = ", ".join([resource for resource in pod.gpus if resource not in offered])
     if lacking:
-        return _unoffered(lacking, context, remedy_without(pools))
+        values = {"resources": lacking, "namespace": namespace, "remedy": remedy_without(pools)}
+        return RULE.finding(_UNOFFERED, path=path, values=values)
     able = [pool for pool in pools if {*pod.gpus} <= {each.name for each in pool.resources}]
-    return _unselected(pod, context, able) if able else _scattered(pod, context)
-
-
-def _unoffered(lacking: Sequence[str], context: Context, remedy: str) -> Finding:
-    return RULE.finding(
-        _UNOFFERED,
-        severity=Severity.REFUSE,
-        path="/spec/containers",
-        resources=", ".join(lacking),
-        namespace=context.namespace_name,
-        remedy=remedy,
-    )
-
-
-def _scattered(pod: Pod, context: Context) -> Finding:
-    return RULE.finding(
-        _SCATTERED,
-        severity=Severity.REFUSE,
-        path="/spec/containers",
-        resources=" and ".join(pod.gpus),
-        namespace=context.namespace_name,
-    )
-
-
-def _unselected(pod: Pod, context: Context, able: Sequence[PoolSettings]) -> Finding:
+    if not able:
+        resources = " and ".join(pod.gpus)
+        return RULE.finding(_SCATTERED, path=path, resources=resources, namespace=namespace)
     path = _excluding(pod, context.offer, able)
     return RULE.finding(
         _UNSELECTED,
-        severity=Severity.REFUSE,
         path=path,
-        namespace=context.namespace_name,
+        namespace=namespace,
         resources=", ".join(pod.gpus),
         pools=" or ".join(pool.name for pool in able),
         field=path[1:].replace("/", "."),
@@ -316,7 +292,6 @@ RULE: Rule = Rule(
     RuleName.GRANTED_POOLS,
     summary="A GPU pod runs only on the pools that its namespace may use.",
     severity=Severity.FIX,
-    audience=Audience.GPU_PODS,
     evaluate=evaluate,
     refuses_unfixed=True,
     concerns=concerns,

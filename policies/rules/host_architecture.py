@@ -4,7 +4,7 @@ An image for amd64 alone does not start on Grace processors, which are arm64:
 https://docs.nvidia.com/grace-perf-tuning-guide/index.html
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from gpus.model import HOST_ARCHITECTURE, USUAL_ARCHITECTURE
 from policies.cel.pod import EXPRESSIONS
@@ -13,7 +13,7 @@ from policies.cel.variables import Variables
 from policies.document import elements, members
 from policies.finding import Finding, Severity
 from policies.pod import Pod
-from policies.rule import Audience, Context, InCel, Message, Rule
+from policies.rule import Context, InCel, Message, Rule
 from policies.rule_name import RuleName
 from policies.settings import PoolSettings, Settings
 
@@ -26,30 +26,25 @@ _ELSEWHERE = Message(
 
 def concerns(context: Context) -> bool:
     """Whether the cluster has GPUs in machines of another architecture."""
-    for pool in context.settings.pools:  # noqa: SIM110 # a generator costs as much as its work
-        if _architecture(pool) != USUAL_ARCHITECTURE:
-            return True
-    return False
+    return bool(_unusual(context.settings.pools))
 
 
 def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
     """Warn of a pod that names no architecture and may run where it is not the usual one."""
     if HOST_ARCHITECTURE in pod.node_selector or _is_in_terms(pod):
         return ()
-    pools = context.reach(pod).pools
-    found = {p.name: _architecture(p) for p in pools if _architecture(p) != USUAL_ARCHITECTURE}
-    return (_warning(found),) if found else ()
+    found = _unusual(context.reach(pod).pools)
+    if not found:
+        return ()
+    architectures, pools = " or ".join(sorted({*found.values()})), ", ".join(found)
+    path = "/spec/containers"
+    return (RULE.finding(_ELSEWHERE, path=path, architectures=architectures, pools=pools),)
 
 
-def _architecture(pool: PoolSettings) -> str:
-    return pool.labels.get(HOST_ARCHITECTURE, USUAL_ARCHITECTURE)
-
-
-def _warning(found: Mapping[str, str]) -> Finding:
-    architectures = " or ".join(sorted({*found.values()}))
-    return RULE.finding(
-        _ELSEWHERE, path="/spec/containers", architectures=architectures, pools=", ".join(found)
-    )
+def _unusual(pools: Iterable[PoolSettings]) -> dict[str, str]:
+    """Return the pools in machines of another architecture, each with that."""
+    named = {pool.name: pool.labels.get(HOST_ARCHITECTURE, USUAL_ARCHITECTURE) for pool in pools}
+    return {name: value for name, value in named.items() if value != USUAL_ARCHITECTURE}
 
 
 def _is_in_terms(pod: Pod) -> bool:
@@ -69,13 +64,8 @@ _IS_STATED = (
 )
 
 
-def _unusual(settings: Settings) -> dict[str, str]:
-    named = {p.name: p.labels.get(HOST_ARCHITECTURE, USUAL_ARCHITECTURE) for p in settings.pools}
-    return {name: value for name, value in named.items() if value != USUAL_ARCHITECTURE}
-
-
 def _variables(settings: Settings) -> Variables:
-    unusual = _unusual(settings)
+    unusual = _unusual(settings.pools)
     if not unusual:
         return {}
     return {
@@ -85,7 +75,7 @@ def _variables(settings: Settings) -> Variables:
 
 
 def _warnings_in_cel(settings: Settings) -> str:
-    unusual = _unusual(settings)
+    unusual = _unusual(settings.pools)
     if not unusual:
         return ""
     architectures = texts(set(unusual.values()))
@@ -100,7 +90,6 @@ RULE: Rule = Rule(
     RuleName.HOST_ARCHITECTURE,
     summary="A pod that may run on arm64 machines says so.",
     severity=Severity.WARN,
-    audience=Audience.GPU_PODS,
     evaluate=evaluate,
     concerns=concerns,
     in_cel=InCel(warnings=_warnings_in_cel, variables=_variables),

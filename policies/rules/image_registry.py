@@ -4,16 +4,15 @@ Flaws of the container toolkit such as CVE-2024-0132 are exploited by the conten
 https://nvidia.custhelp.com/app/answers/detail/a_id/5582
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 from policies.cel.text import quote, shown_in_cel, texts
 from policies.cel.variables import Variables
-from policies.container import Container
 from policies.document import shown
 from policies.finding import Finding, Severity
-from policies.image import DEFAULT_REGISTRY, OFFICIAL, Image, ImageVolume, image_volumes, read_image
+from policies.image import DEFAULT_REGISTRY, OFFICIAL, Image, UsedImage, used_images
 from policies.pod import Pod
-from policies.rule import Audience, Context, InCel, Message, Rule
+from policies.rule import Context, InCel, Message, Rule
 from policies.rule_name import RuleName
 from policies.settings import Settings
 
@@ -31,30 +30,14 @@ def concerns(context: Context) -> bool:
 def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
     """Refuse images from other registries, those that are mounted as volumes too."""
     registries = context.settings.registries
-    containers = [
-        container
-        for container in pod.containers
-        if (image := container.image) and not is_from(read_image(image), registries)
-    ]
-    volumes = [
-        volume for volume in image_volumes(pod) if not is_from(read_image(volume.image), registries)
-    ]
-    return _refusals(containers, volumes, registries) if containers or volumes else ()
+    images = used_images(pod, lambda image: not is_from(image, registries))
+    return _refusals(images, ", ".join(registries)) if images else ()
 
 
-def _refusals(
-    containers: Sequence[Container], volumes: Sequence[ImageVolume], registries: tuple[str, ...]
-) -> Iterator[Finding]:
-    for container in containers:
-        path = f"{container.pointer}/image"
-        yield _refusal(path, container.culprit, f"runs {shown(container.image)}", registries)
-    for volume in volumes:
-        yield _refusal(volume.pointer, volume.culprit, f"mounts {shown(volume.image)}", registries)
-
-
-def _refusal(path: str, culprit: str, use: str, registries: tuple[str, ...]) -> Finding:
-    allowed = ", ".join(registries)
-    return RULE.finding(_ELSEWHERE, path=path, culprit=culprit, use=f" {use}", registries=allowed)
+def _refusals(images: Iterable[UsedImage], registries: str) -> Iterator[Finding]:
+    for path, culprit, use, name in images:
+        used = f" {use} {shown(name)}"
+        yield RULE.finding(_ELSEWHERE, path=path, culprit=culprit, use=used, registries=registries)
 
 
 def is_from(image: Image, registries: tuple[str, ...]) -> bool:
@@ -104,7 +87,6 @@ RULE: Rule = Rule(
     RuleName.IMAGE_REGISTRY,
     summary="Images of a GPU pod come from allowed registries.",
     severity=Severity.REFUSE,
-    audience=Audience.GPU_PODS,
     evaluate=evaluate,
     concerns=concerns,
     in_cel=InCel(refusals=_refusals_in_cel, variables=_variables),

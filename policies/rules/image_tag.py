@@ -1,16 +1,14 @@
 """Images of GPU pods have names that keep meaning the same image."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 from policies.cel.text import shown_in_cel
-from policies.container import Container
 from policies.document import shown
 from policies.finding import Finding, Severity
-from policies.image import Image, ImageVolume, image_volumes, read_image
+from policies.image import Image, UsedImage, read_image, used_images
 from policies.pod import Pod
-from policies.rule import Audience, Context, InCel, Message, Rule
+from policies.rule import Context, InCel, Message, Rule, always
 from policies.rule_name import RuleName
-from policies.settings import Settings
 
 LATEST = "latest"
 _FLOATING = Message(
@@ -21,37 +19,19 @@ _FLOATING = Message(
 
 def evaluate(pod: Pod, _context: Context) -> Iterable[Finding]:
     """Refuse images with neither tag nor digest, and the tag `latest`, as volumes too."""
-    containers = [
-        container
-        for container in pod.containers
-        if (image := container.image) and _floats(read_image(image))
-    ]
-    volumes = [volume for volume in image_volumes(pod) if _floats(read_image(volume.image))]
-    return _refusals(containers, volumes) if containers or volumes else ()
+    images = used_images(pod, _floats)
+    return _refusals(images) if images else ()
 
 
 def _floats(image: Image) -> bool:
     return not image.digest and image.tag in ("", LATEST)
 
 
-def _refusals(containers: Sequence[Container], volumes: Sequence[ImageVolume]) -> Iterator[Finding]:
-    for container in containers:
-        path = f"{container.pointer}/image"
-        yield _refusal(path, container.culprit, "runs", container.image)
-    for volume in volumes:
-        yield _refusal(volume.pointer, volume.culprit, "mounts", volume.image)
-
-
-def _refusal(path: str, culprit: str, use: str, image: str) -> Finding:
-    reason = f"the tag {LATEST}" if read_image(image).tag else "no tag"
-    return RULE.finding(
-        _FLOATING,
-        path=path,
-        culprit=culprit,
-        use=f"{culprit} {use} ",
-        image=shown(image),
-        reason=reason,
-    )
+def _refusals(images: Iterable[UsedImage]) -> Iterator[Finding]:
+    for path, culprit, use, name in images:
+        reason = f"the tag {LATEST}" if read_image(name).tag else "no tag"
+        values = {"use": f"{culprit} {use} ", "image": shown(name), "reason": reason}
+        yield RULE.finding(_FLOATING, path=path, culprit=culprit, values=values)
 
 
 _UNTAGGED = 'image[1].matches("^([^@]*/)?([^/:@]*|[^/@]*:)@?$")'
@@ -59,20 +39,18 @@ _LATEST = f'image[1].matches("^([^@]*/)?[^/@]*:{LATEST}@?$")'
 """An empty digest is none."""
 
 
-def _refusals_in_cel(_settings: Settings) -> str:
-    found = _FLOATING.in_cel(
-        use="image[0]",
-        image=shown_in_cel("image[1]"),
-        reason=f'({_LATEST} ? "the tag {LATEST}" : "no tag")',
-    )
-    return f"variables.images.filter(image, {_UNTAGGED} || {_LATEST}).map(image, {found})"
+_FOUND = _FLOATING.in_cel(
+    use="image[0]",
+    image=shown_in_cel("image[1]"),
+    reason=f'({_LATEST} ? "the tag {LATEST}" : "no tag")',
+)
+_REFUSED = f"variables.images.filter(image, {_UNTAGGED} || {_LATEST}).map(image, {_FOUND})"
 
 
 RULE: Rule = Rule(
     RuleName.IMAGE_TAG,
     summary="Images of a GPU pod have a tag other than latest, or a digest.",
     severity=Severity.REFUSE,
-    audience=Audience.GPU_PODS,
     evaluate=evaluate,
-    in_cel=InCel(refusals=_refusals_in_cel),
+    in_cel=InCel(refusals=always(_REFUSED)),
 )

@@ -10,16 +10,14 @@ from policies.cel.gpus import CULPRIT, IS_OF_NVIDIA, some_asked
 from policies.cel.patch import append_in_cel, object_literal, of_containers
 from policies.cel.pod import ENVIRONMENT, FIELD_PATH, HAS_CLAIMS, IS_ADDED, index_where
 from policies.cel.text import quote
-from policies.cel.variables import Variables
 from policies.container import Container
 from policies.document import Json, elements, members, text
 from policies.finding import Finding, Severity
 from policies.fix import append
 from policies.gpu_names import is_of_nvidia
 from policies.pod import Pod
-from policies.rule import Audience, Context, InCel, Message, Rule
+from policies.rule import Context, InCel, Message, Rule, always
 from policies.rule_name import RuleName
-from policies.settings import Settings
 
 VARIABLE = "LD_PRELOAD"
 _SET = Message(
@@ -55,7 +53,8 @@ def _wrong(pod: Pod) -> Iterator[Finding]:
         entries = container.variables(VARIABLE)
         set_to_something = [index for index, entry in entries if not _is_empty(entry)]
         if set_to_something:
-            yield _refusal(container, set_to_something[0])
+            index = set_to_something[0]
+            yield RULE.finding(_SET, path=f"/env/{index}", of=container, index=index)
         elif meets_toolkit and not entries and _may_get_it(container):
             yield from _emptied(container)
 
@@ -70,12 +69,6 @@ def _may_get_it(container: Container) -> bool:
         if VARIABLE.startswith(text(members(source).get("prefix"))):
             return True
     return False
-
-
-def _refusal(container: Container, index: int) -> Finding:
-    return RULE.finding(
-        _SET, severity=Severity.REFUSE, path=f"/env/{index}", of=container, index=index
-    )
 
 
 def _emptied(container: Container) -> Iterator[Finding]:
@@ -94,39 +87,35 @@ _COULD_BE = (
 )
 
 
-def _variables(_settings: Settings) -> Variables:
-    return {"ld_preload_meets_toolkit": f"{HAS_CLAIMS} || {some_asked(IS_OF_NVIDIA)}"}
-
-
-def _refusals_in_cel(_settings: Settings) -> str:
-    index = index_where(ENVIRONMENT, "entry", _SETS)
-    is_set = _SET.in_cel(culprit=CULPRIT, field=FIELD_PATH, index=index)
-    could_be = _COULD_BE_SET.in_cel(culprit=CULPRIT, field=FIELD_PATH)
-    return (
-        f"variables.containers.filter(container, {_IS_SET} || ({IS_ADDED} && {_COULD_BE}))"
-        f".map(container, {_IS_SET} ? {is_set} : {could_be})"
-    )
-
-
-def _fixes_in_cel(_settings: Settings) -> str:
-    empty = object_literal({"name": quote(VARIABLE), "value": quote("")})
-    # What another rule adds where there was nothing would be replaced.
-    present = (
-        "has(container.env)"
-        ' || variables.visible_devices_fixes.exists(each, each[1] == placed[0] + "/env")'
-    )
-    emptied = append_in_cel(f"({present})", 'placed[0] + "/env"', f"[{empty}]")
-    return of_containers(f"!{_IS_SET} && {_COULD_BE}", emptied)
+_FIRST = index_where(ENVIRONMENT, "entry", _SETS)
+_SAID = (
+    f"{_IS_SET} ? {_SET.in_cel(culprit=CULPRIT, field=FIELD_PATH, index=_FIRST)}"
+    f" : {_COULD_BE_SET.in_cel(culprit=CULPRIT, field=FIELD_PATH)}"
+)
+_REFUSED = (
+    f"variables.containers.filter(container, {_IS_SET} || ({IS_ADDED} && {_COULD_BE}))"
+    f".map(container, {_SAID})"
+)
+# What another rule adds where there was nothing would be replaced.
+_HAS_ENVIRONMENT = (
+    "(has(container.env)"
+    ' || variables.visible_devices_fixes.exists(each, each[1] == placed[0] + "/env"))'
+)
+_EMPTY = object_literal({"name": quote(VARIABLE), "value": quote("")})
+_EMPTIED = append_in_cel(_HAS_ENVIRONMENT, 'placed[0] + "/env"', f"[{_EMPTY}]")
+_VARIABLES = {"ld_preload_meets_toolkit": f"{HAS_CLAIMS} || {some_asked(IS_OF_NVIDIA)}"}
 
 
 RULE: Rule = Rule(
     RuleName.LD_PRELOAD,
     summary="A GPU pod sets no LD_PRELOAD.",
     severity=Severity.FIX,
-    audience=Audience.GPU_PODS,
     evaluate=evaluate,
     refuses_unfixed=True,
     in_cel=InCel(
-        refusals=_refusals_in_cel, fixes=_fixes_in_cel, fixes_ephemeral=True, variables=_variables
+        refusals=always(_REFUSED),
+        fixes=always(of_containers(f"!{_IS_SET} && {_COULD_BE}", _EMPTIED)),
+        fixes_ephemeral=True,
+        variables=always(_VARIABLES),
     ),
 )

@@ -10,9 +10,8 @@ from policies.cel.pod import FIELD_PATH, LIMITS
 from policies.container import Container
 from policies.finding import Finding, Severity
 from policies.pod import Pod
-from policies.rule import Audience, Context, InCel, Message, Rule
+from policies.rule import Context, InCel, Message, Rule, always
 from policies.rule_name import RuleName
-from policies.settings import Settings
 
 _UNLIMITED = Message(
     "The {culprit} asks for a GPU and has no memory limit.", "Set {field}.resources.limits.memory."
@@ -33,21 +32,18 @@ def _warning(container: Container) -> Finding:
     return RULE.finding(_UNLIMITED, path="/resources/limits", of=container)
 
 
-def _warnings_in_cel(_settings: Settings) -> str:
-    found = _UNLIMITED.in_cel(culprit=CULPRIT, field=FIELD_PATH)
-    return (
-        "has(object.spec.resources) && has(object.spec.resources.limits)"
-        ' && "memory" in object.spec.resources.limits ? []'
-        " : variables.gpu_containers.filter(container,"
-        f' !("memory" in {LIMITS})).map(container, {found})'
-    )
+_WARNED = (
+    "has(object.spec.resources) && has(object.spec.resources.limits)"
+    ' && "memory" in object.spec.resources.limits ? []'
+    f' : variables.gpu_containers.filter(container, !("memory" in {LIMITS}))'
+    f".map(container, {_UNLIMITED.in_cel(culprit=CULPRIT, field=FIELD_PATH)})"
+)
 
 
 RULE: Rule = Rule(
     RuleName.MEMORY_LIMIT,
     summary="A container that asks for a GPU has a memory limit.",
     severity=Severity.WARN,
-    audience=Audience.GPU_PODS,
     evaluate=evaluate,
-    in_cel=InCel(warnings=_warnings_in_cel),
+    in_cel=InCel(warnings=always(_WARNED)),
 )

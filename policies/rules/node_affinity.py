@@ -20,7 +20,7 @@ from policies.fix import add_term, add_to_term, required, required_of_node
 from policies.node_terms import states_something
 from policies.operation import Operation
 from policies.pod import Pod
-from policies.rule import Audience, Context, InCel, Message, Rule
+from policies.rule import Context, InCel, Message, Rule
 from policies.rule_name import RuleName
 from policies.settings import PoolSettings, Settings
 
@@ -123,13 +123,8 @@ def _values_in(term: Json, key: str) -> list[list[str]]:
 
 
 def _refusal(message: Message, key: str, **values: object) -> Finding:
-    return RULE.finding(
-        message,
-        severity=Severity.REFUSE,
-        path=f"/metadata/annotations{pointer(key)}",
-        key=key,
-        values=values,
-    )
+    path = f"/metadata/annotations{pointer(key)}"
+    return RULE.finding(message, path=path, key=key, values=values)
 
 
 def _values(annotation: Json) -> list[str]:
@@ -328,7 +323,6 @@ RULE: Rule = Rule(
     RuleName.NODE_AFFINITY,
     summary="A pod runs only on nodes that have what its annotations name.",
     severity=Severity.FIX,
-    audience=Audience.GPU_PODS,
     evaluate=evaluate,
     in_cel=InCel(refusals=_refusals_in_cel, fixes=_fixes_in_cel, variables=_variables),
 )

@@ -33,8 +33,7 @@ def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
     node, creator = text(pod.spec.get("nodeName")), context.creator
     if not node or creator is None or _may_name(creator, context):
         return ()
-    found = RULE.finding(_NAMES_NODE, path="/spec/nodeName", node=shown(node))
-    return (found,)
+    return (RULE.finding(_NAMES_NODE, path="/spec/nodeName", node=shown(node)),)
 
 
 def _may_name(user: User, context: Context) -> bool:

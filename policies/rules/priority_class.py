@@ -16,7 +16,7 @@ from policies.finding import Finding, Severity
 from policies.fix import put
 from policies.operation import Operation
 from policies.pod import Pod
-from policies.rule import Audience, Context, InCel, Message, Rule
+from policies.rule import Context, InCel, Message, Rule
 from policies.rule_name import RuleName
 from policies.settings import NamespaceSettings, Settings
 
@@ -60,13 +60,9 @@ def _default(pod: Pod, namespace: NamespaceSettings) -> tuple[Finding, ...]:
     if not fix:
         return ()
     computed = [name for name in COMPUTED if name in pod.spec]
-    finding = RULE.finding(
-        _UNNAMED,
-        path="/spec/priorityClassName",
-        default=namespace.default_priority,
-        fix=(*fix, *(Operation("remove", f"/spec/{name}") for name in computed)),
-    )
-    return (finding,)
+    fix = (*fix, *(Operation("remove", f"/spec/{name}") for name in computed))
+    default, path = namespace.default_priority, "/spec/priorityClassName"
+    return (RULE.finding(_UNNAMED, path=path, default=default, fix=fix),)
 
 
 def _refusal(
@@ -76,7 +72,6 @@ def _refusal(
     hint = nearest_hint(nearest(name, allowed)[:1])
     return RULE.finding(
         Message(f"{_FOREIGN.problem} {reason.problem}", reason.remedy),
-        severity=Severity.REFUSE,
         path=path,
         culprit=f"the {subject}",
         subject=subject,
@@ -148,7 +143,6 @@ RULE: Rule = Rule(
     RuleName.PRIORITY_CLASS,
     summary="A GPU pod has a priority class that its team may use.",
     severity=Severity.FIX,
-    audience=Audience.GPU_PODS,
     evaluate=evaluate,
     in_cel=InCel(refusals=_refusals_in_cel, fixes=_fixes_in_cel, variables=_variables),
 )

@@ -12,9 +12,8 @@ from policies.container import Container
 from policies.document import elements, members, text
 from policies.finding import Finding, Severity
 from policies.pod import Pod
-from policies.rule import Audience, Context, InCel, Message, Rule
+from policies.rule import Context, InCel, Message, Rule, always
 from policies.rule_name import RuleName
-from policies.settings import Settings
 
 AS_PRIVILEGED = ("SYS_ADMIN", "ALL")
 _GIVEN_ALL = Message(
@@ -61,20 +60,17 @@ _GIVEN = (
 )
 
 
-def _refusals_in_cel(_settings: Settings) -> str:
-    message = _GIVEN_ALL.in_cel(culprit=CULPRIT, reason="given", field=FIELD_PATH)
-    found = f"({_GIVEN}).map(given, {message})"
-    return (
-        f"variables.containers.filter(container, size({_GIVEN}) > 0)"
-        f".map(container, {joined(found, RuleName.PRIVILEGED)})"
-    )
+_SAID = _GIVEN_ALL.in_cel(culprit=CULPRIT, reason="given", field=FIELD_PATH)
+_REFUSED = (
+    f"variables.containers.filter(container, size({_GIVEN}) > 0)"
+    f".map(container, {joined(f'({_GIVEN}).map(given, {_SAID})', RuleName.PRIVILEGED)})"
+)
 
 
 RULE: Rule = Rule(
     RuleName.PRIVILEGED,
     summary="No container of a GPU pod is privileged.",
     severity=Severity.REFUSE,
-    audience=Audience.GPU_PODS,
     evaluate=evaluate,
-    in_cel=InCel(refusals=_refusals_in_cel),
+    in_cel=InCel(refusals=always(_REFUSED)),
 )

@@ -10,11 +10,11 @@ from policies.cel.patch import add
 from policies.cel.pod import IS_CREATED, LABELS, is_in
 from policies.cel.text import quote, shown_in_cel, texts_in_order
 from policies.cel.variables import Variables
-from policies.document import Json, pointer, shown, text
+from policies.document import pointer, shown, text
 from policies.finding import Finding, Severity
 from policies.fix import put, put_all
 from policies.pod import Pod
-from policies.rule import Audience, Context, InCel, Message, Rule
+from policies.rule import Context, InCel, Message, Rule
 from policies.rule_name import RuleName
 from policies.settings import QueueScheduler, Settings
 
@@ -50,7 +50,8 @@ def _findings(pod: Pod, scheduler: QueueScheduler, namespace: str) -> Iterator[F
     for member, key in scheduler.queue_keys:
         queue = metadata[member].get(key)
         if queue is not None and queue != namespace:
-            yield _other_queue(queue, (member, key), namespace)
+            path, values = pointer("metadata", member, key), {"namespace": namespace, "key": key}
+            yield RULE.finding(_OTHER_QUEUE, path=path, queue=shown(queue), values=values)
     yield from _scheduler_findings(pod, scheduler)
     yield from _label_findings(pod, scheduler.labels_in(namespace))
 
@@ -63,31 +64,14 @@ def _scheduler_findings(pod: Pod, scheduler: QueueScheduler) -> Iterator[Finding
                 _UNNAMED, path="/spec/schedulerName", scheduler=scheduler.name, fix=fix
             )
     elif named != scheduler.name:
-        yield RULE.finding(
-            _OTHER_SCHEDULER,
-            severity=Severity.REFUSE,
-            path="/spec/schedulerName",
-            named=shown(named),
-            scheduler=scheduler.name,
-        )
+        values = {"named": shown(named), "scheduler": scheduler.name}
+        yield RULE.finding(_OTHER_SCHEDULER, path="/spec/schedulerName", values=values)
 
 
 def _label_findings(pod: Pod, expected: Mapping[str, str]) -> Iterator[Finding]:
     missing = {key: value for key, value in expected.items() if pod.labels.get(key) is None}
     if missing and (fix := put_all(pod.document, "", ("metadata", "labels"), missing)):
         yield RULE.finding(_LACKING, path="/metadata/labels", keys=", ".join(missing), fix=fix)
-
-
-def _other_queue(queue: Json, named_in: tuple[str, str], namespace: str) -> Finding:
-    _, key = named_in
-    return RULE.finding(
-        _OTHER_QUEUE,
-        severity=Severity.REFUSE,
-        path=pointer("metadata", *named_in),
-        queue=shown(queue),
-        namespace=namespace,
-        key=key,
-    )
 
 
 _HAS_QUEUE = "variables.queue_scheduler_has_queue"
@@ -172,7 +156,6 @@ RULE: Rule = Rule(
     RuleName.QUEUE_SCHEDULER,
     summary="A GPU pod waits in the queue of its namespace.",
     severity=Severity.FIX,
-    audience=Audience.GPU_PODS,
     evaluate=evaluate,
     refuses_unfixed=True,
     concerns=concerns,

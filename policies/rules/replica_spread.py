@@ -10,7 +10,7 @@ from policies.document import Document, elements, members, shown, text
 from policies.finding import Finding, Severity
 from policies.fix import append
 from policies.pod import Pod
-from policies.rule import Audience, Context, InCel, Message, Rule
+from policies.rule import Context, InCel, Message, Rule
 from policies.rule_name import RuleName
 from policies.settings import Settings
 
@@ -46,10 +46,8 @@ def evaluate(pod: Pod, _context: Context) -> Iterable[Finding]:
     fix = append(pod.document, "", PREFERRED, [_preference(service)]) if service else ()
     if not fix:
         return ()
-    finding = RULE.finding(
-        _TOGETHER, path="/spec/affinity", service=shown(" ".join(service.values())), fix=fix
-    )
-    return (finding,)
+    named = shown(" ".join(service.values()))
+    return (RULE.finding(_TOGETHER, path="/spec/affinity", service=named, fix=fix),)
 
 
 def _spreads(pod: Pod) -> bool:
@@ -113,7 +111,6 @@ RULE: Rule = Rule(
     RuleName.REPLICA_SPREAD,
     summary="Replicas of one inference service prefer different nodes.",
     severity=Severity.FIX,
-    audience=Audience.GPU_PODS,
     evaluate=evaluate,
     concerns=concerns,
     in_cel=InCel(fixes=_fixes_in_cel, variables=_variables),

@@ -12,7 +12,7 @@ from policies.finding import Finding, Severity
 from policies.fix import put
 from policies.gpu_names import is_of_nvidia
 from policies.pod import Pod
-from policies.rule import Audience, Context, InCel, Message, Rule
+from policies.rule import Context, InCel, Message, Rule
 from policies.rule_name import RuleName
 from policies.settings import Settings
 
@@ -40,8 +40,7 @@ def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
     fix = put(pod.document, "", ("spec", "runtimeClassName"), needed)
     if not fix:
         return ()
-    finding = RULE.finding(_UNNAMED, path="/spec/runtimeClassName", needed=needed, fix=fix)
-    return (finding,)
+    return (RULE.finding(_UNNAMED, path="/spec/runtimeClassName", needed=needed, fix=fix),)
 
 
 def _fixes_in_cel(settings: Settings) -> str:
@@ -58,7 +57,6 @@ RULE: Rule = Rule(
     RuleName.RUNTIME_CLASS,
     summary="A GPU pod names the runtime class that the platform needs.",
     severity=Severity.FIX,
-    audience=Audience.GPU_PODS,
     evaluate=evaluate,
     concerns=concerns,
     in_cel=InCel(fixes=_fixes_in_cel),

@@ -17,9 +17,9 @@ from policies.document import pointer
 from policies.finding import Finding, Severity
 from policies.pod import Pod
 from policies.reach import SHARED, ResourceOffer
-from policies.rule import Audience, Context, InCel, Message, Rule
+from policies.rule import Context, InCel, Message, Rule
 from policies.rule_name import RuleName
-from policies.settings import Settings
+from policies.settings import Settings, are_shared_by
 
 _SEVERAL_SHARES = Message(
     "The {culprit} asks for {count} of {resource}, which is shared by {ways}: several shares give "
@@ -29,9 +29,7 @@ _SEVERAL_SHARES = Message(
 
 
 def concerns(context: Context) -> bool:
-    return any(
-        resource.sharing in SHARED for pool in context.offer.pools for resource in pool.resources
-    )
+    return are_shared_by(SHARED, context.settings.pools)
 
 
 def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
@@ -50,41 +48,31 @@ def _refusals(
     several: Sequence[tuple[Container, str]], offered: Mapping[str, ResourceOffer]
 ) -> Iterator[Finding]:
     for container, resource in several:
-        yield _refusal(container, resource, offered)
+        yield RULE.finding(
+            _SEVERAL_SHARES,
+            path=f"/resources/limits{pointer(resource)}",
+            of=container,
+            count=container.gpus[resource],
+            resource=resource,
+            ways=" and ".join(sorted(offered[resource].sharing)),
+        )
 
 
-def _refusal(container: Container, resource: str, offered: Mapping[str, ResourceOffer]) -> Finding:
-    ways = " and ".join(sorted(offered[resource].sharing))
-    return RULE.finding(
-        _SEVERAL_SHARES,
-        path=f"/resources/limits{pointer(resource)}",
-        of=container,
-        count=container.gpus[resource],
-        resource=resource,
-        ways=ways,
-    )
-
-
-_NAME = RuleName.SHARED_GPU_COUNT
 _SEVERAL = (
     "variables.shared_gpu_count_resources.filter(resource,"
     f" {amount_in('container', 'resource')} > 1)"
 )
 
 
-def _is_shared(settings: Settings) -> bool:
-    return any(each.sharing in SHARED for pool in settings.pools for each in pool.resources)
-
-
 def _variables(settings: Settings) -> Variables:
-    if not _is_shared(settings):
+    if not are_shared_by(SHARED, settings.pools):
         return {}
     shared = f"variables.wanted.filter(resource, {is_shared_by(SHARED)})"
     return {"shared_gpu_count_resources": shared}
 
 
 def _refusals_in_cel(settings: Settings) -> str:
-    if not _is_shared(settings):
+    if not are_shared_by(SHARED, settings.pools):
         return ""
     found = _SEVERAL_SHARES.in_cel(
         culprit=CULPRIT,
@@ -94,7 +82,7 @@ def _refusals_in_cel(settings: Settings) -> str:
     )
     return (
         f"variables.gpu_containers.filter(container, size({_SEVERAL}) > 0).map(container,"
-        f" {joined(f'{_SEVERAL}.map(resource, {found})', _NAME)})"
+        f" {joined(f'{_SEVERAL}.map(resource, {found})', RuleName.SHARED_GPU_COUNT)})"
     )
 
 
@@ -102,7 +90,6 @@ RULE: Rule = Rule(
     RuleName.SHARED_GPU_COUNT,
     summary="A container asks for at most one share of a shared GPU.",
     severity=Severity.REFUSE,
-    audience=Audience.GPU_PODS,
     evaluate=evaluate,
     concerns=concerns,
     in_cel=InCel(refusals=_refusals_in_cel, variables=_variables),

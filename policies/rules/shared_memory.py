@@ -29,14 +29,14 @@ from policies.container import Container, ContainerKind
 from policies.document import each, elements, listed
 from policies.finding import Finding, Severity
 from policies.fix import append
-from policies.mounted_memory import MountFault, faults, mount_faults
+from policies.mounted_memory import faults, mount_faults
 from policies.operation import Operation
 from policies.pod import Pod
 from policies.quantity import Quantity, format_bytes
 from policies.reach import holds
-from policies.rule import Audience, Context, InCel, Message, Rule
+from policies.rule import Context, InCel, Message, Rule, always
 from policies.rule_name import RuleName
-from policies.settings import PoolSettings, Settings, SharedMemorySettings
+from policies.settings import PoolSettings, Settings, SharedMemorySettings, are_shared_by
 
 PATH = "/dev/shm"  # noqa: S108 # where Linux has POSIX shared memory
 VOLUME = "gpuplane-shm"
@@ -70,8 +70,11 @@ def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
         names = ", ".join([pool.name for pool in by_mps])
         able = [pool for pool in reached if holds(pool, pod)]
         severity = Severity.REFUSE if len(by_mps) == len(able) else Severity.WARN
-        mounted = [container for container in asking if container.mounts_at(PATH)]
-        return [_hidden(container, names, severity) for container in mounted]
+        return [
+            RULE.finding(_HIDDEN, path="", of=container, severity=severity, pools=names)
+            for container in asking
+            if container.mounts_at(PATH)
+        ]
     return _without_mps(pod, asking, context.settings.shared_memory) if asking else ()
 
 
@@ -88,8 +91,10 @@ def _without_mps(
         yield from _mounted(pod, lacking, format_bytes(_size(pod, lacking, sizing)))
     if len(lacking) < len(asking):
         size = format_bytes(_size(pod, asking, sizing))
-        for fault in mount_faults(pod, asking, PATH, size):
-            yield _faulty(fault)
+        for container, message, values in mount_faults(pod, asking, PATH, size):
+            yield RULE.finding(
+                message, path="", of=container, severity=Severity.WARN, values=values
+            )
 
 
 def _shares_by_mps(pool: PoolSettings, pod: Pod) -> bool:
@@ -99,23 +104,6 @@ def _shares_by_mps(pool: PoolSettings, pod: Pod) -> bool:
     return False
 
 
-def _hidden(container: Container, pools: str, severity: Severity) -> Finding:
-    return RULE.finding(
-        _HIDDEN, path=container.pointer, culprit=container.culprit, severity=severity, pools=pools
-    )
-
-
-def _faulty(fault: MountFault) -> Finding:
-    container = fault.container
-    return RULE.finding(
-        fault.message,
-        path=container.pointer,
-        culprit=container.culprit,
-        severity=Severity.WARN,
-        values=fault.values,
-    )
-
-
 def _mounted(pod: Pod, lacking: list[Container], size: str) -> Iterable[Finding]:
     given = [one for one in pod.containers if _starts_with(one) and not one.mounts_at(PATH)]
     fix = _fix(pod, given, size)
@@ -123,18 +111,14 @@ def _mounted(pod: Pod, lacking: list[Container], size: str) -> Iterable[Finding]
         return ()
     culprits = _names(lacking)
     sharing = [container for container in given if not container.asks_for_gpu]
-    have = "has" if len(lacking) == 1 else "have"
-    finding = RULE.finding(
-        _LACKING_VOLUME,
-        path="/spec/volumes",
-        culprit=culprits,
-        fix=fix,
-        culprits=_capital(culprits),
-        have=have,
-        size=size,
-        too=_too(sharing),
-    )
-    return (finding,)
+    values = {
+        "culprits": culprits[:1].upper() + culprits[1:],
+        "have": "has" if len(lacking) == 1 else "have",
+        "size": size,
+        "too": _too(sharing),
+    }
+    path = "/spec/volumes"
+    return (RULE.finding(_LACKING_VOLUME, path=path, culprit=culprits, fix=fix, values=values),)
 
 
 def _too(sharing: list[Container]) -> str:
@@ -189,10 +173,6 @@ def _free_name(pod: Pod) -> str:
     return name
 
 
-def _capital(sentence: str) -> str:
-    return sentence[:1].upper() + sentence[1:]
-
-
 _MOUNTED = (
     f"({MOUNTS}.map(mount, mount.mountPath)"
     " + container.?volumeDevices.orValue([]).map(device, device.devicePath))"
@@ -205,6 +185,7 @@ _LIMIT = (
     'container.?resources.?limits[?"memory"]'
     '.or(object.spec.?resources.?limits[?"memory"]).orValue("0")'
 )
+_BY_MPS_ALONE = (SharingKind.MPS,)
 _ASKING = "variables.shared_memory_asking"
 _LACKING = "variables.shared_memory_lacking"
 _BY_MPS = "variables.shared_memory_by_mps"
@@ -263,12 +244,8 @@ def _hidden_in_cel() -> str:
     return f"variables.shared_memory_mounted.map(container, {found})"
 
 
-def _shares_by_mps_in_cel(settings: Settings) -> bool:
-    return any(each.sharing is SharingKind.MPS for p in settings.pools for each in p.resources)
-
-
 def _refusals_in_cel(settings: Settings) -> str:
-    if not _shares_by_mps_in_cel(settings):
+    if not are_shared_by(_BY_MPS_ALONE, settings.pools):
         return ""
     are_some = f"size({_BY_MPS}) == 0 || size({_BY_MPS}) < size(variables.holding)"
     return f"{are_some} ? [] : {_hidden_in_cel()}"
@@ -276,7 +253,7 @@ def _refusals_in_cel(settings: Settings) -> str:
 
 def _warnings_in_cel(settings: Settings) -> str:
     found = "variables.shared_memory_faults"
-    if not _shares_by_mps_in_cel(settings):
+    if not are_shared_by(_BY_MPS_ALONE, settings.pools):
         return found
     return (
         f"size({_BY_MPS}) == 0 ? {found}"
@@ -284,27 +261,23 @@ def _warnings_in_cel(settings: Settings) -> str:
     )
 
 
-def _fixes_in_cel(_settings: Settings) -> str:
-    memory = object_literal({"medium": quote("Memory"), "sizeLimit": formatted(_SIZE)})
-    volume = object_literal({"name": _NAME, "emptyDir": memory})
-    mount = object_literal({"name": _NAME, "mountPath": quote(PATH)})
-    added = append_in_cel("has(object.spec.volumes)", quote("/spec/volumes"), f"[{volume}]")
-    mounted = append_in_cel(
-        "has(container.volumeMounts)", 'placed[0] + "/volumeMounts"', f"[{mount}]"
-    )
-    return f"size({_LACKING}) == 0 ? [] : {added} + {of_containers(f'!{_MOUNTED}', mounted)}"
+_MEMORY = object_literal({"medium": quote("Memory"), "sizeLimit": formatted(_SIZE)})
+_VOLUME = object_literal({"name": _NAME, "emptyDir": _MEMORY})
+_MOUNT = object_literal({"name": _NAME, "mountPath": quote(PATH)})
+_ADDED = append_in_cel("has(object.spec.volumes)", quote("/spec/volumes"), f"[{_VOLUME}]")
+_MOUNTS = append_in_cel("has(container.volumeMounts)", 'placed[0] + "/volumeMounts"', f"[{_MOUNT}]")
+_FIXED = f"size({_LACKING}) == 0 ? [] : {_ADDED} + {of_containers(f'!{_MOUNTED}', _MOUNTS)}"
 
 
 RULE: Rule = Rule(
     RuleName.SHARED_MEMORY,
     summary="A container that asks for a GPU has a bounded volume in memory at /dev/shm.",
     severity=Severity.FIX,
-    audience=Audience.GPU_PODS,
     evaluate=evaluate,
     in_cel=InCel(
         refusals=_refusals_in_cel,
         warnings=_warnings_in_cel,
-        fixes=_fixes_in_cel,
+        fixes=always(_FIXED),
         variables=_variables,
     ),
 )

@@ -10,7 +10,7 @@ from policies.document import pointer, shown
 from policies.finding import Finding, Severity
 from policies.fix import put_all
 from policies.pod import Pod
-from policies.rule import Audience, Context, InCel, Message, Rule
+from policies.rule import Context, InCel, Message, Rule
 from policies.rule_name import RuleName
 from policies.settings import Settings
 
@@ -39,14 +39,8 @@ def _mismatches(pod: Pod, expected: Mapping[str, str]) -> Iterator[Finding]:
         if found is None:
             missing[key] = value
         elif found != value:
-            yield RULE.finding(
-                _DIFFERENT,
-                severity=Severity.REFUSE,
-                path=f"/metadata/labels{pointer(key)}",
-                key=key,
-                found=shown(found),
-                expected=value,
-            )
+            path, values = f"/metadata/labels{pointer(key)}", {"found": shown(found)}
+            yield RULE.finding(_DIFFERENT, path=path, key=key, expected=value, values=values)
     if missing and (fix := put_all(pod.document, "", ("metadata", "labels"), missing)):
         yield RULE.finding(_LACKING, path="/metadata/labels", keys=", ".join(missing), fix=fix)
 
@@ -112,7 +106,6 @@ RULE: Rule = Rule(
     RuleName.TEAM_LABELS,
     summary="A GPU pod carries the labels of its team.",
     severity=Severity.FIX,
-    audience=Audience.GPU_PODS,
     evaluate=evaluate,
     refuses_unfixed=True,
     in_cel=InCel(

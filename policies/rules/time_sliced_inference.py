@@ -11,11 +11,11 @@ from policies.cel.placement import is_shared_by
 from policies.cel.pod import is_in, of_purpose
 from policies.finding import Finding, Severity
 from policies.pod import Pod
-from policies.rule import Audience, Context, InCel, Message, Rule
+from policies.rule import Context, InCel, Message, Rule
 from policies.rule_name import RuleName
 from policies.rules import replica_spread
 from policies.rules.replica_spread import INFERENCE
-from policies.settings import Settings
+from policies.settings import Settings, are_shared_by
 
 TIME_SLICED = {SharingKind.TIME_SLICING, SharingKind.MIG_TIME_SLICING}
 _IN_TURNS = Message(
@@ -28,20 +28,15 @@ def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
     """Warn of inference on a resource that is time-sliced in every pool that it can run on."""
     offered = context.reach(pod).offered
     return [
-        _warning(resource)
+        RULE.finding(_IN_TURNS, path="/spec/containers", resource=resource)
         for resource in pod.gpus
         if resource in offered and offered[resource].sharing <= TIME_SLICED
     ]
 
 
-def _warning(resource: str) -> Finding:
-    return RULE.finding(_IN_TURNS, path="/spec/containers", resource=resource)
-
-
 def _warnings_in_cel(settings: Settings) -> str:
     namespaces = of_purpose(INFERENCE, settings)
-    sliced = any(each.sharing in TIME_SLICED for p in settings.pools for each in p.resources)
-    if not namespaces or not sliced:
+    if not namespaces or not are_shared_by(TIME_SLICED, settings.pools):
         return ""
     return (
         f"!({is_in(namespaces)}) ? []"
@@ -54,7 +49,6 @@ RULE: Rule = Rule(
     RuleName.TIME_SLICED_INFERENCE,
     summary="Inference does not run on time-sliced GPUs.",
     severity=Severity.WARN,
-    audience=Audience.GPU_PODS,
     evaluate=evaluate,
     concerns=replica_spread.concerns,
     in_cel=InCel(warnings=_warnings_in_cel),

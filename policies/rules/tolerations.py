@@ -18,7 +18,7 @@ from policies.fix import append
 from policies.operation import Operation
 from policies.pod import Pod
 from policies.reach import Reach
-from policies.rule import Audience, Context, InCel, Message, Rule
+from policies.rule import Context, InCel, Message, Rule
 from policies.rule_name import RuleName
 from policies.settings import Settings
 from policies.toleration import SPOT_LABELS, is_spot, untolerated, wants_spot
@@ -55,10 +55,7 @@ def _unwilling(pod: Pod, reach: Reach) -> tuple[Finding, ...]:
     if not untolerated(reach.taints_with_spot, pod.tolerations):
         return ()
     pools = ", ".join(pool.name for pool in reach.pools)
-    finding = RULE.finding(
-        _ONLY_SPOT, severity=Severity.REFUSE, path="/spec/tolerations", pools=pools
-    )
-    return (finding,)
+    return (RULE.finding(_ONLY_SPOT, path="/spec/tolerations", pools=pools),)
 
 
 def _finding(pod: Pod, missing: list[Taint], fix: tuple[Operation, ...]) -> Finding:
@@ -143,7 +140,6 @@ RULE: Rule = Rule(
     RuleName.TOLERATIONS,
     summary="A GPU pod tolerates the taints of the pools that offer what it asks for.",
     severity=Severity.FIX,
-    audience=Audience.GPU_PODS,
     evaluate=evaluate,
     in_cel=InCel(
         refusals=_refusals_in_cel, fixes=_fixes_in_cel, fixes_updates=True, variables=_variables

@@ -17,7 +17,6 @@ from policies.cel.gpus import ASKS_FOR_RESOURCE, CULPRIT, IS_OF_NVIDIA, some_ask
 from policies.cel.patch import append_in_cel, of_containers
 from policies.cel.pod import ENVIRONMENT, FIELD_PATH, HAS_CLAIMS, IS_ADDED, USES_CLAIMS, index_where
 from policies.cel.text import lines, quote, texts
-from policies.cel.variables import Variables
 from policies.container import Container
 from policies.document import elements, members
 from policies.finding import Finding, Severity
@@ -32,9 +31,8 @@ from policies.gpu_names import (
     variables_at,
 )
 from policies.pod import Pod
-from policies.rule import Audience, Context, InCel, Message, Rule
+from policies.rule import Audience, Context, InCel, Message, Rule, always
 from policies.rule_name import RuleName
-from policies.settings import Settings
 
 _BY_HAND = Message(
     "The {culprit} sets {variable} by hand, which takes GPUs that the scheduler did not give it.",
@@ -71,7 +69,9 @@ def _wrong(pod: Pod, read: Sequence[DeviceVariable]) -> Iterator[Finding]:
     for container in pod.containers:
         opened = _first_opened(container)
         if opened is not None:
-            yield _set_by_hand(container, *opened)
+            index, name = opened
+            path = f"/env/{index}"
+            yield RULE.finding(_BY_HAND, path=path, of=container, variable=name, index=index)
         elif not container.asks_for_gpu_resource:
             unset = [each for each in read if not container.variables(each.name)]
             yield from _void(container, unset)
@@ -89,33 +89,16 @@ def _first_opened(container: Container) -> tuple[int, str] | None:
     return None
 
 
-def _set_by_hand(container: Container, index: int, name: str) -> Finding:
-    return RULE.finding(
-        _BY_HAND,
-        severity=Severity.REFUSE,
-        path=f"/env/{index}",
-        of=container,
-        variable=name,
-        index=index,
-    )
-
-
 def _void(container: Container, unset: Sequence[DeviceVariable]) -> Iterator[Finding]:
     added = [{"name": each.name, "value": each.closed[0]} for each in unset]
     fix = append(container.raw, container.pointer, ("env",), added) if added else ()
     if fix:
-        names = " or ".join([each.name for each in unset])
-        values = " and ".join([f"{each.name} to {each.closed[0]}" for each in unset])
-        nothing = "no GPU resource" if container.has_claims else "no GPU"
-        yield RULE.finding(
-            _OPEN,
-            path="/env",
-            of=container,
-            nothing=nothing,
-            variables=names,
-            closed=values,
-            fix=fix,
-        )
+        values = {
+            "nothing": "no GPU resource" if container.has_claims else "no GPU",
+            "variables": " or ".join([each.name for each in unset]),
+            "closed": " and ".join([f"{each.name} to {each.closed[0]}" for each in unset]),
+        }
+        yield RULE.finding(_OPEN, path="/env", of=container, values=values, fix=fix)
 
 
 _CLOSED = "variables.visible_devices_closed"
@@ -138,25 +121,16 @@ def _is_read(variable: DeviceVariable) -> str:
     return f"({HAS_CLAIMS} || {asked})" if nvidia else asked
 
 
-def _variables(_settings: Settings) -> Variables:
-    return {
-        "visible_devices_closed": lines({each.name: list(each.closed) for each in VARIABLES}),
-        "visible_devices_read": " + ".join(
-            f"({_is_read(each)} ? [{_entry(each)}] : [])" for each in VARIABLES
-        ),
-    }
-
-
 def _entry(variable: DeviceVariable) -> str:
     return f'{{"name": {quote(variable.name)}, "value": {quote(variable.closed[0])}}}'
 
 
-def _refusals_in_cel(_settings: Settings) -> str:
-    beside = f"{IS_ADDED} && !{ASKS_FOR_RESOURCE} && size({_UNSET}) > 0"
-    return (
-        f"variables.containers.filter(container, {_OPENED} || ({beside}))"
-        f".map(container, {_OPENED} ? {_by_hand()} : {_unset()})"
-    )
+_VARIABLES = {
+    "visible_devices_closed": lines({each.name: list(each.closed) for each in VARIABLES}),
+    "visible_devices_read": " + ".join(
+        f"({_is_read(each)} ? [{_entry(each)}] : [])" for each in VARIABLES
+    ),
+}
 
 
 def _by_hand() -> str:
@@ -175,10 +149,14 @@ def _unset() -> str:
     return _OPEN.in_cel(culprit=CULPRIT, nothing=nothing, variables=names, closed=values)
 
 
-def _fixes_in_cel(_settings: Settings) -> str:
-    beside = f"!{ASKS_FOR_RESOURCE} && !{_OPENED} && size({_UNSET}) > 0"
-    closed = append_in_cel("has(container.env)", 'placed[0] + "/env"', _UNSET)
-    return f"size(variables.visible_devices_read) == 0 ? [] : {of_containers(beside, closed)}"
+_BESIDE = f"{IS_ADDED} && !{ASKS_FOR_RESOURCE} && size({_UNSET}) > 0"
+_REFUSED = (
+    f"variables.containers.filter(container, {_OPENED} || ({_BESIDE}))"
+    f".map(container, {_OPENED} ? {_by_hand()} : {_unset()})"
+)
+_LACKS_IT = f"!{ASKS_FOR_RESOURCE} && !{_OPENED} && size({_UNSET}) > 0"
+_SET = append_in_cel("has(container.env)", 'placed[0] + "/env"', _UNSET)
+_FIXED = f"size(variables.visible_devices_read) == 0 ? [] : {of_containers(_LACKS_IT, _SET)}"
 
 
 RULE: Rule = Rule(
@@ -189,6 +167,9 @@ RULE: Rule = Rule(
     evaluate=evaluate,
     refuses_unfixed=True,
     in_cel=InCel(
-        refusals=_refusals_in_cel, fixes=_fixes_in_cel, fixes_ephemeral=True, variables=_variables
+        refusals=always(_REFUSED),
+        fixes=always(_FIXED),
+        fixes_ephemeral=True,
+        variables=always(_VARIABLES),
     ),
 )

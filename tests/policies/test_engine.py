@@ -286,9 +286,7 @@ def test_validation_denies_what_must_not_stay_unfixed() -> None:
 
 
 def _rule(evaluate: Any) -> Rule:
-    return Rule(
-        RuleName.HOST_IPC, "A pod passes.", Severity.FIX, Audience.ALL_PODS, evaluate=evaluate
-    )
+    return Rule(RuleName.HOST_IPC, "A pod passes.", Severity.FIX, evaluate, Audience.ALL_PODS)
 
 
 def _raises(_pod: Pod, _context: Context) -> Iterator[Finding]:
