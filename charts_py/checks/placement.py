@@ -7,7 +7,7 @@ from string import digits
 from charts_py.cluster_file.fault import Problem
 from charts_py.cluster_file.other_names import respelled
 from charts_py.cluster_file.pool import NodeMatch
-from charts_py.platform.draft import Draft, DraftPool
+from charts_py.platform.draft import Draft, DraftPool, zone_problems
 from gpus.instance_type import Interconnect
 from gpus.nearest import nearest
 
@@ -22,23 +22,12 @@ def check_placement(draft: Draft) -> Iterator[Problem]:
         if pool.spec.purchase not in offered:
             what = f'"{pool.spec.purchase}" is not available on {draft.cluster.provider}'
             yield Problem((*pool.path, "purchase"), what, ", ".join(offered))
-        yield from _check_zones(draft, pool)
+        yield from zone_problems(draft, pool.zones)
         yield from _check_interconnect(draft, pool)
         yield from _check_rdma_resource(draft, pool)
         if pool.spec.match != NodeMatch() and draft.provider.makes_nodes:
             what = f"{draft.cluster.provider} creates the nodes of the pool itself"
             yield Problem((*pool.path, "match"), what, "no match")
-
-
-def _check_zones(draft: Draft, pool: DraftPool) -> Iterator[Problem]:
-    region = draft.cluster.region
-    if not draft.is_read(("region",)) or not re.fullmatch(draft.provider.region_pattern, region):
-        return
-    pattern = draft.provider.zone_pattern.replace("{region}", region)
-    for index, zone in enumerate(pool.spec.zones):
-        if not re.fullmatch(pattern, zone):
-            path = (*pool.path, "zones", index)
-            yield Problem(path, f'"{zone}" is not a zone of {region}', f"^{pattern}$")
 
 
 def _check_interconnect(draft: Draft, pool: DraftPool) -> Iterator[Problem]:
@@ -111,16 +100,16 @@ def check_region(draft: Draft) -> Iterator[Problem]:
 
     One that is not known may be new: only its form and its number can be checked.
     """
-    region, pattern = draft.cluster.region, draft.provider.region_pattern
+    region, regions = draft.cluster.region, draft.provider.regions
     if not draft.is_read(("region",)):
         return
-    if not re.fullmatch(pattern, region):
+    if not re.fullmatch(regions.pattern, region):
         what = f'"{region}" is not a region of {draft.cluster.provider}'
-        allowed = f"a string such as {draft.provider.region}, matching ^{pattern}$"
-        yield Problem(("region",), what, allowed, nearest(region, draft.provider.regions))
+        allowed = f"a string such as {draft.provider.region}, matching ^{regions.pattern}$"
+        yield Problem(("region",), what, allowed, nearest(region, regions.names))
         return
     name = region.rstrip(digits)
-    alike = (one for one in draft.provider.regions if one.rstrip(digits) == name)
+    alike = (one for one in regions.names if one.rstrip(digits) == name)
     last = max(alike, key=_number, default=None)
     if last is not None and _number(region) > _number(last) + _MAX_UNLISTED_REGIONS:
         what = f'"{region}" is not a region of {draft.cluster.provider}; the last known is {last}'

@@ -31,32 +31,22 @@ class DescribedCatalog:
 
 
 def described_catalog(hardware: Hardware, tables: Catalog) -> DescribedCatalog:
-    with_models = _with_models(hardware, tables)
-    whole = _with_instance_types(hardware, with_models.catalog)
-    return DescribedCatalog(whole.catalog, (*with_models.problems, *whole.problems))
-
-
-def _with_models(hardware: Hardware, tables: Catalog) -> DescribedCatalog:
     catalog, problems = tables, list[Problem]()
     for name, described in hardware.models.items():
         found = tuple(_check_model(("hardware", "models", name), name, described, tables))
         problems += found
         if not found:
             catalog = catalog.with_model(_gpu_model(name, described, tables))
-    return DescribedCatalog(catalog, tuple(problems))
-
-
-def _with_instance_types(hardware: Hardware, tables: Catalog) -> DescribedCatalog:
-    catalog, problems = tables, list[Problem]()
+    with_models = catalog
     for provider, types in hardware.instance_types.items():
-        for name, described in types.items():
+        for name, machine in types.items():
             path = ("hardware", "instanceTypes", provider.value, name)
-            found = list(_check_instance_type(path, provider, described, tables))
-            if described.gpu not in hardware.models and described.gpu not in tables.models:
-                found.append(unknown_model((*path, "gpu"), described.gpu, tables))
-            problems += found
-            if not found and described.gpu in tables.models:
-                known = _described_instance_type(name, provider, described, tables)
+            wrong = list(_check_instance_type(path, provider, machine, with_models))
+            if machine.gpu not in hardware.models and machine.gpu not in with_models.models:
+                wrong.append(unknown_model((*path, "gpu"), machine.gpu, with_models))
+            problems += wrong
+            if not wrong and machine.gpu in with_models.models:
+                known = _described_instance_type(name, provider, machine, with_models)
                 catalog = catalog.with_instance_type(known)
     return DescribedCatalog(catalog, tuple(problems))
 

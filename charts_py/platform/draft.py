@@ -1,5 +1,6 @@
 """A cluster file as far as it could be read, with the hardware and facts of each pool."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -49,29 +50,27 @@ class DraftPool:
     def path(self) -> FieldPath:
         return ("pools", self.name)
 
+    @property
+    def zones(self) -> list[tuple[FieldPath, str]]:
+        """The zones that the file names, with their paths."""
+        return [((*self.path, "zones", i), zone) for i, zone in enumerate(self.spec.zones)]
 
+
+@dataclass(frozen=True, slots=True)
 class _PoolDrafter:
     """Drafts the pools of one cluster."""
 
-    def __init__(
-        self,
-        parsed: Parsed,
-        provider: ProviderFacts,
-        catalog: Catalog,
-        wrongly_described: frozenset[str],
-    ) -> None:
-        self._provider = provider
-        self._catalog = catalog
-        self._wrongly_described = wrongly_described
-        self._cluster = parsed.cluster
-        self._cut = parsed.cut
+    parsed: Parsed
+    provider: ProviderFacts
+    catalog: Catalog
+    wrongly_described: frozenset[str]
 
     def draft(self, name: str, pool: Pool) -> DraftPool:
         sharing = _sharing(pool.sharing)
         if self._hides_hardware(name):
             return DraftPool(name, pool, sharing, None, None)
         try:
-            hardware = resolve_hardware(name, pool, self._provider, self._catalog)
+            hardware = resolve_hardware(name, pool, self.provider, self.catalog)
         except HardwareError as error:
             problems = tuple(self._unknown(pool, error.problems))
             return DraftPool(name, pool, sharing, None, None, hardware_problems=problems)
@@ -80,26 +79,26 @@ class _PoolDrafter:
             or allocator_problems(pool.allocator, sharing, hardware.model)
         )
         decisive = (("pools", name, field) for field in ("sharing", "allocator"))
-        is_read = {*decisive}.isdisjoint(cut[:3] for cut in self._cut)
+        is_read = {*decisive}.isdisjoint(cut[:3] for cut in self.parsed.cut)
         facts = self._facts(name, pool, hardware) if is_possible and is_read else None
-        count = self._provider.addressed_pods
-        addressed_pods = count(self._cluster, hardware) if count else None
+        count = self.provider.addressed_pods
+        addressed_pods = count(self.parsed.cluster, hardware) if count else None
         return DraftPool(name, pool, sharing, hardware, facts, addressed_pods)
 
     def _unknown(self, pool: Pool, problems: Iterable[Problem]) -> Iterator[Problem]:
         """Yield the problems, except those of a name that is described, but wrongly."""
         names = {"gpu": pool.gpu, "instanceType": pool.instance_type}
         for problem in problems:
-            if names.get(str(problem.path[-1])) not in self._wrongly_described:
+            if names.get(str(problem.path[-1])) not in self.wrongly_described:
                 yield problem
 
     def _hides_hardware(self, name: str) -> bool:
         """Return whether something was cut that determines the hardware."""
         fields = {("pools", name, field) for field in ("instanceType", *DECLARED)}
-        return not self._cut.isdisjoint({("provider",), ("pools",), *fields})
+        return not self.parsed.cut.isdisjoint({("provider",), ("pools",), *fields})
 
     def _facts(self, name: str, pool: Pool, hardware: NodeHardware) -> PoolFacts:
-        provider = self._provider
+        provider = self.provider
         is_nvidia = hardware.model.vendor == NVIDIA
         query = PoolQuery(
             pool=name,
@@ -116,7 +115,7 @@ class _PoolDrafter:
             allocator=pool.allocator,
             queued=pool.nodes.queued,
         )
-        return read_pool(query, self._catalog)
+        return read_pool(query, self.catalog)
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,6 +180,17 @@ def feature_problem(draft: Draft, path: FieldPath, feature: Feature) -> Iterator
     version = draft.cluster.kubernetes
     if draft.is_read(("kubernetes",)) and not has(version, feature):
         yield Problem(path, f"Kubernetes {version} has no {feature}", f"{since(feature)} or later")
+
+
+def zone_problems(draft: Draft, zones: Iterable[tuple[FieldPath, str]]) -> Iterator[Problem]:
+    """Yield a problem for each zone that is none of the region; none for an unknown region."""
+    region, known = draft.cluster.region, draft.provider.regions
+    if not draft.is_read(("region",)) or not re.fullmatch(known.pattern, region):
+        return
+    pattern = known.zone_pattern.replace("{region}", region)
+    for path, zone in zones:
+        if not re.fullmatch(pattern, zone):
+            yield Problem(path, f'"{zone}" is not a zone of {region}', f"^{pattern}$")
 
 
 def draft_cluster(

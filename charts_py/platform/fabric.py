@@ -17,7 +17,7 @@ Sources
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from charts_py.cluster_file.kubernetes_version import Feature, has
 from charts_py.cluster_file.training import Framework, Trainer
@@ -103,13 +103,8 @@ def fabric(platform: Platform, pool: PlatformPool) -> Fabric:
     network = _network(platform, pool)
     if not has_channels(platform, pool):
         return network
-    return Fabric(
-        resources=network.resources,
-        environment={**network.environment, "NCCL_MNNVL_ENABLE": "1"},
-        capabilities=network.capabilities,
-        claims_channel=True,
-        missing=network.missing,
-    )
+    environment = {**network.environment, "NCCL_MNNVL_ENABLE": "1"}
+    return replace(network, environment=environment, claims_channel=True)
 
 
 def has_channels(platform: Platform, pool: PlatformPool) -> bool:

@@ -59,10 +59,6 @@ def _known(
     if repeated:
         what = f"it is defined by the instance type {instance_type.name}"
         raise HardwareError(*(Problem((*path, field), what, "nothing") for field in repeated))
-    return _of_instance_type(instance_type, pool, catalog)
-
-
-def _of_instance_type(instance_type: InstanceType, pool: Pool, catalog: Catalog) -> NodeHardware:
     fastest = instance_type.rdma or Interconnect.ETHERNET
     interconnect = pool.interconnect or fastest
     return NodeHardware(

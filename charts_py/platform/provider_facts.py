@@ -88,6 +88,17 @@ judges them: https://docs.cilium.io/en/stable/network/kubernetes/local-redirect-
 
 
 @dataclass(frozen=True, slots=True)
+class Regions:
+    """The regions of a provider that are known, and the form of its names."""
+
+    names: tuple[str, ...] = ()
+    """A fault names the one nearest to a misspelt one."""
+    pattern: str = ".+"
+    zone_pattern: str = ".+"
+    """`{region}` stands for the cluster's region."""
+
+
+@dataclass(frozen=True, slots=True)
 class IdentityEndpoint:
     """An address at which a node gives pods the credentials of their workload identity."""
 
@@ -128,12 +139,7 @@ class ProviderFacts:
     """The engines that can enforce NetworkPolicies; any one sign shows that an engine is there."""
     region: str
     """An example of a region."""
-    regions: tuple[str, ...] = ()
-    """Regions that are known; a fault names the one nearest to a misspelt one."""
-    region_pattern: str = ".+"
-    """Pattern of a region."""
-    zone_pattern: str = ".+"
-    """Pattern of a zone; `{region}` stands for the cluster's region."""
+    regions: Regions = Regions()
     reservation_pattern: str | None = None
     """Pattern of a capacity reservation; None where there are none."""
     max_clients: int | None = None

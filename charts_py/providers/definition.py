@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from charts_py.platform.name_rule import check_name
-from charts_py.platform.provider_facts import ProviderFacts
+from charts_py.platform.provider_facts import ProviderFacts, Regions
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -24,25 +25,9 @@ if TYPE_CHECKING:
     from charts_py.platform.wave import Wave
 
 
-@dataclass(frozen=True, slots=True)
-class Regions:
-    """The regions of one cloud."""
-
-    names: tuple[str, ...]
-    pattern: str
-    zone_pattern: str
-    """`{region}` in it stands for the name of a region."""
-
-
-def _read() -> Mapping[str, Regions]:
-    table = (files("charts_py.providers") / "regions.toml").read_text(encoding="utf-8")
-    return {
-        provider: Regions(tuple(row["names"]), row["pattern"], row["zone_pattern"])
-        for provider, row in tomllib.loads(table).items()
-    }
-
-
-REGIONS = _read()
+REGIONS = msgspec.toml.decode(
+    (files("charts_py.providers") / "regions.toml").read_bytes(), type=dict[str, Regions]
+)
 """Regions by provider."""
 
 
@@ -76,10 +61,15 @@ class ProviderDefinition(ProviderFacts):
 
     pool_name: Callable[[Draft, DraftPool], NameRule]
     """The names that a pool can have."""
-    provisioner: Callable[[Cluster], Provisioner]
-    """Returns the provisioner that makes the nodes of a cluster."""
+    provisioners: Mapping[EksProvisioner | GkeProvisioner | None, Provisioner]
+    """What can make the nodes, by its name in a cluster file; None where there is only one."""
     checks: tuple[Callable[[Draft], Iterable[Problem]], ...] = ()
     """Checks of the cluster file that no other provider has."""
+
+    def provisioner(self, cluster: Cluster) -> Provisioner:
+        """Return what makes the nodes of a cluster, which has the provider's settings."""
+        settings = getattr(cluster, self.name.value, None)
+        return self.provisioners[getattr(settings, "provisioner", None)]
 
     def problems(self, draft: Draft) -> Iterator[Problem]:
         """Yield a problem for each pool that it cannot name like this, and what its checks find."""

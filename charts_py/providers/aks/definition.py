@@ -67,26 +67,27 @@ def check_region_name(draft: Draft) -> Iterator[Problem]:
     other is taken for new, and so is a further one of the same name.
     """
     region, regions = draft.cluster.region, draft.provider.regions
-    known = {name.rstrip(_DIGITS) for name in regions}
+    known = {name.rstrip(_DIGITS) for name in regions.names}
     name = region.rstrip(_DIGITS)
-    has_form = re.fullmatch(draft.provider.region_pattern, region) is not None
+    has_form = re.fullmatch(regions.pattern, region) is not None
     if has_form and name not in known and any(is_one_typo(name, each) for each in known):
         what = f'"{region}" is not a region of {draft.cluster.provider}'
-        yield Problem(("region",), what, _KNOWN_REGION, nearest(region, regions))
+        yield Problem(("region",), what, _KNOWN_REGION, nearest(region, regions.names))
 
 
 _POOL_NAME = NameRule("an AKS agent pool", r"[a-z][a-z0-9]{0,11}", 12)
-_PROVISIONER = Provisioner(
-    objects=agent_pools,
-    wave=Wave.NODES,
-    namespace=NODE_POOLS_NAMESPACE,
-    namespaces=(NODE_POOLS_NAMESPACE,),
-)
 AKS = ProviderDefinition(
     name=Provider.AKS,
     runs_api_server="Microsoft",
     pool_name=lambda _draft, _pool: _POOL_NAME,
-    provisioner=lambda _cluster: _PROVISIONER,
+    provisioners={
+        None: Provisioner(
+            objects=agent_pools,
+            wave=Wave.NODES,
+            namespace=NODE_POOLS_NAMESPACE,
+            namespaces=(NODE_POOLS_NAMESPACE,),
+        )
+    },
     driver_owners=(DriverOwner.MANAGED,),
     only_driver_owner=f"AKS installs its own unless it is told not to by {NO_GPU_PROFILE}",
     # https://docs.nvidia.com/datacenter/cloud-native/gpu-operator/latest/microsoft-aks.html
@@ -114,9 +115,7 @@ AKS = ProviderDefinition(
         NetworkPolicyEngine.AZURE: (EngineSign("azure-npm"),),
     },
     region="westeurope",
-    regions=REGIONS["aks"].names,
-    region_pattern=REGIONS["aks"].pattern,
-    zone_pattern=REGIONS["aks"].zone_pattern,
+    regions=REGIONS["aks"],
     reservation_pattern=r"[A-Za-z0-9_.-]{1,80}",
     one_mig_profile_per_size=True,
     # https://learn.microsoft.com/azure/aks/quotas-skus-regions

@@ -3,11 +3,12 @@
 import re
 from collections.abc import Iterator
 from functools import cache
+from itertools import chain
 
 from charts_py.cluster_file.fault import Problem
 from charts_py.cluster_file.hardware import DriverOwner
-from charts_py.cluster_file.provider import EksProvisioner, EksVpc
-from charts_py.platform.draft import Draft, DraftPool
+from charts_py.cluster_file.provider import EksProvisioner
+from charts_py.platform.draft import Draft, DraftPool, zone_problems
 from charts_py.platform.provider_facts import NodeHardware
 from charts_py.providers.definition import is_provisioned_by
 from charts_py.providers.eks.ec2 import NEWEST_RELEASES
@@ -127,27 +128,12 @@ def check_vpc(draft: Draft) -> Iterator[Problem]:
         what = "Karpenter finds subnets and security groups by their tags"
         yield Problem(_VPC, what, f'only with provisioner "{EksProvisioner.EKSCTL}"')
     if is_provisioned_by(draft, EksProvisioner.EKSCTL):
-        yield from _check_region_of_subnets(draft, vpc)
-        zones = (
-            ((*pool.path, "zones", index), zone)
-            for pool in draft.pools
-            for index, zone in enumerate(pool.spec.zones)
-        )
-        for path, zone in zones:
+        subnets = [((*_VPC, "subnets", zone), zone) for zone in vpc.subnets]
+        yield from zone_problems(draft, subnets)
+        for path, zone in chain.from_iterable(pool.zones for pool in draft.pools):
             if zone not in vpc.subnets and draft.is_read(path):
                 what = f'eks.vpc.subnets has none in "{zone}"'
                 yield Problem(path, what, ", ".join(vpc.subnets))
-
-
-def _check_region_of_subnets(draft: Draft, vpc: EksVpc) -> Iterator[Problem]:
-    region = draft.cluster.region
-    if not draft.is_read(("region",)) or not re.fullmatch(draft.provider.region_pattern, region):
-        return
-    pattern = draft.provider.zone_pattern.replace("{region}", region)
-    for zone in vpc.subnets:
-        if not re.fullmatch(pattern, zone):
-            what = f'"{zone}" is not a zone of {region}'
-            yield Problem((*_VPC, "subnets", zone), what, f"^{pattern}$")
 
 
 def check_eksctl(draft: Draft) -> Iterator[Problem]:

@@ -1,6 +1,6 @@
 """Facts, checks and node pools of Amazon's EKS."""
 
-from charts_py.cluster_file.cluster import Cluster, NetworkPolicyEngine
+from charts_py.cluster_file.cluster import NetworkPolicyEngine
 from charts_py.cluster_file.hardware import DriverOwner
 from charts_py.cluster_file.provider import EksProvisioner
 from charts_py.platform.draft import Draft, DraftPool
@@ -46,32 +46,6 @@ def _pool_name(draft: Draft, pool: DraftPool) -> NameRule:
     return label_value_rule("a Karpenter NodePool")
 
 
-_PROVISIONERS = {
-    EksProvisioner.KARPENTER: Provisioner(
-        objects=karpenter_pools,
-        wave=Wave.NODES,
-        namespace=NODE_POOLS_NAMESPACE,
-        # Of the buffers, which pools with warm nodes have.
-        namespaces=(NODE_POOLS_NAMESPACE,),
-        # https://karpenter.sh/v1.14/concepts/nodepools/#spectemplatespecstartuptaints
-        takes_startup_taints=True,
-    ),
-    # No API of the cluster makes node groups: a person applies it.
-    EksProvisioner.EKSCTL: Provisioner(
-        objects=node_groups,
-        wave=Wave.NODES,
-        namespace="default",
-        component="bootstrap",
-        is_synced=False,
-    ),
-}
-
-
-def _provisioner(cluster: Cluster) -> Provisioner:
-    assert cluster.eks is not None  # noqa: S101 # checked when the file was read
-    return _PROVISIONERS[cluster.eks.provisioner]
-
-
 def _is_switched_on(config_map: FoundObject) -> bool:
     """Return whether the controller hands policies to the nodes' agents; it does not by default.
 
@@ -89,7 +63,25 @@ EKS = ProviderDefinition(
     name=Provider.EKS,
     runs_api_server="AWS",
     pool_name=_pool_name,
-    provisioner=_provisioner,
+    provisioners={
+        EksProvisioner.KARPENTER: Provisioner(
+            objects=karpenter_pools,
+            wave=Wave.NODES,
+            namespace=NODE_POOLS_NAMESPACE,
+            # Of the buffers, which pools with warm nodes have.
+            namespaces=(NODE_POOLS_NAMESPACE,),
+            # https://karpenter.sh/v1.14/concepts/nodepools/#spectemplatespecstartuptaints
+            takes_startup_taints=True,
+        ),
+        # No API of the cluster makes node groups: a person applies it.
+        EksProvisioner.EKSCTL: Provisioner(
+            objects=node_groups,
+            wave=Wave.NODES,
+            namespace="default",
+            component="bootstrap",
+            is_synced=False,
+        ),
+    },
     # Accelerated AMIs carry driver and toolkit:
     # https://docs.aws.amazon.com/eks/latest/userguide/ml-eks-optimized-ami.html
     driver_owners=(DriverOwner.IMAGE, DriverOwner.OPERATOR),
@@ -104,9 +96,7 @@ EKS = ProviderDefinition(
         NetworkPolicyEngine.CILIUM: CILIUM,
     },
     region="us-east-1",
-    regions=REGIONS["eks"].names,
-    region_pattern=REGIONS["eks"].pattern,
-    zone_pattern=REGIONS["eks"].zone_pattern,
+    regions=REGIONS["eks"],
     reservation_pattern=r"cr-[0-9a-f]{8,17}",
     # https://docs.aws.amazon.com/eks/latest/userguide/ml-workload-topology.html
     topology_labels=tuple(f"topology.k8s.aws/network-node-layer-{layer}" for layer in (1, 2, 3, 4)),

@@ -1,6 +1,6 @@
 """The image, disks, network interfaces and pod addresses of nodes on EKS."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from charts_py.cluster_file.cluster import Cluster
@@ -53,28 +53,20 @@ def amazon_linux_release(platform: Platform) -> str:
 
 
 def node_image(platform: Platform, architecture: str) -> NodeImage:
-    """Return the image for machines of a CPU architecture, as `kubernetes.io/arch` names it."""
-    return _IMAGES[platform.driver_owner](platform, architecture)
+    """Return the image for machines of a CPU architecture, as `kubernetes.io/arch` names it.
 
-
-def _accelerated_image(platform: Platform, _: str) -> NodeImage:
-    """Return Amazon Linux 2023; for GPUs Karpenter takes its variant with driver and toolkit.
-
+    It is Amazon Linux 2023, of which Karpenter takes the variant with driver and toolkit for GPUs;
     `latest` in the place of a release would drift every node whenever Amazon publishes an image:
     https://karpenter.sh/v1.14/concepts/nodeclasses/#specamiselectorterms
-    """
-    date = amazon_linux_release(platform).rpartition("-")[2]
-    terms = [{"alias": f"al2023@v{date}"}]
-    return NodeImage({"amiSelectorTerms": terms}, "/dev/xvda")
 
-
-def _plain_image(platform: Platform, architecture: str) -> NodeImage:
-    """Return Canonical's Ubuntu for EKS, which carries no driver.
-
-    The GPU operator has no driver containers for Amazon Linux
-    (https://github.com/NVIDIA/gpu-operator/issues/686). Karpenter boots Ubuntu as the family AL2,
+    The GPU operator has no driver containers for it
+    (https://github.com/NVIDIA/gpu-operator/issues/686): where that owns the driver, the image is
+    Canonical's Ubuntu for EKS, which carries none. Karpenter boots Ubuntu as the family AL2,
     with block devices that are stated (https://karpenter.sh/v1.14/concepts/nodeclasses/#specamifamily).
     """
+    if platform.driver_owner is DriverOwner.IMAGE:
+        date = amazon_linux_release(platform).rpartition("-")[2]
+        return NodeImage({"amiSelectorTerms": [{"alias": f"al2023@v{date}"}]}, "/dev/xvda")
     cluster = platform.cluster
     assert cluster.eks is not None  # noqa: S101 # checked when the file was read
     parameter = (
@@ -83,12 +75,6 @@ def _plain_image(platform: Platform, architecture: str) -> NodeImage:
     )
     selection = {"amiFamily": "AL2", "amiSelectorTerms": [{"ssmParameter": parameter}]}
     return NodeImage(selection, "/dev/sda1")
-
-
-_IMAGES: Mapping[DriverOwner, Callable[[Platform, str], NodeImage]] = {
-    DriverOwner.IMAGE: _accelerated_image,
-    DriverOwner.OPERATOR: _plain_image,
-}
 
 
 def network_interfaces(hardware: NodeHardware) -> list[dict[str, object]]:

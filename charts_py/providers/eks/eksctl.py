@@ -66,13 +66,9 @@ def node_groups(platform: Platform) -> Iterator[Document]:
     https://schema.eksctl.io/ and https://github.com/eksctl-io/eksctl (pkg/eks/tasks.go:
     `ClusterTasksForNodeGroups`, v0.230.0)
     """
-    yield _cluster_config(platform)
-
-
-def _cluster_config(platform: Platform) -> Document:
     cluster = platform.cluster
     assert cluster.eks is not None  # noqa: S101 # checked when the file was read
-    return {
+    yield {
         "apiVersion": "eksctl.io/v1alpha5",
         "kind": "ClusterConfig",
         # eksctl takes no labels here, and wants to know where the cluster is.

@@ -86,16 +86,12 @@ _METADATA_OPTIONS = {
 
 def karpenter_pools(platform: Platform) -> Iterator[Document]:
     for pool in platform.pools:
-        yield from _objects(pool, platform)
-
-
-def _objects(pool: PlatformPool, platform: Platform) -> Iterator[Document]:
-    yield ec2_node_class(pool, platform)
-    yield from node_pools(pool, platform.contribution.startup_taints.get(pool.name, ()))
-    if pool.facts.sharing.kind is not SharingKind.NONE:
-        yield node_overlay(pool)
-    if pool.spec.nodes.warm > 0:
-        yield from warm_nodes(pool, platform.mirrors)
+        yield ec2_node_class(pool, platform)
+        yield from node_pools(pool, platform.contribution.startup_taints.get(pool.name, ()))
+        if pool.facts.sharing.kind is not SharingKind.NONE:
+            yield node_overlay(pool)
+        if pool.spec.nodes.warm > 0:
+            yield from warm_nodes(pool, platform.mirrors)
 
 
 def requirement(key: str, *values: str) -> dict[str, object]:

@@ -35,10 +35,11 @@ _FOR_A_JOB = "where nodes start only for a job that waits"
 
 def check_location(draft: Draft) -> Iterator[Problem]:
     gke, region = draft.cluster.gke, draft.cluster.region
-    is_region = draft.is_read(("region",)) and re.fullmatch(draft.provider.region_pattern, region)
+    regions = draft.provider.regions
+    is_region = draft.is_read(("region",)) and re.fullmatch(regions.pattern, region)
     if gke is None or not is_region:
         return
-    zone = draft.provider.zone_pattern.replace("{region}", re.escape(region))
+    zone = regions.zone_pattern.replace("{region}", re.escape(region))
     if gke.location != region and not re.fullmatch(zone, gke.location):
         what = f'"{gke.location}" is not in {region}'
         yield Problem(("gke", "location"), what, f"{region}, or a zone such as {region}-a")

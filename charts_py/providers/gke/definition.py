@@ -5,7 +5,7 @@ device plugin; the GPU operator cannot install a driver on Container-Optimized O
 """
 
 from charts_py.cluster_file.addons import Prometheus
-from charts_py.cluster_file.cluster import Cluster, NetworkPolicyEngine
+from charts_py.cluster_file.cluster import NetworkPolicyEngine
 from charts_py.cluster_file.hardware import DriverOwner
 from charts_py.cluster_file.provider import GkeProvisioner
 from charts_py.platform.name_rule import NameRule
@@ -55,30 +55,11 @@ Config Connector 1.155 has no field for flex-start, at whose price GKE can start
   examples/gke-consumption-options/dws-flex-start-queued-provisioning)
 """
 
-_MANAGED_FEATURES = (
-    "ambient",
-    "checkpointing",
-    "cim",
-    "dpv2-observability",
-    "filestorecsi",
-    "lustrecsi",
-    "metrics-server",
-    "mldiagnostics",
-    "networking-dra-driver",
-    "otel",
-    "parallelstorecsi",
-    "pod-snapshots",
-    "slurm",
-    "system",
-    "volumepopulator",
-)
-_MANAGED_NAMESPACES = (
-    "gke-gmp-system",
-    *(f"gke-managed-{feature}" for feature in _MANAGED_FEATURES),
-    "gkebackup",
-    "gmp-system",
-)
-"""Each stands only where the feature is on that it belongs to.
+_MANAGED_FEATURES = """
+ambient checkpointing cim dpv2-observability filestorecsi lustrecsi metrics-server mldiagnostics
+networking-dra-driver otel parallelstorecsi pod-snapshots slurm system volumepopulator
+"""
+"""Each has its namespace only where it is on.
 
 `config.flags.system-namespaces` of https://github.com/GoogleCloudPlatform/cluster-autoscaler at
 606f44c, charts/cluster-autoscaler; and those of
@@ -88,32 +69,23 @@ drivers and metrics that a Standard cluster comes with.
 _DRIVER_FOLDER = "/home/kubernetes/bin/nvidia"
 """Google's installer puts the driver there; most of Container-Optimized OS is read-only."""
 
-
-_PROVISIONERS = {
-    GkeProvisioner.CONFIG_CONNECTOR: Provisioner(
-        objects=container_node_pools,
-        wave=Wave.NODES,
-        namespace=NODE_POOLS_NAMESPACE,
-        namespaces=(NODE_POOLS_NAMESPACE,),
-        ignore_differences=(IGNORE_DIFFERENCES,),
-    ),
-    # A ComputeClass belongs to the whole cluster.
-    GkeProvisioner.COMPUTE_CLASS: Provisioner(
-        objects=compute_classes, wave=Wave.NODES, namespace="default"
-    ),
-}
-
-
-def _provisioner(cluster: Cluster) -> Provisioner:
-    assert cluster.gke is not None  # noqa: S101 # checked when the file was read
-    return _PROVISIONERS[cluster.gke.provisioner]
-
-
 GKE = ProviderDefinition(
     name=Provider.GKE,
     runs_api_server="Google",
     pool_name=lambda _draft, _pool: _POOL_NAME,
-    provisioner=_provisioner,
+    provisioners={
+        GkeProvisioner.CONFIG_CONNECTOR: Provisioner(
+            objects=container_node_pools,
+            wave=Wave.NODES,
+            namespace=NODE_POOLS_NAMESPACE,
+            namespaces=(NODE_POOLS_NAMESPACE,),
+            ignore_differences=(IGNORE_DIFFERENCES,),
+        ),
+        # A ComputeClass belongs to the whole cluster.
+        GkeProvisioner.COMPUTE_CLASS: Provisioner(
+            objects=compute_classes, wave=Wave.NODES, namespace="default"
+        ),
+    },
     driver_owners=(DriverOwner.MANAGED,),
     # https://docs.nvidia.com/datacenter/cloud-native/gpu-operator/latest/google-gke.html; without
     # the variable the toolkit breaks containerd's configuration on GKE 1.33 and later.
@@ -156,9 +128,7 @@ GKE = ProviderDefinition(
         NetworkPolicyEngine.CALICO: CALICO,
     },
     region="europe-west4",
-    regions=REGIONS["gke"].names,
-    region_pattern=REGIONS["gke"].pattern,
-    zone_pattern=REGIONS["gke"].zone_pattern,
+    regions=REGIONS["gke"],
     reservation_pattern=r"[a-z]([-a-z0-9]{0,61}[a-z0-9])?",
     # https://cloud.google.com/kubernetes-engine/docs/concepts/timesharing-gpus
     max_clients=48,
@@ -167,7 +137,12 @@ GKE = ProviderDefinition(
     prometheus=(Prometheus.GOOGLE_MANAGED, Prometheus.OPERATOR),
     # Which of both depends on the mode of the cluster and on its version.
     collector_namespaces=("gke-gmp-system", "gmp-system"),
-    managed_namespaces=_MANAGED_NAMESPACES,
+    managed_namespaces=(
+        "gke-gmp-system",
+        *(f"gke-managed-{feature}" for feature in _MANAGED_FEATURES.split()),
+        "gkebackup",
+        "gmp-system",
+    ),
     # Dataplane V2 redirects to NodeLocal DNSCache, which new clusters have from 1.34.1-gke.3720000:
     # https://cloud.google.com/kubernetes-engine/docs/how-to/nodelocal-dns-cache and
     # https://github.com/GoogleCloudPlatform/anthos-security-blueprints (restricting-traffic).

@@ -98,16 +98,13 @@ def _same_gpu(pool: DraftPool, other: DraftPool) -> bool:
     return (model.vendor, model.pci_device) == (rival.vendor, rival.pci_device)
 
 
-_PROVISIONER = Provisioner(
-    objects=node_feature_rules,
-    # Their kind comes with the GPU operator, so that they follow it.
-    wave=Wave.NODE_FEATURES,
-    namespace="default",
-)
 ONPREM = ProviderDefinition(
     name=Provider.ONPREM,
     pool_name=lambda _draft, _pool: label_value_rule("a node label"),
-    provisioner=lambda _cluster: _PROVISIONER,
+    # The kind of the rules comes with the GPU operator, so that they follow it.
+    provisioners={
+        None: Provisioner(objects=node_feature_rules, wave=Wave.NODE_FEATURES, namespace="default")
+    },
     driver_owners=(DriverOwner.OPERATOR, DriverOwner.IMAGE),
     advertiser=Advertiser.OPERATOR,
     purchases=(Purchase.ON_DEMAND, Purchase.RESERVED),

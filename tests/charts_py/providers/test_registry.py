@@ -150,9 +150,10 @@ def test_instances_are_named_as_whole_gpus_only_where_they_are_all_alike(
 
 @each_provider
 def test_every_region_that_is_known_has_the_form_of_one(definition: ProviderDefinition) -> None:
-    for region in (definition.region, *definition.regions):
-        assert re.fullmatch(definition.region_pattern, region)
-    assert not definition.regions or definition.region in definition.regions
+    regions = definition.regions
+    for region in (definition.region, *regions.names):
+        assert re.fullmatch(regions.pattern, region)
+    assert not regions.names or definition.region in regions.names
 
 
 @pytest.mark.parametrize("sample", [provider.value for provider in Provider])
@@ -195,4 +196,4 @@ def test_objects_stand_in_the_namespaces_that_are_made_for_them(
 @each_provider
 def test_prices_are_listed_of_regions_that_there_are(definition: ProviderDefinition) -> None:
     prices = load_price_list(definition.name)
-    assert set(prices.on_demand if prices else ()) <= set(definition.regions)
+    assert set(prices.on_demand if prices else ()) <= set(definition.regions.names)
