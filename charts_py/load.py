@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from charts_py.checks import find_problems
-from charts_py.cluster_file.cluster_files import FLEET_FILE, ClusterFiles, find_cluster_files
+from charts_py.cluster_file.cluster_files import ClusterFiles
 from charts_py.cluster_file.fault import Fault, FieldPath, Mark, Problem, SpecError, mark_at
 from charts_py.cluster_file.field_schema import allowed_at
 from charts_py.cluster_file.parse import parse
@@ -21,8 +21,6 @@ from charts_py.components.registry import (
 from charts_py.platform.draft import Draft, draft_cluster
 from charts_py.platform.platform import Platform, PlatformPool
 from charts_py.providers.registry import PROVIDERS
-
-__all__ = ["FLEET_FILE", "ClusterFiles", "find_cluster_files", "load_platform", "load_platforms"]
 
 
 def load_platform(file: Path, fleet: Path | None) -> Platform:

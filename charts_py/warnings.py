@@ -9,7 +9,7 @@ from typing import TypeAlias
 from charts_py.cluster_file.cluster_files import FLEET_FILE, path_in_checkout
 from charts_py.cluster_file.fault import Fault, FieldPath
 from charts_py.cluster_file.gitops import ROOT
-from charts_py.cluster_file.quantity import bytes_of
+from charts_py.cluster_file.quantity import bytes_of, millicpu_of
 from charts_py.platform.platform import Platform, TeamNamespace
 from charts_py.platform.pool_price import PriceOrigin
 from policies.quantity import format_bytes
@@ -72,7 +72,7 @@ def warn_of_quota_capacity(platform: Platform) -> Iterator[ClusterWarning]:
         cpus = sum(pool.spec.nodes.max * pool.hardware.cpu for pool in pools)
         memory = sum(pool.spec.nodes.max * pool.hardware.memory for pool in pools)
         names = ", ".join(pool.name for pool in pools)
-        if pools and _cpus_of(quota.cpu) > _MARGIN * cpus:
+        if pools and millicpu_of(quota.cpu) > _MARGIN * cpus * 1000:
             what = f"{quota.cpu} CPUs are far above the {cpus} of {names}"
             yield _warning(platform, (*_path(namespace), "cpu"), what)
         if pools and bytes_of(quota.memory) > _MARGIN * memory:
@@ -87,12 +87,6 @@ def _warning(platform: Platform, path: FieldPath, what: str) -> ClusterWarning:
 
 def _path(namespace: TeamNamespace) -> FieldPath:
     return ("teams", namespace.team_name, "namespaces", namespace.name, "quota")
-
-
-def _cpus_of(quantity: str) -> float:
-    """Return CPUs as a cluster file holds them once it is read: whole, or thousandths."""
-    milli = quantity.removesuffix("m")
-    return int(milli) / 1000 if milli != quantity else int(quantity)
 
 
 def warn_of_unnamed_reservation(platform: Platform) -> Iterator[ClusterWarning]:

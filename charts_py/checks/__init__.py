@@ -7,71 +7,55 @@ Each check takes what could be read of a cluster and yields its problems; `CHECK
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeAlias
 
-from charts_py.checks.custom_rules import check_custom_fixes, check_custom_rules
-from charts_py.checks.hardware import (
-    check_cost,
-    check_device_plugin,
-    check_driver,
-    check_hardware,
-    check_vgpu,
+from charts_py.checks import (
+    custom_rules,
+    hardware,
+    placement,
+    policies,
+    provider_settings,
+    queues,
+    references,
+    sharing,
+    without_effect,
 )
-from charts_py.checks.placement import (
-    check_node_range,
-    check_placement,
-    check_pods,
-    check_region,
-    check_reservation,
-)
-from charts_py.checks.policies import check_exempt, check_policies, check_registries
-from charts_py.checks.provider_settings import (
-    check_features,
-    check_network_policy_engine,
-    check_promotion,
-    check_provider_settings,
-    check_versions,
-)
-from charts_py.checks.queues import check_multi_kueue, check_queues
-from charts_py.checks.references import check_members, check_names, check_quotas, check_references
-from charts_py.checks.sharing import check_sharing
-from charts_py.checks.without_effect import check_monitoring, check_without_effect
 from charts_py.cluster_file.fault import Problem
 from charts_py.platform.draft import Draft
 
 Check: TypeAlias = Callable[[Draft], Iterable[Problem]]
 
 CHECKS: tuple[Check, ...] = (
-    check_versions,
-    check_promotion,
-    check_names,
-    check_features,
-    check_node_range,
-    check_references,
-    check_members,
-    check_quotas,
-    check_queues,
-    check_multi_kueue,
-    check_custom_rules,
-    check_custom_fixes,
-    check_policies,
-    check_exempt,
-    check_registries,
+    provider_settings.check_versions,
+    provider_settings.check_promotion,
+    references.check_names,
+    provider_settings.check_features,
+    placement.check_node_range,
+    references.check_references,
+    references.check_members,
+    references.check_quotas,
+    queues.check_queues,
+    queues.check_multi_kueue,
+    custom_rules.check_custom_rules,
+    custom_rules.check_custom_fixes,
+    policies.check_policies,
+    policies.check_exempt,
+    policies.check_registries,
 )
 
 CHECKS_OF_PROVIDER: tuple[Check, ...] = (
-    check_provider_settings,
-    check_region,
-    check_network_policy_engine,
-    check_driver,
-    check_monitoring,
-    check_hardware,
-    check_vgpu,
-    check_device_plugin,
-    check_placement,
-    check_reservation,
-    check_sharing,
-    check_pods,
-    check_cost,
-    check_without_effect,
+    provider_settings.check_provider_settings,
+    placement.check_region,
+    provider_settings.check_network_policy_engine,
+    hardware.check_driver,
+    without_effect.check_monitoring,
+    hardware.check_hardware,
+    hardware.check_vgpu,
+    hardware.check_device_plugin,
+    placement.check_placement,
+    placement.check_reservation,
+    sharing.check_sharing,
+    placement.check_pods,
+    hardware.check_cost,
+    without_effect.check_without_effect,
 )
 """Run where the provider is known."""
 

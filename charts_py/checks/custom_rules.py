@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TypeAlias
 
 from charts_py.cluster_file.fault import FieldPath, Problem
 from charts_py.cluster_file.policies import OWN_NAME, CustomRule
@@ -30,14 +31,8 @@ class DeclaredText:
     is_whole: bool
 
 
-@dataclass(frozen=True, slots=True)
-class DeclaredOperation:
-    """A map that is to be an operation."""
-
-    members: Mapping[str, DeclaredText | None]
-    """None for what is known only when it is evaluated."""
-
-
+DeclaredOperation: TypeAlias = Mapping[str, DeclaredText | None]
+"""The members of a map that is to be an operation; None for what only evaluation tells."""
 MAX_RULES = 32
 """The API server reads all of them of each pod, within one budget."""
 MAX_FIXES = 8
@@ -181,27 +176,26 @@ def check_custom_fixes(draft: Draft) -> Iterator[Problem]:
         for operation in _declared_operations(tree) if tree is not None else ():
             yield from _check_members(path, operation)
             yield from _check_kind(path, operation)
-            where = operation.members.get("path")
+            where = operation.get("path")
             if where is not None:
                 yield from _check_where(path, where, draft.cluster.kubernetes)
 
 
 def _check_members(path: FieldPath, operation: DeclaredOperation) -> Iterator[Problem]:
-    members = operation.members
-    for name in members:
+    for name in operation:
         if name not in _MEMBERS:
             what = f'an operation has the member "{name}"'
             yield Problem(path, what, ", ".join(_MEMBERS), nearest(name, _MEMBERS))
             return
-    op = members.get("op")
+    op = operation.get("op")
     needed = _MEMBERS if op is not None and op.text in ("add", "replace") else _MEMBERS[:2]
     for name in needed:
-        if name not in members:
+        if name not in operation:
             yield Problem(path, f"an operation has no {name}", ", ".join(needed))
 
 
 def _check_kind(path: FieldPath, operation: DeclaredOperation) -> Iterator[Problem]:
-    op = operation.members.get("op")
+    op = operation.get("op")
     if op is not None and op.is_whole and op.text not in OPERATIONS:
         what = f'an operation has the op "{op.text}"'
         yield Problem(path, what, ", ".join(OPERATIONS), nearest(op.text, OPERATIONS))
@@ -263,7 +257,7 @@ def _operation(node: MapLiteral) -> Iterator[DeclaredOperation]:
     if all(name is not None and name.is_whole for name in names):
         values = [_declared(value) for value in node.values]
         pairs = zip(names, values, strict=True)
-        yield DeclaredOperation({name.text: value for name, value in pairs if name is not None})
+        yield {name.text: value for name, value in pairs if name is not None}
 
 
 def _declared(node: Node) -> DeclaredText | None:

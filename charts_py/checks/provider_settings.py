@@ -5,12 +5,11 @@ from collections.abc import Iterator
 from semver import Version
 
 from charts_py.cluster_file.cluster import Cluster
-from charts_py.cluster_file.cluster_files import FLEET_FILE
 from charts_py.cluster_file.fault import FieldPath, Problem
 from charts_py.cluster_file.field_schema import allowed_at
 from charts_py.cluster_file.kubernetes_version import NOT_LIVE, Feature
 from charts_py.platform.draft import Draft, feature_problem
-from gpus.nearest import nearest
+from charts_py.platform.name_rule import check_known
 from gpus.provider import Provider
 
 _FIELD = "promotion"
@@ -69,11 +68,8 @@ def check_promotion(draft: Draft) -> Iterator[Problem]:
     """Yield a problem for each name without a cluster file, and each freeze that never holds."""
     if not draft.is_whole((_FIELD,)):
         return
-    files = draft.directory.glob("*.yaml")
-    known = sorted(file.stem for file in files if file.name != FLEET_FILE)
     for path, name in _names(draft):
-        if name not in known:
-            yield Problem(path, f'unknown cluster "{name}"', ", ".join(known), nearest(name, known))
+        yield from check_known("cluster", name, draft.cluster_names, path)
     for index, freeze in enumerate(draft.cluster.promotion.freezes):
         if freeze.begins >= freeze.ends:
             path = (_FIELD, "freezes", index, "to")

@@ -2,12 +2,12 @@
 
 from collections.abc import Callable, Iterator, Mapping
 
-from charts_py.cluster_file.cluster_files import FLEET_FILE
 from charts_py.cluster_file.fault import FieldPath, Problem
 from charts_py.cluster_file.queue_engine import QueueEngine
 from charts_py.cluster_file.queues import Borrowing, MultiKueue
 from charts_py.cluster_file.team import Namespace, Quota
 from charts_py.platform.draft import Draft, DraftPool
+from charts_py.platform.name_rule import check_known
 from gpus.nearest import nearest
 
 _FIELD = "multiKueue"
@@ -181,15 +181,12 @@ def check_multi_kueue(draft: Draft) -> Iterator[Problem]:
 
 
 def _check_clusters(draft: Draft, multi_kueue: MultiKueue) -> Iterator[Problem]:
-    files = draft.directory.glob("*.yaml")
-    known = sorted(file.stem for file in files if file.name != FLEET_FILE)
     named: dict[FieldPath, str] = {
         (_FIELD, "manager"): multi_kueue.manager,
         **{(_FIELD, "workers", i): name for i, name in enumerate(multi_kueue.workers)},
     }
     for path, name in named.items():
-        if name not in known:
-            yield Problem(path, f'unknown cluster "{name}"', ", ".join(known), nearest(name, known))
+        yield from check_known("cluster", name, draft.cluster_names, path)
 
 
 def _check_namespaces(draft: Draft, multi_kueue: MultiKueue) -> Iterator[Problem]:

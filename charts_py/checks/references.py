@@ -1,6 +1,6 @@
 """References between names, members, quotas, and the length of names made of others."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 
 from charts_py.cluster_file.cluster_files import FLEET_FOLDER
 from charts_py.cluster_file.fault import FieldPath, Problem
@@ -8,8 +8,7 @@ from charts_py.cluster_file.queues import PLATFORM_PRIORITY
 from charts_py.cluster_file.team import Members
 from charts_py.platform.draft import Draft, DraftPool
 from charts_py.platform.metrics_collection import dashboards_namespace, metrics_collection
-from charts_py.platform.name_rule import NAMESPACE, NameRule, check_name
-from gpus.nearest import nearest
+from charts_py.platform.name_rule import NAMESPACE, NameRule, check_known, check_name
 
 # https://kubernetes.io/docs/concepts/overview/working-with-objects/names/
 _CLUSTER = NameRule("a cluster", r"[a-z]([-a-z0-9]{0,28}[a-z0-9])?", 30)
@@ -31,12 +30,10 @@ def _check_pools(draft: Draft) -> Iterator[Problem]:
     pools = draft.names_at(("pools",))
     for path, _, namespace in draft.namespaces():
         for pool in namespace.quota.gpus:
-            yield from _check_known("pool", pool, pools, (*path, "quota", "gpus", pool))
+            yield from check_known("pool", pool, pools, (*path, "quota", "gpus", pool))
     partitions = draft.cluster.slurm.partitions if draft.cluster.slurm else {}
     for name, partition in partitions.items():
-        yield from _check_known(
-            "pool", partition.pool, pools, ("slurm", "partitions", name, "pool")
-        )
+        yield from check_known("pool", partition.pool, pools, ("slurm", "partitions", name, "pool"))
 
 
 def _check_priorities(draft: Draft) -> Iterator[Problem]:
@@ -51,7 +48,7 @@ def _check_priorities(draft: Draft) -> Iterator[Problem]:
                 what = f'priority "{priority}" is the platform\'s own'
                 yield Problem(path, what, ", ".join(of_teams) or "none is defined for teams")
             else:
-                yield from _check_known("priority", priority, of_teams, path)
+                yield from check_known("priority", priority, of_teams, path)
 
 
 def _check_namespaces(draft: Draft) -> Iterator[Problem]:
@@ -62,15 +59,7 @@ def _check_namespaces(draft: Draft) -> Iterator[Problem]:
     namespaces = [name for path in of_teams for name in draft.names_at(path)]
     for index, exception in enumerate(draft.cluster.policies.exceptions):
         path = ("policies", "exceptions", index, "namespace")
-        yield from _check_known("namespace", exception.namespace, namespaces, path)
-
-
-def _check_known(
-    kind: str, name: str, defined: Collection[str], path: FieldPath
-) -> Iterator[Problem]:
-    if name not in defined:
-        allowed = ", ".join(defined) or "none is defined"
-        yield Problem(path, f'unknown {kind} "{name}"', allowed, nearest(name, defined))
+        yield from check_known("namespace", exception.namespace, namespaces, path)
 
 
 def check_members(draft: Draft) -> Iterator[Problem]:

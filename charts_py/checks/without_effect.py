@@ -1,7 +1,6 @@
 """Settings that ask for what the cluster has no use for, and those of its monitoring."""
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
 
 from charts_py.cluster_file.addons import Dashboards, Monitoring
 from charts_py.cluster_file.fault import FieldPath, Problem
@@ -26,16 +25,69 @@ beginning and `..` lead out of the folder that Grafana reads (`_get_destination_
 https://github.com/kiwigrid/k8s-sidecar/blob/master/src/resources.py)."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Setting:
-    """A setting that the file may lack, and when it does nothing."""
+def check_without_effect(draft: Draft) -> Iterator[Problem]:
+    """Yield a problem for each setting that is stated and changes nothing."""
+    for path, is_stated, is_of_use, reason in _settings(draft):
+        if is_stated and not is_of_use:
+            what = f"without effect: {reason}; remove this line"
+            yield Problem(tuple(path.split(".")), what)
+    addons = draft.cluster.addons
+    if "compute_domains" in addons.model_fields_set and addons.compute_domains:
+        yield from feature_problem(draft, ("addons", "computeDomains"), Feature.RESOURCE_CLAIMS)
+    for pool in draft.pools:
+        if pool.spec.nodes.warm > 0 and not draft.provider.makes_nodes:
+            what = f"without effect: machines of {draft.provider.name} are always on"
+            yield Problem((*pool.path, "nodes", "warm"), f"{what}; remove this line")
 
-    path: FieldPath
-    is_set: Callable[[Draft], bool]
-    needs: Callable[[Draft], bool]
-    """Whether the cluster has what it is for."""
-    reason: str
-    """Why it does nothing where the cluster has none of that."""
+
+def _settings(draft: Draft) -> Iterable[tuple[str, object, bool, str]]:
+    """Return settings, each with whether it is stated, whether it is of use, and why it is not."""
+    driver, addons = draft.cluster.driver, draft.cluster.addons
+    server, asks_for = addons.metrics_server, addons.model_fields_set
+    nvidia, no_nvidia = _has_pool(draft, _made_by(NVIDIA)), f"no pool has GPUs of {NVIDIA}"
+    measured = _has_pool(draft, _made_by(NVIDIA, AMD))
+    joined = _has_pool(draft, lambda node: bool(node.model.nvlink_domain))
+    # A cloud says itself what it has between nodes.
+    infiniband = not draft.provider.makes_nodes and _has_pool(draft, _uses(Interconnect.INFINIBAND))
+    brings_server = draft.provider.brings_metrics_server
+    installed = not brings_server if server.install is None else server.install
+    return (
+        ("driver.version", driver.version, nvidia, no_nvidia),
+        ("driver.kernelModule", driver.kernel_module is not KernelModule.AUTO, nvidia, no_nvidia),
+        ("addons.gdrcopy", addons.gdrcopy, nvidia, no_nvidia),
+        ("addons.gpudirectStorage", addons.gpudirect_storage, nvidia, no_nvidia),
+        (
+            "addons.idleGpus",
+            addons.idle_gpus,
+            measured,
+            f"no pool has GPUs of {NVIDIA} or {AMD}, whose use alone is measured",
+        ),
+        # These are on by default, so that only what the file says itself counts.
+        (
+            "addons.efaDevicePlugin",
+            "efa_device_plugin" in asks_for and addons.efa_device_plugin,
+            _has_pool(draft, _uses(Interconnect.EFA)),
+            "no pool has the interconnect efa",
+        ),
+        (
+            "addons.computeDomains",
+            "compute_domains" in asks_for and addons.compute_domains,
+            joined,
+            "NVLink joins the machines of no pool",
+        ),
+        (
+            "addons.metricsServer.verifyKubelets",
+            "verify_kubelets" in server.model_fields_set,
+            installed,
+            "the platform installs no metrics-server here",
+        ),
+        (
+            "addons.topograph",
+            addons.topograph,
+            infiniband,
+            "no machines of your own have the interconnect infiniband",
+        ),
+    )
 
 
 def _has_pool(draft: Draft, is_meant: Callable[[NodeHardware], bool]) -> bool:
@@ -43,92 +95,12 @@ def _has_pool(draft: Draft, is_meant: Callable[[NodeHardware], bool]) -> bool:
     return any(pool.hardware is None or is_meant(pool.hardware) for pool in draft.pools)
 
 
-def _has_nvidia(draft: Draft) -> bool:
-    return _has_pool(draft, lambda node: node.model.vendor == NVIDIA)
+def _made_by(*vendors: str) -> Callable[[NodeHardware], bool]:
+    return lambda node: node.model.vendor in vendors
 
 
-def _asks_for(draft: Draft, addon: str) -> bool:
-    """Return whether the file itself says that an addon is installed, which is the default."""
-    addons = draft.cluster.addons
-    return addon in addons.model_fields_set and getattr(addons, addon)
-
-
-def _installs_metrics_server(draft: Draft) -> bool:
-    install = draft.cluster.addons.metrics_server.install
-    return not draft.provider.brings_metrics_server if install is None else install
-
-
-_NO_NVIDIA = "no pool has GPUs of nvidia"
-_SETTINGS = (
-    _Setting(
-        ("driver", "version"),
-        lambda draft: draft.cluster.driver.version is not None,
-        _has_nvidia,
-        _NO_NVIDIA,
-    ),
-    _Setting(
-        ("driver", "kernelModule"),
-        lambda draft: draft.cluster.driver.kernel_module is not KernelModule.AUTO,
-        _has_nvidia,
-        _NO_NVIDIA,
-    ),
-    _Setting(
-        ("addons", "gdrcopy"), lambda draft: draft.cluster.addons.gdrcopy, _has_nvidia, _NO_NVIDIA
-    ),
-    _Setting(
-        ("addons", "gpudirectStorage"),
-        lambda draft: draft.cluster.addons.gpudirect_storage,
-        _has_nvidia,
-        _NO_NVIDIA,
-    ),
-    _Setting(
-        ("addons", "idleGpus"),
-        lambda draft: draft.cluster.addons.idle_gpus is not None,
-        lambda draft: _has_pool(draft, lambda node: node.model.vendor in (NVIDIA, AMD)),
-        f"no pool has GPUs of {NVIDIA} or {AMD}, whose use alone is measured",
-    ),
-    _Setting(
-        ("addons", "efaDevicePlugin"),
-        lambda draft: _asks_for(draft, "efa_device_plugin"),
-        lambda draft: _has_pool(draft, lambda node: node.interconnect is Interconnect.EFA),
-        "no pool has the interconnect efa",
-    ),
-    _Setting(
-        ("addons", "computeDomains"),
-        lambda draft: _asks_for(draft, "compute_domains"),
-        lambda draft: _has_pool(draft, lambda node: bool(node.model.nvlink_domain)),
-        "NVLink joins the machines of no pool",
-    ),
-    _Setting(
-        ("addons", "metricsServer", "verifyKubelets"),
-        lambda draft: "verify_kubelets" in draft.cluster.addons.metrics_server.model_fields_set,
-        _installs_metrics_server,
-        "the platform installs no metrics-server here",
-    ),
-    _Setting(
-        ("addons", "topograph"),
-        lambda draft: draft.cluster.addons.topograph,
-        # A cloud says itself what it has between nodes.
-        lambda draft: (
-            not draft.provider.makes_nodes
-            and _has_pool(draft, lambda node: node.interconnect is Interconnect.INFINIBAND)
-        ),
-        "no machines of your own have the interconnect infiniband",
-    ),
-)
-
-
-def check_without_effect(draft: Draft) -> Iterator[Problem]:
-    """Yield a problem for each setting that is stated and changes nothing."""
-    for setting in _SETTINGS:
-        if setting.is_set(draft) and not setting.needs(draft):
-            yield Problem(setting.path, f"without effect: {setting.reason}; remove this line")
-    if _asks_for(draft, "compute_domains"):
-        yield from feature_problem(draft, ("addons", "computeDomains"), Feature.RESOURCE_CLAIMS)
-    for pool in draft.pools:
-        if pool.spec.nodes.warm > 0 and not draft.provider.makes_nodes:
-            what = f"without effect: machines of {draft.provider.name} are always on"
-            yield Problem((*pool.path, "nodes", "warm"), f"{what}; remove this line")
+def _uses(network: Interconnect) -> Callable[[NodeHardware], bool]:
+    return lambda node: node.interconnect is network
 
 
 def check_monitoring(draft: Draft) -> Iterator[Problem]:

@@ -64,22 +64,12 @@ CpuQuantity = Annotated[
         }
     ),
 ]
-_FACTORS = {
-    "": 1,
-    "k": 10**3,
-    "M": 10**6,
-    "G": 10**9,
-    "T": 10**12,
-    "P": 10**15,
-    "Ki": 2**10,
-    "Mi": 2**20,
-    "Gi": 2**30,
-    "Ti": 2**40,
-    "Pi": 2**50,
-}
+_DECIMAL = {"k": 10**3, "M": 10**6, "G": 10**9, "T": 10**12, "P": 10**15}
+_BINARY = {"Ki": 2**10, "Mi": 2**20, "Gi": 2**30, "Ti": 2**40, "Pi": 2**50}
+_FACTORS = {"": 1, **_DECIMAL, **_BINARY}
 _NUMBER = rf"[0-9]{{1,{_DIGITS}}}(\.[0-9]{{1,{_DIGITS}}})?"
-_SUFFIX = "(k|M|G|T|P|Ki|Mi|Gi|Ti|Pi)"
-_SUFFIXES = ", ".join(suffix for suffix in _FACTORS if suffix)
+_SUFFIX = f"({'|'.join(_DECIMAL | _BINARY)})"
+_SUFFIXES = ", ".join(_DECIMAL | _BINARY)
 
 
 def bytes_of(quantity: str) -> int:
@@ -141,8 +131,7 @@ def _checked(quantity: str) -> str:
         return "0"
     if not number % 1:
         return f"{int(number)}{suffix}"
-    is_binary = suffix.endswith("i")
-    smaller = [one for one in _FACTORS if one.endswith("i") is is_binary or not one]
+    smaller = ("", *(_BINARY if suffix in _BINARY else _DECIMAL))
     best = max((one for one in smaller if size % _FACTORS[one] == 0), key=lambda one: _FACTORS[one])
     return f"{size // _FACTORS[best]}{best}"
 

@@ -4,9 +4,11 @@ import ast
 import re
 import shutil
 import tempfile
+import tomllib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from importlib.resources import files
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -22,47 +24,18 @@ from charts_py.objects.manifest_yaml import to_yaml
 from upstream.fetch import write_chart
 from upstream.lock import locked_chart
 
-# Functions of templates whose result depends on when and where a chart is rendered. Two renderings
-# right after one another may agree on what these return. So each name becomes a field of `fail`,
-# which Helm parses with any arguments, and which stops it where one is called.
-_FUNCTIONS = {
-    "reads the cluster": ("lookup",),
-    "asks a name server": ("getHostByName",),
-    "reads the clock": ("now", "ago"),
-    "may read the clock or the time zone": (
-        "date",
-        "dateInZone",
-        "date_in_zone",
-        "htmlDate",
-        "htmlDateInZone",
-        "toDate",
-        "mustToDate",
-    ),
-    "is random": (
-        "randAlphaNum",
-        "randAlpha",
-        "randAscii",
-        "randNumeric",
-        "randBytes",
-        "randInt",
-        "shuffle",
-        "uuidv4",
-        "bcrypt",
-        "htpasswd",
-        "encryptAES",
-        "genPrivateKey",
-        "genCA",
-        "genCAWithKey",
-        "genSelfSignedCert",
-        "genSelfSignedCertWithKey",
-        "genSignedCert",
-        "genSignedCertWithKey",
-    ),
-    "has no fixed order": ("keys", "values"),
+_REASONS = {
+    name: reason
+    for reason, names in tomllib.loads(
+        (files(__package__) / "changing_functions.toml").read_text(encoding="utf-8")
+    ).items()
+    for name in names
 }
-"""https://helm.sh/docs/chart_template_guide/function_list/; of what is not a time, a date is that
-of now: date.go in https://github.com/Masterminds/sprig at v3.3.0."""
-_REASONS = {name: reason for reason, names in _FUNCTIONS.items() for name in names}
+"""What each function of templates does whose result depends on when and where a chart is rendered.
+
+Two renderings right after one another may agree on what these return. So each name becomes a field
+of `fail`, which Helm parses with any arguments, and which stops it where one is called.
+"""
 _TEXT = r'"(?:\\.|[^"\\\n])*"|`[^`]*`|/\*.*?(?:\*/|\Z)'
 """A string or a comment, which may hold a name or the end of an action as well."""
 # Text without an end is none, but is looked at once, and not from each of its beginnings.

@@ -10,25 +10,6 @@ from msgspec import Struct, convert, field
 
 from gpus.platform_names import POOL
 
-AMD_LABELS = (
-    "gpu_id",
-    "card_model",
-    "gpu_partition_id",
-    "gpu_compute_partition_type",
-    "gpu_memory_partition_type",
-    "deployment_mode",
-    "serial_number",
-    "pod",
-    "namespace",
-    "container",
-    "job_id",
-    "job_user",
-    "job_partition",
-    "hostname",
-)
-"""`gpuMandatoryLables` in pkg/amdgpu/gpuagent/gpuagent_gpu_metrics.go; `gpu_uuid` is none of them.
-`gpu_id` is the number of the device on its node."""
-
 
 class MetricType(StrEnum):
     """How Prometheus reads a metric."""

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from charts_py.cluster_file.cluster import Cluster
+from charts_py.cluster_file.cluster_files import FLEET_FILE
 from charts_py.cluster_file.fault import FieldPath, Problem
 from charts_py.cluster_file.hardware import DriverOwner
 from charts_py.cluster_file.kubernetes_version import Feature, has, since
@@ -153,6 +154,12 @@ class Draft:
         for team_name, team in self.cluster.teams.items():
             for name, namespace in team.namespaces.items():
                 yield ("teams", team_name, "namespaces", name), name, namespace
+
+    @property
+    def cluster_names(self) -> list[str]:
+        """The clusters whose files stand in the same folder."""
+        files = self.directory.glob("*.yaml")
+        return sorted(file.stem for file in files if file.name != FLEET_FILE)
 
     def names_at(self, path: FieldPath) -> tuple[str, ...]:
         """Return the names in a mapping, including those of entries that could not be read."""

@@ -1,12 +1,13 @@
 """Values that fields of several parts have: names by their kind, and addresses of API servers."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from ipaddress import IPv4Network, IPv6Network, ip_network
 
 from charts_py.cluster_file.fault import FieldPath, Problem
 from charts_py.cluster_file.other_names import respelled
+from gpus.nearest import nearest
 from gpus.platform_names import MAX_LABEL_VALUE
 
 LINK_LOCAL_IPV4 = "169.254.0.0/16"
@@ -50,6 +51,12 @@ def check_name(rule: NameRule, path: FieldPath, name: str) -> Iterator[Problem]:
     else:
         what = f'"{name}" is not a valid name for {rule.kind}'
         yield Problem(path, what, f"^{rule.pattern}$", respelled(name, rule.pattern))
+
+
+def check_known(kind: str, name: str, known: Collection[str], path: FieldPath) -> Iterator[Problem]:
+    if name not in known:
+        allowed = ", ".join(known) or "none is defined"
+        yield Problem(path, f'unknown {kind} "{name}"', allowed, nearest(name, known))
 
 
 def check_addresses(path: FieldPath, cidrs: Iterable[str]) -> Iterator[Problem]:

@@ -22,15 +22,7 @@ from charts_py.providers.definition import (
     Provisioner,
     is_provisioned_by,
 )
-from charts_py.providers.eks.checks import (
-    check_eksctl,
-    check_image_release,
-    check_node_repair,
-    check_node_role,
-    check_pod_addresses,
-    check_reservation,
-    check_vpc,
-)
+from charts_py.providers.eks import checks
 from charts_py.providers.eks.ec2 import addressed_pods
 from charts_py.providers.eks.eksctl import node_groups
 from charts_py.providers.eks.karpenter import NAME_WITH_MINIMUM, karpenter_pools
@@ -117,12 +109,12 @@ EKS = ProviderDefinition(
     # Of the node monitoring agent: https://docs.aws.amazon.com/eks/latest/userguide/node-health-nma.html
     gpu_conditions=(HealthCondition("AcceleratedHardwareReady", status_when_well="True"),),
     checks=(
-        check_eksctl,
-        check_image_release,
-        check_node_repair,
-        check_node_role,
-        check_pod_addresses,
-        check_reservation,
-        check_vpc,
+        checks.check_eksctl,
+        checks.check_image_release,
+        checks.check_node_repair,
+        checks.check_node_role,
+        checks.check_pod_addresses,
+        checks.check_reservation,
+        checks.check_vpc,
     ),
 )

@@ -20,20 +20,7 @@ from charts_py.platform.provider_facts import (
 )
 from charts_py.platform.wave import Wave
 from charts_py.providers.definition import REGIONS, ProviderDefinition, Provisioner
-from charts_py.providers.gke.checks import (
-    check_accelerator,
-    check_compute_class,
-    check_distinct_networks,
-    check_initial_nodes,
-    check_location,
-    check_mps,
-    check_networks,
-    check_one_zone,
-    check_purchases,
-    check_queued,
-    check_rack_size,
-    check_sharing,
-)
+from charts_py.providers.gke import checks
 from charts_py.providers.gke.compute_class import compute_classes
 from charts_py.providers.gke.config_connector import IGNORE_DIFFERENCES, container_node_pools
 from gpus.instance_type import Interconnect
@@ -169,17 +156,17 @@ GKE = ProviderDefinition(
     # https://docs.nvidia.com/datacenter/cloud-native/gpu-operator/latest/google-gke.html
     bounds_critical_pods=True,
     checks=(
-        check_location,
-        check_initial_nodes,
-        check_compute_class,
-        check_sharing,
-        check_mps,
-        check_networks,
-        check_distinct_networks,
-        check_one_zone,
-        check_rack_size,
-        check_purchases,
-        check_queued,
-        check_accelerator,
+        checks.check_location,
+        checks.check_initial_nodes,
+        checks.check_compute_class,
+        checks.check_sharing,
+        checks.check_mps,
+        checks.check_networks,
+        checks.check_distinct_networks,
+        checks.check_one_zone,
+        checks.check_rack_size,
+        checks.check_purchases,
+        checks.check_queued,
+        checks.check_accelerator,
     ),
 )

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from charts_py.metrics.series import AMD_LABELS, known_series
+from charts_py.metrics.series import known_series
 from tests.e2e.monitoring.recording.recording import Recording, read_recordings
 
 OF_TARGETS = {"instance", "job", "namespace", "pod", "node"}
@@ -26,7 +26,18 @@ OF_ROWS = {
 """Of NVIDIA's exporter, scraped without honorLabels: `internal/pkg/rendermetrics` and
 `internal/pkg/transformation` of https://github.com/NVIDIA/dcgm-exporter at 4.5.3-4.8.2."""
 
-OF_AMD_ROWS = {*AMD_LABELS, *(f"exported_{label}" for label in ("namespace", "pod", "container"))}
+OF_AMD_ROWS = set(
+    re.findall(
+        r"\w+",
+        """
+        gpu_id card_model gpu_partition_id gpu_compute_partition_type gpu_memory_partition_type
+        deployment_mode serial_number pod namespace container job_id job_user job_partition
+        hostname exported_namespace exported_pod exported_container
+        """,
+    )
+)
+"""`gpuMandatoryLables` in pkg/amdgpu/gpuagent/gpuagent_gpu_metrics.go of AMD's exporter; `gpu_uuid`
+is none of them, and `gpu_id` is the number of the device on its node."""
 
 SERVED = {metric.name: {*metric.labels} for metric in known_series().kube_state} | {
     counter.name: OF_ROWS for counter in known_series().dcgm
