@@ -1,8 +1,7 @@
 """Bars that are drawn where Vega-Lite is there; a table beside them says the same."""
 
 import json
-from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 from importlib.resources import files
 from typing import Any
@@ -75,29 +74,18 @@ def specification(chart: BarChart) -> dict[str, Any]:
         "height": {"step": 22 if chart.layout is BarLayout.SHARES else 14},
         "background": None,
         "config": json.loads((files(__package__) / _CONFIG).read_text(encoding="utf-8")),
-        "data": {"values": list(_values(chart))},
+        "data": {
+            "values": [
+                {**asdict(bar), "order": chart.series.index(bar.series)} for bar in chart.bars
+            ]
+        },
         "mark": {"type": "bar", "height": {"band": 0.8}, "aria": False},
         "encoding": {
             "y": {"field": "name", "type": "nominal", "sort": None, "title": None},
-            "x": _length(chart),
             "color": _colour(chart),
-            **_side(chart),
+            **_placement(chart),
         },
     }
-
-
-def _values(chart: BarChart) -> Iterator[dict[str, Any]]:
-    order = {name: number for number, name in enumerate(chart.series)}
-    for bar in chart.bars:
-        series = {"series": bar.series, "order": order[bar.series]}
-        yield {"name": bar.name, "value": bar.value, **series}
-
-
-def _length(chart: BarChart) -> dict[str, Any]:
-    length = {"field": "value", "type": "quantitative", "title": chart.axis}
-    if chart.layout is BarLayout.SHARES:
-        return {**length, "stack": "normalize", "axis": {"format": "%", "tickCount": 5}}
-    return {**length, "stack": None, "axis": {"format": "~s", "tickCount": 6}}
 
 
 def _colour(chart: BarChart) -> dict[str, Any]:
@@ -108,7 +96,10 @@ def _colour(chart: BarChart) -> dict[str, Any]:
     return {"field": "series", "type": "nominal", "scale": scale}
 
 
-def _side(chart: BarChart) -> dict[str, Any]:
+def _placement(chart: BarChart) -> dict[str, Any]:
+    length: dict[str, Any] = {"field": "value", "type": "quantitative", "title": chart.axis}
     if chart.layout is BarLayout.SHARES:
-        return {"order": {"field": "order", "type": "quantitative"}}
-    return {"yOffset": {"field": "series", "type": "nominal", "sort": list(chart.series)}}
+        x = {**length, "stack": "normalize", "axis": {"format": "%", "tickCount": 5}}
+        return {"x": x, "order": {"field": "order", "type": "quantitative"}}
+    x = {**length, "stack": None, "axis": {"format": "~s", "tickCount": 6}}
+    return {"x": x, "yOffset": {"field": "series", "type": "nominal", "sort": list(chart.series)}}

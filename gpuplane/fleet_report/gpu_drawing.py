@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from gpus.mig import MigGeometry, MigLayout
+from gpus.mig import MigGeometry
 from gpus.sharing import Sharing
 
 
@@ -52,22 +52,18 @@ def drawn_parts(sharing: Sharing, geometry: MigGeometry | None) -> tuple[DrawnPa
     layout = dict(sharing.mig)
     if not layout or geometry is None:
         return (DrawnPart("whole GPU", 0, 1, 0, sharing.replicas),)
-    placed = tuple(_instances(sharing, geometry, layout))
-    taken = {slot for part in placed for slot in range(part.start, part.start + part.width)}
-    free = (slot for slot in range(geometry.memory_slices) if slot not in taken)
-    unused = (DrawnPart("", slot, 1, -1, 1) for slot in free)
-    return tuple(sorted((*placed, *unused), key=lambda part: part.start))
-
-
-def _instances(sharing: Sharing, geometry: MigGeometry, layout: MigLayout) -> list[DrawnPart]:
-    kinds = {name: number for number, name in enumerate(layout)}
-    return [
+    kinds = list(layout)
+    placed = [
         DrawnPart(
             label=instance.profile.name,
             start=instance.start,
             width=instance.profile.memory_slices,
-            kind=kinds[instance.profile.name],
+            kind=kinds.index(instance.profile.name),
             replicas=sharing.replicas,
         )
         for instance in geometry.placement(layout) or ()
     ]
+    taken = {slot for part in placed for slot in range(part.start, part.start + part.width)}
+    free = (slot for slot in range(geometry.memory_slices) if slot not in taken)
+    unused = (DrawnPart("", slot, 1, -1, 1) for slot in free)
+    return tuple(sorted((*placed, *unused), key=lambda part: part.start))

@@ -43,7 +43,8 @@ class Opening:
         if not self.peer:
             return "anything"
         if "ipBlock" in self.peer:
-            return _block_words(self.peer["ipBlock"])
+            cidr, without = self.peer["ipBlock"]["cidr"], self.peer["ipBlock"].get("except")
+            return f"{cidr} without {', '.join(without)}" if without else str(cidr)
         pods = selector_words(self.peer.get("podSelector") or {})
         namespaces = self.peer.get("namespaceSelector")
         if namespaces is None:
@@ -106,11 +107,6 @@ def _expression_words(expression: Mapping[str, Any]) -> str:
         "NotIn": f"without {key} of {values}",
     }
     return words[expression["operator"]]
-
-
-def _block_words(block: Mapping[str, Any]) -> str:
-    without = ", ".join(block.get("except") or ())
-    return f"{block['cidr']} without {without}" if without else str(block["cidr"])
 
 
 NAMESPACE_LABEL = "kubernetes.io/metadata.name"
@@ -216,10 +212,10 @@ def _both(out: Opening, into: Opening) -> str | None:
     if out.ports and into.ports and not out.ports & into.ports:
         return None
     ports = (out.ports & into.ports) or out.ports or into.ports
-    pods = "all pods" if out.is_of_all_pods and into.is_of_all_pods else "some pods"
+    is_of_all = out.is_of_all_pods and into.is_of_all_pods
     if not ports:
-        return "all" if pods == "all pods" else pods
-    return f"{pods}: {_port_words(ports)}"
+        return "all" if is_of_all else "some pods"
+    return f"{'all' if is_of_all else 'some'} pods: {_port_words(ports)}"
 
 
 def _port_words(ports: frozenset[str]) -> str:

@@ -7,7 +7,7 @@ https://kubernetes.io/docs/concepts/scheduling-eviction/pod-priority-preemption/
 
 import tomllib
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, astuple, dataclass
 from functools import cache
 from importlib.resources import files
 from typing import Any, TypeAlias
@@ -23,6 +23,7 @@ from charts_py.cluster_file.queues import (
 )
 from charts_py.platform.platform import Platform, TeamNamespace
 from charts_py.platform.policy_settings import default_priority
+from gpuplane.json_output import attributes
 from gpuplane.tables import Row, Table
 from gpus.allocator import Allocator
 
@@ -195,13 +196,12 @@ def _matrix_table(ladder: Ladder) -> Table:
 
 def user_table(ladder: Ladder) -> Table:
     """Return who may use each class, and where pods get it by themselves."""
-    rows = ((rung.name, _users(rung), ", ".join(rung.default_in)) for rung in ladder.rungs)
+    rows = []
+    for rung in ladder.rungs:
+        users = ", ".join(f"{each.team_name}: {each.name}" for each in rung.users) or NOBODY
+        shown = "the platform" if rung.platform_only else users
+        rows.append((rung.name, shown, ", ".join(rung.default_in)))
     return _ladder_table(ladder, ("Teams and namespaces", "Default in"), rows)
-
-
-def _users(rung: Rung) -> str:
-    users = ", ".join(f"{each.team_name}: {each.name}" for each in rung.users)
-    return "the platform" if rung.platform_only else users or NOBODY
 
 
 def _ladder_table(ladder: Ladder, headers: Row, rows: Iterable[Row]) -> Table:
@@ -224,8 +224,7 @@ def contention_table(cluster: ClusterPriorities) -> Table:
 
 def disruption_table() -> Table:
     headers = ("What ends pods", "PodDisruptionBudgets", "Source")
-    rows = tuple((each.what, each.budgets, each.source) for each in disruptions())
-    return Table(headers, rows, words=3)
+    return Table(headers, tuple(map(astuple, disruptions())), words=3)
 
 
 def priorities_notes(clusters: Iterable[ClusterPriorities]) -> Iterator[str]:
@@ -263,9 +262,7 @@ def _cluster_fields(cluster: ClusterPriorities) -> Fields:
 def _rung_fields(ladder: Ladder, rung: Rung) -> Fields:
     return {
         "name": rung.name,
-        "value": rung.priority.value,
-        "preemption": rung.priority.preemption,
-        "description": rung.priority.description,
+        **attributes(rung.priority, "value", "preemption", "description"),
         "evicts": ladder.victims_of(rung),
         "evictedBy": ladder.evictors_of(rung),
         "platformOnly": rung.platform_only,
@@ -276,9 +273,4 @@ def _rung_fields(ladder: Ladder, rung: Rung) -> Fields:
 
 def _contention_fields(each: Contention) -> Fields:
     victims = [{"namespace": name, "classes": classes} for name, classes in each.victims]
-    return {
-        "pool": each.pool,
-        "namespace": each.namespace,
-        "class": each.priority,
-        "victims": victims,
-    }
+    return {**attributes(each, "pool", "namespace"), "class": each.priority, "victims": victims}

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Any
 
 from charts_py.cluster_file.queues import Queues
@@ -16,7 +17,7 @@ from charts_py.platform.queue_quota import (
     queue_pools,
 )
 from gpuplane.json_output import attributes
-from gpuplane.tables import Row, Table
+from gpuplane.tables import Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +75,9 @@ class ClusterQueues:
 
 def pool_lines(platform: Platform) -> Iterator[PoolLine]:
     for pool in platform.pools:
-        promised = _promised(platform, pool)
+        promised = Counter[str]()
+        for namespace in platform.namespaces:
+            promised.update(pool_shares(platform, namespace, pool))
         for resource in pool.facts.resources:
             nodes, name = platform.team_nodes(pool), resource.name
             yield PoolLine(pool.name, name, nodes, resource.per_node, promised[name])
@@ -105,13 +108,6 @@ def _of_namespace(
         )
 
 
-def _promised(platform: Platform, pool: PlatformPool) -> Counter[str]:
-    promised: Counter[str] = Counter()
-    for namespace in platform.namespaces:
-        promised.update(pool_shares(platform, namespace, pool))
-    return promised
-
-
 def cluster_queues(platform: Platform) -> ClusterQueues:
     return ClusterQueues(
         cluster=platform.name,
@@ -129,39 +125,21 @@ def queues_tables(clusters: Iterable[ClusterQueues]) -> Iterator[Table]:
 
 
 def pool_table(each: ClusterQueues) -> Table:
-    headers = (
-        f"Pool of {each.cluster}",
-        "Resource",
-        "Nodes",
-        "Per node",
-        "Capacity",
-        "In quotas",
-        "Nobody's",
-    )
-    return Table(headers, tuple(map(_pool_row, each.pools)), words=2)
+    counts = ("Nodes", "Per node", "Capacity", "In quotas", "Nobody's")
+    rows = (tuple(map(str, _of_pool(line).values())) for line in each.pools)
+    return Table((f"Pool of {each.cluster}", "Resource", *counts), tuple(rows), words=2)
 
 
-def _pool_row(line: PoolLine) -> Row:
-    counts = (line.nodes, line.per_node, line.capacity, line.promised, line.unassigned)
-    return (line.pool, line.resource, *map(str, counts))
+def _of_pool(line: PoolLine) -> dict[str, Any]:
+    counts = ("nodes", "per_node", "capacity", "promised", "unassigned")
+    return attributes(line, "pool", "resource", *counts)
 
 
 def namespace_table(each: ClusterQueues) -> Table:
-    headers = (
-        f"Pool of {each.cluster}",
-        "Resource",
-        "Namespace",
-        "Own",
-        "Borrows",
-        "Lends",
-        "Reaches",
-    )
-    return Table(headers, tuple(map(_namespace_row, each.namespaces)), words=3)
-
-
-def _namespace_row(line: NamespaceLine) -> Row:
-    counts = (line.own, line.borrowed, line.lent, line.reach)
-    return (line.pool, line.resource, line.namespace, *map(str, counts))
+    headers = ("Resource", "Namespace", "Own", "Borrows", "Lends", "Reaches")
+    shown = attrgetter("pool", "resource", "namespace", "own", "borrowed", "lent", "reach")
+    rows = (tuple(map(str, shown(line))) for line in each.namespaces)
+    return Table((f"Pool of {each.cluster}", *headers), tuple(rows), words=3)
 
 
 def queues_notes(clusters: Iterable[ClusterQueues]) -> Iterator[str]:
@@ -180,17 +158,14 @@ def queues_notes(clusters: Iterable[ClusterQueues]) -> Iterator[str]:
 
 
 def queues_fields(clusters: Iterable[ClusterQueues]) -> dict[str, Any]:
-    of_pool = ("nodes", "per_node", "capacity", "promised", "unassigned")
-    of_namespace = ("team", "namespace", "own", "borrowed", "lent", "reach")
+    of_namespace = ("pool", "resource", "team", "namespace", "own", "borrowed", "lent", "reach")
     items = [
         {
             "cluster": each.cluster,
             "engine": each.queues.engine if each.queues else None,
             "borrowing": each.queues.borrowing if each.queues else None,
-            "pools": [attributes(line, "pool", "resource", *of_pool) for line in each.pools],
-            "namespaces": [
-                attributes(line, "pool", "resource", *of_namespace) for line in each.namespaces
-            ],
+            "pools": [_of_pool(line) for line in each.pools],
+            "namespaces": [attributes(line, *of_namespace) for line in each.namespaces],
         }
         for each in clusters
     ]

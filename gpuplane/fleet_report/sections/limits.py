@@ -9,6 +9,7 @@ from gpuplane.fleet_report.report_page import (
     Named,
     ReportSection,
     Tone,
+    cells,
     report_section,
     report_table,
 )
@@ -30,20 +31,18 @@ _EXTENDED = "extensions add or change objects: only tables that are read from di
 def limits_section(fleet: Fleet, statement: CostStatement) -> ReportSection:
     rows = (
         *(
-            Named((kind, str(number)), (), (Cell(kind), Cell(""), Cell(what)))
+            Named((kind, str(number)), (), cells(kind, "", what))
             for number, (kind, what) in enumerate(_ALWAYS)
         ),
-        *(row for cluster in fleet.clusters for row in _of_cluster(cluster, fleet, statement)),
+        *(
+            Named((kind, each.name), (each.name,), (Cell(kind, tone), *cells(each.name, what)))
+            for each in fleet.clusters
+            for kind, tone, what in _findings(each, fleet, statement)
+        ),
     )
     caption = "Not measured, not tested, left out"
     headers = ("Kind", "Cluster", "What")
     return report_section("unknown", report_table("limits", caption, headers, rows))
-
-
-def _of_cluster(cluster: ClusterFacts, fleet: Fleet, statement: CostStatement) -> Iterator[Named]:
-    for kind, tone, what in _findings(cluster, fleet, statement):
-        shown = (Cell(kind, tone), Cell(cluster.name), Cell(what))
-        yield Named((kind, cluster.name), (cluster.name,), shown)
 
 
 def _findings(

@@ -19,14 +19,6 @@ from gpus.sharing import Sharing
 _PICTURES = "layouts"
 
 
-def pools_section(fleet: Fleet) -> ReportSection:
-    return report_section(
-        "allocations",
-        GpuDrawings(_PICTURES, tuple(_drawings(fleet))),
-        report_table("pools", "Pools", _HEADERS, _rows(fleet), words=6),
-    )
-
-
 _HEADERS = (
     "Cluster",
     "Pool",
@@ -42,22 +34,35 @@ _HEADERS = (
 )
 
 
-def _rows(fleet: Fleet) -> Iterator[Named]:
-    for platform in fleet.platforms:
-        for pool in platform.pools:
-            keys = (platform.name, pool.name)
-            yield Named(keys, (platform.name,), tuple(_pool_cells(platform, pool)))
+def pools_section(fleet: Fleet) -> ReportSection:
+    rows = (
+        Named((platform.name, pool.name), (platform.name,), _pool_cells(platform, pool))
+        for platform in fleet.platforms
+        for pool in platform.pools
+    )
+    return report_section(
+        "allocations",
+        GpuDrawings(_PICTURES, tuple(_drawings(fleet))),
+        report_table("pools", "Pools", _HEADERS, rows, words=6),
+    )
 
 
-def _pool_cells(platform: Platform, pool: PlatformPool) -> Iterator[Cell]:
+def _pool_cells(platform: Platform, pool: PlatformPool) -> tuple[Cell, ...]:
     facts, spec = pool.facts, pool.spec
-    yield from cells(platform.name, pool.name, facts.model.name)
-    yield from cells(spec.purpose.value, spec.purchase.value)
-    yield Cell(sharing_words(facts.sharing))
     most = spec.nodes.max
-    yield from cells(f"{spec.nodes.kept} to {most}", str(facts.gpus_per_node))
-    yield from cells(f"{facts.allocations_per_node:,}", f"{most * facts.gpus_per_node:,}")
-    yield Cell(f"{most * facts.allocations_per_node:,}")
+    return cells(
+        platform.name,
+        pool.name,
+        facts.model.name,
+        spec.purpose.value,
+        spec.purchase.value,
+        sharing_words(facts.sharing),
+        f"{spec.nodes.kept} to {most}",
+        str(facts.gpus_per_node),
+        f"{facts.allocations_per_node:,}",
+        f"{most * facts.gpus_per_node:,}",
+        f"{most * facts.allocations_per_node:,}",
+    )
 
 
 def _drawings(fleet: Fleet) -> Iterator[GpuDrawing]:

@@ -1,5 +1,6 @@
 """Quotas of teams, beside what pools have."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from charts_py.platform.platform import Platform
@@ -19,7 +20,6 @@ from gpuplane.fleet_report.report_page import (
 from gpuplane.reports.queues import (
     ClusterQueues,
     NamespaceLine,
-    PoolLine,
     cluster_queues,
     namespace_table,
     pool_table,
@@ -63,19 +63,14 @@ def _chart(ledgers: Iterable[ClusterQueues]) -> BarChart:
 def _bars(ledger: ClusterQueues) -> Iterator[Bar]:
     for pool in dict.fromkeys(line.pool for line in ledger.pools):
         place = f"{ledger.cluster}/{pool}"
-        owned = _by_team(line for line in ledger.namespaces if line.pool == pool)
+        owned = Counter[str]()
+        for line in ledger.namespaces:
+            if line.pool == pool:
+                owned[line.team] += line.own
         yield from (Bar(place, team, count) for team, count in owned.items() if count)
-        free = sum(line.capacity for line in ledger.pools if line.pool == pool)
-        free -= sum(owned.values())
-        if free:
+        capacity = sum(line.capacity for line in ledger.pools if line.pool == pool)
+        if free := capacity - owned.total():
             yield Bar(place, _NOBODY, free)
-
-
-def _by_team(lines: Iterable[NamespaceLine]) -> dict[str, int]:
-    owned: dict[str, int] = {}
-    for line in lines:
-        owned[line.team] = owned.get(line.team, 0) + line.own
-    return owned
 
 
 def _commitment_table(
@@ -107,23 +102,15 @@ def _rows(platform: Platform, ledger: ClusterQueues) -> Iterator[Named]:
         if len(sums) != 1:
             sums.append(("all teams", *_sum(owners, None)))
         for team, own, reach in sums:
-            first = cells(platform.name, line.pool, line.resource, team)
-            shares = _share_cells(line, kept, own, reach)
             keys = (platform.name, line.pool, line.resource, team)
-            yield Named(keys, (platform.name,), (*first, *shares))
+            shares = (Cell(f"{own:,}"), _part(own, line.capacity), _part(own, kept))
+            reached = (Cell(f"{reach:,}"), _part(reach, line.capacity))
+            yield Named(keys, (platform.name,), (*cells(*keys), *shares, *reached))
 
 
 def _sum(lines: Iterable[NamespaceLine], team: str | None) -> tuple[int, int]:
     found = [line for line in lines if team in (None, line.team)]
     return sum(line.own for line in found), sum(line.reach for line in found)
-
-
-def _share_cells(line: PoolLine, kept: int, own: int, reach: int) -> Iterator[Cell]:
-    yield Cell(f"{own:,}")
-    yield _part(own, line.capacity)
-    yield _part(own, kept)
-    yield Cell(f"{reach:,}")
-    yield _part(reach, line.capacity)
 
 
 def _part(count: int, whole: int) -> Cell:

@@ -1,10 +1,9 @@
 """Taints of nodes, and what tolerates them."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
 
 from charts_py.platform.platform import Platform, PlatformPool, taints_of
-from gpuplane.fleet_report.fleet_facts import ClusterFacts, Fleet, RenderedVersion
+from gpuplane.fleet_report.fleet_facts import ClusterFacts, Fleet
 from gpuplane.fleet_report.report_page import (
     Cell,
     Named,
@@ -16,6 +15,7 @@ from gpuplane.fleet_report.report_page import (
 )
 from gpuplane.fleet_report.sections.clusters import component_name
 from gpus.taint import Taint
+from policies.toleration import tolerates
 
 
 def taints_section(fleet: Fleet) -> ReportSection:
@@ -42,40 +42,20 @@ def _cells(cluster: ClusterFacts, taint: Taint, pools: Sequence[PlatformPool]) -
     if cluster.rendered is None:
         yield Cell("not rendered", Tone.WARNING)
         return
-    found = tolerating_components(cluster.rendered, taint)
-    names = dict.fromkeys(component_name(platform, component) for component in found)
+    names = dict.fromkeys(
+        component_name(platform, component)
+        for component, stated in cluster.rendered.tolerations.items()
+        if any(tolerates(one, taint) for one in stated)
+    )
     yield Cell(", ".join(names) or "none")
 
 
 def _gpu_pods(platform: Platform, pool: PlatformPool, taint: Taint) -> str:
     """Return the namespaces whose pods tolerate it on a pool, all or those that ask for it."""
-    granted = [each for each in platform.namespaces if each.spec.quota.gpus.get(pool.name)]
     is_spot = taint == pool.facts.spot_taint
     shown = (
         f"{each.name} where pods opt in" if is_spot and not each.spec.spot else each.name
-        for each in granted
+        for each in platform.namespaces
+        if each.spec.quota.gpus.get(pool.name)
     )
     return ", ".join(shown) or "none"
-
-
-def tolerating_components(version: RenderedVersion, taint: Taint) -> tuple[str, ...]:
-    found = version.tolerations.items()
-    return tuple(name for name, stated in found if any(tolerates(one, taint) for one in stated))
-
-
-def tolerates(toleration: Mapping[str, Any], taint: Taint) -> bool:
-    """Return whether a toleration matches a taint.
-
-    As `ToleratesTaint` of `v1.Toleration` does in staging/src/k8s.io/api/core/v1/toleration.go of
-    https://github.com/kubernetes/kubernetes; its comparisons of numbers match no taint of ours.
-    """
-    key, effect = toleration.get("key") or "", toleration.get("effect") or ""
-    if (effect and effect != taint.effect) or (key and key != taint.key):
-        return False
-    match toleration.get("operator") or "Equal":
-        case "Exists":
-            return True
-        case "Equal":
-            return bool(key) and (toleration.get("value") or "") == taint.value
-        case _:
-            return False

@@ -38,8 +38,7 @@ class Figure(StrEnum):
 
     @property
     def words(self) -> str:
-        names = {Figure.AT_MIN: "at min", Figure.AT_MAX: "at max", Figure.RESERVED: "reserved"}
-        return names[self]
+        return {"atMin": "at min", "atMax": "at max", "reserved": "reserved"}[self]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +58,6 @@ class CostSum:
 
     @property
     def month(self) -> float | None:
-        """What it costs a month, to the cent."""
         return None if self.hour is None else round(self.hour * HOURS_OF_A_MONTH, 2)
 
 
@@ -104,6 +102,7 @@ class PricedPool:
         return f"{self.cluster}/{self.pool.name}"
 
     def item(self, figure: Figure, gpus: Fraction, billed: Billed | None = None) -> CostItem:
+        hour = float(gpus) * self.price.gpu_hour if self.price else None
         return CostItem(
             figure=figure,
             cluster=self.cluster,
@@ -111,14 +110,9 @@ class PricedPool:
             purchase=self.pool.spec.purchase,
             currency=self.currency,
             gpus=gpus,
-            hour=self._hour(gpus),
+            hour=hour if gpus else 0,
             billed=billed,
         )
-
-    def _hour(self, gpus: Fraction) -> float | None:
-        if not gpus:
-            return 0
-        return float(gpus) * self.price.gpu_hour if self.price else None
 
 
 def add_up(items: Iterable[CostItem], view: View) -> tuple[CostSum, ...]:

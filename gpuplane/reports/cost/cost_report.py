@@ -28,7 +28,6 @@ _SumsByName: TypeAlias = Mapping[tuple[View, str, str], Mapping[Figure, CostSum]
 
 
 def statement_tables(statement: CostStatement) -> Iterator[Table]:
-    """Yield what clusters cost: a node, all nodes by pool and purchase, and quotas by team."""
     headers = ("Pool", "Purchase", "Price", "Currency", "Nodes", "Node-hour", "GPU-hour")
     yield Table(headers, tuple(map(_price_row, statement.pools)), words=4)
     for view in (View.POOL, View.CLUSTER, View.PURCHASE):
@@ -136,21 +135,16 @@ def amount(money: float | None) -> str:
 def statement_notes(unpriced: Sequence[UnpricedPool]) -> Iterator[str]:
     """Yield what a month is and what no sum has, and then why each pool has no price."""
     them = "it" if len(unpriced) == 1 else "them"
-    yield from _notes(
-        f"No price is known for {_places(unpriced)}; the sums leave {them} out.", unpriced
-    )
+    return _notes(f"No price is known for {{}}; the sums leave {them} out.", unpriced)
 
 
 def comparison_notes(unpriced: Sequence[UnpricedPool]) -> Iterator[str]:
     """Yield what a month is and what no total has, and then why each pool had or has no price."""
     why = "as the price is not known before or after"
-    yield from _notes(
-        f"Left out of the totals on both sides, {why}: {_places(unpriced)}.", unpriced
-    )
+    return _notes(f"Left out of the totals on both sides, {why}: {{}}.", unpriced)
 
 
 def budget_notes(plans: Iterable[BudgetPlan]) -> Iterator[str]:
-    """Yield a sentence for each budget with more reserved than before."""
     yield from (f"{_excess(plan)}." for plan in plans if plan.above)
 
 
@@ -159,7 +153,10 @@ def budget_change_notes(changes: Iterable[BudgetChange]) -> Iterator[str]:
     for change in changes:
         before, after = change.before, change.after
         if after is not None and change.exceeds:
-            yield f"{_excess(after)}; before, {_earlier(before)}."
+            earlier = "it had no budget"
+            if before is not None:
+                earlier = f"{before.reserved:,.2f} of {before.budget.month:,.2f}"
+            yield f"{_excess(after)}; before, {earlier}."
         elif before is not None and after is None:
             yield f"{_budget(before)} is removed."
         elif before is not None and after is not None and before.budget != after.budget:
@@ -179,19 +176,11 @@ def _excess(plan: BudgetPlan) -> str:
     )
 
 
-def _earlier(plan: BudgetPlan | None) -> str:
-    if plan is None:
-        return "it had no budget"
-    return f"{plan.reserved:,.2f} of {plan.budget.month:,.2f}"
-
-
-def _places(unpriced: Sequence[UnpricedPool]) -> str:
-    return ", ".join(gap.place for gap in unpriced)
-
-
 def _notes(left_out: str, unpriced: Sequence[UnpricedPool]) -> Iterator[str]:
+    """Yield notes; `left_out` is a sentence with a `{}` for the pools."""
     month = f"A month has {HOURS_OF_A_MONTH} hours."
-    yield f"{month} {left_out}" if unpriced else month
+    places = ", ".join(gap.place for gap in unpriced)
+    yield f"{month} {left_out.format(places)}" if unpriced else month
     yield from (str(gap.fault) for gap in unpriced)
 
 

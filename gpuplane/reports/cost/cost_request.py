@@ -28,12 +28,10 @@ class EarlierClusters:
     """The folder as git names it, such as `origin/main:clusters`."""
 
     def files(self) -> ClusterFiles:
-        """Return the files; there may be none."""
         with self._named_as_in_git():
             return list_cluster_files(self.folder)
 
     def load(self, files: ClusterFiles) -> tuple[Platform, ...]:
-        """Read some of the files; raise SpecError with every fault."""
         with self._named_as_in_git():
             return load_platforms(files)
 
@@ -59,7 +57,9 @@ def compare_cost(clusters: Path, names: Sequence[str], base: str) -> CostCompari
     commit = named_commit(clusters.parent, base)
     with earlier_clusters(commit, clusters) as earlier:
         old, new = earlier.files(), find_cluster_files(clusters)
-        _check_names(names, (old, new))
+        known = sorted({file.stem for side in (old, new) for file in side.clusters})
+        for name in (name for name in names if name not in known):
+            raise RenderError(unknown_name("cluster", name, known))
         statement = cost_statement(earlier.load(_chosen(old, names)))
         unpriced = (replace(gap, fault=earlier.shown(gap.fault)) for gap in statement.unpriced)
         before = replace(statement, unpriced=tuple(unpriced))
@@ -69,13 +69,6 @@ def compare_cost(clusters: Path, names: Sequence[str], base: str) -> CostCompari
 def _chosen(files: ClusterFiles, names: Sequence[str]) -> ClusterFiles:
     chosen = (file for file in files.clusters if not names or file.stem in names)
     return ClusterFiles(files.fleet, tuple(chosen))
-
-
-def _check_names(names: Sequence[str], sides: Sequence[ClusterFiles]) -> None:
-    """Raise RenderError for a name that no side has."""
-    known = sorted({file.stem for side in sides for file in side.clusters})
-    for name in (name for name in names if name not in known):
-        raise RenderError(unknown_name("cluster", name, known))
 
 
 @contextmanager

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from charts_py.cluster_file.fault import Fault
 from charts_py.platform.gpu_shares import pool_shares
-from charts_py.platform.platform import Platform, PlatformPool, TeamNamespace
+from charts_py.platform.platform import Platform, PlatformPool
 from charts_py.platform.pool_price import NoPrice
 from gpuplane.reports.cost.cost_item import (
     Billed,
@@ -143,7 +143,6 @@ class CostStatement:
 
 
 def cost_statement(platforms: Iterable[Platform]) -> CostStatement:
-    """Return what the clusters cost, those of different currencies side by side."""
     platforms = tuple(platforms)
     pools = tuple(_priced(platform, pool) for platform in platforms for pool in platform.pools)
     return CostStatement(
@@ -173,17 +172,12 @@ def _of_quotas(platform: Platform) -> Iterator[CostItem]:
         billed = Billed(namespace.name, namespace.team_name, namespace.team.cost_center)
         for name in namespace.spec.quota.gpus:
             pool = platform.pool(name)
-            gpus = _gpus_of_quota(platform, namespace, pool)
-            yield _priced(platform, pool).item(Figure.RESERVED, gpus, billed)
-
-
-def _gpus_of_quota(platform: Platform, namespace: TeamNamespace, pool: PlatformPool) -> Fraction:
-    shares = pool_shares(platform, namespace, pool)
-    parts = (
-        shares[resource.name] * gpus_per_allocation(pool.facts, resource)
-        for resource in pool.facts.resources
-    )
-    return sum(parts, Fraction())
+            shares = pool_shares(platform, namespace, pool)
+            parts = (
+                shares[resource.name] * gpus_per_allocation(pool.facts, resource)
+                for resource in pool.facts.resources
+            )
+            yield _priced(platform, pool).item(Figure.RESERVED, sum(parts, Fraction()), billed)
 
 
 def _budgets(platform: Platform) -> Iterator[Budget]:
@@ -247,7 +241,7 @@ def _amounts(one: CostSum | None) -> tuple[Fraction, float | None]:
 
 
 def _by_key(items: tuple[CostItem, ...], view: View, without: Set[str]) -> dict[_Key, CostSum]:
-    kept = _kept(items, without)
+    kept = (item for item in items if item.place not in without)
     return {(each.name, each.currency, each.figure): each for each in add_up(kept, view)}
 
 
@@ -261,9 +255,6 @@ def _budget_changes(
 
 
 def _plans(side: CostStatement, without: Set[str]) -> dict[tuple[str, str], BudgetPlan]:
-    plans = budget_plans(side.budgets, _kept(side.items, without))
+    kept = (item for item in side.items if item.place not in without)
+    plans = budget_plans(side.budgets, kept)
     return {(each.budget.place, each.budget.currency): each for each in plans}
-
-
-def _kept(items: tuple[CostItem, ...], without: Set[str]) -> Iterator[CostItem]:
-    yield from (item for item in items if item.place not in without)
