@@ -3,7 +3,7 @@
 import re
 import shlex
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -23,19 +23,12 @@ from gpuplane.versions.tree import is_manifest
 from policies.image import read_image
 from upstream.lock import locked_chart
 
-COPY_TOOLS: Mapping[str, Callable[[str, str], tuple[str, ...]]] = {
-    "skopeo": lambda one, other: (
-        "skopeo",
-        "copy",
-        "--all",
-        "--preserve-digests",
-        f"docker://{one}",
-        f"docker://{other}",
-    ),
-    "oras": lambda one, other: ("oras", "cp", one, other),
-    "crane": lambda one, other: ("crane", "copy", one, other),
+COPY_TOOLS = {
+    "skopeo": "skopeo copy --all --preserve-digests docker://{} docker://{}",
+    "oras": "oras cp {} {}",
+    "crane": "crane copy {} {}",
 }
-"""The words of the command of each program that copies an image to another place."""
+"""The command of each program that copies an image to another place."""
 _CLUSTER_POLICY = ("nvidia.com", "ClusterPolicy")
 _IMAGE = re.compile(rf"({REGISTRY}/)?{PART}(/{PART})*(:{TAG})?(@{DIGEST})?")
 _SWITCHES = ("enabled", "enable")
@@ -198,7 +191,7 @@ def copy_command(tool: str, original: str, mirrored: str) -> str:
     image = read_image(original)
     read_from = f"{image.repository}@{image.digest}" if image.digest else original
     written_to = mirrored.partition("@")[0] if read_image(mirrored).tag else mirrored
-    return shlex.join(COPY_TOOLS[tool](read_from, written_to))
+    return COPY_TOOLS[tool].format(shlex.quote(read_from), shlex.quote(written_to))
 
 
 def installed_charts(document: Document) -> Iterator[InstalledChart]:

@@ -40,19 +40,17 @@ AsDocument = Annotated[
 ]
 
 
-def each_once(names: list[str] | None) -> list[str] | None:
-    return None if names is None else list(dict.fromkeys(names))
-
-
-Clusters = Annotated[
-    list[str] | None,
-    typer.Argument(
+def clusters_argument(meaning: str) -> Any:
+    """Return the argument for names of clusters, of which each counts once."""
+    return typer.Argument(
         metavar="CLUSTER...",
-        help="Names of clusters; all by default.",
+        help=meaning,
         autocompletion=complete_clusters,
-        callback=each_once,
-    ),
-]
+        callback=lambda names: None if names is None else list(dict.fromkeys(names)),
+    )
+
+
+Clusters = Annotated[list[str] | None, clusters_argument("Names of clusters; all by default.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print only what is wrong.")]
 Base = Annotated[
     str | None, typer.Option(metavar="REF", help="Take the old side from a git reference.")

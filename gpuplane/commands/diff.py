@@ -1,7 +1,7 @@
 """`gpuplane diff`."""
 
 from itertools import chain
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -12,12 +12,6 @@ from gpuplane.json_output import ReportKind, print_report
 from gpuplane.platform_repository import repository_of
 from gpuplane.tables import DocumentOutput
 from gpuplane.terminal import print_styled, print_text
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from gpuplane.versions.comparison import VersionDifference
-
 
 _STYLES = {"+": "green", "-": "red", "~": "yellow"}
 
@@ -62,18 +56,11 @@ def diff(
     [{path, old, new}]`; a side without the field has no key.
     """
     from gpuplane.versions.comparison import DiffRequest, diff
+    from gpuplane.versions.difference_format import text_lines, to_json, to_markdown
 
     repository = repository_of(context)
     request = DiffRequest(repository.clusters, repository.dist, cluster, old, new, base)
     differences = diff(request)
-    _print(differences, output)
-    if exit_code and any(difference.objects for difference in differences):
-        raise typer.Exit(ExitCode.FINDINGS)
-
-
-def _print(differences: "Sequence[VersionDifference]", output: DocumentOutput) -> None:
-    from gpuplane.versions.difference_format import text_lines, to_json, to_markdown
-
     match output:
         case DocumentOutput.JSON:
             print_report(ReportKind.DIFFERENCES, {"items": to_json(differences)})
@@ -82,3 +69,5 @@ def _print(differences: "Sequence[VersionDifference]", output: DocumentOutput) -
         case DocumentOutput.TEXT:
             for line in chain.from_iterable(map(text_lines, differences)):
                 print_styled(line, _STYLES.get(line.lstrip()[:1]))
+    if exit_code and any(difference.objects for difference in differences):
+        raise typer.Exit(ExitCode.FINDINGS)

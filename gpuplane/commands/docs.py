@@ -69,7 +69,9 @@ def _page(
     yield ""
     usage = " ".join([name, *command.collect_usage_pieces(context)])
     yield from ("```console", usage, "```", "")
-    yield from _parameters(command, context)
+    records = (parameter.get_help_record(context) for parameter in command.get_params(context))
+    if rows := [f"- `{name}`: {text}" for name, text in filter(None, records)]:
+        yield from (*rows, "")
     if command.epilog and depth == 1:  # the exit codes, which are those of every command
         yield from (command.epilog, "")
     for inner in getattr(command, "commands", {}).values():
@@ -77,10 +79,3 @@ def _page(
             title = f"{name} {inner.name}"
             yield from (f"{'#' * (depth + 1)} {title}", "")
             yield from _page(inner, title, depth=depth + 1, parent=context)
-
-
-def _parameters(command: Any, context: typer.Context) -> Iterator[str]:
-    records = (parameter.get_help_record(context) for parameter in command.get_params(context))
-    rows = [f"- `{name}`: {text}" for name, text in filter(None, records)]
-    if rows:
-        yield from (*rows, "")

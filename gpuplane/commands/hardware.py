@@ -58,7 +58,8 @@ def hardware(
     from gpus.catalog import load_catalog
 
     catalog = load_catalog()
-    types = _instance_types(catalog, name)
+    by_name = {known.value: offered for known, offered in catalog.instance_types.items()}
+    types = list(by_name.get(name or "", {}).values())
     models = [] if types else _models(catalog, name)
     if output is Output.JSON:
         kind = ReportKind.INSTANCE_TYPES if types else ReportKind.GPU_MODELS
@@ -67,11 +68,6 @@ def hardware(
         headers = _TYPE_HEADERS if types else _MODEL_HEADERS
         rows = (*map(_type_row, types), *map(_model_row, models))
         print_table(Table(headers, rows, words=len(headers)))
-
-
-def _instance_types(catalog: "Catalog", name: str | None) -> "list[InstanceType]":
-    by_name = {known.value: offered for known, offered in catalog.instance_types.items()}
-    return list(by_name.get(name or "", {}).values())
 
 
 def _models(catalog: "Catalog", name: str | None) -> "list[GpuModel]":
@@ -90,8 +86,8 @@ def _model_row(model: "GpuModel") -> Row:
         model.name,
         model.vendor,
         f"{model.memory_mib / 1024:.0f} GiB",
-        _mark(model.nvlink),
-        _mark(model.mps),
+        "yes" if model.nvlink else "",
+        "yes" if model.mps else "",
         model.host_architecture,
         _driver(model),
         ", ".join(f"{name} ({count})" for name, count in _profiles(model).items()),
@@ -109,10 +105,6 @@ def _type_row(one: "InstanceType") -> Row:
         f"{one.rdma} x {one.rdma_interfaces}" if one.rdma else "",
         f"{one.local_nvme_gib} GiB" if one.local_nvme_gib else "",
     )
-
-
-def _mark(has: bool) -> str:
-    return "yes" if has else ""
 
 
 def _driver(model: "GpuModel") -> str:

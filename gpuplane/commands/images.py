@@ -80,19 +80,15 @@ def images(
         rows = [attributes(image, *fields) for image in listed.images]
         print_report(ReportKind.IMAGES, {"items": rows})
     else:
-        _print_table(listed.images)
+        cells = tuple(
+            (one.name, one.original if one.original != one.name else "", "\n".join(one.used_by))
+            for one in listed.images
+        )
+        print_table(Table(("Image", "Copy of", "Used by"), cells, words=3))
     for chart in listed.unknown_charts:
         typer.echo(str(chart), err=True)
     if listed.unknown_charts:
         raise typer.Exit(ExitCode.ENVIRONMENT)
-
-
-def _print_table(listed: "Sequence[ListedImage]") -> None:
-    rows = (
-        (each.name, "" if each.original == each.name else each.original, "\n".join(each.used_by))
-        for each in listed
-    )
-    print_table(Table(("Image", "Copy of", "Used by"), tuple(rows), words=3))
 
 
 def _print_copies(listed: "Sequence[ListedImage]", tool: Tool) -> None:

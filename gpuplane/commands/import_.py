@@ -74,20 +74,16 @@ def import_(
     for note in request.inventory.notes:
         print_styled(f"note: {note}", err=True)
     if diff:
-        _show_first_sync(request)
+        platform = request.existing() or request.proposed.platform
+        if platform is None:
+            raise _printed_with_faults(request)
+        for line in request.first_sync(platform).lines(request.name):
+            print_styled(line, _STYLES.get(line[:1]))
         return
     if request.proposed.faults:
         raise _printed_with_faults(request)
     request.write()
     print_styled(str(request.file))
-
-
-def _show_first_sync(request: "AdoptionRequest") -> None:
-    platform = request.existing() or request.proposed.platform
-    if platform is None:
-        raise _printed_with_faults(request)
-    for line in request.first_sync(platform).lines(request.name):
-        print_styled(line, _STYLES.get(line[:1]))
 
 
 def _printed_with_faults(request: "AdoptionRequest") -> typer.Exit:

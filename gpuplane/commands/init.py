@@ -1,15 +1,12 @@
 """`gpuplane init`."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from gpuplane.completion import complete_providers
 from gpuplane.terminal import print_styled
-
-if TYPE_CHECKING:
-    from gpuplane.new_repository.source import Source
 
 
 def init(
@@ -52,23 +49,19 @@ def init(
     gpuplane init gpu-platform --from git+https://HOST/gpuplane.git@TAG#COMMIT
     ```
     """
+    from importlib.metadata import distribution
+
     from gpuplane.new_repository.repository import next_steps, write_new_repository
+    from gpuplane.new_repository.source import given_source, installed_source
     from gpuplane.versions.tree import unknown
     from gpus.provider import Provider
 
     providers = [known.value for known in Provider]
     if provider not in providers:
         raise unknown("provider", provider, providers)
-    for path in write_new_repository(directory, Provider(provider), _source(source)):
+    origin = installed_source(distribution("gpuplane")) if source is None else given_source(source)
+    for path in write_new_repository(directory, Provider(provider), origin):
         print_styled(path)
     typer.echo("next:", err=True)
     for number, step in enumerate(next_steps(directory, Provider(provider)), start=1):
         typer.echo(f"{number}. {step}", err=True)
-
-
-def _source(given: str | None) -> "Source":
-    from importlib.metadata import distribution
-
-    from gpuplane.new_repository.source import given_source, installed_source
-
-    return installed_source(distribution("gpuplane")) if given is None else given_source(given)

@@ -1,7 +1,7 @@
 """`gpuplane plan`."""
 
 import os
-from enum import StrEnum
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -9,7 +9,7 @@ import typer
 from gpuplane.commands.arguments import AsDocument, Base, Clusters
 from gpuplane.errors import ExitCode
 from gpuplane.json_output import ReportKind, print_report
-from gpuplane.platform_repository import PlatformRepository, repository_of
+from gpuplane.platform_repository import repository_of
 from gpuplane.tables import DocumentOutput, print_table
 from gpuplane.terminal import print_styled, print_text, read_stdin
 from gpus.nearest import nearest, nearest_hint
@@ -17,36 +17,23 @@ from gpus.nearest import nearest, nearest_hint
 if TYPE_CHECKING:
     from charts_py.objects.document import Document
     from gpuplane.plan.part import Part
-    from gpuplane.plan.plan import ClusterPlan, Plan
-    from gpuplane.plan.planning import PlanRequest
+    from gpuplane.plan.plan import Plan
     from gpuplane.plan.running_nodes import RunningNodes
 
 
-class FailOn(StrEnum):
-    """The mildest verdict that fails a plan, as `charts_py/cluster_file/plan_policy.py` has it.
-
-    The webhook's image has this module, but no `charts_py`.
-    """
-
-    ROLLING = "rolling"
-    DISRUPTIVE = "disruptive"
-    IMMUTABLE = "immutable"
-    DANGEROUS = "dangerous"
-    NEVER = "never"
+FAIL_ON = ("rolling", "disruptive", "immutable", "dangerous", "never")
+"""The values of `FailOn`. The webhook's image has this module, but no `charts_py`."""
 
 
-def _fail_on(text: str) -> FailOn:
-    names = [each.value for each in FailOn]
-    if text in names:
-        return FailOn(text)
-    raise typer.BadParameter(
-        f'a plan cannot fail on "{text}"; allowed: {", ".join(names)}'
-        f"{nearest_hint(nearest(text, names))}"
-    )
+def _fail_on(text: str) -> str:
+    if text in FAIL_ON:
+        return text
+    allowed = f"{', '.join(FAIL_ON)}{nearest_hint(nearest(text, FAIL_ON))}"
+    raise typer.BadParameter(f'a plan cannot fail on "{text}"; allowed: {allowed}')
 
 
 def _complete_fail_on(incomplete: str) -> list[str]:
-    return [each.value for each in FailOn if each.value.startswith(incomplete)]
+    return [each for each in FAIL_ON if each.startswith(incomplete)]
 
 
 _STYLES = {"+": "green", "-": "red", "~": "yellow", "$": "cyan"}
@@ -74,11 +61,11 @@ def plan(
         ),
     ] = None,
     fail_on: Annotated[
-        FailOn | None,
+        str | None,
         typer.Option(
             "--fail-on",
             parser=_fail_on,
-            metavar=f"<{'|'.join(FailOn)}>",
+            metavar=f"<{'|'.join(FAIL_ON)}>",
             autocompletion=_complete_fail_on,
             help="Exit with 1 on this verdict or a worse one; by default plan.failOn of "
             "clusters/fleet.yaml.",
@@ -113,51 +100,38 @@ def plan(
     cluster with `objects`, `outages`, `cost`, `allocations`, `pins`, `versionBump`, `workloads` and
     `notKnown`. Unknown values are null.
     """
-    from charts_py.cluster_file.cluster import FailOn as DeclaredFailOn
-    from gpuplane.plan.planning import plan as make_plan
-
-    repository = repository_of(context)
-    names = tuple(clusters or ())
-    request = _plan_request(repository, names, base, tuple(nodes or ()), tuple(workloads or ()))
-    found = make_plan(request)
-    _print(found, output)
-    if comment:
-        _keep_comment(found)
-    least = None if fail_on is None else DeclaredFailOn(fail_on)
-    if any(each.fails(least) for each in found.clusters):
-        raise typer.Exit(ExitCode.FINDINGS)
-
-
-def _plan_request(
-    repository: PlatformRepository,
-    names: tuple[str, ...],
-    base: str | None,
-    nodes: tuple[str, ...],
-    workloads: tuple[str, ...],
-) -> "PlanRequest":
-    """Raise typer.BadParameter for options that do not go together."""
-    from gpuplane.plan.planning import PlanRequest
+    from charts_py.cluster_file.cluster import FailOn
+    from gpuplane.plan.planning import PlanRequest, plan as make_plan
     from gpuplane.plan.running_nodes import exported_nodes
     from policies.admission import today
 
+    repository = repository_of(context)
+    names = tuple(clusters or ())
     if workloads and len(names) != 1:
         raise typer.BadParameter(
             "they run in one cluster; name exactly one CLUSTER", param_hint="--workloads"
         )
-    listed = _read(workloads)
-    return PlanRequest(
+    listed = _read(workloads or ())
+    request = PlanRequest(
         clusters=repository.clusters,
         dist=repository.dist,
         today=today(),
         names=names,
         base=base,
-        running=_running(names, nodes),
+        running=_running(names, nodes or ()),
         exported=exported_nodes(names[0], listed) if listed else {},
         workloads={names[0]: listed} if workloads else {},
     )
+    found = make_plan(request)
+    _print(found, output)
+    if comment:
+        _keep_comment(found)
+    least = None if fail_on is None else FailOn(fail_on)
+    if any(each.fails(least) for each in found.clusters):
+        raise typer.Exit(ExitCode.FINDINGS)
 
 
-def _read(named: tuple[str, ...]) -> list["Document"]:
+def _read(named: Sequence[str]) -> list["Document"]:
     if not named:
         return []
     from gpuplane.admission.manifest_file import read_manifest_file
@@ -171,7 +145,7 @@ def _read(named: tuple[str, ...]) -> list["Document"]:
     ]
 
 
-def _running(names: tuple[str, ...], nodes: tuple[str, ...]) -> "RunningNodes":
+def _running(names: tuple[str, ...], nodes: Sequence[str]) -> "RunningNodes":
     from gpuplane.plan.running_nodes import NodeCountError, counted_nodes
 
     try:
@@ -195,25 +169,18 @@ def _print(found: "Plan", output: DocumentOutput) -> None:
 
 
 def _print_text(found: "Plan") -> None:
-    from gpuplane.plan.headline import headline
+    from gpuplane.plan.headline import headline, sentence, versions
     from gpuplane.plan.plan_parts import parts
 
     print_styled(headline(found), "bold")
     for each in found.clusters:
-        _print_cluster(each)
+        print_styled(f"\n{versions(each)}", "bold")
+        for line in (sentence([each]), *each.not_known):
+            print_styled(line)
         for part in parts(each, found.base):
             _print_part(part)
     if found.unchanged:
         print_styled(f"\nUnchanged: {', '.join(found.unchanged)}.")
-
-
-def _print_cluster(each: "ClusterPlan") -> None:
-    from gpuplane.plan.headline import sentence, versions
-
-    print_styled(f"\n{versions(each)}", "bold")
-    print_styled(sentence([each]))
-    for why in each.not_known:
-        print_styled(why)
 
 
 def _print_part(part: "Part") -> None:

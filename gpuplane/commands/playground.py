@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gpuplane.commands.arguments import Clusters
-from gpuplane.platform_repository import PlatformRepository, repository_of
+from gpuplane.platform_repository import repository_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -58,8 +58,12 @@ def playground(
     """
     if pyodide is not None and static is None:
         raise typer.BadParameter("--pyodide is only allowed with --static")
+    from gpuplane.playground.platform_facts import platform_facts
+    from gpuplane.versions.check import selected_platforms
+
     repository = repository_of(context)
-    facts, examples = _facts(repository, clusters), repository.directory / _EXAMPLES
+    platforms = selected_platforms(repository.clusters, clusters or ())
+    facts, examples = tuple(map(platform_facts, platforms)), repository.directory / _EXAMPLES
     if static is None:
         _serve(facts, examples, port)
     else:
@@ -73,10 +77,8 @@ def _serve(facts: "Sequence[ClusterFacts]", examples: Path, port: int) -> None:
     try:
         server = LocalServer(site, port)
     except OSError as error:
-        hint = "0 picks a free one"
-        raise typer.BadParameter(
-            f"{port}: {error.strerror}; {hint}", param_hint="--port"
-        ) from error
+        problem = f"{port}: {error.strerror}; 0 picks a free one"
+        raise typer.BadParameter(problem, param_hint="--port") from error
     with server:
         typer.echo(f"the playground is at {server.url}; Ctrl-C ends it", err=True)
         with suppress(KeyboardInterrupt):
@@ -91,14 +93,3 @@ def _write(facts: "Sequence[ClusterFacts]", examples: Path, folder: Path, pyodid
     file = folder / "index.html"
     file.write_bytes(page.html)
     typer.echo(f"{file}: {len(page.html) / 1e6:.1f} MB", err=True)
-
-
-def _facts(repository: PlatformRepository, names: list[str] | None) -> "tuple[ClusterFacts, ...]":
-    from charts_py.cluster_file.cluster_files import ClusterFiles, find_cluster_files
-    from charts_py.load import load_platforms
-    from gpuplane.playground.platform_facts import platform_facts
-    from gpuplane.versions.check import selected_clusters
-
-    files = find_cluster_files(repository.clusters)
-    chosen = selected_clusters(files, names or ())
-    return tuple(map(platform_facts, load_platforms(ClusterFiles(files.fleet, chosen))))

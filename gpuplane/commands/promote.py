@@ -12,10 +12,9 @@ from gpuplane.commands.arguments import (
     MainBranch,
     Output,
     PinnedFiles,
-    each_once,
+    clusters_argument,
     warn_of_main_branch,
 )
-from gpuplane.completion import complete_clusters
 from gpuplane.errors import ExitCode
 from gpuplane.json_output import ReportKind, attributes, print_report
 from gpuplane.platform_repository import repository_of
@@ -29,13 +28,7 @@ if TYPE_CHECKING:
 def promote(
     context: typer.Context,
     clusters: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="CLUSTER...",
-            help="Names of clusters; with --check, all by default.",
-            autocompletion=complete_clusters,
-            callback=each_once,
-        ),
+        list[str] | None, clusters_argument("Names of clusters; with --check, all by default.")
     ] = None,
     *,
     to: Annotated[

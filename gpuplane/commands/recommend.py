@@ -1,7 +1,7 @@
 """`gpuplane recommend`."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -12,10 +12,7 @@ from gpuplane.platform_repository import repository_of
 from gpuplane.tables import DocumentOutput, Section
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from gpuplane.reports.recommendation.target import Target
-    from gpuplane.reports.recommendation.workload import Workload
 
 
 def recommend(
@@ -101,6 +98,7 @@ def recommend(
     """
     from gpuplane.reports.recommendation import recommendation_table as shown
     from gpuplane.reports.recommendation.recommendation import recommend
+    from gpuplane.reports.recommendation.workload import given_workload, read_workloads
 
     fields = {
         "memory": memory,
@@ -117,7 +115,9 @@ def recommend(
     is_of_model = gpu is not None and pool is None
     if not is_of_model and (cluster is None or gpu is not None or gpus is not None):
         raise typer.BadParameter("name either a pool of a cluster, or a GPU model by --gpu")
-    workloads = _workloads(from_, name, given)
+    if from_ is not None and given:
+        raise typer.BadParameter(f"--from takes the place of --{next(iter(given))}")
+    workloads = given_workload(name, given) if from_ is None else read_workloads(from_)
     found = recommend(workloads, _target(context, cluster, pool, gpu, gpus))
     section = Section(
         title="Recommendation",
@@ -137,11 +137,3 @@ def _target(
         return model_target(gpu or "", gpus)
     content = read_cluster(repository_of(context).clusters, cluster)
     return pool_target(content, pool) if gpu is None else model_target(gpu, gpus, content)
-
-
-def _workloads(file: Path | None, name: str, given: dict[str, Any]) -> "Mapping[str, Workload]":
-    from gpuplane.reports.recommendation.workload import given_workload, read_workloads
-
-    if file is not None and given:
-        raise typer.BadParameter(f"--from takes the place of --{next(iter(given))}")
-    return read_workloads(file) if file is not None else given_workload(name, given)

@@ -12,9 +12,9 @@ from gpuplane.commands.arguments import (
     MainBranch,
     Output,
     PinnedFiles,
+    clusters_argument,
     warn_of_main_branch,
 )
-from gpuplane.completion import complete_clusters
 from gpuplane.json_output import ReportKind, print_report
 from gpuplane.platform_repository import repository_of
 from gpuplane.terminal import print_styled
@@ -27,12 +27,7 @@ if TYPE_CHECKING:
 
 def release(
     context: typer.Context,
-    clusters: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="CLUSTER...", help="Names of clusters.", autocompletion=complete_clusters
-        ),
-    ],
+    clusters: Annotated[list[str], clusters_argument("Names of clusters.")],
     *,
     bump: Annotated[
         str | None,
@@ -82,7 +77,7 @@ def release(
             clusters=repository.clusters,
             dist=repository.dist,
             changelogs=repository.changelogs,
-            names=tuple(dict.fromkeys(clusters)),
+            names=tuple(clusters),
             now=dt.datetime.now(dt.UTC),
             step=None if bump is None else _step(bump),
             main_branch=main_branch,

@@ -12,9 +12,6 @@ from gpuplane.tables import Table, print_table
 from gpuplane.terminal import print_document
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from policies.rule import Rule
     from policies.settings import Settings
 
 
@@ -52,26 +49,22 @@ def rules(
 
     `-o json` prints a `RuleList` of `{name, kind, summary}`.
     """
+    from policies.rules import RULES
+
     if rule is not None:
         print_document(_page(context, rule, cluster))
         return
-    listed = _rules(context, cluster)
+    listed = RULES
+    if cluster is not None:
+        from policies.custom.rules import custom_rules
+
+        listed = (*RULES, *custom_rules(_settings(context, cluster)))
     if output is Output.JSON:
         rows = [{"name": r.name, "kind": r.severity, "summary": r.summary} for r in listed]
         print_report(ReportKind.RULES, {"items": rows})
     else:
         cells = tuple((r.name, r.severity, r.summary) for r in listed)
         print_table(Table(("Rule", "Kind", "Summary"), cells, words=3))
-
-
-def _rules(context: typer.Context, cluster: str | None) -> "Sequence[Rule]":
-    from policies.rules import RULES
-
-    if cluster is None:
-        return RULES
-    from policies.custom.rules import custom_rules
-
-    return (*RULES, *custom_rules(_settings(context, cluster)))
 
 
 def _settings(context: typer.Context, cluster: str) -> "Settings":

@@ -62,20 +62,13 @@ def _print(report: "ValidationReport", *, quiet: bool) -> None:
     from charts_py.cluster_file.fault import counted
 
     if not quiet and report.kinds:
-        print_table(_kinds(report))
+        rows = ((kind or "none", version, str(n)) for (version, kind), n in report.kinds.items())
+        print_table(Table(("Kind", "API version", "Objects"), tuple(rows), words=2))
     for failure in report.failures:
         print_styled(str(failure), "red")
     if not quiet:
         invalid = f"{len(report.failures)} invalid" if report.failures else "all valid"
         print_styled(f"{counted(report.objects, 'object')}, {invalid}")
-
-
-def _kinds(report: "ValidationReport") -> Table:
-    rows = (
-        (kind or "none", api_version, str(count))
-        for (api_version, kind), count in report.kinds.items()
-    )
-    return Table(("Kind", "API version", "Objects"), tuple(rows), words=2)
 
 
 def _fields(report: "ValidationReport") -> dict[str, Any]:

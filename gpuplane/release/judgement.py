@@ -3,7 +3,6 @@
 import datetime as dt
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
 
 from charts_py.cluster_file.kubernetes_version import Promotion
 from gpuplane.release.live_history import Move, live_at, live_history, parts_in_words, parts_of
@@ -19,8 +18,6 @@ from gpuplane.release.rules import (
 from gpuplane.versions.main_branch import MainBranch
 from gpuplane.versions.record import RECORD_FILE, read_record_file
 from gpuplane.versions.snapshot import ClusterSnapshot, Snapshot, WorkTree
-
-_Item = TypeVar("_Item")
 
 
 @dataclass(frozen=True, slots=True)

@@ -160,13 +160,8 @@ def parts_of(record: ReleaseRecord | None) -> Parts:
     }
 
 
-def has_all(parts: Parts, change: Parts) -> bool:
-    return all(parts.get(part, "") == value for part, value in change.items())
-
-
 def parts_in_words(parts: Parts) -> str:
-    shown = (
+    return ", ".join(
         str(part) if part.kind is PartKind.FLEET else f"{part} {value}"
         for part, value in sorted(parts.items())
     )
-    return ", ".join(shown)

@@ -18,15 +18,7 @@ from charts_py.cluster_file.cluster_files import FLEET_FILE, SUFFIX, find_cluste
 from charts_py.cluster_file.kubernetes_version import Promotion
 from charts_py.cluster_file.source import Source, lay_over, source_of
 from charts_py.load import load_platform
-from gpuplane.release.live_history import (
-    LiveState,
-    Move,
-    Part,
-    PartKind,
-    Parts,
-    has_all,
-    parts_in_words,
-)
+from gpuplane.release.live_history import LiveState, Move, Part, PartKind, Parts, parts_in_words
 from gpuplane.versions.snapshot import Snapshot, WorkTree
 from gpuplane.versions.tree import DistError
 
@@ -152,7 +144,8 @@ def latest_run(history: Iterable[LiveState], change: Parts) -> Run | None:
     """
     run, later = None, None
     for state in history:
-        if state.version is not None and has_all(state.parts, change):
+        has_all = all(state.parts.get(part, "") == value for part, value in change.items())
+        if state.version is not None and has_all:
             run = Run(state.version if run is None else run.version, state.since, later)
         elif run is not None:
             return run
@@ -164,16 +157,14 @@ def latest_run(history: Iterable[LiveState], change: Parts) -> Run | None:
 def calendar_reasons(
     rules: Iterable[Promotion], cluster: str, now: dt.datetime
 ) -> Iterator[Reason]:
-    """Yield why nothing may go live on a cluster now, each once, by the rules of each state."""
-    found: dict[Reason, None] = {}
+    """Yield why nothing may go live on a cluster now, by the rules of each state."""
     for promotion in rules:
         hold = promotion.hold
         if hold is not None and now < hold.ends:
-            found[Reason(Rule.HOLD, f"{hold.reason} (owner: {hold.owner})", hold.ends)] = None
+            yield Reason(Rule.HOLD, f"{hold.reason} (owner: {hold.owner})", hold.ends)
         for freeze in promotion.freezes:
             if freeze.holds(cluster, now):
-                found[Reason(Rule.FREEZE, freeze.reason, freeze.ends)] = None
-    yield from found
+                yield Reason(Rule.FREEZE, freeze.reason, freeze.ends)
 
 
 def declared_rules(snapshot: Snapshot, clusters: Path, cluster: str) -> Promotion:
