@@ -7,7 +7,7 @@ DeviceConfig and `kmm` to the release, by patches.
 https://instinct.docs.amd.com/projects/gpu-operator/en/main/drivers/installation.html
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from charts_py.cluster_file.fault import Problem
@@ -64,24 +64,15 @@ def check_chart(draft: Draft) -> Iterator[Problem]:
         yield Problem(("gitops", "charts"), what, ChartForm.APPLICATION.value)
 
 
-def amd_gpu_operator_values(platform: Platform) -> dict[str, Any]:
+def amd_gpu_operator_values(platform: Platform) -> Mapping[str, Any]:
     # NVIDIA's operator brings the same.
     discovers = not platform.pools_of(NVIDIA)
     discovery = node_feature_discovery_values(platform) if discovers else {}
-    secrets = pull_secrets(platform.cluster.pull_secret_names)
-    return {
-        **({"global": secrets} if secrets else {}),
-        "node-feature-discovery": {"enabled": discovers, **discovery},
-        # Labels the nodes that the DeviceConfig selects.
-        "installdefaultNFDRule": True,
-        # The DeviceConfig is a component of its own, and Argo CD applies the definitions itself.
-        "crds": {"defaultCR": {"install": False, "upgrade": False}},
-        "upgradeCRD": False,
-        "kmm": {"enabled": False, "watch": False},
-        # Argo Workflows would come with it.
-        "remediation": {"enabled": False, "installCRDs": False},
-        "draDriver": {"deviceClass": {"create": False}},
-    }
+    return known_chart(CHART).stated_values(
+        platform,
+        discovery={"enabled": discovers, **discovery},
+        of_all=pull_secrets(platform.cluster.pull_secret_names) or None,
+    )
 
 
 AMD_GPU_OPERATOR = Definition(

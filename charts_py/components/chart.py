@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from msgspec import Struct, convert, field
 
 from charts_py.components.component import HelmRelease
-from charts_py.metrics.table import load_table
+from charts_py.components.object_table import without_nulls
+from charts_py.metrics.table import fill_table, filled, load_table
 from charts_py.objects.document import EmittedKind
+from charts_py.objects.pods import secret_references
 from policies import document
 from upstream.lock import locked_chart
 
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
 
 Values: TypeAlias = Mapping[str, Any]
 
+_FILE = files(__package__) / "charts.yaml"
 _DIGEST = "sha256:"
 
 
@@ -30,7 +33,7 @@ def known_chart(name: str) -> Chart:
 
 @cache
 def _charts() -> Mapping[str, Chart]:
-    table = load_table(files(__package__) / "charts.yaml")
+    table = load_table(_FILE)
     return {name: convert({"name": name, **row}, Chart) for name, row in table.items()}
 
 
@@ -48,16 +51,21 @@ class Chart(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     ignore_differences: tuple[Mapping[str, Any], ...] = ()
     skips_definitions: bool = False
     other_namespaces: tuple[str, ...] = ()
+    values: Mapping[str, Any] = field(default_factory=dict)
 
-    @property
-    def released_image(self) -> dict[str, str]:
-        """The image of its own version, where the chart itself names that of a branch."""
-        (image,) = self.images
-        return {
-            "repository": image.repository,
-            "tag": f"v{locked_chart(self.name).chart_version}",
-            "pullPolicy": "IfNotPresent",
+    def stated_values(self, platform: Platform, **decided: object) -> Values:
+        """Return the values of a release; `decided` fills the placeholders of its own.
+
+        Raises TableError where a placeholder is not filled, or a value not used.
+        """
+        common = {
+            "platform_priority": platform.cluster.platform_priority,
+            "pull_secrets": secret_references(platform.cluster.pull_secret_names),
+            "version": locked_chart(self.name).chart_version,
         }
+        values = filled(self.values, common, set())
+        stated: Values = without_nulls(fill_table(_FILE, values, {}, **decided))
+        return stated
 
     def release(self, platform: Platform, values: Values) -> HelmRelease:
         """Return a release of the chart, from a mirror where there is one, as are its images.

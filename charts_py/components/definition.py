@@ -46,8 +46,9 @@ class Definition:
     """Namespace of the objects that name none: one of its own, or somebody else's by name."""
     charts: tuple[Chart, ...] = ()
     """The charts that it installs; without `parts`, one at most."""
-    values: Callable[[Platform], Mapping[str, Any]] = lambda _: {}
-    """Returns what the cluster file decides of the values of its one chart, and nothing else."""
+    values: Callable[[Platform], Mapping[str, Any]] | None = None
+    """Returns the values of its one chart, where the cluster file decides more of them than the row
+    of the chart has filled in for all."""
     operator: OperatorPods | None = None
     """The pods of its one chart, where that brings no NetworkPolicy for them: they get one, in an
     Application of its own."""
@@ -146,7 +147,8 @@ class Definition:
         if not self.charts:
             return None
         (chart,) = self.charts
-        return chart.release(platform, self.values(platform))
+        values = self.values(platform) if self.values else chart.stated_values(platform)
+        return chart.release(platform, values)
 
 
 def _made(

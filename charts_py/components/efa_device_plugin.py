@@ -3,6 +3,7 @@
 https://docs.aws.amazon.com/eks/latest/userguide/node-efa.html
 """
 
+from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -11,7 +12,7 @@ from charts_py.cluster_file.cluster import Cluster
 from charts_py.components.chart import known_chart
 from charts_py.components.definition import Definition
 from charts_py.metrics.table import load_table
-from charts_py.objects.pods import pull_secrets, tolerations_of
+from charts_py.objects.pods import tolerations_of
 from charts_py.platform.platform import Platform, PlatformPool
 from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE
 from charts_py.platform.wave import Wave
@@ -19,6 +20,7 @@ from charts_py.providers.registry import PROVIDERS
 from gpus.instance_type import Interconnect
 from gpus.platform_names import INTERCONNECT
 
+_CHART = known_chart("aws-efa-k8s-device-plugin")
 _IMAGE = "eks/aws-efa-k8s-device-plugin"
 
 
@@ -39,20 +41,16 @@ def _pools(platform: Platform) -> tuple[PlatformPool, ...]:
     return tuple(p for p in platform.pools if p.hardware.interconnect is Interconnect.EFA)
 
 
-def _values(platform: Platform) -> dict[str, Any]:
-    """Return values that put the plugin on the nodes of the pools, and on no other.
-
-    The chart requires one of the instance types that it lists; Karpenter sets the same label.
-    """
+def _values(platform: Platform) -> Mapping[str, Any]:
+    """Return values that put the plugin on the nodes of the pools, and on no other."""
     pools = _pools(platform)
-    return {
-        # The chart's own is that of us-west-2, which GovCloud and China do not reach.
-        "image": {"repository": f"{registry(platform.cluster.region)}/{_IMAGE}"},
-        "nodeSelector": {INTERCONNECT: Interconnect.EFA.value},
-        "supportedInstanceLabels": {"values": sorted({pool.instance_type for pool in pools})},
-        "tolerations": tolerations_of(platform.daemon_taints(pools)),
-        **pull_secrets(platform.cluster.pull_secret_names),
-    }
+    return _CHART.stated_values(
+        platform,
+        repository=f"{registry(platform.cluster.region)}/{_IMAGE}",
+        selector={INTERCONNECT: Interconnect.EFA.value},
+        instance_types=sorted({pool.instance_type for pool in pools}),
+        tolerations=tolerations_of(platform.daemon_taints(pools)),
+    )
 
 
 def _registries(cluster: Cluster) -> tuple[str, ...]:
@@ -69,7 +67,7 @@ EFA_DEVICE_PLUGIN = Definition(
     wave=Wave.OPERATORS,
     # Where the daemons of EKS itself run, with the node's network and as root.
     namespace=KUBE_SYSTEM_NAMESPACE,
-    charts=(known_chart("aws-efa-k8s-device-plugin"),),
+    charts=(_CHART,),
     values=_values,
     registries=_registries,
 )

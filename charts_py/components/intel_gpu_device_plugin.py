@@ -13,7 +13,7 @@ from charts_py.cluster_file.queues import NODE_CRITICAL
 from charts_py.components.definition import Definition
 from charts_py.components.object_table import read_objects
 from charts_py.objects.document import Document
-from charts_py.objects.pods import tolerations_of
+from charts_py.objects.pods import secret_references, tolerations_of
 from charts_py.platform.platform import Platform
 from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE
 from charts_py.platform.provider_facts import DEVICE_PLUGIN_FOLDER
@@ -37,7 +37,7 @@ def _objects(platform: Platform) -> Iterator[Document]:
         tolerations=tolerations_of(platform.daemon_taints(pools)),
         image=platform.mirrors.of(_IMAGE),
         plugins=DEVICE_PLUGIN_FOLDER,
-        pull_secret_names=platform.cluster.pull_secret_names,
+        pull_secrets=secret_references(platform.cluster.pull_secret_names),
     )
 
 

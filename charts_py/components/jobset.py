@@ -3,17 +3,13 @@
 Kubeflow Trainer makes a JobSet of each of its jobs. https://jobset.sigs.k8s.io
 """
 
-from typing import Any
-
 from charts_py.cluster_file.team import PodSecurity
 from charts_py.components.alert_tables import alert_table
 from charts_py.components.chart import known_chart
 from charts_py.components.definition import Definition
 from charts_py.components.network_rules import OperatorPods
 from charts_py.components.scraping import authorized_metrics, scraped_by_operator
-from charts_py.objects.pods import pull_secrets
 from charts_py.platform.contribution import PlatformNamespace
-from charts_py.platform.platform import Platform
 from charts_py.platform.wave import Wave
 
 JOBSET_NAME = "jobset"
@@ -25,23 +21,9 @@ SELECTOR = {"app.kubernetes.io/name": JOBSET_NAME, "app.kubernetes.io/component"
 """Labels of its pods, and of the Service before their metrics."""
 METRICS_PORT = 8443
 """Where it asks callers who they are."""
-_CHART = known_chart(JOBSET_NAME)
 _TARGET = authorized_metrics(
     f"{JOBSET_NAME}-metrics-service", NAMESPACE, SELECTOR, honors_labels=True
 )
-
-
-def jobset_values(platform: Platform) -> dict[str, Any]:
-    return {
-        # The names of its objects would otherwise begin with that of the Application.
-        "fullnameOverride": JOBSET_NAME,
-        "image": {
-            **_CHART.released_image,
-            **pull_secrets(platform.cluster.pull_secret_names, "pullSecrets"),
-        },
-        # No pod of a JobSet starts while none of its webhooks answers.
-        "controller": {"replicas": 2, "podDisruptionBudget": {"enabled": True}},
-    }
 
 
 JOBSET = Definition(
@@ -52,8 +34,7 @@ JOBSET = Definition(
     fields=("training.jobSet", "training.trainer"),
     wave=Wave.OPERATORS,
     namespace=PlatformNamespace(NAMESPACE, PodSecurity.RESTRICTED, goes_last=True),
-    charts=(_CHART,),
-    values=jobset_values,
+    charts=(known_chart(JOBSET_NAME),),
     operator=OperatorPods(SELECTOR, METRICS_PORT),
     scraped=scraped_by_operator(_TARGET),
     rules=alert_table(

@@ -3,18 +3,13 @@
 Its own runtimes are left out: they ask for no GPU. https://www.kubeflow.org/docs/components/trainer
 """
 
-from typing import Any
-
 from charts_py.cluster_file.team import PodSecurity
 from charts_py.components.alert_tables import alert_table
 from charts_py.components.chart import known_chart
 from charts_py.components.definition import Definition
 from charts_py.components.network_rules import OperatorPods
-from charts_py.objects.pods import pull_secrets
 from charts_py.platform.contribution import Access, Contribution, PlatformNamespace, Use
-from charts_py.platform.platform import Platform
 from charts_py.platform.wave import Wave
-from upstream.lock import locked_chart
 
 TRAINER = "kubeflow-trainer"
 """Name of the component, of its release, and before the names of its objects."""
@@ -26,21 +21,6 @@ SELECTOR = {"app.kubernetes.io/name": TRAINER, "app.kubernetes.io/component": "m
 """Labels of its pods."""
 METRICS_PORT = 8443
 """Where it asks callers who they are."""
-
-
-def trainer_values(platform: Platform) -> dict[str, Any]:
-    version = locked_chart(TRAINER).chart_version
-    return {
-        # The names of its objects would otherwise begin with that of the Application.
-        "fullnameOverride": TRAINER,
-        "jobset": {"install": False},
-        "image": {
-            "tag": f"v{version}",
-            **pull_secrets(platform.cluster.pull_secret_names, "pullSecrets"),
-        },
-        # No TrainJob is created while none of its webhooks answers.
-        "manager": {"replicas": 2},
-    }
 
 
 KUBEFLOW_TRAINER = Definition(
@@ -57,7 +37,6 @@ KUBEFLOW_TRAINER = Definition(
         access=(Access("trainer.kubeflow.org", ("clustertrainingruntimes",), Use.LOOK_UP),)
     ),
     charts=(known_chart(TRAINER),),
-    values=trainer_values,
     # Pods of jobs do not report to it: its feature `TrainJobStatus` is off.
     operator=OperatorPods(SELECTOR, METRICS_PORT),
     rules=alert_table(

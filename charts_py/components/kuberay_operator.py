@@ -12,7 +12,6 @@ from charts_py.components.chart import known_chart
 from charts_py.components.definition import Definition
 from charts_py.components.network_rules import OperatorPods, in_namespace, tcp
 from charts_py.components.scraping import scraped_by_operator
-from charts_py.objects.pods import pull_secrets
 from charts_py.platform.contribution import Contribution, PlatformNamespace, TeamAdditions
 from charts_py.platform.metrics_collection import ScrapeTarget
 from charts_py.platform.platform import Platform
@@ -31,19 +30,6 @@ _SERVE_PORT = 8000
 the other (https://github.com/ray-project/kuberay, `DefaultDashboardPort` and `DefaultServingPort`
 in ray-operator/controllers/ray/utils/constant.go at v1.7.0)."""
 _TARGET = ScrapeTarget(KUBERAY_OPERATOR, NAMESPACE, SELECTOR, port="http", honors_labels=True)
-
-
-def kuberay_values(platform: Platform) -> dict[str, Any]:
-    """Return the values of the release.
-
-    Kueue holds RayClusters and RayJobs back itself; a scheduler that starts the pods of a cluster
-    together would be named here, in `batchScheduler.name`.
-    """
-    return {
-        # Its default, 512Mi, is what 500 pods of Ray take.
-        "resources": {"requests": {"cpu": "100m", "memory": "512Mi"}, "limits": {"memory": "2Gi"}},
-        **pull_secrets(platform.cluster.pull_secret_names),
-    }
 
 
 def allow_ray_operator() -> dict[str, Any]:
@@ -72,7 +58,6 @@ KUBERAY = Definition(
     wave=Wave.OPERATORS,
     namespace=PlatformNamespace(NAMESPACE, PodSecurity.RESTRICTED, goes_last=True),
     charts=(known_chart(KUBERAY_OPERATOR),),
-    values=kuberay_values,
     operator=OperatorPods(SELECTOR, METRICS_PORT, has_webhooks=False),
     scraped=scraped_by_operator(_TARGET),
     rules=alert_table(

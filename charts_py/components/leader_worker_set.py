@@ -4,16 +4,12 @@ A replica whose pod fails is made anew as a whole. Teams create LeaderWorkerSets
 namespaces; with queues, each replica starts as a whole. https://lws.sigs.k8s.io
 """
 
-from typing import Any
-
 from charts_py.cluster_file.team import PodSecurity
 from charts_py.components.alert_tables import alert_table
 from charts_py.components.chart import known_chart
 from charts_py.components.definition import Definition
 from charts_py.components.network_rules import OperatorPods
-from charts_py.objects.pods import pull_secrets
 from charts_py.platform.contribution import PlatformNamespace
-from charts_py.platform.platform import Platform
 from charts_py.platform.wave import Wave
 
 LEADER_WORKER_SET = "leader-worker-set"
@@ -27,19 +23,6 @@ SELECTOR = {"app.kubernetes.io/name": _CHART, "control-plane": "controller-manag
 """Labels of its pods."""
 METRICS_PORT = 8443
 """Where it asks callers who they are."""
-CHART = known_chart(_CHART)
-
-
-def leader_worker_set_values(platform: Platform) -> dict[str, Any]:
-    return {
-        # No pod of a LeaderWorkerSet starts while none answers.
-        "replicaCount": 2,
-        "image": {"manager": CHART.released_image},
-        # Teams may write DisaggregatedSets, and their controller runs anyway: have it judge them.
-        "enableDisaggregatedSet": True,
-        "podSecurityContext": {"runAsNonRoot": True, "seccompProfile": {"type": "RuntimeDefault"}},
-        **pull_secrets(platform.cluster.pull_secret_names),
-    }
 
 
 LEADER_WORKER_SET_DEFINITION = Definition(
@@ -50,8 +33,7 @@ LEADER_WORKER_SET_DEFINITION = Definition(
     fields=("training.leaderWorkerSet",),
     wave=Wave.OPERATORS,
     namespace=PlatformNamespace(NAMESPACE, PodSecurity.RESTRICTED, goes_last=True),
-    charts=(CHART,),
-    values=leader_worker_set_values,
+    charts=(known_chart(_CHART),),
     operator=OperatorPods(SELECTOR, METRICS_PORT),
     rules=alert_table(
         LEADER_WORKER_SET,

@@ -8,13 +8,12 @@ eksctl made (https://docs.aws.amazon.com/eks/latest/eksctl/addons.html). It is s
 teams, right before the webhook, so that where it fails it holds up nothing else.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from charts_py.cluster_file.fault import Problem
 from charts_py.components.chart import known_chart
 from charts_py.components.definition import Definition
-from charts_py.objects.pods import pull_secrets
 from charts_py.platform.draft import Draft
 from charts_py.platform.platform import Platform
 from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE
@@ -36,12 +35,10 @@ def _is_wanted(platform: Platform) -> bool:
     return not platform.provider.brings_metrics_server if install is None else install
 
 
-def _values(platform: Platform) -> dict[str, Any]:
+def _values(platform: Platform) -> Mapping[str, Any]:
     verifies = platform.cluster.addons.metrics_server.verify_kubelets
-    return {
-        **({} if verifies else {"args": ["--kubelet-insecure-tls"]}),
-        **pull_secrets(platform.cluster.pull_secret_names),
-    }
+    arguments = None if verifies else ["--kubelet-insecure-tls"]
+    return known_chart("metrics-server").stated_values(platform, arguments=arguments)
 
 
 METRICS_SERVER = Definition(

@@ -3,32 +3,31 @@
 Its placeholders are filled as those of other tables are, `charts_py/metrics/table.py`.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from importlib.resources import files
+from typing import Any
 
 from charts_py.metrics.table import read_table
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
-from charts_py.objects.pods import pull_secrets
 
 
-def read_objects(
-    package: str,
-    name: str = "objects",
-    /,
-    *,
-    pull_secret_names: Iterable[str] = (),
-    **values: object,
-) -> Iterator[Document]:
+def read_objects(package: str, name: str = "objects", /, **values: object) -> Iterator[Document]:
     """Yield the objects of a table, each with the label of all that gpuplane describes.
 
-    Templates of pods name the secrets that their images are pulled with. Raises TableError where a
-    placeholder is not filled, or a value not used.
+    A field or an item is left out where its value is None. Raises TableError where a placeholder is
+    not filled, or a value not used.
     """
-    secrets = pull_secrets(pull_secret_names)
-    for each in read_table(files(package) / f"{name}.yaml", **values)["objects"]:
-        template = each.get("spec", {}).get("template")
-        if template is not None:
-            template["spec"] = {**secrets, **template["spec"]}
+    table = without_nulls(read_table(files(package) / f"{name}.yaml", **values))
+    for each in table["objects"]:
         metadata = ObjectMeta(**each.pop("metadata"))
         yield object_of(each.pop("apiVersion"), each.pop("kind"), metadata, each)
+
+
+def without_nulls(content: Any) -> Any:
+    """Return content without the keys and the items whose value is None."""
+    if isinstance(content, dict):
+        return {key: without_nulls(each) for key, each in content.items() if each is not None}
+    if isinstance(content, list):
+        return [without_nulls(each) for each in content if each is not None]
+    return content

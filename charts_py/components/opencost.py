@@ -23,7 +23,6 @@ from charts_py.components.scraping import scraped_by_operator
 from charts_py.metrics.series import known_series
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
-from charts_py.objects.pods import pull_secrets
 from charts_py.platform.contribution import PlatformNamespace
 from charts_py.platform.draft import Draft
 from charts_py.platform.metrics_collection import ScrapeTarget
@@ -47,15 +46,6 @@ it bears nearly all. What has no price costs as good as nothing, by these alone,
 cloud lists in US dollars, which OpenCost brings. No price of a node may be 0: OpenCost keeps six
 digits, and does not record a node with such a price (`outlierFactor` in
 https://github.com/opencost/opencost, pkg/costmodel/metrics.go at 02e06667)."""
-_SECURITY_CONTEXT: Mapping[str, Any] = {
-    "runAsNonRoot": True,
-    "allowPrivilegeEscalation": False,
-    "readOnlyRootFilesystem": True,
-    "capabilities": {"drop": ["ALL"]},
-    "seccompProfile": {"type": "RuntimeDefault"},
-}
-_PRICES_FOLDER = "/etc/pool-prices"
-_VOLUME = "pool-prices"
 OPENCOST_CHART = known_chart(OPENCOST_NAME)
 _EXAMPLE = "http://prometheus-operated.monitoring.svc:9090"
 _CONFIGURATION = f"{OPENCOST_NAME}-configuration"
@@ -89,40 +79,16 @@ def prices_csv(platform: Platform) -> str:
     return file.getvalue()
 
 
-def opencost_values(platform: Platform) -> dict[str, Any]:
-    return {
-        "opencost": {
-            "exporter": {
-                "defaultClusterId": platform.name,
-                "extraEnv": {
-                    "USE_CSV_PROVIDER": "true",
-                    "CSV_PATH": f"{_PRICES_FOLDER}/{PRICES_FILE}",
-                },
-                "extraVolumeMounts": [
-                    {"name": _VOLUME, "mountPath": _PRICES_FOLDER, "readOnly": True}
-                ],
-                "securityContext": dict(_SECURITY_CONTEXT),
-            },
-            "customPricing": {"enabled": True, "costModel": _cost_model()},
-            "metrics": {
-                # Cores and bytes of nodes by names that kube-state-metrics no longer has.
-                "kubeStateMetrics": {"emitKsmV1Metrics": False, "emitKsmV1MetricsOnly": True},
-                "config": {"enabled": True, "disabledMetrics": _of_kube_state_metrics()},
-            },
-            "prometheus": {
-                "internal": {"enabled": False},
-                "external": {
-                    "enabled": True,
-                    "url": platform.cluster.addons.monitoring.prometheus_url,
-                },
-            },
-            # Both show whoever reaches them what every team costs.
-            "ui": {"enabled": False},
-            "mcp": {"enabled": False},
-        },
-        "extraVolumes": [{"name": _VOLUME, "configMap": {"name": PRICES_CONFIG_MAP}}],
-        **pull_secrets(platform.cluster.pull_secret_names),
-    }
+def opencost_values(platform: Platform) -> Mapping[str, Any]:
+    return OPENCOST_CHART.stated_values(
+        platform,
+        cluster=platform.name,
+        config_map=PRICES_CONFIG_MAP,
+        cost_model=_cost_model(),
+        disabled_metrics=_of_kube_state_metrics(),
+        prices_file=PRICES_FILE,
+        prometheus_url=platform.cluster.addons.monitoring.prometheus_url,
+    )
 
 
 def _cost_model() -> dict[str, str]:

@@ -29,8 +29,12 @@ def pull_secrets(
     names: Iterable[str], field: str = "imagePullSecrets"
 ) -> dict[str, list[dict[str, str]]]:
     """Leave the field out where there are no names."""
-    references = [{"name": name} for name in names]
+    references = secret_references(names)
     return {field: references} if references else {}
+
+
+def secret_references(names: Iterable[str]) -> list[dict[str, str]] | None:
+    return [{"name": name} for name in names] or None
 
 
 def pod_security_labels(

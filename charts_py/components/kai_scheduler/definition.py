@@ -6,50 +6,18 @@ its groups of pods: while none answers, no GPU pod of a team is created, and whi
 it runs, GPU pods wait; nothing else does. https://github.com/kai-scheduler/KAI-Scheduler
 """
 
-from typing import Any
-
 from charts_py.cluster_file.queue_engine import QueueEngine
 from charts_py.cluster_file.team import PodSecurity
 from charts_py.components.alert_tables import alert_table
 from charts_py.components.chart import known_chart
 from charts_py.components.definition import Definition
 from charts_py.components.kai_scheduler.api import KAI_SCHEDULER_NAME, NAMESPACE
-from charts_py.objects.pods import pull_secrets
 from charts_py.platform.contribution import Contribution, PlatformNamespace
-from charts_py.platform.platform import Platform
 from charts_py.platform.wave import Wave
-from upstream.lock import locked_chart
 
 RESERVATIONS = "kai-resource-reservation"
 """Namespace of the pods that hold a GPU which others share. There are none here, but the chart has
 a RoleBinding in it."""
-_CHART = known_chart(KAI_SCHEDULER_NAME)
-
-
-def kai_values(platform: Platform) -> dict[str, Any]:
-    return {
-        "global": {
-            "registry": _CHART.images[0].repository,
-            "tag": locked_chart(KAI_SCHEDULER_NAME).chart_version,
-            "leaderElection": True,
-            "resourceReservation": {"createNamespace": False, "createServiceAccount": False},
-            **pull_secrets(platform.cluster.pull_secret_names),
-        },
-        # Of the operator, and of each part that it installs.
-        "operator": {"replicaCount": 2},
-        # https://github.com/kai-scheduler/KAI-Scheduler, docs/gitops at v0.17.0. The parts belong
-        # to this object, and go with it.
-        "kaiConfigDeployer": {"enabled": False},
-        "kaiConfig": {"render": True},
-        "postCleanup": {"enabled": False},
-        "topologyMigration": {"enabled": False},
-        # Classes and queues are those of the cluster file.
-        "defaultPriorityClasses": {"enabled": False},
-        "defaultQueue": {"createDefaultQueue": False},
-        "numaPlacementExporter": {"enabled": False},
-        # It evicts jobs to bring together what is free, those within their quota as well.
-        "scheduler": {"actions": {"consolidation": {"enabled": False}}},
-    }
 
 
 KAI_SCHEDULER = Definition(
@@ -63,8 +31,7 @@ KAI_SCHEDULER = Definition(
     contribution=Contribution(
         namespaces=(PlatformNamespace(RESERVATIONS, PodSecurity.RESTRICTED, goes_last=True),)
     ),
-    charts=(_CHART,),
-    values=kai_values,
+    charts=(known_chart(KAI_SCHEDULER_NAME),),
     rules=alert_table(
         KAI_SCHEDULER_NAME,
         NAMESPACE,

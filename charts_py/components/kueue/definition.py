@@ -22,7 +22,6 @@ from charts_py.components.scraping import authorized_metrics, scraped_by_operato
 from charts_py.metrics.table import read_table
 from charts_py.objects.document import Document
 from charts_py.objects.manifest_yaml import to_yaml
-from charts_py.objects.pods import pull_secrets
 from charts_py.platform.contribution import PlatformNamespace
 from charts_py.platform.fabric import CHANNEL_CLASS, EFA_RESOURCE, joins_machines
 from charts_py.platform.platform import Platform
@@ -59,18 +58,9 @@ def _configuration(platform: Platform, queues: Queues) -> Document:
     return configuration
 
 
-def kueue_values(platform: Platform) -> dict[str, Any]:
+def kueue_values(platform: Platform) -> Mapping[str, Any]:
     configuration = _configuration(platform, platform.cluster.queues or Queues())
-    return {
-        "controllerManager": {
-            # Nothing starts while none answers.
-            "replicas": 2,
-            "podDisruptionBudget": {"enabled": True},
-            "manager": {"image": known_chart("kueue").released_image},
-            **pull_secrets(platform.cluster.pull_secret_names),
-        },
-        "managerConfig": {"controllerManagerConfigYaml": to_yaml(configuration)},
-    }
+    return known_chart("kueue").stated_values(platform, configuration=to_yaml(configuration))
 
 
 def counted_resources(platform: Platform) -> Document:

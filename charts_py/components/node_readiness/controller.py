@@ -17,14 +17,12 @@ from charts_py.components.definition import Definition
 from charts_py.components.namespaces import lasting_namespace
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
-from charts_py.objects.pods import pull_secrets, taint_objects
+from charts_py.objects.pods import taint_objects
 from charts_py.platform.contribution import PlatformNamespace
 from charts_py.platform.draft import Draft
-from charts_py.platform.platform import Platform
 from charts_py.platform.wave import Wave
 from charts_py.providers.registry import PROVIDERS
 from gpus.taint import NO_SCHEDULE, Taint
-from upstream.lock import locked_chart
 
 WITH_KARPENTER = f'with eks.provisioner "{EksProvisioner.KARPENTER}"'
 """Where an autoscaler knows it."""
@@ -94,17 +92,6 @@ without it taints and rules would stay.
 )
 
 
-def controller_values(platform: Platform) -> dict[str, Any]:
-    """Return the values of the release of https://github.com/kubernetes-sigs/node-readiness-controller."""
-    return {
-        # The chart names an older image, which may taint a node again that is ready.
-        "image": {"tag": locked_chart(CONTROLLER_NAME).chart_version},
-        # By default it tolerates everything, and so would run on GPU nodes.
-        "tolerations": [],
-        **pull_secrets(platform.cluster.pull_secret_names),
-    }
-
-
 NODE_READINESS_CONTROLLER = Definition(
     name=CONTROLLER_NAME,
     description=__doc__,
@@ -116,5 +103,4 @@ NODE_READINESS_CONTROLLER = Definition(
     wave=Wave.OPERATORS,
     namespace=CONTROLLER_NAME,
     charts=(CONTROLLER,),
-    values=controller_values,
 )

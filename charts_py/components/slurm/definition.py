@@ -8,8 +8,7 @@ quotas and queues do not count these nodes.
 """
 
 import re
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 from charts_py.cluster_file.fault import FieldPath, Problem
 from charts_py.cluster_file.queues import Slurm
@@ -32,7 +31,6 @@ from charts_py.components.slurm.cluster import (
     node_set,
 )
 from charts_py.objects.document import Document
-from charts_py.objects.pods import pull_secrets
 from charts_py.platform.contribution import PlatformNamespace
 from charts_py.platform.draft import Draft, DraftPool
 from charts_py.platform.metrics_collection import ScrapeTarget
@@ -45,12 +43,6 @@ from policies.image import registry_of
 
 OPERATOR_NAME = "slurm-operator"
 """Name of its chart and of its Application."""
-_RESTRICTED: Mapping[str, Any] = {
-    "runAsNonRoot": True,
-    "allowPrivilegeEscalation": False,
-    "capabilities": {"drop": ["ALL"]},
-    "seccompProfile": {"type": "RuntimeDefault"},
-}
 _PARTITIONS = ("slurm", "partitions")
 _PARTITION = NameRule("a partition", r"[a-z]([-a-z0-9]{0,28}[a-z0-9])?", 30)
 _RESERVED = re.compile("all|default|slurm")
@@ -59,26 +51,6 @@ _TARGET = ScrapeTarget(
     CONTROLLER, SLURM_NAMESPACE, CONTROLLER_SELECTOR, CONTROLLER_PORT_NAME, path="/metrics/nodes"
 )
 """https://slurm.schedmd.com/metrics.html"""
-
-
-def operator_values(platform: Platform) -> dict[str, Any]:
-    """Return the values of the release.
-
-    Its webhook stays out: without cert-manager the chart makes another key whenever it is rendered,
-    and what it would refuse, such as another key or controller, the cluster file cannot say.
-    """
-    return {
-        "crds": {"enabled": True},
-        "priorityClassName": platform.cluster.platform_priority,
-        "operator": {
-            # Nobody else's objects make privileged pods.
-            "namespaces": SLURM_NAMESPACE,
-            "resources": {"requests": {"cpu": "100m", "memory": "256Mi"}},
-            "securityContext": dict(_RESTRICTED),
-        },
-        "webhook": {"enabled": False},
-        **pull_secrets(platform.cluster.pull_secret_names),
-    }
 
 
 SLURM_OPERATOR = Definition(
@@ -95,7 +67,6 @@ partition gives up, and heeds the namespace `slurm` alone. https://slinky.schedm
     wave=Wave.OPERATORS,
     namespace=PlatformNamespace(OPERATOR_NAMESPACE, PodSecurity.RESTRICTED, goes_last=True),
     charts=(known_chart(OPERATOR_NAME),),
-    values=operator_values,
 )
 
 

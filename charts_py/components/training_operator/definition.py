@@ -20,6 +20,7 @@ from charts_py.components.network_rules import WEBHOOK_PORT, OperatorPods, opera
 from charts_py.components.object_table import read_objects
 from charts_py.objects.document import Document, EmittedKind
 from charts_py.objects.metadata import ObjectMeta
+from charts_py.objects.pods import secret_references
 from charts_py.platform.contribution import PlatformNamespace
 from charts_py.platform.draft import Draft
 from charts_py.platform.metrics_collection import ScrapeTarget
@@ -105,7 +106,7 @@ def operator_documents(platform: Platform) -> Iterator[Document]:
         kubectl_image=image_of(KUBECTL_IMAGE),
         metrics_port=METRICS_PORT,
         webhook_port=WEBHOOK_PORT,
-        pull_secret_names=platform.cluster.pull_secret_names,
+        pull_secrets=secret_references(platform.cluster.pull_secret_names),
     )
     metadata = ObjectMeta(TRAINING_OPERATOR, NAMESPACE, labels=SELECTOR)
     yield operator_network_policy(platform, metadata, OperatorPods(SELECTOR, METRICS_PORT))

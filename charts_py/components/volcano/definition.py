@@ -5,7 +5,7 @@ GPU stay with the scheduler of Kubernetes. Its webhooks judge kinds of its own a
 answers, or no scheduler of it runs, GPU pods wait, and nothing else does. https://volcano.sh
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from importlib.resources import files
 from typing import Any
 
@@ -25,18 +25,6 @@ from charts_py.platform.wave import Wave
 
 _ITS_OWN = (DEFAULT_QUEUE, "root")
 """Queues that it makes itself."""
-_ADMISSIONS = (
-    "/jobs/mutate",
-    "/jobs/validate",
-    "/cronjobs/validate",
-    "/podgroups/mutate",
-    "/podgroups/validate",
-    "/hypernodes/validate",
-)
-"""What its webhooks judge: kinds of its own, and no pods. Queues are the platform's alone, and
-right as they are rendered. Of those, the webhook takes one at a time: a team's before its
-namespaces', and none at all where these are to keep more and have less, as when `borrowing` becomes
-`none`."""
 
 
 def check_volcano(draft: Draft) -> Iterator[Problem]:
@@ -52,22 +40,12 @@ def check_volcano(draft: Draft) -> Iterator[Problem]:
             yield Problem(path, f'Volcano has a queue "{name}" of its own', "another name")
 
 
-def volcano_values(platform: Platform) -> dict[str, Any]:
-    secrets = platform.cluster.pull_secret_names
-    return {
-        "basic": {
-            "image_pull_policy": "IfNotPresent",
-            **({"image_pull_secret": secrets[0]} if secrets else {}),
-        },
-        "custom": {
-            "admission_replicas": 2,
-            "controller_replicas": 2,
-            "scheduler_replicas": 2,
-            "leader_elect_enable": True,
-            "enabled_admissions": ",".join(_ADMISSIONS),
-            "scheduler_config_override": to_yaml(read_table(files(__package__) / "scheduler.yaml")),
-        },
-    }
+def volcano_values(platform: Platform) -> Mapping[str, Any]:
+    return known_chart(VOLCANO_NAME).stated_values(
+        platform,
+        pull_secret=next(iter(platform.cluster.pull_secret_names), None),
+        configuration=to_yaml(read_table(files(__package__) / "scheduler.yaml")),
+    )
 
 
 VOLCANO = Definition(

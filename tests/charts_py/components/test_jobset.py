@@ -2,7 +2,7 @@
 
 import pytest
 
-from charts_py.components.jobset import JOBSET, jobset_values
+from charts_py.components.jobset import JOBSET
 from tests.charts_py.fixture_types import PlatformWith
 
 BOTH = "training:\n  trainer:\n    images: {mpi: registry.example.com/training/mpi:5.0.7}\n"
@@ -25,7 +25,9 @@ def test_it_is_there_for_who_asks_for_it_and_for_trainer(
 def test_its_webhooks_are_served_by_two_replicas_of_the_released_image(
     platform_after: PlatformWith,
 ) -> None:
-    assert jobset_values(platform_after("training")) == {
+    _, release = JOBSET.plan(platform_after("training"))
+    assert release.helm is not None
+    assert release.helm.values == {
         "fullnameOverride": "jobset",
         "image": {
             "repository": "registry.k8s.io/jobset/jobset",

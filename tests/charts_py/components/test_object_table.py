@@ -13,7 +13,9 @@ objects:
   - apiVersion: apps/v1
     kind: Deployment
     metadata: {name: server, namespace: "{namespace}"}
-    spec: {replicas: 2, template: {spec: {containers: [{image: "{image}"}]}}}
+    spec:
+      replicas: 2
+      template: {spec: {imagePullSecrets: "{secrets}", containers: [{image: "{image}"}, "{more}"]}}
   - {apiVersion: v1, kind: Secret, metadata: {name: key}}
 """
 
@@ -28,9 +30,16 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     return folder.name
 
 
-def test_pods_name_pull_secrets_and_objects_who_manages_them(package: str) -> None:
-    found = read_objects(package, namespace="tools", image="a:1", pull_secret_names=("registry",))
-    pod = {"imagePullSecrets": [{"name": "registry"}], "containers": [{"image": "a:1"}]}
+@pytest.mark.parametrize(
+    ("secrets", "named"),
+    [([{"name": "registry"}], {"imagePullSecrets": [{"name": "registry"}]}), (None, {})],
+    ids=["pull secrets", "none"],
+)
+def test_pods_name_pull_secrets_and_objects_who_manages_them(
+    package: str, secrets: object, named: dict[str, object]
+) -> None:
+    found = read_objects(package, namespace="tools", image="a:1", secrets=secrets, more=None)
+    pod = {**named, "containers": [{"image": "a:1"}]}
     assert list(found) == [
         {
             "apiVersion": "apps/v1",
@@ -44,4 +53,4 @@ def test_pods_name_pull_secrets_and_objects_who_manages_them(package: str) -> No
 
 def test_a_hole_that_nothing_fills_is_an_error(package: str) -> None:
     with pytest.raises(TableError, match=r"nothing fills \{image\}"):
-        list(read_objects(package, namespace="tools"))
+        list(read_objects(package, namespace="tools", secrets=None, more=None))

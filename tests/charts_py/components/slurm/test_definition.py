@@ -9,7 +9,7 @@ import yaml
 
 from charts_py.components.slurm.api import IMAGES
 from charts_py.components.slurm.cluster import gres_type
-from charts_py.components.slurm.definition import operator_values, slurm_documents
+from charts_py.components.slurm.definition import SLURM_OPERATOR, slurm_documents
 from charts_py.objects.document import Document, key_of
 from gpus.catalog import load_catalog
 from gpus.model import NVIDIA
@@ -166,7 +166,9 @@ def test_the_images_are_those_of_the_operators_own_chart(mirror: Path) -> None:
 def test_it_heeds_the_namespace_of_slurm_alone_and_judges_nothing_at_admission(
     platform_after: PlatformWith,
 ) -> None:
-    values = operator_values(platform_after("slurm"))
+    (release,) = SLURM_OPERATOR.plan(platform_after("slurm"))
+    assert release.helm is not None
+    values = release.helm.values
     assert (values["operator"]["namespaces"], values["webhook"], values["crds"]) == (
         "slurm",
         {"enabled": False},
