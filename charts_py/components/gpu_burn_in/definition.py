@@ -12,7 +12,6 @@ device plugin, and to see who uses them.
 
 from collections.abc import Iterator, Mapping
 from importlib.resources import files
-from typing import Any
 
 from charts_py.cluster_file.fault import Problem
 from charts_py.cluster_file.queues import NODE_CRITICAL
@@ -37,9 +36,9 @@ from charts_py.components.node_readiness.controller import (
     takes_startup_taints,
     unknown_taint,
 )
+from charts_py.components.object_table import read_objects
 from charts_py.objects.document import Document
-from charts_py.objects.metadata import ObjectMeta, object_of
-from charts_py.objects.pods import pull_secrets, tolerations_of
+from charts_py.objects.pods import secret_references, tolerations_of
 from charts_py.platform.contribution import Contribution, PlatformNamespace
 from charts_py.platform.draft import Draft
 from charts_py.platform.platform import Platform, PlatformPool
@@ -60,10 +59,6 @@ BURN_IN_IMAGE = _DCGM.reference({})
 """The one that the GPU operator would run for DCGM, to which its driver and exporter belong."""
 _INSTALLING_MINUTES = 30
 """More than a node takes that installs its driver."""
-_SCRIPT = "burn_in.sh"
-_VALIDATIONS = "/run/nvidia/validations"
-"""The operator's validator says here that CUDA has run (assets/state-operator-validation in
-https://github.com/NVIDIA/gpu-operator at v26.7.0)."""
 
 
 def burn_in_documents(platform: Platform) -> Iterator[Document]:
@@ -84,62 +79,28 @@ def _rule(pool: PlatformPool) -> Document:
 
 
 def _daemon_set(pool: PlatformPool, platform: Platform) -> Document:
-    labels = {"app.kubernetes.io/name": BURN_IN_NAME, POOL: pool.name}
-    spec = {
-        "selector": {"matchLabels": labels},
-        # Most of the pods only sleep.
-        "updateStrategy": {"rollingUpdate": {"maxUnavailable": "10%"}},
-        "template": {"metadata": {"labels": labels}, "spec": _pod(pool, platform)},
-    }
-    metadata = ObjectMeta(f"{BURN_IN_NAME}-{pool.name}", namespace=BURN_IN_NAME, labels=labels)
-    return object_of("apps/v1", "DaemonSet", metadata, {"spec": spec})
-
-
-def _pod(pool: PlatformPool, platform: Platform) -> dict[str, Any]:
-    return {
-        **pull_secrets(platform.cluster.pull_secret_names),
-        "priorityClassName": NODE_CRITICAL,
-        "automountServiceAccountToken": False,
-        "runtimeClassName": platform.provider.host(platform.driver_owner).runtime_class,
-        # Else nvidia-smi shows no program of another container.
-        "hostPID": True,
-        "nodeSelector": {POOL: pool.name, **stopped_with_driver(platform)},
-        "tolerations": tolerations_of(platform.daemon_taints((pool,))),
-        "containers": [_container(pool, platform)],
-        "volumes": [
-            _host_folder(BURN_IN_NAME, BURN_IN_FOLDER),
-            _host_folder("validations", _VALIDATIONS),
-        ],
-    }
-
-
-def _container(pool: PlatformPool, platform: Platform) -> dict[str, Any]:
+    (daemon_set,) = read_objects(
+        __package__,
+        "daemon_set",
+        burn_in=BURN_IN_NAME,
+        pool=pool.name,
+        labels={"app.kubernetes.io/name": BURN_IN_NAME, POOL: pool.name},
+        pull_secrets=secret_references(platform.cluster.pull_secret_names),
+        priority_class=NODE_CRITICAL,
+        runtime_class=platform.provider.host(platform.driver_owner).runtime_class,
+        selector={POOL: pool.name, **stopped_with_driver(platform)},
+        tolerations=tolerations_of(platform.daemon_taints((pool,))),
+        image=platform.mirrors.of(BURN_IN_IMAGE),
+        folder=BURN_IN_FOLDER,
+        mounted_folder=MOUNTED_BURN_IN_FOLDER,
+    )
     burn_in = platform.cluster.addons.burn_in
     assert burn_in is not None  # noqa: S101 # pools without one are left out
     arguments = (burn_in.level, _MINUTES[burn_in.level], pool.hardware.gpus)
-    return {
-        "name": BURN_IN_NAME,
-        "image": platform.mirrors.of(BURN_IN_IMAGE),
-        # Not by a ConfigMap, whose change would start no pod anew.
-        "command": ["/bin/sh", "-c", _script(), BURN_IN_NAME, *map(str, arguments)],
-        # Without the device plugin, as the operator's own daemons. The runtime heeds it for a
-        # privileged container alone.
-        "env": [{"name": "NVIDIA_VISIBLE_DEVICES", "value": "all"}],
-        "securityContext": {"privileged": True},
-        "resources": {"requests": {"cpu": "10m", "memory": "64Mi"}},
-        "volumeMounts": [
-            {"name": BURN_IN_NAME, "mountPath": MOUNTED_BURN_IN_FOLDER},
-            {"name": "validations", "mountPath": "/validations", "readOnly": True},
-        ],
-    }
-
-
-def _script() -> str:
-    return (files(__package__) / _SCRIPT).read_text(encoding="utf-8")
-
-
-def _host_folder(name: str, path: str) -> dict[str, Any]:
-    return {"name": name, "hostPath": {"path": path, "type": "DirectoryOrCreate"}}
+    script = (files(__package__) / "burn_in.sh").read_text(encoding="utf-8")
+    (container,) = daemon_set["spec"]["template"]["spec"]["containers"]
+    container["command"] += [script, BURN_IN_NAME, *map(str, arguments)]
+    return daemon_set
 
 
 def check_burn_in(draft: Draft) -> Iterator[Problem]:

@@ -13,10 +13,10 @@ from charts_py.components.gpu_usage.definition import GPU_IDLE, usage_alert
 from charts_py.components.network_rules import in_namespace, tcp
 from charts_py.components.object_table import read_objects
 from charts_py.components.team.network_policies import allow_api_server, allow_dns
-from charts_py.components.webhook.server import container_security, pod_fields
+from charts_py.components.webhook.server import restricted_pod
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
-from charts_py.objects.pods import pull_secrets
+from charts_py.objects.pods import secret_references
 from charts_py.platform.contribution import PlatformNamespace
 from charts_py.platform.platform import Platform
 from culling.settings import Action, Queries, Settings, write_settings
@@ -41,21 +41,17 @@ _ON_ROW = "on (node, UUID, gpu_id, GPU_I_ID, namespace, pod)"
 
 
 def cron_job(image: str, pull_secret_names: Iterable[str]) -> Document:
-    fields = pod_fields()
     (job,) = read_objects(
         __package__,
         "cron_job",
+        **restricted_pod(),
         name=NAME,
         namespace=NAMESPACE,
         labels=SELECTOR,
         image=image,
+        pull_secrets=secret_references(pull_secret_names),
         settings_key=SETTINGS_KEY,
-        pod_security=fields["securityContext"],
-        affinity=fields["affinity"],
-        container_security=container_security(),
     )
-    pod = job["spec"]["jobTemplate"]["spec"]["template"]
-    pod["spec"] = {**pull_secrets(pull_secret_names), **pod["spec"]}
     return job
 
 

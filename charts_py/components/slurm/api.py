@@ -3,11 +3,6 @@
 https://github.com/SlinkyProject/slurm-operator, api/v1beta1 at v1.2.1.
 """
 
-from typing import Any
-
-from charts_py.objects.document import Document
-from charts_py.objects.metadata import ObjectMeta, object_of
-
 # The images are those that Slinky's chart `slurm` names at 1.2.1.
 _REGISTRY = "ghcr.io/slinkyproject"
 _TAG = "26.05-ubuntu26.04"
@@ -34,7 +29,3 @@ SLURM_KEY_SECRET = "slurm-auth-slurm"  # noqa: S105 # its name
 SLURM_KEY = "slurm.key"
 JWT_KEY_SECRET = "slurm-auth-jwt"  # noqa: S105 # likewise
 JWT_KEY = "jwt.key"
-
-
-def slinky_object(kind: str, name: str, spec: dict[str, Any]) -> Document:
-    return object_of(API_VERSION, kind, ObjectMeta(name, SLURM_NAMESPACE), {"spec": spec})

@@ -113,9 +113,9 @@ def slurm_documents(platform: Platform) -> Iterator[Document]:
     assert slurm is not None  # noqa: S101 # it is not wanted without
     yield from controller_documents(platform, slurm)
     for index, (name, partition) in enumerate(slurm.partitions.items()):
-        yield node_set(platform, name, partition, is_default=index == 0)
+        yield from node_set(platform, name, partition, is_default=index == 0)
     if slurm.login is not None:
-        yield login_set(platform, slurm.login)
+        yield from login_set(platform, slurm.login)
     collectors = platform.monitoring.namespaces
     yield network_policy(collectors, has_login=slurm.login is not None)
 

@@ -84,13 +84,11 @@ def client_arguments(api_server: WebhookApiServer) -> list[str]:
     return [f"--client-ca={_CLIENTS}/{_CA_KEY}", *names]
 
 
-def client_mounts(api_server: WebhookApiServer) -> list[dict[str, Any]]:
-    if not api_server.client_ca:
-        return []
-    return [{"name": _VOLUME, "mountPath": _CLIENTS, "readOnly": True}]
+def clients_mount(api_server: WebhookApiServer) -> dict[str, Any] | None:
+    mount = {"name": _VOLUME, "mountPath": _CLIENTS, "readOnly": True}
+    return mount if api_server.client_ca else None
 
 
-def client_volumes(api_server: WebhookApiServer) -> list[dict[str, Any]]:
-    if not api_server.client_ca:
-        return []
-    return [{"name": _VOLUME, "configMap": {"name": CLIENTS_CONFIG_MAP}}]
+def clients_volume(api_server: WebhookApiServer) -> dict[str, Any] | None:
+    volume = {"name": _VOLUME, "configMap": {"name": CLIENTS_CONFIG_MAP}}
+    return volume if api_server.client_ca else None

@@ -7,8 +7,8 @@ before that, in an earlier wave. A webhook that does not answer in time is skipp
 pod from running.
 """
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from typing import Any
 
 from charts_py.cluster_file.kubernetes_version import Feature, has
@@ -31,7 +31,6 @@ from charts_py.platform.policy_settings import policy_settings
 from charts_py.platform.wave import Wave
 from gpus.platform_names import LABEL_PREFIX
 from policies.in_cel.match_conditions import MatchCondition, gpu_pod_conditions, match_conditions
-from policies.settings import QueuePriority
 from policies.workloads.job_priority import is_unranked
 
 GROUP = "admissionregistration.k8s.io"
@@ -40,116 +39,65 @@ VALIDATING = "ValidatingWebhookConfiguration"
 _INJECTED_BY_CERT_MANAGER = ".webhooks[]?.clientConfig.caBundle"
 
 
-@dataclass(frozen=True, slots=True)
-class _RankedJobs:
-    """Jobs that wait by the priority class that they name."""
-
-    namespace_selector: Mapping[str, Any]
-    rule: Mapping[str, Any]
-    """The requests that create and change them."""
-    conditions: list[MatchCondition]
-    """What a job meets that names none."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Configuration:
-    """Which pods are shown to the webhook, and how the API server knows it."""
-
-    namespace_selector: Mapping[str, Any]
-    fixed: list[MatchCondition]
-    """What a pod meets that is shown to be fixed."""
-    judged: list[MatchCondition] | None
-    """What a pod meets that is shown to be judged; None where the API server judges by itself."""
-    ca_bundle: str | None
-    """PEM in base64; None where cert-manager writes it into the configurations."""
-
-
 def _objects(platform: Platform) -> Iterator[Document]:
     settings = policy_settings(platform)
     given = platform.cluster.webhook.certificate
-    configuration = _Configuration(
-        namespace_selector=judged_namespaces(settings),
-        fixed=gpu_pod_conditions(settings),
-        judged=match_conditions(settings) if _judges(platform) else None,
-        ca_bundle=None if given is None else given.ca_bundle_base64,
-    )
-    webhooks = {MUTATING: [_mutating(configuration)]}
-    ranked = _ranked(platform, settings.queue_priority)
-    if ranked is not None:
-        webhooks[MUTATING].append(_ranking(ranked, configuration.ca_bundle))
-    if configuration.judged is not None:
-        webhooks[VALIDATING] = [_validating(configuration, configuration.judged)]
+    # PEM in base64; where there is none, cert-manager writes it into the configurations.
+    webhook = partial(_webhook, None if given is None else given.ca_bundle_base64)
+    judged, judges = judged_namespaces(settings), _judges(platform)
+    path = MUTATE_PATH if judges else ADMIT_PATH
+    written = _rule(("CREATE", "UPDATE"), "pods")
+    fixed = (written, _rule(("UPDATE",), "pods/ephemeralcontainers"))
+    webhooks = {
+        MUTATING: [webhook("mutate.pods", path, judged, gpu_pod_conditions(settings), fixed)]
+    }
+    priority = settings.queue_priority
+    is_named_in_tree = has(platform.cluster.kubernetes, Feature.MUTATING_POLICIES)
+    if priority is not None and priority.jobs and not is_named_in_tree:
+        unranked = named({"names-no-class": is_unranked(priority)})
+        jobs = ({**writes_of(priority.jobs), "scope": "Namespaced"},)
+        webhooks[MUTATING].append(
+            webhook("mutate.jobs", MUTATE_PATH, TEAM_NAMESPACES, unranked, jobs)
+        )
+    # A mutation of another webhook may need a fix of its own; all fixes together do nothing the
+    # second time.
+    for each in webhooks[MUTATING]:
+        each["reinvocationPolicy"] = "IfNeeded"
+    if judges:
+        rules = (written, _rule(("UPDATE",), "pods/ephemeralcontainers", "pods/resize"))
+        conditions = match_conditions(settings)
+        webhooks[VALIDATING] = [webhook("validate.pods", VALIDATE_PATH, judged, conditions, rules)]
     inject = {"cert-manager.io/inject-ca-from": f"{NAMESPACE}/{NAME}"}
     metadata = ObjectMeta(NAME, annotations=inject if given is None else {})
-    for kind, each in webhooks.items():
-        yield object_of(f"{GROUP}/v1", kind, metadata, {"webhooks": each})
+    for kind, those in webhooks.items():
+        yield object_of(f"{GROUP}/v1", kind, metadata, {"webhooks": those})
 
 
-def _mutating(configuration: _Configuration) -> dict[str, Any]:
-    path = ADMIT_PATH if configuration.judged is None else MUTATE_PATH
+def _webhook(
+    ca_bundle: str | None,
+    name: str,
+    path: str,
+    namespaces: Mapping[str, Any],
+    conditions: list[MatchCondition],
+    rules: Iterable[Mapping[str, Any]],
+) -> dict[str, Any]:
+    service = {"namespace": NAMESPACE, "name": NAME, "path": path, "port": SERVICE_PORT}
     return {
-        **_webhook(f"mutate.pods.{LABEL_PREFIX}", path, configuration.ca_bundle),
-        "namespaceSelector": configuration.namespace_selector,
-        "matchConditions": configuration.fixed,
-        "rules": [
-            _rule(("CREATE", "UPDATE"), "pods"),
-            _rule(("UPDATE",), "pods/ephemeralcontainers"),
-        ],
-        # A mutation of another webhook may need a fix of its own; all fixes together do nothing
-        # the second time.
-        "reinvocationPolicy": "IfNeeded",
-    }
-
-
-def _ranking(jobs: _RankedJobs, ca_bundle: str | None) -> dict[str, Any]:
-    return {
-        **_webhook(f"mutate.jobs.{LABEL_PREFIX}", MUTATE_PATH, ca_bundle),
-        "namespaceSelector": jobs.namespace_selector,
-        "matchConditions": jobs.conditions,
-        "rules": [{**jobs.rule, "scope": "Namespaced"}],
-        "reinvocationPolicy": "IfNeeded",
-    }
-
-
-def _validating(configuration: _Configuration, conditions: list[MatchCondition]) -> dict[str, Any]:
-    return {
-        **_webhook(f"validate.pods.{LABEL_PREFIX}", VALIDATE_PATH, configuration.ca_bundle),
-        "namespaceSelector": configuration.namespace_selector,
-        "matchConditions": conditions,
-        "rules": [
-            _rule(("CREATE", "UPDATE"), "pods"),
-            _rule(("UPDATE",), "pods/ephemeralcontainers", "pods/resize"),
-        ],
-    }
-
-
-def _webhook(name: str, path: str, ca_bundle: str | None) -> dict[str, Any]:
-    return {
-        "name": name,
+        "name": f"{name}.{LABEL_PREFIX}",
         "admissionReviewVersions": ["v1"],
-        "clientConfig": _client_config(path, ca_bundle),
+        "clientConfig": {"service": service, **({"caBundle": ca_bundle} if ca_bundle else {})},
         "failurePolicy": "Ignore",
         "timeoutSeconds": TIMEOUT_SECONDS,
         "sideEffects": "None",
         "matchPolicy": "Equivalent",
+        "namespaceSelector": namespaces,
+        "matchConditions": conditions,
+        "rules": list(rules),
     }
-
-
-def _client_config(path: str, ca_bundle: str | None) -> dict[str, Any]:
-    service = {"namespace": NAMESPACE, "name": NAME, "path": path, "port": SERVICE_PORT}
-    return {"service": service} | ({} if ca_bundle is None else {"caBundle": ca_bundle})
 
 
 def _rule(operations: tuple[str, ...], *resources: str) -> dict[str, Any]:
     return {**requests("", *resources, operations=operations), "scope": "Namespaced"}
-
-
-def _ranked(platform: Platform, priority: QueuePriority | None) -> _RankedJobs | None:
-    is_named_in_tree = has(platform.cluster.kubernetes, Feature.MUTATING_POLICIES)
-    if priority is None or not priority.jobs or is_named_in_tree:
-        return None
-    conditions = named({"names-no-class": is_unranked(priority)})
-    return _RankedJobs(TEAM_NAMESPACES, writes_of(priority.jobs), conditions)
 
 
 def _judges(platform: Platform) -> bool:

@@ -15,14 +15,7 @@ from charts_py.components.alert_tables import Rules, read_alerts
 from charts_py.components.definition import Definition
 from charts_py.components.namespaces import namespace_object
 from charts_py.components.webhook.certificate import clients_config_map, serving_certificate
-from charts_py.components.webhook.deployment import (
-    autoscaler,
-    deployment,
-    disruption_budget,
-    network_policy,
-    service,
-    service_account,
-)
+from charts_py.components.webhook.deployment import server_objects
 from charts_py.components.webhook.server import (
     HOST,
     METRICS_PATH,
@@ -128,24 +121,19 @@ def scrape_target(authority: Mapping[str, Any], *, is_apart: bool) -> ScrapeTarg
 
 def _objects(platform: Platform) -> Iterator[Document]:
     cluster = platform.cluster
-    api_server = cluster.webhook.api_server
     certificate = serving_certificate(cluster.webhook.certificate)
     yield namespace_object(OWN_NAMESPACE, cluster.kubernetes)
     yield settings_config_map(policy_settings(platform))
     yield from certificate.objects
-    yield from clients_config_map(api_server)
-    yield service_account()
-    yield deployment(
+    yield from clients_config_map(cluster.webhook.api_server)
+    yield from server_objects(
+        cluster.webhook,
         image=platform.mirrors.of(webhook_image(cluster)),
         pull_secret_names=cluster.pull_secret_names,
         priority_class=cluster.platform_priority,
         certificate_secret=certificate.secret,
-        api_server=api_server,
+        collectors=platform.monitoring.namespaces,
     )
-    yield service(api_server)
-    yield network_policy(api_server, platform.monitoring.namespaces)
-    yield autoscaler(cluster.webhook.replicas)
-    yield disruption_budget()
 
 
 def _scraped(platform: Platform) -> tuple[ScrapeTarget, ...]:

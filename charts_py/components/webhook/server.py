@@ -25,8 +25,6 @@ NAMESPACE = "gpuplane-system"
 OWN_NAMESPACE = PlatformNamespace(NAMESPACE, PodSecurity.RESTRICTED, made_elsewhere=True)
 SELECTOR: Mapping[str, str] = {"app.kubernetes.io/name": NAME}
 """Labels of its pods."""
-METADATA = ObjectMeta(NAME, NAMESPACE, labels=SELECTOR)
-"""Metadata of the objects that run and reach its pods."""
 _PLACEHOLDER = "ghcr.io/example/gpuplane-webhook"
 """What `dist/` names where the cluster file names none; nobody can pull it."""
 USER = 65532
@@ -75,8 +73,8 @@ def placeholder_warnings(platform: Platform) -> Iterator[Fault]:
         yield platform.fault(("webhook", "image"), what, allowed)
 
 
-def pod_fields() -> dict[str, Any]:
-    """Return fields of such a pod: who it runs as, and that it takes no place on GPU nodes.
+def restricted_pod() -> dict[str, Any]:
+    """Return placeholders of such a pod: who it runs as, and that it takes no place on GPU nodes.
 
     Pod and containers meet the restricted level:
     https://kubernetes.io/docs/concepts/security/pod-security-standards/#restricted
@@ -84,8 +82,7 @@ def pod_fields() -> dict[str, Any]:
     terms = [{"matchExpressions": [{"key": POOL, "operator": "DoesNotExist"}]}]
     off_gpu_nodes = {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": terms}}
     return {
-        "enableServiceLinks": False,
-        "securityContext": {
+        "pod_security": {
             "runAsNonRoot": True,
             "runAsUser": USER,
             "runAsGroup": USER,
@@ -93,12 +90,9 @@ def pod_fields() -> dict[str, Any]:
             "seccompProfile": {"type": "RuntimeDefault"},
         },
         "affinity": {"nodeAffinity": off_gpu_nodes},
-    }
-
-
-def container_security() -> dict[str, Any]:
-    return {
-        "allowPrivilegeEscalation": False,
-        "capabilities": {"drop": ["ALL"]},
-        "readOnlyRootFilesystem": True,
+        "container_security": {
+            "allowPrivilegeEscalation": False,
+            "capabilities": {"drop": ["ALL"]},
+            "readOnlyRootFilesystem": True,
+        },
     }

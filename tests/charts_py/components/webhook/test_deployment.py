@@ -7,35 +7,38 @@ import pytest
 from typer.core import TyperGroup
 from typer.main import get_command
 
-from charts_py.cluster_file.policies import Replicas, WebhookApiServer
-from charts_py.components.webhook.deployment import (
-    autoscaler,
-    deployment,
-    disruption_budget,
-    network_policy,
-    service,
-    service_account,
-)
+from charts_py.cluster_file.policies import Replicas, Webhook, WebhookApiServer
+from charts_py.components.webhook.deployment import server_objects
+from charts_py.objects.document import Document
 from gpuplane.application import create_application
 from tests.charts_py.components.opened import in_namespace, tcp
 
 LABELS = {"app.kubernetes.io/name": "gpuplane-webhook"}
 
 
-def _spec(api_server: WebhookApiServer) -> dict[str, Any]:
-    document = deployment(
+UNKNOWN = WebhookApiServer()
+WITH_ADDRESSES = WebhookApiServer(addresses=("192.0.2.0/28", "2001:db8::1/128"))
+WITH_CERTIFICATE = WebhookApiServer.model_construct(client_ca="PEM")
+
+
+def _object(
+    kind: str, api_server: WebhookApiServer = UNKNOWN, replicas: Replicas | None = None
+) -> Document:
+    objects = server_objects(
+        Webhook.model_construct(api_server=api_server, replicas=replicas or Replicas()),
         image="registry.example.com/webhook:1",
         priority_class="system",
         certificate_secret="webhook-tls",  # noqa: S106 # a name
-        api_server=api_server,
+        collectors=("monitoring",),
     )
-    found: dict[str, Any] = document["spec"]
+    (found,) = (each for each in objects if each["kind"] == kind)
     return found
 
 
 @pytest.fixture
 def spec() -> dict[str, Any]:
-    return _spec(WebhookApiServer())
+    found: dict[str, Any] = _object("Deployment")["spec"]
+    return found
 
 
 @pytest.fixture
@@ -53,7 +56,7 @@ def test_the_autoscaler_alone_counts_replicas(spec: Mapping[str, Any]) -> None:
 
 
 def test_it_has_no_token_of_the_api(pod: Mapping[str, Any]) -> None:
-    assert service_account()["automountServiceAccountToken"] is False
+    assert _object("ServiceAccount")["automountServiceAccountToken"] is False
     assert (pod["serviceAccountName"], pod["automountServiceAccountToken"]) == (
         "gpuplane-webhook",
         False,
@@ -99,43 +102,34 @@ def test_replicas_are_spread_over_nodes_and_zones_that_have_no_gpus(pod: Mapping
 
 def test_it_is_probed_over_tls(pod: Mapping[str, Any]) -> None:
     (container,) = pod["containers"]
-    assert {
-        name: probe["httpGet"] for name, probe in container.items() if name.endswith("Probe")
-    } == {
-        "startupProbe": {"path": "/livez", "port": "https", "scheme": "HTTPS"},
-        "livenessProbe": {"path": "/livez", "port": "https", "scheme": "HTTPS"},
-        "readinessProbe": {"path": "/readyz", "port": "https", "scheme": "HTTPS"},
+    _assert_probed(container, {"port": "https", "scheme": "HTTPS"})
+
+
+def _assert_probed(container: Mapping[str, Any], at: Mapping[str, str]) -> None:
+    probes = {name: each["httpGet"] for name, each in container.items() if name.endswith("Probe")}
+    assert probes == {
+        "startupProbe": {"path": "/livez", **at},
+        "livenessProbe": {"path": "/livez", **at},
+        "readinessProbe": {"path": "/readyz", **at},
     }
 
 
-@pytest.mark.parametrize(
-    "api_server",
-    [
-        WebhookApiServer(addresses=("192.0.2.0/28",)),
-        WebhookApiServer.model_construct(client_ca="PEM"),
-    ],
-)
+@pytest.mark.parametrize("api_server", [WITH_ADDRESSES, WITH_CERTIFICATE])
 def test_where_the_api_server_is_known_it_is_probed_at_a_port_of_its_own(
     api_server: WebhookApiServer,
 ) -> None:
-    (container,) = _spec(api_server)["template"]["spec"]["containers"]
+    (container,) = _object("Deployment", api_server)["spec"]["template"]["spec"]["containers"]
     assert container["ports"] == [
         {"name": "https", "containerPort": 10250, "protocol": "TCP"},
         {"name": "operations", "containerPort": 8081, "protocol": "TCP"},
     ]
     assert container["args"][-1] == "--operations-port=8081"
-    assert {
-        name: probe["httpGet"] for name, probe in container.items() if name.endswith("Probe")
-    } == {
-        "startupProbe": {"path": "/livez", "port": "operations", "scheme": "HTTP"},
-        "livenessProbe": {"path": "/livez", "port": "operations", "scheme": "HTTP"},
-        "readinessProbe": {"path": "/readyz", "port": "operations", "scheme": "HTTP"},
-    }
+    _assert_probed(container, {"port": "operations", "scheme": "HTTP"})
 
 
 def test_it_lets_in_the_api_servers_certificate_alone_where_its_authority_is_given() -> None:
     known = WebhookApiServer.model_construct(client_ca="PEM", client_names=("a", "b"))
-    pod = _spec(known)["template"]["spec"]
+    pod = _object("Deployment", known)["spec"]["template"]["spec"]
     (container,) = pod["containers"]
     assert container["args"][-4:] == [
         "--client-ca=/etc/gpuplane/clients/ca.crt",
@@ -193,12 +187,8 @@ def test_it_is_started_as_the_command_line_allows(pod: Mapping[str, Any]) -> Non
     )
 
 
-PODS = {"app.kubernetes.io/name": "gpuplane-webhook"}
 HTTPS = {"name": "https", "port": 443, "targetPort": "https", "protocol": "TCP"}
 OPERATIONS = {"name": "operations", "port": 8081, "targetPort": "operations", "protocol": "TCP"}
-UNKNOWN = WebhookApiServer()
-WITH_ADDRESSES = WebhookApiServer(addresses=("192.0.2.0/28", "2001:db8::1/128"))
-WITH_CERTIFICATE = WebhookApiServer.model_construct(client_ca="PEM")
 REVIEWS = {"port": 10250, "protocol": "TCP"}
 FROM_PROMETHEUS = {"from": [in_namespace("monitoring")], "ports": tcp(8081)}
 
@@ -214,7 +204,7 @@ FROM_PROMETHEUS = {"from": [in_namespace("monitoring")], "ports": tcp(8081)}
 def test_the_service_is_reached_at_the_port_of_https_and_at_that_of_metrics_where_it_is_apart(
     api_server: WebhookApiServer, ports: list[dict[str, Any]]
 ) -> None:
-    assert service(api_server)["spec"] == {"selector": PODS, "ports": ports}
+    assert _object("Service", api_server)["spec"] == {"selector": LABELS, "ports": ports}
 
 
 @pytest.mark.parametrize(
@@ -240,15 +230,15 @@ def test_the_service_is_reached_at_the_port_of_https_and_at_that_of_metrics_wher
 def test_the_port_of_reviews_is_open_to_the_api_server_where_it_is_known_and_nothing_leads_out(
     api_server: WebhookApiServer, ingress: list[dict[str, Any]]
 ) -> None:
-    assert network_policy(api_server, ("monitoring",))["spec"] == {
-        "podSelector": {"matchLabels": PODS},
+    assert _object("NetworkPolicy", api_server)["spec"] == {
+        "podSelector": {"matchLabels": LABELS},
         "policyTypes": ["Ingress", "Egress"],
         "ingress": ingress,
     }
 
 
 def test_load_adds_replicas() -> None:
-    assert autoscaler(Replicas(min=3, max=9))["spec"] == {
+    assert _object("HorizontalPodAutoscaler", replicas=Replicas(min=3, max=9))["spec"] == {
         "scaleTargetRef": {
             "apiVersion": "apps/v1",
             "kind": "Deployment",
@@ -269,8 +259,8 @@ def test_load_adds_replicas() -> None:
 
 
 def test_a_drain_takes_one_pod_at_a_time() -> None:
-    assert disruption_budget()["spec"] == {
+    assert _object("PodDisruptionBudget")["spec"] == {
         "maxUnavailable": 1,
-        "selector": {"matchLabels": {"app.kubernetes.io/name": "gpuplane-webhook"}},
+        "selector": {"matchLabels": LABELS},
         "unhealthyPodEvictionPolicy": "AlwaysAllow",
     }
