@@ -70,17 +70,17 @@ def _with_registry(path: str) -> str:
 _read = lru_cache(maxsize=1024)(_split)
 
 
-def used_images(pod: Pod, is_wrong: Callable[[Image], bool]) -> list[UsedImage]:
-    """Return the images of a pod that are wrong; an empty name is of none."""
+def wrong_images(pod: Pod, is_right: Callable[[Image], bool]) -> list[UsedImage]:
+    """Return the images of a pod that are not right; an empty name is of none."""
     found = [
         UsedImage(f"{container.pointer}/image", container.culprit, "runs", image)
         for container in pod.containers
-        if (image := container.image) and is_wrong(read_image(image))
+        if (image := container.image) and not is_right(read_image(image))
     ]
     for index, volume in enumerate(pod.volumes):
         if type(volume) is dict and "image" in volume:
             image = text(members(volume["image"]).get("reference"))
-            if image and is_wrong(read_image(image)):
+            if image and not is_right(read_image(image)):
                 place = f"/spec/volumes/{index}/image/reference"
                 named = shown(text(volume.get("name"))) or f"spec.volumes[{index}]"
                 found.append(UsedImage(place, f"volume {named}", "mounts", image))

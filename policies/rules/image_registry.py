@@ -5,12 +5,13 @@ https://nvidia.custhelp.com/app/answers/detail/a_id/5582
 """
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 
 from policies.cel.text import quote, shown_in_cel, texts
 from policies.cel.variables import Variables
 from policies.document import shown
 from policies.finding import Finding, Severity
-from policies.image import DEFAULT_REGISTRY, OFFICIAL, Image, UsedImage, used_images
+from policies.image import DEFAULT_REGISTRY, OFFICIAL, Image, UsedImage, wrong_images
 from policies.pod import Pod
 from policies.rule import Context, InCel, Message, Rule
 from policies.rule_name import RuleName
@@ -30,7 +31,7 @@ def concerns(context: Context) -> bool:
 def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
     """Refuse images from other registries, those that are mounted as volumes too."""
     registries = context.settings.registries
-    images = used_images(pod, lambda image: not is_from(image, registries))
+    images = wrong_images(pod, partial(is_from, registries=registries))
     return _refusals(images, ", ".join(registries)) if images else ()
 
 

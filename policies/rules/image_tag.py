@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from policies.cel.text import shown_in_cel
 from policies.document import shown
 from policies.finding import Finding, Severity
-from policies.image import Image, UsedImage, read_image, used_images
+from policies.image import Image, UsedImage, read_image, wrong_images
 from policies.pod import Pod
 from policies.rule import Context, InCel, Message, Rule, always
 from policies.rule_name import RuleName
@@ -19,12 +19,12 @@ _FLOATING = Message(
 
 def evaluate(pod: Pod, _context: Context) -> Iterable[Finding]:
     """Refuse images with neither tag nor digest, and the tag `latest`, as volumes too."""
-    images = used_images(pod, _floats)
+    images = wrong_images(pod, _stays)
     return _refusals(images) if images else ()
 
 
-def _floats(image: Image) -> bool:
-    return not image.digest and image.tag in ("", LATEST)
+def _stays(image: Image) -> bool:
+    return bool(image.digest) or image.tag not in ("", LATEST)
 
 
 def _refusals(images: Iterable[UsedImage]) -> Iterator[Finding]:

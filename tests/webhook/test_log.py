@@ -91,6 +91,7 @@ def test_a_shipped_rule_that_crashes_is_logged_with_its_frames_compiled_or_not(
     frames = [
         "policies/engine.py in run",
         "policies/rules/image_registry.py in evaluate",
+        "policies/image.py in wrong_images",
         "policies/rules/image_registry.py in is_from",
     ]
     assert record == _record(
