@@ -6,6 +6,9 @@ from charts_py.cluster_file.yaml_stop import MAX_DEPTH
 from charts_py.extensions.manifest_values import MAX_VALUES
 from gpuplane.admission.manifest_file import ManifestObject, read_manifest_file, template_fault
 from tests.gpuplane.messages import message_of
+from tests.gpuplane.rows import rows_beside
+
+each_row = rows_beside(__file__, "manifest_files.yaml")
 
 POD = "apiVersion: v1\nkind: Pod\n"
 RENDERED = "allowed: what it renders, as in: helm template CHART | gpuplane admit -"
@@ -120,33 +123,12 @@ def _line(pointer: str) -> int:
     return ManifestObject(Mark("job.yaml", 1), {}, root).mark_of(pointer).line
 
 
-@pytest.mark.parametrize(
-    ("pointer", "line"),
-    [
-        ("", 1),
-        ("/spec", 3),
-        ("/spec/template/metadata/labels/a~1b", 7),
-        ("/spec/template/spec/containers/0", 10),
-        ("/spec/template/spec/containers/0/env/1", 13),
-        ("/spec/template/spec/containers/1/name", 14),
-        ("/spec/template/spec/tolerations", 17),
-    ],
-)
+@each_row("lines")
 def test_a_field_is_on_the_line_of_its_key_or_of_its_item(pointer: str, line: int) -> None:
     assert _line(pointer) == line
 
 
-@pytest.mark.parametrize(
-    ("pointer", "line"),
-    [
-        ("/spec/template/spec/affinity", 8),
-        ("/spec/template/spec/containers/1/resources/limits", 14),
-        ("/spec/template/spec/containers/2/name", 9),
-        ("/spec/template/spec/containers/-", 9),
-        ("/spec/template/spec/nodeSelector/a~1b", 15),
-        ("/metadata/labels", 1),
-    ],
-)
+@each_row("missing")
 def test_a_field_that_is_missing_is_where_the_nearest_one_above_it_is(
     pointer: str, line: int
 ) -> None:
@@ -163,17 +145,7 @@ def test_json_on_one_line_has_one_line() -> None:
     assert str(pod.mark_of("/spec")) == "-:1"
 
 
-@pytest.mark.parametrize(
-    ("text", "line"),
-    [
-        (f"{POD_WITH_METADATA}  name: {{{{ .Release.Name }}}}\n", 4),
-        (f"{POD_WITH_METADATA}  name: {{{{ $name }}}}-0\n", 4),
-        (f'{POD_WITH_METADATA}  labels:\n    {{{{- include "labels" . | nindent 4 }}}}\n', 5),
-        ("{{- if .Values.enabled }}\nkind: Pod\n{{- end }}\n", 1),
-        ("{{/* The pod. */}}\nkind: Pod\n", 1),
-        ("{{- with (index .Values.pods 0) }}\nkind: Pod\n", 1),
-    ],
-)
+@each_row("templates")
 def test_what_is_no_yaml_before_it_is_rendered_is_a_template(text: str, line: int) -> None:
     assert _faults(text) == [
         f"pod.yaml:{line}: a template of Helm, which is not a manifest; {RENDERED}"

@@ -11,7 +11,10 @@ ROWS: dict[str, Any] = yaml.safe_load(Path(__file__).with_name("unread_parts.yam
 CONTAINERS = "[{name: train, resources: {limits: {nvidia.com/gpu: 1}}}]"
 POD = "apiVersion: v1\nkind: Pod\n"
 LIST = "apiVersion: v1\nkind: List\n"
-REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution"
+
+
+def _rows(section: str) -> list[list[Any]]:
+    return [[*row.values()] for row in ROWS[section]]
 
 
 def _faults(text: str) -> list[str]:
@@ -24,46 +27,13 @@ def test_what_no_rule_would_read_is_told_by_its_line(row: dict[str, str]) -> Non
     assert _faults(row["manifest"]) == [row["fault"]]
 
 
-@pytest.mark.parametrize(
-    ("part", "fault"),
-    [
-        ("nodeAffinity: [1]", "affinity.nodeAffinity: a list is given; allowed: a mapping"),
-        (
-            f"nodeAffinity: {{{REQUIRED}: {{nodeSelectorTerms: {{a: b}}}}}}",
-            (
-                f"affinity.nodeAffinity.{REQUIRED}.nodeSelectorTerms: a mapping is given; "
-                "allowed: a list"
-            ),
-        ),
-        (
-            f"nodeAffinity: {{{REQUIRED}: {{nodeSelectorTerms: [{{matchExpressions: [5]}}]}}}}",
-            (
-                f"affinity.nodeAffinity.{REQUIRED}.nodeSelectorTerms[0].matchExpressions[0]: "
-                "5 is a number; allowed: a mapping"
-            ),
-        ),
-    ],
-)
+@pytest.mark.parametrize(("part", "fault"), _rows("affinity"))
 def test_what_no_rule_would_read_of_an_affinity_is_told(part: str, fault: str) -> None:
     text = f"{POD}spec: {{containers: {CONTAINERS}, affinity: {{{part}}}}}\n"
     assert _faults(text) == [f"3: spec.{fault}"]
 
 
-@pytest.mark.parametrize(
-    ("part", "fault"),
-    [
-        ("env: [5]", "env[0]: 5 is a number; allowed: a mapping"),
-        (
-            "env: [{name: A, value: 1}]",
-            "env[0].value: 1 is a number in YAML; quote it; allowed: a string",
-        ),
-        ("image: [1]", "image: a list is given; allowed: a string"),
-        (
-            'securityContext: {privileged: "true"}',
-            'securityContext.privileged: "true" is a string; allowed: true or false',
-        ),
-    ],
-)
+@pytest.mark.parametrize(("part", "fault"), _rows("container"))
 def test_what_no_rule_would_read_of_a_container_is_told(part: str, fault: str) -> None:
     text = f"{POD}spec: {{containers: [{{name: train, {part}}}]}}\n"
     assert _faults(text) == [f"3: spec.containers[0].{fault}"]
@@ -84,17 +54,7 @@ def test_a_misspelled_field_above_pods_is_found(row: dict[str, str]) -> None:
 
 
 @pytest.mark.parametrize("kind", ["Role", "Workflow", "ConfigMap", "Queue"])
-@pytest.mark.parametrize(
-    ("part", "fault"),
-    [
-        ("name: 5", "name: 5 is a number in YAML; quote it"),
-        ("generateName: 1.5", "generateName: 1.5 is a number in YAML; quote it"),
-        ("namespace: 2026", "namespace: 2026 is a number in YAML; quote it"),
-        ("namespace: [a]", "namespace: a list is given"),
-        ("labels: {version: 1.5}", "labels.version: 1.5 is a number in YAML; quote it"),
-        ("annotations: {a: true}", "annotations.a: true is a boolean in YAML; quote it"),
-    ],
-)
+@pytest.mark.parametrize(("part", "fault"), _rows("metadata"))
 def test_the_metadata_of_every_object_is_text(kind: str, part: str, fault: str) -> None:
     text = f"apiVersion: example.com/v1\nkind: {kind}\nmetadata:\n  {part}\n"
     assert _faults(text) == [f"4: metadata.{fault}; allowed: a string"]
@@ -116,31 +76,7 @@ def test_what_is_read_or_creates_no_pods_has_no_fault(text: str) -> None:
 TEMPLATE = "/spec/replicatedJobs/*/template/spec"
 
 
-def _job_set(*items: Any) -> Any:
-    return {"spec": {"replicatedJobs": list(items)}}
-
-
-@pytest.mark.parametrize(
-    ("document", "found"),
-    [
-        (_job_set({"template": {"spec": {}}}), []),
-        ({}, []),
-        ([], []),
-        (_job_set("template", None, ["tempalte"]), []),
-        ({"sepc": {}}, [("", "sepc", "spec")]),
-        ({"Spec": {}, "specs": {}}, [("", "Spec", "spec"), ("", "specs", "spec")]),
-        ({"spec": {}, "specs": {}}, []),
-        ({"special": {}}, []),
-        ({"spec": {"replicatedjobs": []}}, [("/spec", "replicatedjobs", "replicatedJobs")]),
-        (
-            _job_set({"template": {}}, {"templates": {}}, {"template": {"spce": {}}}),
-            [
-                ("/spec/replicatedJobs/1", "templates", "template"),
-                ("/spec/replicatedJobs/2/template", "spce", "spec"),
-            ],
-        ),
-    ],
-)
+@pytest.mark.parametrize(("document", "found"), _rows("typos"))
 def test_fields_that_lead_nowhere_by_a_typo_are_found(
     document: Any, found: list[tuple[str, str, str]]
 ) -> None:

@@ -1,9 +1,11 @@
 """Quotas of resources, dealt to pools."""
 
-import pytest
 from hypothesis import given, strategies as st
 
 from gpuplane.adoption.quotas import PoolOffer, ResourceBound, dealt_quotas, split
+from tests.gpuplane.rows import rows_beside
+
+each_row = rows_beside(__file__, "quotas.yaml")
 
 GPU = "nvidia.com/gpu"
 OFFERS = (
@@ -40,17 +42,7 @@ def test_what_no_pool_offers_is_told() -> None:
     assert (dealt["a"].gpus, dealt["a"].notes) == ({}, [lost])
 
 
-@pytest.mark.parametrize(
-    ("count", "room", "parts"),
-    [
-        (128, {"h100": 128, "spot": 64}, {"h100": 85, "spot": 43}),
-        (1, {"large": 30, "small": 10}, {"large": 1}),
-        (50, {"large": 30, "small": 10}, {"large": 40, "small": 10}),
-        (8, {"unknown": 0}, {"unknown": 8}),
-        (8, {}, {}),
-    ],
-    ids=["by size", "one", "too many", "of unknown size", "no pool"],
-)
+@each_row("splits")
 def test_a_count_is_split_by_room(count: int, room: dict[str, int], parts: dict[str, int]) -> None:
     assert split(count, room) == parts
 

@@ -14,6 +14,9 @@ from gpuplane.lint.lint_source import LintSource
 from gpuplane.lint.registry import rule_names
 from gpuplane.versions.tree import DistError
 from tests.gpuplane.messages import message_of
+from tests.gpuplane.rows import rows_beside
+
+each_row = rows_beside(__file__, "acknowledgements.yaml")
 
 NAMES = rule_names(())
 TODAY = dt.date(2026, 11, 21)
@@ -77,21 +80,7 @@ def test_what_is_acknowledged_is_left_out_and_counted(file: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("changes", "told"),
-    [
-        (
-            {"content": "'0000000000000000'"},
-            "What job-ttl finds in Job a of job.yaml has changed since it was acknowledged.",
-        ),
-        ({"object": "Job b"}, "job-ttl finds nothing any more in Job b of job.yaml."),
-        (
-            {"expires": "2026-11-20"},
-            "The acknowledgement of job-ttl in Job a of job.yaml ended on 2026-11-20.",
-        ),
-        ({"file": "gone.yaml"}, "There is no file gone.yaml, in which job-ttl is acknowledged."),
-    ],
-)
+@each_row("stale")
 def test_a_row_that_does_not_hold_is_told_and_hides_nothing(
     file: Path, changes: dict[str, str], told: str
 ) -> None:

@@ -6,6 +6,9 @@ from gpuplane.lint.finding import FileFindings, LintFinding, LintSeverity
 from gpuplane.lint.ignoring import YamlComment, marked_comments, without_ignored
 from gpuplane.lint.lint_source import LintSource
 from gpuplane.lint.registry import rule_names
+from tests.gpuplane.rows import rows_beside
+
+each_row = rows_beside(__file__, "ignoring.yaml")
 
 LIST = """\
 apiVersion: v1
@@ -101,41 +104,7 @@ def test_a_comment_on_an_item_of_a_list_is_about_that_item() -> None:
     assert _kept(_ignoring(text, *places)) == places[:1]
 
 
-FORM = "# gpuplane: ignore[RULE, ...] REASON"
-
-
-@pytest.mark.parametrize(
-    ("comment", "told"),
-    [
-        (
-            "ignore[job-ttl]",
-            [f"warning: The comment gives no reason, so it ignores nothing: {FORM}."],
-        ),
-        ("ignore meant", [f"warning: The comment names no rule; allowed: {FORM}."]),
-        (
-            "ignore[job-tll, job-ttl] meant",
-            ['warning: There is no rule "job-tll"; nearest: job-ttl.'],
-        ),
-        (
-            "ingore[job-ttl] meant",
-            [
-                (
-                    'warning: The comment begins with "ingore"; allowed: ignore, ignore-file; '
-                    "nearest: ignore."
-                )
-            ],
-        ),
-        (
-            "ignore-file[job-ttl] meant",
-            ["warning: ignore-file stands below the first field; allowed: at the top of the file."],
-        ),
-        (
-            "ignore[job-ttl, image-tag] meant",
-            ["warning: The comment ignores image-tag, which finds nothing there. Leave that out."],
-        ),
-        ("ignore[unreadable-file] meant", ["warning: unreadable-file cannot be ignored."]),
-    ],
-)
+@each_row("wrong")
 def test_what_is_wrong_with_a_comment_is_told(comment: str, told: list[str]) -> None:
     text = JOB.replace("  completions: 1\n---", f"  completions: 1 # gpuplane: {comment}\n---")
     found = _ignoring(text, FIRST)

@@ -4,6 +4,9 @@ import pytest
 
 from gpuplane.lint.finding import LintSeverity, ObjectFinding
 from gpuplane.lint.placeholders import placeholders, without_placeholders
+from tests.gpuplane.rows import rows_beside
+
+each_row = rows_beside(__file__, "placeholders.yaml")
 
 
 def _limits(value: str) -> dict[str, Any]:
@@ -14,23 +17,7 @@ def _limits(value: str) -> dict[str, Any]:
 GPUS = "/spec/containers/0/resources/limits/nvidia.com~1gpu"
 
 
-@pytest.mark.parametrize(
-    "value",
-    [
-        "$GPU_PER_NODE",
-        "${GPUS}",
-        "${GPUS:-8}",
-        "$(GPUS)",
-        "{{ .Values.gpus }}",
-        "{{gpus}}",
-        "<number of GPUs>",
-        "%GPUS%",
-        "__GPUS__",
-        "REPLACE_ME",
-        "changeme",
-        "your-gpus",
-    ],
-)
+@each_row("placeholders")
 def test_a_placeholder_stands_in_the_place_of_a_number(value: str) -> None:
     assert placeholders(_limits(value)) == {GPUS: value}
 
@@ -46,17 +33,7 @@ def test_other_text_is_no_placeholder(value: str) -> None:
     assert placeholders(_limits(value)) == {}
 
 
-@pytest.mark.parametrize(
-    ("spec", "found"),
-    [
-        ({"containers": [{"image": "a/$B:$C"}]}, {"/spec/containers/0/image": "a/$B:$C"}),
-        ({"nodeSelector": {"zone": "<zone>"}}, {"/spec/nodeSelector/zone": "<zone>"}),
-        ({"replicas": "${N}"}, {"/spec/replicas": "${N}"}),
-        ({"containers": [{"command": ["a", "$N"], "args": ["$N"]}]}, {}),
-        ({"containers": [{"env": [{"name": "A", "value": "$(B)"}]}]}, {}),
-        ({"entrypoint": "python $FILE"}, {}),
-    ],
-)
+@each_row("places")
 def test_only_where_a_number_or_a_name_belongs(spec: Any, found: dict[str, str]) -> None:
     assert placeholders({"apiVersion": "v1", "kind": "Pod", "spec": spec}) == found
 

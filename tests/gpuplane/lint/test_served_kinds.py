@@ -1,10 +1,11 @@
 """What is known of the versions of kinds."""
 
-import pytest
-
 from gpuplane.lint.served_kinds import is_served, served_versions, versions_served
 from policies.workloads.registry import WORKLOAD_KINDS
+from tests.gpuplane.rows import rows_beside
 from tests.pinned_definitions import PinnedDefinitions, all_of
+
+each_row = rows_beside(__file__, "served_kinds.yaml")
 
 
 def test_every_kind_of_a_workload_is_known() -> None:
@@ -27,27 +28,7 @@ def test_a_version_that_a_pinned_definition_serves_and_does_not_warn_of_is_serve
     assert len(listed) > len(WORKLOAD_KINDS)
 
 
-@pytest.mark.parametrize(
-    ("kubernetes", "group", "kind", "versions"),
-    [
-        ("1.36", "apps", "Deployment", ["apps/v1"]),
-        ("1.36", "", "Pod", ["v1"]),
-        ("1.36", "kubeflow.org", "MPIJob", ["kubeflow.org/v1", "kubeflow.org/v2beta1"]),
-        ("1.36", "serving.kserve.io", "ServingRuntime", []),
-        (
-            "1.36",
-            "resource.k8s.io",
-            "ResourceClaim",
-            ["resource.k8s.io/v1", "resource.k8s.io/v1beta2", "resource.k8s.io/v1beta1"],
-        ),
-        (
-            "1.33",
-            "resource.k8s.io",
-            "ResourceClaim",
-            ["resource.k8s.io/v1beta2", "resource.k8s.io/v1beta1", "resource.k8s.io/v1alpha3"],
-        ),
-    ],
-)
+@each_row("served")
 def test_these_versions_of_a_kind_are_served_the_most_stable_first(
     kubernetes: str, group: str, kind: str, versions: list[str]
 ) -> None:

@@ -10,6 +10,9 @@ from charts_py.cluster_file.translation import MOVED_FIELDS, moves_in
 from charts_py.load import load_platform
 from gpuplane.migration.migrated_file import migrate_file
 from tests.gpuplane.migration.conftest import CLUSTER
+from tests.gpuplane.rows import rows_beside
+
+each_row = rows_beside(__file__, "migrated_files.yaml")
 
 MOVES = sorted((Path(__file__).parent / "moves").iterdir())
 
@@ -50,67 +53,7 @@ def test_every_row_of_the_table_has_a_file() -> None:
     assert shown == {field.path for field in MOVED_FIELDS}
 
 
-@pytest.mark.parametrize(
-    ("before", "after"),
-    [
-        ("webhook: {enabled: true, replicas: {min: 3}}\n", "webhook: {replicas: {min: 3}}\n"),
-        ("webhook: {replicas: {min: 3}, enabled: true}\n", "webhook: {replicas: {min: 3}}\n"),
-        ("webhook: {enabled: false}\n", "policies:\n  admission: in-tree-only\n"),
-        ("webhook: {enabled: true}\n", ""),
-        (
-            "policies: {mode: warn} # until June\nwebhook:\n  enabled: false\n",
-            "policies: {mode: warn, admission: in-tree-only} # until June\n",
-        ),
-        (
-            "policies: {}\nwebhook: {enabled: false} # never\n",
-            "policies: {admission: in-tree-only}\n# never\n",
-        ),
-        (
-            "webhook:\n    enabled: false\n    replicas: {min: 3}\npolicies:\n    mode: warn\n",
-            (
-                "webhook:\n    replicas: {min: 3}\npolicies:\n    mode: warn\n"
-                "    admission: in-tree-only\n"
-            ),
-        ),
-        (
-            "networkPolicyEngine: cilium\n\nnetwork:\n  dnsAddress: 10.0.0.10\n\n# The end.\n",
-            "\nnetwork:\n  dnsAddress: 10.0.0.10\n  policyEngine: cilium\n\n# The end.\n",
-        ),
-        (
-            "network:\n  dnsAddress: a\n    # b\n  # c\n# d\nnetworkPolicyEngine: cilium\n",
-            "network:\n  dnsAddress: a\n    # b\n  # c\n  # d\n  policyEngine: cilium\n",
-        ),
-        (
-            "networkPolicyEngine: cilium\nnetwork:\n  dnsAddress: a\n  # b\n# c\n",
-            "network:\n  dnsAddress: a\n  # b\n  policyEngine: cilium\n# c\n",
-        ),
-        (
-            "network: {dnsAddress: 10.0.0.10}\n\nnetworkPolicyEngine: cilium\n",
-            "network: {dnsAddress: 10.0.0.10, policyEngine: cilium}\n",
-        ),
-        (
-            "network:\n  dnsAddress: 10.0.0.10\n\nnetworkPolicyEngine: cilium\n\naddons: {}\n",
-            "network:\n  dnsAddress: 10.0.0.10\n  policyEngine: cilium\n\naddons: {}\n",
-        ),
-        (
-            "apiServer: [10.0.0.1/32,\n  10.1.0.0/28] # both\n",
-            "network:\n  apiServer: [10.0.0.1/32,\n    10.1.0.0/28] # both\n",
-        ),
-        ("networkPolicyEngine: cilium", "network:\n  policyEngine: cilium\n"),
-        (
-            'addons:\r\n  gdrcopy: true # "é"\r\nnetworkPolicyEngine: cilium # #1\r\n',
-            'addons:\r\n  gdrcopy: true # "é"\r\nnetwork:\r\n  policyEngine: cilium # #1\r\n',
-        ),
-        (
-            "networkPolicyEngine: &engine cilium\naddons: *engine\n",
-            "network:\n  policyEngine: &engine cilium\naddons: *engine\n",
-        ),
-        (
-            'teams: {}\n"networkPolicyEngine": !!str cilium\n',
-            "teams: {}\nnetwork:\n  policyEngine: !!str cilium\n",
-        ),
-    ],
-)
+@each_row("styles")
 def test_it_takes_the_style_of_the_file(before: str, after: str, file: Path) -> None:
     file.write_bytes((CLUSTER + before).encode())
     assert migrate_file(file).after.decode() == CLUSTER + after
@@ -129,60 +72,7 @@ def test_what_the_file_begins_with_stays_there(file: Path) -> None:
     assert migrate_file(file).after.decode() == after
 
 
-ENABLED = "webhook.enabled: has moved to policies.admission, where true is the default and false is"
-ENGINE = "networkPolicyEngine: has moved to network.policyEngine"
-BY_HAND = "and cannot be moved there for you"
-
-
-@pytest.mark.parametrize(
-    ("text", "fault"),
-    [
-        (
-            "webhook: {enabled: maybe}\n",
-            f'9: {ENABLED} in-tree-only; "maybe" is none of these; allowed: true, false',
-        ),
-        (
-            "webhook: {enabled: {on: true}}\n",
-            f'9: {ENABLED} in-tree-only; {{"on": true}} is none of these; allowed: true, false',
-        ),
-        (
-            "policies:\n  admission: backstop\nwebhook:\n  enabled: false\n",
-            f"12: {ENABLED} in-tree-only; line 10 states that as well; allowed: one of the two",
-        ),
-        (
-            "network: calico\nnetworkPolicyEngine: calico\n",
-            f"10: {ENGINE}, {BY_HAND}: network is not a mapping; allowed: moving it by hand",
-        ),
-        (
-            "apiServer:\n  - 10.0.0.1/32\nnetwork: {}\n",
-            (
-                f"9: apiServer: has moved to network.apiServer, {BY_HAND}: its value takes several "
-                "lines, and its new place is in braces; allowed: moving it by hand"
-            ),
-        ),
-        (
-            "webhook: {enabled: true, # yes\n  replicas: {min: 3}}\n",
-            (
-                f"9: {ENABLED} in-tree-only, {BY_HAND}: a comment stands in braces; "
-                "allowed: moving it by hand"
-            ),
-        ),
-        (
-            "registries: &r\n  webhook: &w {enabled: false}\n<<: *r\n",
-            (
-                f"10: {ENABLED} in-tree-only, {BY_HAND}: it is merged from elsewhere in the file; "
-                "allowed: moving it by hand"
-            ),
-        ),
-        (
-            "networkPolicyEngine: &e cilium\nregion: *e\nnetwork:\n  dnsAddress: 10.0.0.10\n",
-            (
-                f"8: {ENGINE}, {BY_HAND}: something else would change with it; "
-                "allowed: moving it by hand"
-            ),
-        ),
-    ],
-)
+@each_row("undecided")
 def test_a_file_stays_as_it_was_where_a_person_has_to_decide(
     text: str, fault: str, file: Path
 ) -> None:
