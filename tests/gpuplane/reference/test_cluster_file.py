@@ -3,12 +3,13 @@
 import re
 from functools import cache
 
-import pytest
-
 from charts_py.cluster_file.cluster import Cluster
 from charts_py.cluster_file.fault import FieldPath, dotted
 from charts_py.cluster_file.field_schema import field_names, schema_at
 from gpuplane.reference.cluster_file import cluster_file_reference, section_paths
+from tests.gpuplane.rows import rows_beside
+
+each_row = rows_beside(__file__, "cluster_file.yaml")
 
 
 @cache
@@ -62,29 +63,7 @@ def test_a_section_states_where_its_fields_are() -> None:
     } < set(places)
 
 
-@pytest.mark.parametrize(
-    ("section", "field", "value", "default"),
-    [
-        ("Pool", "gpus", "a whole number, at least 1, at most 64", "none"),
-        ("Pool", "maxPods", "a whole number, at least 8, at most 256", "none"),
-        (
-            "Pool",
-            "purchase",
-            "one of `reserved`, `on-demand`, `spot`, `capacity-block`",
-            '`"on-demand"`',
-        ),
-        ("Cluster", "region", "a string of at least 1 character", "required"),
-        ("Cluster", "driver", "[Driver](#driver)", "its defaults"),
-        (
-            "Cluster",
-            "pools",
-            "a mapping with at least 1 entry, from a name to [Pool](#pool)",
-            "required",
-        ),
-        ("Extensions", "patches", "a list, each [Patch](#patch)", "`[]`"),
-        ("Namespace", "egress", "a list, each a string such as 10.20.0.0/16", "`[]`"),
-    ],
-)
+@each_row("values")
 def test_a_row_has_value_and_default(section: str, field: str, value: str, default: str) -> None:
     assert _rows(section)[field][:2] == [value, default]
 

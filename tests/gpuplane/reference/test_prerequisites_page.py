@@ -8,14 +8,12 @@ import pytest
 from charts_py.components.registry import DEFINITIONS
 from charts_py.providers.registry import PROVIDERS as DEFINED_PROVIDERS
 from gpuplane.reference.prerequisites_page import known_prerequisites, prerequisites_page
+from tests.gpuplane.rows import rows_beside
+
+each_row = rows_beside(__file__, "prerequisites.yaml")
 
 DOCS = Path(__file__).parents[3] / "docs"
 PROVIDERS = known_prerequisites().providers
-
-INSTALLED = (
-    "metrics-server, which the platform installs; where the cluster has one, such as EKS's "
-    "add-on or that of k3s, set `addons.metricsServer.install: false`"
-)
 
 
 @pytest.fixture(scope="module")
@@ -112,15 +110,7 @@ def test_argo_cd_reaches_the_repository_of_every_chart(
     assert [each for each in repositories if f"`{each}`" not in reached[0]] == []
 
 
-@pytest.mark.parametrize(
-    ("provider", "metrics_server", "engine"),
-    [
-        ("eks", INSTALLED, "`vpc-cni`, `calico`, `cilium`"),
-        ("gke", "metrics-server, which every cluster here has", "`dataplane-v2`, `calico`"),
-        ("aks", "metrics-server, which every cluster here has", "`cilium`, `calico`, `azure`"),
-        ("onprem", INSTALLED, "`cilium`, `calico`, `antrea`, `kube-router`"),
-    ],
-)
+@each_row("facts")
 def test_metrics_and_policies_follow_from_facts(
     sections: dict[str, list[list[str]]], provider: str, metrics_server: str, engine: str
 ) -> None:
@@ -141,58 +131,12 @@ def test_eksctl_leaves_the_device_plugin_to_the_gpu_operator() -> None:
     assert [text for text in commands if "--install-nvidia-plugin=false" not in text] == []
 
 
-@pytest.mark.parametrize(
-    ("word", "needed"),
-    [
-        # https://github.com/aws/karpenter-provider-aws (pkg/providers/version/version.go)
-        ("1.15 on Kubernetes 1.37", "unless `eks.provisioner` is `eksctl`"),
-        # Without it Karpenter hears of no interruption, and drains no node before it.
-        (
-            "settings.interruptionQueue",
-            "for pools with `purchase: spot`, unless `eks.provisioner` is `eksctl`",
-        ),
-        # Karpenter replaces a drifted node before it deletes it (core v1.15.0 staticdrift.go).
-        (
-            "One instance more in a capacity reservation",
-            "for pools with `purchase: reserved`, unless `eks.provisioner` is `eksctl`",
-        ),
-    ],
-)
+@each_row("karpenter")
 def test_karpenter_has_what_its_pools_need(word: str, needed: str) -> None:
     assert [each.needed for each in PROVIDERS["eks"] if word in each.name] == [needed]
 
 
-_BY_CONFIG_CONNECTOR = "unless `gke.provisioner` is `compute-class`"
-_LINKED = "for pools that talk over GPUDirect or RoCE"
-
-OF_GOOGLE = {
-    "A Standard cluster": "always",
-    "Config Connector": _BY_CONFIG_CONNECTOR,
-    "A cluster in no release channel": (
-        "for pools with `nodes.queued`, whose nodes GKE does not upgrade"
-    ),
-    "Dataplane V2 with multi-networking": f"{_LINKED}, {_BY_CONFIG_CONNECTOR}",
-    "Dataplane V2, GKE 1.34": f"{_LINKED}, where `gke.provisioner` is `compute-class`",
-    "A workload policy": "for pools of A4X",
-    "The annotation `cluster-autoscaler.kubernetes.io/safe-to-evict": (
-        f"{_BY_CONFIG_CONNECTOR}, which leaves nodes of all purposes but inference alone until "
-        "they are empty"
-    ),
-    "A range of pod addresses": "always",
-    "Workload Identity Federation for GKE": "always",
-}
-
-OF_AZURE = {
-    "Azure Service Operator": "always",
-    "A subnet": "always",
-    "A user-assigned managed identity": "for pools with a `reservation`",
-    "The feature `AKSInfinibandSupport`": "for pools that talk over InfiniBand",
-    "LocalDNS off": "where `network.policyEngine` is `cilium`; AKS Automatic has LocalDNS on",
-    "At most 250 nodes": "where `network.policyEngine` is `azure`",
-}
-
-
-@pytest.mark.parametrize(("provider", "subjects"), [("gke", OF_GOOGLE), ("aks", OF_AZURE)])
+@each_row("subjects")
 def test_what_google_and_azure_ask_for_is_stated_with_when_they_do(
     provider: str, subjects: dict[str, str]
 ) -> None:

@@ -13,10 +13,12 @@ from gpus.model import NVIDIA
 from policies.manifest_admission import manifest_pods
 from policies.rules.shared_memory import PATH
 from tests.charts_py.fixture_types import PlatformWith
+from tests.gpuplane.rows import rows_beside
 from tests.gpuplane.workloads.conftest import ask, platform_named
 
+each_row = rows_beside(__file__, "manifests.yaml")
+
 GPU = load_catalog().vendors[NVIDIA].resource
-MIG_1G, MIG_3G = "nvidia.com/mig-1g.10gb", "nvidia.com/mig-3g.40gb"
 
 
 def _documents(cluster: str = "training", **fields: Any) -> tuple[Document, ...]:
@@ -111,16 +113,7 @@ def test_what_is_trained_is_a_label_of_the_job_and_its_pods() -> None:
     assert [each["gpuplane.io/trained-model"] for each in labels] == ["llama-3", "llama-3"]
 
 
-@pytest.mark.parametrize(
-    ("cluster", "fields", "cpu", "memory"),
-    [
-        ("mixed", {"team": "vision", "pool": "a100train", "gpus": 8, "nodes": 4}, "86", "1536Gi"),
-        ("training", {"pool": "h100-spot", "gpus": 8, "nodes": 8}, "172", "1740Gi"),
-        ("training", {"pool": "a100-mixed", "resource": MIG_1G}, "1", "17Gi"),
-        ("training", {"pool": "a100-mixed", "resource": MIG_3G}, "4", "52Gi"),
-    ],
-    ids=["what the quota has", "what borrowed GPUs bring", "a slice", "three slices"],
-)
+@each_row("parts")
 def test_a_pod_has_the_part_of_a_node_that_its_gpus_are(
     cluster: str, fields: dict[str, Any], cpu: str, memory: str
 ) -> None:
@@ -347,24 +340,7 @@ def test_where_a_namespace_allows_it_pods_lock_memory_for_their_network(
     assert workload.notes == ()
 
 
-@pytest.mark.parametrize(
-    ("kind", "said"),
-    [
-        ("jobset", "the file of queues does not install JobSet: switch on training.jobSet, or"),
-        (
-            "trainjob",
-            (
-                "the file of queues does not install Kubeflow Trainer, nor its runtime torch-h100: "
-                "switch on training.trainer, or see that the cluster has it anyway"
-            ),
-        ),
-        ("pytorchjob", "the file of queues does not install Kubeflow's training operator: swi"),
-        ("tfjob", "the file of queues does not install Kubeflow's training operator: switch "),
-        ("rayjob", "the file of queues does not install KubeRay: switch on training.ray, or "),
-        ("raycluster", "the file of queues does not install KubeRay: switch on training.ray,"),
-        ("mpijob", "research-training refuses the launcher: the training operator gives an init "),
-    ],
-)
+@each_row("lacking")
 def test_what_a_kind_needs_and_the_cluster_lacks_is_said(kind: str, said: str) -> None:
     assert _notes(ask(kind=kind), "sample-queues", said)
 
@@ -382,16 +358,7 @@ def test_what_a_trainjob_cannot_rank_is_said(cluster: str, team: str, rest: str)
     assert _notes(asked, cluster, said) == [said + rest]
 
 
-@pytest.mark.parametrize(
-    ("fields", "count"),
-    [
-        ({"nodes": 2}, 1),
-        ({"kind": "rayjob"}, 1),
-        ({"nodes": 1}, 0),
-        ({"nodes": 2, "storage_class": "shared"}, 0),
-        ({"nodes": 2, "checkpoint": "none"}, 0),
-    ],
-)
+@each_row("storage_classes")
 def test_a_volume_of_several_pods_without_a_storage_class_is_said(
     fields: dict[str, Any], count: int
 ) -> None:
