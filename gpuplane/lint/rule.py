@@ -1,8 +1,11 @@
 """Rules on the fields of a workload beside its pods, which admission of pods does not see."""
 
+import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from functools import cache
+from importlib.resources import files
+from typing import Any, NamedTuple
 
 from charts_py.objects.document import Document
 from gpuplane.lint.finding import LintSeverity
@@ -51,6 +54,14 @@ class LintObject:
     """Templates of its pods; none where it creates no pods."""
     gpu_pods: tuple[GpuPod, ...]
     """The pods that ask for a GPU of the cluster."""
+
+
+@cache
+def by_kind(table: str) -> Mapping[JobKind, Any]:
+    """Return a table of `kinds.toml`: where a rule looks in workloads."""
+    text = (files("gpuplane.lint") / "kinds.toml").read_text(encoding="utf-8")
+    rows = ((*name.partition("."), place) for name, place in tomllib.loads(text)[table].items())
+    return {JobKind(group, kind): place for kind, _, group, place in rows}
 
 
 def lint_object(document: Document, offer: Offer) -> LintObject:

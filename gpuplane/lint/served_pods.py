@@ -4,44 +4,26 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from charts_py.objects.document import Document
 from gpuplane.lint.declared_number import DeclaredOptions, variables
-from gpuplane.lint.rule import GpuPod, LintContext, LintObject
+from gpuplane.lint.rule import GpuPod, LintContext, LintObject, by_kind
 from policies.container import Container, ContainerKind
 from policies.document import Json, elements, members
 from policies.manifest_admission import objects
 from policies.rules.replica_spread import INFERENCE
-from policies.settings import JobKind
 from policies.workloads.place import at
 
 _SERVICE = ("v1", "Service")
-_TEMPLATE = ("/spec/template",)
-_REPLICATED: Mapping[JobKind, tuple[str, ...]] = {
-    JobKind("", "ReplicationController"): _TEMPLATE,
-    JobKind("apps", "Deployment"): _TEMPLATE,
-    JobKind("apps", "StatefulSet"): _TEMPLATE,
-    JobKind("apps.kruise.io", "CloneSet"): _TEMPLATE,
-    JobKind("apps.kruise.io", "StatefulSet"): _TEMPLATE,
-    JobKind("argoproj.io", "Rollout"): _TEMPLATE,
-}
-"""The place of the pod template, for each kind whose replicas are single pods."""
-_GROUPED = {
-    JobKind("leaderworkerset.x-k8s.io", "LeaderWorkerSet"): "/spec/leaderWorkerTemplate",
-    JobKind("disaggregatedset.x-k8s.io", "DisaggregatedSet"): (
-        "/spec/roles/*/spec/leaderWorkerTemplate"
-    ),
-}
-"""The place of a group's templates, for each kind whose replicas are groups of pods."""
 
 
 def replicated_pods(one: LintObject, context: LintContext) -> Iterator[GpuPod]:
     """Yield the pods that each answer requests, as those of a Deployment do."""
-    places = _REPLICATED.get(one.kind, ())
-    return (pod for pod in one.gpu_pods if pod.pointer in places and _answers(pod, context))
+    place = by_kind("replicated").get(one.kind)
+    return (pod for pod in one.gpu_pods if pod.pointer == place and _answers(pod, context))
 
 
 def served_pods(one: LintObject, context: LintContext) -> Iterator[GpuPod]:
     """Yield the pods that answer requests; the leader of a group of pods does."""
     yield from replicated_pods(one, context)
-    place = _GROUPED.get(one.kind)
+    place = by_kind("grouped").get(one.kind)
     if place is None:
         return
     leaders = {

@@ -12,16 +12,12 @@ from collections.abc import Iterator
 
 from charts_py.objects.document import Document
 from gpuplane.lint.finding import LintSeverity
-from gpuplane.lint.rule import GpuPod, LintContext, LintObject, LintRule, RuleFinding
+from gpuplane.lint.rule import GpuPod, LintContext, LintObject, LintRule, RuleFinding, by_kind
 from policies.document import members, steps_of, value_at
 from policies.fix import put
 from policies.settings import JobKind
 
 _MPI_JOB = JobKind("kubeflow.org", "MPIJob")
-_RAY_JOBS = {
-    JobKind("ray.io", "RayCronJob"): "/spec/jobTemplate",
-    JobKind("ray.io", "RayJob"): "/spec",
-}
 _WORKERS = "/spec/mpiReplicaSpecs/Worker"
 _CLEANING = ("All", "Running")
 _POLICY = ("spec", "runPolicy", "cleanPodPolicy")
@@ -30,8 +26,8 @@ _POLICY = ("spec", "runPolicy", "cleanPodPolicy")
 def check(one: LintObject, _context: LintContext) -> Iterator[RuleFinding]:
     if one.kind == _MPI_JOB:
         yield from _kept_workers(one.document, one.gpu_pods)
-    elif one.kind in _RAY_JOBS:
-        yield from _kept_cluster(one.document, _RAY_JOBS[one.kind], one.gpu_pods)
+    elif pointer := by_kind("ray_jobs").get(one.kind):
+        yield from _kept_cluster(one.document, pointer, one.gpu_pods)
 
 
 def _kept_workers(document: Document, pods: tuple[GpuPod, ...]) -> Iterator[RuleFinding]:

@@ -12,43 +12,24 @@ from collections.abc import Iterator
 
 from charts_py.objects.document import Document
 from gpuplane.lint.finding import LintSeverity
-from gpuplane.lint.rule import LintContext, LintObject, LintRule, RuleFinding
+from gpuplane.lint.rule import LintContext, LintObject, LintRule, RuleFinding, by_kind
 from policies.document import members, steps_of, text, value_at
 from policies.settings import JobKind
 from policies.workloads.place import at
 
 KUBERNETES_DEFAULT = 6
-_IN_JOB_SET = "/spec/replicatedJobs/*/template/spec"
-_JOBS = {
-    JobKind("batch", "CronJob"): "/spec/jobTemplate/spec",
-    JobKind("batch", "Job"): "/spec",
-    JobKind("jobset.x-k8s.io", "JobSet"): _IN_JOB_SET,
-    JobKind("keda.sh", "ScaledJob"): "/spec/jobTargetRef",
-    JobKind("trainer.kubeflow.org", "ClusterTrainingRuntime"): f"/spec/template{_IN_JOB_SET}",
-    JobKind("trainer.kubeflow.org", "TrainingRuntime"): f"/spec/template{_IN_JOB_SET}",
-}
-"""Where each kind has the specs of its Jobs."""
 _MPI_JOB = JobKind("kubeflow.org", "MPIJob")
 _LIMITS = ("backoffLimit", "backoffLimitPerIndex")
-_RESTARTING = {
-    JobKind("kubeflow.org", "JAXJob"): ("jaxReplicaSpecs", "OnFailure"),
-    JobKind("kubeflow.org", "PaddleJob"): ("paddleReplicaSpecs", "OnFailure"),
-    JobKind("kubeflow.org", "PyTorchJob"): ("pytorchReplicaSpecs", "OnFailure"),
-    JobKind("kubeflow.org", "TFJob"): ("tfReplicaSpecs", "Never"),
-    JobKind("kubeflow.org", "XGBoostJob"): ("xgbReplicaSpecs", "Never"),
-}
-"""Where each kind has its replicas, and their restart policy where they state none (the
-`*JobDefaultRestartPolicy` in pkg/apis/kubeflow.org/v1 there)."""
 _REMEDY = "Set it: to 0 where a failure would only repeat, to more where the job can resume."
 
 
 def check(one: LintObject, _context: LintContext) -> Iterator[RuleFinding]:
     if not one.gpu_pods:
         return
-    if one.kind in _JOBS:
-        yield from _unlimited_jobs(one, _JOBS[one.kind])
-    elif one.kind in _RESTARTING:
-        yield from _restarting(one)
+    if place := by_kind("job_specs").get(one.kind):
+        yield from _unlimited_jobs(one, place)
+    elif restarting := by_kind("restarting").get(one.kind):
+        yield from _restarting(one, **restarting)
     elif one.kind == _MPI_JOB:
         yield from _unlimited_launcher(one.document)
     elif one.kind.group == "argoproj.io":
@@ -80,13 +61,13 @@ def _unlimited_launcher(document: Document) -> Iterator[RuleFinding]:
         )
 
 
-def _restarting(one: LintObject) -> Iterator[RuleFinding]:
-    field, default = _RESTARTING[one.kind]
-    policy = members(members(one.document.get("spec")).get("runPolicy"))
-    if policy.get("backoffLimit") is not None:
+def _restarting(one: LintObject, replicas: str, policy: str) -> Iterator[RuleFinding]:
+    """Find jobs whose replicas restart; `policy` is that of replicas which state none."""
+    limits = members(members(one.document.get("spec")).get("runPolicy"))
+    if limits.get("backoffLimit") is not None:
         return
-    for pointer, replicas in at(one.document, f"/spec/{field}/*"):
-        restart = text(members(replicas).get("restartPolicy")) or default
+    for pointer, each in at(one.document, replicas):
+        restart = text(members(each).get("restartPolicy")) or policy
         if restart != "Never" and any(pod.is_below(pointer) for pod in one.gpu_pods):
             yield RuleFinding(
                 "/spec/runPolicy/backoffLimit",

@@ -17,7 +17,7 @@ from charts_py.components.kueue.api import DEFAULT_QUEUE, PRIORITY
 from charts_py.components.volcano.api import DEFAULT_QUEUE as VOLCANO_DEFAULT, SCHEDULER
 from charts_py.objects.document import Document
 from gpuplane.lint.finding import LintSeverity
-from gpuplane.lint.rule import LintContext, LintObject, LintRule, RuleFinding
+from gpuplane.lint.rule import LintContext, LintObject, LintRule, RuleFinding, by_kind
 from policies.document import pointer, shown, value_at
 from policies.operation import Operation
 from policies.settings import JobKind, Settings
@@ -25,11 +25,6 @@ from policies.settings import JobKind, Settings
 KUEUE_LABEL = "kueue.x-k8s.io/queue-name"
 """https://kueue.sigs.k8s.io/docs/reference/labels-and-annotations/"""
 _POD = JobKind("", "Pod")
-_VOLCANO_JOBS = {
-    JobKind("batch.volcano.sh", "CronJob"): ("spec", "jobTemplate", "spec", "queue"),
-    JobKind("batch.volcano.sh", "Job"): ("spec", "queue"),
-}
-"""Where Volcano's own jobs name their queue."""
 
 
 class _Queue(NamedTuple):
@@ -70,8 +65,9 @@ def _queues(settings: Settings, kind: JobKind, namespace: str) -> Iterator[_Queu
     elif scheduler is not None and kind != _POD:
         for member, key in scheduler.queue_keys:
             yield _Queue(("metadata", member, key), namespace)
-        if kind in _VOLCANO_JOBS and scheduler.name == SCHEDULER:
-            yield _Queue(_VOLCANO_JOBS[kind], namespace, VOLCANO_DEFAULT)
+        field = by_kind("volcano_queue").get(kind)
+        if field and scheduler.name == SCHEDULER:
+            yield _Queue(tuple(field), namespace, VOLCANO_DEFAULT)
 
 
 RULE = LintRule(

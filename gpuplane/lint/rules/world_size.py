@@ -13,41 +13,28 @@ Only literal numbers are compared. One process with several GPUs passes, as do j
 which several can be one.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
 from math import prod
 from typing import NamedTuple
 
 from gpuplane.lint.declared_number import DeclaredNumber, DeclaredOptions, variables, whole_number
 from gpuplane.lint.finding import LintSeverity
-from gpuplane.lint.rule import GpuPod, LintContext, LintObject, LintRule, RuleFinding, whole_gpus
+from gpuplane.lint.rule import (
+    GpuPod,
+    LintContext,
+    LintObject,
+    LintRule,
+    RuleFinding,
+    by_kind,
+    whole_gpus,
+)
 from policies.document import Json, members, steps_of, value_at
 from policies.pod import Pod
 from policies.settings import JobKind
 from policies.workloads.place import at
 
-_LEADER_WORKER_TEMPLATE = "/spec/leaderWorkerTemplate"
-_IN_JOB_SET = ("/spec/replicatedJobs/*", ("replicas", "template/spec/parallelism"))
-_GROUPS: Mapping[JobKind, tuple[str, tuple[str, ...]]] = {
-    JobKind("batch", "Job"): ("/spec", ("parallelism",)),
-    JobKind("batch", "CronJob"): ("/spec/jobTemplate/spec", ("parallelism",)),
-    JobKind("batch.volcano.sh", "Job"): ("/spec/tasks/*", ("replicas",)),
-    JobKind("jobset.x-k8s.io", "JobSet"): _IN_JOB_SET,
-    JobKind("kubeflow.org", "JAXJob"): ("/spec/jaxReplicaSpecs/*", ("replicas",)),
-    JobKind("kubeflow.org", "MPIJob"): ("/spec/mpiReplicaSpecs/*", ("replicas",)),
-    JobKind("kubeflow.org", "PyTorchJob"): ("/spec/pytorchReplicaSpecs/*", ("replicas",)),
-    JobKind("leaderworkerset.x-k8s.io", "LeaderWorkerSet"): (_LEADER_WORKER_TEMPLATE, ("size",)),
-}
-"""Where each kind declares how many pods a template has: as the product of these numbers."""
-_OF_ONE_JOB = "kubeflow.org"
 _MPI_JOB = JobKind("kubeflow.org", "MPIJob")
 _LAUNCHER, _WORKER = "/spec/mpiReplicaSpecs/Launcher/template", "/spec/mpiReplicaSpecs/Worker"
-_CLUSTERS = {
-    JobKind("ray.io", "RayCluster"): "/spec",
-    JobKind("ray.io", "RayCronJob"): "/spec/jobTemplate/rayClusterSpec",
-    JobKind("ray.io", "RayJob"): "/spec/rayClusterSpec",
-    JobKind("ray.io", "RayService"): "/spec/rayClusterConfig",
-}
-"""Where each kind describes its Ray cluster."""
 _RAY_GROUPS = ("headGroupSpec", "workerGroupSpecs/*")
 _PROCESSES = ("nproc-per-node", "num-gpus")
 _PROCESS_VARIABLES = ("NPROC_PER_NODE", "GPUS_PER_NODE", "LOCAL_WORLD_SIZE", "PET_NPROC_PER_NODE")
@@ -56,12 +43,6 @@ _IN_ALL, _MACHINES = ("num-processes",), ("num-machines",)
 _NODES = ("nnodes", "num-nodes", "num-machines")
 _NODE_VARIABLES = ("NNODES", "PET_NNODES")
 _WORLD = ("WORLD_SIZE",)
-_OF_OBJECT = {
-    JobKind("kubeflow.org", "MPIJob"): "/spec/slotsPerWorker",
-    JobKind("kubeflow.org", "PyTorchJob"): "/spec/nprocPerNode",
-    JobKind("trainer.kubeflow.org", "TrainJob"): "/spec/trainer/numProcPerNode",
-}
-"""Where each kind declares how many processes a pod runs."""
 
 
 class _Job(NamedTuple):
@@ -85,7 +66,7 @@ def check(one: LintObject, _context: LintContext) -> Iterator[RuleFinding]:
 
 
 def _of_object(one: LintObject) -> Iterator[RuleFinding]:
-    place, pods = _OF_OBJECT.get(one.kind), one.gpu_pods
+    place, pods = by_kind("processes").get(one.kind), one.gpu_pods
     if place is None or any(len(pod.pod.gpu_containers) != 1 for pod in pods):
         return
     gpus = {whole_gpus(container) for pod in pods for container in pod.pod.gpu_containers}
@@ -194,7 +175,7 @@ def _gpus_of_workers(one: LintObject) -> int | None:
 
 def _ray_gpus(one: LintObject) -> Iterator[RuleFinding]:
     """Find groups that declare more GPUs than their container has."""
-    cluster = _CLUSTERS.get(one.kind)
+    cluster = by_kind("ray_clusters").get(one.kind)
     if cluster is None:
         return
     for place in _RAY_GROUPS:
@@ -217,11 +198,13 @@ def _pods_together(one: LintObject) -> int | None:
 
     None where that is unknown, and for a job of one pod: several such jobs may be one.
     """
-    place, fields = _GROUPS.get(one.kind, ("", ()))
+    stated = by_kind("pod_counts").get(one.kind)
+    if stated is None:
+        return None
     counts = [
-        _count(group, fields)
-        for pointer, group in at(one.document, place)
-        if fields and any(pod.is_below(pointer) for pod in one.gpu_pods)
+        _count(group, stated["factors"])
+        for pointer, group in at(one.document, stated["below"])
+        if any(pod.is_below(pointer) for pod in one.gpu_pods)
     ]
     known = [count for count in counts if count is not None]
     total = sum(known)
@@ -233,14 +216,15 @@ def _declared_sizes(one: LintObject) -> Iterator[int]:
 
     No template of the training operator is: it counts the master among the nodes.
     """
-    of_one = one.kind.group == _OF_ONE_JOB
-    place, fields = ("", ()) if of_one else _GROUPS.get(one.kind, ("", ()))
-    for _, group in at(one.document, place) if fields else ():
-        if (count := _count(group, fields)) is not None:
+    stated = by_kind("pod_counts").get(one.kind)
+    if stated is None or one.kind.group == "kubeflow.org":
+        return
+    for _, group in at(one.document, stated["below"]):
+        if (count := _count(group, stated["factors"])) is not None:
             yield count
 
 
-def _count(group: Json, fields: tuple[str, ...]) -> int | None:
+def _count(group: Json, fields: Sequence[str]) -> int | None:
     """Return the product of the fields, each 1 where it is missing; None if one is not a number."""
     declared = [value_at(group, field.split("/")) for field in fields]
     numbers = [1 if value is None else whole_number(value) for value in declared]
