@@ -6,7 +6,11 @@ has refused such a pod before. In a file nobody has, and a request for GPUs belo
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
 from typing import Any, NamedTuple, TypeAlias
+
+import yaml
 
 from charts_py.cluster_file.fault import Fault, FieldPath, Problem, type_of
 from gpuplane.admission.manifest_file import ManifestObject
@@ -50,72 +54,30 @@ _Shape: TypeAlias = "Mapping[str, _Shape] | _Each | _Scalar"
 """The type of a value and of its parts; a mapping has the shapes of some of its members."""
 
 _ANY: _Shape = {}
-_TEXT = _Scalar(str, "string", "a string")
-_FLAG = _Scalar(bool, "boolean", "true or false")
+_SCALARS = {
+    "string": _Scalar(str, "string", "a string"),
+    "boolean": _Scalar(bool, "boolean", "true or false"),
+}
 _NAMES: Mapping[type, str] = {list: "a list", dict: "a mapping"}
-
-
-def _items(shape: _Shape = _ANY) -> _Each:
-    return _Each(shape, (list,))
-
-
-_TEXTS = _Each(_TEXT, (dict,))
-_CONTAINERS = _items(
-    {
-        "name": _TEXT,
-        "image": _TEXT,
-        "env": _items({"name": _TEXT, "value": _TEXT, "valueFrom": _ANY}),
-        "envFrom": _items({"prefix": _TEXT}),
-        "resources": {"limits": _ANY, "requests": _ANY, "claims": _items()},
-        "restartPolicy": _TEXT,
-        "securityContext": {"privileged": _FLAG, "capabilities": {"add": _items(_TEXT)}},
-        "volumeMounts": _items({"name": _TEXT, "mountPath": _TEXT, "readOnly": _FLAG}),
-        "volumeDevices": _items({"name": _TEXT, "devicePath": _TEXT}),
-    }
-)
-_EXPRESSIONS = _items({"key": _TEXT, "operator": _TEXT, "values": _items(_TEXT)})
-_NODE_TERMS = _items({"matchExpressions": _EXPRESSIONS, "matchFields": _EXPRESSIONS})
-_VOLUME: _Shape = {
-    "name": _TEXT,
-    "emptyDir": {"medium": _TEXT},
-    "hostPath": {"path": _TEXT},
-    "image": {"reference": _TEXT},
-}
-_METADATA: _Shape = {
-    "name": _TEXT,
-    "generateName": _TEXT,
-    "namespace": _TEXT,
-    "labels": _TEXTS,
-    "annotations": _TEXTS,
-}
-"""Every object has this shape of metadata."""
-_TEMPLATE: _Shape = {
-    "metadata": _METADATA,
-    "spec": {
-        "containers": _CONTAINERS,
-        "initContainers": _CONTAINERS,
-        "ephemeralContainers": _CONTAINERS,
-        "resourceClaims": _items(),
-        "resources": {"limits": _ANY, "requests": _ANY},
-        "overhead": _ANY,
-        "nodeName": _TEXT,
-        "nodeSelector": _TEXTS,
-        "affinity": {
-            "nodeAffinity": {
-                "requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": _NODE_TERMS}
-            },
-            "podAntiAffinity": _ANY,
-        },
-        "topologySpreadConstraints": _items(),
-        "tolerations": _items({"key": _TEXT, "operator": _TEXT, "value": _TEXT, "effect": _TEXT}),
-        "volumes": _items(_VOLUME),
-        "hostIPC": _FLAG,
-        "priorityClassName": _TEXT,
-        "runtimeClassName": _TEXT,
-        "serviceAccountName": _TEXT,
-    },
-}
 _AN_OBJECT = "a mapping with apiVersion and kind"
+
+
+@cache
+def _known_shapes() -> Mapping[str, _Shape]:
+    """Return those of `pod_shape.yaml`: of the metadata of any object, and of pod templates."""
+    content = (files("gpuplane.admission") / "pod_shape.yaml").read_bytes()
+    stated = yaml.load(content, yaml.CSafeLoader)
+    return {name: _read_shape(each) for name, each in stated.items()}
+
+
+def _read_shape(stated: Any) -> _Shape:
+    if isinstance(stated, str):
+        return _SCALARS[stated]
+    if isinstance(stated, list):
+        return _Each(_read_shape(stated[0]), (list,))
+    if EVERY in stated:
+        return _Each(_read_shape(stated[EVERY]), (dict,))
+    return {name: _read_shape(each) for name, each in stated.items()}
 
 
 def unread_parts(one: ManifestObject) -> Iterator[Fault]:
@@ -132,7 +94,7 @@ def _check_object(document: Any, path: FieldPath) -> Iterator[Problem]:
         yield from _check_list(document.get("items"), (*path, "items"))
     else:
         group, slash, _ = text(document.get("apiVersion")).partition("/")
-        problems = [*_check_shape(document, {"metadata": _METADATA}, path)]
+        problems = [*_check_shape(document, {"metadata": _known_shapes()["metadata"]}, path)]
         if (known := workload_kind(group if slash else "", kind)) is not None:
             problems += _check_templates(document, known, path)
             problems += _check_others(document, known, path)
@@ -151,7 +113,9 @@ def _check_list(items: Any, path: FieldPath) -> Iterator[Problem]:
 
 def _check_templates(document: Any, known: WorkloadKind, path: FieldPath) -> Iterator[Problem]:
     for place in known.templates:
-        wrong = tuple(_check_shape(document, _shape_above(place, _TEMPLATE), path))
+        wrong = tuple(
+            _check_shape(document, _shape_above(place, _known_shapes()["template"]), path)
+        )
         misspelled = tuple(
             Problem((*path, *_path(holder), name), "unknown field", nearest=(meant,))
             for holder, name, meant in misspelled_fields(document, place)

@@ -47,28 +47,13 @@ PURCHASE_OF_LABEL: Mapping[tuple[str, str], Purchase] = {
     (AKS_SPOT, "spot"): Purchase.SPOT,
 }
 """How the nodes with a label are bought."""
-KNOWN_DOMAINS = (
-    "kubernetes.io",
-    "k8s.io",
-    "gpuplane.io",
-    "k8s-sigs.io",
-    "nvidia.com",
-    "amd.com",
-    "intel.com",
-    "habana.ai",
-    "karpenter.sh",
-    "karpenter.k8s.aws",
-    "eks.amazonaws.com",
-    "k8s.amazonaws.com",
-    "eksctl.io",
-    "cloud.google.com",
-    "kubernetes.azure.com",
-    "azure.com",
-    "k8s.aws",
-    "gke.io",
-    "x-k8s.io",
-    "projectcalico.org",
-    "cilium.io",
+_KNOWN_DOMAINS = (
+    *("kubernetes.io", "k8s.io", "k8s-sigs.io", "x-k8s.io", "gpuplane.io"),
+    *("nvidia.com", "amd.com", "intel.com", "habana.ai"),
+    *("karpenter.sh", "karpenter.k8s.aws"),
+    *("eks.amazonaws.com", "k8s.amazonaws.com", "eksctl.io", "k8s.aws"),
+    *("cloud.google.com", "gke.io", "kubernetes.azure.com", "azure.com"),
+    *("projectcalico.org", "cilium.io"),
 )
 """Domains of labels and taints that a provider, the kubelet or a daemon sets."""
 _WITHOUT_DOMAIN = frozenset({"agentpool", "accelerator", "storageprofile", "storagetier"})
@@ -173,7 +158,7 @@ def taints_in(spec: Mapping[str, object], field: str = "taints") -> tuple[str, .
 def is_own(key: str) -> bool:
     """Return whether somebody of the cluster chose the key of a label or taint."""
     domain, slash, _ = key.rpartition("/")
-    ends = (domain == known or domain.endswith(f".{known}") for known in KNOWN_DOMAINS)
+    ends = (domain == known or domain.endswith(f".{known}") for known in _KNOWN_DOMAINS)
     return not (slash and any(ends)) and key not in _WITHOUT_DOMAIN
 
 

@@ -22,40 +22,14 @@ PLACEHOLDER = re.compile("|".join(_WRITTEN))
 """Tools fill in these, and people write them for others to fill in."""
 _PARAMETER = re.compile(_WRITTEN[1])
 """Argo fills in these itself."""
-HOLDER_NUMBERS = (
-    "backoffLimit",
-    "completions",
-    "maxReplicas",
-    "minAvailable",
-    "minReplicas",
-    "parallelism",
-    "replicas",
-    "size",
-)
+_COUNTS = ("completions", "maxReplicas", "minAvailable", "minReplicas", "parallelism", "replicas")
+HOLDER_NUMBERS = (*_COUNTS, "backoffLimit", "size")
 """Numbers in the objects that hold a template."""
-_NUMBERS = (
-    *HOLDER_NUMBERS,
-    "activeDeadlineSeconds",
-    "containerPort",
-    "numNodes",
-    "numProcPerNode",
-    "nprocPerNode",
-    "slotsPerWorker",
-    "ttlSecondsAfterFinished",
-)
-_NAMES = (
-    "claimName",
-    "image",
-    "name",
-    "namespace",
-    "nodeName",
-    "priorityClassName",
-    "queue",
-    "runtimeClassName",
-    "schedulerName",
-    "serviceAccountName",
-)
-_FIELDS = frozenset((*_NUMBERS, *_NAMES))
+_PROCESSES = ("numNodes", "numProcPerNode", "nprocPerNode", "slotsPerWorker")
+_SECONDS = ("activeDeadlineSeconds", "ttlSecondsAfterFinished")
+_NAMES = ("claimName", "image", "name", "namespace", "nodeName", "queue")
+_CLASSES = ("priorityClassName", "runtimeClassName", "schedulerName", "serviceAccountName")
+_FIELDS = frozenset((*HOLDER_NUMBERS, *_PROCESSES, *_SECONDS, "containerPort", *_NAMES, *_CLASSES))
 _HOLDERS = frozenset(("labels", "limits", "matchLabels", "nodeSelector", "requests"))
 """Holders of members with any name, which are numbers or names."""
 _FREE = frozenset(("annotations", "args", "command", "data", "env", "stringData", "value"))
