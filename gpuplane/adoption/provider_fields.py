@@ -77,8 +77,8 @@ def _eks(inventory: Inventory, nodes: tuple[FoundNode, ...]) -> dict[str, Commen
         fields["provisioner"] = note(f"provisioner: {what}; {beside}")
     if (cni := _prefix_delegation(inventory)) is not None:
         fields["prefixDelegation"] = Commented(value=True, origin=str(cni))
-    aliases = listed(alias for one in classes for alias in _aliases(one))
-    if aliases:
+    terms = (term for one in classes for term in items(one.spec, "amiSelectorTerms"))
+    if aliases := listed(term["alias"] for term in terms if "alias" in term):
         what = f"imageRelease: the nodes start from {aliases}; set the release of that date,"
         fields["imageRelease"] = note(f"{what} or they start from the newest that is known")
     return fields
@@ -98,11 +98,6 @@ def _eks_names(classes: Iterable[FoundObject], nodes: Iterable[FoundNode]) -> Ch
         if EKSCTL_CLUSTER in node.labels
     }
     return {**labelled, **selected}
-
-
-def _aliases(found: FoundObject) -> list[str]:
-    terms = items(found.spec, "amiSelectorTerms")
-    return [str(term["alias"]) for term in terms if "alias" in term]
 
 
 def _prefix_delegation(inventory: Inventory) -> FoundObject | None:

@@ -8,7 +8,6 @@ import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import yaml
 
@@ -18,6 +17,7 @@ from gpuplane.edits.edited_text import (
     EditedText,
     LeftAlone,
     Loader,
+    content_of,
     edit_text,
     same,
 )
@@ -131,13 +131,9 @@ def _with_items(
         place = item.end
     after = "".join([*parts, text[place:]])
     try:
-        meant = _content(text, loader)
+        meant = content_of(text, loader)
         for index, new in edited.items():
-            meant["items"][index] = _content(new, loader)
-        return after if same(_content(after, loader), meant) else None
+            meant["items"][index] = content_of(new, loader)
+        return after if same(content_of(after, loader), meant) else None
     except UNREAD:
         return None
-
-
-def _content(text: str, loader: Loader) -> Any:
-    return yaml.load(text, loader)  # noqa: S506 # a safe one

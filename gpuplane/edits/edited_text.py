@@ -68,7 +68,7 @@ class _Document:
     def check(self, loader: Loader) -> None:
         """Raise UneditableError unless the text reads as exactly these values."""
         try:
-            content = _content_of(self.text, loader)
+            content = content_of(self.text, loader)
         except UNREAD:
             raise UneditableError(CHANGES_MORE) from None
         if not same(content, self.content):
@@ -84,7 +84,7 @@ def edit_text(text: str, edits: Sequence[DocumentEdit], loader: Loader) -> Edite
     """
     head = BYTE_ORDER_MARK if text.startswith(BYTE_ORDER_MARK) else ""
     parts = split_documents(text.removeprefix(head))
-    documents = [_Document(part, _content_of(part, loader)) for part in parts]
+    documents = [_Document(part, content_of(part, loader)) for part in parts]
     left: list[LeftAlone] = []
     for edit in edits:
         try:
@@ -133,7 +133,7 @@ def _reads_as(text: str, documents: Sequence[_Document], loader: Loader) -> bool
     return same(contents, [document.content for document in documents])
 
 
-def _content_of(text: str, loader: Loader) -> Any:
+def content_of(text: str, loader: Loader) -> Any:
     """Read the only document of a text; None where there is none."""
     return copied(yaml.load(text, loader))  # noqa: S506 # a safe one
 

@@ -24,6 +24,8 @@ from gpuplane.terminal import print_styled
 from gpuplane.versions.tree import DistError
 
 _Key = tuple[str, str, str, str]
+_Row = tuple[Mark, "Acknowledgement"]
+"""A row and its place in the file."""
 _Found = dict[str, dict[tuple[str, str], set[str]]]
 """Contents of findings by file, and there by rule and object."""
 Words = Annotated[str, Field(min_length=1)]
@@ -58,14 +60,6 @@ class Acknowledgements(StrictModel):
 
 
 @dataclass(frozen=True, slots=True)
-class AcknowledgedRow:
-    """A row and its place in the file."""
-
-    mark: Mark
-    row: Acknowledgement
-
-
-@dataclass(frozen=True, slots=True)
 class Statement:
     """The statement with which somebody acknowledges findings."""
 
@@ -93,11 +87,11 @@ class LintAcknowledgements:
         """
         rows = self._rows()
         names = [path_in_rows(each.shown_as, self.file) for each in sources]
-        valid = (each.row for each in rows if not self._has_expired(each.row))
+        valid = (row for _, row in rows if not self._has_expired(row))
         held = {(row.rule, row.file, row.object, row.content) for row in valid}
         kept = [_kept(each, name, held) for name, each in zip(names, found, strict=True)]
         contents = _contents(names, found) if rows else {}
-        stale = (_finding(each, why) for each in rows for why in self._stale(each.row, contents))
+        stale = (_finding(mark, why) for mark, row in rows for why in self._stale(row, contents))
         on_rows = FileFindings(tuple(stale))
         return [*kept, on_rows] if on_rows.findings else kept
 
@@ -139,7 +133,7 @@ class LintAcknowledgements:
         rows, file = self._rows(), self.file
         new = list(_new_rows(file, findings, statement))
         replaced = {(each["rule"], each["file"], each["object"]) for each in new}
-        keys = [(each.row.rule, each.row.file, each.row.object) for each in rows]
+        keys = [(row.rule, row.file, row.object) for _, row in rows]
         gone = [index for index, key in enumerate(keys) if key in replaced]
         before = file.read_text(encoding="utf-8") if rows else _HEAD
         text = _without(before, rows, gone) + "".join(map(_item, new))
@@ -152,7 +146,7 @@ class LintAcknowledgements:
             raise DistError(f"{file}: rows cannot be added; {allowed}")
         return text
 
-    def _rows(self) -> tuple[AcknowledgedRow, ...]:
+    def _rows(self) -> tuple[_Row, ...]:
         if not self.file.exists():
             return ()
         return rows_of(self.file.read_bytes(), str(self.file), rule_names(self.custom_rules))
@@ -168,7 +162,7 @@ def author_of_git(start: Path) -> str:
     return done.stdout.strip()
 
 
-def rows_of(content: bytes, shown_as: str, names: RuleNames) -> tuple[AcknowledgedRow, ...]:
+def rows_of(content: bytes, shown_as: str, names: RuleNames) -> tuple[_Row, ...]:
     """Read the rows of a file; raise SpecError with every fault."""
     source = source_of(content, shown_as)
     rows = validated(source, Acknowledgements).acknowledged
@@ -176,7 +170,7 @@ def rows_of(content: bytes, shown_as: str, names: RuleNames) -> tuple[Acknowledg
     if faults := [Fault(mark_at(each.path, source.marks), each) for each in problems]:
         raise SpecError(faults)
     marks = (source.marks["acknowledged", index] for index in range(len(rows)))
-    return tuple(map(AcknowledgedRow, marks, rows))
+    return tuple(zip(marks, rows, strict=True))
 
 
 def _check_rules(rows: Iterable[Acknowledgement], names: RuleNames) -> Iterator[Problem]:
@@ -207,8 +201,8 @@ def _kept(found: FileFindings, name: str, held: set[_Key]) -> FileFindings:
     return replace(found, findings=tuple(left), acknowledged=dict(hidden)) if hidden else found
 
 
-def _finding(one: AcknowledgedRow, message: str) -> LintFinding:
-    mark = Mark(one.mark.file, one.mark.line, one.mark.column or 1)
+def _finding(mark: Mark, message: str) -> LintFinding:
+    mark = mark._replace(column=mark.column or 1)
     return LintFinding(
         rule=ReadingRule.ACKNOWLEDGEMENT,
         severity=LintSeverity.WARNING,
@@ -239,9 +233,9 @@ def _new_rows(
         yield row if statement.expires is None else {**row, "expires": str(statement.expires)}
 
 
-def _without(text: str, rows: Sequence[AcknowledgedRow], gone: Sequence[int]) -> str:
+def _without(text: str, rows: Sequence[_Row], gone: Sequence[int]) -> str:
     lines = text.splitlines(keepends=True)
-    starts = [each.mark.line - 1 for each in rows] + [len(lines)]
+    starts = [mark.line - 1 for mark, _ in rows] + [len(lines)]
     cut = {line for index in gone for line in range(starts[index], starts[index + 1])}
     kept = "".join(line for number, line in enumerate(lines) if number not in cut)
     return kept if kept.endswith("\n") else f"{kept}\n"

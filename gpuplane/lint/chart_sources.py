@@ -7,8 +7,6 @@ from charts_py.helm.program import Helm, HelmError, api_versions, find_helm
 from gpuplane.admission.manifest_sources import check_named
 from gpuplane.lint.lint_source import LintSource
 
-OPTION = "--helm"
-
 
 def chart_sources(
     charts: Sequence[str], values: Sequence[str], namespace: str, kubernetes: str
@@ -22,7 +20,7 @@ def chart_sources(
         check_named(Path(named))
     if not charts:
         return ()
-    helm = find_helm(f"gpuplane lint {OPTION}")
+    helm = find_helm("gpuplane lint --helm")
     # Helm is run in a folder of its own.
     options = [part for file in values for part in ("--values", Path(file).absolute())]
     options += ["--namespace", namespace, "--kube-version", f"{kubernetes}.0", "--skip-tests"]

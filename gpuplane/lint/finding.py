@@ -108,22 +108,6 @@ class ReadingRule(StrEnum):
     IGNORE_COMMENT = "ignore-comment"
     ACKNOWLEDGEMENT = "acknowledgement"
 
-    @property
-    def summary(self) -> str:
-        """A full sentence that is true of a file that passes."""
-        return _SUMMARIES[self]
-
-
-_SUMMARIES = {
-    ReadingRule.UNREADABLE_FILE: "The file can be opened and is YAML or JSON in UTF-8.",
-    ReadingRule.TEMPLATE: "The file holds manifests, not a template that renders them.",
-    ReadingRule.MALFORMED_MANIFEST: "Each document is an object that an API server can read.",
-    ReadingRule.UNREAD_PART: "Metadata and pod templates have the types of the Kubernetes API.",
-    ReadingRule.UNFILLED_PLACEHOLDER: "Values that the rules judge are filled in.",
-    ReadingRule.IGNORE_COMMENT: "Comments ignore rules that find something, and say why.",
-    ReadingRule.ACKNOWLEDGEMENT: "Acknowledged findings are still there, and unchanged.",
-}
-
 
 def to_json(found: FileFindings) -> str:
     """Return findings as JSON, without the name of the file."""

@@ -141,16 +141,10 @@ def _lint_findings(
     for finding, clusters in found:
         (start, end), content = place_of(finding.pointer)
         yield LintFinding(
-            rule=finding.rule,
-            severity=finding.severity,
+            **finding._asdict(),
             start=start,
             end=end,
-            subject=finding.subject,
             document=one.index,
-            pointer=finding.pointer,
-            message=finding.message,
-            remedy=finding.remedy,
-            fix=finding.fix,
             clusters=clusters,
             is_agreed=all(each.would_fix(clusters) for each in applied),
             content=content,

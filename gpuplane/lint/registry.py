@@ -42,6 +42,16 @@ LINT_RULES: tuple[LintRule, ...] = (
     spot_fallback.RULE,
 )
 
+_READING_SUMMARIES = {
+    ReadingRule.UNREADABLE_FILE: "The file can be opened and is YAML or JSON in UTF-8.",
+    ReadingRule.TEMPLATE: "The file holds manifests, not a template that renders them.",
+    ReadingRule.MALFORMED_MANIFEST: "Each document is an object that an API server can read.",
+    ReadingRule.UNREAD_PART: "Metadata and pod templates have the types of the Kubernetes API.",
+    ReadingRule.UNFILLED_PLACEHOLDER: "Values that the rules judge are filled in.",
+    ReadingRule.IGNORE_COMMENT: "Comments ignore rules that find something, and say why.",
+    ReadingRule.ACKNOWLEDGEMENT: "Acknowledged findings are still there, and unchanged.",
+}
+"""Full sentences that are true of a file that passes."""
 _NEVER_IGNORED = (
     ReadingRule.UNREADABLE_FILE,
     ReadingRule.TEMPLATE,
@@ -143,7 +153,8 @@ def _facts(docs: str) -> Iterator[RuleFacts]:
         yield RuleFacts(name, rule.summary, f"{docs}/policies/{name}.md", text)
     for reading in ReadingRule:
         link = f"{docs}/lint.md#{reading.value}"
-        yield RuleFacts(reading.value, reading.summary, link, reading.summary)
+        summary = _READING_SUMMARIES[reading]
+        yield RuleFacts(reading.value, summary, link, summary)
     for linted in LINT_RULES:
         link = f"{docs}/lint-rules/{linted.name}.md"
         yield RuleFacts(linted.name, linted.summary, link, lint_rule_page(linted))

@@ -4,29 +4,20 @@ from gpuplane.reference import introduction
 from gpus.catalog import load_catalog
 from gpus.model import GpuModel
 
-_COLUMNS = (
-    "Model",
-    "Architecture",
-    "Compute capability",
-    "Memory",
-    "NVLink",
-    "NVLink domain",
-    "Driver",
-    "Kernel modules",
-    "Host CPU",
-    "MIG profiles",
+_HEADER = (
+    "| Model | Architecture | Compute capability | Memory | NVLink | NVLink domain | Driver "
+    "| Kernel modules | Host CPU | MIG profiles |\n|---|---|---|---|---|---|---|---|---|---|"
 )
 
 
 def hardware_reference() -> str:
     models = load_catalog().models.values()
-    header, *rows = (f"| {' | '.join(row)} |" for row in (_COLUMNS, *map(_row, models)))
-    return "\n".join([introduction("hardware"), header, f"|{'---|' * len(_COLUMNS)}", *rows, ""])
+    return "\n".join([introduction("hardware"), _HEADER, *map(_row, models), ""])
 
 
-def _row(model: GpuModel) -> tuple[str, ...]:
+def _row(model: GpuModel) -> str:
     profiles = model.mig.profiles if model.mig else ()
-    return (
+    cells = (
         f"`{model.name}`",
         model.architecture,
         model.compute_capability or "",
@@ -38,3 +29,4 @@ def _row(model: GpuModel) -> tuple[str, ...]:
         model.host_architecture,
         ", ".join(profile.name for profile in profiles),
     )
+    return f"| {' | '.join(cells)} |"

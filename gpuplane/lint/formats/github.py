@@ -13,11 +13,6 @@ MAX_ANNOTATIONS = 10
 """Annotations of each severity that GitHub shows for a step
 (https://github.com/actions/toolkit/blob/main/docs/problem-matchers.md#limitations)."""
 
-_COMMANDS = {
-    LintSeverity.ERROR: "error",
-    LintSeverity.WARNING: "warning",
-    LintSeverity.NOTE: "notice",
-}
 _IN_MESSAGES = (("%", "%25"), ("\r", "%0D"), ("\n", "%0A"))
 _IN_PROPERTIES = (*_IN_MESSAGES, (":", "%3A"), (",", "%2C"))
 """https://github.com/actions/toolkit/blob/main/packages/core/src/command.ts"""
@@ -39,7 +34,8 @@ def _command(finding: LintFinding) -> str:
     }
     stated = ",".join(f"{key}={_escaped(properties[key], _IN_PROPERTIES)}" for key in properties)
     message = _escaped(finding.full_message, _IN_MESSAGES)
-    return f"::{_COMMANDS[finding.severity]} {stated}::{message}"
+    command = "notice" if finding.severity is LintSeverity.NOTE else finding.severity.value
+    return f"::{command} {stated}::{message}"
 
 
 def _unshown(report: LintReport) -> Iterator[str]:
