@@ -19,17 +19,14 @@ _DRIVER_FIELDS = ("first_driver", "first_driver_version", "kernel_modules")
 """Fields of a model's row that are part of its `driver`."""
 
 
+@dataclass(eq=False)
 class UnknownHardware(LookupError):  # noqa: N818 - it names what is unknown, as KeyError does not
     """A name that no table holds."""
 
-    def __init__(
-        self, kind: str, name: str, nearest: tuple[str, ...], allowed: tuple[str, ...]
-    ) -> None:
-        super().__init__(kind, name, nearest, allowed)
-        self.kind = kind
-        self.name = name
-        self.nearest = nearest
-        self.allowed = allowed
+    kind: str
+    name: str
+    nearest: tuple[str, ...]
+    allowed: tuple[str, ...]
 
     def __str__(self) -> str:
         hint = nearest_hint(self.nearest)
@@ -136,13 +133,11 @@ def _geometry(geometry: Table, shapes: Table) -> MigGeometry:
         memory_slices=shape["memory_slices"],
         media_engines=shape["media_engines"],
         profiles=tuple(
-            _profile(name, shape["cut"][cut]) for name, cut in geometry["profiles"].items()
+            MigProfile(**cut | {"name": name, "starts": tuple(cut["starts"])})
+            for name, shaped in geometry["profiles"].items()
+            for cut in (shape["cut"][shaped],)
         ),
     )
-
-
-def _profile(name: str, cut: Table) -> MigProfile:
-    return MigProfile(**cut | {"name": name, "starts": tuple(cut["starts"])})
 
 
 def _vendor(name: str, row: Table) -> Vendor:

@@ -74,6 +74,17 @@ def value_at(value: Json, steps: Iterable[str | int], missing: Json = None) -> J
     return value
 
 
+def name_of(document: Json) -> str:
+    """Return the name of an object, or how the one begins that the API server gives it."""
+    metadata = members(members(document).get("metadata"))
+    return text(metadata.get("name")) or text(metadata.get("generateName"))
+
+
+def namespace_of(document: Json) -> str:
+    """Return the namespace that an object names; empty where it names none."""
+    return text(value_at(document, ("metadata", "namespace")))
+
+
 def escaped(token: str) -> str:
     """Return a member's name as a token of a JSON Pointer."""
     if "/" in token or "~" in token:

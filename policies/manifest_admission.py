@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from policies.admission import Admission, Effect, Outcome, Review
-from policies.document import Document, Json, members, pointer, shown, text
+from policies.document import Document, Json, name_of, namespace_of, pointer, shown, text
 from policies.engine import Engine
 from policies.finding import Finding, Severity
 from policies.operation import Operation, apply, copied
@@ -41,10 +41,8 @@ def manifest_pods(
     Without `namespace`, each is in the one that its object names, or else in the default one.
     """
     for at, made_by in objects(manifest):
-        metadata = members(made_by.get("metadata"))
-        place = namespace or text(metadata.get("namespace")) or default_namespace
-        name = text(metadata.get("name")) or text(metadata.get("generateName"))
-        kind = text(made_by.get("kind"))
+        place = namespace or namespace_of(made_by) or default_namespace
+        name, kind = name_of(made_by), text(made_by.get("kind"))
         for template in pod_templates(made_by):
             pod = copied(template.document)
             if template.document is not made_by:
@@ -249,11 +247,9 @@ def refused_jobs(
 ) -> Iterator[RefusedJob]:
     """Yield the jobs of a manifest, or a List of them; namespaces as in `manifest_pods`."""
     for at, job in objects(manifest):
-        metadata = members(job.get("metadata"))
-        place = namespace or text(metadata.get("namespace")) or default_namespace
-        name = text(metadata.get("name")) or text(metadata.get("generateName"))
+        place = namespace or namespace_of(job) or default_namespace
         for finding in _refusals(settings, job, place):
-            yield RefusedJob(text(job.get("kind")), name, at, finding)
+            yield RefusedJob(text(job.get("kind")), name_of(job), at, finding)
 
 
 def _refusals(settings: Settings, job: Document, namespace: str) -> Iterator[Finding]:

@@ -106,7 +106,9 @@ def fetch(lock: Iterable[LockedFile], destination: Path, source: Source) -> int:
             if faults:
                 raise UpstreamError("\n".join(faults))
             for locked in entries:
-                _place(staging / locked.file, destination / locked.file)
+                target = destination / locked.file
+                target.parent.mkdir(parents=True, exist_ok=True)
+                (staging / locked.file).replace(target)
     except OSError as error:
         raise UpstreamError(f"{destination}: cannot be written: {_reason(error)}") from error
     return len(entries)
@@ -141,11 +143,6 @@ def _stage(locked: LockedFile, staging: Path, source: Source) -> str | None:
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_bytes(content)
     return None
-
-
-def _place(file: Path, target: Path) -> None:
-    target.parent.mkdir(parents=True, exist_ok=True)
-    file.replace(target)
 
 
 def _digest(content: bytes) -> str:

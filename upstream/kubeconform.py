@@ -66,6 +66,7 @@ class Report:
 
 VERSION = (0, 7, 0)
 """The pinned version of kubeconform; a newer one on PATH works as well."""
+_TAG = "v" + ".".join(map(str, VERSION))
 RELEASES = "https://github.com/yannh/kubeconform/releases"
 MODULE = "github.com/yannh/kubeconform/cmd/kubeconform"
 _TIMEOUT_SECONDS = 600
@@ -94,7 +95,11 @@ def run_kubeconform(
     entries = _run([*_command(folders, ignored_names), *files])
     # An empty document has no status: it is not an object.
     results = [parse_result(entry) for entry in entries if entry["status"]]
-    return Report(tuple(sorted(_explained(result, minor, folders) for result in results)))
+    for index, each in enumerate(results):
+        if each.status is Status.ERROR and each.message.startswith(_NO_SCHEMA):
+            message = missing_schema(each.api_version, each.kind, minor, folders)
+            results[index] = replace(each, message=message)
+    return Report(tuple(sorted(results)))
 
 
 def _supported_minor(version: str) -> str:
@@ -132,13 +137,6 @@ def _run(command: Sequence[str]) -> list[dict[str, Any]]:
     return results
 
 
-def _explained(result: Result, minor: str, folders: Sequence[Path]) -> Result:
-    if not _lacks_schema(result):
-        return result
-    message = missing_schema(result.api_version, result.kind, minor, folders)
-    return replace(result, message=message)
-
-
 def parse_result(entry: Mapping[str, Any]) -> Result:
     return Result(
         file=entry["filename"],
@@ -148,10 +146,6 @@ def parse_result(entry: Mapping[str, Any]) -> Result:
         status=Status(entry["status"].removeprefix("status").lower()),
         message=_message(entry["msg"]),
     )
-
-
-def _lacks_schema(result: Result) -> bool:
-    return result.status is Status.ERROR and result.message.startswith(_NO_SCHEMA)
 
 
 def _message(text: str) -> str:
@@ -169,17 +163,14 @@ def missing_schema(api_version: str, kind: str, minor: str, folders: Sequence[Pa
     """
     path = schema_path(api_version, kind)
     fault = f"no schema for kind {kind} of {api_version}"
-    if others := [other for other in KubernetesVersion if _core_file(other, path).is_file()]:
+    schemas = committed_schemas()
+    if others := [v for v in KubernetesVersion if (schemas / core_folder(v) / path).is_file()]:
         return f"{fault}: Kubernetes {minor} does not have it; {', '.join(others)} do"
     near = _nearest(path, folders)
     return (
         f"{fault}{near}; put its CustomResourceDefinition into the cluster's manifests folder, "
         "or pin it in upstream/lock.yaml"
     )
-
-
-def _core_file(minor: str, path: str) -> Path:
-    return committed_schemas() / core_folder(minor) / path
 
 
 def _nearest(path: str, folders: Sequence[Path]) -> str:
@@ -205,10 +196,11 @@ def find_kubeconform() -> Path:
     """
     if (found := _on_path()) is not None:
         return found
-    for folder in _folders():
-        if (folder / _file_name()).is_file():
-            return (folder / _file_name()).resolve()
-    return _build(next(_folders()) / _file_name())
+    places = [folder / f"kubeconform-{_TAG}" for folder in _folders()]
+    for place in places:
+        if place.is_file():
+            return place.resolve()
+    return _build(places[0])
 
 
 def parse_version(text: str) -> tuple[int, ...] | None:
@@ -240,24 +232,16 @@ def _folders() -> Iterator[Path]:
     yield Path(cache) / "gpuplane" / "bin"
 
 
-def _file_name() -> str:
-    return f"kubeconform-{_version()}"
-
-
-def _version() -> str:
-    return "v" + ".".join(str(part) for part in VERSION)
-
-
 def _build(target: Path) -> Path:
     announcement = (
-        f"building kubeconform {_version()}, which is not on PATH: its sources are downloaded from "
-        "Go's module proxy (about half a minute)"
+        f"building kubeconform {_TAG}, which is not on PATH: its sources are downloaded from Go's "
+        "module proxy (about half a minute)"
     )
     try:
-        GoProgram(f"{MODULE}@{_version()}", announcement).build(target)
+        GoProgram(f"{MODULE}@{_TAG}", announcement).build(target)
     except GoError as error:
         raise UpstreamError(
-            f"kubeconform {_version()} or newer is not on PATH, and cannot be built:\n{error}\n"
+            f"kubeconform {_TAG} or newer is not on PATH, and cannot be built:\n{error}\n"
             "A build needs Go and its module proxy, the public one unless GOPROXY names another. "
             f"Without them, put a kubeconform of {RELEASES} on PATH."
         ) from error

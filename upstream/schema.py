@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 _MIN_BYTES = 100
@@ -83,55 +83,30 @@ def share_subtrees(schema: Schema) -> Schema:
     The schema has no references of its own. One custom resource can have ten pod templates:
     sharing shrinks those to a tenth.
     """
-    names = _Names()
+    names: dict[int, str] = {}  # identity tells parts apart while all exist
     counts: Counter[str] = Counter()
-    _count(schema, names, counts)
     definitions: dict[str, Schema] = {}
 
+    def name_of(part: Schema) -> str:
+        if id(part) not in names:
+            names[id(part)] = hashlib.sha256(to_json(part)).hexdigest()[:_DIGEST_DIGITS]
+        return names[id(part)]
+
+    def counted(part: Schema) -> Schema:
+        counts[name_of(part)] += 1
+        return _map_children(part, counted) if counts[name_of(part)] == 1 else part
+
     def shared(part: Schema) -> Schema:
-        name = names(part)
+        name = name_of(part)
         if counts[name] == 1 or len(to_json(part)) < _MIN_BYTES:
             return _map_children(part, shared)
         if name not in definitions:
             definitions[name] = _map_children(part, shared)
         return {"$ref": f"#/definitions/{name}"}
 
+    _map_children(schema, counted)
     root = _map_children(schema, shared)
     return {**root, "definitions": definitions} if definitions else root
-
-
-class _Names:
-    """Digests of parts, each computed once; identity tells parts apart while all exist."""
-
-    __slots__ = ("_known",)
-
-    def __init__(self) -> None:
-        self._known: dict[int, str] = {}
-
-    def __call__(self, part: Schema) -> str:
-        if id(part) not in self._known:
-            digest = hashlib.sha256(to_json(part)).hexdigest()
-            self._known[id(part)] = digest[:_DIGEST_DIGITS]
-        return self._known[id(part)]
-
-
-def _count(part: Schema, names: _Names, counts: Counter[str]) -> None:
-    for child in _children(part):
-        name = names(child)
-        counts[name] += 1
-        if counts[name] == 1:
-            _count(child, names, counts)
-
-
-def _children(part: Schema) -> Iterator[Schema]:
-    found: list[Schema] = []
-
-    def note(child: Schema) -> Schema:
-        found.append(child)
-        return child
-
-    _map_children(part, note)
-    yield from found
 
 
 def _map_children(part: Schema, change: Callable[[Schema], Schema]) -> Schema:

@@ -98,30 +98,33 @@ def allow(request: AdmissionRequest) -> Answer:
 
 def patch(request: AdmissionRequest, admission: Admission, judged_by: str | None = None) -> Answer:
     """Admit a pod with its fixes, and warn of what is not fixed; `judged_by` as in `Answer`."""
-    response = _Response(request.uid, True)
+    response = _allowing(request, admission)
     if admission.operations:
         response.patch_type = "JSONPatch"
         response.patch = _ENCODER.encode([each.to_json() for each in admission.operations])
-    if admission.outcomes:
-        response.warnings = _within_limit(admission.warnings)
-        response.audit_annotations = admission.audit_annotations
     outcomes = admission.outcomes
     return Answer(_encode(response), _OK, request.uid, request, outcomes, judged_by=judged_by)
 
 
 def judge(request: AdmissionRequest, admission: Admission) -> Answer:
     """Admit a pod, or deny it with every reason at once."""
-    response = _Response(request.uid, True)
+    response = _allowing(request, admission)
     code = _OK
+    if denials := admission.denials:
+        code = _FORBIDDEN
+        response.allowed = False
+        message = " ".join(dict.fromkeys(map(str, denials)))
+        response.status = _status(HTTPStatus.FORBIDDEN, message)
+    return Answer(_encode(response), code, request.uid, request, admission.outcomes)
+
+
+def _allowing(request: AdmissionRequest, admission: Admission) -> _Response:
+    """Allow an object, and say what was found in it."""
+    response = _Response(request.uid, True)
     if admission.outcomes:
         response.warnings = _within_limit(admission.warnings)
         response.audit_annotations = admission.audit_annotations
-        if denials := admission.denials:
-            code = _FORBIDDEN
-            response.allowed = False
-            message = " ".join(dict.fromkeys(map(str, denials)))
-            response.status = _status(HTTPStatus.FORBIDDEN, message)
-    return Answer(_encode(response), code, request.uid, request, admission.outcomes)
+    return response
 
 
 def refuse(

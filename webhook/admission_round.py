@@ -8,7 +8,7 @@ from http import HTTPStatus
 import msgspec
 
 from policies.admission import Outcome
-from policies.document import Document, Json, members, shown, text
+from policies.document import Document, Json, name_of, shown
 from policies.manifest_admission import ManifestFinding
 from policies.operation import Operation, apply, copied
 from webhook.admission_answer import Answer
@@ -58,7 +58,7 @@ class AdmissionRound:
     def findings(self) -> Iterator[ManifestFinding]:
         """What was found in the review and what was done about it."""
         request = self.answers[0].request
-        name = "" if request is None else request.name or _name(request.object)
+        name = "" if request is None else request.name or name_of(request.object)
         for outcome in self.outcomes:
             path = f"{_OBJECT}{outcome.finding.path}"
             yield ManifestFinding(path, f"Pod {shown(name)}: {outcome}")
@@ -88,11 +88,6 @@ def admission_round(reviewer: Reviewer, review: Document) -> AdmissionRound:
         apply(document, patch_of(mutation.body))
     validation = reviewer.review(msgspec.json.encode(patched), Purpose.VALIDATE)
     return AdmissionRound((mutation, validation), document)
-
-
-def _name(pod: Json) -> str:
-    metadata = members(members(pod).get("metadata"))
-    return text(metadata.get("name")) or text(metadata.get("generateName"))
 
 
 def patch_of(answer: bytes) -> list[Operation]:

@@ -58,10 +58,8 @@ class LiveCertificate:
         log: FilteringBoundLogger,
     ) -> None:
         """Read the files; raises ReloadError."""
-        self._certificate = certificate
-        self._key = key
-        self._client_ca = client_ca
-        self.files = (certificate, key, *([client_ca] if client_ca else []))
+        self._given = (certificate, key, client_ca)
+        self.files = [file for file in self._given if file]
         self._metrics = metrics
         self._log = log
         self._digest = b""
@@ -77,14 +75,15 @@ class LiveCertificate:
         digest = hashlib.sha256(b"\0".join(contents)).digest()
         if digest == self._digest:
             return
-        latest = read_context(self._certificate, self._key, self._client_ca)
+        certificate, _, client_ca = self._given
+        latest = read_context(*self._given)
         try:
             expiry = x509.load_pem_x509_certificate(contents[0]).not_valid_after_utc
         except ValueError as error:
-            raise ReloadError(self._certificate, f"not a PEM certificate: {error}") from error
+            raise ReloadError(certificate, f"not a PEM certificate: {error}") from error
         self._latest = latest
         self._digest = digest
-        if self._client_ca:
+        if client_ca:
             self.client_authority = hashlib.sha256(contents[-1]).digest()
         self._metrics.loaded_certificate(expiry)
         self._log.info("certificate loaded", expires=expiry.isoformat())

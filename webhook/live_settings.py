@@ -24,13 +24,11 @@ def settings_in(contents: bytes, file: Path) -> Settings:
     try:
         return read_settings(contents)
     except SettingsError as error:
-        hint = ""
-        if error.is_unknown:
-            hint = (
-                f"; this webhook is gpuplane {version('gpuplane')}: if a newer one wrote the "
-                "settings, update its image first"
-            )
-        raise ReloadError(file, f"{error}{hint}") from error
+        hint = (
+            f"; this webhook is gpuplane {version('gpuplane')}: if a newer one wrote the settings, "
+            "update its image first"
+        )
+        raise ReloadError(file, f"{error}{hint if error.is_unknown else ''}") from error
 
 
 class LiveSettings:

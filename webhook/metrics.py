@@ -31,21 +31,15 @@ class Metrics:
         self._define_reviews()
         self._define_files()
         self._settings_in_force: tuple[str, str] | None = None
-        # Looking up a labelled metric costs as much as a rule.
-        self._request = lru_cache(self._requests.labels)
-        self._duration = lru_cache(self._seconds.labels)
-        self._decision = lru_cache(self._decisions.labels)
-        self._fix = lru_cache(self._fixes.labels)
-        self._verdict = lru_cache(self._verdicts.labels)
 
     def _define_reviews(self) -> None:
-        self._requests = self._counter(
+        requests = self._counter(
             "requests",
             "Reviews answered, by `path` and by the status inside the answer, `code`.",
             "path",
             "code",
         )
-        self._seconds = Histogram(
+        seconds = Histogram(
             "request_seconds",
             "Histogram of the time from the headers of a review to its answer, by `path`.",
             ["path"],
@@ -53,20 +47,26 @@ class Metrics:
             registry=self.registry,
             buckets=BUCKETS,
         )
-        self._decisions = self._counter(
+        decisions = self._counter(
             "decisions",
             "Findings that were not fixed, by `rule` and `decision`: "
             "denied, warned, audited or failed.",
             "rule",
             "decision",
         )
-        self._fixes = self._counter("fixes", "Findings that were fixed, by `rule`.", "rule")
-        self._verdicts = self._counter(
+        fixes = self._counter("fixes", "Findings that were fixed, by `rule`.", "rule")
+        verdicts = self._counter(
             "verdicts",
             "New pods that were judged at `/admit`, by the hash `judged_by` with which the webhook "
             "vouches for them, empty where something is wrong.",
             "judged_by",
         )
+        # Looking up a labelled metric costs as much as a rule.
+        self._request = lru_cache(requests.labels)
+        self._duration = lru_cache(seconds.labels)
+        self._decision = lru_cache(decisions.labels)
+        self._fix = lru_cache(fixes.labels)
+        self._verdict = lru_cache(verdicts.labels)
 
     def _define_files(self) -> None:
         self._settings = self._gauge(
@@ -139,7 +139,6 @@ class Metrics:
         self._settings_loaded.set(time.time())
 
     def loaded_certificate(self, expiry: dt.datetime) -> None:
-        """Record until when the certificate in force is valid."""
         self._expiry.set(expiry.timestamp())
 
     def reloaded(self, what: str) -> None:
@@ -147,7 +146,6 @@ class Metrics:
         self._failing.labels(what).set(0)
 
     def reload_failed(self, what: str) -> None:
-        """Count a reload that failed."""
         self._failures.labels(what).inc()
         self._failing.labels(what).set(1)
 

@@ -1,5 +1,6 @@
 """What the kubelet and Prometheus ask."""
 
+from dataclasses import dataclass
 from http import HTTPStatus
 
 from fastapi import FastAPI, Response
@@ -9,14 +10,14 @@ from prometheus_client import CONTENT_TYPE_LATEST
 from webhook.metrics import Metrics
 
 
+@dataclass
 class Readiness:
     """Ready from the start, since files are read before it, until draining."""
 
-    def __init__(self) -> None:
-        self.draining = False
-        """Whether the server is about to stop."""
-        self.until = float("inf")
-        """When no more connections are accepted, by the monotonic clock."""
+    draining: bool = False
+    """Whether the server is about to stop."""
+    until: float = float("inf")
+    """When no more connections are accepted, by the monotonic clock."""
 
 
 def add_operations(app: FastAPI, readiness: Readiness, metrics: Metrics) -> None:

@@ -119,7 +119,15 @@ class Reviewer:
         if type(pod) is not dict:
             message = f"request.object of a {request.operation} must be an object."
             return admission_answer.refuse(request.uid, HTTPStatus.BAD_REQUEST, message)
-        review = self._review_of(request, fixes=purpose is not Purpose.VALIDATE)
+        review = Review(
+            request.namespace,
+            self._today(),
+            request.operation,
+            request.sub_resource,
+            request.old_object,
+            purpose is not Purpose.VALIDATE,
+            User(request.user_info.username, request.user_info.groups),
+        )
         if purpose is Purpose.VALIDATE:
             return admission_answer.judge(request, self._judging.admit(pod, review))
         admission = self._fixing.admit(pod, review)
@@ -154,17 +162,6 @@ class Reviewer:
         annotation = judged_annotation(pod, verdict)
         done = done._replace(operations=(*done.operations, *annotation))
         return admission_answer.patch(request, done, verdict or "")
-
-    def _review_of(self, request: AdmissionRequest, *, fixes: bool) -> Review:
-        return Review(
-            request.namespace,
-            self._today(),
-            request.operation,
-            request.sub_resource,
-            request.old_object,
-            fixes,
-            User(request.user_info.username, request.user_info.groups),
-        )
 
 
 def _concerns(request: AdmissionRequest) -> bool:

@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 import tempfile
+from dataclasses import dataclass, field
 from multiprocessing.connection import wait
 from typing import TYPE_CHECKING
 
@@ -38,6 +39,7 @@ def run_workers(
         return _Supervisor(options, listening, log).run()
 
 
+@dataclass
 class _Supervisor:
     """Replaces a worker that is killed, at once and at the same place.
 
@@ -47,52 +49,49 @@ class _Supervisor:
     would for all replicas. A worker that fails by itself would do so again: all stop.
     """
 
-    def __init__(
-        self, options: ServeOptions, listening: Sequence[socket.socket], log: FilteringBoundLogger
-    ) -> None:
-        self._options = options
-        self._listening = listening
-        self._log = log
-        self._workers: dict[int, SpawnProcess] = {}
-        """Workers by their places."""
-        self._stopping = False
-        self._failed = False
+    options: ServeOptions
+    listening: Sequence[socket.socket]
+    log: FilteringBoundLogger
+    workers: dict[int, SpawnProcess] = field(default_factory=dict)
+    """By their places."""
+    stopping: bool = False
+    failed: bool = False
 
     def run(self) -> int:
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, self._stop)
-        for place in range(self._options.workers):
+        for place in range(self.options.workers):
             self._start(place)
-        while self._workers:
+        while self.workers:
             # A timeout, since a signal handler does not wake it.
-            wait([process.sentinel for process in self._workers.values()], _TICK_SECONDS)
-            for place, process in list(self._workers.items()):
+            wait([process.sentinel for process in self.workers.values()], _TICK_SECONDS)
+            for place, process in list(self.workers.items()):
                 if not process.is_alive():
                     self._replace(place)
-        return int(self._failed)
+        return int(self.failed)
 
     def _start(self, place: int) -> None:
         spawn = multiprocessing.get_context("spawn")
-        process = spawn.Process(target=_run, args=(self._options, self._listening, place))
+        process = spawn.Process(target=_run, args=(self.options, self.listening, place))
         process.start()
-        self._workers[place] = process
-        if self._stopping:  # meanwhile, so that it was not asked to leave
+        self.workers[place] = process
+        if self.stopping:  # meanwhile, so that it was not asked to leave
             process.terminate()
 
     def _stop(self, number: int = signal.SIGTERM, _frame: FrameType | None = None) -> None:
-        self._stopping = True
-        for process in self._workers.values():
+        self.stopping = True
+        for process in self.workers.values():
             if process.pid and process.is_alive():
                 os.kill(process.pid, number)
 
     def _replace(self, place: int) -> None:
-        process = self._workers.pop(place)
+        process = self.workers.pop(place)
         mark_process_dead(place)  # type: ignore[no-untyped-call] # upstream's
-        if self._stopping:
+        if self.stopping:
             return
-        self._log.error("a worker died", process=process.pid, exit_code=process.exitcode)
+        self.log.error("a worker died", process=process.pid, exit_code=process.exitcode)
         if process.exitcode and process.exitcode > 0:  # by its own fault, not by a signal
-            self._failed = True
+            self.failed = True
             self._stop()
         else:
             self._start(place)

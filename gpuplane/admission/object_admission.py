@@ -13,7 +13,7 @@ from gpuplane.admission.manifest_sources import ManifestSource
 from gpuplane.admission.unread_parts import unread_parts
 from gpus.nearest import nearest, nearest_hint
 from policies.admission import Effect, Outcome, Review
-from policies.document import members, text
+from policies.document import name_of, namespace_of
 from policies.engine import Engine
 from policies.manifest_admission import (
     ManifestAdmission,
@@ -178,13 +178,12 @@ def _decision(
     *,
     allowed: bool,
 ) -> ObjectAdmission:
-    metadata = members(one.document.get("metadata"))
     return ObjectAdmission(
         mark=one.mark,
         api_version=one.document["apiVersion"],
         kind=one.document["kind"],
-        namespace=namespace or text(metadata.get("namespace")) or DEFAULT_NAMESPACE,
-        name=text(metadata.get("name")) or text(metadata.get("generateName")),
+        namespace=namespace or namespace_of(one.document) or DEFAULT_NAMESPACE,
+        name=name_of(one.document),
         findings=findings,
         document=one.document,
         allowed=allowed,

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from charts_py.cluster_file.fault import Mark
 from charts_py.objects.document import Document
-from policies.document import members, shown, text
+from policies.document import name_of, shown, text
 from policies.operation import Operation
 
 FindingPlace: TypeAlias = tuple[str, int, str, str]
@@ -134,6 +134,4 @@ def _finding(row: Sequence[Any], file: str) -> LintFinding:
 
 def object_subject(one: Document) -> str:
     """Return kind and name of an object, as in `Job train`."""
-    metadata = members(one.get("metadata"))
-    name = text(metadata.get("name")) or text(metadata.get("generateName"))
-    return f"{shown(text(one.get('kind')))} {shown(name)}".rstrip()
+    return f"{shown(text(one.get('kind')))} {shown(name_of(one))}".rstrip()

@@ -204,36 +204,30 @@ def _evaluated(function: Function) -> Any:
     from cel_expr_python import cel
 
     results = {result for result, _ in function.signatures}
-    (parameters, *_) = [parameters for _, parameters in function.signatures]
-    return cel.FunctionDecl(
-        function.name,
-        [
-            cel.Overload(
-                _identifier(function),
-                _type(results.pop(), checked=False) if len(results) == 1 else cel.Type.DYN,
-                [_type(each, checked=False) for each in parameters],
-                function.is_member,
-                function.implementation,
-            )
-        ],
+    _, parameters = function.signatures[0]
+    overload = cel.Overload(
+        _identifier(function),
+        _type(*results, checked=False) if len(results) == 1 else cel.Type.DYN,
+        [_type(each, checked=False) for each in parameters],
+        function.is_member,
+        function.implementation,
     )
+    return cel.FunctionDecl(function.name, [overload])
 
 
 def _checked(function: Function) -> Any:
     from cel_expr_python import cel
 
-    return cel.FunctionDecl(
-        function.name,
-        [
-            cel.Overload(
-                f"{_identifier(function)}_{number}",
-                _type(result, checked=True),
-                [_type(each, checked=True) for each in parameters],
-                function.is_member,
-            )
-            for number, (result, parameters) in enumerate(function.signatures)
-        ],
-    )
+    overloads = [
+        cel.Overload(
+            f"{_identifier(function)}_{number}",
+            _type(result, checked=True),
+            [_type(each, checked=True) for each in parameters],
+            function.is_member,
+        )
+        for number, (result, parameters) in enumerate(function.signatures)
+    ]
+    return cel.FunctionDecl(function.name, overloads)
 
 
 def _identifier(function: Function) -> str:

@@ -56,6 +56,7 @@ MAX_IN_TERM: Mapping[str, int] = {EXPRESSIONS: MAX_EXPRESSIONS}
 ASKING = frozenset({CONTAINERS, LIMITS, REQUESTS})
 """What shows whether a pod asks for GPUs."""
 _ACCOUNT = 'request.namespace + "/" + object.spec.?serviceAccountName.orValue("default")'
+_ASKS_FOR_CLAIMS = f"{HAS_CLAIMS} || {CONTAINERS}.exists(container, {USES_CLAIMS})"
 MatchCondition: TypeAlias = dict[str, str]
 
 
@@ -69,29 +70,36 @@ def match_conditions(settings: Settings) -> list[MatchCondition]:
 
 def gpu_pod_conditions(settings: Settings) -> list[MatchCondition]:
     """Return the conditions; a pod that meets all of them may ask for GPUs, and may be fixed."""
-    asks = (*is_large_to_ask(), _asks_for_gpus(_domains(settings.pools)), _asks_for_claims())
+    asks = (*is_large_to_ask(), _asks_for_gpus(_domains(settings.pools)), _ASKS_FOR_CLAIMS)
     return [IS_NO_STATIC_POD, {"name": "may-ask-for-gpus", "expression": " || ".join(asks)}]
 
 
 def _concerns(settings: Settings) -> tuple[str, ...]:
-    labels = gpu_node_labels(settings)
+    runtime_classes = texts({*settings.gpu_runtime_classes})
+    # No key stands for all taints.
+    keys = texts({"", *(taint.key for pool in settings.pools for taint in pool.taints)})
+    labels = texts(gpu_node_labels(settings))
     return (
         *is_large(),
-        _names_its_node(),
+        # A pod that runs has a node in any case.
+        f'request.operation == "CREATE" && {NODE_NAME} != ""',
         _asks_for_gpus(_domains(settings.pools)),
-        _asks_for_claims(),
-        _sets_visible_devices(),
+        _ASKS_FOR_CLAIMS,
+        # By the beginnings of the names, as the rule has it.
+        (
+            f"{CONTAINERS}.exists(container, {ENVIRONMENT}.exists(variable,"
+            f" {texts(DEVICE_VARIABLES)}.exists(name,"
+            ' variable.?name.orValue("").startsWith(name))))'
+        ),
         f"{VOLUMES}.exists(volume, has(volume.hostPath))",
-        _names_runtime_class({*settings.gpu_runtime_classes}),
-        _tolerates({taint.key for pool in settings.pools for taint in pool.taints}),
-        _selects(labels),
-        _has_affinity(labels),
+        f"{RUNTIME_CLASS} in {runtime_classes}",
+        f'{TOLERATIONS}.exists(toleration, toleration.?key.orValue("") in {keys})',
+        f"{NODE_SELECTOR}.exists(label, label in {labels})",
+        (
+            f"{NODE_TERMS}.exists(term, {EXPRESSIONS}.exists(expression,"
+            f' expression.?key.orValue("") in {labels}))'
+        ),
     )
-
-
-def _names_its_node() -> str:
-    """Return what is true of a new pod that does; a pod that runs has a node in any case."""
-    return f'request.operation == "CREATE" && {NODE_NAME} != ""'
 
 
 def _domains(pools: Iterable[PoolSettings]) -> set[str]:
@@ -111,39 +119,6 @@ def _asks_for_gpus(domains: set[str]) -> str:
     return (
         f"{CONTAINERS}.exists(container, [{LIMITS}, {REQUESTS}].exists(amounts,"
         f" amounts.exists(resource, {is_of_gpus})))"
-    )
-
-
-def _asks_for_claims() -> str:
-    return f"{HAS_CLAIMS} || {CONTAINERS}.exists(container, {USES_CLAIMS})"
-
-
-def _sets_visible_devices() -> str:
-    """Return what is true of a pod that sets any, by the names' beginnings, as the rule has it."""
-    return (
-        f"{CONTAINERS}.exists(container, {ENVIRONMENT}.exists(variable,"
-        f" {texts(DEVICE_VARIABLES)}.exists(name,"
-        ' variable.?name.orValue("").startsWith(name))))'
-    )
-
-
-def _names_runtime_class(names: set[str]) -> str:
-    return f"{RUNTIME_CLASS} in {texts(names)}"
-
-
-def _tolerates(keys: set[str]) -> str:
-    """Return what is true of a pod that tolerates any of the taints; no key stands for all."""
-    return f'{TOLERATIONS}.exists(toleration, toleration.?key.orValue("") in {texts({"", *keys})})'
-
-
-def _selects(labels: set[str]) -> str:
-    return f"{NODE_SELECTOR}.exists(label, label in {texts(labels)})"
-
-
-def _has_affinity(labels: set[str]) -> str:
-    return (
-        f"{NODE_TERMS}.exists(term, {EXPRESSIONS}.exists(expression,"
-        f' expression.?key.orValue("") in {texts(labels)}))'
     )
 
 

@@ -1,4 +1,9 @@
-"""HTTP connections that take no more than their share of memory, room and time."""
+"""HTTP connections that take no more than their share of memory, room and time.
+
+Any minor version of uvicorn may change what is used of it here. So pyproject.toml bounds the
+version, and tests/webhook/http/test_uvicorn_internals.py names each attribute and behaviour that is
+relied on: https://github.com/Kludex/uvicorn/blob/main/uvicorn/protocols/http/httptools_impl.py
+"""
 
 import asyncio
 from collections import Counter
@@ -6,7 +11,12 @@ from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Any, TypeVar
 
-from webhook.http.uvicorn_internals import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
+from uvicorn.protocols.http.httptools_impl import (
+    STATUS_LINE,
+    HttpToolsProtocol,
+    RequestResponseCycle,
+)
+
 from webhook.known_clients import KnownClients
 
 Held = TypeVar("Held")
@@ -80,7 +90,6 @@ class BoundedProtocol(HttpToolsProtocol):
             self._refuse_head()
 
     def on_message_begin(self) -> None:
-        """Note that a request has begun."""
         self.in_use_since = self.loop.time()
         super().on_message_begin()
 
@@ -96,18 +105,15 @@ class BoundedProtocol(HttpToolsProtocol):
         super().on_headers_complete()
 
     def on_body(self, body: bytes) -> None:
-        """Note that the body has begun."""
         self._head_bytes -= len(body)
         self._with_body = self.cycle
         super().on_body(body)
 
     def on_message_complete(self) -> None:
-        """Begin to count anew."""
         self._head_bytes = 0
         super().on_message_complete()
 
     def on_response_complete(self) -> None:
-        """Note that the connection is idle."""
         self.in_use_since = self.loop.time()
         super().on_response_complete()
 
@@ -167,12 +173,15 @@ class BoundedProtocol(HttpToolsProtocol):
         if self.cycle is not None and not self.cycle.response_complete:
             self.transport.abort()  # it is being answered something else
             return
-        status = HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE
         fields = b"content-length: 0\r\nconnection: close\r\n\r\n"
-        self.transport.write(STATUS_LINE[status] + fields)
+        self.write_answer(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, fields)
         self.transport.close()
         # Closing TLS waits for the client to agree, and reads what it sends instead.
         self.loop.call_later(_LINGER_SECONDS, self.transport.abort)
+
+    def write_answer(self, status: int, *parts: bytes) -> None:
+        """Write an answer whole, past the application."""
+        self.transport.write(b"".join((STATUS_LINE[status], *parts)))
 
 
 def busiest_peer(peers: Mapping[Held, str]) -> Held:

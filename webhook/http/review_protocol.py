@@ -6,7 +6,6 @@ import time
 from typing import TYPE_CHECKING, Any, cast
 
 from webhook.http.bounded_protocol import BoundedProtocol
-from webhook.http.uvicorn_internals import STATUS_LINE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -35,7 +34,6 @@ class ReviewProtocol(BoundedProtocol):
         self._endpoints: Mapping[str, ReviewEndpoint] = app.state.reviews
 
     def data_received(self, data: bytes) -> None:
-        """Read what has arrived."""
         super().data_received(data)
         if self._endpoint is not None:
             self._endpoint = None
@@ -55,14 +53,12 @@ class ReviewProtocol(BoundedProtocol):
         self._start = time.perf_counter()
 
     def on_body(self, body: bytes) -> None:
-        """Keep what has arrived of a review."""
         if self._endpoint is None:
             super().on_body(body)
         else:
             self._body += body
 
     def on_message_complete(self) -> None:
-        """Answer a review."""
         endpoint, self._endpoint = self._endpoint, None
         if endpoint is None:
             super().on_message_complete()
@@ -84,8 +80,7 @@ class ReviewProtocol(BoundedProtocol):
         answer = endpoint.review(self._body)
         closes = endpoint.readiness.draining
         fields = [b"%s: %s\r\n" % field for field in endpoint.headers(answer, closes=closes)]
-        parts = (STATUS_LINE[answer.http_status], *fields, b"\r\n", answer.body)
-        self.transport.write(b"".join(parts))
+        self.write_answer(answer.http_status, *fields, b"\r\n", answer.body)
         if closes:
             self.transport.close()
         self.on_response_complete()

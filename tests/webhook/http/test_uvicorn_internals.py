@@ -12,8 +12,7 @@ from typing import Any
 
 import pytest
 import uvicorn
-
-from webhook.http.uvicorn_internals import STATUS_LINE, HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
 WEBHOOK = Path(__file__).parents[3] / "webhook"
 HEAD = b"POST /mutate?timeout=2s HTTP/1.1\r\nhost: a\r\ncontent-length: 2\r\n\r\n"
@@ -119,7 +118,7 @@ def test_uvicorns_internals_are_imported_in_one_module() -> None:
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("uvicorn")
     }
-    assert importing == {"http/uvicorn_internals.py"}
+    assert importing == {"http/bounded_protocol.py"}
 
 
 @pytest.mark.parametrize(
