@@ -82,8 +82,11 @@ def _read_draft(file: Path, own: Source, fleet: Source) -> tuple[Draft, Source]:
         raise SpecError(source.faults)
     draft, problems = draft_of(file, source.content, source.numbers)
     if problems or source.faults:
-        found = (Fault(mark_at(problem.path, source.marks), problem) for problem in problems)
-        raise SpecError([*source.faults, *_unreported(found, source.faults)])
+        # A value that is wrong as it is written has no other fault beside that.
+        reported = {(fault.mark, fault.problem.path) for fault in source.faults}
+        found = [Fault(mark_at(problem.path, source.marks), problem) for problem in problems]
+        further = (each for each in found if (each.mark, each.problem.path) not in reported)
+        raise SpecError([*source.faults, *further])
     return draft, source
 
 
@@ -111,12 +114,6 @@ def draft_of(
     draft = draft_cluster(file, content, parsed, provider, component_namespaces())
     found = find_problems(draft, (provider.problems, *component_checks()))
     return draft, (*parsed.problems, *found)
-
-
-def _unreported(faults: Iterable[Fault], reported: Iterable[Fault]) -> Iterator[Fault]:
-    """Yield the faults of values that are not wrong anyway, as they are written."""
-    places = {(fault.mark, fault.problem.path) for fault in reported}
-    yield from (fault for fault in faults if (fault.mark, fault.problem.path) not in places)
 
 
 def _platform(

@@ -48,6 +48,9 @@ def application_name(platform: Platform, component: Component) -> str:
 def application_of(platform: Platform, component: Component) -> Application:
     gitops = platform.cluster.gitops
     released = component.helm.ignore_differences if component.helm else ()
+    # What comes after the operators is planned before their kinds exist.
+    after_operators = component.wave > Wave.OPERATORS
+    planned = ("SkipDryRunOnMissingResource=true",) if after_operators else ()
     return Application(
         name=application_name(platform, component),
         argocd_namespace=gitops.argocd_namespace,
@@ -56,7 +59,7 @@ def application_of(platform: Platform, component: Component) -> Application:
         server=gitops.server,
         namespace=component.namespace,
         wave=component.wave,
-        sync_options=_sync_options(component),
+        sync_options=(PRUNE_LAST, *planned),
         ignore_differences=(*component.ignore_differences, *released),
         is_cascading=True,
         is_removed_last=component.is_removed_last,
@@ -96,13 +99,3 @@ def _manifests_source(manifests: PinnedManifests) -> dict[str, Any]:
         "targetRevision": manifests.pinned.commit,
         "directory": {"include": f"{{{','.join(manifests.files)}}}"},
     }
-
-
-def _sync_options(component: Component) -> tuple[str, ...]:
-    """Let what comes after the operators be planned before their kinds exist.
-
-    An Application that waits for a person to confirm pruning has then synced everything else.
-    """
-    after_operators = component.wave > Wave.OPERATORS
-    planned = ("SkipDryRunOnMissingResource=true",) if after_operators else ()
-    return (PRUNE_LAST, *planned)

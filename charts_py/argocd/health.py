@@ -17,6 +17,12 @@ def health_checks(argocd_namespace: str, clusters: Iterable[str]) -> Document:
 
     Argo CD 1.8 dropped the check of Applications, without which the wave after one does not wait
     for it: https://argo-cd.readthedocs.io/en/stable/operator-manual/health/#argocd-app
+
+    The check here does not trust what an Application reports of an older spec: right after a new
+    version is applied it is still healthy from the old one. Applications that a person syncs need
+    only the first part of it. Every component prunes last: one that waits for a person to confirm
+    it has synced everything else. Its message:
+    https://github.com/argoproj/argo-cd/blob/v3.5.7/gitops-engine/pkg/sync/sync_context.go
     """
     metadata = {
         "name": "argocd-cm",
@@ -29,19 +35,11 @@ def health_checks(argocd_namespace: str, clusters: Iterable[str]) -> Document:
             SYNC_WAVE: str(Wave.BEFORE_ALL.value),
         },
     }
-    data = {APPLICATION_KEY: _application_health(), DAEMON_SET_KEY: _daemon_set_health(clusters)}
+    data = {
+        APPLICATION_KEY: _script("application_health"),
+        DAEMON_SET_KEY: _daemon_set_health(clusters),
+    }
     return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": metadata, "data": data}
-
-
-def _application_health() -> str:
-    """Return the check that does not trust what an Application reports of an older spec.
-
-    Right after a new version is applied it is still healthy from the old one. Applications that a
-    person syncs need only the first check. Every component prunes last: one that waits for a person
-    to confirm it has synced everything else. Its message:
-    https://github.com/argoproj/argo-cd/blob/v3.5.7/gitops-engine/pkg/sync/sync_context.go
-    """
-    return _script("application_health")
 
 
 def _daemon_set_health(clusters: Iterable[str]) -> str:

@@ -175,7 +175,6 @@ def check_custom_fixes(draft: Draft) -> Iterator[Problem]:
         path = ("policies", "own", name, "apply")
         for operation in _declared_operations(tree) if tree is not None else ():
             yield from _check_members(path, operation)
-            yield from _check_kind(path, operation)
             where = operation.get("path")
             if where is not None:
                 yield from _check_where(path, where, draft.cluster.kubernetes)
@@ -192,10 +191,6 @@ def _check_members(path: FieldPath, operation: DeclaredOperation) -> Iterator[Pr
     for name in needed:
         if name not in operation:
             yield Problem(path, f"an operation has no {name}", ", ".join(needed))
-
-
-def _check_kind(path: FieldPath, operation: DeclaredOperation) -> Iterator[Problem]:
-    op = operation.get("op")
     if op is not None and op.is_whole and op.text not in OPERATIONS:
         what = f'an operation has the op "{op.text}"'
         yield Problem(path, what, ", ".join(OPERATIONS), nearest(op.text, OPERATIONS))

@@ -73,26 +73,21 @@ def check_node_range(draft: Draft) -> Iterator[Problem]:
 
 def check_reservation(draft: Draft) -> Iterator[Problem]:
     """Yield a problem for each reservation that is not used, or not one of the provider."""
+    pattern = draft.provider.reservation_pattern
     for pool in draft.pools:
-        path = (*pool.path, "reservation")
-        if pool.spec.reservation is None or not draft.is_read((*pool.path, "purchase")):
+        path, reservation = (*pool.path, "reservation"), pool.spec.reservation
+        if reservation is None or not draft.is_read((*pool.path, "purchase")):
             continue
         if not pool.spec.purchase.takes_reservation:
             what = f"the purchase is {pool.spec.purchase}, which takes no reservation"
             taking = [f'"{one}"' for one in draft.provider.purchases if one.takes_reservation]
             yield Problem(path, what, f"only with purchase {' or '.join(taking)}")
-        else:
-            yield from _check_reservation_format(draft, pool, pool.spec.reservation)
-
-
-def _check_reservation_format(draft: Draft, pool: DraftPool, reservation: str) -> Iterator[Problem]:
-    path, pattern = (*pool.path, "reservation"), draft.provider.reservation_pattern
-    if pattern is None:
-        what = f"{draft.cluster.provider} has no reservations"
-        yield Problem(path, what, "no reservation")
-    elif not re.fullmatch(pattern, reservation):
-        what = f'"{reservation}" is not a reservation of {draft.cluster.provider}'
-        yield Problem(path, what, f"^{pattern}$", respelled(reservation, pattern))
+        elif pattern is None:
+            what = f"{draft.cluster.provider} has no reservations"
+            yield Problem(path, what, "no reservation")
+        elif not re.fullmatch(pattern, reservation):
+            what = f'"{reservation}" is not a reservation of {draft.cluster.provider}'
+            yield Problem(path, what, f"^{pattern}$", respelled(reservation, pattern))
 
 
 def check_region(draft: Draft) -> Iterator[Problem]:

@@ -11,13 +11,8 @@ from policies.image import registry_of
 from policies.rule_name import Mode
 
 
-def check_policies(draft: Draft) -> Iterator[Problem]:
-    """Yield a problem where bounds contradict each other, and for each exception without effect."""
-    yield from _check_shared_memory(draft)
-    yield from _check_exceptions(draft)
-
-
-def _check_shared_memory(draft: Draft) -> Iterator[Problem]:
+def check_shared_memory(draft: Draft) -> Iterator[Problem]:
+    """Yield a problem where bounds contradict each other."""
     shared_memory = draft.cluster.policies.shared_memory
     path = ("policies", "sharedMemory")
     floor, cap = bytes_of(shared_memory.floor), bytes_of(shared_memory.cap)
@@ -29,7 +24,8 @@ def _check_shared_memory(draft: Draft) -> Iterator[Problem]:
         yield Problem((*path, "default"), what, f"{shared_memory.floor} to {shared_memory.cap}")
 
 
-def _check_exceptions(draft: Draft) -> Iterator[Problem]:
+def check_exceptions(draft: Draft) -> Iterator[Problem]:
+    """Yield a problem for each exception without effect."""
     policies = draft.cluster.policies
     seen: dict[tuple[str, str], int] = {}
     for index, exception in enumerate(policies.exceptions):

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from charts_py.cluster_file.fault import FieldPath, Problem
 from charts_py.cluster_file.queue_engine import QueueEngine
 from charts_py.cluster_file.queues import Borrowing, MultiKueue
-from charts_py.cluster_file.team import Namespace, Quota
+from charts_py.cluster_file.team import Namespace
 from charts_py.platform.draft import Draft, DraftPool
 from charts_py.platform.name_rule import check_known
 from gpus.nearest import nearest
@@ -59,19 +59,16 @@ def _check_limits(draft: Draft) -> Iterator[Problem]:
     """Yield a problem for each limit where a namespace has no quota, or a smaller one."""
     for path, _, namespace in draft.namespaces():
         quota = namespace.quota
-        for limit in _LIMITS:
-            stated: Mapping[str, int] = getattr(quota, limit)
-            for pool, count in stated.items():
-                yield from _check_limit((*path, "quota", limit, pool), quota, pool, count)
-
-
-def _check_limit(path: FieldPath, quota: Quota, pool: str, count: int) -> Iterator[Problem]:
-    own = quota.gpus.get(pool, 0)
-    if own == 0:
         pools = ", ".join(name for name, gpus in quota.gpus.items() if gpus)
-        yield Problem(path, f"there is no quota on pool {pool}", f"pools of quota.gpus: {pools}")
-    elif path[-2] == "lend" and count > own:
-        yield Problem(path, f"{count} are more than there are", f"at most {own}, its quota")
+        for limit, stated in (("borrow", quota.borrow), ("lend", quota.lend)):
+            for pool, count in stated.items():
+                at, own = (*path, "quota", limit, pool), quota.gpus.get(pool, 0)
+                if own == 0:
+                    what = f"there is no quota on pool {pool}"
+                    yield Problem(at, what, f"pools of quota.gpus: {pools}")
+                elif limit == "lend" and count > own:
+                    what = f"{count} are more than there are"
+                    yield Problem(at, what, f"at most {own}, its quota")
 
 
 def _check_uncounted(draft: Draft) -> Iterator[Problem]:
@@ -170,23 +167,19 @@ def check_multi_kueue(draft: Draft) -> Iterator[Problem]:
     if multi_kueue is None or not draft.is_whole((_FIELD,)):
         return
     if multi_kueue.manager in multi_kueue.workers:
-        path = (_FIELD, "workers", multi_kueue.workers.index(multi_kueue.manager))
-        yield Problem(path, f"{multi_kueue.manager} is the manager", "other clusters")
-    yield from _check_clusters(draft, multi_kueue)
-    if draft.name in (multi_kueue.manager, *multi_kueue.workers):
-        if draft.is_whole(("queues",)) and draft.cluster.queue_engine is not QueueEngine.KUEUE:
-            what = f"{draft.name} has no queues of Kueue"
-            yield Problem((_FIELD,), what, f"clusters with queues.engine: {QueueEngine.KUEUE}")
-        yield from _check_namespaces(draft, multi_kueue)
-
-
-def _check_clusters(draft: Draft, multi_kueue: MultiKueue) -> Iterator[Problem]:
+        at = (_FIELD, "workers", multi_kueue.workers.index(multi_kueue.manager))
+        yield Problem(at, f"{multi_kueue.manager} is the manager", "other clusters")
     named: dict[FieldPath, str] = {
         (_FIELD, "manager"): multi_kueue.manager,
         **{(_FIELD, "workers", i): name for i, name in enumerate(multi_kueue.workers)},
     }
     for path, name in named.items():
         yield from check_known("cluster", name, draft.cluster_names, path)
+    if draft.name in (multi_kueue.manager, *multi_kueue.workers):
+        if draft.is_whole(("queues",)) and draft.cluster.queue_engine is not QueueEngine.KUEUE:
+            what = f"{draft.name} has no queues of Kueue"
+            yield Problem((_FIELD,), what, f"clusters with queues.engine: {QueueEngine.KUEUE}")
+        yield from _check_namespaces(draft, multi_kueue)
 
 
 def _check_namespaces(draft: Draft, multi_kueue: MultiKueue) -> Iterator[Problem]:

@@ -18,13 +18,7 @@ _RESERVED_PREFIX = "system-"
 """https://kubernetes.io/docs/concepts/scheduling-eviction/pod-priority-preemption/#priorityclass"""
 
 
-def check_references(draft: Draft) -> Iterator[Problem]:
-    yield from _check_pools(draft)
-    yield from _check_priorities(draft)
-    yield from _check_namespaces(draft)
-
-
-def _check_pools(draft: Draft) -> Iterator[Problem]:
+def check_pools(draft: Draft) -> Iterator[Problem]:
     if not draft.is_read(("pools",)):
         return
     pools = draft.names_at(("pools",))
@@ -36,7 +30,7 @@ def _check_pools(draft: Draft) -> Iterator[Problem]:
         yield from check_known("pool", partition.pool, pools, ("slurm", "partitions", name, "pool"))
 
 
-def _check_priorities(draft: Draft) -> Iterator[Problem]:
+def check_priorities(draft: Draft) -> Iterator[Problem]:
     if not draft.is_read(("priorities",)):
         return
     ladder = draft.names_at(("priorities",)) or tuple(draft.cluster.priorities)
@@ -51,7 +45,7 @@ def _check_priorities(draft: Draft) -> Iterator[Problem]:
                 yield from check_known("priority", priority, of_teams, path)
 
 
-def _check_namespaces(draft: Draft) -> Iterator[Problem]:
+def check_namespaces(draft: Draft) -> Iterator[Problem]:
     teams = draft.names_at(("teams",))
     of_teams: list[FieldPath] = [("teams", team, "namespaces") for team in teams]
     if not draft.is_read(("teams",)) or not all(map(draft.is_read, of_teams)):

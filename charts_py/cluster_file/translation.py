@@ -286,13 +286,12 @@ def faults_of_fleet(by_file: Mapping[Path, Sequence[Fault]], fleet: Path | None)
             readers.setdefault(fault, []).append(file.stem)
     for fault, names in readers.items():
         is_of_some = fault.mark.file == str(fleet) and not {f.stem for f in read}.issubset(names)
-        yield _read_by(fault, names) if is_of_some else fault
-
-
-def _read_by(fault: Fault, names: Sequence[str]) -> Fault:
-    verb = "reads" if len(names) == 1 else "read"
-    what = f"{fault.problem.what}, as {', '.join(names)} {verb} it"
-    return replace(fault, problem=replace(fault.problem, what=what))
+        if is_of_some:
+            verb = "reads" if len(names) == 1 else "read"
+            what = f"{fault.problem.what}, as {', '.join(names)} {verb} it"
+            yield replace(fault, problem=replace(fault.problem, what=what))
+        else:
+            yield fault
 
 
 def _lacking(by_file: Mapping[Path, Sequence[Fault]]) -> Iterator[Fault]:

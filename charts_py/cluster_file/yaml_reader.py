@@ -122,57 +122,44 @@ class YamlReader:
         except ValueError:
             # The text, whose own fault is not reported beside this one.
             value = str(node.value)
-            self._add_invalid(node, path, mark)
+            self._add(path, mark, f'"{value[:20]}" is not a valid {_shown_tag(node)}')
         self._check_text(value, path, mark)
         if isinstance(value, (int, float)) and not isinstance(value, bool):
             self.numbers[path] = node.value
-            self._check_number(node.value, path, mark)
+            if _LEADING_ZERO.fullmatch(node.value):
+                what = f"{node.value} begins with a zero, which some readers of YAML take for octal"
+                allowed = f'{int(node.value)} as a number, "{node.value}" in quotes as text'
+                self._add(path, mark, what, allowed)
         return value
 
-    def _add_invalid(self, node: yaml.Node, path: FieldPath, mark: Mark) -> None:
-        """Add the fault of text that its tag does not allow, or of a number that nothing holds."""
-        what = f'"{node.value[:20]}" is not a valid {_shown_tag(node)}'
-        self.faults.append(Fault(mark, Problem(path, what)))
+    def _add(self, path: FieldPath, mark: Mark, what: str, allowed: str | None = None) -> None:
+        self.faults.append(Fault(mark, Problem(path, what, allowed)))
 
     def _check_tag(self, node: yaml.Node, path: FieldPath, mark: Mark) -> None:
         """Add a fault for a mapping or a list that a tag makes something else of."""
         tag = _TAGS.get(type(node), node.tag)
         if node.tag not in (tag, "!"):
-            what = f"the tag {_shown_tag(node)} has no meaning here"
-            self.faults.append(Fault(mark, Problem(path, what, "no tag")))
-
-    def _check_number(self, text: str, path: FieldPath, mark: Mark) -> None:
-        """Add a fault for a number that YAML 1.1 reads as octal, or whose zero would be lost."""
-        if _LEADING_ZERO.fullmatch(text):
-            what = f"{text} begins with a zero, which some readers of YAML take for octal"
-            allowed = f'{int(text)} as a number, "{text}" in quotes as text'
-            self.faults.append(Fault(mark, Problem(path, what, allowed)))
-
-    def _check_key(self, key: str, path: FieldPath, mark: Mark) -> None:
-        self._check_text(key, path, mark)
-        if unseen := _UNSEEN_IN_KEYS.search(key):
-            what = f"the key has the character U+{ord(unseen[0]):04X}"
-            self.faults.append(Fault(mark, Problem(path, what, "letters, digits and signs")))
+            self._add(path, mark, f"the tag {_shown_tag(node)} has no meaning here", "no tag")
 
     def _check_text(self, value: Value, path: FieldPath, mark: Mark) -> None:
         if isinstance(value, str) and (unseen := _UNSEEN.search(value)):
             what = (
                 f"{json.dumps(value)} has the character U+{ord(unseen[0]):04X}, which nobody sees"
             )
-            problem = Problem(path, what, "printable characters, tabs and line breaks")
-            self.faults.append(Fault(mark, problem))
+            self._add(path, mark, what, "printable characters, tabs and line breaks")
 
     def _mapping(self, node: yaml.MappingNode, path: FieldPath) -> dict[str, Value]:
         content: dict[str, Value] = {}
         for key, key_node, value_node in _pairs(node):
-            mark = self._mark(key_node)
-            self._check_key(key, (*path, key), mark)
+            at, mark = (*path, key), self._mark(key_node)
+            self._check_text(key, at, mark)
+            if unseen := _UNSEEN_IN_KEYS.search(key):
+                what = f"the key has the character U+{ord(unseen[0]):04X}"
+                self._add(at, mark, what, "letters, digits and signs")
             if key in content:
-                first = self.marks[(*path, key)].line
-                problem = Problem((*path, key), f"duplicate key; first on line {first}", "once")
-                self.faults.append(Fault(mark, problem))
+                self._add(at, mark, f"duplicate key; first on line {self.marks[at].line}", "once")
             else:
-                content[key] = self._value(value_node, (*path, key), mark)
+                content[key] = self._value(value_node, at, mark)
         return content
 
     def _mark(self, node: yaml.Node) -> Mark:

@@ -242,7 +242,9 @@ class GpuPlatform(Construct):
             if component.objects is not None or component.construct is not None:
                 added = _added(component, self._place(component.name), composed)
                 labels = platform.monitoring.labels
-                _update(added, patcher.apply(with_monitor_labels(_documents(added), labels)))
+                patched = patcher.apply(with_monitor_labels(_documents(added), labels))
+                for each, document in zip(added, patched, strict=True):
+                    each.document = document
                 self.parts[component.name] = added
         charts = ChartFolders(platform, components, self._mirror)
         synced = patcher.apply(planned)
@@ -369,8 +371,3 @@ def _pinned_charts(
 
 def _documents(objects: Objects) -> tuple[Document, ...]:
     return tuple(each.document for each in objects)
-
-
-def _update(objects: Objects, documents: Iterable[Document]) -> None:
-    for each, document in zip(objects, documents, strict=True):
-        each.document = document

@@ -1,8 +1,9 @@
 """The parts of a GPU platform as constructs, each of which stands in any chart."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 from typing import ClassVar, TypeAlias
 
 from constructs import Construct
@@ -201,7 +202,9 @@ class AdmissionWebhook(Construct):
         super().__init__(scope, id)
         self.namespace = NAMESPACE
         """The namespace of the server."""
-        self.objects = add_documents(self, _webhook_objects(platform, is_called=is_called))
+        objects = (WEBHOOK.objects, WEBHOOK_CONFIGURATION.objects if is_called else None)
+        made = (make(platform) for make in objects if make is not None)
+        self.objects = add_documents(self, chain.from_iterable(made))
 
 
 def _check_name(kind: str, name: str, known: Sequence[str], platform: Platform) -> None:
@@ -212,12 +215,6 @@ def _check_name(kind: str, name: str, known: Sequence[str], platform: Platform) 
 def namespace_objects(platform: Platform, namespace: str) -> tuple[Document, ...]:
     """Return the Namespace itself, and all in it that the platform and its components add."""
     return tuple(team_objects(platform, platform.namespace(namespace)))
-
-
-def _webhook_objects(platform: Platform, *, is_called: bool) -> Iterator[Document]:
-    for definition in (WEBHOOK, WEBHOOK_CONFIGURATION) if is_called else (WEBHOOK,):
-        if definition.objects is not None:
-            yield from definition.objects(platform)
 
 
 def composed_parts(platform: Platform) -> dict[str, Callable[[Construct], Objects]]:

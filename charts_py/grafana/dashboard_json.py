@@ -13,7 +13,7 @@ from itertools import count
 from string import ascii_uppercase
 from typing import Any, NamedTuple
 
-from charts_py.grafana.dashboard import Dashboard, Kind, Panel, Query, Row, Variable
+from charts_py.grafana.dashboard import Dashboard, Kind, Panel, Row, Variable
 
 _SCHEMA_VERSION = 39
 """The version of Grafana 11.0, which later ones migrate
@@ -157,26 +157,27 @@ def _place_json(place: Place) -> dict[str, int]:
 
 
 def _targets(panel: Panel) -> Iterator[dict[str, Any]]:
+    is_series, is_column = panel.kind is Kind.TIME_SERIES, panel.kind is Kind.TABLE
     for letter, query in zip(ascii_uppercase, panel.queries, strict=False):
         yield {
             "refId": letter,
             "datasource": _DATA_SOURCE,
             "expr": query.expression,
-            **_evaluated(panel.kind, query),
+            "instant": not is_series,
+            "range": is_series,
+            **({"format": "table"} if is_column else {"legendFormat": query.legend}),
         }
-
-
-def _evaluated(kind: Kind, query: Query) -> dict[str, Any]:
-    if kind is Kind.TABLE:
-        return {"instant": True, "range": False, "format": "table"}
-    is_series = kind is Kind.TIME_SERIES
-    return {"instant": not is_series, "range": is_series, "legendFormat": query.legend}
 
 
 def _defaults(panel: Panel) -> dict[str, Any]:
     defaults: dict[str, Any] = {"unit": panel.unit.value, "thresholds": _thresholds(panel)}
     if panel.kind is Kind.TIME_SERIES:
-        defaults["custom"] = _drawn(panel)
+        defaults["custom"] = {
+            "fillOpacity": 30 if panel.is_stacked else 5,
+            "showPoints": "never",
+            "stacking": {"mode": "normal" if panel.is_stacked else "none", "group": "A"},
+            "thresholdsStyle": {"mode": "off" if panel.limit is None else "line"},
+        }
     return defaults
 
 
@@ -188,15 +189,6 @@ def _thresholds(panel: Panel) -> dict[str, Any]:
         below, above = (_BAD, _GOOD) if limit.is_least else (_GOOD, _BAD)
         steps = [{"color": below, "value": None}, {"color": above, "value": limit.value}]
     return {"mode": "absolute", "steps": steps}
-
-
-def _drawn(panel: Panel) -> dict[str, Any]:
-    return {
-        "fillOpacity": 30 if panel.is_stacked else 5,
-        "showPoints": "never",
-        "stacking": {"mode": "normal" if panel.is_stacked else "none", "group": "A"},
-        "thresholdsStyle": {"mode": "off" if panel.limit is None else "line"},
-    }
 
 
 def _overrides(panel: Panel) -> Iterator[dict[str, Any]]:

@@ -7,7 +7,7 @@ import shutil
 import signal
 import subprocess
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -109,12 +109,10 @@ def api_versions(kubernetes: str) -> tuple[str, ...]:
     Argo CD passes it both forms of all that the cluster serves:
     https://github.com/argoproj/argo-cd/blob/v3.5.7/util/argo/argo.go (APIResourcesToStrings).
     """
-    return tuple(sorted({name for pair in _kinds(kubernetes) for name in pair}))
-
-
-def _kinds(kubernetes: str) -> Iterator[tuple[str, str]]:
+    found = set[str]()
     for file in (committed_schemas() / core_folder(kubernetes)).rglob("*.json"):
         if _STABLE.fullmatch(file.stem.rpartition("_")[2]):
             frame = json.loads(file.read_bytes())["properties"]
             (version,), (kind,) = frame["apiVersion"]["enum"], frame["kind"]["enum"]
-            yield version, f"{version}/{kind}"
+            found |= {version, f"{version}/{kind}"}
+    return tuple(sorted(found))

@@ -50,10 +50,6 @@ def keys_of(documents: Iterable[Mapping[str, Any]]) -> tuple[ObjectKey, ...]:
     return tuple(map(key_of, documents))
 
 
-def kinds_of(keys: Iterable[ObjectKey]) -> frozenset[EmittedKind]:
-    return frozenset(key.emitted_kind for key in keys)
-
-
 def secret_fault(document: Document) -> str | None:
     """Return what is wrong with an object that is a Secret and holds data; else None.
 
@@ -65,7 +61,3 @@ def secret_fault(document: Document) -> str | None:
         return None
     what = "holds data, and dist/ is in git; use an ExternalSecret or SealedSecret"
     return f"{key_of(document)} {what}"
-
-
-def secret_faults(documents: Iterable[Document]) -> tuple[str, ...]:
-    return tuple(fault for fault in map(secret_fault, documents) if fault is not None)

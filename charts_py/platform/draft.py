@@ -68,7 +68,9 @@ class _PoolDrafter:
 
     def draft(self, name: str, pool: Pool) -> DraftPool:
         sharing = _sharing(pool.sharing)
-        if self._hides_hardware(name):
+        # What was cut may determine the hardware.
+        fields = {("pools", name, field) for field in ("instanceType", *DECLARED)}
+        if not self.parsed.cut.isdisjoint({("provider",), ("pools",), *fields}):
             return DraftPool(name, pool, sharing, None, None)
         try:
             hardware = resolve_hardware(name, pool, self.provider, self.catalog)
@@ -92,11 +94,6 @@ class _PoolDrafter:
         for problem in problems:
             if names.get(str(problem.path[-1])) not in self.wrongly_described:
                 yield problem
-
-    def _hides_hardware(self, name: str) -> bool:
-        """Return whether something was cut that determines the hardware."""
-        fields = {("pools", name, field) for field in ("instanceType", *DECLARED)}
-        return not self.parsed.cut.isdisjoint({("provider",), ("pools",), *fields})
 
     def _facts(self, name: str, pool: Pool, hardware: NodeHardware) -> PoolFacts:
         provider = self.provider

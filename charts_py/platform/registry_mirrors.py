@@ -41,11 +41,9 @@ class RegistryMirrors:
         Nodes that have mirrors do not reach the originals: a pod that names one would be admitted
         and never start.
         """
-        return tuple(dict.fromkeys(self._prefix(prefix) for prefix in prefixes))
-
-    def _prefix(self, prefix: str) -> str:
-        registry, _, path = prefix.partition("/")
-        return f"{self.places[registry]}/{path}" if registry in self.places else prefix
+        split = (prefix.partition("/") for prefix in prefixes)
+        allowed = (f"{self.places.get(registry, registry)}/{path}" for registry, _, path in split)
+        return tuple(dict.fromkeys(allowed))
 
 
 def registry_mirrors(registries: Mapping[str, Registry]) -> RegistryMirrors:

@@ -66,16 +66,15 @@ def fleet_documents(members: Iterable[FleetMember]) -> tuple[Document, ...]:
     faults = [*_shared_servers(served), *_differences(served)]
     if faults:
         raise SpecError(faults)
-    return tuple(_documents(served)) if served else ()
-
-
-def _documents(served: Sequence[FleetMember]) -> Iterator[Document]:
-    gitops = served[0].gitops
-    names = tuple(member.name for member in served)
-    yield health_checks(gitops.argocd_namespace, names)
-    yield application_set(FLEET_FOLDER, gitops, names)
-    folder = f"dist/{FLEET_FOLDER}"
-    yield app_of_apps(f"{FLEET_FOLDER}-root", gitops, folder, include=_FOLLOWED).document()
+    if not served:
+        return ()
+    gitops, names = served[0].gitops, tuple(member.name for member in served)
+    root, folder = f"{FLEET_FOLDER}-root", f"dist/{FLEET_FOLDER}"
+    return (
+        health_checks(gitops.argocd_namespace, names),
+        application_set(FLEET_FOLDER, gitops, names),
+        app_of_apps(root, gitops, folder, include=_FOLLOWED).document(),
+    )
 
 
 def _shared_servers(served: Sequence[FleetMember]) -> Iterator[Fault]:

@@ -88,8 +88,13 @@ class ChartFolders:
         found: dict[str, tuple[Document, ...]] = {}
         faults = []
         for name, component in charts.items():
+            if component.manifests is not None:
+                objects = manifest_objects(component.manifests, renderer.mirror)
+                found[component.name] = tuple(objects)
+                continue
             try:
-                found[component.name] = _objects(component, by_name[name]["spec"], renderer)
+                release = _release(component, by_name[name]["spec"])
+                found[component.name] = renderer.objects(release)
             except HelmError as error:
                 faults.append(_fault(self.platform, component, error))
         if faults:
@@ -132,14 +137,6 @@ class ChartFolders:
                 f"{self.platform.name}: gitops.charts: rendered needs a folder of pinned charts"
             )
         return Renderer(find_helm(), self.mirror, self.platform.cluster.kubernetes.value)
-
-
-def _objects(
-    component: Component, spec: Mapping[str, Any], renderer: Renderer
-) -> tuple[Document, ...]:
-    if component.manifests is not None:
-        return tuple(manifest_objects(component.manifests, renderer.mirror))
-    return renderer.objects(_release(component, spec))
 
 
 def _release(component: Component, spec: Mapping[str, Any]) -> Release:

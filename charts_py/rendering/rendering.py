@@ -8,7 +8,7 @@ from typing import Any
 
 from charts_py.argocd.project import Permissions
 from charts_py.cluster_file.fault import RenderError
-from charts_py.objects.document import Document, key_of, secret_faults
+from charts_py.objects.document import Document, key_of, secret_fault
 from charts_py.objects.manifest_yaml import manifest_files
 from charts_py.platform.platform import Platform
 
@@ -98,7 +98,8 @@ def check_no_secrets(cluster: str, folders: Mapping[str, tuple[Document, ...]]) 
     found = [
         f"{cluster}: {component}: {fault}"
         for component, documents in folders.items()
-        for fault in secret_faults(documents)
+        for fault in map(secret_fault, documents)
+        if fault is not None
     ]
     if found:
         raise RenderError("\n".join(found))
@@ -111,12 +112,14 @@ def check_sizes(
 
     Folders are by component, as the remedies of those that have one are.
     """
-    found = [
-        f"{cluster}: {component}: {key_of(document)}: {fault}{_remedy(remedies.get(component))}"
-        for component, documents in folders.items()
-        for document in documents
-        for fault in _size_faults(document)
-    ]
+    found = []
+    for component, documents in folders.items():
+        remedy = f"; {remedies[component]}" if remedies.get(component) else ""
+        found += [
+            f"{cluster}: {component}: {key_of(document)}: {fault}{remedy}"
+            for document in documents
+            for fault in _size_faults(document)
+        ]
     if found:
         raise RenderError("\n".join(found))
 
@@ -130,10 +133,6 @@ def _size_faults(document: Document) -> Iterator[str]:
     for path, expression in _expressions(document, ""):
         if len(expression) > MAX_EXPRESSION_LENGTH:
             yield _too_large(path, len(expression), MAX_EXPRESSION_LENGTH, "characters")
-
-
-def _remedy(remedy: str | None) -> str:
-    return f"; {remedy}" if remedy else ""
 
 
 def _data_size(document: Document) -> int:

@@ -293,18 +293,14 @@ def ec2_node_class(pool: PlatformPool, platform: Platform) -> Document:
         "blockDeviceMappings": [_root_volume(image)],
         "metadataOptions": _METADATA_OPTIONS,
         "tags": {POOL: pool.name},
-        **dict(_optional(pool, platform)),
     }
-    return object_of("karpenter.k8s.aws/v1", "EC2NodeClass", ObjectMeta(pool.name), {"spec": spec})
-
-
-def _optional(pool: PlatformPool, platform: Platform) -> Iterator[tuple[str, object]]:
     if pool.spec.reservation is not None:
-        yield "capacityReservationSelectorTerms", [{"id": pool.spec.reservation}]
+        spec["capacityReservationSelectorTerms"] = [{"id": pool.spec.reservation}]
     if interfaces := network_interfaces(pool.hardware):
-        yield "networkInterfaces", interfaces
+        spec["networkInterfaces"] = interfaces
     if joins_local_disks(pool, platform):
-        yield "instanceStorePolicy", JOINED
+        spec["instanceStorePolicy"] = JOINED
+    return object_of("karpenter.k8s.aws/v1", "EC2NodeClass", ObjectMeta(pool.name), {"spec": spec})
 
 
 def _root_volume(image: NodeImage) -> dict[str, object]:

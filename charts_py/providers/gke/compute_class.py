@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 
-from charts_py.cluster_file.pool import Pool
 from charts_py.cluster_file.provider import GkeSettings
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
@@ -70,7 +69,9 @@ def _priority(pool: PlatformPool, gke: GkeSettings) -> dict[str, object]:
     if pool.spec.zones:
         priority["location"] = {"zones": list(pool.spec.zones)}
     if pool.spec.purchase is Purchase.RESERVED:
-        priority["reservations"] = _reservations(pool.spec, gke.project)
+        name = pool.spec.reservation
+        specific = {"affinity": "Specific", "specific": [{"name": name, "project": gke.project}]}
+        priority["reservations"] = specific if name else {"affinity": "AnyBestEffort"}
     return priority
 
 
@@ -89,9 +90,3 @@ def _gpu(pool: PlatformPool) -> dict[str, object]:
     if sharing:
         gpu["gpuSharing"] = sharing
     return gpu
-
-
-def _reservations(pool: Pool, project: str) -> dict[str, object]:
-    if pool.reservation is None:
-        return {"affinity": "AnyBestEffort"}
-    return {"affinity": "Specific", "specific": [{"name": pool.reservation, "project": project}]}
