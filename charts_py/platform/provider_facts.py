@@ -4,6 +4,9 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
+import msgspec
+from msgspec import Struct
+
 from charts_py.cluster_file.addons import Prometheus
 from charts_py.cluster_file.cluster import Cluster, NetworkPolicyEngine
 from charts_py.cluster_file.hardware import DriverOwner
@@ -65,11 +68,10 @@ DEVICE_PLUGIN_FOLDER = "/var/lib/kubelet/device-plugins"
 (https://kubernetes.io/docs/concepts/extend-kubernetes/compute-storage-net/device-plugins/)."""
 
 
-@dataclass(frozen=True, slots=True)
-class GpuHost:
+class GpuHost(Struct, frozen=True, forbid_unknown_fields=True):
     """A GPU node before the operator's daemons run on it."""
 
-    toolkit: Mapping[str, Any] = field(default_factory=lambda: {"enabled": True})
+    toolkit: Mapping[str, Any] = msgspec.field(default_factory=lambda: {"enabled": True})
     """Values of NVIDIA's container toolkit. The operator's works alongside an installed one."""
     runtime_class: str = "nvidia"
     """Name of containerd's runtime that the toolkit sets up."""
@@ -82,9 +84,6 @@ FIRST_INTERFACE: Mapping[str, str] = {"NCCL_SOCKET_IFNAME": "eth0"}
 KUBE_DNS = "kube-dns"
 """Label `k8s-app` of cluster DNS, whether it is kube-dns or CoreDNS
 (https://kubernetes.io/docs/tasks/administer-cluster/dns-custom-nameservers/)."""
-NODE_LOCAL_DNS = "node-local-dns"
-"""The name of NodeLocal DNSCache. Cilium redirects to its pods what is sent to the Service, and
-judges them: https://docs.cilium.io/en/stable/network/kubernetes/local-redirect-policy/"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +97,7 @@ class Regions:
     """`{region}` stands for the cluster's region."""
 
 
-@dataclass(frozen=True, slots=True)
-class IdentityEndpoint:
+class IdentityEndpoint(Struct, frozen=True, forbid_unknown_fields=True):
     """An address at which a node gives pods the credentials of their workload identity."""
 
     cidr: str
@@ -107,8 +105,7 @@ class IdentityEndpoint:
     """TCP."""
 
 
-@dataclass(frozen=True, slots=True)
-class HealthCondition:
+class HealthCondition(Struct, frozen=True, forbid_unknown_fields=True):
     """A condition of nodes by which a provider says whether their GPUs are well."""
 
     type: str
@@ -155,7 +152,9 @@ class ProviderFacts:
     """Where it runs daemons of its own, besides kube-system: no rule looks at their pods, and no
     team owns such a namespace."""
     dns_pods: tuple[str, ...] = (KUBE_DNS,)
-    """Labels `k8s-app` of the pods in kube-system that may answer what pods ask the DNS Service."""
+    """Labels `k8s-app` of the pods in kube-system that may answer what pods ask the DNS Service.
+    Cilium redirects it to the pods of NodeLocal DNSCache, `node-local-dns`, and judges these:
+    https://docs.cilium.io/en/stable/network/kubernetes/local-redirect-policy/"""
     addressed_pods: Callable[[Cluster, NodeHardware], int | None] | None = None
     """Returns how many pods a node has addresses for, None where that is not known; None where
     `maxPods` alone bounds the pods of a node."""

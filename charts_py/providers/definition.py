@@ -1,16 +1,17 @@
-"""What a provider of clusters defines, and regions of clouds as `regions.toml` lists them."""
+"""What a provider of clusters defines, with its facts as `facts.toml` lists them."""
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_type_hints
 
-import msgspec
+from msgspec import convert
 
 from charts_py.platform.name_rule import check_name
-from charts_py.platform.provider_facts import ProviderFacts, Regions
+from charts_py.platform.provider_facts import ProviderFacts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -23,12 +24,16 @@ if TYPE_CHECKING:
     from charts_py.platform.name_rule import NameRule
     from charts_py.platform.platform import Platform
     from charts_py.platform.wave import Wave
+    from gpus.provider import Provider
 
 
-REGIONS = msgspec.toml.decode(
-    (files("charts_py.providers") / "regions.toml").read_bytes(), type=dict[str, Regions]
-)
-"""Regions by provider."""
+_FACTS = tomllib.loads((files(__package__) / "facts.toml").read_text(encoding="utf-8"))
+
+
+def facts_of(provider: Provider) -> dict[str, Any]:
+    """Return the facts of a provider that its table has, by their fields in `ProviderFacts`."""
+    types, rows = get_type_hints(ProviderFacts), {"name": provider, **_FACTS[provider]}
+    return {name: convert(value, types[name]) for name, value in rows.items()}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

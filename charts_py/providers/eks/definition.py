@@ -1,35 +1,23 @@
 """Facts, checks and node pools of Amazon's EKS."""
 
 from charts_py.cluster_file.cluster import NetworkPolicyEngine
-from charts_py.cluster_file.hardware import DriverOwner
 from charts_py.cluster_file.provider import EksProvisioner
 from charts_py.platform.draft import Draft, DraftPool
 from charts_py.platform.name_rule import NameRule, label_value_rule
 from charts_py.platform.platform_namespaces import NODE_POOLS_NAMESPACE
-from charts_py.platform.provider_facts import (
-    CALICO,
-    CILIUM,
-    EngineSign,
-    FoundObject,
-    GpuHost,
-    HealthCondition,
-    IdentityEndpoint,
-)
+from charts_py.platform.provider_facts import CALICO, CILIUM, EngineSign, FoundObject
 from charts_py.platform.wave import Wave
 from charts_py.providers.definition import (
-    REGIONS,
     ProviderDefinition,
     Provisioner,
+    facts_of,
     is_provisioned_by,
 )
 from charts_py.providers.eks import checks
 from charts_py.providers.eks.ec2 import addressed_pods
 from charts_py.providers.eks.eksctl import node_groups
 from charts_py.providers.eks.karpenter import NAME_WITH_MINIMUM, karpenter_pools
-from gpus.instance_type import Interconnect
-from gpus.pool_facts import Advertiser
 from gpus.provider import Provider
-from gpus.purchase import Purchase
 
 
 def _pool_name(draft: Draft, pool: DraftPool) -> NameRule:
@@ -52,8 +40,7 @@ _VPC_CNI = EngineSign("amazon-vpc-cni", api_version="v1", kind="ConfigMap", show
 (https://docs.aws.amazon.com/eks/latest/userguide/auto-net-pol.html)."""
 
 EKS = ProviderDefinition(
-    name=Provider.EKS,
-    runs_api_server="AWS",
+    **facts_of(Provider.EKS),
     pool_name=_pool_name,
     provisioners={
         EksProvisioner.KARPENTER: Provisioner(
@@ -74,40 +61,12 @@ EKS = ProviderDefinition(
             is_synced=False,
         ),
     },
-    # Accelerated AMIs carry driver and toolkit:
-    # https://docs.aws.amazon.com/eks/latest/userguide/ml-eks-optimized-ami.html
-    driver_owners=(DriverOwner.IMAGE, DriverOwner.OPERATOR),
-    hosts={DriverOwner.IMAGE: GpuHost(toolkit={"enabled": False})},
-    advertiser=Advertiser.OPERATOR,
-    purchases=tuple(Purchase),
-    interconnects=(Interconnect.ETHERNET, Interconnect.EFA),
-    uniform_mig=False,
     network_policy_engines={
         NetworkPolicyEngine.VPC_CNI: (_VPC_CNI,),
         NetworkPolicyEngine.CALICO: CALICO,
         NetworkPolicyEngine.CILIUM: CILIUM,
     },
-    region="us-east-1",
-    regions=REGIONS["eks"],
-    reservation_pattern=r"cr-[0-9a-f]{8,17}",
-    # https://docs.aws.amazon.com/eks/latest/userguide/ml-workload-topology.html
-    topology_labels=tuple(f"topology.k8s.aws/network-node-layer-{layer}" for layer in (1, 2, 3, 4)),
-    # EKS Pod Identity: https://docs.aws.amazon.com/eks/latest/userguide/pod-id-agent-setup.html
-    identity_endpoints=(
-        IdentityEndpoint("169.254.170.23/32", (80,)),
-        IdentityEndpoint("fd00:ec2::23/128", (80,)),
-    ),
     addressed_pods=addressed_pods,
-    cluster_fields=("clusterName", "nodeRole"),
-    node_labels=(
-        "eks.amazonaws.com/nodegroup",
-        "alpha.eksctl.io/nodegroup-name",
-        "karpenter.k8s.aws/ec2nodeclass",
-    ),
-    node_kind="EC2NodeClass",
-    provider_id_scheme="aws",
-    # Of the node monitoring agent: https://docs.aws.amazon.com/eks/latest/userguide/node-health-nma.html
-    gpu_conditions=(HealthCondition("AcceleratedHardwareReady", status_when_well="True"),),
     checks=(
         checks.check_eksctl,
         checks.check_image_release,

@@ -4,30 +4,19 @@ https://cloud.google.com/kubernetes-engine/docs/how-to/gpus: Google's driver com
 device plugin; the GPU operator cannot install a driver on Container-Optimized OS.
 """
 
-from charts_py.cluster_file.addons import Prometheus
 from charts_py.cluster_file.cluster import NetworkPolicyEngine
-from charts_py.cluster_file.hardware import DriverOwner
 from charts_py.cluster_file.provider import GkeProvisioner
 from charts_py.platform.name_rule import NameRule
 from charts_py.platform.platform_namespaces import NODE_POOLS_NAMESPACE
-from charts_py.platform.provider_facts import (
-    CALICO,
-    KUBE_DNS,
-    NODE_LOCAL_DNS,
-    EngineSign,
-    GpuHost,
-    IdentityEndpoint,
-)
+from charts_py.platform.provider_facts import CALICO, EngineSign
 from charts_py.platform.wave import Wave
-from charts_py.providers.definition import REGIONS, ProviderDefinition, Provisioner
+from charts_py.providers.definition import ProviderDefinition, Provisioner, facts_of
 from charts_py.providers.gke import checks
 from charts_py.providers.gke.compute_class import compute_classes
 from charts_py.providers.gke.config_connector import IGNORE_DIFFERENCES, container_node_pools
-from gpus.instance_type import Interconnect
 from gpus.model import NVIDIA
-from gpus.pool_facts import Advertiser, ResourceNaming
 from gpus.provider import Provider
-from gpus.purchase import GKE_SPOT, Purchase
+from gpus.purchase import GKE_SPOT
 from gpus.taint import NO_SCHEDULE, ProviderTaints, Taint
 
 _POOL_NAME = NameRule("a GKE node pool", r"[a-z]([-a-z0-9]{0,38}[a-z0-9])?", 40)
@@ -42,23 +31,8 @@ Config Connector 1.155 has no field for flex-start, at whose price GKE can start
   examples/gke-consumption-options/dws-flex-start-queued-provisioning)
 """
 
-_MANAGED_FEATURES = """
-ambient checkpointing cim dpv2-observability filestorecsi lustrecsi metrics-server mldiagnostics
-networking-dra-driver otel parallelstorecsi pod-snapshots slurm system volumepopulator
-"""
-"""Each has its namespace only where it is on.
-
-`config.flags.system-namespaces` of https://github.com/GoogleCloudPlatform/cluster-autoscaler at
-606f44c, charts/cluster-autoscaler; and those of
-https://cloud.google.com/kubernetes-engine/docs/how-to/configure-dpv2-observability and of the
-drivers and metrics that a Standard cluster comes with.
-"""
-_DRIVER_FOLDER = "/home/kubernetes/bin/nvidia"
-"""Google's installer puts the driver there; most of Container-Optimized OS is read-only."""
-
 GKE = ProviderDefinition(
-    name=Provider.GKE,
-    runs_api_server="Google",
+    **facts_of(Provider.GKE),
     pool_name=lambda _draft, _pool: _POOL_NAME,
     provisioners={
         GkeProvisioner.CONFIG_CONNECTOR: Provisioner(
@@ -73,31 +47,6 @@ GKE = ProviderDefinition(
             objects=compute_classes, wave=Wave.NODES, namespace="default"
         ),
     },
-    driver_owners=(DriverOwner.MANAGED,),
-    # https://docs.nvidia.com/datacenter/cloud-native/gpu-operator/latest/google-gke.html; without
-    # the variable the toolkit breaks containerd's configuration on GKE 1.33 and later.
-    hosts={
-        DriverOwner.MANAGED: GpuHost(
-            toolkit={
-                "enabled": True,
-                "installDir": _DRIVER_FOLDER,
-                "env": [{"name": "RUNTIME_CONFIG_SOURCE", "value": "file"}],
-            },
-            driver_folder=_DRIVER_FOLDER,
-        )
-    },
-    advertiser=Advertiser.GKE,
-    # https://docs.cloud.google.com/kubernetes-engine/docs/how-to/set-up-dra
-    needs_device_plugin="gke installs its driver only together with its own device plugin",
-    naming=ResourceNaming.WHOLE,
-    purchases=(Purchase.RESERVED, Purchase.ON_DEMAND, Purchase.SPOT),
-    interconnects=(
-        Interconnect.ETHERNET,
-        Interconnect.GPUDIRECT_TCPX,
-        Interconnect.GPUDIRECT_TCPXO,
-        Interconnect.ROCE,
-    ),
-    uniform_mig=True,
     # https://cloud.google.com/kubernetes-engine/docs/how-to/gpus,
     # https://cloud.google.com/kubernetes-engine/docs/how-to/prepare-arm-workloads-for-deployment
     # and https://cloud.google.com/kubernetes-engine/docs/concepts/spot-vms, which leaves the taint
@@ -108,53 +57,11 @@ GKE = ProviderDefinition(
         spot=Taint(GKE_SPOT, "true", NO_SCHEDULE),
         queued=_QUEUED,
     ),
-    provisioning_class="queued-provisioning.gke.io",
     # https://cloud.google.com/kubernetes-engine/docs/concepts/dataplane-v2
     network_policy_engines={
         NetworkPolicyEngine.DATAPLANE_V2: (EngineSign("anetd"),),
         NetworkPolicyEngine.CALICO: CALICO,
     },
-    region="europe-west4",
-    regions=REGIONS["gke"],
-    reservation_pattern=r"[a-z]([-a-z0-9]{0,61}[a-z0-9])?",
-    # https://cloud.google.com/kubernetes-engine/docs/concepts/timesharing-gpus
-    max_clients=48,
-    # New clusters have managed collection, and no kinds of the Prometheus operator:
-    # https://cloud.google.com/stackdriver/docs/managed-prometheus/setup-managed
-    prometheus=(Prometheus.GOOGLE_MANAGED, Prometheus.OPERATOR),
-    # Which of both depends on the mode of the cluster and on its version.
-    collector_namespaces=("gke-gmp-system", "gmp-system"),
-    managed_namespaces=(
-        "gke-gmp-system",
-        *(f"gke-managed-{feature}" for feature in _MANAGED_FEATURES.split()),
-        "gkebackup",
-        "gmp-system",
-    ),
-    # Dataplane V2 redirects to NodeLocal DNSCache, which new clusters have from 1.34.1-gke.3720000:
-    # https://cloud.google.com/kubernetes-engine/docs/how-to/nodelocal-dns-cache and
-    # https://github.com/GoogleCloudPlatform/anthos-security-blueprints (restricting-traffic).
-    dns_pods=(KUBE_DNS, NODE_LOCAL_DNS),
-    # https://cloud.google.com/ai-hypercomputer/docs/workloads/schedule-gke-workloads-tas
-    topology_labels=tuple(
-        f"cloud.google.com/gce-topology-{level}" for level in ("block", "subblock", "host")
-    ),
-    # The GKE metadata server. Dataplane V2 judges the address that a pod asks, the older one
-    # that which its node redirects it to:
-    # https://cloud.google.com/kubernetes-engine/docs/how-to/network-policy
-    identity_endpoints=(
-        IdentityEndpoint("169.254.169.252/32", (987, 988)),
-        IdentityEndpoint("169.254.169.254/32", (80,)),
-    ),
-    # https://github.com/kubernetes-sigs/metrics-server/issues/190
-    brings_metrics_server=True,
-    no_rdma_plugin="the names of the Network objects of GKE are not known",
-    cluster_fields=("project", "clusterName", "location"),
-    node_labels=("cloud.google.com/gke-nodepool",),
-    node_kind="ContainerNodePool",
-    provider_id_scheme="gce",
-    # GKE configures the API server to limit their consumption by default:
-    # https://docs.nvidia.com/datacenter/cloud-native/gpu-operator/latest/google-gke.html
-    bounds_critical_pods=True,
     checks=(
         checks.check_location,
         checks.check_initial_nodes,

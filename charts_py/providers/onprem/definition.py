@@ -8,21 +8,17 @@ from collections.abc import Iterable, Iterator
 
 from charts_py.cluster_file.cluster import NetworkPolicyEngine
 from charts_py.cluster_file.fault import Problem
-from charts_py.cluster_file.hardware import DriverOwner
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.objects.pods import taint_objects
 from charts_py.platform.draft import Draft, DraftPool
 from charts_py.platform.name_rule import label_value_rule
 from charts_py.platform.platform import Platform, PlatformPool
-from charts_py.platform.provider_facts import CALICO, CILIUM, KUBE_DNS, NODE_LOCAL_DNS, EngineSign
+from charts_py.platform.provider_facts import CALICO, CILIUM, EngineSign
 from charts_py.platform.wave import Wave
-from charts_py.providers.definition import ProviderDefinition, Provisioner
+from charts_py.providers.definition import ProviderDefinition, Provisioner, facts_of
 from gpus.catalog import load_catalog
-from gpus.instance_type import Interconnect
-from gpus.pool_facts import Advertiser
 from gpus.provider import Provider
-from gpus.purchase import Purchase
 
 
 def node_feature_rules(platform: Platform) -> Iterator[Document]:
@@ -99,17 +95,12 @@ def _same_gpu(pool: DraftPool, other: DraftPool) -> bool:
 
 
 ONPREM = ProviderDefinition(
-    name=Provider.ONPREM,
+    **facts_of(Provider.ONPREM),
     pool_name=lambda _draft, _pool: label_value_rule("a node label"),
     # The kind of the rules comes with the GPU operator, so that they follow it.
     provisioners={
         None: Provisioner(objects=node_feature_rules, wave=Wave.NODE_FEATURES, namespace="default")
     },
-    driver_owners=(DriverOwner.OPERATOR, DriverOwner.IMAGE),
-    advertiser=Advertiser.OPERATOR,
-    purchases=(Purchase.ON_DEMAND, Purchase.RESERVED),
-    interconnects=(Interconnect.ETHERNET, Interconnect.ROCE, Interconnect.INFINIBAND),
-    uniform_mig=False,
     network_policy_engines={
         NetworkPolicyEngine.CILIUM: CILIUM,
         NetworkPolicyEngine.CALICO: CALICO,
@@ -117,9 +108,5 @@ ONPREM = ProviderDefinition(
         # k3s runs it within its agent, where no object shows it.
         NetworkPolicyEngine.KUBE_ROUTER: (EngineSign("kube-router"),),
     },
-    region="datacenter-1",
-    # Whether there is a cache on the nodes is up to who set the cluster up.
-    dns_pods=(KUBE_DNS, NODE_LOCAL_DNS),
-    makes_nodes=False,
     checks=(check_match,),
 )

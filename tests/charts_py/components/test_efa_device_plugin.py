@@ -7,7 +7,7 @@ import pytest
 from charts_py.components.efa_device_plugin import EFA_DEVICE_PLUGIN, registry
 from charts_py.objects.document import Document
 from charts_py.platform.wave import Wave
-from charts_py.providers.definition import REGIONS
+from charts_py.providers.eks.definition import EKS
 from tests.charts_py.fixture_types import DocumentsOf, Load
 from tests.charts_py.managed import GPU_TOLERATION, tolerates
 
@@ -114,7 +114,7 @@ def test_a_region_has_a_registry_of_an_account_of_aws(region: str, expected: str
 
 def test_the_registry_is_that_of_the_region_everywhere() -> None:
     assert [
-        region for region in REGIONS["eks"].names if registry(region).split(".")[3] != region
+        region for region in EKS.regions.names if registry(region).split(".")[3] != region
     ] == []
 
 

@@ -1,6 +1,6 @@
 import pytest
 
-from charts_py.providers.definition import REGIONS
+from charts_py.providers.aks.definition import AKS
 from gpus.nearest import is_one_typo
 from gpus.taint import Taint
 from tests.charts_py.fixture_types import PlatformWith
@@ -41,5 +41,5 @@ def test_a_region_that_is_new_is_taken(platform_after: PlatformWith, region: str
 
 
 def test_no_region_looks_like_a_typo_of_another() -> None:
-    names = {name.rstrip("0123456789") for name in REGIONS["aks"].names}
+    names = {name.rstrip("0123456789") for name in AKS.regions.names}
     assert [(a, b) for a in names for b in names if is_one_typo(a, b)] == []
