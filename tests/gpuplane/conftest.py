@@ -7,12 +7,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from typer.testing import CliRunner, Result
 
 from gpuplane.application import create_application
 from tests.conftest import CLUSTERS
 
 SAMPLES = Path(__file__).parents[1] / "charts_py" / "samples"
+
+
+def fields(text: str) -> Any:
+    """Return the mapping that YAML states, whose braces are left out here."""
+    return yaml.safe_load(f"{{{text}}}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +37,18 @@ class Run:
         assert (result.exit_code, result.stderr) == (0, "")
         return result.stdout
 
-    def report(self, *arguments: object) -> dict[str, Any]:
-        """Return the report of such a run."""
-        report: dict[str, Any] = json.loads(self.printed(*arguments, "-o", "json"))
+    def ended(self, *arguments: object) -> tuple[int, str, str]:
+        """Return how a run ends: its exit code, and what it prints on stdout and stderr."""
+        result = self(*arguments)
+        return result.exit_code, result.stdout, result.stderr
+
+    def report(self, *arguments: object, code: int = 0) -> dict[str, Any]:
+        """Return the report of a run with this exit code, without its `apiVersion`."""
+        result = self(*arguments, "-o", "json")
+        assert (result.exit_code, result.stderr) == (code, "")
+        report: dict[str, Any] = json.loads(result.stdout)
+        assert next(iter(report)) == "apiVersion"
+        assert report.pop("apiVersion") == "gpuplane.io/v1alpha1"
         return report
 
     def refused(self, *arguments: object, code: int = 2) -> str:

@@ -16,6 +16,7 @@ from gpuplane.lint.formats.report_fields import report_fields
 from gpuplane.platform_repository import PlatformRepository
 from policies.rule_name import rule_page
 from policies.rules import RULES
+from tests.gpuplane.conftest import fields
 from tests.gpuplane.lint.sample_report import ERROR, NOTE, REPORT, WARNING, report
 
 ROOT = Path(__file__).parents[3]
@@ -42,9 +43,13 @@ def repository(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+def _client(repository: Path) -> Client:
+    return Client(assistant_server(PlatformRepository(repository), "1.2.3"))
+
+
 def _call(repository: Path, tool: str, **arguments: object) -> CallToolResult:
     async def call() -> CallToolResult:
-        async with Client(assistant_server(PlatformRepository(repository), "1.2.3")) as client:
+        async with _client(repository) as client:
             return await client.call_tool(tool, arguments)
 
     return asyncio.run(call())
@@ -60,7 +65,7 @@ def _answer(repository: Path, tool: str, **arguments: object) -> Any:
 
 def _tools(repository: Path) -> list[Tool]:
     async def listed() -> list[Tool]:
-        async with Client(assistant_server(PlatformRepository(repository), "1.2.3")) as client:
+        async with _client(repository) as client:
             return (await client.list_tools()).tools
 
     return asyncio.run(listed())
@@ -68,18 +73,10 @@ def _tools(repository: Path) -> list[Tool]:
 
 def test_every_tool_is_described_typed_and_only_reads(repository: Path) -> None:
     tools = _tools(repository)
-    assert [tool.name for tool in tools] == [
-        "list_clusters",
-        "list_pools",
-        "list_rules",
-        "explain_rule",
-        "admit_manifest",
-        "lint_manifest",
-        "plan",
-        "list_objects",
-        "read_object",
-        "diff_versions",
-    ]
+    assert " ".join(tool.name for tool in tools) == (
+        "list_clusters list_pools list_rules explain_rule admit_manifest lint_manifest plan "
+        "list_objects read_object diff_versions"
+    )
     for tool in tools:
         assert tool.description
         assert tool.output_schema is not None
@@ -90,39 +87,25 @@ def test_every_tool_is_described_typed_and_only_reads(repository: Path) -> None:
 
 def test_clusters_are_listed_with_pools_and_namespaces(repository: Path) -> None:
     clusters = _answer(repository, "list_clusters")
-    assert clusters[-1] == {
-        "name": "training",
-        "provider": "eks",
-        "region": "us-east-1",
-        "kubernetes": "1.35",
-        "version": "1.3.0-rc.1",
-        "live": "1.2.0",
-        "pools": ["a100-mixed", "a10g-notebooks", "h100", "h100-spot"],
-        "namespaces": {
-            "recommendations": "recommendations",
-            "research-notebooks": "research",
-            "research-training": "research",
-        },
-    }
+    assert clusters[-1] == fields("""
+        name: training, provider: eks, region: us-east-1, kubernetes: "1.35",
+        version: 1.3.0-rc.1, live: 1.2.0, pools: [a100-mixed, a10g-notebooks, h100, h100-spot],
+        namespaces: {
+            recommendations: recommendations, research-notebooks: research,
+            research-training: research
+        }
+    """)
 
 
 @pytest.mark.usefixtures("fixed_prices")
 def test_pools_are_listed_with_what_they_offer_and_cost(repository: Path) -> None:
     pools = _answer(repository, "list_pools", cluster="training")
-    assert pools[1] == {
-        "name": "a10g-notebooks",
-        "gpu": "NVIDIA-A10G",
-        "gpus_per_node": 4,
-        "instance_type": "g5.12xlarge",
-        "purchase": "on-demand",
-        "min_nodes": 1,
-        "max_nodes": 6,
-        "sharing": "time-slicing",
-        "resources": {"nvidia.com/gpu.shared": 16},
-        "taints": ["nvidia.com/gpu=present:NoSchedule"],
-        "node_hour": 5.672,
-        "currency": "USD",
-    }
+    assert pools[1] == fields("""
+        name: a10g-notebooks, gpu: NVIDIA-A10G, gpus_per_node: 4, instance_type: g5.12xlarge,
+        purchase: on-demand, min_nodes: 1, max_nodes: 6, sharing: time-slicing,
+        resources: {nvidia.com/gpu.shared: 16}, taints: ["nvidia.com/gpu=present:NoSchedule"],
+        node_hour: 5.672, currency: USD
+    """)
 
 
 def test_rules_are_listed_and_explained(repository: Path) -> None:
@@ -136,23 +119,12 @@ def test_rules_are_listed_and_explained(repository: Path) -> None:
 def test_a_manifest_is_admitted_as_on_the_playground(
     repository: Path, given: dict[str, str]
 ) -> None:
-    assert _answer(repository, "admit_manifest", cluster="training", **given) == {
-        "faults": [],
-        "objects": [
-            {
-                "line": 2,
-                "subject": "Pod web",
-                "namespace": "recommendations",
-                "allowed": True,
-                "findings": [],
-                "diff": [],
-                "pods": [],
-            }
-        ],
-        "quotas": [],
-        "notes": [],
-        "unjudged": [],
-    }
+    assert _answer(repository, "admit_manifest", cluster="training", **given) == fields("""
+        faults: [], quotas: [], notes: [], unjudged: [], objects: [{
+            line: 2, subject: Pod web, namespace: recommendations, allowed: true, findings: [],
+            diff: [], pods: []
+        }]
+    """)
 
 
 def test_objects_are_listed_and_read_as_they_are_rendered(repository: Path) -> None:
@@ -169,58 +141,51 @@ def test_versions_are_compared(repository: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("tool", "arguments", "said"),
+    ("asked", "arguments", "said"),
     [
+        ("list_pools trainin", {}, f'unknown cluster "trainin" in {CLUSTERS}; nearest: training'),
+        ("list_objects ../clusters", {}, f'unknown cluster "../clusters" in {CLUSTERS}'),
         (
-            "list_pools",
-            {"cluster": "trainin"},
-            f'unknown cluster "trainin" in {CLUSTERS}; nearest: training',
-        ),
-        (
-            "list_objects",
-            {"cluster": "../clusters"},
-            f'unknown cluster "../clusters" in {CLUSTERS}',
-        ),
-        (
-            "list_objects",
-            {"cluster": "onprem", "version": "../../.."},
+            "list_objects onprem",
+            {"version": "../../.."},
             'unknown version "../../.." in {}/dist/onprem; allowed: ' + VERSION,
         ),
         (
-            "read_object",
-            {"cluster": "onprem", "file": "../../../pod.yaml"},
+            "read_object onprem",
+            {"file": "../../../pod.yaml"},
             'unknown file "../../../pod.yaml"; allowed: those that list_objects has',
         ),
         (
-            "lint_manifest",
-            {"cluster": "training", "path": ".git/config"},
+            "lint_manifest training",
+            {"path": ".git/config"},
             ".git/config:1: is hidden; allowed: a manifest",
         ),
         (
-            "lint_manifest",
-            {"cluster": "training", "path": "a\0b"},
+            "lint_manifest training",
+            {"path": "a\0b"},
             "a\\0b:1: holds a NUL; allowed: a path in the repository",
         ),
         *(
             (
-                "admit_manifest",
-                {"cluster": "training", "path": path},
+                "admit_manifest training",
+                {"path": path},
                 f"{path}:1: is outside of the platform repository; allowed: a path in it",
             )
             for path in ("../pod.yaml", "/etc/passwd", "link.yaml")
         ),
         (
-            "admit_manifest",
-            {"cluster": "training", "path": "none.yaml"},
+            "admit_manifest training",
+            {"path": "none.yaml"},
             "{}/none.yaml: No such file or directory",
         ),
-        ("admit_manifest", {"cluster": "training"}, "give a manifest, or the path of one"),
+        ("admit_manifest training", {}, "give a manifest, or the path of one"),
     ],
 )
 def test_what_is_wrong_is_told_in_the_words_of_the_command_line(
-    repository: Path, tool: str, arguments: dict[str, str], said: str
+    repository: Path, asked: str, arguments: dict[str, str], said: str
 ) -> None:
-    called = _call(repository, tool, **arguments)
+    tool, cluster = asked.split()
+    called = _call(repository, tool, cluster=cluster, **arguments)
     told = f"Error executing tool {tool}: {said.replace('{}', str(repository))}"
     assert (called.is_error, called.content) == (True, [TextContent(text=told)])
 

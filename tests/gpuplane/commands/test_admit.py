@@ -9,7 +9,7 @@ import pytest
 import yaml
 from typer.testing import Result
 
-from tests.gpuplane.conftest import Run
+from tests.gpuplane.conftest import Run, fields
 from webhook.admission_round import creation_of
 
 ROOT = Path(__file__).parents[3]
@@ -130,17 +130,15 @@ def test_a_malformed_review_is_wrong_input(admit: Admit, tmp_path: Path) -> None
 
 def test_what_is_not_a_manifest_is_wrong_input_with_its_line(admit: Admit, tmp_path: Path) -> None:
     result = admit({"kind": "Pod"})
-    assert (result.exit_code, result.stderr) == (
-        2,
-        f"{tmp_path}/pods.yaml:1: apiVersion: missing\n",
-    )
+    said = f"{tmp_path}/pods.yaml:1: apiVersion: missing\n"
+    assert (result.exit_code, result.stderr) == (2, said)
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
 def test_a_device_is_not_read_since_it_may_never_end(run: Run) -> None:
-    result = run("-C", ROOT, "admit", "/dev/full", "--cluster", "training")
     message = "/dev/full: is not a regular file; allowed: regular files, folders, and - for stdin\n"
-    assert (result.exit_code, result.stdout, result.stderr) == (3, "", message)
+    arguments = ("-C", ROOT, "admit", "/dev/full", "--cluster", "training")
+    assert run.refused(*arguments, code=3) == message
 
 
 def test_what_cannot_be_read_is_named(run: Run, tmp_path: Path) -> None:
@@ -157,10 +155,9 @@ def test_what_cannot_be_read_is_named(run: Run, tmp_path: Path) -> None:
         ("loop", 3, "Too many levels of symbolic links"),
         ("comment.yaml", 2, "no object; allowed: a mapping with apiVersion and kind"),
     ):
-        result = run("-C", ROOT, "admit", tmp_path / name, "--cluster", "training")
+        arguments = ("-C", ROOT, "admit", tmp_path / name, "--cluster", "training")
         place = {"loop": "loop/a.yaml", "comment.yaml": "comment.yaml:1"}.get(name, name)
-        shown = (result.exit_code, result.stdout, result.stderr)
-        assert shown == (code, "", f"{tmp_path}/{place}: {said}\n")
+        assert run.refused(*arguments, code=code) == f"{tmp_path}/{place}: {said}\n"
 
 
 def test_stdin_without_an_object_is_wrong_input(run: Run) -> None:
@@ -244,37 +241,18 @@ def test_the_report_has_every_object_with_its_findings(admit: Admit, tmp_path: P
     file = f"{tmp_path}/pods.yaml"
     message, _, remedy = DENIAL.removeprefix("denied gpu-node-intrusion: ").partition(". ")
     assert result.exit_code == 1
+    finding = fields(
+        "line: 3, effect: denied, rule: gpu-node-intrusion, pointer: /spec/tolerations"
+    )
+    finding |= {"message": f"{message}.", "remedy": remedy}
+    web = fields("line: 1, allowed: true, findings: []") | {"admitted": RIGHT}
+    other = fields("line: 3, allowed: false, admitted: null") | {"findings": [finding]}
     assert json.loads(result.stdout) == {
-        "apiVersion": "gpuplane.io/v1alpha1",
-        "kind": "Admission",
-        "cluster": "training",
+        **fields("apiVersion: gpuplane.io/v1alpha1, kind: Admission, cluster: training"),
         "allowed": False,
         "items": [
-            {
-                "file": file,
-                "line": 1,
-                "object": {**subject, "name": "web"},
-                "allowed": True,
-                "findings": [],
-                "admitted": RIGHT,
-            },
-            {
-                "file": file,
-                "line": 3,
-                "object": {**subject, "name": "other"},
-                "allowed": False,
-                "findings": [
-                    {
-                        "line": 3,
-                        "effect": "denied",
-                        "rule": "gpu-node-intrusion",
-                        "pointer": "/spec/tolerations",
-                        "message": f"{message}.",
-                        "remedy": remedy,
-                    }
-                ],
-                "admitted": None,
-            },
+            {**web, "file": file, "object": {**subject, "name": "web"}},
+            {**other, "file": file, "object": {**subject, "name": "other"}},
         ],
     }
 

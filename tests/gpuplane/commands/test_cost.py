@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.gpuplane.conftest import Run
+from tests.gpuplane.conftest import Run, fields
 from tests.gpuplane.versions.conftest import commit_all, run_git
 
 pytestmark = pytest.mark.usefixtures("fixed_prices")
@@ -36,43 +36,15 @@ def repository(tmp_path: Path) -> Path:
 def test_a_report_has_pools_sums_and_gaps(in_repository: Run) -> None:
     report = in_repository.report("cost")
     pools, sums = report.pop("pools"), report.pop("sums")
-    assert report == {
-        "apiVersion": "gpuplane.io/v1alpha1",
-        "kind": "Cost",
-        "hoursOfMonth": 730,
-        "budgets": [],
-        "unpriced": [],
-    }
-    assert pools[-1] == {
-        "cluster": "sample",
-        "pool": "h100",
-        "purchase": "reserved",
-        "nodes": {"min": 2, "max": 4},
-        "gpusPerNode": 8,
-        "currency": "USD",
-        "price": {"nodeHour": 55.04, "gpuHour": 6.88, "origin": "listed", "asOf": "2026-07-20"},
-    }
+    assert report == fields("kind: Cost, hoursOfMonth: 730, budgets: [], unpriced: []")
+    assert pools[-1] == fields("""
+        cluster: sample, pool: h100, purchase: reserved, nodes: {min: 2, max: 4}, gpusPerNode: 8,
+        currency: USD, price: {nodeHour: 55.04, gpuHour: 6.88, origin: listed, asOf: "2026-07-20"}
+    """)
+    common = fields("by: team, currency: USD, figure: reserved, without: []")
     assert [each for each in sums if each["by"] == "team"] == [
-        {
-            "by": "team",
-            "name": "research",
-            "currency": "USD",
-            "figure": "reserved",
-            "gpus": 28.0,
-            "hour": 170.792,
-            "month": 124678.16,
-            "without": [],
-        },
-        {
-            "by": "team",
-            "name": "search",
-            "currency": "USD",
-            "figure": "reserved",
-            "gpus": 24.0,
-            "hour": 109.9342,
-            "month": 80251.97,
-            "without": [],
-        },
+        common | fields("name: research, gpus: 28.0, hour: 170.792, month: 124678.16"),
+        common | fields("name: search, gpus: 24.0, hour: 109.9342, month: 80251.97"),
     ]
 
 
@@ -151,12 +123,10 @@ def test_a_pool_that_had_no_price_at_the_base_is_told_by_its_name_in_git(
     commit_all(repository)
     _write(repository)
     assert in_repository.report("cost", "--base", "main")["unpriced"] == [
-        {
-            "pool": "sample/h100",
-            "reason": "no price of spot nodes is listed, since it varies",
-            "file": "main:clusters/sample.yaml",
-            "line": 12,
-        }
+        fields("""
+            pool: sample/h100, reason: "no price of spot nodes is listed, since it varies",
+            file: "main:clusters/sample.yaml", line: 12
+        """)
     ]
 
 
@@ -250,15 +220,10 @@ def test_a_report_says_how_far_a_budget_is_exceeded(in_repository: Run, reposito
     _write(repository, _budget(125_000))
     commit_all(repository)
     _write(repository, _budget(125_000), MORE_QUOTA)
-    before = {
-        "cluster": "sample",
-        "team": "research",
-        "currency": "USD",
-        "month": 125_000,
-        "reserved": 124_678.16,
-        "above": 0,
-        "without": [],
-    }
+    before = fields("""
+        cluster: sample, team: research, currency: USD, month: 125000, reserved: 124678.16,
+        above: 0, without: []
+    """)
     after = before | {"reserved": 128_818.72, "above": 3_818.72}
     assert in_repository.report("cost")["budgets"] == [after]
     changed = in_repository.report("cost", "--base", "main")["budgets"]

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.gpuplane.conftest import Run
+from tests.gpuplane.conftest import Run, fields
 from tests.gpuplane.versions.rendered_versions import record_files, record_of
 
 OLD = """\
@@ -96,29 +96,17 @@ def test_json_holds_both_sides(in_repository: Run) -> None:
     settings = {"group": "", "kind": "ConfigMap", "namespace": "gpu-operator", "name": "settings"}
     space = {"group": "", "kind": "Namespace", "namespace": "", "name": "gpu-operator"}
     sources = ["version: v1\nreplicas: 2\n", "version: v1\nreplicas: 4\n"]
-    assert in_repository.report("diff", "sample") == {
-        "apiVersion": "gpuplane.io/v1alpha1",
-        "kind": "DifferenceList",
-        "items": [
-            {
-                "cluster": "sample",
-                "subject": "named",
-                "old": "1.0.0",
-                "new": "1.1.0",
-                "added": [{"component": "space", **space}],
-                "removed": [],
-                "changed": [
-                    {
-                        "component": "sharing",
-                        **settings,
-                        "fields": [
-                            {"path": 'data["config.yaml"]', "old": sources[0], "new": sources[1]},
-                            {"path": "immutable", "old": False, "new": True},
-                        ],
-                    }
-                ],
-            }
-        ],
+    changed = [
+        {"path": 'data["config.yaml"]', "old": sources[0], "new": sources[1]},
+        {"path": "immutable", "old": False, "new": True},
+    ]
+    report = in_repository.report("diff", "sample")
+    (difference,) = report.pop("items")
+    assert report == {"kind": "DifferenceList"}
+    assert difference == {
+        **fields("cluster: sample, subject: named, old: 1.0.0, new: 1.1.0, removed: []"),
+        "added": [{"component": "space", **space}],
+        "changed": [{"component": "sharing", **settings, "fields": changed}],
     }
 
 

@@ -32,14 +32,14 @@ def rendered(in_repository: Run, tmp_path: Path) -> Run:
     return in_repository
 
 
-def _images(report: dict[str, Any]) -> dict[str, dict[str, Any]]:
-    return {image["name"]: image for image in report["items"]}
+def _images(run: Run, *arguments: str) -> dict[str, dict[str, Any]]:
+    return {image["name"]: image for image in run.report("images", *arguments)["items"]}
 
 
 def test_every_image_stands_once_sorted_with_who_runs_it(rendered: Run) -> None:
     report = rendered.report("images")
     listed = report.pop("items")
-    assert report == {"apiVersion": "gpuplane.io/v1alpha1", "kind": "ImageList"}
+    assert report == {"kind": "ImageList"}
     assert [(each["name"].partition(":")[0], each["usedBy"]) for each in listed] == [
         ("docker.io/library/busybox", ["sample/amd-device-config"]),
         ("docker.io/rocm/amd-gpu-operator", ["sample/amd-gpu-operator"]),
@@ -56,26 +56,23 @@ def test_every_image_stands_once_sorted_with_who_runs_it(rendered: Run) -> None:
 def test_a_version_of_before_the_mirrors_is_copied_to_them_already(
     rendered: Run, tmp_path: Path
 ) -> None:
-    before = rendered.report("images")
+    before = _images(rendered)["docker.io/library/busybox:1.36"]
     _write(tmp_path, "amd", MIRRORS)
-    busybox = _images(rendered.report("images"))["docker.io/library/busybox:1.36"]
-    assert busybox == {
-        **_images(before)["docker.io/library/busybox:1.36"],
-        "mirrored": "registry.example.com/hub/library/busybox:1.36",
-    }
+    busybox = _images(rendered)["docker.io/library/busybox:1.36"]
+    assert busybox == before | {"mirrored": "registry.example.com/hub/library/busybox:1.36"}
 
 
 def test_the_copies_are_those_that_the_next_version_pulls(rendered: Run, tmp_path: Path) -> None:
     _write(tmp_path, "amd", MIRRORS)
-    before = rendered("images", "--copy", "crane")
+    before = rendered.ended("images", "--copy", "crane")
     assert rendered("synth").exit_code == 0
-    after = rendered("images", "--copy", "crane")
-    assert (after.stdout, after.stderr) == (before.stdout, before.stderr)
-    assert after.stdout.splitlines()[0] == (
+    assert rendered.ended("images", "--copy", "crane") == before
+    first, *others = before[1].splitlines()
+    assert first == (
         "crane copy docker.io/library/busybox:1.36 registry.example.com/hub/library/busybox:1.36"
     )
-    assert len(after.stdout.splitlines()) == 5
-    assert [line.partition(": ")[2] for line in after.stderr.splitlines()] == [
+    assert len(others) == 4
+    assert [line.partition(": ")[2] for line in before[2].splitlines()] == [
         "not copied: registries has no mirror for it"
     ] * 2
 
@@ -98,9 +95,9 @@ def test_drivers_have_an_image_for_each_operating_system(
     _write(tmp_path, "onprem", MIRRORS)
     assert in_repository("synth").exit_code == 0
     driver = "registry.example.com/nvcr/nvidia/driver:595.91.07"
-    assert f"{driver}-NODE_OS" in _images(in_repository.report("images"))
+    assert f"{driver}-NODE_OS" in _images(in_repository)
     systems = ("--node-os", "ubuntu24.04", "--node-os", "rhel9")
-    named = _images(in_repository.report("images", *systems))
+    named = _images(in_repository, *systems)
     assert [each for each in named if each.startswith(driver)] == [
         f"{driver}-rhel9",
         f"{driver}-ubuntu24.04",
@@ -113,14 +110,8 @@ def test_a_digest_that_a_name_has_is_told(in_repository: Run, tmp_path: Path) ->
     image = f"registry.example.com/gpuplane-webhook@{digest}"
     _write(tmp_path, "air-gap", f"webhook: {{image: {image}}}\n")
     assert in_repository("synth").exit_code == 0
-    listed = _images(in_repository.report("images"))
-    assert listed[image] == {
-        "name": image,
-        "original": image,
-        "mirrored": None,
-        "digest": digest,
-        "usedBy": ["sample/webhook"],
-    }
+    named = {"name": image, "original": image, "mirrored": None, "digest": digest}
+    assert _images(in_repository)[image] == {**named, "usedBy": ["sample/webhook"]}
 
 
 def test_a_chart_that_is_not_pinned_is_named(rendered: Run, tmp_path: Path) -> None:
@@ -144,8 +135,7 @@ def test_an_unknown_version_is_wrong_input(rendered: Run) -> None:
 
 def test_a_version_that_is_not_rendered_is_wrong_input(in_repository: Run, tmp_path: Path) -> None:
     _write(tmp_path, "amd")
-    place = f"version 1.0.0 is not in {tmp_path}/dist/sample"
-    remedy = "render it first: gpuplane synth sample"
-    assert (
-        in_repository.refused("images") == f"{tmp_path}/clusters/sample.yaml: {place}; {remedy}\n"
+    assert in_repository.refused("images") == (
+        f"{tmp_path}/clusters/sample.yaml: version 1.0.0 is not in {tmp_path}/dist/sample; "
+        "render it first: gpuplane synth sample\n"
     )

@@ -30,20 +30,17 @@ def file(tmp_path: Path) -> Path:
 
 
 def test_files_are_migrated_once(in_repository: Run, file: Path) -> None:
-    result = in_repository("migrate")
     done = "files: 1 migrated; what else is new: docs/upgrading.md\n"
-    assert (result.exit_code, result.stdout, result.stderr) == (0, DIFF + done, "")
+    assert in_repository.printed("migrate") == DIFF + done
     assert file.read_text(encoding="utf-8") == AFTER
-    again = in_repository("migrate", "sample")
     done = "nothing to migrate; what else is new: docs/upgrading.md\n"
-    assert (again.exit_code, again.stdout, again.stderr) == (0, done, "")
+    assert in_repository.printed("migrate", "sample") == done
 
 
 def test_a_check_writes_nothing(in_repository: Run, file: Path) -> None:
     before = file.read_bytes()
-    result = in_repository("migrate", "--check")
     said = "files: 1 to be migrated; run gpuplane migrate\n"
-    assert (result.exit_code, result.stdout, result.stderr) == (1, DIFF, said)
+    assert in_repository.ended("migrate", "--check") == (1, DIFF, said)
     assert file.read_bytes() == before
     in_repository("migrate")
     assert in_repository("migrate", "--check").exit_code == 0
@@ -55,12 +52,10 @@ def test_what_a_person_has_to_decide_is_a_fault(
 ) -> None:
     text = f"{CLUSTER}network: {{policyEngine: calico}}\nnetworkPolicyEngine: calico\n"
     file.write_text(text, encoding="utf-8")
-    result = in_repository("migrate", *arguments)
-    said = (
+    assert in_repository.refused("migrate", *arguments) == (
         f"{file}:10: networkPolicyEngine: has moved to network.policyEngine; line 9 states that "
         "as well; allowed: one of the two\n"
     )
-    assert (result.exit_code, result.stdout, result.stderr) == (2, "", said)
     assert file.read_text(encoding="utf-8") == text
 
 
@@ -79,8 +74,7 @@ def test_what_is_wrong_besides_is_told_beside_what_is_migrated(
     assert (result.exit_code, result.stdout) == (2, f"{checked.stdout}{done}")
     assert result.stderr == f"{file}:10: {fault} 100000\n"
     for arguments in (("migrate",), ("migrate", "--check")):
-        again = in_repository(*arguments)
-        assert (again.exit_code, again.stdout, again.stderr) == (2, "", result.stderr)
+        assert in_repository.refused(*arguments) == result.stderr
 
 
 def test_what_clusters_share_is_migrated_where_there_is_no_cluster(

@@ -7,9 +7,9 @@ import yaml
 
 from charts_py.cluster_file.cluster import FailOn
 from gpuplane.commands.plan import FAIL_ON
-from tests.gpuplane.conftest import Run
+from tests.gpuplane.conftest import Run, fields
 from tests.gpuplane.plan.conftest import planned
-from tests.gpuplane.pull_request.hosts import TOKEN, GitLab, serving
+from tests.gpuplane.pull_request.hosts import GitLab, of_gitlab, serving
 from tests.gpuplane.versions.conftest import Repository
 
 __all__ = ["planned"]
@@ -26,9 +26,8 @@ def repository(planned: Repository) -> Repository:  # the fixture that is import
 
 
 def test_the_first_line_says_verdict_gpus_time_and_cost(in_repository: Run) -> None:
-    first, *others = in_repository.printed(
-        "plan", "lab", "--base", "HEAD", "--nodes", "h200=3"
-    ).splitlines()
+    printed = in_repository.printed("plan", "lab", "--base", "HEAD", "--nodes", "h200=3")
+    first, *others = printed.splitlines()
     assert first == SENTENCE
     headings = [line for line in others if line and line[0].isupper() and not line.endswith(".")]
     assert headings == ["Deletions and prunes", "GPUs out", "Capacity and quotas", "Version"]
@@ -44,36 +43,19 @@ def test_the_first_line_says_verdict_gpus_time_and_cost(in_repository: Run) -> N
 
 def test_a_report_has_every_object_with_why(in_repository: Run) -> None:
     report = in_repository.report("plan", "--base", "HEAD", "--nodes", "lab/h200=3")
-    assert {key: report[key] for key in ("kind", "base", "verdict", "summary", "unchanged")} == {
-        "kind": "Plan",
-        "base": "HEAD",
-        "verdict": "dangerous",
-        "summary": SENTENCE,
-        "unchanged": [],
-    }
-    (item,) = report["items"]
+    (item,) = report.pop("items")
+    stated = fields("kind: Plan, base: HEAD, verdict: dangerous, unchanged: []")
+    assert report == {**stated, "summary": SENTENCE}
     assert [each["verdict"] for each in item["objects"]] == ["dangerous", "disruptive"]
-    assert item["outages"] == [
-        {
-            "pools": ["h200"],
-            "madeBy": None,
-            "mechanism": "MIG label",
-            "gpusPerNode": 8,
-            "isForGood": False,
-            "nodes": {"low": 3, "high": 3},
-            "atOnce": {"low": 3, "high": 3},
-            "waves": {"low": 1, "high": 1},
-            "minutes": {"low": 0, "high": 25},
-            "gpusOut": {"low": 24, "high": 24},
-            "gpuHours": {"low": 0, "high": pytest.approx(10)},
-        }
-    ]
-    assert item["versionBump"] == {
-        "asked": "major",
-        "stated": "minor",
-        "isEnough": False,
-        "least": "2.0.0",
-    }
+    (outage,) = item["outages"]
+    assert outage.pop("gpuHours") == {"low": 0, "high": pytest.approx(10)}
+    assert outage == fields("""
+        pools: [h200], madeBy: null, mechanism: MIG label, gpusPerNode: 8, isForGood: false,
+        nodes: {low: 3, high: 3}, atOnce: {low: 3, high: 3}, waves: {low: 1, high: 1},
+        minutes: {low: 0, high: 25}, gpusOut: {low: 24, high: 24}
+    """)
+    bump = fields("asked: major, stated: minor, isEnough: false, least: 2.0.0")
+    assert item["versionBump"] == bump
 
 
 @pytest.mark.parametrize(("fail_on", "exit_code"), [("dangerous", 1), ("rolling", 1), ("never", 0)])
@@ -88,14 +70,8 @@ def test_the_option_takes_what_the_repository_states() -> None:
 
 
 def test_nodes_of_an_export_are_counted(in_repository: Run, tmp_path: Path) -> None:
-    nodes = [
-        {
-            "apiVersion": "v1",
-            "kind": "Node",
-            "metadata": {"name": name, "labels": {"gpuplane.io/pool": "h200"}},
-        }
-        for name in ("a", "b", "c")
-    ]
+    labelled = "apiVersion: v1, kind: Node, metadata: {name: %s, labels: {gpuplane.io/pool: h200}}"
+    nodes = [fields(labelled % name) for name in ("a", "b", "c")]
     export = tmp_path / "export.yaml"
     export.write_text(yaml.safe_dump({"apiVersion": "v1", "kind": "List", "items": nodes}))
     result = in_repository("plan", "lab", "--base", "HEAD", "--workloads", export)
@@ -143,14 +119,7 @@ def test_the_comment_says_what_is_printed_and_the_label_how_bad_it_is(
     in_repository: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with serving(GitLab) as state:
-        variables = {
-            "GITLAB_CI": "true",
-            "GITLAB_TOKEN": TOKEN,
-            "CI_API_V4_URL": state.url,
-            "CI_PROJECT_ID": "12",
-            "CI_MERGE_REQUEST_IID": "5",
-        }
-        for name, value in variables.items():
+        for name, value in of_gitlab(state.url).items():
             monkeypatch.setenv(name, value)
         monkeypatch.delenv("GITHUB_ACTIONS", raising=False)
         options = ("-o", "markdown", "--comment")
@@ -164,9 +133,9 @@ def test_a_comment_wants_a_pull_request(
 ) -> None:
     for name in ("GITHUB_ACTIONS", "GITLAB_CI"):
         monkeypatch.delenv(name, raising=False)
-    result = in_repository("plan", "lab", "--base", "HEAD", "--comment")
-    assert result.exit_code == 3
-    assert result.stderr == (
+    code, _, stderr = in_repository.ended("plan", "lab", "--base", "HEAD", "--comment")
+    assert code == 3
+    assert stderr == (
         "there is no pull request to write to; allowed: in GitHub Actions, for a pull_request "
         "event, or in GitLab CI, for a merge request\n"
     )

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.gpuplane.conftest import Run
+from tests.gpuplane.conftest import Run, fields
 
 pytestmark = pytest.mark.usefixtures("examples")
 
@@ -10,29 +10,21 @@ pytestmark = pytest.mark.usefixtures("examples")
 def test_a_report_has_every_cluster(in_repository: Run) -> None:
     report = in_repository.report("priorities")
     items = report.pop("items")
-    assert list(report) == ["apiVersion", "kind", "disruptions"]
+    assert list(report) == ["kind", "disruptions"]
     assert report["kind"] == "PriorityLadderList"
     assert [each["cluster"] for each in items] == ["inference", "mixed", "onprem", "training"]
-    assert items[-1]["classes"][4] == {
-        "name": "training",
-        "value": 100000,
-        "preemption": "lower",
-        "description": "Training that a team waits for.",
-        "evicts": ["notebooks", "batch"],
-        "evictedBy": ["system-node-critical", "system-cluster-critical", "system", "inference"],
-        "platformOnly": False,
-        "namespaces": [
-            {"team": "research", "name": "research-notebooks"},
-            {"team": "research", "name": "research-training"},
-        ],
-        "defaultIn": ["research-training"],
-    }
-    assert items[-1]["evictions"][0] == {
-        "pool": "a100-mixed",
-        "namespace": "recommendations",
-        "class": "inference",
-        "victims": [{"namespace": "recommendations", "classes": ["batch"]}],
-    }
+    assert items[-1]["classes"][4] == fields("""
+        name: training, value: 100000, preemption: lower,
+        description: Training that a team waits for., evicts: [notebooks, batch],
+        evictedBy: [system-node-critical, system-cluster-critical, system, inference],
+        platformOnly: false, defaultIn: [research-training], namespaces: [
+            {team: research, name: research-notebooks}, {team: research, name: research-training}
+        ]
+    """)
+    assert items[-1]["evictions"][0] == fields("""
+        pool: a100-mixed, namespace: recommendations, class: inference,
+        victims: [{namespace: recommendations, classes: [batch]}]
+    """)
 
 
 def test_a_comment_has_a_row_for_each_class(in_repository: Run) -> None:

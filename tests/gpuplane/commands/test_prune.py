@@ -1,13 +1,12 @@
 """`gpuplane prune`."""
 
-import json
 import shutil
 from pathlib import Path
 
 import pytest
 
 from gpuplane.versions.tree import read_tree
-from tests.gpuplane.conftest import Run
+from tests.gpuplane.conftest import Run, fields
 from tests.gpuplane.release.conftest import RecordedChain, recorded_chain
 
 __all__ = ["recorded_chain"]
@@ -23,8 +22,7 @@ def chain(recorded_chain: RecordedChain, tmp_path: Path) -> RecordedChain:
 
 
 def test_where_everything_is_needed_nothing_goes(in_repository: Run) -> None:
-    result = in_repository("prune", "--keep", 0, "training")
-    assert (result.exit_code, result.stdout) == (0, f"{STAYS}nothing to delete\n")
+    assert in_repository.printed("prune", "--keep", 0, "training") == f"{STAYS}nothing to delete\n"
 
 
 def test_without_a_terminal_nothing_goes_that_is_not_confirmed(
@@ -33,10 +31,9 @@ def test_without_a_terminal_nothing_goes_that_is_not_confirmed(
     chain.write("training", "1.0.1", "1.0.0")
     chain.write("training", "1.1.0", "1.0.0")
     before = read_tree(chain.directory)
-    result = in_repository("prune", "--keep", 0, "training")
     shown = STAYS + "  - 1.0.1, only here\n"
     message = f"{chain.dist}: nothing is removed; to remove it, add --yes\n"
-    assert (result.exit_code, result.stdout, result.stderr) == (2, shown, message)
+    assert in_repository.ended("prune", "--keep", 0, "training") == (2, shown, message)
     assert read_tree(chain.directory) == before
 
 
@@ -49,20 +46,12 @@ def test_a_report_has_each_version_and_deletes_what_is_confirmed_alone(
     deleted: list[object] = []
     monkeypatch.setattr("gpuplane.release.pruning.prune", deleted.append)
     yes = ("--yes",) if confirmed else ()
-    result = in_repository("prune", "--keep", 0, "training", "-o", "json", *yes)
-    assert (result.exit_code, len(deleted)) == (0, int(confirmed))
-    assert json.loads(result.stdout) == {
-        "apiVersion": "gpuplane.io/v1alpha1",
-        "kind": "Pruning",
-        "pruned": confirmed,
-        "clusters": [
-            {
-                "name": "training",
-                "kept": [
-                    {"version": "1.1.0", "why": "rendered"},
-                    {"version": "1.0.0", "why": "live"},
-                ],
-                "deleted": [{"version": "1.0.1", "isOnMainBranch": False}],
-            }
-        ],
-    }
+    report = in_repository.report("prune", "--keep", 0, "training", *yes)
+    assert len(deleted) == int(confirmed)
+    (cluster,) = report.pop("clusters")
+    assert report == {"kind": "Pruning", "pruned": confirmed}
+    assert cluster == fields("""
+        name: training,
+        kept: [{version: 1.1.0, why: rendered}, {version: 1.0.0, why: live}],
+        deleted: [{version: 1.0.1, isOnMainBranch: false}]
+    """)

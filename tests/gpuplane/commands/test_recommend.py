@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.gpuplane.conftest import Run
+from tests.gpuplane.conftest import Run, fields
 
 SERVICES = ("--memory", "9Gi", "--average", "0.13", "--peak", "0.14", "--pods", "200")
 FILE = """\
@@ -23,25 +23,17 @@ def test_a_report_has_workloads_pools_and_what_they_take(
     arguments = ("training", "--pool", "a100-mixed", "--from", tmp_path / "workloads.yaml")
     report = in_repository.report("recommend", *arguments)
     workloads, pools = report.pop("workloads"), report.pop("pools")
-    assert report == {
-        "apiVersion": "gpuplane.io/v1alpha1",
-        "kind": "Recommendation",
-        "gpu": "A100-SXM-80",
-        "gpusPerNode": 8,
-        "currency": "USD",
-        "before": {"gpus": 368, "nodes": 46, "utilisation": 0.4587, "month": 921673.62},
-        "after": {"gpus": 197, "nodes": 25, "utilisation": 0.844, "month": 500909.58},
-    }
+    assert report == fields("""
+        kind: Recommendation, gpu: A100-SXM-80, gpusPerNode: 8, currency: USD,
+        before: {gpus: 368, nodes: 46, utilisation: 0.4587, month: 921673.62},
+        after: {gpus: 197, nodes: 25, utilisation: 0.844, month: 500909.58}
+    """)
     assert [(one["name"], one["sharing"], one["resource"]) for one in workloads] == [
         ("services", "mig", "nvidia.com/mig-1g.10gb"),
         ("training", "none", "nvidia.com/gpu"),
     ]
-    assert [one["sharing"] for one in workloads[0]["notTaken"]] == [
-        "mig-time-slicing",
-        "mps",
-        "time-slicing",
-        "none",
-    ]
+    not_taken = ["mig-time-slicing", "mps", "time-slicing", "none"]
+    assert [one["sharing"] for one in workloads[0]["notTaken"]] == not_taken
     assert [(one["name"], one["fields"], one["workloads"]) for one in pools] == [
         ("a100-mixed", {"sharing": {"mig": {"1g.10gb": 7}}}, ["services"]),
         ("another", {"sharing": {}}, ["training"]),
@@ -50,9 +42,8 @@ def test_a_report_has_workloads_pools_and_what_they_take(
 
 
 def test_people_read_what_to_paste_and_what_it_saves(in_repository: Run) -> None:
-    printed = in_repository.printed(
-        "recommend", "--gpu", "A100-SXM-80", "--name", "chat", *SERVICES
-    )
+    model = ("--gpu", "A100-SXM-80", "--name", "chat")
+    printed = in_repository.printed("recommend", *model, *SERVICES)
     rows = [
         [cell.strip() for cell in line.split("│")[1:-1]]
         for line in printed.splitlines()

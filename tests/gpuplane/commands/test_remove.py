@@ -52,9 +52,8 @@ def test_a_file_that_git_does_not_have_as_it_is_is_only_here(run: Run) -> None:
 
 def test_without_a_terminal_nothing_goes_that_is_not_confirmed(run: Run, repository: Path) -> None:
     before = read_tree(repository)
-    result = run("remove", "old")
     message = "old: nothing is removed; to remove it, add --yes\n"
-    assert (result.exit_code, result.stdout, result.stderr) == (2, SHOWN, message)
+    assert run.ended("remove", "old") == (2, SHOWN, message)
     assert read_tree(repository) == before
 
 

@@ -19,13 +19,8 @@ def test_the_rules_are_listed_in_order_with_kind_and_summary(run: Run) -> None:
 
 
 def test_json_has_every_rule(run: Run) -> None:
-    assert run.report("rules") == {
-        "apiVersion": "gpuplane.io/v1alpha1",
-        "kind": "RuleList",
-        "items": [
-            {"name": rule.name, "kind": rule.severity, "summary": rule.summary} for rule in RULES
-        ],
-    }
+    rows = [{"name": rule.name, "kind": rule.severity, "summary": rule.summary} for rule in RULES]
+    assert run.report("rules") == {"kind": "RuleList", "items": rows}
 
 
 def test_rules_of_a_clusters_own_come_last(in_repository: Run, tmp_path: Path) -> None:

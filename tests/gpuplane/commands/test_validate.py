@@ -1,33 +1,17 @@
 """`gpuplane validate`."""
 
-import json
 from pathlib import Path
 
 import pytest
 
-from tests.gpuplane.conftest import Run
-
-NAMESPACE = "apiVersion: v1\nkind: Namespace\nmetadata:\n  name: research\n"
-RECORD = {
-    "cluster": "sample",
-    "version": "1.0.0",
-    "kubernetes": "1.34",
-    "toolVersion": "0.1.0",
-    "specDigest": "",
-    "charts": [],
-    "crds": [],
-    "files": {},
-}
+from tests.gpuplane.conftest import Run, fields
+from tests.gpuplane.versions.rendered_versions import NAMESPACE, write_version
 
 
 @pytest.fixture
 def namespace(tmp_path: Path) -> Path:
-    folder = tmp_path / "dist" / "sample" / "1.0.0"
-    (folder / "team").mkdir(parents=True)
-    (folder / "release.json").write_text(json.dumps(RECORD), encoding="utf-8")
-    file = folder / "team" / "Namespace.research.yaml"
-    file.write_text(NAMESPACE, encoding="utf-8")
-    return file
+    folder = write_version(tmp_path / "dist", "sample/1.0.0", **{"Namespace.research": NAMESPACE})
+    return folder / "part" / "Namespace.research.yaml"
 
 
 @pytest.mark.usefixtures("namespace")
@@ -50,19 +34,12 @@ def test_a_fault_is_a_line(in_repository: Run, namespace: Path) -> None:
 
 def test_json_names_each_fault(in_repository: Run, namespace: Path) -> None:
     namespace.write_text(f"{NAMESPACE}spec: 3\n", encoding="utf-8")
-    result = in_repository("validate", "-o", "json")
-    assert (result.exit_code, result.stderr) == (1, "")
-    report = json.loads(result.stdout)
+    report = in_repository.report("validate", code=1)
     message = report["faults"][0].pop("message")
-    assert report == {
-        "apiVersion": "gpuplane.io/v1alpha1",
-        "kind": "Validation",
-        "objects": 1,
-        "kinds": [{"apiVersion": "v1", "kind": "Namespace", "count": 1}],
-        "faults": [
-            {"file": str(namespace), "apiVersion": "v1", "kind": "Namespace", "name": "research"}
-        ],
-    }
+    assert report == fields(f"""
+        kind: Validation, objects: 1, kinds: [{{apiVersion: v1, kind: Namespace, count: 1}}],
+        faults: [{{file: {namespace}, apiVersion: v1, kind: Namespace, name: research}}]
+    """)
     assert message.startswith("/spec: ")
 
 
@@ -83,8 +60,7 @@ def test_quiet_prints_faults_alone(
     in_repository: Run, namespace: Path, field: str, code: int
 ) -> None:
     namespace.write_text(f"{NAMESPACE}  {field}: {{}}\n", encoding="utf-8")
-    result = in_repository("validate", "--quiet")
     fault = (
         f"{namespace}: Namespace/research: /metadata: additional properties 'lables' not allowed\n"
     )
-    assert (result.exit_code, result.stdout, result.stderr) == (code, fault * code, "")
+    assert in_repository.ended("validate", "--quiet") == (code, fault * code, "")

@@ -17,6 +17,23 @@ PAGE = 2
 """Comments that the servers tell at once."""
 
 
+def of_github(url: str, event: str) -> dict[str, str]:
+    """Return the variables of a run on GitHub, whose API has this address."""
+    return {
+        "GITHUB_ACTIONS": "true",
+        "GITHUB_TOKEN": TOKEN,
+        "GITHUB_API_URL": url,
+        "GITHUB_GRAPHQL_URL": f"{url}/graphql",
+        "GITHUB_REPOSITORY": "team/platform",
+        "GITHUB_EVENT_PATH": event,
+    }
+
+
+def of_gitlab(url: str) -> dict[str, str]:
+    named = {"CI_API_V4_URL": url, "CI_PROJECT_ID": "12", "CI_MERGE_REQUEST_IID": "5"}
+    return {"GITLAB_CI": "true", "GITLAB_TOKEN": TOKEN, **named}
+
+
 @dataclass
 class State:
     """What a host has of one pull request."""

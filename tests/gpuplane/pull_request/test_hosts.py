@@ -4,22 +4,10 @@ import pytest
 
 from gpuplane.pull_request.hosts import HostError, pull_request_of
 from tests.gpuplane.messages import message_of
+from tests.gpuplane.pull_request.hosts import of_github, of_gitlab
 
-GITHUB = {
-    "GITHUB_ACTIONS": "true",
-    "GITHUB_TOKEN": "secret",
-    "GITHUB_API_URL": "https://api.github.com",
-    "GITHUB_GRAPHQL_URL": "https://api.github.com/graphql",
-    "GITHUB_REPOSITORY": "team/platform",
-    "GITHUB_EVENT_PATH": "event.json",
-}
-GITLAB = {
-    "GITLAB_CI": "true",
-    "GITLAB_TOKEN": "secret",
-    "CI_API_V4_URL": "https://gitlab.com/api/v4",
-    "CI_PROJECT_ID": "12",
-    "CI_MERGE_REQUEST_IID": "5",
-}
+GITHUB = of_github("https://api.github.com", "event.json")
+GITLAB = of_gitlab("https://gitlab.com/api/v4")
 
 
 @pytest.mark.parametrize(
@@ -51,7 +39,6 @@ def test_a_push_has_no_pull_request(tmp_path: Path) -> None:
 
 
 def test_the_token_is_sent_to_no_address_without_tls() -> None:
-    with pytest.raises(HostError) as raised:
-        pull_request_of({**GITLAB, "CI_API_V4_URL": "http://gitlab.example/api/v4"})
+    message = message_of(HostError, pull_request_of, of_gitlab("http://gitlab.example/api/v4"))
     said = "is not an address that begins with https://"
-    assert str(raised.value) == f"http://gitlab.example/api/v4: {said}"
+    assert message == f"http://gitlab.example/api/v4: {said}"

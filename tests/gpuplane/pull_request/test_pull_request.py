@@ -6,35 +6,28 @@ import pytest
 
 from gpuplane.pull_request.hosts import HostError, pull_request_of
 from gpuplane.pull_request.pull_request import PullRequest, hide_comment, keep_comment, keep_label
-from tests.gpuplane.pull_request.hosts import OTHERS, TOKEN, GitHub, GitLab, State, serving
+from tests.gpuplane.messages import message_of
+from tests.gpuplane.pull_request.hosts import (
+    OTHERS,
+    TOKEN,
+    GitHub,
+    GitLab,
+    State,
+    of_github,
+    of_gitlab,
+    serving,
+)
 
 MARKED = "<!-- gpuplane plan -->\n"
 
 
 def on_github(state: State, event: Path, number: int = 5) -> PullRequest:
     event.write_text(json.dumps({"pull_request": {"number": number}}))
-    return pull_request_of(
-        {
-            "GITHUB_ACTIONS": "true",
-            "GITHUB_TOKEN": TOKEN,
-            "GITHUB_API_URL": state.url,
-            "GITHUB_GRAPHQL_URL": f"{state.url}/graphql",
-            "GITHUB_REPOSITORY": "team/platform",
-            "GITHUB_EVENT_PATH": str(event),
-        }
-    )
+    return pull_request_of(of_github(state.url, str(event)))
 
 
 def on_gitlab(state: State, _event: Path) -> PullRequest:
-    return pull_request_of(
-        {
-            "GITLAB_CI": "true",
-            "GITLAB_TOKEN": TOKEN,
-            "CI_API_V4_URL": state.url,
-            "CI_PROJECT_ID": "12",
-            "CI_MERGE_REQUEST_IID": "5",
-        }
-    )
+    return pull_request_of(of_gitlab(state.url))
 
 
 Pair = tuple[State, PullRequest]
@@ -136,7 +129,5 @@ def test_what_a_host_refuses_is_told_in_its_words_without_the_token(
 def test_what_graphql_refuses_with_200_is_an_error(tmp_path: Path) -> None:
     with serving(GitHub) as state:
         pull_request = on_github(state, tmp_path / "event.json", number=6)
-        with pytest.raises(HostError) as raised:
-            keep_comment(pull_request, "plan")
-        said = "Could not resolve ('team', 'platform', 6)"
-        assert str(raised.value) == f"{state.url}/graphql: {said}"
+        message = message_of(HostError, keep_comment, pull_request, "plan")
+        assert message == f"{state.url}/graphql: Could not resolve ('team', 'platform', 6)"
