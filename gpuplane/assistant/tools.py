@@ -37,8 +37,8 @@ from gpuplane.versions.tree import DistError, Tree, is_manifest, unknown
 from gpus.nearest import nearest_hint
 from policies.admission import today
 from policies.custom.rules import custom_rules
-from policies.engine import Engine
 from policies.rules import RULES
+from policies.settings import Settings
 
 MAX_FINDINGS = 50
 """A finding is about 150 tokens; mending the worst often mends others with them."""
@@ -146,7 +146,7 @@ class Tools:
 
     def list_rules(self, cluster: ItsOwn = "") -> list[RuleRow]:
         """List the rules that admission has for GPU pods, in the order in which they run."""
-        own = custom_rules(self._engine(cluster).settings) if cluster else ()
+        own = custom_rules(self._settings(cluster)) if cluster else ()
         return [RuleRow(rule.name, rule.severity, rule.summary) for rule in (*RULES, *own)]
 
     def explain_rule(
@@ -155,7 +155,7 @@ class Tools:
         cluster: ItsOwn = "",
     ) -> str:
         """Explain a rule of admission or of the linter, with a problem and its correction."""
-        own = self._engine(cluster).settings.own if cluster else ()
+        own = self._settings(cluster).own if cluster else ()
         return rule_text(rule, own, lint_rule_pages())
 
     def admit_manifest(
@@ -237,17 +237,17 @@ class Tools:
         ] = "",
     ) -> list[dict[str, Any]]:
         """Show which objects differ between two rendered versions of a cluster, field by field."""
-        repository = self.repository
         sides = (old or None, new or None, base or None)
-        return to_json(diff(DiffRequest(repository.clusters, repository.dist, cluster, *sides)))
+        folders = (self.repository.clusters, self.repository.dist)
+        return to_json(diff(DiffRequest(*folders, cluster, *sides)))
 
     def _manifest(self, manifest: str, path: str) -> str:
         if bool(manifest) == bool(path):
             raise DistError("give a manifest, or the path of one")
         return manifest or repository_text(self.repository.directory, path)
 
-    def _engine(self, cluster: str) -> Engine:
-        return cluster_engine(self.repository.clusters, cluster)
+    def _settings(self, cluster: str) -> Settings:
+        return cluster_engine(self.repository.clusters, cluster).settings
 
     def _rendered(self, cluster: str, version: str) -> Tree:
         """Return the manifests of a version by their paths; by default of the one in the file.

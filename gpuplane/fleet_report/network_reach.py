@@ -138,10 +138,6 @@ class Network:
         others = sorted(name for name in named - {None} if name not in self.teams)
         return (*self.teams, *others)
 
-    def labels_of(self, namespace: str) -> Mapping[str, str]:
-        """Return the labels of a namespace, of one that is not rendered what it has by itself."""
-        return {**self.labels.get(namespace, {}), NAMESPACE_LABEL: namespace}
-
     def reach(self, source: str, target: str) -> str | None:
         """Return which pods of one namespace can connect to which of another; None for no pods.
 
@@ -149,13 +145,11 @@ class Network:
         """
         out = tuple(self._open(source, Direction.EGRESS, target))
         into = tuple(self._open(target, Direction.INGRESS, source))
-        both = [_both(one, other) for one in out for other in into]
-        ways = sorted(
-            {way for way in both if way is not None}, key=lambda way: (way.count(","), way)
-        )
-        if not ways:
-            return None
-        return "all" if "all" in ways else "; ".join(ways)
+        both = {_both(one, other) for one in out for other in into}
+        if "all" in both:
+            return "all"
+        ways = sorted(both - {None}, key=lambda way: (str(way).count(","), way))
+        return "; ".join(map(str, ways)) or None
 
     def addresses(self, namespace: str) -> tuple[str, ...]:
         """Return the addresses that its pods can reach, with their ports."""
@@ -171,7 +165,7 @@ class Network:
     def _open(self, namespace: str, direction: Direction, other: str) -> Iterator[Opening]:
         if (namespace, direction) not in self._closed:
             yield Opening(namespace, "", direction, "", {}, frozenset())
-        labels = self.labels_of(other)
+        labels = {**self.labels.get(other, {}), NAMESPACE_LABEL: other}
         for opening in self._opened.get((namespace, direction), ()):
             if opening.lets_through(other, labels):
                 yield opening
@@ -225,13 +219,10 @@ def _port_words(ports: frozenset[str]) -> str:
 def openings_of(policy: Document) -> Iterator[Opening]:
     metadata, spec = policy["metadata"], policy["spec"]
     pods = selector_words(spec.get("podSelector") or {})
-    for direction, rules, peers in (
-        (Direction.INGRESS, "ingress", "from"),
-        (Direction.EGRESS, "egress", "to"),
-    ):
-        for rule in spec.get(rules) or ():
+    for direction in Direction:
+        for rule in spec.get(direction.lower()) or ():
             ports = frozenset(map(_port, rule.get("ports") or ()))
-            for peer in rule.get(peers) or (dict[str, Any](),):
+            for peer in rule.get(direction.word) or (dict[str, Any](),):
                 yield Opening(metadata["namespace"], metadata["name"], direction, pods, peer, ports)
 
 

@@ -128,19 +128,19 @@ def page_data(clusters: Sequence[ClusterFacts], examples: Path) -> PageData:
     """Return what a page about these clusters offers; `examples` is a folder, or none."""
     rules = {rule.value: rule_page(rule) for rule in RuleName}
     found = [(OF_REPOSITORY, *one) for one in _of_folder(examples)]
-    found += [(OF_RULES, *one) for one in _of_rules(rules)]
+    problems = ((name, _PROBLEM.search(page)) for name, page in rules.items())
+    found += [(OF_RULES, name, problem["manifest"]) for name, problem in problems if problem]
     return PageData(
-        clusters=tuple(map(_cluster, clusters)),
+        clusters=tuple(
+            PageCluster(
+                name=facts.name,
+                namespaces=tuple(facts.quotas),
+                own={own.name: custom_rule_text(own) for own in facts.settings.own},
+            )
+            for facts in clusters
+        ),
         examples=tuple(PageExample(*one, _at_home(one[-1], clusters)) for one in found),
         rules=rules,
-    )
-
-
-def _cluster(facts: ClusterFacts) -> PageCluster:
-    return PageCluster(
-        name=facts.name,
-        namespaces=tuple(facts.quotas),
-        own={own.name: custom_rule_text(own) for own in facts.settings.own},
     )
 
 
@@ -150,12 +150,6 @@ def _of_folder(folder: Path) -> Iterator[tuple[str, str]]:
     for file in sorted(folder.glob("*.yaml")):
         if file.is_file() and Path(os.path.realpath(file)).is_relative_to(real):
             yield file.stem, file.read_bytes().decode(errors="replace")
-
-
-def _of_rules(rules: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    for name, page in rules.items():
-        if found := _PROBLEM.search(page):
-            yield name, found["manifest"]
 
 
 def _at_home(manifest: str, clusters: Sequence[ClusterFacts]) -> str:

@@ -69,32 +69,31 @@ def playground_answer(
         objects=tuple(answers),
         quotas=tuple(quota_answers(cluster, (pod for one in answers for pod in one.pods))),
         notes=tuple(admission_notes(admitted, facts.settings, facts.name)),
-        unjudged=tuple(_unjudged(facts)),
+        unjudged=(
+            *facts.unjudged,
+            *(f"{rule} of {each.name}" for each in facts.workers for rule in each.unjudged),
+        ),
     )
-
-
-def _unjudged(facts: ClusterFacts) -> Iterator[str]:
-    yield from facts.unjudged
-    for worker in facts.workers:
-        yield from (f"{rule} of {worker.name}" for rule in worker.unjudged)
 
 
 def _read(manifest: str) -> list[ManifestObject]:
     # Half of a pair of surrogates is not UTF-8, and is reported as that.
     content = manifest.encode(errors="surrogatepass")
     if len(content) > MAX_LENGTH:
-        problem = Problem((), f"{len(content)} bytes", f"at most {MAX_LENGTH}")
-        raise SpecError([Fault(Mark(_PASTED, 1), problem)])
+        raise _too_much(f"{len(content)} bytes", MAX_LENGTH)
     objects = read_objects([ManifestSource(_PASTED, content)])
     pods = sum(1 for one in objects for _ in manifest_pods(one.document))
     if pods > MAX_PODS:
-        problem = Problem((), f"{pods} pods and templates of pods", f"at most {MAX_PODS}")
-        raise SpecError([Fault(Mark(_PASTED, 1), problem)])
+        raise _too_much(f"{pods} pods and templates of pods", MAX_PODS)
     reviews = [one.mark for one in objects if one.document["kind"] == REVIEW_KIND]
     if reviews:
         problem = Problem((), f"an {REVIEW_KIND}", "the object in it")
         raise SpecError(Fault(mark, problem) for mark in reviews)
     return objects
+
+
+def _too_much(what: str, most: int) -> SpecError:
+    return SpecError([Fault(Mark(_PASTED, 1), Problem((), what, f"at most {most}"))])
 
 
 def manifest_diff(before: Document, after: Document) -> tuple[DiffLine, ...]:
@@ -160,19 +159,16 @@ def quota_answers(cluster: PlaygroundCluster, pods: Iterable[PodAnswer]) -> Iter
             asking.setdefault((pod.cluster, pod.namespace, resource), []).append(pod)
     for (worker, namespace, resource), together in asking.items():
         facts, _ = cluster.run_by(worker)
+        counted = (pod.asks[resource] * (1 if pod.count is None else pod.count) for pod in together)
         if namespace in facts.quotas:
             yield QuotaAnswer(
                 cluster=worker,
                 namespace=namespace,
                 resource=resource,
-                asked=max(0, sum(pod.asks[resource] * _counted(pod) for pod in together)),
+                asked=max(0, sum(counted)),
                 at_least=any(pod.count is None for pod in together),
                 quota=facts.quotas[namespace].get(resource, 0),
             )
-
-
-def _counted(pod: PodAnswer) -> int:
-    return 1 if pod.count is None else pod.count
 
 
 class BrowserClusters:

@@ -13,7 +13,7 @@ from policies.manifest_admission import PodAdmission, objects
 from policies.node_terms import may_meet, read_selector, read_terms
 from policies.pod import Pod
 from policies.quantity import Quantity, format_bytes
-from policies.reach import Offer, holds
+from policies.reach import holds
 from policies.settings import PoolSettings
 from policies.toleration import is_spot, untolerated
 
@@ -79,9 +79,18 @@ def _obstacles(engine: Engine, pool: PoolSettings, pod: Pod, namespace: str) -> 
     """Yield what keeps a pod off a pool, the plainest first."""
     yield from _of_resources(pool, pod)
     yield from _of_size(pool, pod)
-    yield from _of_grant(engine, pool, namespace)
-    yield from _of_selection(engine.offer, pool, pod)
-    yield from _of_taints(pool, pod)
+    known = engine.settings.namespaces.get(namespace)
+    if known is not None and known.pools is not None and pool.name not in known.pools:
+        yield f"namespace {namespace} has no quota on it"
+    labels = engine.offer.labels
+    if not may_meet(pool, read_selector(pod.node_selector, labels)):
+        yield "the pod's node selector leaves it out"
+    terms = read_terms(pod.node_terms, labels)
+    if terms is not None and not any(may_meet(pool, term) for term in terms):
+        yield "the pod's node affinity leaves it out"
+    for taint in untolerated(pool.taints, pod.tolerations):
+        hint = f"; the annotation {PURCHASE}: spot opts in" if is_spot(pool) else ""
+        yield f"the pod does not tolerate its taint {taint}{hint}"
 
 
 def _of_resources(pool: PoolSettings, pod: Pod) -> Iterator[str]:
@@ -104,26 +113,6 @@ def _of_size(pool: PoolSettings, pod: Pod) -> Iterator[str]:
         amount = pod.effective_request(name)
         if amount > size:
             yield f"a node has {shown(size)} of {name}, and the pod asks for {shown(amount)}"
-
-
-def _of_grant(engine: Engine, pool: PoolSettings, namespace: str) -> Iterator[str]:
-    known = engine.settings.namespaces.get(namespace)
-    if known is not None and known.pools is not None and pool.name not in known.pools:
-        yield f"namespace {namespace} has no quota on it"
-
-
-def _of_selection(offer: Offer, pool: PoolSettings, pod: Pod) -> Iterator[str]:
-    if not may_meet(pool, read_selector(pod.node_selector, offer.labels)):
-        yield "the pod's node selector leaves it out"
-    terms = read_terms(pod.node_terms, offer.labels)
-    if terms is not None and not any(may_meet(pool, term) for term in terms):
-        yield "the pod's node affinity leaves it out"
-
-
-def _of_taints(pool: PoolSettings, pod: Pod) -> Iterator[str]:
-    for taint in untolerated(pool.taints, pod.tolerations):
-        hint = f"; the annotation {PURCHASE}: spot opts in" if is_spot(pool) else ""
-        yield f"the pod does not tolerate its taint {taint}{hint}"
 
 
 def _hour(facts: ClusterFacts, pool: PoolSettings, pod: Pod) -> float | None:

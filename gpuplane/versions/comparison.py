@@ -47,9 +47,8 @@ class ObjectDifference:
         return bool(self.added or self.removed or self.changed)
 
     def __str__(self) -> str:
-        counted = [(len(self.added), "added"), (len(self.changed), "changed")]
-        counted.append((len(self.removed), "removed"))
-        return ", ".join(f"{count} {word}" for count, word in counted if count) or "no change"
+        counts = {word: len(getattr(self, word)) for word in ("added", "changed", "removed")}
+        return ", ".join(f"{n} {word}" for word, n in counts.items() if n) or "no change"
 
 
 PlacedDocuments: TypeAlias = Mapping[PlacedObject, Document]
@@ -154,16 +153,11 @@ class Comparison:
 
 def diff(request: DiffRequest) -> tuple[VersionDifference, ...]:
     """Compare versions of a cluster, as `comparisons` chooses them, and raises."""
-    return tuple(
-        VersionDifference(
-            each.cluster,
-            each.subject,
-            each.old.version,
-            each.new.version,
-            objects=diff_documents(*each.documents()),
-        )
-        for each in comparisons(request, base_of(request.clusters, request.base))
-    )
+    found = []
+    for each in comparisons(request, base_of(request.clusters, request.base)):
+        sides, objects = (each.old.version, each.new.version), diff_documents(*each.documents())
+        found.append(VersionDifference(each.cluster, each.subject, *sides, objects))
+    return tuple(found)
 
 
 def base_of(clusters: Path, reference: str | None) -> Commit | None:

@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from difflib import unified_diff
+from itertools import islice
 from typing import Any
 
 from charts_py.objects.fields import Absent, FieldChange
@@ -80,20 +81,15 @@ def shown_value(value: Any) -> str:
 def changed_lines(change: FieldChange) -> Iterator[str]:
     """Yield the unified diff of multi-line text, without the names of files."""
     old, new = (_lines(side) for side in (change.old, change.new))
-    difference = unified_diff(old, new, lineterm="")
-    for number, line in enumerate(difference):
-        if number > 1:
-            yield line
+    yield from islice(unified_diff(old, new, lineterm=""), 2, None)
 
 
 def _lines(side: Any) -> list[str]:
     """Return the lines of a side; one that ends without a newline says so, as git does."""
     if side is Absent.ABSENT:
         return []
-    lines = str(side).split("\n")
-    if lines[-1]:
-        return [*lines[:-1], f"{lines[-1]} (no newline at the end)"]
-    return lines[:-1]
+    *lines, last = str(side).split("\n")
+    return [*lines, f"{last} (no newline at the end)"] if last else lines
 
 
 def to_json(differences: Iterable[VersionDifference]) -> list[dict[str, Any]]:
@@ -131,15 +127,12 @@ def _section(difference: VersionDifference) -> Iterator[str]:
     yield f"### {escaped(difference.cluster)}: {versions}"
     yield ""
     about = SUBJECTS[difference.subject]
-    yield f"{_sentence(about)}: {objects}." if about else f"{_sentence(str(objects))}."
+    said = f"{about}: {objects}." if about else f"{objects}."
+    yield said[0].upper() + said[1:]
     yield ""
     yield from _listed("added", objects.added)
     yield from _listed("removed", objects.removed)
     yield from _within_limit(objects.changed)
-
-
-def _sentence(text: str) -> str:
-    return text[0].upper() + text[1:]
 
 
 def _version(version: str | None) -> str:

@@ -30,20 +30,13 @@ ALLOWED_REFERENCES = "a branch, tag or commit that is fetched"
 REMEDY = "git fsck lists what is damaged or missing, git fetch or a new clone brings it back"
 
 
-@dataclass(frozen=True, slots=True)
-class _Entry:
+class _Entry(NamedTuple):
     """What a tree holds at a path, which is relative to the checkout's folder."""
 
+    path: Path
     mode: str
     type: str
     object_name: str
-    path: Path
-
-    @classmethod
-    def of(cls, line: str) -> "_Entry":
-        facts, _, path = line.partition("\t")
-        mode, kind, object_name = facts.split()
-        return cls(mode, kind, object_name, Path(path))
 
 
 class Author(NamedTuple):
@@ -199,10 +192,10 @@ class Commit:
     def _entries(self, path: str, *options: str) -> list[_Entry]:
         """Return what stands at a path; in it, where it ends with a slash."""
         listed = self.checkout.run("ls-tree", "-z", *options, self.object_name, "--", path)
-        return [_Entry.of(line) for line in listed.decode().split("\0") if line]
+        lines = (line.partition("\t") for line in listed.decode().split("\0") if line)
+        return [_Entry(Path(path), *facts.split()) for facts, _, path in lines]
 
     def _contents(self, blobs: Sequence[_Entry]) -> Iterator[bytes]:
-        """Yield the content of blobs, all from one process."""
         if not blobs:
             return
         names = "\n".join(map(self._file_name, blobs))

@@ -6,12 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from charts_py.cluster_file.cluster_files import (
-    FLEET_FOLDER,
-    ClusterFiles,
-    is_passed_over,
-    list_cluster_files,
-)
+from charts_py.cluster_file.cluster_files import FLEET_FOLDER, is_passed_over, list_cluster_files
 from charts_py.rendering.fleet import fleet_files
 from gpuplane.versions.check import check_dist, check_kinds, check_left_over, selected_clusters
 from gpuplane.versions.entries import cluster_entries
@@ -102,7 +97,11 @@ def synthesize(
     """
     dist, files = request.dist, list_cluster_files(request.clusters)
     main_branch = MainBranch(dist, request.main_branch)
-    _check_places(request, files, main_branch)
+    check_dist(dist)
+    if not request.names:
+        declared = tuple(file.stem for file in files.clusters)
+        check_left_over(dist, request.clusters, declared)
+        check_live_are_here(dist, declared, main_branch)
     chosen = selected_clusters(files, request.names)
     rendered = render_clusters(chosen, Sources(files.fleet, dist, request.mirror), progress)
     entries = {each.record.cluster: cluster_entries(each, dist, main_branch) for each in rendered}
@@ -126,14 +125,6 @@ def synthesize(
         if changed:
             replace_entries(dist, changed)
     return report
-
-
-def _check_places(request: SynthRequest, files: ClusterFiles, main_branch: MainBranch) -> None:
-    check_dist(request.dist)
-    if not request.names:
-        names = tuple(file.stem for file in files.clusters)
-        check_left_over(request.dist, request.clusters, names)
-        check_live_are_here(request.dist, names, main_branch)
 
 
 def _compared(

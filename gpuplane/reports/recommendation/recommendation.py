@@ -51,6 +51,10 @@ class Choice:
     refusals: tuple[Refusal, ...]
     """Why every other way is not taken."""
 
+    @property
+    def sharing(self) -> Sharing | None:
+        return self.option.sharing if self.option else None
+
 
 @dataclass(frozen=True, slots=True)
 class Layout:
@@ -103,19 +107,15 @@ def _choices(
     choices = [choose(name, each, target, ruled_out) for name, each in workloads.items()]
     pods = Counter[Sharing | None]()
     for choice in choices:
-        pods[_sharing(choice)] += choice.workload.pods
-    return tuple(alone(each) if pods[_sharing(each)] == 1 else each for each in choices)
+        pods[choice.sharing] += choice.workload.pods
+    return tuple(alone(each) if pods[each.sharing] == 1 else each for each in choices)
 
 
 def _refused_together(choices: Iterable[Choice], target: Target) -> dict[SharingKind, Refusal]:
     """Return the ways of sharing that the pools of the others do not allow beside them."""
-    sharings = (choice.option.sharing for choice in choices if choice.option is not None)
+    sharings = (choice.sharing for choice in choices if choice.sharing is not None)
     problem = target.mps_problem(tuple(dict.fromkeys(sharings)))
     return {SharingKind.MPS: refused_by_checks(SharingKind.MPS, problem)} if problem else {}
-
-
-def _sharing(choice: Choice) -> Sharing | None:
-    return choice.option.sharing if choice.option else None
 
 
 def _layouts(choices: Iterable[Choice], gpus: int) -> Iterator[Layout]:
