@@ -12,12 +12,9 @@ REMEDY = "name the day: --as-of YYYY-MM-DD"
 
 
 def _git(folder: Path, *arguments: str, **environment: str) -> None:
-    who = {
-        f"GIT_{role}_{field}": "a@b"
-        for role in ("AUTHOR", "COMMITTER")
-        for field in ("NAME", "EMAIL")
-    }
-    subprocess.run(["git", "-C", str(folder), *arguments], check=True, env={**who, **environment})
+    who = ("AUTHOR_NAME", "AUTHOR_EMAIL", "COMMITTER_NAME", "COMMITTER_EMAIL")
+    variables = {f"GIT_{each}": "a@b" for each in who} | environment
+    subprocess.run(["git", "-C", str(folder), *arguments], check=True, env=variables)
 
 
 def test_it_is_that_of_the_newest_commit_in_utc(tmp_path: Path) -> None:

@@ -36,6 +36,5 @@ def test_programs_get_every_table(fleet: Fleet) -> None:
     pools = next(section for section in fields["sections"] if section["name"] == "allocations")
     (table,) = pools["tables"]
     assert table["rows"][1]["name"] == "pools.sample.h100"
-    assert (
-        dict(zip(table["columns"], table["rows"][1]["cells"], strict=True))["GPUs at most"] == "32"
-    )
+    cells = dict(zip(table["columns"], table["rows"][1]["cells"], strict=True))
+    assert cells["GPUs at most"] == "32"

@@ -106,11 +106,8 @@ def test_a_link_that_is_copied_opens_what_was_there(url: str, browser: Tab) -> N
     _verdict(browser, url + _fragment(JOB))
     browser.value("share()")
     assert str(browser.value("location.href")).startswith(f"{url}#v1.")
-    assert browser.value("sharedIn(location.hash)") == {
-        "cluster": "training",
-        "namespace": "",
-        "manifest": JOB,
-    }
+    shared = {"cluster": "training", "namespace": "", "manifest": JOB}
+    assert browser.value("sharedIn(location.hash)") == shared
 
 
 def test_the_page_of_a_rule_opens_beside_its_finding(url: str, browser: Tab) -> None:

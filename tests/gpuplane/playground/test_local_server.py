@@ -12,6 +12,7 @@ from gpuplane.playground.local_server import MAX_BODY, LocalServer
 from tests.gpuplane.playground.conftest import serving
 
 JSON = {"Content-Type": "application/json"}
+TOO_LONG = f"the question is longer than {MAX_BODY} bytes\n"
 POD = "apiVersion: v1\nkind: Pod\nspec: {containers: [{name: a, image: b}]}\n"
 QUESTION = json.dumps({"cluster": "training", "manifest": POD, "namespace": ""})
 
@@ -77,16 +78,8 @@ def test_another_host_is_refused(server: LocalServer, method: str, path: str, na
         ({"Content-Type": "text/plain"}, 403, "Content-Type must be application/json\n"),
         ({}, 403, "Content-Type must be application/json\n"),
         ({**JSON, "Content-Length": "-1"}, 411, "Content-Length is needed\n"),
-        (
-            {**JSON, "Content-Length": str(MAX_BODY + 1)},
-            413,
-            f"the question is longer than {MAX_BODY} bytes\n",
-        ),
-        (
-            {**JSON, "Content-Length": "9" * 5000},
-            413,
-            f"the question is longer than {MAX_BODY} bytes\n",
-        ),
+        ({**JSON, "Content-Length": str(MAX_BODY + 1)}, 413, TOO_LONG),
+        ({**JSON, "Content-Length": "9" * 5000}, 413, TOO_LONG),
     ],
 )
 def test_other_questions_are_refused(

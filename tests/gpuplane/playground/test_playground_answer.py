@@ -38,81 +38,52 @@ spec:
 
 
 def test_an_answer_has_findings_changes_pools_and_quota(training: Ask) -> None:
-    left_out = "the pod's node selector leaves it out"
-    assert training(JOB) == Answer(
-        objects=(
-            ObjectAnswer(
-                line=2,
-                subject="Job train",
-                namespace="research-training",
-                allowed=True,
-                findings=(
-                    AnswerFinding(
-                        line=7,
-                        pointer="/spec/template/metadata/labels",
-                        cluster="",
-                        effect="fixed",
-                        rule="team-labels",
-                        message="The pod lacks the labels gpuplane.io/team, "
-                        "gpuplane.io/cost-center, gpuplane.io/project, gpuplane.io/owner, "
-                        "gpuplane.io/purpose of its team.",
-                        remedy="Add them to metadata.labels.",
-                    ),
-                ),
-                diff=(
-                    DiffLine(" ", "        emptyDir:"),
-                    DiffLine(" ", "          medium: Memory"),
-                    DiffLine(" ", "          sizeLimit: 32Gi"),
-                    DiffLine("+", "    metadata:"),
-                    DiffLine("+", "      labels:"),
-                    DiffLine("+", "        gpuplane.io/team: research"),
-                    DiffLine("+", "        gpuplane.io/cost-center: '4711'"),
-                    DiffLine("+", "        gpuplane.io/project: foundation-models"),
-                    DiffLine("+", "        gpuplane.io/owner: research-leads_at_example.com"),
-                    DiffLine("+", "        gpuplane.io/purpose: training"),
-                    DiffLine("+", "      annotations:"),
-                    DiffLine("+", "        gpuplane.io/fixed: team-labels"),
-                ),
-                pods=(
-                    PodAnswer(
-                        cluster="",
-                        namespace="research-training",
-                        pointer="/spec/template",
-                        count=3,
-                        asks={"nvidia.com/gpu": 2.0},
-                        pools=(
-                            PoolAnswer(
-                                "a100-mixed",
-                                "it offers nvidia.com/mig-1g.10gb, nvidia.com/mig-2g.20gb, "
-                                "nvidia.com/mig-3g.40gb, not nvidia.com/gpu",
-                                None,
-                                "USD",
-                                "",
-                            ),
-                            PoolAnswer(
-                                "a10g-notebooks",
-                                "it offers nvidia.com/gpu.shared, not nvidia.com/gpu",
-                                None,
-                                "USD",
-                                "",
-                            ),
-                            PoolAnswer("h100", "", 13.76, "USD", ""),
-                            PoolAnswer(
-                                "h100-spot",
-                                left_out,
-                                None,
-                                "USD",
-                                "no price of spot nodes is listed, since it varies",
-                            ),
-                        ),
-                    ),
-                ),
-            ),
-        ),
-        quotas=(
-            QuotaAnswer("", "research-training", "nvidia.com/gpu", 6.0, at_least=False, quota=128),
-        ),
+    answer = training(JOB)
+    (answered,) = answer.objects
+    (finding,), (pod,) = answered.findings, answered.pods
+    quota = QuotaAnswer("", "research-training", "nvidia.com/gpu", 6.0, at_least=False, quota=128)
+    assert answer == Answer(objects=(answered,), quotas=(quota,))
+    assert answered == ObjectAnswer(
+        2, "Job train", "research-training", True, (finding,), answered.diff, (pod,)
     )
+    assert finding == AnswerFinding(
+        line=7,
+        pointer="/spec/template/metadata/labels",
+        cluster="",
+        effect="fixed",
+        rule="team-labels",
+        message="The pod lacks the labels gpuplane.io/team, gpuplane.io/cost-center, "
+        "gpuplane.io/project, gpuplane.io/owner, gpuplane.io/purpose of its team.",
+        remedy="Add them to metadata.labels.",
+    )
+    assert (
+        "".join(f"{line.sign}{line.text}\n" for line in answered.diff)
+        == """\
+         emptyDir:
+           medium: Memory
+           sizeLimit: 32Gi
++    metadata:
++      labels:
++        gpuplane.io/team: research
++        gpuplane.io/cost-center: '4711'
++        gpuplane.io/project: foundation-models
++        gpuplane.io/owner: research-leads_at_example.com
++        gpuplane.io/purpose: training
++      annotations:
++        gpuplane.io/fixed: team-labels
+"""
+    )
+    mig = "nvidia.com/mig-1g.10gb, nvidia.com/mig-2g.20gb, nvidia.com/mig-3g.40gb"
+    shared, left_out = "nvidia.com/gpu.shared", "the pod's node selector leaves it out"
+    varies = "no price of spot nodes is listed, since it varies"
+    pools = (
+        PoolAnswer("a100-mixed", f"it offers {mig}, not nvidia.com/gpu", None, "USD", ""),
+        PoolAnswer("a10g-notebooks", f"it offers {shared}, not nvidia.com/gpu", None, "USD", ""),
+        PoolAnswer("h100", "", 13.76, "USD", ""),
+        PoolAnswer("h100-spot", left_out, None, "USD", varies),
+    )
+    asks = {"nvidia.com/gpu": 2.0}
+    assert pod == PodAnswer("", "research-training", "/spec/template", 3, asks, pools)
 
 
 def test_another_namespace_takes_the_place_of_the_manifest_s(training: Ask) -> None:

@@ -11,20 +11,10 @@ from policies.pod import Pod
 
 GPUS = {"nvidia.com/gpu": 1}
 TOLERANT = {"tolerations": [{"operator": "Exists"}]}
+_ELSEWHERE = {"key": "gpuplane.io/pool", "operator": "NotIn", "values": ["h100"]}
+_TERMS = {"nodeSelectorTerms": [{"matchExpressions": [_ELSEWHERE]}]}
 AFFINITY = {
-    "affinity": {
-        "nodeAffinity": {
-            "requiredDuringSchedulingIgnoredDuringExecution": {
-                "nodeSelectorTerms": [
-                    {
-                        "matchExpressions": [
-                            {"key": "gpuplane.io/pool", "operator": "NotIn", "values": ["h100"]}
-                        ]
-                    }
-                ]
-            }
-        }
-    }
+    "affinity": {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": _TERMS}}
 }
 
 

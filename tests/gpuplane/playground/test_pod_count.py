@@ -10,6 +10,13 @@ TEMPLATE: dict[str, Any] = {"spec": {}}
 DEPLOYMENT = {"apiVersion": "apps/v1", "kind": "Deployment"}
 JOB = {"apiVersion": "batch/v1", "kind": "Job"}
 TRAIN_JOB = {"apiVersion": "trainer.kubeflow.org/v1alpha1", "kind": "TrainJob"}
+PYTORCH_JOB = {"apiVersion": "kubeflow.org/v1", "kind": "PyTorchJob"}
+_JOBS = [{"replicas": 2, "template": {"spec": {"parallelism": 3, "template": {}}}}]
+JOB_SET = {
+    "apiVersion": "jobset.x-k8s.io/v1alpha2",
+    "kind": "JobSet",
+    "spec": {"replicatedJobs": _JOBS},
+}
 
 
 @pytest.mark.parametrize(
@@ -26,25 +33,10 @@ TRAIN_JOB = {"apiVersion": "trainer.kubeflow.org/v1alpha1", "kind": "TrainJob"}
             "/spec/template",
             2,
         ),
+        (JOB_SET, "/spec/replicatedJobs/0/template/spec/template", 6),
         (
-            {
-                "apiVersion": "jobset.x-k8s.io/v1alpha2",
-                "kind": "JobSet",
-                "spec": {
-                    "replicatedJobs": [
-                        {"replicas": 2, "template": {"spec": {"parallelism": 3, "template": {}}}}
-                    ]
-                },
-            },
-            "/spec/replicatedJobs/0/template/spec/template",
-            6,
-        ),
-        (
-            {
-                "apiVersion": "kubeflow.org/v1",
-                "kind": "PyTorchJob",
-                "spec": {"pytorchReplicaSpecs": {"Worker": {"replicas": 3, "template": {}}}},
-            },
+            PYTORCH_JOB
+            | {"spec": {"pytorchReplicaSpecs": {"Worker": {"replicas": 3, "template": {}}}}},
             "/spec/pytorchReplicaSpecs/Worker/template",
             3,
         ),
@@ -65,13 +57,9 @@ LEADER, WORKER = "leaderTemplate", "workerTemplate"
 
 
 def _count(spec: dict[str, Any], group: dict[str, Any], template: str) -> int | None:
+    kind = {"apiVersion": "leaderworkerset.x-k8s.io/v1", "kind": "LeaderWorkerSet"}
     content = spec | {"leaderWorkerTemplate": group | {WORKER: {}}}
-    workload = {
-        "apiVersion": "leaderworkerset.x-k8s.io/v1",
-        "kind": "LeaderWorkerSet",
-        "spec": content,
-    }
-    return pod_count(workload, f"/spec/leaderWorkerTemplate/{template}")
+    return pod_count({**kind, "spec": content}, f"/spec/leaderWorkerTemplate/{template}")
 
 
 @pytest.mark.parametrize(

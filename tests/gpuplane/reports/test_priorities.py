@@ -115,19 +115,14 @@ def test_room_is_taken_only_on_pools_that_both_may_use(example: Load) -> None:
     assert [each for each in found if each.pool == "h100-spot"] == [
         Contention(
             "h100-spot",
-            "recommendations",
-            "inference",
-            (
-                ("recommendations", ("batch",)),
-                ("research-training", ("training", "notebooks", "batch")),
-            ),
-        ),
-        Contention(
-            "h100-spot",
-            "research-training",
-            "training",
-            (("recommendations", ("batch",)), ("research-training", ("notebooks", "batch"))),
-        ),
+            namespace,
+            priority,
+            (("recommendations", ("batch",)), ("research-training", below)),
+        )
+        for namespace, priority, below in (
+            ("recommendations", "inference", ("training", "notebooks", "batch")),
+            ("research-training", "training", ("notebooks", "batch")),
+        )
     ]
 
 

@@ -35,13 +35,8 @@ def test_a_pool_has_what_all_its_nodes_offer_of_each_resource(platform: Platform
         PoolLine("h100", GPU, nodes=4, per_node=8, promised=24),
         PoolLine("h100-spot", GPU, nodes=2, per_node=8, promised=12),
     )
-    assert [(line.capacity, line.unassigned) for line in lines] == [
-        (32, 24),
-        (16, 12),
-        (16, 12),
-        (32, 8),
-        (16, 4),
-    ]
+    of_lines = [(line.capacity, line.unassigned) for line in lines]
+    assert of_lines == [(32, 24), (16, 12), (16, 12), (32, 8), (16, 4)]
 
 
 def test_nodes_of_slurm_are_no_part_of_a_pool(platform_after: PlatformWith) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeAlias
 
 import pytest
 
@@ -12,6 +12,8 @@ from gpuplane.fleet_report.report_page import Cell, Tone
 from gpuplane.fleet_report.sections.clusters import component_cell, components_of
 from gpuplane.versions.comparison import PlacedObject
 from gpuplane.versions.record import ReleaseRecord
+
+Applications: TypeAlias = Mapping[str, Mapping[str, Any]]
 
 
 def _application(source: Mapping[str, Any], wave: str = "0") -> dict[str, Any]:
@@ -24,17 +26,12 @@ def _chart(version: str, **values: object) -> dict[str, Any]:
     return _application(source, "3")
 
 
-def _version(
-    applications: Mapping[str, Mapping[str, Any]], files: Mapping[str, str] | None = None
-) -> RenderedVersion:
+def _version(applications: Applications, files: Mapping[str, str] | None = None) -> RenderedVersion:
     record = ReleaseRecord("sample", "1", "1.36", "0", "", (), (), None, files or {})
-    keys = {
-        name: ObjectKey("argoproj.io", "Application", "argocd", f"sample-{name}")
-        for name in applications
-    }
-    objects = {
-        PlacedObject("argocd", keys[name]): dict(applications[name]) for name in applications
-    }
+    objects = {}
+    for name, application in applications.items():
+        key = ObjectKey("argoproj.io", "Application", "argocd", f"sample-{name}")
+        objects[PlacedObject("argocd", key)] = dict(application)
     return RenderedVersion(record, objects)
 
 
@@ -53,10 +50,7 @@ FOLDER = _application({"path": "dist/sample/1/team", "targetRevision": "main"})
     ],
 )
 def test_a_chart_has_its_version_and_whether_a_promotion_changes_it(
-    fleet: Fleet,
-    live: Mapping[str, Mapping[str, Any]],
-    rendered: Mapping[str, Mapping[str, Any]],
-    cell: Cell,
+    fleet: Fleet, live: Applications, rendered: Applications, cell: Cell
 ) -> None:
     (cluster,) = fleet.clusters
     both = replace(cluster, live=_version(live), rendered=_version(rendered))

@@ -10,6 +10,7 @@ from charts_py.cluster_file.fault import Fault, Mark, Problem
 from gpuplane.reports.cost.cost_item import Billed, CostItem, Figure, View, add_up
 from gpuplane.reports.cost.cost_statement import (
     Budget,
+    BudgetChange,
     BudgetPlan,
     CostChange,
     CostComparison,
@@ -83,11 +84,8 @@ def test_a_pool_without_a_price_is_named_with_its_line_and_costs_nothing_only_at
 
 def test_machines_of_one_s_own_are_told_how_to_state_theirs(platform_after: PlatformWith) -> None:
     statement = cost_statement([platform_after("onprem")])
-    assert [gap.place for gap in statement.unpriced] == [
-        "sample/h200",
-        "sample/l40s",
-        "sample/mi300x",
-    ]
+    places = [gap.place for gap in statement.unpriced]
+    assert places == ["sample/h200", "sample/l40s", "sample/mi300x"]
     assert {gap.fault.problem.allowed for gap in statement.unpriced} == {"price, or owned"}
 
 
@@ -139,10 +137,8 @@ def test_a_price_that_is_stated_for_the_first_time_exceeds_no_budget() -> None:
     h100, l4 = item(RESERVED, 9, RESEARCH), item(RESERVED, 5, RESEARCH, place=L4.place)
     unpriced = item(RESERVED, None, RESEARCH, place=L4.place)
 
-    def statement(*items: CostItem, gaps: tuple[UnpricedPool, ...] = ()) -> CostStatement:
-        return CostStatement((), items, gaps, (BUDGET,))
-
-    assert compare(statement(h100, unpriced, gaps=(L4,)), statement(h100, l4)).budgets == ()
+    before = CostStatement((), (h100, unpriced), (L4,), (BUDGET,))
+    assert compare(before, CostStatement((), (h100, l4), (), (BUDGET,))).budgets == ()
 
 
 def test_a_budget_in_another_currency_is_another_budget() -> None:
@@ -150,22 +146,17 @@ def test_a_budget_in_another_currency_is_another_budget() -> None:
     before = CostStatement((), (item(RESERVED, 10, RESEARCH),), (), (BUDGET,))
     after = CostStatement((), (item(RESERVED, 9, RESEARCH, currency="EUR"),), (), (euros,))
     removed, added = compare(before, after).budgets
-    assert (removed.before, removed.after, removed.exceeds) == (
-        BudgetPlan(BUDGET, 7300),
-        None,
-        False,
-    )
-    assert (added.before, added.after, added.exceeds) == (None, BudgetPlan(euros, 6570), False)
+    assert removed == BudgetChange(BudgetPlan(BUDGET, 7300), None)
+    assert added == BudgetChange(None, BudgetPlan(euros, 6570))
+    assert (removed.exceeds, added.exceeds) == (False, False)
 
 
 def statement(*items: CostItem, unpriced: tuple[UnpricedPool, ...] = ()) -> CostStatement:
     return CostStatement((), items, unpriced)
 
 
-def change(
-    view: View, name: str, figure: Figure, before: float | None, after: float | None
-) -> CostChange:
-    return CostChange(view, name, "USD", figure, before, after)
+def change(view: View, name: str, figure: Figure, *sides: float | None) -> CostChange:
+    return CostChange(view, name, "USD", figure, *sides)
 
 
 def test_what_changes_is_told_by_month_and_the_total_in_any_case() -> None:
@@ -209,7 +200,6 @@ def test_a_pool_that_has_no_price_on_one_side_is_in_no_sum_of_either() -> None:
 def test_more_gpus_without_a_price_are_a_change_of_nobody_knows_how_much() -> None:
     fewer = item(AT_MAX, None, place=OTHER.place)
     before, after = statement(fewer, unpriced=(OTHER,)), statement(fewer, fewer, unpriced=(OTHER,))
-    assert compare(before, after).changes == (
-        change(View.POOL, "inference/l4", AT_MAX, None, None),
-    )
+    unknown = change(View.POOL, "inference/l4", AT_MAX, None, None)
+    assert compare(before, after).changes == (unknown,)
     assert compare(before, before).changes == ()

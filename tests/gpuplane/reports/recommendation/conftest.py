@@ -17,11 +17,8 @@ def target() -> Callable[[str], Target]:
     def of(name: str) -> Target:
         if name not in found:
             cluster, slash, pool = name.partition("/")
-            found[name] = (
-                pool_target(read_cluster(CLUSTERS, cluster), pool)
-                if slash
-                else model_target(name, None)
-            )
+            of_pool = slash and pool_target(read_cluster(CLUSTERS, cluster), pool)
+            found[name] = of_pool or model_target(name, None)
         return found[name]
 
     return of

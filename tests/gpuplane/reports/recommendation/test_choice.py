@@ -13,12 +13,8 @@ from gpus.sharing import Sharing, SharingKind
 
 WHOLE = Sharing()
 TEAM: dict[str, object] = {"trust": "team", "latency": "soft", "peak": 0.05}
-NOTEBOOKS: dict[str, object] = {
-    "trust": "team",
-    "latency": "none",
-    "stage": "development",
-    "pods": 100,
-}
+UNWATCHED = {"trust": "team", "latency": "none", "stage": "development"}
+NOTEBOOKS: dict[str, object] = {**UNWATCHED, "pods": 100}
 SERVICES: dict[str, object] = {"average": 0.13, "peak": 0.14, "pods": 200}
 SMALL: dict[str, object] = {"memory": "2Gi", "average": 0.035}
 
@@ -59,9 +55,9 @@ def chosen(
     return choice
 
 
-def _reason(choice: Choice, kind: SharingKind) -> tuple[str, str]:
-    ((step, reason),) = [(one.step, one.reason) for one in choice.refusals if one.kind is kind]
-    return step.value, reason
+def _reason(choice: Choice, kind: SharingKind) -> str:
+    (reason,) = [f"{one.step}: {one.reason}" for one in choice.refusals if one.kind is kind]
+    return reason
 
 
 @pytest.mark.parametrize(("name", "fields", "sharing"), ANSWERS)
@@ -91,15 +87,15 @@ def test_every_other_way_has_one_reason_with_its_source(
             "L40S",
             SERVICES,
             "mig",
-            ("hardware", "L40S has no MIG; it can be shared by time-slicing or MPS"),
+            "hardware: L40S has no MIG; it can be shared by time-slicing or MPS",
         ),
         (
             "L40S",
             SERVICES,
             "mps",
             (
-                "isolation",
-                "faults of pods of other teams would end it, and it takes one user ID at a time",
+                "isolation: faults of pods of other teams would end it, and it takes one user ID "
+                "at a time"
             ),
         ),
         (
@@ -107,63 +103,47 @@ def test_every_other_way_has_one_reason_with_its_source(
             {**SERVICES, "memory": "60Gi"},
             "mig",
             (
-                "pattern",
-                (
-                    "a pod needs 60Gi of "
-                    "memory and 14% of a GPU's compute: no GPU holds two instances of that size"
-                ),
+                "pattern: a pod needs 60Gi of memory and 14% of a GPU's compute: no GPU holds two "
+                "instances of that size"
             ),
         ),
         (
             "A100-SXM-80",
             {**SERVICES, "nvlink": True},
             "mig",
-            ("hardware", "NVLink joins whole GPUs alone"),
+            "hardware: NVLink joins whole GPUs alone",
         ),
         (
             "A100-SXM-80",
             {**NOTEBOOKS, **SMALL},
             "time-slicing",
-            (
-                "pattern",
-                "as many pods on a GPU as by MIG with time-slicing, which keeps more apart",
-            ),
+            "pattern: as many pods on a GPU as by MIG with time-slicing, which keeps more apart",
         ),
         (
             "A100-SXM-80",
             {**NOTEBOOKS, **SMALL},
             "mig",
-            ("pattern", "7 pods on a GPU, and 28 by MIG with time-slicing"),
+            "pattern: 7 pods on a GPU, and 28 by MIG with time-slicing",
         ),
         (
             "inference/l4-shared",
             NOTEBOOKS,
             "mps",
-            (
-                "hardware",
-                "MPS on GKE takes pods with hostIPC, which are refused; allowed: timeSlicing",
-            ),
+            "hardware: MPS on GKE takes pods with hostIPC, which are refused; allowed: timeSlicing",
         ),
         (
             "onprem/l40s",
             NOTEBOOKS,
             "mps",
             (
-                "hardware",
-                (
-                    "the device plugin does not start with MPS "
-                    "beside MIG (h200-dev); allowed: timeSlicing; or MPS in a cluster without MIG"
-                ),
+                "hardware: the device plugin does not start with MPS beside MIG (h200-dev); "
+                "allowed: timeSlicing; or MPS in a cluster without MIG"
             ),
         ),
     ],
 )
 def test_a_reason_is_of_isolation_of_the_hardware_or_of_the_pattern(
-    name: str,
-    fields: dict[str, object],
-    kind: str,
-    reason: tuple[str, str],
-    chosen: Callable[..., Choice],
+    name: str, fields: dict[str, object], kind: str, reason: str, chosen: Callable[..., Choice]
 ) -> None:
     assert _reason(chosen(name, **fields), SharingKind(kind)) == reason
 
@@ -174,10 +154,7 @@ def test_a_reason_is_of_isolation_of_the_hardware_or_of_the_pattern(
         (
             "T4",
             {"memory": "40Gi"},
-            (
-                "a pod needs 40Gi of memory and 100% of a GPU's compute, which "
-                "is more than a GPU has"
-            ),
+            "a pod needs 40Gi of memory and 100% of a GPU's compute, which is more than a GPU has",
         ),
         ("T4", {"gpusPerPod": 16}, "a pod computes on 16 GPUs, and a node has 8"),
         ("L40S", {"gpusPerPod": 2, "nvlink": True}, "L40S has no NVLink"),
@@ -188,7 +165,7 @@ def test_what_fits_no_gpu_is_told_so(
 ) -> None:
     choice = chosen(name, **fields)
     assert choice.option is None
-    assert _reason(choice, SharingKind.NONE)[1] == reason
+    assert _reason(choice, SharingKind.NONE).partition(": ")[2] == reason
 
 
 def test_seven_instances_by_four_turns_are_twenty_eight_pods_on_a_gpu(
@@ -197,7 +174,5 @@ def test_seven_instances_by_four_turns_are_twenty_eight_pods_on_a_gpu(
     option = chosen("A100-SXM-80", **NOTEBOOKS, **SMALL).option
     assert option is not None
     assert (option.pods_per_gpu, option.facts.allocations_per_node) == (Fraction(28), 224)
-    assert option.trial.block == {
-        "sharing": {"mig": {"1g.10gb": 7}, "timeSlicing": 4},
-        "maxPods": 250,
-    }
+    sharing = {"mig": {"1g.10gb": 7}, "timeSlicing": 4}
+    assert option.trial.block == {"sharing": sharing, "maxPods": 250}

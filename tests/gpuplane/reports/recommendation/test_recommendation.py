@@ -25,16 +25,14 @@ from tests.conftest import CLUSTERS
 from tests.e2e.claims.test_utilisation import WITH_SHARING
 from tests.e2e.claims.trace import GPUS_OF_A_JOB, SERVICES, services, training_jobs
 
-NOTEBOOK = {"trust": "team", "latency": "none", "stage": "development"}
 TARGETS = ("A100-SXM-80", "L40S", "onprem/h200", "inference/a100-mig", "mixed/t4spot")
 
 
 def test_sharing_takes_services_from_13_percent_to_more_than_80(
     target: Callable[[str], Target], workload: Callable[..., Workload]
 ) -> None:
-    found = recommend(
-        {"services": workload(average=0.13, peak=0.14, pods=200)}, target("A100-SXM-80")
-    )
+    services = workload(average=0.13, peak=0.14, pods=200)
+    found = recommend({"services": services}, target("A100-SXM-80"))
     assert (found.before.nodes, found.before.utilisation) == (25, Fraction(13, 100))
     assert (found.after.nodes, found.after.utilisation) == (4, Fraction(8125, 10000))
 
@@ -45,20 +43,11 @@ def test_nodes_are_used_as_much_as_the_evidence_measures(
     """The pods that run there with sharing: all services, and a training job on each other node."""
     in_use = [each.gpus_in_use for each in services()]
     a_job = training_jobs()[0].gpus_in_use
-    found = recommend(
-        {
-            "services": workload(
-                average=float(sum(in_use) / SERVICES), peak=float(max(in_use)), pods=SERVICES
-            ),
-            "training": workload(
-                memory="60Gi",
-                average=float(a_job / GPUS_OF_A_JOB),
-                gpusPerPod=GPUS_OF_A_JOB,
-                pods=WITH_SHARING["a100"],
-            ),
-        },
-        target("A100-SXM-80"),
-    )
+    measured = {"average": float(sum(in_use) / SERVICES), "peak": float(max(in_use))}
+    jobs = {"average": float(a_job / GPUS_OF_A_JOB), "pods": WITH_SHARING["a100"]}
+    training = workload(memory="60Gi", gpusPerPod=GPUS_OF_A_JOB, **jobs)
+    workloads = {"services": workload(**measured, pods=SERVICES), "training": training}
+    found = recommend(workloads, target("A100-SXM-80"))
     services_nodes, training_nodes = (layout.after.nodes for layout in found.layouts)
     assert {"a100-mig": services_nodes, "a100": training_nodes} == WITH_SHARING
     assert found.layouts[0].before.utilisation == Fraction(19, 200)
@@ -92,10 +81,8 @@ def test_no_pool_is_shared_by_mps_where_another_is_partitioned(
     replicas = workload(memory="4Gi", average=0.05, latency="none", trust="team", pods=40)
     alone = recommend({"replicas": replicas}, target("A100-SXM-80"))
     assert [layout.option.kind for layout in alone.layouts] == [SharingKind.MPS]
-    found = recommend(
-        {"services": workload(average=0.1, peak=0.14, pods=40), "replicas": replicas},
-        target("A100-SXM-80"),
-    )
+    both = {"services": workload(average=0.1, peak=0.14, pods=40), "replicas": replicas}
+    found = recommend(both, target("A100-SXM-80"))
     assert [layout.option.kind for layout in found.layouts] == [SharingKind.MIG]
     assert [one.reason for one in found.choices[1].refusals if one.kind is SharingKind.MPS] == [
         (
@@ -108,10 +95,8 @@ def test_no_pool_is_shared_by_mps_where_another_is_partitioned(
 def test_what_else_of_the_file_no_longer_fits_is_told_with_its_line(
     target: Callable[[str], Target], workload: Callable[..., Workload]
 ) -> None:
-    found = recommend(
-        {"training": workload(memory="20Gi", gpusPerPod=4, pods=30)}, target("mixed/t4spot")
-    )
-    assert found.layouts == ()
+    large = workload(memory="20Gi", gpusPerPod=4, pods=30)
+    assert recommend({"training": large}, target("mixed/t4spot")).layouts == ()
     found = recommend({"training": workload(average=0.9, pods=90)}, target("mixed/t4spot"))
     quota, nodes = [note.partition("clusters/")[2] for note in recommendation_notes(found)][-2:]
     assert quota.startswith("mixed.yaml:73: teams.vision.namespaces.vision-notebooks.quota.gpus")

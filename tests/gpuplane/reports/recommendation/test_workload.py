@@ -48,8 +48,8 @@ FAULTS = [
     (
         "workloads: {a: {memory: 9, average: 1}}",
         (
-            "1: workloads.a.memory: 9 has no unit; allowed: "
-            "one of k, M, G, T, P, Ki, Mi, Gi, Ti, Pi after it, as in 512Gi; nearest: 9Gi, 9Mi"
+            "1: workloads.a.memory: 9 has no unit; allowed: one of k, M, G, T, P, Ki, Mi, Gi, Ti, "
+            "Pi after it, as in 512Gi; nearest: 9Gi, 9Mi"
         ),
     ),
     (
@@ -95,9 +95,8 @@ FAULTS = [
     (
         "workload: {}",
         (
-            '1: workload: unknown field "workload"; allowed: workloads; '
-            "nearest: workloads\nworkloads.yaml:1: workloads: missing; "
-            "allowed: a mapping with at least 1 entry"
+            '1: workload: unknown field "workload"; allowed: workloads; nearest: workloads\n'
+            "workloads.yaml:1: workloads: missing; allowed: a mapping with at least 1 entry"
         ),
     ),
 ]
