@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 import yaml
 
@@ -21,15 +21,6 @@ from policies.workloads.registry import WorkloadKind, workload_kind
 
 _WHOLE_TEMPLATES = ("", "apps", "batch", "apps.kruise.io")
 """API groups of Kubernetes, and of OpenKruise, whose kinds have nothing but whole templates."""
-
-
-class MisspelledField(NamedTuple):
-    """A field that stands in the place of one with another name."""
-
-    holder: str
-    """JSON Pointer to the object that has the field."""
-    name: str
-    meant: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,10 +148,11 @@ def _path(place: str) -> FieldPath:
     return tuple(int(step) if step.isdecimal() else step for step in steps_of(place))
 
 
-def misspelled_fields(document: Any, place: str) -> Iterator[MisspelledField]:
+def misspelled_fields(document: Any, place: str) -> Iterator[tuple[str, str, str]]:
     """Yield fields whose names are probably typos of those that lead to a place.
 
-    A name differs from the right one by a single typo, or in upper and lower case.
+    Each comes with the JSON Pointer to what holds it, its name, and the name that is meant. The
+    names differ by a single typo, or in upper and lower case.
     """
     steps = place.split("/")
     for depth, meant in enumerate(steps[1:], start=1):
@@ -168,7 +160,7 @@ def misspelled_fields(document: Any, place: str) -> Iterator[MisspelledField]:
             for holder, value in at(document, "/".join(steps[:depth])):
                 if isinstance(value, dict) and meant not in value:
                     close = (name for name in value if _is_nearly(name, meant))
-                    yield from (MisspelledField(holder, name, meant) for name in close)
+                    yield from ((holder, name, meant) for name in close)
 
 
 def _is_nearly(name: Any, meant: str) -> bool:

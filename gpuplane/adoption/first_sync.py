@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from charts_py.objects.document import Document, ObjectKey
 from charts_py.objects.fields import Absent, FieldChange
 from charts_py.platform.platform_namespaces import KUBERNETES_NAMESPACES
-from gpuplane.adoption.found_object import FoundObject, mapping
+from gpuplane.adoption.found_object import FoundObject
 from gpuplane.adoption.platform_fields import RESERVED_PREFIX
+from gpuplane.adoption.values import mapping
 from gpuplane.versions.comparison import ChangedObject, ObjectDifference, diff_documents, objects_of
 from gpuplane.versions.difference_format import object_lines
 from gpuplane.versions.tree import Tree

@@ -8,10 +8,10 @@ from typing import Any
 from charts_py.cluster_file.pool import PODS_PER_NODE, Purpose
 from charts_py.providers.registry import PROVIDERS
 from gpuplane.adoption.commented import Commented, note, stated
-from gpuplane.adoption.found_object import whole_number
 from gpuplane.adoption.node_group import NodeGroup
 from gpuplane.adoption.nodes import gpus_per_node, is_own, known_model, stated_product
 from gpuplane.adoption.sharing import FoundSharing, SharingConfig, found_sharing
+from gpuplane.adoption.values import whole_number
 from gpus.allocator import DRA_DRIVER_LABEL
 from gpus.catalog import Catalog
 from gpus.instance_type import InstanceType, Interconnect

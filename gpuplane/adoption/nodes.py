@@ -5,7 +5,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from charts_py.providers.registry import PROVIDERS
-from gpuplane.adoption.found_object import FoundObject, Inventory, items, strings, whole_number
+from gpuplane.adoption.found_object import FoundObject, Inventory
+from gpuplane.adoption.values import items, strings, whole_number
 from gpus.catalog import Catalog
 from gpus.mig import MigLayout, format_profile
 from gpus.model import GpuModel

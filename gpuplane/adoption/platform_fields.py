@@ -17,14 +17,8 @@ from charts_py.objects.document import Document
 from charts_py.platform.provider_facts import EngineSign, enforcing_engines
 from charts_py.providers.definition import ProviderDefinition
 from gpuplane.adoption.commented import Commented, note
-from gpuplane.adoption.found_object import (
-    FoundObject,
-    Inventory,
-    items,
-    mapping,
-    read_mapping,
-    strings,
-)
+from gpuplane.adoption.found_object import FoundObject, Inventory
+from gpuplane.adoption.values import items, mapping, read_mapping, strings
 from policies.document import value_at
 
 CHART = "gpu-operator"

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from charts_py.providers.registry import PROVIDERS
 from gpuplane.adoption.commented import Commented
-from gpuplane.adoption.found_object import Inventory, strings
+from gpuplane.adoption.found_object import Inventory
 from gpuplane.adoption.found_pool import FoundPool, found_pool, pool_fields
 from gpuplane.adoption.node_group import NodeGroup, joined
 from gpuplane.adoption.nodes import PURCHASE_OF_LABEL, FoundNode, has_gpus, known_model
@@ -17,6 +17,7 @@ from gpuplane.adoption.stated_pools import (
     karpenter_pools,
     node_feature_pools,
 )
+from gpuplane.adoption.values import strings
 from gpus.catalog import Catalog
 from gpus.platform_names import POOL
 from gpus.provider import Provider

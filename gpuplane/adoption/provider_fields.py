@@ -9,14 +9,7 @@ from charts_py.cluster_file.provider import EksProvisioner, GkeProvisioner
 from charts_py.providers.onprem.definition import ONPREM
 from charts_py.providers.registry import PROVIDERS
 from gpuplane.adoption.commented import Commented, note
-from gpuplane.adoption.found_object import (
-    AdoptionError,
-    FoundObject,
-    Inventory,
-    items,
-    listed,
-    strings,
-)
+from gpuplane.adoption.found_object import AdoptionError, FoundObject, Inventory
 from gpuplane.adoption.nodes import (
     AKS_CLUSTER,
     EKS_GROUP,
@@ -25,6 +18,7 @@ from gpuplane.adoption.nodes import (
     REGION,
     FoundNode,
 )
+from gpuplane.adoption.values import items, listed, strings
 from gpus.provider import Provider
 from policies.document import value_at
 

@@ -11,11 +11,13 @@ from dataclasses import dataclass, field
 
 from charts_py.providers.registry import PROVIDERS
 from gpuplane.adoption.commented import Commented, note
-from gpuplane.adoption.found_object import FoundObject, items, strings, texts, whole_number
+from gpuplane.adoption.found_object import FoundObject
 from gpuplane.adoption.found_pool import FoundPool
+from gpuplane.adoption.values import items, strings, texts, whole_number
 from gpus.mig import format_profile
 from gpus.pool_facts import ResourceNaming
 from gpus.provider import Provider
+from policies.quantity import format_bytes
 
 _REQUESTS = "requests."
 _PRIORITY_SCOPE = "PriorityClass"
@@ -32,7 +34,6 @@ _COUNTS: Mapping[str, str] = {
     "resourceClaims": "count/resourceclaims.resource.k8s.io",
 }
 _REQUIRED = ("cpu", "memory", "storage")
-_BINARY = {"Ti": 2**40, "Gi": 2**30, "Mi": 2**20, "Ki": 2**10}
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,10 +125,9 @@ def quota_fields(quota: FoundQuota, dealt: DealtQuota) -> Commented:
 def _with_unit(quantity: str) -> str:
     """Return a quantity of bytes with the largest unit that divides it."""
     size = whole_number(quantity)
-    if not size:
-        return "0Gi" if size == 0 else quantity
-    unit = next((one for one, factor in _BINARY.items() if size % factor == 0), "")
-    return f"{size // _BINARY.get(unit, 1)}{unit}"
+    if size is None:
+        return quantity
+    return format_bytes(size) if size else "0Gi"
 
 
 def _lost(quota: FoundQuota) -> Iterator[str]:

@@ -11,15 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from charts_py.providers.gke.config_connector import KIND
-from gpuplane.adoption.found_object import (
-    FoundObject,
-    Inventory,
-    items,
-    mapping,
-    strings,
-    texts,
-    whole_number,
-)
+from gpuplane.adoption.found_object import FoundObject, Inventory
 from gpuplane.adoption.node_group import NodeGroup
 from gpuplane.adoption.nodes import (
     GKE_ACCELERATOR,
@@ -31,6 +23,7 @@ from gpuplane.adoption.nodes import (
     ZONE,
     taints_in,
 )
+from gpuplane.adoption.values import items, mapping, strings, texts, whole_number
 from gpus.platform_names import POOL
 from gpus.purchase import KARPENTER_CAPACITY_TYPE, Purchase
 from policies.document import text, value_at
@@ -63,14 +56,17 @@ def agent_pools(inventory: Inventory) -> Iterator[NodeGroup]:
         size, profile = (text(found.spec.get(name)) for name in ("vmSize", "gpuInstanceProfile"))
         fixed = whole_number(found.spec.get("count"))
         bounds = [whole_number(found.spec.get(field)) for field in ("minCount", "maxCount")]
+        reservation = text(value_at(found.spec, ("capacityReservationGroupReference", "armId")))
+        reserved = (reservation.rpartition("/")[2],) if reservation else ()
+        is_spot = found.spec.get("scaleSetPriority") == "Spot"
         yield NodeGroup(
             name=labels.get(POOL, str(found.spec.get("azureName") or found.name)),
             origins=(str(found),),
             labels=labels,
             taints=texts(found.spec, "nodeTaints"),
             instance_types=(size,) if size else (),
-            purchases=(_agent_purchase(found),),
-            reservations=_agent_reservations(found),
+            purchases=(_purchase(reserved, is_spot=is_spot),),
+            reservations=reserved,
             zones=texts(found.spec, "availabilityZones"),
             min=fixed if bounds[0] is None else bounds[0],
             max=fixed if bounds[1] is None else bounds[1],
@@ -79,15 +75,10 @@ def agent_pools(inventory: Inventory) -> Iterator[NodeGroup]:
         )
 
 
-def _agent_purchase(found: FoundObject) -> Purchase:
-    if found.spec.get("scaleSetPriority") == "Spot":
+def _purchase(reserved: tuple[str, ...], *, is_spot: bool) -> Purchase:
+    if is_spot:
         return Purchase.SPOT
-    return Purchase.RESERVED if _agent_reservations(found) else Purchase.ON_DEMAND
-
-
-def _agent_reservations(found: FoundObject) -> tuple[str, ...]:
-    group = text(value_at(found.spec, ("capacityReservationGroupReference", "armId")))
-    return (group.rpartition("/")[2],) if group else ()
+    return Purchase.RESERVED if reserved else Purchase.ON_DEMAND
 
 
 def config_connector_pools(inventory: Inventory) -> Iterator[NodeGroup]:
@@ -96,14 +87,16 @@ def config_connector_pools(inventory: Inventory) -> Iterator[NodeGroup]:
         labels = strings(config, "labels")
         machine = text(config.get("machineType"))
         smallest, largest = _gke_size(found)
+        reserved = texts(config, "reservationAffinity", "values")
+        is_spot = config.get("spot") is True or config.get("preemptible") is True
         yield NodeGroup(
             name=labels.get(POOL, str(found.spec.get("resourceID") or found.name)),
             origins=(str(found),),
             labels={**_gpu_labels(found), **labels},
             taints=taints_in(config, "taint"),
             instance_types=(machine,) if machine else (),
-            purchases=(_gke_purchase(found),),
-            reservations=_gke_reservations(found),
+            purchases=(_purchase(reserved, is_spot=is_spot),),
+            reservations=reserved,
             zones=texts(found.spec, "nodeLocations"),
             max_pods=whole_number(found.spec.get("maxPodsPerNode")),
             min=smallest,
@@ -122,17 +115,6 @@ def _gpu_labels(found: FoundObject) -> dict[str, str]:
     }
     zones = texts(found.spec, "nodeLocations")
     return {**stated, **({ZONE: zones[0]} if len(zones) == 1 else {})}
-
-
-def _gke_purchase(found: FoundObject) -> Purchase:
-    config = mapping(found.spec, "nodeConfig")
-    if config.get("spot") is True or config.get("preemptible") is True:
-        return Purchase.SPOT
-    return Purchase.RESERVED if _gke_reservations(found) else Purchase.ON_DEMAND
-
-
-def _gke_reservations(found: FoundObject) -> tuple[str, ...]:
-    return texts(found.spec, "nodeConfig", "reservationAffinity", "values")
 
 
 def _gke_size(found: FoundObject) -> tuple[int | None, int | None]:

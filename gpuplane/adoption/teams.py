@@ -12,7 +12,7 @@ from charts_py.components.webhook.server import SETTINGS_CONFIG_MAP, SETTINGS_KE
 from charts_py.objects.metadata import MANAGED_BY
 from charts_py.platform.platform_namespaces import KUBERNETES_NAMESPACES
 from gpuplane.adoption.commented import Commented, keys_of, note, stated
-from gpuplane.adoption.found_object import FoundObject, Inventory, items, listed, strings
+from gpuplane.adoption.found_object import FoundObject, Inventory
 from gpuplane.adoption.quotas import (
     DealtQuota,
     FoundQuota,
@@ -22,6 +22,7 @@ from gpuplane.adoption.quotas import (
     found_quota,
     quota_fields,
 )
+from gpuplane.adoption.values import items, listed, strings
 from policies.document import value_at
 from policies.settings import NamespaceSettings
 from policies.settings_json import SettingsError, read_settings

@@ -6,7 +6,7 @@ import re
 import shutil
 import sys
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -91,16 +91,13 @@ class CacheStore:
             return
         try:
             os.utime(self.folder)
-            for other in _unused(self.folder.parent.iterdir()):
-                shutil.rmtree(other, ignore_errors=True)
+            oldest = time.time() - _MAX_AGE_SECONDS
+            for other in self.folder.parent.iterdir():
+                is_ours = _DIGEST.fullmatch(other.name) and other.is_dir()
+                if is_ours and other.stat().st_mtime < oldest:
+                    shutil.rmtree(other, ignore_errors=True)
         except OSError:
             return
-
-
-def _unused(folders: Iterable[Path]) -> list[Path]:
-    oldest = time.time() - _MAX_AGE_SECONDS
-    ours = (each for each in folders if _DIGEST.fullmatch(each.name) and each.is_dir())
-    return [each for each in ours if each.stat().st_mtime < oldest]
 
 
 def digest(*parts: str | bytes) -> str:

@@ -8,12 +8,7 @@ from typing import TypeAlias
 
 from charts_py.cluster_file.fault import Fault, Mark, Problem
 from charts_py.cluster_file.yaml_fault import utf_16_fault
-from gpuplane.admission.manifest_file import (
-    ManifestFile,
-    ManifestObject,
-    TemplateFault,
-    read_manifests,
-)
+from gpuplane.admission.manifest_file import ManifestObject, TemplateFault, read_manifests
 from gpuplane.admission.manifest_sources import is_foreign
 from gpuplane.admission.unread_parts import unread_parts
 from gpuplane.lint.acknowledgement_key import ContentDigests
@@ -91,7 +86,7 @@ def judge_file(source: LintSource, judgement: Judgement) -> FileFindings:
     if not source.is_named and _is_for_others(source):
         return FileFindings(())
     read = read_manifests(source.content, source.shown_as, objects_only=not source.is_named)
-    if (stop := _stop(source, read)) is not None:
+    if (stop := _stop(source, read.stop)) is not None:
         return FileFindings((stop_finding(source, stop),))
     malformed = ReadingRule.MALFORMED_MANIFEST
     findings = [finding_on_line(source, fault, malformed) for fault in read.faults]
@@ -107,11 +102,11 @@ def judge_file(source: LintSource, judgement: Judgement) -> FileFindings:
     return without_ignored(source, read.objects, found, judgement.names)
 
 
-def _stop(source: LintSource, read: ManifestFile) -> Fault | None:
+def _stop(source: LintSource, stop: Fault | None) -> Fault | None:
     """Return why a file cannot be read; of a file called JSON, what JSON says of it."""
-    if isinstance(read.stop, TemplateFault):
-        return read.stop
-    return json_fault(source.content, source.shown_as) or read.stop
+    if isinstance(stop, TemplateFault):
+        return stop
+    return json_fault(source.content, source.shown_as) or stop
 
 
 def _is_for_others(source: LintSource) -> bool:

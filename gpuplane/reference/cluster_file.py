@@ -4,13 +4,7 @@ import json
 from collections.abc import Iterator
 
 from charts_py.cluster_file.fault import FieldPath, dotted
-from charts_py.cluster_file.field_schema import (
-    Schema,
-    allowed_at,
-    field_names,
-    key_names,
-    schema_at,
-)
+from charts_py.cluster_file.field_schema import allowed_at, field_names, key_names, schema_at
 from gpuplane.reference import introduction
 
 _NAME = "NAME"
@@ -52,7 +46,7 @@ def _section(path: FieldPath) -> str:
 
 
 def _row(path: FieldPath, *, is_required: bool) -> str:
-    default = "required" if is_required else _default(schema_at(path) or {})
+    default = "required" if is_required else _default(path)
     cells = (f"`{path[-1]}`", value_in_words(path), default, _description(path))
     escaped = (cell.replace("|", r"\|") for cell in cells)
     return f"| {' | '.join(escaped)} |"
@@ -78,7 +72,8 @@ def _choice(values: tuple[str, ...]) -> str:
     return f"one of {quoted}" if quoted else ""
 
 
-def _default(schema: Schema) -> str:
+def _default(path: FieldPath) -> str:
+    schema = schema_at(path) or {}
     default = schema.get("default")
     if default is None:
         return "none"

@@ -29,14 +29,12 @@ _OF_ONE_MAKER = (
 
 def alerts_page() -> str:
     alerts = [(each, alert) for each in DEFINITIONS for alert in each.rules.alerts()]
-    rows = (_row(definition, alert) for definition, alert in alerts)
+    rows = (
+        f"| [{alert.name}](#{alert.name.lower()}) | {alert.severity} | `{definition.name}` |"
+        for definition, alert in alerts
+    )
     sections = (_section(definition, alert) for definition, alert in alerts)
     return "\n".join([introduction("alerts"), _HEADER, *rows, "", *sections])
-
-
-def _row(definition: Definition, alert: Alert) -> str:
-    name = f"[{alert.name}](#{alert.name.lower()})"
-    return f"| {name} | {alert.severity} | `{definition.name}` |"
 
 
 def _section(definition: Definition, alert: Alert) -> str:

@@ -11,13 +11,7 @@ from charts_py.components.definition import Definition
 from charts_py.components.kueue.definition import KUEUE_NAMESPACE
 from charts_py.components.kueue.workers import ACCOUNT, KUBECONFIG_KEY, kubeconfig_secret
 from charts_py.components.registry import DEFINITIONS
-from charts_py.components.slurm.api import (
-    JWT_KEY,
-    JWT_KEY_SECRET,
-    SLURM_KEY,
-    SLURM_KEY_SECRET,
-    SLURM_NAMESPACE,
-)
+from charts_py.components.slurm import api as slurm
 from charts_py.components.training_operator.definition import DEFINITIONS as TRAINING_DEFINITIONS
 from charts_py.metrics.table import read_table
 from charts_py.platform.platform_namespaces import OPEN_NAMESPACE
@@ -54,17 +48,17 @@ def known_prerequisites() -> Prerequisites:
     repositories = {chart.repository for definition in DEFINITIONS for chart in definition.charts}
     table = read_table(
         files(__package__) / "prerequisites.yaml",
-        jwt_key=JWT_KEY,
-        jwt_key_secret=JWT_KEY_SECRET,
+        jwt_key=slurm.JWT_KEY,
+        jwt_key_secret=slurm.JWT_KEY_SECRET,
         kubeconfig_account=ACCOUNT,
         kubeconfig_key=KUBECONFIG_KEY,
         kubeconfig_secret=kubeconfig_secret("WORKER"),
         kueue_namespace=KUEUE_NAMESPACE,
         pool=POOL,
         repositories=", ".join(f"`{each}`" for each in sorted(repositories)),
-        slurm_key=SLURM_KEY,
-        slurm_key_secret=SLURM_KEY_SECRET,
-        slurm_namespace=SLURM_NAMESPACE,
+        slurm_key=slurm.SLURM_KEY,
+        slurm_key_secret=slurm.SLURM_KEY_SECRET,
+        slurm_namespace=slurm.SLURM_NAMESPACE,
         training_definitions=TRAINING_DEFINITIONS.repository,
     )
     return convert(table, Prerequisites)

@@ -11,14 +11,9 @@ from charts_py.cluster_file.strict_model import Refused
 from charts_py.platform.name_rule import NameRule, check_name
 from charts_py.platform.platform import Platform, TeamNamespace
 from charts_py.platform.policy_settings import default_priority, policy_settings
+from gpuplane.workloads import fits
 from gpuplane.workloads.asked import NO_CHECKPOINT, Asked, AskedError
 from gpuplane.workloads.compute import gpu_compute, quota_compute
-from gpuplane.workloads.fits import (
-    chosen_framework,
-    framework_problems,
-    least_nodes,
-    number_problems,
-)
 from gpuplane.workloads.kind import Kind
 from gpuplane.workloads.place import Place, chosen_place
 from gpuplane.workloads.request import NOTHING, Request
@@ -40,7 +35,7 @@ _PROGRAM = ("train.py",)
 
 def parse_request(asked: Asked, kind: Kind, platform: Platform) -> Request:
     """Return the request; raise AskedError with all that is wrong with what is asked."""
-    problems = [*_check_values(asked, kind), *framework_problems(asked, kind, platform)]
+    problems = [*_check_values(asked, kind), *fits.framework_problems(asked, kind, platform)]
     try:
         place = chosen_place(asked, kind, platform)
     except AskedError as error:
@@ -53,11 +48,11 @@ def parse_request(asked: Asked, kind: Kind, platform: Platform) -> Request:
 
 def _request(asked: Asked, kind: Kind, place: Place, problems: list[Problem]) -> Request:
     platform = place.platform
-    framework = chosen_framework(asked, kind, platform)
+    framework = fits.chosen_framework(asked, kind, platform)
     gpus = place.usual_gpus(kind) if asked.gpus is None else asked.gpus
-    nodes = least_nodes(framework) if asked.nodes is None else asked.nodes
+    nodes = fits.least_nodes(framework) if asked.nodes is None else asked.nodes
     found = [
-        *number_problems(kind, place, framework, gpus=gpus, nodes=nodes),
+        *fits.number_problems(kind, place, framework, gpus=gpus, nodes=nodes),
         *problems,
         *_check_namespace(asked, place.namespace),
     ]

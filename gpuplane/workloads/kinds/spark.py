@@ -14,13 +14,7 @@ from charts_py.cluster_file.pool import Purpose
 from gpuplane.workloads import rapids
 from gpuplane.workloads.compute import launcher_resources
 from gpuplane.workloads.kind import Kind
-from gpuplane.workloads.kinds.jobset import (
-    JOB_SET_TYPE,
-    first_pod,
-    job_template,
-    pod_names,
-    without_job_set,
-)
+from gpuplane.workloads.kinds import jobset
 from gpuplane.workloads.lifetime import DISRUPTIONS_IGNORED, KEPT, KEPT_FOR_ITS_LOG, deadline
 from gpuplane.workloads.metadata import queued
 from gpuplane.workloads.mounted import Mounted, companions, stored
@@ -53,18 +47,18 @@ def build(request: Request) -> Iterator[Tree]:
     yield from companions(request, leaders=1)
     done = {"operator": "All", "targetReplicatedJobs": [_DRIVER]}
     templates = (
-        (_WORKER, job_template(request, _workers(request))),
+        (_WORKER, jobset.job_template(request, _workers(request))),
         (Because(_DRIVER, _LAST), {"spec": _driver(request)}),
     )
     spec = {
         **KEPT,
         "successPolicy": Because(done, "done once the program is: workers wait for others"),
-        **pod_names("a name for the driver's pod, by which workers find it"),
+        **jobset.pod_names("a name for the driver's pod, by which workers find it"),
         "replicatedJobs": [
             {"name": name, "replicas": 1, "template": template} for name, template in templates
         ],
     }
-    yield queued(request, *JOB_SET_TYPE, spec)
+    yield queued(request, *jobset.JOB_SET_TYPE, spec)
 
 
 def _driver(request: Request) -> Tree:
@@ -156,11 +150,11 @@ def _scratch() -> Mounted:
 
 
 def _address(request: Request) -> str:
-    return f"spark://{first_pod(request, _DRIVER)}:{_PORT}"
+    return f"spark://{jobset.first_pod(request, _DRIVER)}:{_PORT}"
 
 
 def _notes(request: Request) -> Iterator[str]:
-    yield from without_job_set(request)
+    yield from jobset.without_job_set(request)
     yield (
         f"{request.image} must have Spark in {_HOME}, the jar of the RAPIDS Accelerator in "
         f"{_HOME}/jars, and a user {_USER}, as Apache's image of Spark"

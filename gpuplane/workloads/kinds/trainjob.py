@@ -10,14 +10,7 @@ from collections.abc import Iterator
 from charts_py.cluster_file.fault import Problem
 from charts_py.cluster_file.queue_engine import QueueEngine
 from charts_py.cluster_file.training import Framework
-from charts_py.platform.fabric import (
-    API_VERSION,
-    LAUNCHER,
-    NODE,
-    has_launcher,
-    runtime_name,
-    runtime_pools,
-)
+from charts_py.platform import fabric
 from charts_py.platform.policy_settings import default_priority
 from gpuplane.workloads import torchrun
 from gpuplane.workloads.compute import gpu_compute, node_compute, quota_compute
@@ -42,12 +35,12 @@ def build(request: Request) -> Iterator[Tree]:
         "trainer": _trainer(request),
         "runtimePatches": [_patch(request)],
     }
-    yield queued(request, API_VERSION, "TrainJob", spec)
+    yield queued(request, fabric.API_VERSION, "TrainJob", spec)
 
 
 def _runtime(request: Request) -> str:
     assert request.framework is not None  # noqa: S101 # a trainjob has one
-    return runtime_name(request.framework, request.pool)
+    return fabric.runtime_name(request.framework, request.pool)
 
 
 def _trainer(request: Request) -> Tree:
@@ -103,7 +96,7 @@ def _check_request(request: Request) -> Iterator[Problem]:
 def _command(request: Request) -> list[Tree]:
     if request.framework is Framework.TORCH:
         return torchrun.torchrun(request)
-    if has_launcher(request.framework):
+    if fabric.has_launcher(request.framework):
         why = "starts as many processes as there are GPUs, on the hosts that Trainer names"
         return [Because("mpirun", why), "python", *request.program]
     return ["python", *request.program]
@@ -111,14 +104,16 @@ def _command(request: Request) -> list[Tree]:
 
 def _patch(request: Request) -> Tree:
     mounted = stored(request)
-    node = {"name": NODE, "volumeMounts": list(mounted.mounts)}
+    node = {"name": fabric.NODE, "volumeMounts": list(mounted.mounts)}
     spec = {"containers": [node], "volumes": list(mounted.volumes)}
     pod: dict[str, Tree] = {
         "metadata": {"labels": Because(dict(request.labels), "by which its cost is the team's")},
         **({"spec": spec} if mounted.volumes else {}),
     }
-    computing = (NODE, LAUNCHER) if has_launcher(request.framework) else (NODE,)
-    jobs = [{"name": name, "template": {"spec": {"template": pod}}} for name in computing]
+    leader = [fabric.LAUNCHER] if fabric.has_launcher(request.framework) else []
+    jobs = [
+        {"name": name, "template": {"spec": {"template": pod}}} for name in (fabric.NODE, *leader)
+    ]
     return {
         "manager": Because(_MANAGER, "who patches the runtime: Kueue does it by a name of its own"),
         "trainingRuntimeSpec": {"template": {"spec": {"replicatedJobs": jobs}}},
@@ -143,7 +138,7 @@ TRAINJOB = Kind(
     build=build,
     frameworks=tuple(Framework),
     only_whole_nodes=True,
-    pools=runtime_pools,
+    pools=fabric.runtime_pools,
     problems=_check_request,
     why_pools="Trainer has runtimes for pools of whole NVIDIA GPUs, several on a node",
     notes=_notes,

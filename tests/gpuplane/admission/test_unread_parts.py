@@ -5,7 +5,7 @@ import pytest
 import yaml
 
 from gpuplane.admission.manifest_file import read_manifest_file
-from gpuplane.admission.unread_parts import MisspelledField, misspelled_fields, unread_parts
+from gpuplane.admission.unread_parts import misspelled_fields, unread_parts
 
 ROWS: dict[str, Any] = yaml.safe_load(Path(__file__).with_name("unread_parts.yaml").read_bytes())
 CONTAINERS = "[{name: train, resources: {limits: {nvidia.com/gpu: 1}}}]"
@@ -78,7 +78,6 @@ TEMPLATE = "/spec/replicatedJobs/*/template/spec"
 
 @pytest.mark.parametrize(("document", "found"), _rows("typos"))
 def test_fields_that_lead_nowhere_by_a_typo_are_found(
-    document: Any, found: list[tuple[str, str, str]]
+    document: Any, found: list[list[str]]
 ) -> None:
-    expected = [MisspelledField(*each) for each in found]
-    assert [*misspelled_fields(document, TEMPLATE)] == expected
+    assert [*map(list, misspelled_fields(document, TEMPLATE))] == found
