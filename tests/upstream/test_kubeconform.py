@@ -22,48 +22,7 @@ from upstream.lock import UpstreamError
 from upstream.schema import to_json
 from upstream.schema_files import CRDS, committed_schemas, core_folder, schema_files, write_schemas
 
-WIDGET = {
-    "apiVersion": "apiextensions.k8s.io/v1",
-    "kind": "CustomResourceDefinition",
-    "metadata": {"name": "widgets.example.com"},
-    "spec": {
-        "group": "example.com",
-        "names": {"kind": "Widget", "plural": "widgets"},
-        "scope": "Namespaced",
-        "versions": [
-            {
-                "name": "v1",
-                "served": True,
-                "storage": True,
-                "schema": {
-                    "openAPIV3Schema": {
-                        "type": "object",
-                        "required": ["spec"],
-                        "properties": {
-                            "spec": {
-                                "type": "object",
-                                "required": ["size"],
-                                "properties": {
-                                    "size": {"type": "integer", "minimum": 1},
-                                    "port": {
-                                        "anyOf": [{"type": "integer"}, {"type": "string"}],
-                                        "x-kubernetes-int-or-string": True,
-                                    },
-                                    "values": {
-                                        "type": "object",
-                                        "x-kubernetes-preserve-unknown-fields": True,
-                                    },
-                                    "note": {"type": "string", "nullable": True},
-                                    "word": {"type": "string", "pattern": "^(?i:[a-z]+)$"},
-                                },
-                            }
-                        },
-                    }
-                },
-            }
-        ],
-    },
-}
+WIDGET = yaml.safe_load(Path(__file__).with_name("widget.yaml").read_bytes())
 
 
 def widget(name: str, **spec: Any) -> dict[str, Any]:
