@@ -6,7 +6,6 @@ Every pod template is admitted on each example cluster, in its own namespace and
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import jsonpatch
 import pytest
@@ -19,6 +18,7 @@ from policies.engine import Engine
 from policies.manifest_admission import ManifestAdmission, admit_manifest
 from policies.operation import copied
 from policies.rule_name import RuleName
+from tests.policies.lost_fields import lost_fields
 
 COMPUTED = "/spec/priority"
 """What the API server computes again from the priority class."""
@@ -105,21 +105,7 @@ def test_no_field_is_lost(cases: list[Case]) -> None:
     lost = [
         (mark, path)
         for mark, _, document, admission in cases
-        for path in _lost(document, admission.document, "")
+        for path in lost_fields(document, admission.document)
         if not path.endswith(COMPUTED)
     ]
     assert lost == []
-
-
-def _lost(before: Any, after: Any, path: str) -> Iterator[str]:
-    """Yield the places whose value is no longer what it was."""
-    if isinstance(before, dict) and isinstance(after, dict):
-        for name, member in before.items():
-            yield from _lost(member, after.get(name), f"{path}/{name}")
-    elif isinstance(before, list) and isinstance(after, list):
-        if len(after) < len(before):
-            yield path
-        for index, (one, other) in enumerate(zip(before, after, strict=False)):
-            yield from _lost(one, other, f"{path}/{index}")
-    elif before is not None and before != after:
-        yield path

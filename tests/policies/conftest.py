@@ -167,3 +167,17 @@ def admit(
     """Admit a pod in a namespace; `review` and settings by name."""
     engine = Engine(replace(SETTINGS, **changes))
     return engine.admit(document, Review(namespace, TODAY, **(review or {})))
+
+
+def image_volumes(weights: str, unnamed: str) -> list[Any]:
+    """Return volumes, of which these two mount images, and others none that is wrong."""
+    return [
+        {"name": "data", "emptyDir": {}},
+        {"name": "weights", "image": {"reference": weights}},
+        {"image": {"reference": unnamed}},
+        {"name": "ours", "image": {"reference": "ghcr.io/acme/model:1"}},
+        {"name": "malformed", "image": {"reference": 1}},
+        {"name": "empty", "image": {"reference": ""}},
+        {"name": "worse", "image": []},
+        "worst",
+    ]

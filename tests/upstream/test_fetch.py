@@ -3,6 +3,7 @@ import os
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -146,18 +147,10 @@ FILES = {
 
 
 def _locked(file: str, content: bytes) -> LockedFile:
-    chart = ("operator", "v1.2.0", "v1.2.1") if file.endswith("Chart.yaml") else (None,) * 3
-    return LockedFile(
-        file=file,
-        repository="example/operator",
-        version="v1.2.0",
-        commit="0" * 40,
-        path=f"deploy/{file}",
-        sha256=hashlib.sha256(content).hexdigest(),
-        chart=chart[0],
-        chart_version=chart[1],
-        app_version=chart[2],
-    )
+    pinned = locked(file, content)
+    if not file.endswith("Chart.yaml"):
+        return pinned
+    return replace(pinned, chart="operator", chart_version="v1.2.0", app_version="v1.2.1")
 
 
 @pytest.fixture
@@ -165,21 +158,14 @@ def mirror(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     lock = tuple(_locked(file, content) for file, content in FILES.items())
     for module in ("fetch", "lock"):
         monkeypatch.setattr(f"upstream.{module}.committed_lock", lambda: lock)
-    for file, content in FILES.items():
-        (tmp_path / "mirror" / file).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / "mirror" / file).write_bytes(content)
-    return tmp_path / "mirror"
-
-
-def _written(folder: Path) -> set[str]:
-    return {file.relative_to(folder).as_posix() for file in folder.rglob("*") if file.is_file()}
+    return write(tmp_path / "mirror", FILES)
 
 
 def test_a_chart_is_its_pinned_files_and_nothing_else(mirror: Path, tmp_path: Path) -> None:
     (mirror / "charts/operator/templates/other.yaml").write_text("kind: Secret\n")
     folder = write_chart("operator", mirror, tmp_path / "to")
     assert folder == tmp_path / "to" / "charts/operator"
-    assert _written(tmp_path / "to") == set(FILES)
+    assert content_of(tmp_path / "to").keys() == FILES.keys()
 
 
 def test_a_chart_depends_on_none_that_is_not_beside_it(mirror: Path, tmp_path: Path) -> None:
@@ -217,7 +203,7 @@ def test_another_file_than_the_pinned_one_is_refused_with_both_digests(
     assert str(refused.value) == (
         f"{mirror}/charts/operator/templates/a.yaml: sha256 is {hashlib.sha256(b'').hexdigest()}; "
         f"the lock says {pinned} "
-        f"(example/operator@{'0' * 40}:deploy/charts/operator/templates/a.yaml); {REMEDY} {mirror}"
+        f"(owner/name@{COMMIT}:config/charts/operator/templates/a.yaml); {REMEDY} {mirror}"
     )
 
 

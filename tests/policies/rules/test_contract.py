@@ -24,6 +24,7 @@ from policies.rules import RULES
 from policies.settings import Settings, UnequalGpus
 from tests.policies.conftest import QUEUES, TODAY
 from tests.policies.generated_pods import NAMESPACES, PODS
+from tests.policies.lost_fields import lost_fields
 
 
 @pytest.fixture(scope="session")
@@ -148,25 +149,5 @@ def test_nothing_that_a_pod_says_is_lost(full: Settings, pod: Document, namespac
     original = copy.deepcopy(pod)
     admission = Engine(full).admit(pod, Review(namespace, TODAY))
     touched = {operation.path for operation in admission.operations}
-    lost = set(_lost(original, admission.document, "")) - set(_REPLACED)
+    lost = set(lost_fields(original, admission.document)) - set(_REPLACED)
     assert not {path for path in lost if not path.startswith(tuple(touched))}
-
-
-def _lost(before: Any, after: Any, path: str) -> list[str]:
-    if isinstance(before, dict) and isinstance(after, dict):
-        return [
-            lost
-            for name, member in before.items()
-            for lost in _lost(member, after.get(name), _below(path, name))
-        ]
-    if isinstance(before, list) and isinstance(after, list):
-        return [
-            lost
-            for index, (one, other) in enumerate(zip(before, after, strict=False))
-            for lost in _lost(one, other, f"{path}/{index}")
-        ]
-    return [] if before is None or before == after else [path]
-
-
-def _below(path: str, name: str) -> str:
-    return f"{path}/{name.replace('~', '~0').replace('/', '~1')}"

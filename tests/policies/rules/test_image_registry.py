@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 
 from policies.rules.image_registry import RULE
-from tests.policies.conftest import found, gpu_pod, message, messages
+from tests.policies.conftest import found, gpu_pod, image_volumes, message, messages
 
 REGISTRIES = ("ghcr.io/acme", "nvcr.io/nvidia/")
 
@@ -23,16 +23,7 @@ def test_an_image_passes(image: Any) -> None:
 
 
 def test_an_image_that_is_mounted_as_a_volume_is_refused_too() -> None:
-    volumes: list[Any] = [
-        {"name": "data", "emptyDir": {}},
-        {"name": "weights", "image": {"reference": "docker.io/acme/model:1"}},
-        {"image": {"reference": "a:1"}},
-        {"name": "ours", "image": {"reference": "ghcr.io/acme/model:1"}},
-        {"name": "malformed", "image": {"reference": 1}},
-        {"name": "empty", "image": {"reference": ""}},
-        {"name": "worse", "image": []},
-        "worst",
-    ]
+    volumes = image_volumes("docker.io/acme/model:1", "a:1")
     assert messages(found(RULE, gpu_pod(volumes=volumes), registries=REGISTRIES)) == [
         (
             "/spec/volumes/1/image/reference The volume weights mounts docker.io/acme/model:1, "

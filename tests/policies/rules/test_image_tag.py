@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 
 from policies.rules.image_tag import RULE
-from tests.policies.conftest import found, gpu_pod, message, messages
+from tests.policies.conftest import found, gpu_pod, image_volumes, message, messages
 
 
 @pytest.mark.parametrize(
@@ -23,16 +23,7 @@ def test_an_image_passes(image: Any) -> None:
 
 
 def test_an_image_that_is_mounted_as_a_volume_is_refused_too() -> None:
-    volumes: list[Any] = [
-        {"name": "data", "emptyDir": {}},
-        {"name": "weights", "image": {"reference": "acme/model"}},
-        {"image": {"reference": "a:latest"}},
-        {"name": "ours", "image": {"reference": "ghcr.io/acme/model:1"}},
-        {"name": "malformed", "image": {"reference": 1}},
-        {"name": "empty", "image": {"reference": ""}},
-        {"name": "worse", "image": []},
-        "worst",
-    ]
+    volumes = image_volumes("acme/model", "a:latest")
     assert messages(found(RULE, gpu_pod(volumes=volumes))) == [
         (
             "/spec/volumes/1/image/reference The volume weights mounts acme/model with no tag, "
