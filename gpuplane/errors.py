@@ -59,9 +59,9 @@ def wrong_input() -> Errors:
 
         errors += (SpecError, RenderError, DistError, AdoptionError)
     if "gpuplane.new_repository.source" in sys.modules:  # it imports half of the standard library
-        from gpuplane.new_repository.source import FolderError, SourceError
+        from gpuplane.new_repository.source import InitError
 
-        errors += (FolderError, SourceError)
+        errors += (InitError,)
     return errors
 
 

@@ -12,7 +12,7 @@ from charts_py.cluster_file.cluster_files import FLEET_FILE, path_in_checkout
 from charts_py.cluster_file.gitops import ROOT, is_folder_in_repository
 from charts_py.platform.tool_version import tool_version
 from charts_py.providers.registry import PROVIDERS
-from gpuplane.new_repository.source import FolderError, Source
+from gpuplane.new_repository.source import InitError, Source
 from gpuplane.reference.prerequisites_page import prerequisites_page
 from gpuplane.reference.schema import schema_files
 from gpuplane.versions.tree import write_entry
@@ -49,7 +49,7 @@ def write_new_repository(directory: Path, provider: Provider, source: Source) ->
     """Write the repository and return the paths in it, sorted.
 
     Raises FileExistsError for a folder that holds more than a git checkout's `.git`, and for a
-    file of that name; FolderError for one that gitops.path cannot name; OSError where it cannot be
+    file of that name; InitError for one that gitops.path cannot name; OSError where it cannot be
     written. Nothing of it is there then.
     """
     contents = dict(source.files)
@@ -67,7 +67,7 @@ def write_new_repository(directory: Path, provider: Provider, source: Source) ->
 def _path(directory: Path) -> str:
     path = path_in_checkout(directory) or ROOT
     if not is_folder_in_repository(path):
-        raise FolderError(
+        raise InitError(
             f'{directory}: "{path}", its path in the git repository, has the wrong format for '
             "gitops.path; allowed: one such as platform/gpus, of letters, digits, dots, "
             "underscores and hyphens"

@@ -34,12 +34,8 @@ WHEEL_FOLDER = "vendor"
 """Folder of a repository that holds the wheel, where it has one."""
 
 
-class FolderError(Exception):
-    """Why a repository cannot stand in a folder; the message says what is allowed."""
-
-
-class SourceError(Exception):
-    """Why a new repository cannot get gpuplane from there; the message says what is allowed."""
+class InitError(Exception):
+    """Why no repository can stand there, or get gpuplane from there; it says what is allowed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,12 +82,12 @@ def wheel_name() -> str:
 
 
 def check_wheel_name(place: str, name: str) -> None:
-    """Raise SourceError for a wheel of anything else, or of another version.
+    """Raise InitError for a wheel of anything else, or of another version.
 
     The files of a new repository are of the version that writes them.
     """
     if name != wheel_name():
-        raise SourceError(
+        raise InitError(
             f'{place}: "{name}" is not a wheel of the running gpuplane; allowed: {wheel_name()}'
         )
 
@@ -104,14 +100,14 @@ def wheel_file(file: Path) -> Source:
             wheel.getinfo(metadata)
     except (zipfile.BadZipFile, KeyError) as error:
         message = f"{file}: is no wheel: it has no {metadata}; `make wheel` in a checkout makes one"
-        raise SourceError(message) from error
+        raise InitError(message) from error
     return vendored_wheel(file.name, file.read_bytes())
 
 
 def wheel_of_checkout(checkout: Path) -> Source:
     _check_checkout(checkout)
     if find_spec("hatchling") is None:
-        raise SourceError(
+        raise InitError(
             f"{checkout}: a wheel of it cannot be built, since hatchling is not installed here; "
             "run `make wheel` there, and name the wheel by --from"
         )
@@ -125,7 +121,7 @@ def wheel_of_checkout(checkout: Path) -> Source:
             check=False,
         )
         if done.returncode:
-            raise SourceError(f"{checkout}: no wheel can be built of it: {done.stderr.strip()}")
+            raise InitError(f"{checkout}: no wheel can be built of it: {done.stderr.strip()}")
         return wheel_file(next(Path(folder).glob("*.whl")))
 
 
@@ -134,13 +130,13 @@ def _check_checkout(folder: Path) -> None:
     try:
         project = tomllib.loads(file.read_text(encoding="utf-8"))["project"]["name"]
     except (OSError, KeyError, ValueError) as error:
-        raise SourceError(f"{folder}: is no checkout of gpuplane: no project in {file}") from error
+        raise InitError(f"{folder}: is no checkout of gpuplane: no project in {file}") from error
     if project != "gpuplane":
-        raise SourceError(f'{folder}: is no checkout of gpuplane: {file} is of "{project}"')
+        raise InitError(f'{folder}: is no checkout of gpuplane: {file} is of "{project}"')
 
 
 def given_source(text: str) -> Source:
-    """Read a source; raise SourceError for one that does not say its content."""
+    """Read a source; raise InitError for one that does not say its content."""
     scheme, separator, _ = text.partition("://")
     path = Path(text)
     if not separator and path.is_dir():
@@ -148,19 +144,19 @@ def given_source(text: str) -> Source:
     if not separator and path.is_file():
         return wheel_file(path)
     if not separator:
-        raise SourceError(f"{path}: does not exist; allowed: {ALLOWED}")
+        raise InitError(f"{path}: does not exist; allowed: {ALLOWED}")
     if scheme == "https":
         return _of_address(text)
     if scheme in {"git+https", "git+ssh"}:
         return _of_git(text)
-    raise SourceError(f'{text}: unknown scheme "{scheme}"; allowed: {ALLOWED}')
+    raise InitError(f'{text}: unknown scheme "{scheme}"; allowed: {ALLOWED}')
 
 
 def _of_address(text: str) -> Source:
     parts = _split(text)
     name, _, digest = parts.fragment.partition("=")
     if name != "sha256" or not _SHA256.fullmatch(digest):
-        raise SourceError(f"{text}: does not end with the digest; allowed: #sha256= and 64 digits")
+        raise InitError(f"{text}: does not end with the digest; allowed: #sha256= and 64 digits")
     check_wheel_name(text, Path(parts.path).name)
     return wheel_at(urlunsplit(parts._replace(fragment="")), digest)
 
@@ -170,18 +166,18 @@ def _of_git(text: str) -> Source:
     path, _, reference = parts.path.rpartition("@")
     commit, tag = (parts.fragment, reference) if parts.fragment else (reference, None)
     if not path or not _COMMIT.fullmatch(commit):
-        raise SourceError(
+        raise InitError(
             f"{text}: names no full commit, and a tag or branch can be moved; allowed: {ALLOWED}"
         )
     return git_commit(urlunsplit(parts._replace(path=path, fragment="")), commit, tag)
 
 
 def _split(address: str) -> SplitResult:
-    """Split an address; raise SourceError for one with credentials, which would stand in git."""
+    """Split an address; raise InitError for one with credentials, which would stand in git."""
     parts = urlsplit(address)
     if parts.password or (parts.username and parts.scheme == "https"):
         shown = urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2]))
-        raise SourceError(
+        raise InitError(
             f"{shown}: came with credentials, which would stand in the repository; leave them to "
             "git's credential helper, or to ~/.netrc"
         )
@@ -220,5 +216,5 @@ def _existing(url: str) -> Path:
     return path
 
 
-def _unknown(what: str) -> SourceError:
-    return SourceError(f"{what}; name it by --from, as `gpuplane init --help` says")
+def _unknown(what: str) -> InitError:
+    return InitError(f"{what}; name it by --from, as `gpuplane init --help` says")

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from charts_py.cluster_file.fault import FieldPath, dotted
 from charts_py.cluster_file.field_schema import allowed_at, field_names, key_names, schema_at
-from gpuplane.reference import introduction
+from gpuplane.reference import introduction, quoted, table_row
 
 _NAME = "NAME"
 """Stands in a path for a key that the file chooses."""
@@ -47,9 +47,7 @@ def _section(path: FieldPath) -> str:
 
 def _row(path: FieldPath, *, is_required: bool) -> str:
     default = "required" if is_required else _default(path)
-    cells = (f"`{path[-1]}`", value_in_words(path), default, _description(path))
-    escaped = (cell.replace("|", r"\|") for cell in cells)
-    return f"| {' | '.join(escaped)} |"
+    return table_row(f"`{path[-1]}`", value_in_words(path), default, _description(path))
 
 
 def value_in_words(path: FieldPath) -> str:
@@ -68,8 +66,7 @@ def value_in_words(path: FieldPath) -> str:
 
 
 def _choice(values: tuple[str, ...]) -> str:
-    quoted = ", ".join(f"`{value}`" for value in values)
-    return f"one of {quoted}" if quoted else ""
+    return f"one of {quoted(values)}" if values else ""
 
 
 def _default(path: FieldPath) -> str:

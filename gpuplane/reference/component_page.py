@@ -2,7 +2,7 @@
 
 import inspect
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from charts_py.argocd import applications
@@ -15,7 +15,7 @@ from charts_py.constructs.render import render
 from charts_py.load import load_platforms
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
-from gpuplane.reference import introduction
+from gpuplane.reference import introduction, quoted
 
 
 def component_reference(clusters: Path) -> str:
@@ -57,9 +57,9 @@ def _counted(documents: tuple[Document, ...]) -> tuple[str, ...]:
 def _section(definition: Definition, rows: Sequence[str]) -> str:
     facts = [f"- Appears: {definition.appears}."]
     if definition.steered_by:
-        facts.append(f"- Configured by: {_quoted(definition.steered_by)}.")
+        facts.append(f"- Configured by: {quoted(definition.steered_by)}.")
     if definition.synced_after:
-        facts.append(f"- Synced after: {_quoted(definition.synced_after)}.")
+        facts.append(f"- Synced after: {quoted(definition.synced_after)}.")
     return _titled(definition.name, definition.description, facts, rows)
 
 
@@ -70,7 +70,3 @@ def _titled(name: str, description: str | None, facts: Sequence[str], rows: Sequ
     if rows:
         lines += ["| Cluster | Component | Wave | Emits |", "|---|---|---|---|", *rows, ""]
     return "\n".join(lines)
-
-
-def _quoted(names: Iterable[str]) -> str:
-    return ", ".join(f"`{name}`" for name in names)

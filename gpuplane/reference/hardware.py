@@ -1,6 +1,6 @@
 """The reference of the GPU models that cluster files may name."""
 
-from gpuplane.reference import introduction
+from gpuplane.reference import introduction, table_row
 from gpus.catalog import load_catalog
 from gpus.model import GpuModel
 
@@ -17,7 +17,7 @@ def hardware_reference() -> str:
 
 def _row(model: GpuModel) -> str:
     profiles = model.mig.profiles if model.mig else ()
-    cells = (
+    return table_row(
         f"`{model.name}`",
         model.architecture,
         model.compute_capability or "",
@@ -29,4 +29,3 @@ def _row(model: GpuModel) -> str:
         model.host_architecture,
         ", ".join(profile.name for profile in profiles),
     )
-    return f"| {' | '.join(cells)} |"

@@ -12,7 +12,7 @@ from charts_py.components.gpu_usage.definition import figure_rules
 from charts_py.components.registry import DEFINITIONS
 from charts_py.metrics.series import RecordedSeries, known_series
 from charts_py.platform.metrics_collection import Alert
-from gpuplane.reference import introduction
+from gpuplane.reference import introduction, quoted, table_row
 
 _HEADER = "| Alert | Severity | Component |\n|---|---|---|"
 
@@ -78,8 +78,7 @@ def recorded_series_page() -> str:
 def _table(title: str, series: Iterable[RecordedSeries]) -> Iterator[str]:
     yield from (f"## {title}", "", _HEADER_OF_SERIES)
     for each in series:
-        labels = ", ".join(f"`{label}`" for label in each.labels)
-        yield f"| `{each.name}` | {labels} | {each.one_for_each} | {each.help} |"
+        yield table_row(f"`{each.name}`", quoted(each.labels), each.one_for_each, each.help)
     yield ""
 
 

@@ -17,7 +17,7 @@ from charts_py.metrics.table import read_table
 from charts_py.platform.platform_namespaces import OPEN_NAMESPACE
 from charts_py.providers.definition import ProviderDefinition
 from charts_py.providers.registry import PROVIDERS
-from gpuplane.reference import introduction
+from gpuplane.reference import introduction, quoted, table_row
 from gpus.platform_names import POOL
 
 _PULL_SECRETS = "imagePullSecrets"
@@ -55,7 +55,7 @@ def known_prerequisites() -> Prerequisites:
         kubeconfig_secret=kubeconfig_secret("WORKER"),
         kueue_namespace=KUEUE_NAMESPACE,
         pool=POOL,
-        repositories=", ".join(f"`{each}`" for each in sorted(repositories)),
+        repositories=quoted(sorted(repositories)),
         slurm_key=slurm.SLURM_KEY,
         slurm_key_secret=slurm.SLURM_KEY_SECRET,
         slurm_namespace=slurm.SLURM_NAMESPACE,
@@ -85,10 +85,9 @@ def _of_components() -> Iterator[Prerequisite]:
 def _pull_secrets() -> Prerequisite:
     pulling = (definition for definition in DEFINITIONS if _PULL_SECRETS in definition.steered_by)
     names = {name for definition in pulling for name in _namespaces_of_pods(definition)}
-    namespaces = ", ".join(f"`{name}`" for name in sorted(names))
     return Prerequisite(
         name=f"The secrets that `{_PULL_SECRETS}` and `registries` name, in each of the namespaces "
-        f"{namespaces} that the cluster has",
+        f"{quoted(sorted(names))} that the cluster has",
         needed="where they name some",
         without="images of private registries are not pulled: the wave of their component never "
         "ends, or nodes that come later lack its daemons",
@@ -124,9 +123,8 @@ def _metrics_server(provider: ProviderDefinition) -> Prerequisite:
 
 
 def _network_policy_engine(provider: ProviderDefinition) -> Prerequisite:
-    engines = ", ".join(f"`{engine}`" for engine in provider.network_policy_engines)
     return Prerequisite(
-        name=f"An engine that enforces NetworkPolicies: {engines}",
+        name=f"An engine that enforces NetworkPolicies: {quoted(provider.network_policy_engines)}",
         checked="`network.policyEngine`, where it is set, is one of these; that the cluster has it "
         "is not verified",
         without="NetworkPolicies are accepted and ignored: pods of all teams reach each other",
@@ -138,5 +136,4 @@ def _section(title: str, rows: Iterable[Prerequisite]) -> str:
 
 
 def _row(each: Prerequisite) -> str:
-    cells = (each.name, each.needed, each.checked or "not checked", each.without)
-    return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
+    return table_row(each.name, each.needed, each.checked or "not checked", each.without)

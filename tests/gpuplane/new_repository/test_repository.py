@@ -11,7 +11,7 @@ from charts_py.cluster_file.source import read_source
 from charts_py.load import load_platforms
 from charts_py.platform.tool_version import tool_version
 from gpuplane.new_repository.repository import fields_to_set, next_steps, write_new_repository
-from gpuplane.new_repository.source import FolderError, git_commit, vendored_wheel
+from gpuplane.new_repository.source import InitError, git_commit, vendored_wheel
 from gpuplane.reference.schema import schema_files
 from gpuplane.versions.synth import SynthRequest, synthesize
 from gpuplane.versions.tree import read_tree
@@ -167,7 +167,7 @@ def test_argo_cd_looks_for_it_where_it_is_in_a_checkout(path: str, tmp_path: Pat
 @pytest.mark.parametrize("path", ["with space", "#x", "it's", "a:b", "@VERSION@"])
 def test_a_folder_that_a_cluster_file_cannot_name_is_refused(path: str, tmp_path: Path) -> None:
     (tmp_path / ".git").mkdir()
-    assert message_of(FolderError, write_new_repository, tmp_path / path, Provider.EKS, SOURCE) == (
+    assert message_of(InitError, write_new_repository, tmp_path / path, Provider.EKS, SOURCE) == (
         f'{tmp_path / path}: "{path}", its path in the git repository, has the wrong format for '
         "gitops.path; allowed: one such as platform/gpus, of letters, digits, dots, underscores "
         "and hyphens"

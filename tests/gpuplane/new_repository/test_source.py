@@ -13,8 +13,8 @@ import pytest
 from charts_py.platform.tool_version import tool_version
 from gpuplane.new_repository.source import (
     ALLOWED,
+    InitError,
     Source,
-    SourceError,
     git_commit,
     given_source,
     installed_source,
@@ -70,14 +70,14 @@ def test_a_source_that_says_its_content_is_taken(text: str, source: Source) -> N
 
 @pytest.mark.parametrize(("text", "message"), REFUSED.items())
 def test_any_other_is_refused(text: str, message: str) -> None:
-    with pytest.raises(SourceError, match=f"^{re.escape(message)}$"):
+    with pytest.raises(InitError, match=f"^{re.escape(message)}$"):
         given_source(text)
 
 
 def test_a_file_that_is_no_wheel_is_refused(tmp_path: Path) -> None:
     file = tmp_path / wheel_name()
     file.write_text("no wheel", encoding="utf-8")
-    with pytest.raises(SourceError, match=r"is no wheel: it has no gpuplane-.*METADATA"):
+    with pytest.raises(InitError, match=r"is no wheel: it has no gpuplane-.*METADATA"):
         given_source(str(file))
 
 
@@ -95,7 +95,7 @@ def test_a_folder_that_is_no_checkout_is_refused(
 ) -> None:
     if project is not None:
         (tmp_path / "pyproject.toml").write_text(project, encoding="utf-8")
-    with pytest.raises(SourceError, match=message):
+    with pytest.raises(InitError, match=message):
         given_source(str(tmp_path))
 
 
@@ -156,7 +156,7 @@ def test_of_a_checkout_a_wheel_is_built_the_same_each_time(tmp_path: Path) -> No
 
 
 def _refused(folder: Path, written: dict[str, Any] | None) -> str:
-    return message_of(SourceError, installed_source, _installed(folder, written))
+    return message_of(InitError, installed_source, _installed(folder, written))
 
 
 def test_what_came_from_a_package_index_has_to_be_named(tmp_path: Path) -> None:
