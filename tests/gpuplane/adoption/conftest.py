@@ -13,7 +13,7 @@ Reading: TypeAlias = Callable[[str], Inventory]
 """What reads an inventory by the name of its exports, or from their text."""
 
 EXPORTS = Path(__file__).parent / "exports"
-"""What four clusters could hold, a folder each."""
+"""What clusters could hold, a folder each."""
 
 
 @pytest.fixture

@@ -19,24 +19,11 @@ from gpuplane.lint.formats.report_fields import report_fields
 from gpuplane.lint.formats.sarif import SCHEMA, to_sarif
 from gpuplane.lint.formats.text import to_text
 from gpuplane.lint.registry import rule_facts
-from gpuplane.lint.report import fingerprints
 from tests.gpuplane.lint.sample_report import ERROR, FILE, NOTE, REPORT, report
 
 TOLD = "Pod a: It is 100% wrong. Fix it. (inference, training)"
-WHOLE = f"""\
-{FILE}:2:3: team-rule note {TOLD}
-{FILE}:3:3: host-ipc error {TOLD}
-  3 |   hostIPC: true
-    |   ^^^^^^^
-
-{FILE}:3:3: memory-limit warning {TOLD}
-  3 |   hostIPC: true
-    |   ^^^^^^^
-
-Found 1 error, 1 warning, 1 note in 2 files with 2 GPU workloads.
-Skipped 1 file without objects.
-1 can be fixed with --fix.
-"""
+EXPECTED = Path(__file__).parent / "expected"
+WHOLE = (EXPECTED / "report.txt").read_text("utf-8")
 
 
 def test_a_finding_is_a_line_and_what_is_wrong_is_shown() -> None:
@@ -111,18 +98,7 @@ def test_annotations_that_github_does_not_show_are_told() -> None:
 
 
 def test_each_finding_is_a_violation() -> None:
-    note, error, warning = json.loads(to_gitlab(REPORT))
-    assert error == {
-        "description": TOLD,
-        "check_name": "host-ipc",
-        "fingerprint": fingerprints(REPORT.findings)[1],
-        "severity": "major",
-        "location": {
-            "path": FILE,
-            "positions": {"begin": {"line": 3, "column": 3}, "end": {"line": 3, "column": 10}},
-        },
-    }
-    assert (note["severity"], warning["severity"]) == ("info", "minor")
+    assert to_gitlab(REPORT) == (EXPECTED / "gitlab.json").read_text("utf-8")
 
 
 def test_without_findings_the_report_of_gitlab_is_an_empty_list() -> None:
@@ -130,19 +106,7 @@ def test_without_findings_the_report_of_gitlab_is_an_empty_list() -> None:
 
 
 def test_a_file_is_a_suite_and_a_finding_a_case() -> None:
-    assert to_junit(report(NOTE, ERROR)) == (
-        '<?xml version="1.0" encoding="UTF-8"?>\n'
-        '<testsuites name="gpuplane lint" tests="2" failures="1">\n'
-        f'  <testsuite name="{FILE}" tests="2" failures="1">\n'
-        f'    <testcase name="team-rule at 2:3" classname="{FILE}" file="{FILE}" line="2">\n'
-        f"      <system-out>{TOLD}</system-out>\n"
-        "    </testcase>\n"
-        f'    <testcase name="host-ipc at 3:3" classname="{FILE}" file="{FILE}" line="3">\n'
-        f'      <failure message="{TOLD}" type="error">{FILE}:3:3: host-ipc: {TOLD}</failure>\n'
-        "    </testcase>\n"
-        "  </testsuite>\n"
-        "</testsuites>\n"
-    )
+    assert to_junit(report(NOTE, ERROR)) == (EXPECTED / "report.xml").read_text("utf-8")
 
 
 def test_the_name_of_a_file_may_hold_what_xml_cannot() -> None:
@@ -163,36 +127,7 @@ def test_without_findings_there_is_no_suite() -> None:
 
 
 def test_a_report_has_what_was_read_and_each_finding() -> None:
-    assert report_fields(report(NOTE)) == {
-        "clusters": ["inference", "training"],
-        "files": 2,
-        "filesWithoutObjects": 1,
-        "objects": 3,
-        "gpuWorkloads": {"Job": 1, "Pod": 1},
-        "counts": {"error": 0, "warning": 0, "note": 1},
-        "ignored": 0,
-        "acknowledged": 0,
-        "notShown": 0,
-        "fixable": 1,
-        "items": [
-            {
-                "file": FILE,
-                "line": 2,
-                "column": 3,
-                "endLine": 2,
-                "endColumn": 10,
-                "rule": "team-rule",
-                "severity": "note",
-                "subject": "Pod a",
-                "document": 0,
-                "pointer": "/metadata/labels",
-                "message": "It is 100% wrong.",
-                "remedy": "Fix it.",
-                "clusters": ["inference", "training"],
-                "fix": [{"op": "add", "path": "/metadata/labels", "value": "research"}],
-            }
-        ],
-    }
+    assert report_fields(report(NOTE)) == json.loads((EXPECTED / "report.json").read_bytes())
 
 
 SARIF_SCHEMA = "GPUPLANE_SARIF_SCHEMA"
@@ -226,24 +161,8 @@ def test_a_rule_leads_to_its_page_and_one_of_a_platform_team_has_its_name_alone(
 
 
 def test_a_result_has_a_region_and_what_is_known_again(log: dict[str, Any]) -> None:
-    assert log["runs"][0]["results"][1] == {
-        "ruleId": "host-ipc",
-        "ruleIndex": 0,
-        "level": "error",
-        "message": {"text": TOLD},
-        "locations": [
-            {
-                "physicalLocation": {
-                    "artifactLocation": {"uri": "jobs/train%2C%20a.yaml"},
-                    "region": {"startLine": 3, "startColumn": 3, "endLine": 3, "endColumn": 10},
-                },
-                "logicalLocations": [
-                    {"fullyQualifiedName": "Pod a/spec/hostIPC", "kind": "object"}
-                ],
-            }
-        ],
-        "partialFingerprints": {"gpuplane/v1": fingerprints(REPORT.findings)[1]},
-    }
+    result = json.loads((EXPECTED / "sarif-result.json").read_bytes())
+    assert log["runs"][0]["results"][1] == result
 
 
 def test_what_the_specification_requires_is_there(log: dict[str, Any]) -> None:

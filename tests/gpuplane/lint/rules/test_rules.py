@@ -22,9 +22,10 @@ ROWS = Path(__file__).parent
 BY_NAME = {rule.name: rule for rule in LINT_RULES}
 
 Contexts = Callable[..., LintContext]
+Rows = list[Any]
 
 
-BY_RULE: dict[str, list[Any]] = {
+BY_RULE: dict[str, Rows] = {
     file.stem: yaml.load(file.read_bytes(), yaml.CSafeLoader)
     for file in sorted(ROWS.glob("*.yaml"))
 }
@@ -45,9 +46,7 @@ def _told(finding: RuleFinding) -> str:
 
 
 @each_rule
-def test_a_rule_finds_this_and_nothing_else(
-    rule: LintRule, rows: list[Any], context: Contexts
-) -> None:
+def test_a_rule_finds_this_and_nothing_else(rule: LintRule, rows: Rows, context: Contexts) -> None:
     found = [(row["name"], _found(context, rule, row, row["object"])) for row in rows]
     assert [(name, [_told(finding) for finding in each]) for name, each in found] == [
         (row["name"], row.get("found", [])) for row in rows
@@ -55,9 +54,7 @@ def test_a_rule_finds_this_and_nothing_else(
 
 
 @each_rule
-def test_a_rule_leaves_the_object_as_it_is(
-    rule: LintRule, rows: list[Any], context: Contexts
-) -> None:
+def test_a_rule_leaves_the_object_as_it_is(rule: LintRule, rows: Rows, context: Contexts) -> None:
     for row in rows:
         document = copy.deepcopy(row["object"])
         _found(context, rule, row, document)
@@ -65,7 +62,7 @@ def test_a_rule_leaves_the_object_as_it_is(
 
 
 @each_rule
-def test_what_is_fixed_is_found_no_more(rule: LintRule, rows: list[Any], context: Contexts) -> None:
+def test_what_is_fixed_is_found_no_more(rule: LintRule, rows: Rows, context: Contexts) -> None:
     for row in rows:
         document = copy.deepcopy(row["object"])
         found = _found(context, rule, row, document)
@@ -77,9 +74,7 @@ def test_what_is_fixed_is_found_no_more(rule: LintRule, rows: list[Any], context
 
 
 @each_rule
-def test_a_rule_finds_nothing_without_gpus(
-    rule: LintRule, rows: list[Any], context: Contexts
-) -> None:
+def test_a_rule_finds_nothing_without_gpus(rule: LintRule, rows: Rows, context: Contexts) -> None:
     if rule.name in {"api-version", "container-resources", "invalid-fields"}:
         pytest.skip("it looks at all objects")
     for row in rows:
