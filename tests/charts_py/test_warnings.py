@@ -8,6 +8,9 @@ import pytest
 from charts_py.load import load_platform
 from charts_py.warnings import find_warnings
 from tests.charts_py.fixture_types import PlatformWith, Sample
+from tests.rows import rows_beside
+
+each_row = rows_beside(__file__, "warnings.yaml")
 
 WarningsAfter = Callable[..., list[str]]
 LAST_DAY = dt.date(2027, 3, 31)
@@ -25,79 +28,20 @@ def warnings_after(platform_after: PlatformWith) -> WarningsAfter:
     return read
 
 
-CPU = "teams.research.namespaces.research.quota.cpu"
-MEMORY = "teams.search.namespaces.search.quota.memory"
-MARGIN = "at their largest; allowed: what its pods need, at most 2 times as much"
-MORE = "{instanceType: g5.xlarge, purpose: batch, nodes: {max: 1}, purchase: reserved}"
-UNNAMED = (
-    '"reserved" without a reservation; nodes may be bought on demand; allowed: a reservation that '
-    "the pool names, or purchase: on-demand"
-)
 EXPIRED = (
     "sample.yaml:72: policies.exceptions[0].expires: 2027-03-31 is over, so that host-ipc applies "
     "again; allowed: a later day, or no exception"
 )
 
 
-@pytest.mark.parametrize(
-    ("sample_name", "old", "new", "warnings"),
-    [
-        (
-            "eks",
-            "cpu: 500",
-            "cpu: 50000",
-            [f"sample.yaml:46: {CPU}: 50000 CPUs are far above the 864 of a10g, h100 {MARGIN}"],
-        ),
-        (
-            "eks",
-            "memory: 1Ti",
-            "memory: 1Pi",
-            [f"sample.yaml:62: {MEMORY}: 1Pi is far above the 10496Gi of a100-mig, h100 {MARGIN}"],
-        ),
-        ("eks", "memory: 1Ti", "memory: 20Ti", []),
-        ("eks", "cpu: 200", "cpu: 1152500m", []),
-        (
-            "aks",
-            "zones:",
-            "purchase: reserved\n    zones:",
-            [f"sample.yaml:16: pools.a100mig.purchase: {UNNAMED}"],
-        ),
-        (
-            "gke",
-            "sharing: {timeSlicing: 4}",
-            "purchase: reserved",
-            [f"sample.yaml:22: pools.l4.purchase: {UNNAMED}"],
-        ),
-        (
-            "eksctl",
-            "pools:\n",
-            f"pools:\n  more: {MORE}\n",
-            [f"sample.yaml:17: pools.more.purchase: {UNNAMED}"],
-        ),
-        ("onprem", "nodes: {max: 1}", "nodes: {max: 1}\n    purchase: reserved", []),
-    ],
-)
+@each_row("not_meant")
 def test_what_is_likely_not_meant_is_told_with_its_line(
     warnings_after: WarningsAfter, sample_name: str, old: str, new: str, warnings: list[str]
 ) -> None:
     assert warnings_after(sample_name, old, new) == warnings
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "told"),
-    [
-        (
-            "policies:\n",
-            "cost: {currency: EUR}\npolicies:\n",
-            (
-                "nothing counts towards it, as the price of a10g, h100 is not known; allowed: a "
-                "price of one of them (docs/cost.md), or no budget"
-            ),
-        ),
-        ("purchase: reserved\n    reservation: cr-0123456789abcdef0", "purchase: spot", None),
-    ],
-    ids=["no pool has a price", "one pool has none"],
-)
+@each_row("unpriced_budget")
 def test_a_budget_towards_which_nothing_counts_is_told(
     platform_after: PlatformWith, tmp_path: Path, old: str, new: str, told: str | None
 ) -> None:
@@ -135,53 +79,7 @@ def test_a_hold_is_told_of_from_the_day_after_its_last_one(
     assert [each for each in told if "promotion" in each] == warnings
 
 
-NO_ALERTS = (
-    "without effect: addons.monitoring.serviceMonitors: false leaves out alerts; remove this line"
-)
-NO_RESERVED = "without effect: no reserved pool goes by a listed price; remove this line"
-NO_POWER = "without effect: no pool has machines with owned.kilowatts; remove this line"
-WITHOUT_RULES = (
-    "addons:\n  monitoring: {serviceMonitors: false, runbooks: https://a.example.com/}\n"
-)
-
-
-@pytest.mark.parametrize(
-    ("sample_name", "old", "new", "warnings"),
-    [
-        (
-            "eks",
-            "policies:\n",
-            f"{WITHOUT_RULES}policies:\n",
-            [f"sample.yaml:65: addons.monitoring.runbooks: {NO_ALERTS}"],
-        ),
-        (
-            "aks",
-            "pools:\n  a100mig:\n",
-            (
-                "addons: {monitoring: {serviceMonitors: false}}\n"
-                "pools:\n  a100mig:\n    alerts: {idleMinutes: 30}\n"
-            ),
-            [f"sample.yaml:14: pools.a100mig.alerts: {NO_ALERTS}"],
-        ),
-        ("aks", "  a100mig:\n", "  a100mig:\n    alerts: {idleMinutes: 30}\n", []),
-        ("cost", "  discounts: {reserved: 0.4}\n", "", []),
-        (
-            "cost",
-            "pue: 1.3}",
-            "pue: 1.4}",
-            [f"sample.yaml:10: cost.discounts.reserved: {NO_RESERVED}"],
-        ),
-        (
-            "cost",
-            ", kilowatts: 9}",
-            "}",
-            [
-                f"sample.yaml:13: cost.electricity: {NO_POWER}",
-                f"sample.yaml:10: cost.discounts.reserved: {NO_RESERVED}",
-            ],
-        ),
-    ],
-)
+@each_row("without_effect")
 def test_a_setting_that_nothing_goes_by_is_told(
     warnings_after: WarningsAfter, sample_name: str, old: str, new: str, warnings: list[str]
 ) -> None:

@@ -7,6 +7,9 @@ from charts_py.cluster_file import yaml_stop
 from charts_py.cluster_file.fault import FieldPath, Mark
 from charts_py.cluster_file.source import Source, lay_over, read_source
 from charts_py.cluster_file.yaml_reader import MAX_DEPTH, MAX_VALUES
+from tests.rows import rows_beside
+
+each_row = rows_beside(__file__, "source.yaml")
 
 KEY = "allowed: quotes around it; templates ({{ }}) are not filled in"
 BILLIONS = "\n".join(
@@ -39,29 +42,7 @@ def test_every_value_has_the_line_of_its_key(read: Callable[[str], Source]) -> N
     }
 
 
-@pytest.mark.parametrize(
-    ("text", "value"),
-    [
-        ("no", "no"),
-        ("on", "on"),
-        ("true", True),
-        ("", None),
-        ("~", None),
-        ("0", 0),
-        ("0.5", 0.5),
-        ("0o17", 15),
-        ("0x1F", 31),
-        ("1_000", "1_000"),
-        ("12:30:00", "12:30:00"),
-        ("1.33", 1.33),
-        ("1e3", 1000.0),
-        (".inf", ".inf"),
-        ("2027-03-31", "2027-03-31"),
-        ('"1.33"', "1.33"),
-        ("!!str 7", "7"),
-        ("595.91.07", "595.91.07"),
-    ],
-)
+@each_row("scalars")
 def test_scalars_mean_what_the_core_schema_of_yaml_1_2_defines(
     read: Callable[[str], Source], text: str, value: object
 ) -> None:

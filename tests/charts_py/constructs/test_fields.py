@@ -1,5 +1,4 @@
 import typing
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -7,7 +6,6 @@ import pytest
 
 from charts_py.cluster_file.cluster import Cluster
 from charts_py.cluster_file.fault import SpecError
-from charts_py.cluster_file.pool import Purpose
 from charts_py.cluster_file.strict_model import StrictModel
 from charts_py.cluster_file.team import Team
 from charts_py.constructs import props
@@ -15,7 +13,10 @@ from charts_py.constructs.fields import ClusterFields, TeamFields, describe
 from charts_py.load import load_platform
 from tests.charts_py.fixture_types import Load
 from tests.conftest import CLUSTERS, SAMPLES
+from tests.rows import rows_beside
 from tests.told_lists import with_lists
+
+each_row = rows_beside(__file__, "fields.yaml")
 
 FILES = [
     *(each for each in sorted(CLUSTERS.glob("*.yaml")) if each.stem != "fleet"),
@@ -50,49 +51,13 @@ def test_the_fields_of_a_file_describe_the_platform_of_the_file(file: Path) -> N
     assert (described.cluster, described.pools) == (read.cluster, read.pools)
 
 
-@pytest.mark.parametrize(
-    ("build", "fault"),
-    [
-        (
-            lambda: props.NodeRange(min=4, max=0),
-            (
-                "NodeRange: max: 0 is out of bounds; allowed: a whole number, at least 1, at most"
-                " 100000"
-            ),
-        ),
-        (
-            lambda: props.NodeRange(min=4, maximum=16),  # type: ignore[call-arg]
-            (
-                'NodeRange: maximum: unknown field "maximum"; allowed: min, max, warm, queued;'
-                " nearest: max"
-            ),
-        ),
-        (
-            lambda: props.NodeRange(min="4", max=16),  # type: ignore[arg-type]
-            (
-                'NodeRange: min: "4" is a string; allowed: a whole number, at least 0, at most'
-                " 100000; nearest: 4"
-            ),
-        ),
-        (
-            lambda: props.Namespace(purpose=Purpose.BATCH),  # type: ignore[call-arg]
-            "Namespace: quota: missing; allowed: Quota with gpus, cpu, memory, storage",
-        ),
-        (
-            lambda: props.SharingSpec(time_slices=4),  # type: ignore[call-arg]
-            (
-                'SharingSpec: time_slices: unknown field "time_slices"; allowed: mig, time_slicing,'
-                " mps; nearest: time_slicing"
-            ),
-        ),
-    ],
-)
+@each_row("faults")
 def test_a_part_tells_its_faults_by_the_names_of_its_arguments(
-    build: Callable[[], object], fault: str
+    part: str, fields: dict[str, object], fault: str
 ) -> None:
     with pytest.raises(SpecError) as caught:
-        build()
-    assert str(caught.value) == fault
+        getattr(props, part)(**fields)
+    assert str(caught.value) == f"{part}: {fault}"
 
 
 def test_what_a_file_would_quote_or_map_is_told_as_of_arguments(example: Load) -> None:

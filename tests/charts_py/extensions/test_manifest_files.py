@@ -5,6 +5,9 @@ import pytest
 from charts_py.cluster_file.yaml_stop import MAX_DEPTH
 from charts_py.extensions.manifest_files import Manifest, ManifestFault, read_manifests
 from charts_py.extensions.manifest_values import MAX_VALUES
+from tests.rows import rows_beside
+
+each_row = rows_beside(__file__, "manifest_files.yaml")
 
 
 def _documents(folder: Path) -> list[object]:
@@ -74,40 +77,7 @@ def test_an_object_with_a_name_is_not_a_list_though_its_kind_ends_like_one(tmp_p
     ]
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        (
-            "metadata: {name: a}",
-            ["a.yaml:1: document 1: apiVersion: missing", "a.yaml:1: document 1: kind: missing"],
-        ),
-        (
-            "{apiVersion: v1, kind: ConfigMap, metadata: {name: a}}\n---\n\nhello",
-            [
-                (
-                    'a.yaml:4: document 2: "hello" is not an '
-                    "object; allowed: a mapping with apiVersion and kind"
-                )
-            ],
-        ),
-        (
-            "{apiVersion: v1, kind: ConfigMap, metadata: {name: a}}\n---\na: [\n",
-            ['a.yaml:3:4: document 2: invalid YAML: "[" is not closed; allowed: "]"'],
-        ),
-        (
-            "{apiVersion: v1, kind: ConfigMap, metadata: {name: a}, data: {x: '1', x: '2'}}",
-            ['a.yaml:1: document 1: "x" is a duplicate key'],
-        ),
-        (
-            (
-                "{apiVersion: v1, kind: ConfigMap, metadata: {name: a, namespace: b}}\n---\n"
-                "{apiVersion: v1, kind: ConfigMap, metadata: {name: a, namespace: b}}\n---\n"
-                "{apiVersion: v1, kind: ConfigMap, metadata: {name: a, namespace: c}}"
-            ),
-            ["a.yaml:3: document 2: ConfigMap b/a is already in a.yaml:1"],
-        ),
-    ],
-)
+@each_row("wrong")
 def test_a_wrong_document_is_named_with_file_line_and_number(
     tmp_path: Path, text: str, expected: list[str]
 ) -> None:

@@ -1,4 +1,3 @@
-import math
 from typing import Any
 
 import pytest
@@ -8,6 +7,9 @@ from hypothesis import given, strategies as st
 from charts_py.cluster_file.yaml_stop import MAX_DEPTH
 from charts_py.extensions.manifest_files import ManifestLoader
 from charts_py.extensions.manifest_values import MAX_VALUES, EndlessError, ManifestValues, faults_of
+from tests.rows import rows_beside
+
+each_row = rows_beside(__file__, "manifest_values.yaml")
 
 SCALARS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text("ab: #~")
 KEYS = st.text("abc<=", min_size=1, max_size=2) | st.integers(0, 3) | st.booleans()
@@ -48,26 +50,12 @@ def test_they_are_what_pyyaml_constructs(text: str) -> None:
     assert values.repeated_keys == []
 
 
-@pytest.mark.parametrize(
-    ("text", "repeated"),
-    [
-        ("a: 1\nb: 2\n", []),
-        ("a: 1\na: 2\na: 3\n", [("a", 0, 1), ("a", 0, 2)]),
-        ("a: {c: 1,\n  c: 2}\na: 3\n", [("c", 0, 1), ("a", 0, 2)]),
-        ("1: a\n1: b\n", [("1", 0, 1)]),
-        ("&k a: 1\n*k : 2\n", [("a", 0, 0)]),
-        ("- &x {a: 1, a: 2}\n- *x\n", [("a", 0, 0)]),
-        ("a: &x {b: 1}\nc:\n  <<: *x\n  b: 2\n  d: 1\n  d: 2\n", [("d", 4, 5)]),
-        ("a: &x {}\nc:\n  <<: *x\n  <<: *x\n", [("<<", 2, 3)]),
-        ("a: {<<: {b: 1,\n b: 2}}\n", [("b", 0, 1)]),
-        ("a: &x {b: 1}\nc: {<<: &y {<<: *x, b: 2}}\nd: *y\n", []),
-    ],
-)
+@each_row("repeated_keys")
 def test_keys_that_a_mapping_has_twice_as_it_is_written_are_known(
-    text: str, repeated: list[tuple[str, int, int]]
+    text: str, repeated: list[list[object]]
 ) -> None:
     found = _read(text).repeated_keys
-    lines = [(key.value, key.start_mark.line, again.start_mark.line) for key, again in found]
+    lines = [[key.value, key.start_mark.line, again.start_mark.line] for key, again in found]
     assert lines == repeated
 
 
@@ -139,39 +127,6 @@ def test_an_object_has_none(content: Any) -> None:
     assert list(faults_of(content)) == []
 
 
-@pytest.mark.parametrize(
-    ("content", "expected"),
-    [
-        ("hi", ['"hi" is not an object; allowed: a mapping with apiVersion and kind']),
-        ([1], ["a list is not an object; allowed: a mapping with apiVersion and kind"]),
-        ({}, ["apiVersion: missing", "kind: missing", "metadata.name: missing"]),
-        (_config_map(metadata="a"), ["metadata.name: missing"]),
-        (_config_map(metadata={"generateName": "a-"}), ["metadata.name: missing"]),
-        (
-            _config_map(metadata={"name": 12, "namespace": True}),
-            ["metadata.name: 12 is not a string", "metadata.namespace: true is not a string"],
-        ),
-        (_config_map(kind={}), ["kind: a mapping is not a string"]),
-        (_config_map(data={1: "a"}), ["data.1: key 1 is not a string; quote it"]),
-        (_config_map(spec=[{"x": math.nan}]), ["spec[0].x: nan is not a JSON number"]),
-        (_config_map(data={"a": b"x"}), ["data.a: bytes is not a JSON type"]),
-        (
-            _config_map(spec={"n": -(2**53) - 1}),
-            ["spec.n: -9007199254740993 loses digits in JSON; allowed: at most 9007199254740992"],
-        ),
-        *(
-            (
-                _secret(**{field: {"password": "x"}}),
-                [
-                    (
-                        "Secret a holds data, and dist/ is in git; "
-                        "use an ExternalSecret or SealedSecret"
-                    )
-                ],
-            )
-            for field in ("data", "stringData")
-        ),
-    ],
-)
+@each_row("faults")
 def test_every_fault_is_named(content: Any, expected: list[str]) -> None:
     assert list(faults_of(content)) == expected

@@ -7,8 +7,9 @@ from charts_py.extensions.patches import Patcher
 from charts_py.objects.document import Document
 from tests.charts_py.fixture_types import Load
 from tests.charts_py.on_premises import ON_PREMISES
+from tests.rows import rows_beside
 
-FIELDS = "apiVersion, kind, metadata, data"
+each_row = rows_beside(__file__, "patches.yaml")
 
 
 @pytest.fixture
@@ -96,26 +97,7 @@ def test_patches_that_match_nothing_are_errors(patcher_of: Callable[..., Patcher
     ]
 
 
-@pytest.mark.parametrize(
-    ("operation", "expected"),
-    [
-        ("{op: remove, path: /data/missing}", "nothing is at /data/missing; allowed: x, memory"),
-        (
-            "{op: replace, path: /data/mem, value: a}",
-            "nothing is at /data/mem; allowed: x, memory; nearest: memory",
-        ),
-        ("{op: test, path: /data/x, value: '2'}", '/data/x is "1"; allowed: "2"'),
-        ("{op: add, path: /spec/x, value: 1}", f"nothing is at /spec; allowed: {FIELDS}"),
-        (
-            "{op: add, path: /data/x/y/z, value: 1}",
-            "nothing is at /data/x/y; allowed: nothing, it is empty or a single value",
-        ),
-        (
-            "{op: copy, from: /dat, path: /data/y}",
-            f"nothing is at /dat; allowed: {FIELDS}; nearest: data",
-        ),
-    ],
-)
+@each_row("refused")
 def test_a_patch_that_does_not_apply_is_an_error(
     patcher_of: Callable[..., Patcher], operation: str, expected: str
 ) -> None:

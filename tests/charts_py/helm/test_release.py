@@ -19,7 +19,10 @@ from charts_py.helm.release import (
 )
 from charts_py.objects.document import Document, EmittedKind
 from tests.binaries.pinned_program import HELM
+from tests.rows import rows_beside
 from upstream.lock import LockedFile
+
+each_row = rows_beside(__file__, "release.yaml")
 
 Rendered = Callable[..., tuple[Document, ...]]
 
@@ -127,22 +130,7 @@ def test_definitions_come_with_it_unless_another_chart_brings_them(
     assert [each["metadata"]["name"] for each in found] == names
 
 
-@pytest.mark.parametrize(
-    ("value", "fault"),
-    [
-        ('{{ lookup "v1" "Secret" "a" "b" }}', "templates/a.yaml:5: lookup reads the cluster"),
-        ("{{ now | unixEpoch }}", "templates/a.yaml:5: now reads the clock"),
-        ('{{ getHostByName "a" }}', "templates/a.yaml:5: getHostByName asks a name server"),
-        ("{{ htmlDate 0.5 }}", "templates/a.yaml:5: htmlDate may read the clock or the time zone"),
-        ("{{ randInt 1 3 }}", "templates/a.yaml:5: randInt is random"),
-        ("{{ keys .Values | join `` }}", "templates/a.yaml:5: keys has no fixed order"),
-        ("{{ printf `}} %s` uuidv4 }}", "templates/a.yaml:5: uuidv4 is random"),
-        (
-            '{{ tpl (printf "{{ %s }}" "uuidv4") . }}',
-            "ConfigMap sample-namespace/a: data.value differs between two renderings",
-        ),
-    ],
-)
+@each_row("changing")
 def test_what_would_change_by_itself_is_refused(rendered: Rendered, value: str, fault: str) -> None:
     with pytest.raises(HelmError) as refused:
         rendered({TEMPLATE: _object(value)})
@@ -232,28 +220,7 @@ def test_values_are_rewritten_however_they_are_quoted(tmp_path: Path, style: str
     }
 
 
-@pytest.mark.parametrize(
-    ("error", "call"),
-    [
-        (
-            (
-                'a/templates/y.yaml:9:9\n  executing "a/templates/y.yaml" at <include "b" .>:\n'
-                '    a/templates/x.yaml:2:3\n  executing "b" at <fail>:\n    wrong number'
-            ),
-            "templates/x.yaml:2: lookup reads the cluster",
-        ),
-        (
-            (
-                'template: a/templates/y.yaml:9:9: executing "a/templates/y.yaml" at <tpl .a .>: '
-                'error calling tpl: error during tpl function execution for "b: \\"c\\"\\n'
-                '{{ fail.now }}": template: gotpl:2:3: executing "gotpl" at <fail>: wrong number'
-            ),
-            "templates/y.yaml:9: in a text that tpl evaluates, now reads the clock",
-        ),
-        ('a/templates/x.yaml:1:3\n  executing "x" at <fail>:\n    the chart itself failed', None),
-        ("values don't meet the specifications of the schema", None),
-    ],
-)
+@each_row("calls")
 def test_a_call_is_told_with_its_place(tmp_path: Path, error: str, call: str | None) -> None:
     file = tmp_path / "templates" / "x.yaml"
     file.parent.mkdir()
@@ -261,24 +228,7 @@ def test_a_call_is_told_with_its_place(tmp_path: Path, error: str, call: str | N
     assert called_function(error, tmp_path) == call
 
 
-@pytest.mark.parametrize(
-    ("template", "rewritten"),
-    [
-        ('{{ lookup "v1" "Secret" "a" "b" }}', '{{ fail.lookup "v1" "Secret" "a" "b" }}'),
-        ("{{ now | date `2006` }}", "{{ fail.now | fail.date `2006` }}"),
-        ("{{- if (now.Year) }}", "{{- if (fail.now.Year) }}"),
-        ("{{ printf `}} %s` (randInt 1 3) }}", "{{ printf `}} %s` (fail.randInt 1 3) }}"),
-        ('{{ printf "\\"}}" now }}', '{{ printf "\\"}}" fail.now }}'),
-        ("{{/* }} */}}{{ now }}", "{{/* }} */}}{{ fail.now }}"),
-        ('{{ " }}\n{{ now }}', '{{ " }}\n{{ fail.now }}'),
-        (
-            "{{ .Values.lookup }}{{ $now }}{{ now_ }}{{ my-now }}",
-            "{{ .Values.lookup }}{{ $now }}{{ now_ }}{{ my-now }}",
-        ),
-        ('{{ "now" }}{{ `lookup` }}{{/* now */}}', '{{ "now" }}{{ `lookup` }}{{/* now */}}'),
-        ("lookup: now", "lookup: now"),
-    ],
-)
+@each_row("replaced")
 def test_calls_are_replaced_and_nothing_else(template: str, rewritten: str) -> None:
     assert stopped(template) == rewritten
 

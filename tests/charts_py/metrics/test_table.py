@@ -3,25 +3,15 @@ from pathlib import Path
 import pytest
 
 from charts_py.metrics.table import TableError, fill_table, read_table, shared_values
+from tests.rows import rows_beside
+
+each_row = rows_beside(__file__, "table.yaml")
 
 TABLE = Path("table.yaml")
 ROOM = Path(__file__).parents[3] / "charts_py"
 
 
-@pytest.mark.parametrize(
-    ("content", "values", "filled"),
-    [
-        ("sum(up) < {few}", {"few": 2}, "sum(up) < 2"),
-        ({"limits": ["{few}"]}, {"few": 2}, {"limits": [2]}),
-        ("{few_up}", {"few": 2, "few_up": "up < {few}"}, "up < 2"),
-        # Matchers stand in braces, too.
-        ('up{job="{job}"}', {"job": "a"}, 'up{job="a"}'),
-        ("up{of_job}", {"of_job": '{job="a"}'}, 'up{job="a"}'),
-        ('up{{label}!=""}', {"label": "pool"}, 'up{pool!=""}'),
-        # Prometheus and Grafana fill these.
-        ("{few} of {{ $labels.node }}, {{few}}", {"few": 2}, "2 of {{ $labels.node }}, {{few}}"),
-    ],
-)
+@each_row("filled")
 def test_a_placeholder_is_filled_and_other_braces_stay(
     content: object, values: dict[str, object], filled: object
 ) -> None:

@@ -1,13 +1,15 @@
 import io
 from typing import Any
 
-import pytest
 import yaml
 from hypothesis import given, strategies as st
 from ruamel.yaml import YAML
 
 from charts_py.cluster_file.text_forms import LIKE_ANOTHER_TYPE
 from charts_py.objects.manifest_yaml import from_yaml, to_yaml
+from tests.rows import rows_beside
+
+each_row = rows_beside(__file__, "manifest_yaml.yaml")
 
 _TEXT = st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs")), max_size=20)
 _LIKE_NUMBERS = st.from_regex(r"[-+]?[0-9._oxXbeE+-]{1,8}", fullmatch=True)
@@ -66,25 +68,7 @@ def test_a_document_reads_as_it_was_written_under_yaml_1_1_and_1_2(
     assert _as_yaml_1_2(text) == document
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "1e3",
-        "12e4567",
-        "1.30",
-        "0o17",
-        "017",
-        "0x1F",
-        "on",
-        "no",
-        "y",
-        "N",
-        "~",
-        "null",
-        "1:30",
-        ".5",
-    ],
-)
+@each_row("quoted")
 def test_text_that_looks_like_something_else_is_quoted(text: str) -> None:
     assert to_yaml({"value": text}) == f"value: '{text}'\n"
 

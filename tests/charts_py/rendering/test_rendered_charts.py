@@ -24,7 +24,10 @@ from charts_py.rendering.rendering import Rendering
 from tests.binaries.pinned_program import HELM
 from tests.charts_py.fixture_types import Load, PlatformWith, Sample
 from tests.conftest import CLUSTERS
+from tests.rows import rows_beside
 from upstream.lock import UpstreamError
+
+each_row = rows_beside(__file__, "rendered_charts.yaml")
 
 ARGO_CD_READS_BYTES = 10_000_000
 """Of one folder: `max-combined-directory-manifests-size` in https://github.com/argoproj/argo-cd
@@ -232,14 +235,6 @@ VALUES = "spec.source.helm.valuesObject"
 APPLIES = "{op: add, path: /spec/source/helm/valuesObject, value: {replicas: 2}}"
 
 
-def _put(path: str, value: str) -> str:
-    return f"{{op: add, path: /spec/{path}, value: {value}}}"
-
-
-def _removed(path: str) -> str:
-    return f"{{op: remove, path: /spec/{path}}}"
-
-
 @pytest.fixture
 def loaded(sample: Sample, platform_of: Load) -> Load:
     """Return the function that loads a cluster whose second patch has a second operation."""
@@ -265,42 +260,12 @@ def _refused(platform: Platform) -> Iterator[Fault]:
     return refused_patches(platform, application_of(platform, component).spec, application)
 
 
-@pytest.mark.parametrize(
-    "operation",
-    [
-        _put("source/helm/valuesObject/replicas", "3"),
-        _put("source/helm/releaseName", "other"),
-        _put("source/helm/skipCrds", "true"),
-        _put("destination/namespace", "other"),
-        _put("syncPolicy", "{}"),
-    ],
-)
+@each_row("passed_on")
 def test_what_helm_is_told_of_may_change(loaded: Load, operation: str) -> None:
     assert list(_refused(loaded(operation))) == []
 
 
-@pytest.mark.parametrize(
-    ("operation", "fields"),
-    [
-        (_put("source/helm/parameters", "[{name: a}]"), "spec.source.helm.parameters"),
-        (_put("source/helm/a~1b", "1"), "spec.source.helm.a/b"),
-        (_put("source/targetRevision", "3.0.0"), "spec.source.targetRevision"),
-        (_put("sources", "[]"), "spec.sources"),
-        (_put("source/helm/releaseName", "5"), RELEASE_NAME),
-        (_removed("source/helm/releaseName"), RELEASE_NAME),
-        (_removed("source/helm"), RELEASE_NAME),
-        (_put("source/helm", "nope"), RELEASE_NAME),
-        (_put("source/helm/valuesObject", "null"), VALUES),
-        (_put("source/helm/valuesObject", "text"), VALUES),
-        (_put("source/helm/skipCrds", "1"), "spec.source.helm.skipCrds"),
-        (_removed("destination/namespace"), "spec.destination.namespace"),
-        (_removed("destination"), "spec.destination.namespace"),
-        (
-            "{op: move, from: /spec/source, path: /spec/other}",
-            f"spec.source.chart, spec.source.repoURL, spec.source.targetRevision, {RELEASE_NAME}",
-        ),
-    ],
-)
+@each_row("not_passed_on")
 def test_what_helm_cannot_be_told_of_is_a_fault_of_the_operation(
     loaded: Load, operation: str, fields: str
 ) -> None:

@@ -6,7 +6,7 @@ from charts_py.cluster_file.yaml_stop import MAX_DEPTH
 from charts_py.extensions.manifest_values import MAX_VALUES
 from gpuplane.admission.manifest_file import ManifestObject, read_manifest_file, template_fault
 from tests.gpuplane.messages import message_of
-from tests.gpuplane.rows import rows_beside
+from tests.rows import rows_beside
 
 each_row = rows_beside(__file__, "manifest_files.yaml")
 

@@ -2,7 +2,7 @@
 
 from gpuplane.adoption.nodes import gpus_per_node, known_model
 from gpus.catalog import load_catalog
-from tests.gpuplane.rows import rows_beside
+from tests.rows import rows_beside
 
 each_row = rows_beside(__file__, "nodes.yaml")
 

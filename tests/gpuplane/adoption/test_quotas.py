@@ -3,7 +3,7 @@
 from hypothesis import given, strategies as st
 
 from gpuplane.adoption.quotas import PoolOffer, ResourceBound, dealt_quotas, split
-from tests.gpuplane.rows import rows_beside
+from tests.rows import rows_beside
 
 each_row = rows_beside(__file__, "quotas.yaml")
 

@@ -14,7 +14,7 @@ from gpuplane.lint.lint_source import LintSource
 from gpuplane.lint.registry import rule_names
 from gpuplane.versions.tree import DistError
 from tests.gpuplane.messages import message_of
-from tests.gpuplane.rows import rows_beside
+from tests.rows import rows_beside
 
 each_row = rows_beside(__file__, "acknowledgements.yaml")
 

@@ -6,7 +6,7 @@ from gpuplane.lint.finding import FileFindings, LintFinding, LintSeverity
 from gpuplane.lint.ignoring import YamlComment, marked_comments, without_ignored
 from gpuplane.lint.lint_source import LintSource
 from gpuplane.lint.registry import rule_names
-from tests.gpuplane.rows import rows_beside
+from tests.rows import rows_beside
 
 each_row = rows_beside(__file__, "ignoring.yaml")
 

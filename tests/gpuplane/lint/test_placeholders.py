@@ -4,7 +4,7 @@ import pytest
 
 from gpuplane.lint.finding import LintSeverity, ObjectFinding
 from gpuplane.lint.placeholders import placeholders, without_placeholders
-from tests.gpuplane.rows import rows_beside
+from tests.rows import rows_beside
 
 each_row = rows_beside(__file__, "placeholders.yaml")
 

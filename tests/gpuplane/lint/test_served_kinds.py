@@ -2,8 +2,8 @@
 
 from gpuplane.lint.served_kinds import is_served, served_versions, versions_served
 from policies.workloads.registry import WORKLOAD_KINDS
-from tests.gpuplane.rows import rows_beside
 from tests.pinned_definitions import PinnedDefinitions, all_of
+from tests.rows import rows_beside
 
 each_row = rows_beside(__file__, "served_kinds.yaml")
 

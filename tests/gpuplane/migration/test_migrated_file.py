@@ -10,7 +10,7 @@ from charts_py.cluster_file.translation import MOVED_FIELDS, moves_in
 from charts_py.load import load_platform
 from gpuplane.migration.migrated_file import migrate_file
 from tests.gpuplane.migration.conftest import CLUSTER
-from tests.gpuplane.rows import rows_beside
+from tests.rows import rows_beside
 
 each_row = rows_beside(__file__, "migrated_files.yaml")
 

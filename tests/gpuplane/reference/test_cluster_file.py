@@ -7,7 +7,7 @@ from charts_py.cluster_file.cluster import Cluster
 from charts_py.cluster_file.fault import FieldPath, dotted
 from charts_py.cluster_file.field_schema import field_names, schema_at
 from gpuplane.reference.cluster_file import cluster_file_reference, section_paths
-from tests.gpuplane.rows import rows_beside
+from tests.rows import rows_beside
 
 each_row = rows_beside(__file__, "cluster_file.yaml")
 

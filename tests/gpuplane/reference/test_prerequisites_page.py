@@ -8,7 +8,7 @@ import pytest
 from charts_py.components.registry import DEFINITIONS
 from charts_py.providers.registry import PROVIDERS as DEFINED_PROVIDERS
 from gpuplane.reference.prerequisites_page import known_prerequisites, prerequisites_page
-from tests.gpuplane.rows import rows_beside
+from tests.rows import rows_beside
 
 each_row = rows_beside(__file__, "prerequisites.yaml")
 

@@ -13,8 +13,8 @@ from gpus.model import NVIDIA
 from policies.manifest_admission import manifest_pods
 from policies.rules.shared_memory import PATH
 from tests.charts_py.fixture_types import PlatformWith
-from tests.gpuplane.rows import rows_beside
 from tests.gpuplane.workloads.conftest import ask, platform_named
+from tests.rows import rows_beside
 
 each_row = rows_beside(__file__, "manifests.yaml")
 

@@ -11,7 +11,10 @@ from gpus.catalog import load_catalog
 from gpus.instance_type import Interconnect
 from gpus.provider import Provider
 from tests.charts_py.fixture_types import Load, PlatformWith, Sample
+from tests.rows import rows_beside
 from upstream.kubernetes_version import KubernetesVersion
+
+each_row = rows_beside(__file__, "ec2.yaml")
 
 WITHOUT = "nodeRole: training-gpu-nodes"
 
@@ -130,21 +133,7 @@ def test_a_p5_holds_the_pods_that_it_has_addresses_for(
     assert max_pods(name, sample, platform_of, network, changed) == expected
 
 
-@pytest.mark.parametrize(
-    ("instance_type", "pods"),
-    # https://github.com/aws/amazon-vpc-cni-k8s/blob/v1.23.0/misc/eni-max-pods.txt
-    [
-        ("g4dn.xlarge", 29),
-        ("p3.2xlarge", 58),
-        ("p5.48xlarge", 100),
-        ("p5.4xlarge", 118),
-        ("p6-b300.48xlarge", 198),
-        ("g7e.2xlarge", 254),
-        ("g5.48xlarge", 345),
-        ("g6e.48xlarge", 492),
-        ("p4d.24xlarge", 737),
-    ],
-)
+@each_row("max_pods")
 def test_the_interfaces_are_those_that_the_cni_counts(instance_type: str, pods: int) -> None:
     machine = MACHINES[instance_type]
     assert machine.pod_interfaces * (machine.interface_addresses - 1) + 2 == pods

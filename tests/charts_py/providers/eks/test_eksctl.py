@@ -11,6 +11,9 @@ from charts_py.platform.platform import Platform
 from charts_py.providers.eks.eksctl import autoscaler_labels, autoscaler_tags
 from gpus.allocator import Allocator
 from tests.charts_py.fixture_types import Load, ObjectsOf, PlatformWith, Sample
+from tests.rows import rows_beside
+
+each_row = rows_beside(__file__, "eksctl.yaml")
 
 SCHEMA = Path(__file__).parents[4] / "upstream/schemas/crds/eksctl.io/clusterconfig_v1alpha5.json"
 
@@ -176,33 +179,7 @@ def tagged(platform: Platform, prefix: str) -> dict[str, str]:
     return {key.removeprefix(prefix): value for key, value in tags if key.startswith(prefix)}
 
 
-@pytest.mark.parametrize(
-    ("pool", "resources"),
-    [
-        (G6, {"ephemeral-storage": "197Gi", "pods": "58"}),
-        (f"{G6}, maxPods: 20", {"ephemeral-storage": "197Gi", "pods": "20"}),
-        (
-            f"{G6}, sharing: {{timeSlicing: 4}}",
-            {
-                "ephemeral-storage": "197Gi",
-                "nvidia.com/gpu": "0",
-                "nvidia.com/gpu.shared": "4",
-                "pods": "58",
-            },
-        ),
-        (
-            P4,
-            {
-                "ephemeral-storage": "6332Gi",
-                "nvidia.com/gpu": "0",
-                "nvidia.com/mig-1g.10gb": "16",
-                "nvidia.com/mig-2g.20gb": "8",
-                "nvidia.com/mig-3g.40gb": "8",
-                "pods": "110",
-            },
-        ),
-    ],
-)
+@each_row("offers")
 def test_a_group_grows_from_nothing_by_what_its_nodes_will_offer(
     platform_with: PlatformWith, pool: str, resources: dict[str, str]
 ) -> None:

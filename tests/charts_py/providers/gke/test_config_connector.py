@@ -1,6 +1,9 @@
 import pytest
 
 from tests.charts_py.fixture_types import ObjectsOf, PlatformWith
+from tests.rows import rows_beside
+
+each_row = rows_beside(__file__, "config_connector.yaml")
 
 L4 = "instanceType: g2-standard-48, nodes: {max: 20}"
 
@@ -20,22 +23,7 @@ def test_pods_share_a_gpu_as_the_pool_says(
     ]
 
 
-@pytest.mark.parametrize(
-    ("purchase", "fields"),
-    [
-        (
-            "spot",
-            {
-                "spot": True,
-                "taint": [
-                    {"key": "cloud.google.com/gke-spot", "value": "true", "effect": "NO_SCHEDULE"}
-                ],
-            },
-        ),
-        ("on-demand", {"reservationAffinity": {"consumeReservationType": "NO_RESERVATION"}}),
-        ("reserved", {"reservationAffinity": {"consumeReservationType": "ANY_RESERVATION"}}),
-    ],
-)
+@each_row("purchases")
 def test_nodes_are_bought_as_the_pool_says_and_gke_sets_the_gpu_taint_itself(
     platform_with: PlatformWith, objects_of: ObjectsOf, purchase: str, fields: dict[str, object]
 ) -> None:

@@ -9,6 +9,9 @@ from charts_py.providers.gke.machine import accelerator_of, initial_nodes_per_zo
 from gpus.catalog import load_catalog
 from gpus.provider import Provider
 from tests.charts_py.fixture_types import Load, ObjectsOf, PlatformWith
+from tests.rows import rows_beside
+
+each_row = rows_beside(__file__, "machine.yaml")
 
 
 @pytest.mark.parametrize(
@@ -70,21 +73,7 @@ def test_the_plugin_makes_as_many_instances_of_a_profile_as_fit(model: str) -> N
     assert fitting == MIG_PROFILES[model]
 
 
-@pytest.mark.parametrize(
-    ("machine", "disks"),
-    [
-        ("g2-standard-48", None),
-        ("a2-highgpu-8g", None),
-        ("a2-ultragpu-1g", 1),
-        ("a2-ultragpu-8g", 8),
-        ("a3-highgpu-1g", 2),
-        ("a3-highgpu-8g", 16),
-        ("a3-megagpu-8g", 16),
-        ("a3-ultragpu-8g", 32),
-        ("a4-highgpu-8g", 32),
-        ("a4x-highgpu-4g", 4),
-    ],
-)
+@each_row("local_disks")
 def test_a_node_pool_has_as_many_local_disks_as_its_machines_come_with(
     platform_with: PlatformWith, objects_of: ObjectsOf, machine: str, disks: int | None
 ) -> None:
@@ -200,21 +189,7 @@ def test_a_pool_on_ethernet_has_no_further_network(
     assert "acceleratorNetworkProfile" not in made.get("priorities", [{}])[0]
 
 
-@pytest.mark.parametrize(
-    ("machine", "placement"),
-    [
-        (
-            "a4x-highgpu-4g",
-            {
-                "type": "COMPACT",
-                "policyNameRef": {
-                    "external": "projects/example/regions/us-central1/resourcePolicies/racks"
-                },
-            },
-        ),
-        ("a4-highgpu-8g", None),
-    ],
-)
+@each_row("racks")
 def test_racks_are_placed_by_their_workload_policy(
     spec_of: Callable[..., Document], machine: str, placement: dict[str, object] | None
 ) -> None:
