@@ -39,38 +39,46 @@ VALIDATING = "ValidatingWebhookConfiguration"
 _INJECTED_BY_CERT_MANAGER = ".webhooks[]?.clientConfig.caBundle"
 
 
+def _rule(operations: tuple[str, ...], *resources: str) -> dict[str, Any]:
+    return {**requests("", *resources, operations=operations), "scope": "Namespaced"}
+
+
+_WRITTEN_PODS = _rule(("CREATE", "UPDATE"), "pods")
+
+
 def _objects(platform: Platform) -> Iterator[Document]:
-    settings = policy_settings(platform)
     given = platform.cluster.webhook.certificate
+    inject = {"cert-manager.io/inject-ca-from": f"{NAMESPACE}/{NAME}"}
+    metadata = ObjectMeta(NAME, annotations=inject if given is None else {})
     # PEM in base64; where there is none, cert-manager writes it into the configurations.
     webhook = partial(_webhook, None if given is None else given.ca_bundle_base64)
-    judged, judges = judged_namespaces(settings), _judges(platform)
-    path = MUTATE_PATH if judges else ADMIT_PATH
-    written = _rule(("CREATE", "UPDATE"), "pods")
-    fixed = (written, _rule(("UPDATE",), "pods/ephemeralcontainers"))
-    webhooks = {
-        MUTATING: [webhook("mutate.pods", path, judged, gpu_pod_conditions(settings), fixed)]
-    }
+    mutating = [
+        # A mutation of another webhook may need a fix of its own; all fixes together do nothing the
+        # second time.
+        {**webhook(*called), "reinvocationPolicy": "IfNeeded"}
+        for called in _mutating(platform)
+    ]
+    yield object_of(f"{GROUP}/v1", MUTATING, metadata, {"webhooks": mutating})
+    if _judges(platform):
+        settings = policy_settings(platform)
+        rules = (_WRITTEN_PODS, _rule(("UPDATE",), "pods/ephemeralcontainers", "pods/resize"))
+        judged = judged_namespaces(settings), match_conditions(settings), rules
+        validating = [webhook("validate.pods", VALIDATE_PATH, *judged)]
+        yield object_of(f"{GROUP}/v1", VALIDATING, metadata, {"webhooks": validating})
+
+
+def _mutating(platform: Platform) -> Iterator[tuple[Any, ...]]:
+    """Yield name, path, namespaces, conditions and rules of what fixes pods, and ranks jobs."""
+    settings = policy_settings(platform)
+    path = MUTATE_PATH if _judges(platform) else ADMIT_PATH
+    rules = (_WRITTEN_PODS, _rule(("UPDATE",), "pods/ephemeralcontainers"))
+    yield "mutate.pods", path, judged_namespaces(settings), gpu_pod_conditions(settings), rules
     priority = settings.queue_priority
     is_named_in_tree = has(platform.cluster.kubernetes, Feature.MUTATING_POLICIES)
     if priority is not None and priority.jobs and not is_named_in_tree:
         unranked = named({"names-no-class": is_unranked(priority)})
         jobs = ({**writes_of(priority.jobs), "scope": "Namespaced"},)
-        webhooks[MUTATING].append(
-            webhook("mutate.jobs", MUTATE_PATH, TEAM_NAMESPACES, unranked, jobs)
-        )
-    # A mutation of another webhook may need a fix of its own; all fixes together do nothing the
-    # second time.
-    for each in webhooks[MUTATING]:
-        each["reinvocationPolicy"] = "IfNeeded"
-    if judges:
-        rules = (written, _rule(("UPDATE",), "pods/ephemeralcontainers", "pods/resize"))
-        conditions = match_conditions(settings)
-        webhooks[VALIDATING] = [webhook("validate.pods", VALIDATE_PATH, judged, conditions, rules)]
-    inject = {"cert-manager.io/inject-ca-from": f"{NAMESPACE}/{NAME}"}
-    metadata = ObjectMeta(NAME, annotations=inject if given is None else {})
-    for kind, those in webhooks.items():
-        yield object_of(f"{GROUP}/v1", kind, metadata, {"webhooks": those})
+        yield "mutate.jobs", MUTATE_PATH, TEAM_NAMESPACES, unranked, jobs
 
 
 def _webhook(
@@ -94,10 +102,6 @@ def _webhook(
         "matchConditions": conditions,
         "rules": list(rules),
     }
-
-
-def _rule(operations: tuple[str, ...], *resources: str) -> dict[str, Any]:
-    return {**requests("", *resources, operations=operations), "scope": "Namespaced"}
 
 
 def _judges(platform: Platform) -> bool:

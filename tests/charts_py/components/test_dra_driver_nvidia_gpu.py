@@ -9,9 +9,7 @@ from charts_py.components.component import Component
 from charts_py.components.dra_driver_nvidia_gpu import DRA_DRIVER_NVIDIA_GPU
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
-from charts_py.platform.wave import Wave
-from tests.charts_py.fixture_types import DocumentsOf, PlatformWith
-from tests.charts_py.managed import GPU_TOLERATION
+from tests.charts_py.fixture_types import DocumentsOf
 from tests.e2e.scheduling.dra_devices import GPU_DEVICE_CLASS
 
 DEVICE_PLUGIN_SELECTOR = {"nvidia.com/gpu.deploy.device-plugin": "true"}
@@ -32,38 +30,6 @@ def platform(platforms: Mapping[str, Platform]) -> Platform:
 def driver(platform: Platform) -> Component:
     (component,) = DRA_DRIVER_NVIDIA_GPU.plan(platform)
     return component
-
-
-def test_it_runs_on_the_nodes_of_its_pools(driver: Component) -> None:
-    assert driver.helm is not None
-    assert (driver.wave, driver.namespace) == (Wave.OPERATORS, "dra-driver-nvidia-gpu")
-    assert driver.helm.values == {
-        "resources": {"gpus": {"enabled": True}, "computeDomains": {"enabled": False}},
-        "gpuResourcesEnabledOverride": True,
-        "resourceApiVersion": "resource.k8s.io/v1",
-        "nvidiaDriverRoot": "/run/nvidia/driver",
-        "kubeletPlugin": {
-            "nodeSelector": {
-                "nvidia.com/dra-kubelet-plugin": "true",
-                "nvidia.com/gpu.deploy.client": "true",
-                "nvidia.com/gpu.deploy.device-plugin": "false",
-            },
-            "tolerations": [GPU_TOLERATION],
-        },
-    }
-
-
-def test_the_driver_of_the_image_is_in_the_host_s_own_folders(platform_after: PlatformWith) -> None:
-    (component,) = DRA_DRIVER_NVIDIA_GPU.plan(
-        platform_after(
-            "dra",
-            ("  owner: operator\n  version: 595.91.07\n", "  owner: image\n"),
-            ('"20261015"', "1.37.1-20261015"),
-        )
-    )
-    assert component.helm is not None
-    assert component.helm.values["nvidiaDriverRoot"] == "/"
-    assert GPU_CLIENT not in component.helm.values["kubeletPlugin"]["nodeSelector"]
 
 
 def test_it_and_the_device_plugin_are_never_on_one_node(

@@ -57,8 +57,3 @@ def test_it_mounts_what_it_reads_and_writes_of_the_node(daemon_set: Document) ->
     }
     folders = {volume["name"]: volume["hostPath"]["path"] for volume in pod["volumes"]}
     assert folders == {mount["name"]: mount["mountPath"] for mount in mounts}
-
-
-@pytest.mark.parametrize("cluster", ["training", "inference", "mixed", "onprem"])
-def test_without_intel_gpus_there_is_none(cluster: str, example: Load) -> None:
-    assert list(INTEL_GPU_DEVICE_PLUGIN.plan(example(cluster))) == []

@@ -4,15 +4,7 @@ from charts_py.components.kubeflow_trainer import KUBEFLOW_TRAINER, MANAGER
 from tests.charts_py.fixture_types import DocumentsOf, PlatformWith
 
 
-def test_it_leaves_jobset_to_the_component_of_that_name(platform_after: PlatformWith) -> None:
-    _, release = KUBEFLOW_TRAINER.plan(platform_after("training"))
-    assert release.helm is not None
-    assert release.helm.values == {
-        "fullnameOverride": "kubeflow-trainer",
-        "jobset": {"install": False},
-        "image": {"tag": "v2.3.0"},
-        "manager": {"replicas": 2},
-    }
+def test_it_comes_after_jobset() -> None:
     assert "jobset" in KUBEFLOW_TRAINER.depends_on
 
 

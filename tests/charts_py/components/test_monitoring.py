@@ -66,35 +66,6 @@ def test_no_other_component_holds_kinds_of_prometheus(example: Load, cluster: st
     assert holders == {"monitoring"}
 
 
-def test_where_nobody_collects_there_is_none(platform_after: PlatformWith) -> None:
-    platform = platform_after("gke", ("pools:\n", NONE))
-    assert list(MONITORING.plan(platform)) == []
-
-
-def test_a_pod_monitoring_finds_the_exporter_of_the_gpu_operator(example: Load) -> None:
-    (monitoring,) = (
-        each
-        for each in render(example("inference")).folders["monitoring"]
-        if each["metadata"].get("namespace") == "gpu-operator"
-    )
-    assert monitoring == {
-        "apiVersion": "monitoring.googleapis.com/v1",
-        "kind": "PodMonitoring",
-        "metadata": {
-            "name": "nvidia-dcgm-exporter",
-            "namespace": "gpu-operator",
-            "labels": {"app": "nvidia-dcgm-exporter", "app.kubernetes.io/managed-by": "gpuplane"},
-        },
-        "spec": {
-            "selector": {"matchLabels": {"app": "nvidia-dcgm-exporter"}},
-            "endpoints": [
-                {"port": "metrics", "path": "/metrics", "scheme": "http", "interval": "30s"}
-            ],
-            "targetLabels": {"metadata": ["container", "node", "pod"]},
-        },
-    }
-
-
 @pytest.mark.parametrize(
     ("changed", "is_managed", "has_monitor"),
     [("pools:\n", True, False), (OWN, False, True), (NONE, False, False)],

@@ -3,7 +3,7 @@
 import pytest
 
 from charts_py.argocd.applications import application_of
-from charts_py.components.namespaces import LASTING_NAMESPACES, NAMESPACES
+from charts_py.components.namespaces import NAMESPACES
 from charts_py.components.registry import plan_components
 from charts_py.objects.document import Document
 from tests.charts_py.fixture_types import DocumentsOf, Load, PlatformWith
@@ -82,23 +82,6 @@ def test_a_namespace_that_goes_last_is_not_among_them(
     )
 
 
-def test_a_cluster_that_needs_no_namespace_has_no_component(platform_after: PlatformWith) -> None:
-    assert list(NAMESPACES.plan(platform_after("intel"))) == []
-
-
-def test_each_has_an_application_of_its_own(
-    platform_after: PlatformWith, documents_of_component: DocumentsOf
-) -> None:
-    found = {
-        component.name: [each["metadata"]["name"] for each in documents_of_component(component)]
-        for component in LASTING_NAMESPACES.plan(platform_after("training"))
-    }
-    assert found == {
-        "jobset-system-namespace": ["jobset-system"],
-        "kubeflow-system-namespace": ["kubeflow-system"],
-    }
-
-
 def test_it_is_synced_before_what_stands_in_it_and_removed_after_all_else(
     platform_after: PlatformWith,
 ) -> None:
@@ -111,7 +94,3 @@ def test_it_is_synced_before_what_stands_in_it_and_removed_after_all_else(
             "argocd.argoproj.io/sync-wave": "-1",
         }
     assert planned["jobset-system-namespace"].wave < planned["jobset"].wave
-
-
-def test_a_cluster_without_such_an_operator_has_none(platform_after: PlatformWith) -> None:
-    assert list(LASTING_NAMESPACES.plan(platform_after("intel"))) == []

@@ -8,8 +8,6 @@ import pytest
 from charts_py.components.opencost import OPENCOST, PRICES_CONFIG_MAP, prices_csv
 from charts_py.metrics.series import known_series
 from charts_py.objects.document import Document
-from charts_py.platform.wave import Wave
-from tests.charts_py.components.opened import in_namespace, ingress, tcp
 from tests.charts_py.fixture_types import DocumentsOf, PlatformWith
 
 NAMESPACE = "opencost"
@@ -26,29 +24,6 @@ def charted(costed: PlatformWith, rendered: DocumentsOf) -> Mapping[tuple[str, s
     """Return the objects of its chart, by kind and name."""
     _, release = OPENCOST.plan(costed())
     return {(each["kind"], each["metadata"]["name"]): each for each in rendered(release)}
-
-
-def test_it_is_synced_last_since_no_other_part_is_to_wait_for_a_prometheus(
-    costed: PlatformWith,
-) -> None:
-    parts = list(OPENCOST.plan(costed()))
-    assert [(part.name, part.namespace, part.wave) for part in parts] == [
-        ("opencost-configuration", NAMESPACE, Wave.EXTENSIONS),
-        ("opencost", NAMESPACE, max(Wave)),
-    ]
-
-
-def test_the_prices_are_a_config_map_and_the_api_is_open_to_collectors_alone(
-    costed: PlatformWith, documents_of_component: DocumentsOf
-) -> None:
-    configuration, _ = OPENCOST.plan(costed())
-    prices, policy = documents_of_component(configuration)
-    assert (prices["kind"], prices["metadata"]["name"]) == ("ConfigMap", PRICES_CONFIG_MAP)
-    assert [row.split(",")[1] for row in prices["data"]["prices.csv"].splitlines()] == [
-        "h200",
-        "l40s",
-    ]
-    assert policy["spec"] == ingress({"from": [in_namespace("monitoring")], "ports": tcp(9003)})
 
 
 def test_the_server_reads_the_prices_and_asks_the_prometheus_of_the_cluster_file(

@@ -18,6 +18,7 @@ from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
 from charts_py.platform.policy_settings import policy_settings
 from charts_py.rendering.rendering import Rendering
+from tests.charts_py.components.test_planned import ROWS
 from upstream.kubeconform import run_kubeconform
 
 NAMES = [definition.name for definition in DEFINITIONS]
@@ -39,12 +40,14 @@ def test_every_definition_is_listed_once() -> None:
 
 
 def test_every_component_has_its_tests() -> None:
-    """They stand beside each other where its module has a folder."""
+    """They stand beside each other where its module has a folder, or are rows of `planned`."""
     tests = Path(__file__).parent
+    planned = {row["of"] for _, row in ROWS}
     untested = [
         name
         for name, file in _defined()
-        if not [
+        if name not in planned
+        and not [
             *(tests / file.parent).glob("test_*.py" if file.parent.name else f"test_{file.name}")
         ]
     ]

@@ -9,7 +9,7 @@ from charts_py.components.gpu_metrics import counters_config_map_name
 from charts_py.components.gpu_operator.values import gpu_operator_values
 from charts_py.components.node_feature_discovery import node_feature_discovery_values
 from charts_py.platform.platform import Platform
-from tests.charts_py.fixture_types import Load, PlatformWith
+from tests.charts_py.fixture_types import Load
 from tests.charts_py.managed import GPU_TOLERATION, tolerates
 
 STARTUP_TAINT = tolerates("readiness.k8s.io/gpu-not-ready", "true")
@@ -196,28 +196,3 @@ def test_the_platform_says_what_is_collected_where_it_is_asked_to(platform_of: L
     text = TEMPLATE.replace("INTERCONNECT", "ethernet").replace("INTERVAL", "15s")
     asked = text.replace("serviceMonitors: false", "gpuCounters: health")
     assert gpu_operator_values(platform_of(asked))["dcgmExporter"] == _exporter(EVERY_15_SECONDS)
-
-
-def test_the_device_plugin_and_dra_share_a_cluster(platform_after: PlatformWith) -> None:
-    values = gpu_operator_values(platform_after("dra"))
-    assert values["devicePlugin"] == DEVICE_PLUGIN
-    # On a node of DRA the validator would wait for the device plugin.
-    assert values["validator"] == {"plugin": {"env": [{"name": "COMPONENT", "value": "mofed"}]}}
-
-
-def test_where_dra_gives_out_every_gpu_there_is_no_device_plugin(
-    platform_after: PlatformWith,
-) -> None:
-    (old, new) = (
-        "    purpose: training\n    nodes: {max: 4}",
-        "    purpose: training\n    allocator: dra\n    nodes: {min: 4, max: 4}",
-    )
-    values = gpu_operator_values(platform_after("dra", (old, new)))
-    assert values["devicePlugin"] == {"enabled": False}
-    assert "validator" not in values
-
-
-def test_without_dra_the_validator_waits_for_the_device_plugin(example: Load) -> None:
-    values = gpu_operator_values(example("onprem"))
-    assert "validator" not in values
-    assert "manager" not in values["driver"]

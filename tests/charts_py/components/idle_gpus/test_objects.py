@@ -5,45 +5,11 @@ from typing import Any
 import pytest
 
 from charts_py.components.gpu_usage.definition import GPU_IDLE, usage_alert
-from charts_py.components.idle_gpus.objects import (
-    access,
-    cron_job,
-    network_policy,
-    queries,
-    settings,
-)
+from charts_py.components.idle_gpus.objects import access, network_policy, queries, settings
 from charts_py.platform.platform import Platform
 from culling.settings import Action, Settings
 from tests.charts_py.components.opened import at, in_namespace, tcp
 from tests.charts_py.fixture_types import PlatformWith
-
-
-def test_no_two_rounds_overlap_and_none_is_tried_again() -> None:
-    spec = cron_job("registry.example.com/gpuplane-webhook:0.1.0", ())["spec"]
-    job = spec["jobTemplate"]["spec"]
-    told = (spec["schedule"], spec["concurrencyPolicy"], job["backoffLimit"])
-    assert told == ("*/10 * * * *", "Forbid", 0)
-
-
-def test_its_pod_meets_the_restricted_standard_and_writes_nothing() -> None:
-    pod = cron_job("registry.example.com/gpuplane-webhook:0.1.0", ())["spec"]["jobTemplate"][
-        "spec"
-    ]["template"]["spec"]
-    (container,) = pod["containers"]
-    assert pod["securityContext"] == {
-        "runAsNonRoot": True,
-        "runAsUser": 65532,
-        "runAsGroup": 65532,
-        "fsGroup": 65532,
-        "seccompProfile": {"type": "RuntimeDefault"},
-    }
-    assert container["securityContext"] == {
-        "allowPrivilegeEscalation": False,
-        "capabilities": {"drop": ["ALL"]},
-        "readOnlyRootFilesystem": True,
-    }
-    assert [each["readOnly"] for each in container["volumeMounts"]] == [True]
-
 
 READS = {("", "pods"), ("batch", "jobs"), ("kubeflow.org", "notebooks")}
 SCALED = {
@@ -116,18 +82,6 @@ def test_prometheus_is_reached_where_its_address_says(
     platform: Platform, url: str, rule: dict[str, Any]
 ) -> None:
     assert network_policy(platform, url)["spec"]["egress"][-1] == rule
-
-
-def test_besides_names_are_resolved_and_the_api_server_is_reached_and_nobody_comes_in(
-    platform: Platform,
-) -> None:
-    spec = network_policy(platform, "http://prometheus.monitoring.svc")["spec"]
-    assert spec["policyTypes"] == ["Ingress", "Egress"]
-    assert "ingress" not in spec
-    names, api_server, _ = spec["egress"]
-    assert {port["port"] for port in names["ports"]} == {53}
-    addresses = [peer["ipBlock"]["cidr"] for peer in api_server["to"]]
-    assert addresses == ["10.96.0.1/32", "192.0.2.10/32"]
 
 
 def test_it_is_told_what_the_cluster_file_says(platform_after: PlatformWith) -> None:

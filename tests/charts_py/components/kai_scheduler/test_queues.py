@@ -52,18 +52,6 @@ def _of_gpus(spec: dict[str, Any]) -> Gpus:
     return gpus["quota"], gpus["limit"], gpus["overQuotaWeight"]
 
 
-def test_a_queue_bounds_gpus_alone_below_that_of_the_team(platform_with: PlatformWith) -> None:
-    unbounded = {"quota": -1, "limit": -1}
-    assert _specs(platform_with(Borrowing.CLUSTER))["speech"] == {
-        "parentQueue": "speech.gpuplane.io",
-        "resources": {
-            "cpu": unbounded,
-            "memory": unbounded,
-            "gpu": {"quota": 8, "limit": 12, "overQuotaWeight": 1},
-        },
-    }
-
-
 @pytest.mark.parametrize(
     ("borrowing", "expected"),
     [

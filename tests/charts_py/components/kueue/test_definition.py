@@ -90,18 +90,6 @@ def test_it_manages_what_runs_in_namespaces_of_teams_and_nothing_else(
     }
 
 
-def test_it_is_the_released_image_in_two_replicas(platform_after: PlatformWith) -> None:
-    manager = kueue_values(platform_after("queues"))["controllerManager"]
-    assert (manager["replicas"], manager["manager"]["image"]) == (
-        2,
-        {
-            "repository": "registry.k8s.io/kueue/kueue",
-            "tag": "v0.19.2",
-            "pullPolicy": "IfNotPresent",
-        },
-    )
-
-
 def test_a_job_has_half_an_hour_to_get_all_its_pods_ready_or_as_long_as_the_cluster_gives_it(
     platform_of: Load, sample: Sample
 ) -> None:

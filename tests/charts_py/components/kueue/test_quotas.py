@@ -1,19 +1,11 @@
 """Which nodes are of a flavor."""
 
 from collections.abc import Mapping
-from typing import Any
 
 import pytest
 from hypothesis import given, strategies as st
 
-from charts_py.cluster_file.queues import Borrowing
-from charts_py.components.kueue.quotas import (
-    cluster_queue,
-    provisioning,
-    quantity,
-    resource_flavor,
-    resource_groups,
-)
+from charts_py.components.kueue.quotas import quantity, resource_flavor, resource_groups
 from charts_py.platform.platform import Platform, PlatformPool
 from charts_py.platform.queue_quota import QueueQuota
 from tests.charts_py.fixture_types import PlatformWith
@@ -105,40 +97,3 @@ def test_a_resource_and_a_pool_are_in_one_group_whose_flavors_all_cover_the_same
 def platform(platform_after: PlatformWith) -> Platform:
     """Return the platform of the sample whose nodes are queued."""
     return platform_after("gke-queued")
-
-
-def test_jobs_pass_a_check_that_has_the_provider_start_their_nodes(platform: Platform) -> None:
-    config, check = provisioning(platform)
-    assert (config["kind"], config["spec"]) == (
-        "ProvisioningRequestConfig",
-        {
-            "provisioningClassName": "queued-provisioning.gke.io",
-            "managedResources": ["nvidia.com/gpu"],
-        },
-    )
-    assert (check["kind"], check["spec"]) == (
-        "AdmissionCheck",
-        {
-            "controllerName": "kueue.x-k8s.io/provisioning-request",
-            "parameters": {
-                "apiGroup": "kueue.x-k8s.io",
-                "kind": "ProvisioningRequestConfig",
-                "name": config["metadata"]["name"],
-            },
-        },
-    )
-
-
-def test_only_a_pool_whose_nodes_are_queued_is_checked(platform: Platform) -> None:
-    rule = {"name": "queued-nodes", "onFlavors": ["h100"]}
-    found: dict[str, Any] = {
-        namespace.name: cluster_queue(platform, namespace, Borrowing.CLUSTER)["spec"].get(
-            "admissionChecksStrategy"
-        )
-        for namespace in platform.namespaces
-    }
-    assert found == {"research-batch": None, "research-training": {"admissionChecks": [rule]}}
-
-
-def test_without_such_a_pool_there_is_no_check(platform_after: PlatformWith) -> None:
-    assert list(provisioning(platform_after("queues"))) == []

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from charts_py.components.node_problem_detector.definition import NODE_PROBLEM_DETECTOR
-from charts_py.platform.wave import Wave
 from tests.charts_py.fixture_types import PlatformWith
 
 Values = Callable[..., Mapping[str, Any]]
@@ -18,7 +17,6 @@ KUBELET_STATUS_SECONDS = 10
 (https://kubernetes.io/docs/reference/config-api/kubelet-config.v1beta1/)."""
 ADDONS = "  nodeReadiness: true\n"
 HEALTH = "  gpuHealth: {action: evict}\n"
-POOLS = ("a100-mixed", "a10g-notebooks", "h100", "h100-spot")
 
 
 @pytest.fixture
@@ -30,13 +28,6 @@ def values(platform_after: PlatformWith) -> Values:
         return {each.name: each.helm.values for each in components if each.helm is not None}
 
     return planned
-
-
-def test_each_pool_has_a_detector(platform_after: PlatformWith) -> None:
-    components = NODE_PROBLEM_DETECTOR.plan(platform_after("karpenter"))
-    assert [(each.name, each.wave, each.namespace) for each in components] == [
-        (f"node-problem-detector-{pool}", Wave.OPERATORS, "node-problem-detector") for pool in POOLS
-    ]
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,5 @@
 """The readiness controller, as an Application."""
 
-import pytest
-
 from charts_py.components.gpu_health import GPU_HEALTH
 from charts_py.components.namespaces import NAMESPACES
 from charts_py.components.node_readiness.controller import (
@@ -10,42 +8,6 @@ from charts_py.components.node_readiness.controller import (
 )
 from charts_py.components.node_readiness.definition import NODE_READINESS
 from tests.charts_py.fixture_types import DocumentsOf, PlatformWith
-
-
-def test_it_has_the_image_of_its_release_and_stays_off_gpu_nodes(
-    platform_after: PlatformWith,
-) -> None:
-    (component,) = NODE_READINESS_CONTROLLER.plan(platform_after("karpenter"))
-    assert component.helm is not None
-    assert component.helm.values == {"image": {"tag": "v0.5.0"}, "tolerations": []}
-
-
-@pytest.mark.parametrize(
-    ("addons", "is_wanted"),
-    [
-        ("nodeReadiness: false", False),
-        ("gpuHealth: {}", False),
-        ("gpuHealth: {action: observe}", False),
-        ("gpuHealth: {action: quarantine}", True),
-        ("gpuHealth: {action: evict}", True),
-        ("nodeReadiness: true", True),
-        ("nodeReadiness: true\n  gpuHealth: {}", True),
-    ],
-)
-def test_it_is_there_where_nodes_are_tainted(
-    addons: str, is_wanted: bool, platform_after: PlatformWith
-) -> None:
-    assert (
-        bool(
-            list(
-                NODE_READINESS_CONTROLLER.plan(
-                    platform_after("karpenter", ("nodeReadiness: true", addons))
-                )
-            )
-        )
-        is is_wanted
-    )
-
 
 NAME = "node-readiness-controller"
 

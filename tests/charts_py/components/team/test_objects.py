@@ -6,12 +6,7 @@ import pytest
 
 from charts_py.cluster_file.fault import RenderError
 from charts_py.cluster_file.team import Members
-from charts_py.components.team.objects import (
-    foreign_priorities,
-    labelled_namespace,
-    role_bindings,
-    team_objects,
-)
+from charts_py.components.team.objects import role_bindings, team_objects
 from charts_py.components.team.quota import resource_quota
 from charts_py.objects.document import Document, key_of
 from charts_py.platform.contribution import Contribution, TeamAdditions
@@ -77,19 +72,6 @@ def test_a_team_has_its_namespaces_and_what_bounds_them(
         for namespace, objects in TEAMS[cluster, name].items()
         for key in (each.format(namespace) for each in objects)
     ]
-
-
-def test_the_bounds_follow_from_the_teams_own_pools_and_priorities(example: Load) -> None:
-    bounds = {
-        document["metadata"]["name"]: document["spec"]
-        for document in objects_of(example("onprem"), "robotics")
-        if document["kind"] in {"ResourceQuota", "LimitRange"}
-    }
-    exists, foreign = bounds["foreign-priorities"]["scopeSelector"]["matchExpressions"]
-    assert bounds["quota"]["hard"]["requests.nvidia.com/gpu"] == "16"
-    assert bounds["limits"]["limits"][1] == {"type": "Pod", "max": {"memory": "512Gi"}}
-    assert (exists["operator"], foreign["operator"]) == ("Exists", "NotIn")
-    assert foreign["values"] == ["inference"]
 
 
 QUEUE = {
@@ -177,59 +159,6 @@ def test_a_component_annotates_the_namespace(example: Load) -> None:
     assert annotations["gpuplane.io/owner"] == "research-leads@example.com"
 
 
-def document_of(platform: Platform, name: str) -> Document:
-    (namespace,) = (space for space in platform.namespaces if space.name == name)
-    return labelled_namespace(namespace, platform.cluster.kubernetes, {})
-
-
-def test_a_namespace_says_whose_it_is_and_which_pods_it_takes(example: Load) -> None:
-    assert document_of(example("training"), "research-training") == {
-        "apiVersion": "v1",
-        "kind": "Namespace",
-        "metadata": {
-            "name": "research-training",
-            "labels": {
-                "app.kubernetes.io/managed-by": "gpuplane",
-                "gpuplane.io/cost-center": "4711",
-                "gpuplane.io/project": "foundation-models",
-                "gpuplane.io/purpose": "training",
-                "gpuplane.io/team": "research",
-                "pod-security.kubernetes.io/audit": "restricted",
-                "pod-security.kubernetes.io/audit-version": "v1.35",
-                "pod-security.kubernetes.io/enforce": "restricted",
-                "pod-security.kubernetes.io/enforce-version": "v1.35",
-                "pod-security.kubernetes.io/warn": "restricted",
-                "pod-security.kubernetes.io/warn-version": "v1.35",
-            },
-            "annotations": {
-                "argocd.argoproj.io/sync-options": "Delete=confirm,Prune=confirm",
-                "gpuplane.io/owner": "research-leads@example.com",
-            },
-        },
-    }
-
-
-def test_a_level_that_is_said_is_enforced_and_the_restricted_one_still_reported(
-    example: Load,
-) -> None:
-    document = document_of(example("mixed"), "vision-notebooks")
-    levels = {
-        label: value
-        for label, value in document["metadata"]["labels"].items()
-        if label.startswith("pod-security") and not label.endswith("-version")
-    }
-    assert levels == {
-        "pod-security.kubernetes.io/audit": "restricted",
-        "pod-security.kubernetes.io/enforce": "baseline",
-        "pod-security.kubernetes.io/warn": "restricted",
-    }
-
-
-def test_the_project_is_the_team_unless_said(example: Load) -> None:
-    document = document_of(example("onprem"), "simulation-notebooks")
-    assert document["metadata"]["labels"]["gpuplane.io/project"] == "simulation"
-
-
 def binding(role: str, *groups: str) -> Document:
     return {
         "apiVersion": "rbac.authorization.k8s.io/v1",
@@ -255,25 +184,3 @@ def test_each_role_is_bound_to_the_groups_that_have_it() -> None:
 def test_a_role_that_nobody_has_is_not_bound() -> None:
     members = Members(users=("engineers",))
     assert [*role_bindings("research", members)] == [binding("gpu-user", "engineers")]
-
-
-def test_no_pod_may_have_a_class_that_is_not_the_teams_whoever_made_it() -> None:
-    document = foreign_priorities("research", own=("training", "batch"))
-    assert document == {
-        "apiVersion": "v1",
-        "kind": "ResourceQuota",
-        "metadata": managed("foreign-priorities", "research"),
-        "spec": {
-            "hard": {"pods": "0"},
-            "scopeSelector": {
-                "matchExpressions": [
-                    {"scopeName": "PriorityClass", "operator": "Exists"},
-                    {
-                        "scopeName": "PriorityClass",
-                        "operator": "NotIn",
-                        "values": ["batch", "training"],
-                    },
-                ]
-            },
-        },
-    }

@@ -80,13 +80,6 @@ def test_it_reads_and_writes_no_secret_but_its_own(platform: Platform) -> None:
     ]
 
 
-def test_it_judges_jobs_before_they_are_stored(platform: Platform) -> None:
-    (configuration,) = _objects(platform, "ValidatingWebhookConfiguration")
-    resources = [hook["rules"][0]["resources"] for hook in configuration["webhooks"]]
-    assert resources == [["pytorchjobs"], ["tfjobs"], ["xgboostjobs"]]
-    assert {hook["failurePolicy"] for hook in configuration["webhooks"]} == {"Fail"}
-
-
 def test_what_pods_of_teams_run_of_it_comes_from_mirrors(platform_after: PlatformWith) -> None:
     (deployment,) = _objects(platform_after("operators", MIRRORS), "Deployment")
     assert list(images_of(deployment)) == [

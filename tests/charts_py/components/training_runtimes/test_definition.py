@@ -32,12 +32,6 @@ UNCLAIMED = "every pod of a training runtime claims a channel of its NVLink doma
 
 
 @pytest.fixture
-def runtimes(platform_after: PlatformWith) -> Mapping[str, Document]:
-    """Return those of the sample, by name."""
-    return _by_name(platform_after("training"))
-
-
-@pytest.fixture
 def rack(platform_after: PlatformWith) -> Platform:
     """Return the sample of a rack whose machines NVLink joins, with Trainer."""
     return platform_after("nvl72", IN_TRAINING, RDMA)
@@ -51,51 +45,6 @@ def _pod(runtime: Document, job: int = 0) -> dict[str, Any]:
     jobs = runtime["spec"]["template"]["spec"]["replicatedJobs"]
     pod: dict[str, Any] = jobs[job]["template"]["spec"]["template"]["spec"]
     return pod
-
-
-def test_every_pool_of_several_whole_gpus_a_node_has_one_for_each_framework_with_an_image(
-    runtimes: Mapping[str, Document],
-) -> None:
-    assert list(runtimes) == [
-        f"{framework}-{pool}"
-        for pool in ("h100", "h100-spot")
-        for framework in ("torch", "deepspeed", "jax", "mpi")
-    ]
-
-
-def test_a_pod_takes_a_whole_node_with_its_network(runtimes: Mapping[str, Document]) -> None:
-    devices = {"nvidia.com/gpu": "8", "vpc.amazonaws.com/efa": "32", "memory": "1740Gi"}
-    (container,) = _pod(runtimes["torch-h100"])["containers"]
-    assert container["resources"] == {"limits": devices, "requests": {"cpu": "172", **devices}}
-
-
-def test_a_pod_of_a_spot_pool_asks_for_spot_nodes(runtimes: Mapping[str, Document]) -> None:
-    pod = _pod(runtimes["torch-h100-spot"])
-    assert pod["nodeSelector"] == {"gpuplane.io/pool": "h100-spot", "gpuplane.io/purchase": "spot"}
-    assert [each["key"] for each in pod["tolerations"]] == [
-        "nvidia.com/gpu",
-        "gpuplane.io/purchase",
-    ]
-
-
-def test_memory_is_locked_where_every_namespace_of_the_pool_lets_pods(
-    runtimes: Mapping[str, Document],
-) -> None:
-    privileged, restricted = (_pod(runtimes[name]) for name in ("torch-h100", "torch-h100-spot"))
-    assert "securityContext" not in privileged
-    assert privileged["containers"][0]["securityContext"] == {"capabilities": {"add": ["IPC_LOCK"]}}
-    assert restricted["securityContext"]["runAsNonRoot"] is True
-    assert restricted["containers"][0]["securityContext"] == {
-        "allowPrivilegeEscalation": False,
-        "capabilities": {"drop": ["ALL"]},
-    }
-
-
-def test_mpi_runs_as_the_user_that_its_image_knows(runtimes: Mapping[str, Document]) -> None:
-    for job in (0, 1):
-        pod = _pod(runtimes["mpi-h100"], job)
-        assert pod["securityContext"]["runAsUser"] == 1000
-        assert "HOME" not in {each["name"] for each in pod["containers"][0]["env"]}
 
 
 def test_pods_of_a_rack_stand_in_one_domain_and_claim_a_channel_of_it(rack: Platform) -> None:

@@ -29,16 +29,6 @@ def test_its_scheduler_gives_back_what_is_borrowed_and_hides_no_job_from_autosca
     } == set()
 
 
-def test_its_webhooks_judge_neither_pods_nor_queues(platform: Platform) -> None:
-    judged = volcano_values(platform)["custom"]["enabled_admissions"].split(",")
-    assert {path.split("/")[1] for path in judged} == {
-        "jobs",
-        "cronjobs",
-        "podgroups",
-        "hypernodes",
-    }
-
-
 def test_each_deployment_of_the_chart_is_watched(
     platform_after: PlatformWith, rendered: DocumentsOf
 ) -> None:

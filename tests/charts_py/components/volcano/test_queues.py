@@ -42,23 +42,6 @@ def _of_gpus(spec: dict[str, Any]) -> Amounts:
     return int(guarantee.get(GPU, 0)), int(spec["deserved"][GPU]), int(spec["capability"][GPU])
 
 
-def test_a_queue_has_every_resource_of_its_pools_and_the_team_above_it(
-    platform_with: PlatformWith,
-) -> None:
-    instances = {
-        "nvidia.com/mig-1g.5gb": "4",
-        "nvidia.com/mig-2g.10gb": "2",
-        "nvidia.com/mig-3g.20gb": "2",
-    }
-    assert _specs(platform_with(Borrowing.CLUSTER))["speech"] == {
-        "parent": "speech.gpuplane.io",
-        "reclaimable": True,
-        "guarantee": {"resource": {GPU: "2"}},
-        "deserved": {GPU: "8", **instances},
-        "capability": {GPU: "12", **instances},
-    }
-
-
 @pytest.mark.parametrize(
     ("borrowing", "expected"),
     [

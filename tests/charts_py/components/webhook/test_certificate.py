@@ -10,51 +10,6 @@ from tests.charts_py.fixture_types import Load
 from tests.charts_py.managed import managed
 
 
-def test_an_authority_of_its_own_signs_the_certificate_for_the_services_name() -> None:
-    certificate = serving_certificate(None)
-    objects = certificate.objects
-    assert [(d["kind"], d["metadata"]["name"], d["spec"]) for d in objects] == [
-        ("Issuer", "gpuplane-webhook-selfsigned", {"selfSigned": {}}),
-        (
-            "Certificate",
-            "gpuplane-webhook-ca",
-            {
-                "isCA": True,
-                "commonName": "gpuplane-webhook-ca",
-                "secretName": "gpuplane-webhook-ca",
-                "duration": "87600h",
-                "privateKey": {"algorithm": "ECDSA", "size": 256, "rotationPolicy": "Never"},
-                "issuerRef": {
-                    "group": "cert-manager.io",
-                    "kind": "Issuer",
-                    "name": "gpuplane-webhook-selfsigned",
-                },
-            },
-        ),
-        ("Issuer", "gpuplane-webhook", {"ca": {"secretName": "gpuplane-webhook-ca"}}),
-        (
-            "Certificate",
-            "gpuplane-webhook",
-            {
-                "dnsNames": ["gpuplane-webhook.gpuplane-system.svc"],
-                "secretName": "gpuplane-webhook-tls",
-                "duration": "2160h",
-                "renewBefore": "720h",
-                "privateKey": {"algorithm": "ECDSA", "size": 256, "rotationPolicy": "Always"},
-                "usages": ["digital signature", "server auth"],
-                "issuerRef": {
-                    "group": "cert-manager.io",
-                    "kind": "Issuer",
-                    "name": "gpuplane-webhook",
-                },
-            },
-        ),
-    ]
-    assert {document["metadata"]["namespace"] for document in objects} == {"gpuplane-system"}
-    assert certificate.secret == "gpuplane-webhook-tls"  # noqa: S105 # a name
-    assert certificate.authority == {"secret": {"name": "gpuplane-webhook-tls", "key": "ca.crt"}}
-
-
 def test_a_given_certificate_takes_the_place_of_cert_manager(example: Load) -> None:
     given = example("onprem").cluster.webhook.certificate
     assert given is not None

@@ -42,40 +42,6 @@ def objects_of(documents_of_component: DocumentsOf) -> ObjectsOf:
     return objects
 
 
-def test_the_server_consists_of_these_objects(
-    example: Load, documents_of_component: DocumentsOf
-) -> None:
-    (component,) = WEBHOOK.plan(example("training"))
-    objects = documents_of_component(component)
-    assert [(d["kind"], d["metadata"]["name"]) for d in objects] == [
-        ("Namespace", "gpuplane-system"),
-        ("ConfigMap", "gpuplane-webhook-settings"),
-        ("Issuer", "gpuplane-webhook-selfsigned"),
-        ("Certificate", "gpuplane-webhook-ca"),
-        ("Issuer", "gpuplane-webhook"),
-        ("Certificate", "gpuplane-webhook"),
-        ("ServiceAccount", "gpuplane-webhook"),
-        ("Deployment", "gpuplane-webhook"),
-        ("Service", "gpuplane-webhook"),
-        ("NetworkPolicy", "gpuplane-webhook"),
-        ("HorizontalPodAutoscaler", "gpuplane-webhook"),
-        ("PodDisruptionBudget", "gpuplane-webhook"),
-    ]
-
-
-def test_the_namespace_takes_restricted_pods_alone(example: Load, objects_of: ObjectsOf) -> None:
-    (namespace,) = of_kind("Namespace", objects_of(example("training")))
-    assert namespace["metadata"]["labels"] == {
-        "app.kubernetes.io/managed-by": "gpuplane",
-        "pod-security.kubernetes.io/audit": "restricted",
-        "pod-security.kubernetes.io/audit-version": "v1.35",
-        "pod-security.kubernetes.io/enforce": "restricted",
-        "pod-security.kubernetes.io/enforce-version": "v1.35",
-        "pod-security.kubernetes.io/warn": "restricted",
-        "pod-security.kubernetes.io/warn-version": "v1.35",
-    }
-
-
 @pytest.mark.parametrize(
     ("text", "image"),
     [
@@ -90,54 +56,6 @@ def test_the_image_is_of_this_version_unless_the_file_names_one(
     (deployment,) = of_kind("Deployment", objects_of(platform))
     (container,) = deployment["spec"]["template"]["spec"]["containers"]
     assert container["image"] == image
-
-
-@pytest.mark.parametrize(
-    ("ladder", "priority_class"), [("  system: {value: 10000000}\n", "system"), ("", "training")]
-)
-def test_it_runs_at_the_platforms_own_priority_or_else_at_the_highest(
-    platform_after: PlatformWith, objects_of: ObjectsOf, ladder: str, priority_class: str
-) -> None:
-    platform = platform_after("eks", ("  system: {value: 10000000}\n", ladder))
-    (deployment,) = of_kind("Deployment", objects_of(platform))
-    assert deployment["spec"]["template"]["spec"]["priorityClassName"] == priority_class
-
-
-def test_a_given_certificate_is_mounted_and_its_authority_is_what_prometheus_trusts(
-    example: Load, objects_of: ObjectsOf
-) -> None:
-    platform = example("onprem")
-    given = platform.cluster.webhook.certificate
-    assert given is not None
-    objects = objects_of(platform)
-    _, authority = of_kind("ConfigMap", objects)
-    (deployment,) = of_kind("Deployment", objects)
-    (monitor,) = of_kind("ServiceMonitor", objects)
-    assert of_kind("Certificate", objects) == []
-    assert authority["metadata"]["name"] == "gpuplane-webhook-authority"
-    assert deployment["spec"]["template"]["spec"]["volumes"][1]["secret"] == {
-        "secretName": given.secret_name,
-        "defaultMode": 0o440,
-    }
-    assert monitor["spec"]["endpoints"][0]["tlsConfig"]["ca"] == {
-        "configMap": {"name": "gpuplane-webhook-authority", "key": "ca.crt"}
-    }
-
-
-def test_where_the_api_server_is_known_metrics_are_read_at_a_port_apart(
-    platform_after: PlatformWith, objects_of: ObjectsOf
-) -> None:
-    text = "webhook:\n  apiServer: {addresses: [192.0.2.0/28]}\npolicies:\n"
-    objects = objects_of(platform_after("eks", ("policies:\n", text)))
-    (service,) = of_kind("Service", objects)
-    (monitor,) = of_kind("ServiceMonitor", objects)
-    (endpoint,) = monitor["spec"]["endpoints"]
-    assert (endpoint["port"], endpoint["scheme"], "tlsConfig" in endpoint) == (
-        "operations",
-        "http",
-        False,
-    )
-    assert endpoint["port"] in {port["name"] for port in service["spec"]["ports"]}
 
 
 def test_without_service_monitors_nothing_needs_the_prometheus_operator(

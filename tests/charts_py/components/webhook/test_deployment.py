@@ -1,6 +1,5 @@
 """The pods of the admission webhook's server."""
 
-from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -14,18 +13,14 @@ from gpuplane.application import create_application
 from tests.charts_py.components.opened import in_namespace, tcp
 
 LABELS = {"app.kubernetes.io/name": "gpuplane-webhook"}
-
-
 UNKNOWN = WebhookApiServer()
 WITH_ADDRESSES = WebhookApiServer(addresses=("192.0.2.0/28", "2001:db8::1/128"))
 WITH_CERTIFICATE = WebhookApiServer.model_construct(client_ca="PEM")
 
 
-def _object(
-    kind: str, api_server: WebhookApiServer = UNKNOWN, replicas: Replicas | None = None
-) -> Document:
+def _object(kind: str, api_server: WebhookApiServer = UNKNOWN) -> Document:
     objects = server_objects(
-        Webhook.model_construct(api_server=api_server, replicas=replicas or Replicas()),
+        Webhook.model_construct(api_server=api_server, replicas=Replicas()),
         image="registry.example.com/webhook:1",
         priority_class="system",
         certificate_secret="webhook-tls",  # noqa: S106 # a name
@@ -33,85 +28,6 @@ def _object(
     )
     (found,) = (each for each in objects if each["kind"] == kind)
     return found
-
-
-@pytest.fixture
-def spec() -> dict[str, Any]:
-    found: dict[str, Any] = _object("Deployment")["spec"]
-    return found
-
-
-@pytest.fixture
-def pod(spec: Mapping[str, Any]) -> dict[str, Any]:
-    found: dict[str, Any] = spec["template"]["spec"]
-    return found
-
-
-def test_the_autoscaler_alone_counts_replicas(spec: Mapping[str, Any]) -> None:
-    assert {name: value for name, value in spec.items() if name != "template"} == {
-        "selector": {"matchLabels": LABELS},
-        "strategy": {"rollingUpdate": {"maxSurge": 1, "maxUnavailable": 0}},
-    }
-    assert spec["template"]["metadata"] == {"labels": LABELS}
-
-
-def test_it_has_no_token_of_the_api(pod: Mapping[str, Any]) -> None:
-    assert _object("ServiceAccount")["automountServiceAccountToken"] is False
-    assert (pod["serviceAccountName"], pod["automountServiceAccountToken"]) == (
-        "gpuplane-webhook",
-        False,
-    )
-
-
-def test_it_meets_the_restricted_standard_on_a_read_only_root(pod: Mapping[str, Any]) -> None:
-    assert pod["securityContext"] == {
-        "runAsNonRoot": True,
-        "runAsUser": 65532,
-        "runAsGroup": 65532,
-        "fsGroup": 65532,
-        "seccompProfile": {"type": "RuntimeDefault"},
-    }
-    assert [container["securityContext"] for container in pod["containers"]] == [
-        {
-            "allowPrivilegeEscalation": False,
-            "capabilities": {"drop": ["ALL"]},
-            "readOnlyRootFilesystem": True,
-        }
-    ]
-    volumes = {kind for volume in pod["volumes"] for kind in volume if kind != "name"}
-    assert volumes == {"configMap", "secret", "emptyDir"}
-
-
-def test_replicas_are_spread_over_nodes_and_zones_that_have_no_gpus(pod: Mapping[str, Any]) -> None:
-    spread = [
-        (constraint["topologyKey"], constraint["whenUnsatisfiable"], constraint["labelSelector"])
-        for constraint in pod["topologySpreadConstraints"]
-    ]
-    assert spread == [
-        ("kubernetes.io/hostname", "DoNotSchedule", {"matchLabels": LABELS}),
-        ("topology.kubernetes.io/zone", "ScheduleAnyway", {"matchLabels": LABELS}),
-    ]
-    # A node with a taint takes no pod of these, and counts for no domain.
-    assert [c["nodeTaintsPolicy"] for c in pod["topologySpreadConstraints"]] == ["Honor", "Honor"]
-    required = pod["affinity"]["nodeAffinity"]["requiredDuringSchedulingIgnoredDuringExecution"]
-    assert required["nodeSelectorTerms"] == [
-        {"matchExpressions": [{"key": "gpuplane.io/pool", "operator": "DoesNotExist"}]}
-    ]
-    assert "tolerations" not in pod
-
-
-def test_it_is_probed_over_tls(pod: Mapping[str, Any]) -> None:
-    (container,) = pod["containers"]
-    _assert_probed(container, {"port": "https", "scheme": "HTTPS"})
-
-
-def _assert_probed(container: Mapping[str, Any], at: Mapping[str, str]) -> None:
-    probes = {name: each["httpGet"] for name, each in container.items() if name.endswith("Probe")}
-    assert probes == {
-        "startupProbe": {"path": "/livez", **at},
-        "livenessProbe": {"path": "/livez", **at},
-        "readinessProbe": {"path": "/readyz", **at},
-    }
 
 
 @pytest.mark.parametrize("api_server", [WITH_ADDRESSES, WITH_CERTIFICATE])
@@ -124,7 +40,13 @@ def test_where_the_api_server_is_known_it_is_probed_at_a_port_of_its_own(
         {"name": "operations", "containerPort": 8081, "protocol": "TCP"},
     ]
     assert container["args"][-1] == "--operations-port=8081"
-    _assert_probed(container, {"port": "operations", "scheme": "HTTP"})
+    probes = {name: each["httpGet"] for name, each in container.items() if name.endswith("Probe")}
+    at = {"port": "operations", "scheme": "HTTP"}
+    assert probes == {
+        "startupProbe": {"path": "/livez", **at},
+        "livenessProbe": {"path": "/livez", **at},
+        "readinessProbe": {"path": "/readyz", **at},
+    }
 
 
 def test_it_lets_in_the_api_servers_certificate_alone_where_its_authority_is_given() -> None:
@@ -148,34 +70,8 @@ def test_it_lets_in_the_api_servers_certificate_alone_where_its_authority_is_giv
     }
 
 
-def test_it_mounts_its_settings_and_the_secret_of_its_certificate(pod: Mapping[str, Any]) -> None:
-    assert pod["volumes"] == [
-        {"name": "settings", "configMap": {"name": "gpuplane-webhook-settings"}},
-        {"name": "certificate", "secret": {"secretName": "webhook-tls", "defaultMode": 0o440}},
-        {"name": "temporary", "emptyDir": {"sizeLimit": "64Mi"}},
-    ]
-
-
-def test_what_it_is_told_to_read_is_mounted(pod: Mapping[str, Any]) -> None:
-    (container,) = pod["containers"]
-    assert container["args"] == [
-        "serve",
-        "--port=10250",
-        "--settings=/etc/gpuplane/settings/settings.json",
-        "--certificate=/etc/gpuplane/certificate/tls.crt",
-        "--key=/etc/gpuplane/certificate/tls.key",
-    ]
-    mounted = {mount["name"]: mount["mountPath"] for mount in container["volumeMounts"]}
-    assert mounted == {
-        "settings": "/etc/gpuplane/settings",
-        "certificate": "/etc/gpuplane/certificate",
-        "temporary": "/tmp",  # noqa: S108 # a volume of the pod's own
-    }
-    assert {volume["name"] for volume in pod["volumes"]} == set(mounted)
-
-
-def test_it_is_started_as_the_command_line_allows(pod: Mapping[str, Any]) -> None:
-    (container,) = pod["containers"]
+def test_it_is_started_as_the_command_line_allows() -> None:
+    (container,) = _object("Deployment")["spec"]["template"]["spec"]["containers"]
     name, *options = container["args"]
     group = get_command(create_application())
     assert isinstance(group, TyperGroup)
@@ -234,33 +130,4 @@ def test_the_port_of_reviews_is_open_to_the_api_server_where_it_is_known_and_not
         "podSelector": {"matchLabels": LABELS},
         "policyTypes": ["Ingress", "Egress"],
         "ingress": ingress,
-    }
-
-
-def test_load_adds_replicas() -> None:
-    assert _object("HorizontalPodAutoscaler", replicas=Replicas(min=3, max=9))["spec"] == {
-        "scaleTargetRef": {
-            "apiVersion": "apps/v1",
-            "kind": "Deployment",
-            "name": "gpuplane-webhook",
-        },
-        "minReplicas": 3,
-        "maxReplicas": 9,
-        "metrics": [
-            {
-                "type": "Resource",
-                "resource": {
-                    "name": "cpu",
-                    "target": {"type": "Utilization", "averageUtilization": 70},
-                },
-            }
-        ],
-    }
-
-
-def test_a_drain_takes_one_pod_at_a_time() -> None:
-    assert _object("PodDisruptionBudget")["spec"] == {
-        "maxUnavailable": 1,
-        "selector": {"matchLabels": LABELS},
-        "unhealthyPodEvictionPolicy": "AlwaysAllow",
     }
