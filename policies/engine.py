@@ -2,7 +2,7 @@
 
 import datetime as dt
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import filterfalse, islice
 
@@ -18,7 +18,7 @@ from policies.excess import (
     was_there,
 )
 from policies.exemption import AddedContainers, is_exempt, is_exempt_namespace
-from policies.finding import Finding, Severity, failure_of
+from policies.finding import Finding, Severity, failure_of, of_rule
 from policies.fix import name_in_annotation
 from policies.operation import (
     Operation,  # as everywhere here
@@ -119,42 +119,31 @@ class Engine:
         return _Plan(steps, others)
 
 
+@dataclass(slots=True, eq=False)
 class _Run:
     """One pod on its way through the rules."""
 
-    __slots__ = (
-        "_added",
-        "_context",
-        "_lacks_fixes",
-        "_length",
-        "_operations",
-        "_outcomes",
-        "_plan",
-        "_pod",
-        "_review",
-        "_undo",
-        "excess",
-    )
-
-    excess: Outcome | None
+    pod: Pod
+    plan: _Plan
+    review: Review
+    context: Context
+    added: AddedContainers | None = field(init=False)
+    """Of an update that adds ephemeral containers."""
+    operations: list[Operation] = field(default_factory=list)
+    outcomes: list[Outcome] = field(default_factory=list)
+    undo: list[Undo] = field(default_factory=list)
+    length: int = 0
+    lacks_fixes: bool = False
+    excess: Outcome | None = None
     """Why nothing is fixed: it would be too much; None where it is not."""
 
-    def __init__(self, pod: Pod, plan: _Plan, review: Review, context: Context) -> None:
-        self._pod = pod
-        self._plan = plan
-        self._context = context
-        self._review = review
-        self._added = AddedContainers(pod, review) if review.subresource == _EPHEMERAL else None
-        self._operations: list[Operation] = []
-        self._outcomes: list[Outcome] = []
-        self._undo: list[Undo] = []
-        self._length = 0
-        self._lacks_fixes = False
-        self.excess = None
+    def __post_init__(self) -> None:
+        adds = self.review.subresource == _EPHEMERAL
+        self.added = AddedContainers(self.pod, self.review) if adds else None
 
     def run(self) -> Admission:
-        pod, context = self._pod, self._context
-        steps = self._plan.gpu_pods if pod.asks_for_gpu else self._plan.other_pods
+        pod, context = self.pod, self.context
+        steps = self.plan.gpu_pods if pod.asks_for_gpu else self.plan.other_pods
         excess = excess_of(pod)
         if excess is not None and not self._had_excess():
             return self._leave_unread(excess, {mode for _, mode in steps})
@@ -166,7 +155,7 @@ class _Run:
                 findings = list(islice(self._to_judge(findings), MAX_FINDINGS + 1))
             except NotEvaluatedError as unknown:
                 effect = self._effect(mode, unknown.finding, refuses_unfixed=False)
-                self._outcomes.append(Outcome(unknown.finding, mode, effect))
+                self.outcomes.append(Outcome(unknown.finding, mode, effect))
                 continue
             except Exception as error:  # a rule that fails must not stop a pod
                 self._fail(rule, mode, error)
@@ -174,52 +163,52 @@ class _Run:
             self._take(rule, mode, findings)
             if self.excess is not None:
                 return self._leave_unfixed(self.excess)
-        if self._lacks_fixes:
+        if self.lacks_fixes:
             self._refuse_excess()
         self._annotate()
-        return Admission(pod.document, tuple(self._operations), tuple(self._outcomes))
+        return Admission(pod.document, tuple(self.operations), tuple(self.outcomes))
 
     def _to_judge(self, findings: Iterable[Finding]) -> Iterable[Finding]:
         """Leave out what no update can change; one by one, since there can be many."""
-        if self._added is None:
+        if self.added is None:
             return findings
-        return filterfalse(self._added.stood_before, findings)
+        return filterfalse(self.added.stood_before, findings)
 
     def _had_excess(self) -> bool:
-        review = self._review
+        review = self.review
         if review.operation != UPDATE or type(review.old) is not dict:
             return False
-        return was_there(self._pod, Pod(review.old, self._context.offer.names.is_gpu))
+        return was_there(self.pod, Pod(review.old, self.context.offer.names.is_gpu))
 
     def _leave_unread(self, excess: Finding, modes: set[Mode]) -> Admission:
         """Refuse the pod where any rule is enforced: what rules do not read, they do not refuse."""
         for mode in _MODES:
             if mode in modes:
                 effect = self._effect(mode, excess, refuses_unfixed=False)
-                return Admission(self._pod.document, (), (Outcome(excess, mode, effect),))
-        return Admission(self._pod.document)
+                return Admission(self.pod.document, (), (Outcome(excess, mode, effect),))
+        return Admission(self.pod.document)
 
     def _leave_unfixed(self, excess: Outcome) -> Admission:
         """Fix nothing, so that validation sees all that is wrong."""
-        restore(self._undo)
-        return Admission(self._pod.document, (), (excess,))
+        restore(self.undo)
+        return Admission(self.pod.document, (), (excess,))
 
     def _refuse_excess(self) -> None:
         """Refuse what mutation has left unfixed because it would have been too much.
 
         It is fixed once more, on a copy: what later rules fix depends on what those before have.
         """
-        pod = Pod(copied(self._pod.document), self._context.offer.names.is_gpu)
-        context = self._context.for_another_pod(self._review.creator)
-        trial = _Run(pod, self._plan, replace(self._review, fixes=True), context)
+        pod = Pod(copied(self.pod.document), self.context.offer.names.is_gpu)
+        context = self.context.for_another_pod(self.review.creator)
+        trial = _Run(pod, self.plan, replace(self.review, fixes=True), context)
         trial.run()
         if trial.excess is not None:
             # First, since it is why the others are left; together they can be too long to be read.
-            self._outcomes.insert(0, trial.excess)
+            self.outcomes.insert(0, trial.excess)
 
     def _take(self, rule: Rule, mode: Mode, findings: list[Finding]) -> None:
         known: set[tuple[str, str]] | None = None
-        before = len(self._operations)
+        before = len(self.operations)
         if len(findings) > MAX_FINDINGS:
             unread = findings.pop()
             if mode is _ENFORCE and self._may_fix(unread):
@@ -235,12 +224,12 @@ class _Run:
                 known = self._known(rule)
             if (finding.path, finding.message) not in known:
                 effect = self._effect(mode, finding, refuses_unfixed=rule.refuses_unfixed)
-                self._outcomes.append(Outcome(finding, mode, effect))
+                self.outcomes.append(Outcome(finding, mode, effect))
             if finding.fix and mode is _ENFORCE:
-                self._lacks_fixes = self._is_validated_creation()
+                self.lacks_fixes = self._is_validated_creation()
         # Once for each rule, since its findings do not depend on each other's fixes.
-        if len(self._operations) > before:
-            self._pod.changed(self._operations[before:])
+        if len(self.operations) > before:
+            self.pod.changed(self.operations[before:])
             self._check_fix(rule, mode)
 
     def _check_fix(self, rule: Rule, mode: Mode) -> None:
@@ -252,47 +241,47 @@ class _Run:
         if not isinstance(name, CustomName):
             return
         try:
-            is_fixed = not rule.evaluate(self._pod, self._context)
+            is_fixed = not rule.evaluate(self.pod, self.context)
         except NotEvaluatedError:
             return
         if not is_fixed:
-            self._outcomes.append(Outcome(not_fixed(name), mode, Effect.FAILED, NOT_FIXED))
+            self.outcomes.append(Outcome(not_fixed(name), mode, Effect.FAILED, NOT_FIXED))
 
     def _may_fix(self, finding: Finding) -> bool:
-        review = self._review
+        review = self.review
         if not finding.fix or not review.fixes:
             return False
         if review.subresource:
-            return self._added is not None and self._added.concern(finding)
+            return self.added is not None and self.added.concern(finding)
         return review.operation == CREATE or all(
             operation.op == "add" and operation.path.startswith(_CHANGED_ON_UPDATE)
             for operation in finding.fix
         )
 
     def _is_validated_creation(self) -> bool:
-        review = self._review
+        review = self.review
         return review.operation == CREATE and not review.fixes and not review.subresource
 
     def _exceed(self, rule: Rule, mode: Mode) -> None:
         self.excess = Outcome(too_much(rule.name), mode, Effect.DENIED)
 
     def _fix(self, rule: Rule, mode: Mode, finding: Finding) -> None:
-        self._length += length_of(finding.fix)
-        count = len(self._operations) + len(finding.fix)
-        if count > MAX_OPERATIONS or self._length > MAX_PATCH_LENGTH:
+        self.length += length_of(finding.fix)
+        count = len(self.operations) + len(finding.fix)
+        if count > MAX_OPERATIONS or self.length > MAX_PATCH_LENGTH:
             self._exceed(rule, mode)
             return
         try:
-            self._undo.extend(apply(self._pod.document, finding.fix))
+            self.undo.extend(apply(self.pod.document, finding.fix))
         except PatchError as error:
             if isinstance(rule.name, CustomName):
                 finding = not_applied(rule.name, str(error))
-                self._outcomes.append(Outcome(finding, mode, Effect.FAILED, NOT_APPLIED))
+                self.outcomes.append(Outcome(finding, mode, Effect.FAILED, NOT_APPLIED))
             else:
                 self._fail(rule, mode, error)
             return
-        self._operations.extend(finding.fix)
-        self._outcomes.append(Outcome(finding, mode, _FIXED))
+        self.operations.extend(finding.fix)
+        self.outcomes.append(Outcome(finding, mode, _FIXED))
 
     def _known(self, rule: Rule) -> set[tuple[str, str]]:
         """Return what the rule finds in the pod before an update.
@@ -301,10 +290,10 @@ class _Run:
         release a pod that was admitted before the rule existed. What could not be evaluated is no
         finding, and is refused on updates too.
         """
-        if self._review.operation != UPDATE or type(self._review.old) is not dict:
+        if self.review.operation != UPDATE or type(self.review.old) is not dict:
             return set()
-        context = self._context.for_another_pod()
-        old = Pod(self._review.old, context.offer.names.is_gpu)
+        context = self.context.for_another_pod()
+        old = Pod(self.review.old, context.offer.names.is_gpu)
         try:
             return {(finding.path, finding.message) for finding in rule.evaluate(old, context)}
         except Exception:  # as in run
@@ -317,32 +306,26 @@ class _Run:
             return Effect.WARNED
         if finding.severity is Severity.REFUSE:
             return Effect.DENIED
-        denied = refuses_unfixed and not self._review.fixes and self._is_new(finding)
+        denied = refuses_unfixed and not self.review.fixes and self._is_new(finding)
         return Effect.DENIED if denied else Effect.AUDITED
 
     def _is_new(self, finding: Finding) -> bool:
-        if self._added is not None:
-            return self._added.concern(finding)
-        return self._review.operation == CREATE
+        if self.added is not None:
+            return self.added.concern(finding)
+        return self.review.operation == CREATE
 
     def _fail(self, rule: Rule, mode: Mode, error: Exception) -> None:
         failure = failure_of(error)
-        finding = Finding(
-            rule.name,
-            Severity.WARN,
-            path="",
-            culprit="the rule",
-            message=f"The rule failed with {failure.error}, so it was skipped.",
-            remedy="Report the fault, with the pod.",
-        )
-        self._outcomes.append(Outcome(finding, mode, Effect.FAILED, failure))
+        message = f"The rule failed with {failure.error}, so it was skipped."
+        finding = of_rule(rule.name, message, "Report the fault, with the pod.")
+        self.outcomes.append(Outcome(finding, mode, Effect.FAILED, failure))
 
     def _annotate(self) -> None:
         # The names are strings themselves; looking up their value is slow in Python 3.11.
-        fixed = [str(o.finding.rule) for o in self._outcomes if o.effect is _FIXED]
+        fixed = [str(o.finding.rule) for o in self.outcomes if o.effect is _FIXED]
         # With ephemeral containers the API server takes nothing else.
-        if not fixed or self._review.subresource:
+        if not fixed or self.review.subresource:
             return
-        operations = name_in_annotation(self._pod, fixed)
-        apply(self._pod.document, operations)
-        self._operations.extend(operations)
+        operations = name_in_annotation(self.pod, fixed)
+        apply(self.pod.document, operations)
+        self.operations.extend(operations)

@@ -57,9 +57,7 @@ def was_there(pod: Pod, old: Pod) -> bool:
 
 def _finding(pod: Pod, path: str, message: str, remedy: str) -> Finding:
     rule = RuleName.GRANTED_POOLS if pod.asks_for_gpu else RuleName.GPU_NODE_INTRUSION
-    return Finding(
-        rule, Severity.REFUSE, path=path, culprit="the pod", message=message, remedy=remedy
-    )
+    return Finding(rule, Severity.REFUSE, path, "the pod", message, remedy)
 
 
 def length_of(operations: Iterable[Operation]) -> int:
@@ -85,12 +83,9 @@ def _length(value: Json) -> int:
 
 def too_much(rule: RuleName | CustomName) -> Finding:
     """Return why a pod is refused that cannot be fixed within the bounds."""
-    return Finding(
-        rule,
-        Severity.REFUSE,
-        path="",
-        culprit="the pod",
-        message=f"To be fixed, the pod needs more than {MAX_OPERATIONS} changes, or more than "
-        f"{MAX_PATCH_LENGTH // 1024} KiB of them.",
-        remedy="Split it into several pods, or write into it what is missing.",
+    message = (
+        f"To be fixed, the pod needs more than {MAX_OPERATIONS} changes, or more than "
+        f"{MAX_PATCH_LENGTH // 1024} KiB of them."
     )
+    remedy = "Split it into several pods, or write into it what is missing."
+    return Finding(rule, Severity.REFUSE, "", "the pod", message, remedy)

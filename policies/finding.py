@@ -54,6 +54,11 @@ class Finding(NamedTuple):
         return f"{sentence} {self.remedy}" if self.remedy else sentence
 
 
+def of_rule(rule: RuleName | CustomName, message: str, remedy: str) -> Finding:
+    """Return a warning that a rule itself, and not the pod, has a fault."""
+    return Finding(rule, Severity.WARN, "", "the rule", message, remedy)
+
+
 def failure_of(error: BaseException) -> Failure:
     """Return where the exception was raised."""
     frames = tuple(

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from gpus.allocator import DEVICE_CLASS_PREFIX, device_class_resource
-from gpus.catalog import Catalog, load_catalog, load_vendors
+from gpus.catalog import load_catalog, load_vendors
 from gpus.model import NVIDIA, Vendor
 from policies.document import Json
 from policies.pod import Pod
@@ -21,7 +21,7 @@ class GpuNames:
         makers = catalog.vendors.values()
         self.device_classes = frozenset(name for each in makers for name in each.device_classes)
         """The names of the device classes of GPUs that drivers bring."""
-        whole = _whole_gpus(catalog)
+        whole = catalog.resources
         classes = map(device_class_resource, self.device_classes)
         self.names = frozenset({*whole, *classes, *offered})
         """Names that are known in full."""
@@ -44,7 +44,7 @@ def known_gpu_resources() -> Iterator[str]:
 
 def _unshared() -> Iterator[str]:
     catalog = load_catalog()
-    yield from sorted(_whole_gpus(catalog))
+    yield from sorted(catalog.resources)
     domain = _domain(catalog.vendors[NVIDIA].resource)
     cut = [model.mig for model in catalog.models.values() if model.mig is not None]
     suffixes = {profile.resource_suffix for geometry in cut for profile in geometry.profiles}
@@ -53,12 +53,6 @@ def _unshared() -> Iterator[str]:
 
 def _domain(resource: str) -> str:
     return resource.partition("/")[0]
-
-
-def _whole_gpus(catalog: Catalog) -> set[str]:
-    vendors = (vendor.resource for vendor in catalog.vendors.values())
-    models = (model.resource for model in catalog.models.values() if model.resource)
-    return {*vendors, *models}
 
 
 def is_of_nvidia(resource: str) -> bool:

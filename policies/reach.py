@@ -115,14 +115,14 @@ def holds(pool: PoolSettings, pod: Pod) -> bool:
         amount = pod.gpus.get(resource.name, 0)
         if amount > resource.per_node:
             return False
-        # Several shares in one container fail only when it starts.
-        if amount > 1 and resource.sharing in SHARED and _asks_for_several(pod, resource.name):
+        if (
+            amount > 1
+            and resource.sharing in SHARED
+            # Several shares in one container fail only when it starts.
+            and any((each.gpus.get(resource.name) or 0) > 1 for each in pod.gpu_containers)
+        ):
             return False
     return True
-
-
-def _asks_for_several(pod: Pod, resource: str) -> bool:
-    return any((container.gpus.get(resource) or 0) > 1 for container in pod.gpu_containers)
 
 
 _MAX_REACHES = 1024

@@ -40,10 +40,15 @@ class LockedFile:
     kind: str | None = None
     chart: str | None = None
     """The Helm chart that a Chart.yaml is of; None for other files."""
-    chart_version: str | None = None
+    chart_version: str = ""
     """The version that its repository publishes; the file itself may hold a placeholder."""
     app_version: str | None = None
     """Likewise the version of what the chart installs; None where the file says it."""
+
+    @property
+    def folder(self) -> PurePosixPath:
+        """Where it stands in a mirror, beside the rest of a chart or a folder."""
+        return PurePosixPath(self.file).parent
 
 
 @cache
@@ -51,27 +56,11 @@ def committed_lock() -> tuple[LockedFile, ...]:
     return parse_lock((files("upstream") / LOCK_FILE).read_text("utf-8"), f"upstream/{LOCK_FILE}")
 
 
-@dataclass(frozen=True, slots=True)
-class LockedChart:
-    """A pinned Helm chart."""
-
-    file: str
-    """Where its Chart.yaml stands in a mirror, beside the rest of it."""
-    chart_version: str
-    app_version: str | None
-    """Where its Chart.yaml holds a placeholder for that."""
-
-    @property
-    def folder(self) -> PurePosixPath:
-        """Where it stands in a mirror."""
-        return PurePosixPath(self.file).parent
-
-
-def locked_chart(chart: str) -> LockedChart:
-    """Return the pin of a Helm chart; raise UpstreamError where there is none."""
+def locked_chart(chart: str) -> LockedFile:
+    """Return the pinned Chart.yaml of a Helm chart; raise UpstreamError where there is none."""
     for locked in committed_lock():
-        if locked.chart == chart and locked.chart_version is not None:
-            return LockedChart(locked.file, locked.chart_version, locked.app_version)
+        if locked.chart == chart:
+            return locked
     raise UpstreamError(f"upstream/{LOCK_FILE}: the chart {chart} is not pinned")
 
 
@@ -91,7 +80,7 @@ class LockedFolder:
 def locked_folder(folder: str) -> LockedFolder:
     """Return the pin of a folder of a mirror; raise UpstreamError where there is none."""
     place = PurePosixPath(folder)
-    found = tuple(each for each in committed_lock() if PurePosixPath(each.file).parent == place)
+    found = tuple(each for each in committed_lock() if each.folder == place)
     origins = {
         (each.repository, each.version, each.commit, str(PurePosixPath(each.path).parent))
         for each in found

@@ -62,17 +62,11 @@ def schema_files(directory: Path) -> dict[str, bytes]:
 def differences(compiled: Mapping[str, bytes], directory: Path) -> list[str]:
     """Return each path where the folder differs from these files: missing, left over, differs."""
     committed = schema_files(directory)
-    return [
-        f"{path}: {_difference(path, compiled, committed)}"
-        for path in sorted(compiled.keys() | committed.keys())
-        if compiled.get(path) != committed.get(path)
-    ]
-
-
-def _difference(path: str, compiled: Mapping[str, bytes], committed: Mapping[str, bytes]) -> str:
-    if path not in committed:
-        return "missing"
-    return "differs" if path in compiled else "left over"
+    found = dict.fromkeys(compiled.keys() - committed.keys(), "missing")
+    found |= dict.fromkeys(committed.keys() - compiled.keys(), "left over")
+    both = compiled.keys() & committed.keys()
+    found |= {path: "differs" for path in both if compiled[path] != committed[path]}
+    return [f"{path}: {how}" for path, how in sorted(found.items())]
 
 
 @cache

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from webhook.log import log_answer
@@ -20,38 +21,33 @@ if TYPE_CHECKING:
     from webhook.reviewer import Purpose
 
 
+@dataclass(frozen=True, slots=True)
 class ReviewEndpoint:
     """Answers the reviews of one purpose."""
 
-    def __init__(
-        self,
-        purpose: Purpose,
-        settings: LiveSettings,
-        readiness: Readiness,
-        metrics: Metrics,
-        log: FilteringBoundLogger,
-        gate: Gate,
-    ) -> None:
-        self.path = f"/{purpose.value}"
-        self._purpose = purpose
-        self._settings = settings
-        self.readiness = readiness
-        """While it drains, connections are closed after an answer, so that clients go elsewhere."""
-        self._metrics = metrics
-        self._log = log
-        self._gate = gate
+    purpose: Purpose
+    settings: LiveSettings
+    readiness: Readiness
+    """While it drains, connections are closed after an answer, so that clients go elsewhere."""
+    metrics: Metrics
+    log: FilteringBoundLogger
+    gate: Gate
+
+    @property
+    def path(self) -> str:
+        return f"/{self.purpose.value}"
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
         start = time.perf_counter()
         is_read = True
         try:
-            answer = self.review(await read_body(scope, receive, self._gate))
+            answer = self.review(await read_body(scope, receive, self.gate))
         except DisconnectedError:
             return
         except UnreadBodyError as error:
-            reviewer, is_read = self._settings.reviewer, False
-            answer = reviewer.turn_away(error.head, self._purpose, error.status, str(error))
+            reviewer, is_read = self.settings.reviewer, False
+            answer = reviewer.turn_away(error.head, self.purpose, error.status, str(error))
         # Whoever closes on what is still unread resets the connection, and the answer may be lost.
         closes = self.readiness.draining and is_read
         status, headers = answer.http_status, self.headers(answer, closes=closes)
@@ -61,7 +57,7 @@ class ReviewEndpoint:
 
     def review(self, body: bytes | bytearray) -> Answer:
         """Judge a review. Raises nothing, whatever the body holds."""
-        return self._settings.reviewer.review(body, self._purpose)
+        return self.settings.reviewer.review(body, self.purpose)
 
     def headers(self, answer: Answer, *, closes: bool) -> list[tuple[bytes, bytes]]:
         """Return the header fields that go before the body of an answer."""
@@ -75,5 +71,5 @@ class ReviewEndpoint:
 
     def record(self, answer: Answer, seconds: float) -> None:
         """Count and log an answer that was sent, and how long it took."""
-        self._metrics.answered(self.path, answer, seconds)
-        log_answer(self._log, self.path, answer, self._settings.reviewer.settings, seconds)
+        self.metrics.answered(self.path, answer, seconds)
+        log_answer(self.log, self.path, answer, self.settings.reviewer.settings, seconds)

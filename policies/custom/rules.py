@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from policies.admission import CREATE
 from policies.custom.expressions import NAMESPACE, OBJECT, OPERATION, EvaluationError, expressions
 from policies.document import Document, Json, printable
-from policies.finding import Failure, Finding, Severity
+from policies.finding import Failure, Finding, Severity, of_rule
 from policies.operation import Operation
 from policies.pod import Pod
 from policies.rule import Audience, Context, NotEvaluatedError, Rule
@@ -96,15 +96,8 @@ class _Evaluation:
             return ()
 
     def _found(self, message: str, fix: tuple[Operation, ...] = ()) -> Finding:
-        return Finding(
-            CustomName(self._custom.name),
-            severity_of(self._custom),
-            path="",
-            culprit="the pod",
-            message=printable(message),
-            remedy="",
-            fix=fix,
-        )
+        name, severity = CustomName(self._custom.name), severity_of(self._custom)
+        return Finding(name, severity, "", "the pod", printable(message), "", fix)
 
 
 def _operation(declared: Json) -> Operation:
@@ -155,11 +148,5 @@ def not_fixed(rule: CustomName) -> Finding:
 
 
 def _blamed(rule: CustomName, message: str) -> Finding:
-    return Finding(
-        rule,
-        Severity.WARN,
-        path="",
-        culprit="the rule",
-        message=printable(message),
-        remedy=f"Correct policies.own.{rule}.apply in the cluster file.",
-    )
+    remedy = f"Correct policies.own.{rule}.apply in the cluster file."
+    return of_rule(rule, printable(message), remedy)

@@ -176,11 +176,10 @@ class _Reader:
                 optional = any(5 in entry.values for entry in entries)
                 return MapLiteral(type_, inner.text(1), keys, values, optional)
             case 9:
-                names = [inner.text(number) for number in (1, 8, 3)]
+                element, second, gathered = (inner.text(number) for number in (1, 8, 3))
                 over, start, condition, step, result = (
                     node for number in (2, 4, 5, 6, 7) for node in each(number)
                 )
-                element, second, gathered = names
                 return Comprehension(
                     type_, element, second, over, gathered, start, condition, step, result
                 )

@@ -64,7 +64,7 @@ def _locked(file: str, content: str) -> LockedFile:
         path=file,
         sha256=hashlib.sha256(content.encode()).hexdigest(),
         chart="sample" if is_chart else None,
-        chart_version="1.0.0" if is_chart else None,
+        chart_version="1.0.0" if is_chart else "",
     )
 
 
