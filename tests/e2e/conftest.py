@@ -1,7 +1,5 @@
 """What the tests run against: one control plane for all, and the logs of those that fail."""
 
-from __future__ import annotations
-
 from collections.abc import Generator, Iterator, Mapping
 from contextlib import AbstractContextManager
 from pathlib import Path

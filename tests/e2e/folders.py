@@ -1,7 +1,5 @@
 """The folders of this repository that the tests read."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 REPOSITORY = Path(__file__).resolve().parents[2]

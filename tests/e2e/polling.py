@@ -1,7 +1,5 @@
 """Waiting for what comes soon."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator
 

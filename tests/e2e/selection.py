@@ -3,8 +3,6 @@
 Files are named by their path below `tests/e2e/`, as `claims/test_quota.py`.
 """
 
-from __future__ import annotations
-
 USUAL = "e2e"
 """Marks what `make e2e` runs."""
 MORE = "e2e_more"

@@ -1,7 +1,5 @@
 """What Argo CD says of its Applications."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass

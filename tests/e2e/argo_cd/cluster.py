@@ -1,7 +1,5 @@
 """A cluster that Argo CD keeps as a repository says."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """How the components of Argo CD are called."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The clusters that an Argo CD of their own keeps."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What a cluster has before its first sync, and what that waits for."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from charts_py.argocd.application import NAME as APPLICATIONS

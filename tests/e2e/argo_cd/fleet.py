@@ -1,7 +1,5 @@
 """Clusters that one Argo CD keeps, which runs in a cluster of its own."""
 
-from __future__ import annotations
-
 import base64
 import json
 from collections.abc import Collection, Iterator, Mapping

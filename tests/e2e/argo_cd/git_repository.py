@@ -1,7 +1,5 @@
 """A git repository on this machine that others read by its URL."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 from dataclasses import dataclass

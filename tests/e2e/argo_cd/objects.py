@@ -1,7 +1,5 @@
 """The objects of a platform: those that were rendered, and those that a cluster has."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A folder of objects that an Application of its own syncs, from one version to the next."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 

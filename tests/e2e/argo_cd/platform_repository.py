@@ -1,7 +1,5 @@
 """The repository of the platform, as people edit it and as Argo CD reads it here."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -5,8 +5,6 @@ Where `dist/` brings it, nothing is said until its pod runs. Elsewhere this stan
 the provider brings, or that released versions left to others.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

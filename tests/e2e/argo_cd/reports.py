@@ -4,8 +4,6 @@ Argo CD asks the status of an object for its health. Where that is written by wh
 or a cloud, this writes it instead, and tells of which kinds.
 """
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Argo CD on loopback: redis, repo-server, application-controller, applicationset-controller."""
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager

@@ -1,7 +1,5 @@
 """What `gpuplane init` writes becomes a cluster that Argo CD keeps, as the docs say."""
 
-from __future__ import annotations
-
 from charts_py.objects.document import Document
 from tests.e2e.argo_cd.applications import (
     PATIENCE_SECONDS,

@@ -1,7 +1,5 @@
 """What Argo CD makes of a change is what the plan says of it."""
 
-from __future__ import annotations
-
 import copy
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ by a finalizer, and takes that off once no job has a part of them. An operator w
 is gone before its namespace goes, too.
 """
 
-from __future__ import annotations
-
 from charts_py.components.jobset import NAMESPACE as JOBSET_NAMESPACE
 from charts_py.components.kueue.api import API_VERSION, GROUP
 from charts_py.components.kueue.definition import KUEUE_NAMESPACE

@@ -1,7 +1,5 @@
 """What a version drops goes, and a person is asked before volumes do."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

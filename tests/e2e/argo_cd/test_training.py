@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import pytest
 
 from charts_py.objects.document import Document

@@ -6,8 +6,6 @@ and no namespace could be deleted as long as its visibility API does not answer.
 and all other objects of the chart are served as they are.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from pathlib import Path
 

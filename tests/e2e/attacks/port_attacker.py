@@ -1,7 +1,5 @@
 """Somebody who reaches the webhook's port, and takes of it what can be taken."""
 
-from __future__ import annotations
-
 import itertools
 import resource
 import socket

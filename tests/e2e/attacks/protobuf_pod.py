@@ -5,8 +5,6 @@ k8s.io/apimachinery v0.37.1 pkg/apis/meta/v1 and pkg/runtime, and the first byte
 https://kubernetes.io/docs/reference/using-api/api-concepts/#protobuf-encoding.
 """
 
-from __future__ import annotations
-
 CONTENT_TYPE = "application/vnd.kubernetes.protobuf"
 _MAGIC = b"k8s\x00"
 _LENGTH_DELIMITED = 2

@@ -1,7 +1,5 @@
 """A pod that would need an enormous patch gets none, and one that needs little is not denied."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A pod that is too large for the API server's conditions is shown to the webhook."""
 
-from __future__ import annotations
-
 import copy
 from collections.abc import Callable, Iterator
 from contextlib import suppress

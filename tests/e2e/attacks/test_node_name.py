@@ -1,7 +1,5 @@
 """Nobody in a team gets onto a GPU node by its name, past the scheduler and the node's taints."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from http import HTTPStatus
 

@@ -1,7 +1,5 @@
 """Whoever reaches the webhook's port keeps no pod from its review, and gets none reviewed."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Whatever stands in a pod, its `/dev/shm` is large enough, shared by all of it, and bounded."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Whatever an object holds, the webhook reads enough of it to refuse it."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """What the API server cannot write to any webhook, it judges by itself."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

@@ -1,7 +1,5 @@
 """No container sees GPUs that the scheduler did not give it, whatever its image or its pod says."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from http import HTTPStatus
 

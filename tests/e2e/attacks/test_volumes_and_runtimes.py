@@ -1,7 +1,5 @@
 """Volumes, runtime classes and annotations are no way to a GPU, to an image or to a terminal."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

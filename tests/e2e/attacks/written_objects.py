@@ -1,7 +1,5 @@
 """Objects as bytes, which need be nothing that Python could follow."""
 
-from __future__ import annotations
-
 import json
 from http import HTTPStatus
 

@@ -1,7 +1,5 @@
 """The load of `make bench-apiserver`, in short turns."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from benchmarks.apiserver import CLIENTS, Series, measure

@@ -1,7 +1,5 @@
 """What the API server lets a group do, as it answers to SubjectAccessReviews."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass

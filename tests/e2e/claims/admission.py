@@ -1,7 +1,5 @@
 """What the API server refuses by itself, by the policies of a release."""
 
-from __future__ import annotations
-
 from charts_py.objects.document import Document
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.control_plane.api_connection import ApiError

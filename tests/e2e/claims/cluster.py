@@ -1,7 +1,5 @@
 """The clusters of this folder's files: their platforms, and what a platform renders for them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A team runs what it likes in its own namespaces, and has no say anywhere else."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

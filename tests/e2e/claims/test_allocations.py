@@ -1,7 +1,5 @@
 """8 x A100-80 hold 8 whole GPUs, 56 MIG instances, or 224 instances that pods take turns on."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

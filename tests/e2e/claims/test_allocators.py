@@ -1,7 +1,5 @@
 """GPUs are given out by a device plugin on one pool, and by DRA on another, to the same pods."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack

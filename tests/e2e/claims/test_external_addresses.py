@@ -1,7 +1,5 @@
 """A team takes no address outside of the cluster."""
 
-from __future__ import annotations
-
 from http import HTTPStatus
 from pathlib import Path
 

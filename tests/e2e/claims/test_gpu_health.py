@@ -1,7 +1,5 @@
 """A node whose GPU is broken, or not tested yet, takes no pods, or loses them; daemons stay."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """A pod that says which GPU it needs never runs on another."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """No pod of a team is deleted with hours to end, in which it would keep its GPUs."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from http import HTTPStatus
 

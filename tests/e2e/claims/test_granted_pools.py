@@ -1,7 +1,5 @@
 """A team takes no GPU of a pool that it may not use, whatever its priority."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http import HTTPStatus

@@ -1,7 +1,5 @@
 """No pod and no job of a team starts past its queue, whatever the team writes on it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 

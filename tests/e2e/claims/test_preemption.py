@@ -1,7 +1,5 @@
 """Services that answer users take the GPUs of batch jobs, and nobody takes theirs."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

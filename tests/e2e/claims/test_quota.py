@@ -1,7 +1,5 @@
 """A team gets the GPUs of its quota, and not one more."""
 
-from __future__ import annotations
-
 from http import HTTPStatus
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Two replicas of one service do not end with one node."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

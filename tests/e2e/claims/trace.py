@@ -8,8 +8,6 @@ What the literature leaves open is assumed here:
 - Services start first, and none ends: they answer users.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction

@@ -4,8 +4,6 @@ They stand on urllib3, which threads may share and which keeps connections alive
 `kubernetes` hides the Warning headers and decides by itself what a patch is.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterable, Mapping

@@ -1,7 +1,5 @@
 """How the components of a control plane are called."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from charts_py.objects.document import Document

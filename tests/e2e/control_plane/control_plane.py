@@ -1,7 +1,5 @@
 """etcd, API server, controller manager and scheduler on loopback."""
 
-from __future__ import annotations
-
 import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager

@@ -1,7 +1,5 @@
 """The files that the components of a control plane know each other by."""
 
-from __future__ import annotations
-
 import json
 import secrets
 from collections.abc import Mapping

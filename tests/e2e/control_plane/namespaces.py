@@ -1,7 +1,5 @@
 """Namespaces in which pods can be created."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 
 from charts_py.objects.document import Document

@@ -1,7 +1,5 @@
 """Where the objects of a kind stand in an API, as the server itself tells."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from urllib.parse import quote

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import pytest
 
 from tests.e2e.control_plane.api_client import ApiClient

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from charts_py.platform.platform import Platform
 from tests.binaries.control_plane import PinnedKubernetes
 from tests.e2e.control_plane.api_client import ApiClient

@@ -1,7 +1,5 @@
 """What the end-to-end tests showed, of which the pages of evidence are made."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 

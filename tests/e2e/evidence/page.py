@@ -1,7 +1,5 @@
 """A page of evidence: a table a case, of every claim with what was measured."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The pages of evidence: of `make e2e`, and of `make e2e-more`."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 
 from tests.binaries.alertmanager import ALERTMANAGER_VERSION

@@ -1,7 +1,5 @@
 """Collects what the tests of a run showed, and writes the page when all of them ran."""
 
-from __future__ import annotations
-
 from collections.abc import Container, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The end-to-end tests as their sources tell of them, without running any."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass

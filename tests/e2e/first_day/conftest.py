@@ -1,7 +1,5 @@
 """One wheel, and one environment of each kind, for all tests of the folder."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """gpuplane as somebody has it who was given a wheel, and the repositories that it writes."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

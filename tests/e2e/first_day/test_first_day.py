@@ -1,7 +1,5 @@
 """A repository that `gpuplane init` wrote installs and renders on a machine with nothing else."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Mapping
 from pathlib import Path

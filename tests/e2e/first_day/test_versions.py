@@ -1,7 +1,5 @@
 """The versions of a new repository: proposed, released, promoted, rolled back and removed."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Where the ways of deciding about a pod agree, and why they differ where they do."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple

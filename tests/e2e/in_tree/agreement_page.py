@@ -1,7 +1,5 @@
 """The page that tells, rule by rule, how the ways agree."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 

@@ -1,7 +1,5 @@
 """The pods of the attacks, each with what its own test sees of it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from charts_py.objects.document import Document

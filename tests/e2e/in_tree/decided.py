@@ -1,7 +1,5 @@
 """What is decided about one pod, by each of the ways."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Set
 from dataclasses import dataclass
 from enum import StrEnum

@@ -1,7 +1,5 @@
 """What the API server decides about a pod, by its own policies or by a webhook."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor

@@ -1,7 +1,5 @@
 """Policies are in force a while after they are applied: the API server reads of them late."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import TypeVar
 

@@ -1,7 +1,5 @@
 """The policies of a cluster at the API server, without a webhook."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 

@@ -1,7 +1,5 @@
 """What few pods have, and rules look for: it is added to pods made by chance."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any

@@ -1,7 +1,5 @@
 """The pods that are decided about, each with the namespace that it is created in."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Iterator

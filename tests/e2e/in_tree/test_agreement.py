@@ -1,7 +1,5 @@
 """Webhook, `gpuplane admit`, API server and backstop decide alike, about thousands of pods."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """With the webhook stopped, the API server refuses each wrong pod and admits each right one."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """The API server can afford its own policies: on pods of many containers, and on hostile ones."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """What custom rules may call has the same values in the API server and in `gpuplane admit`."""
 
-from __future__ import annotations
-
 from charts_py.objects.document import Document
 from policies.operation import copied
 from policies.rule_name import Mode

@@ -1,7 +1,5 @@
 """Custom rules are the same to the API server's policies and to `gpuplane admit`."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from charts_py.objects.document import Document

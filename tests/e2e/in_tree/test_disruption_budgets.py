@@ -1,7 +1,5 @@
 """A budget of a team lets a pod go, so that a drain ends."""
 
-from __future__ import annotations
-
 from http import HTTPStatus
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A DistributedTraining in a cluster: checked and told of, and no more."""
 
-from __future__ import annotations
-
 from http import HTTPStatus
 
 import pytest

@@ -1,7 +1,5 @@
 """Without a webhook, an ephemeral container sees no GPU of the pod that it is added to."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

@@ -1,7 +1,5 @@
 """Without a webhook, the API server can afford to fix pods by its own policies."""
 
-from __future__ import annotations
-
 from charts_py.cluster_file.policies import Admission
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform

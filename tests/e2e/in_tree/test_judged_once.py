@@ -3,8 +3,6 @@
 A policy that denies all that it is asked about shows which pods those are.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any

@@ -1,7 +1,5 @@
 """The API server takes every workload of `gpuplane new` as it is, by its schemas and policies."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

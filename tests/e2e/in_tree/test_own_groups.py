@@ -1,7 +1,5 @@
 """No pod of a team leaves the group by which the scheduler of its queue counts it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

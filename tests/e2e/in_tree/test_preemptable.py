@@ -1,7 +1,5 @@
 """What runs on GPUs that others lent cannot say that it gives nothing back, where Volcano asks."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from http import HTTPStatus
 

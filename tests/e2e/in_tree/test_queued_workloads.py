@@ -1,7 +1,5 @@
 """Who may change what of the Workloads in a team's queue."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

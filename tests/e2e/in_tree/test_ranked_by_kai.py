@@ -1,7 +1,5 @@
 """Jobs that KAI ranks name the classes of their team, and wait in their own queue."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from http import HTTPStatus
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Jobs wait in queues by classes of their team, named by the API server where they name none."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from http import HTTPStatus
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A TrainJob runs with no more than its queue counts."""
 
-from __future__ import annotations
-
 from http import HTTPStatus
 from typing import Any
 

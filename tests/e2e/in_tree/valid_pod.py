@@ -1,7 +1,5 @@
 """Makes a pod valid, so that the API server has nothing of its own against it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from charts_py.objects.document import Document

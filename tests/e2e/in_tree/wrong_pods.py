@@ -1,7 +1,5 @@
 """The pods of the attacks that must be refused, each with what the API server says by itself."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass

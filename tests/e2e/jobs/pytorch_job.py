@@ -1,7 +1,5 @@
 """PyTorchJobs of two pods, each on a node of its own: as `gpuplane new` prints it, and by hand."""
 
-from __future__ import annotations
-
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
 from charts_py.platform.policy_settings import policy_settings

@@ -1,7 +1,5 @@
 """Jobs of the real training operator, on the cluster of this folder."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

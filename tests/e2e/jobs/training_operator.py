@@ -1,7 +1,5 @@
 """The real training operator, as the platform runs it, with its rights and nothing more."""
 
-from __future__ import annotations
-
 import base64
 from collections.abc import Iterator
 from contextlib import contextmanager

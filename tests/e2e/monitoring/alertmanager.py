@@ -1,7 +1,5 @@
 """An Alertmanager that routes as docs/monitoring.md does."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path

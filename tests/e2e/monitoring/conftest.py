@@ -1,7 +1,5 @@
 """The programs that scrape, evaluate and notify."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.binaries.prometheus import PrometheusBinaries, find_prometheus

@@ -1,7 +1,5 @@
 """What goes wrong in a cluster, as the series show it that Prometheus scrapes."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ Labels and their order: `internal/pkg/rendermetrics` in https://github.com/NVIDI
 4.5.3-4.8.2; its counters are those of the platform's file.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Workloads of every kind that culling knows, and others, in a cluster without kubelets."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

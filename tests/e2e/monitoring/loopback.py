@@ -1,7 +1,5 @@
 """A small server of HTTP on loopback, in a thread of the tests."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

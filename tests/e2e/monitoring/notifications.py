@@ -4,8 +4,6 @@ An incoming webhook of Slack gets JSON and answers `ok`
 (https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks).
 """
 
-from __future__ import annotations
-
 import json
 import re
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """The clusters of this folder's files, which have all on that is watched."""
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 

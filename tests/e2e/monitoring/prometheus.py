@@ -1,7 +1,5 @@
 """A Prometheus that scrapes and evaluates every second."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager

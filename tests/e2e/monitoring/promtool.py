@@ -1,7 +1,5 @@
 """promtool, which checks rules and plays scenarios."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 from collections.abc import Mapping, Sequence

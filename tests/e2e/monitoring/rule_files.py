@@ -1,7 +1,5 @@
 """The rules that a platform emits, as files that Prometheus loads."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from pathlib import Path
 from typing import Any

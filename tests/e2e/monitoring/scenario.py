@@ -25,8 +25,6 @@ Labels are those that the expression leaves; what the alert itself adds to them,
 severity, and its annotations besides the summary, are taken from the alert.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field

@@ -5,8 +5,6 @@ https://github.com/prometheus-operator/prometheus-operator at v0.93.0. Instead o
 server for the pods of a Service, Prometheus gets the labels that it would find.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

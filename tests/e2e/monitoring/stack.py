@@ -1,7 +1,5 @@
 """Exporters of a cluster, the Prometheus that scrapes them, and the Alertmanager that it tells."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """`gpuplane cull` asks a Prometheus, and ends what is idle at an API server."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Prometheus takes the rules of every cluster."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Every alert fires when it should, says what it should, and resolves."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """A Prometheus scrapes a cluster, evaluates its rules, and has an Alertmanager tell people."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Objects that change, and what the plan says of each."""
 
-from __future__ import annotations
-
 import copy
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The API server refuses what the plan calls immutable, and takes what it calls safe."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from http import HTTPStatus
 

@@ -1,7 +1,5 @@
 """What a change does to what runs, is what the plan says."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from http import HTTPStatus
 

@@ -1,7 +1,5 @@
 """A component as a process of its own, which never outlives the tests."""
 
-from __future__ import annotations
-
 import os
 import signal
 import socket

@@ -1,7 +1,5 @@
 """Logs of JSON objects, one a line."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path

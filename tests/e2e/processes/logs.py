@@ -1,7 +1,5 @@
 """What the components logged while a test ran, for the report of one that failed."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Asking a component whether it is there."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import urllib3

@@ -1,7 +1,5 @@
 """The CustomResourceDefinitions of what `dist/` holds, of the pinned upstream files."""
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Collection, Iterable

@@ -1,7 +1,5 @@
 """What Argo CD syncs of a folder of `dist/`, applied without it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Everything in `dist/` is taken by an API server that knows the pinned definitions."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A node of no pool, without GPUs."""
 
-from __future__ import annotations
-
 from charts_py.objects.document import Document
 
 

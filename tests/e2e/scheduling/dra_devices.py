@@ -3,8 +3,6 @@
 https://github.com/kubernetes-sigs/dra-driver-nvidia-gpu (cmd/gpu-kubelet-plugin at v0.4.1)
 """
 
-from __future__ import annotations
-
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
 

@@ -1,7 +1,5 @@
 """Nodes as the machines of a pool register themselves."""
 
-from __future__ import annotations
-
 from itertools import cycle, islice
 
 from charts_py.objects.document import Document

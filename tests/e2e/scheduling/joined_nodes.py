@@ -1,7 +1,5 @@
 """Nodes that are in the cluster for as long as a test needs them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 

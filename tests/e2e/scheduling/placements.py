@@ -1,7 +1,5 @@
 """Where the scheduler placed pods, and why it did not."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor

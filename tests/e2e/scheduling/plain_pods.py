@@ -1,7 +1,5 @@
 """GPU pods as people write them at first: nothing is said but the GPUs."""
 
-from __future__ import annotations
-
 from charts_py.objects.document import Document
 from tests.e2e.scheduling.team_pods import gpu_pod_spec
 

@@ -1,7 +1,5 @@
 """What the kubelet of a node would report of the pods that are bound to it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from charts_py.objects.document import Document

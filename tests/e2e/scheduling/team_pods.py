@@ -1,7 +1,5 @@
 """GPU pods as a team writes them, for namespaces with restricted pod security."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from charts_py.objects.document import Document

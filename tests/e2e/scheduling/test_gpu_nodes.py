@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from charts_py.platform.platform import Platform
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.scheduling.gpu_nodes import nodes_of

@@ -1,7 +1,5 @@
 """The release and the webhook that tests share."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

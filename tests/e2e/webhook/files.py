@@ -1,7 +1,5 @@
 """The files that the webhook is served with, mounted as the kubelet mounts them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path

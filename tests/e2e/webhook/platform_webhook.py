@@ -1,7 +1,5 @@
 """The webhook as `gpuplane serve` serves it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The problem on the page of each rule, and what `gpuplane admit` says of it."""
 
-from __future__ import annotations
-
 import copy
 import json
 import re

@@ -1,7 +1,5 @@
 """A platform's webhook and policies in the path of the API server, while a test needs them."""
 
-from __future__ import annotations
-
 import base64
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager

@@ -1,7 +1,5 @@
 """With the webhook in the path, a GPU pod that says next to nothing runs where it should."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

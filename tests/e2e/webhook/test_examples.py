@@ -1,7 +1,5 @@
 """The manifests of `examples/` in the namespaces that `dist/` makes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Through the API server, the webhook says what the rules' pages and `gpuplane admit` say."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

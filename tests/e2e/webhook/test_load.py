@@ -1,7 +1,5 @@
 """Under load, and while its certificate changes, the webhook fixes every pod."""
 
-from __future__ import annotations
-
 import ssl
 import threading
 from collections import Counter

@@ -1,7 +1,5 @@
 """A webhook that is gone, or hangs, stops no pod; once it is back, pods are fixed again."""
 
-from __future__ import annotations
-
 import os
 import signal
 import socket

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.scheduling.plain_pods import plain_pod
 from tests.e2e.webhook.platform_webhook import PlatformWebhook

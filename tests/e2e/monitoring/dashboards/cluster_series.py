@@ -4,8 +4,6 @@ Labels are those that kube-state-metrics, exporters of GPUs and the webhook give
 promtool's notation (https://prometheus.io/docs/prometheus/latest/configuration/unit_testing_rules/).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice

@@ -1,7 +1,5 @@
 """What a dashboard asks Prometheus for, once its reader has chosen."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Prometheus answers every query of every dashboard."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What culling asks of Prometheus, where a team has it scrape what tells of pods of others."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Rules record what follows from the series of real exporters, and nothing twice."""
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 

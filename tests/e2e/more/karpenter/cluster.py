@@ -1,7 +1,5 @@
 """An example cluster whose nodes Karpenter makes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass

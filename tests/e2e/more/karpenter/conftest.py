@@ -1,7 +1,5 @@
 """The cluster that the tests of Karpenter share."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -3,8 +3,6 @@
 https://github.com/kubernetes-sigs/karpenter (kwok/cloudprovider/helpers.go: `InstanceTypeOptions`)
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from charts_py.cluster_file.pool import PODS_PER_NODE

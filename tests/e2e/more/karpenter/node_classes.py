@@ -1,7 +1,5 @@
 """What a release says of nodes, for Karpenter's own cloud instead of EC2."""
 
-from __future__ import annotations
-
 from charts_py.objects.document import Document
 
 _API_VERSION = "karpenter.kwok.sh/v1alpha1"

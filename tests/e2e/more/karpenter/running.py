@@ -1,7 +1,5 @@
 """Karpenter with its own cloud, and KWOK, as processes beside a control plane."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -3,8 +3,6 @@
 https://kwok.sigs.k8s.io/docs/user/stages-configuration/
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Sequence
 from itertools import chain

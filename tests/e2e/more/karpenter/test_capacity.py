@@ -1,7 +1,5 @@
 """Karpenter makes the nodes that the pools promise and pods wait for, and no more."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field

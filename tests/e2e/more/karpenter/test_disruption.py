@@ -1,7 +1,5 @@
 """Karpenter packs inference on fewer nodes, and leaves those alone on which training runs."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass

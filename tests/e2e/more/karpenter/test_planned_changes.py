@@ -1,7 +1,5 @@
 """Karpenter does to nodes what the plan says of a change to their NodePool."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What is written for the oldest supported Kubernetes runs on it."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.binaries.control_plane import OLDEST, PinnedKubernetes

@@ -1,7 +1,5 @@
 """What `dist/` holds for the oldest supported Kubernetes is taken by its API server."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from charts_py.platform.platform import Platform

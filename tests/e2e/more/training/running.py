@@ -1,7 +1,5 @@
 """Kubeflow Trainer and JobSet as processes beside a control plane, with their webhooks."""
 
-from __future__ import annotations
-
 import base64
 import shutil
 from collections.abc import Iterator

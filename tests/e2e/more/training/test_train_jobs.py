@@ -1,7 +1,5 @@
 """Jobs of Kubeflow Trainer on the runtimes of pools."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Iterator
 from dataclasses import dataclass
