@@ -18,16 +18,14 @@ from charts_py.load import load_platforms
 from gpus.platform_names import FIXED
 from policies.document import Document
 from tests.binaries.control_plane import ControlPlaneBinaries
-from tests.e2e.control_plane.api_client import ApiClient
-from tests.e2e.control_plane.api_connection import ApiError
+from tests.e2e.control_plane.api_client import ApiClient, ApiError
 from tests.e2e.control_plane.control_plane import ControlPlane, running_control_plane
 from tests.e2e.control_plane.files import ADMIN
 from tests.e2e.control_plane.namespaces import make_namespace
 from tests.e2e.folders import CLUSTERS
 from tests.e2e.polling import polls
 from tests.e2e.releases.objects import applied, read_release
-from tests.e2e.webhook.files import write_webhook_files
-from tests.e2e.webhook.platform_webhook import PlatformWebhook, serving
+from tests.e2e.webhook.platform_webhook import PlatformWebhook, serving, write_webhook_files
 from tests.e2e.webhook.registration import registered
 
 CLUSTER = "training"

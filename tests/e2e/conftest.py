@@ -93,9 +93,7 @@ def render_release(
     """Renders an example cluster with a way of its own to fix and judge pods."""
 
     def render(name: str, admission: Admission) -> Path:
-        folder = tmp_path_factory.mktemp(name)
-        write_release(admitting(platforms[name], admission), folder)
-        return folder
+        return write_release(admitting(platforms[name], admission), tmp_path_factory.mktemp(name))
 
     return render
 

@@ -7,7 +7,7 @@ import pytest
 
 from charts_py.components.registry import DEFINITIONS
 from charts_py.platform.platform import Platform
-from tests.e2e.monitoring.platforms import MONITORED, monitored_platform
+from tests.e2e.monitoring.rule_files import MONITORED, monitored_platform
 from tests.e2e.monitoring.scenario import ComponentScenarios, read_scenarios
 
 

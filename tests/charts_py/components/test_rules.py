@@ -15,7 +15,7 @@ from charts_py.metrics.series import known_series
 from charts_py.platform.metrics_collection import RecordingRule, Rule
 from charts_py.platform.platform import Platform
 from tests.charts_py.metrics.promql import read_metrics
-from tests.e2e.monitoring.platforms import MONITORED, monitored_platform
+from tests.e2e.monitoring.rule_files import MONITORED, monitored_platform
 from webhook.metrics import Metrics
 
 _OF_PROMETHEUS = {"up", "ALERTS"}

@@ -11,10 +11,9 @@ from charts_py.argocd.application import API_VERSION
 from charts_py.objects.document import Document
 from charts_py.platform.wave import SYNC_WAVE
 from tests.e2e.argo_cd.commands import NAMESPACE
-from tests.e2e.control_plane.api_client import ApiClient
-from tests.e2e.control_plane.api_connection import ApiError
+from tests.e2e.control_plane.api_client import ApiClient, ApiError
 from tests.e2e.polling import polls
-from tests.e2e.processes.json_log import logged
+from tests.e2e.processes.logs import logged
 
 PATIENCE_SECONDS = 600.0
 """More than a whole first sync takes on two cores that others use too."""

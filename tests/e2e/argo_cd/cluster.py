@@ -1,24 +1,35 @@
-"""A cluster that Argo CD keeps as a repository says."""
+"""A cluster that Argo CD keeps as a repository says, from its first sync on."""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from charts_py.argocd.application import NAME as APPLICATIONS
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
 from tests.binaries.control_plane import ControlPlaneBinaries
-from tests.e2e.argo_cd.applications import ApplicationState, refresh, states, wait_until_settled
-from tests.e2e.argo_cd.first_sync import prepare, wait_until_held
+from tests.e2e.argo_cd.applications import (
+    PATIENCE_SECONDS,
+    ApplicationState,
+    application,
+    refresh,
+    states,
+    wait_until_settled,
+)
 from tests.e2e.argo_cd.platform_repository import PlatformRepository
+from tests.e2e.argo_cd.pod_metrics import pod_metrics_definition
 from tests.e2e.argo_cd.reports import Reports, reporting
 from tests.e2e.argo_cd.running import running_argo_cd
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.control_plane.control_plane import ControlPlane, running_control_plane
+from tests.e2e.control_plane.namespaces import make_foreign_namespaces
 from tests.e2e.releases import crds
-from tests.e2e.scheduling.cpu_node import cpu_node
-from tests.e2e.scheduling.gpu_nodes import join
+from tests.e2e.releases.objects import read_release
+from tests.e2e.scheduling.nodes import cpu_node, join
+from upstream.fetch import Mirror
 
+_BROUGHT_BY_CHARTS = ("NodeFeatureRule", "NodeReadinessRule")
 _SYSTEM_NODES = ("system-0", "system-1")
 """On which operators and the webhook run."""
 
@@ -113,3 +124,31 @@ def synced_cluster(
             with first_sync(platform.name, admin, control_plane, repository) as cluster:
                 cluster.settle(platform.live)
                 yield cluster
+
+
+def prepare(admin: ApiClient, platform: Platform, dist: Path, mirror: Mirror) -> None:
+    """Bring what a cluster has of others: the kinds of their operators, and their namespaces."""
+    versions = [each for each in (dist / platform.name).iterdir() if each.is_dir()]
+    # Of all versions, since it goes from one to another.
+    objects = [each for version in versions for each in _objects(version)]
+    kinds = [each for each in objects if each["kind"] not in _BROUGHT_BY_CHARTS]
+    crds.install(admin, [*crds.definitions_of(kinds, mirror), pod_metrics_definition()])
+    make_foreign_namespaces(admin, objects)
+
+
+def _objects(release: Path) -> list[Document]:
+    components = {each.name for each in release.iterdir() if each.is_dir()} - {APPLICATIONS}
+    return read_release(release, *sorted(components))
+
+
+def wait_until_held(argo_cd: ApiClient, cluster: str) -> str:
+    """Return what Argo CD says once it waits for an operator, whose pods run nowhere."""
+    live = argo_cd.wait_for(application(f"{cluster}-live"), _is_held, PATIENCE_SECONDS)
+    message: str = live["status"]["operationState"]["message"]
+    return message
+
+
+def _is_held(document: Document) -> bool:
+    message: str = document.get("status", {}).get("operationState", {}).get("message", "")
+    operators = [word for word in message.split() if word.endswith("operator")]
+    return message.startswith("waiting for healthy state") and bool(operators)

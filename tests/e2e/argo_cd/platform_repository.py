@@ -1,9 +1,16 @@
-"""The repository of the platform, as people edit it and as Argo CD reads it here."""
+"""The repository of the platform, as people edit it and as Argo CD reads it here.
+
+What of a chart nothing answers is not served. Kueue runs no process here: its pods are only
+reported to run. The API server would ask its webhooks of each object in the namespaces of teams,
+and of each queue, and refuse it (`failurePolicy: Fail`); and no namespace could be deleted as long
+as its visibility API does not answer. Kinds, controllers and all other objects of the chart are
+served as they are.
+"""
 
 import os
 import shutil
 import subprocess
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -16,9 +23,22 @@ from tests.binaries.machine import GPUPLANE
 from tests.binaries.pinned_program import HELM
 from tests.e2e.argo_cd import pod_metrics
 from tests.e2e.argo_cd.git_repository import BRANCH, GitRepository, new_git_repository
-from tests.e2e.argo_cd.unanswered import is_unanswered, unanswered_templates
 from tests.e2e.folders import REPOSITORY
 from upstream.lock import locked_chart
+
+_CHART = "kueue"
+_KINDS = ("APIService", "MutatingWebhookConfiguration", "ValidatingWebhookConfiguration")
+_TEMPLATES = {
+    "visibility": {"apiservice_v1beta1.yaml", "apiservice_v1beta2.yaml"},
+    "webhook": {"manifests.yaml"},
+}
+"""Files of the chart that have these kinds, by the folder in its templates."""
+
+
+def is_unanswered(file: Path) -> bool:
+    """Tell whether a rendered file, as `dist/training/1.4.0/kueue/Service.a.yaml`, is left out."""
+    return file.parent.name == _CHART and file.name.partition(".")[0] in _KINDS
+
 
 _EDITED = ("clusters", "dist")
 _CHARTS = "charts"
@@ -204,3 +224,11 @@ def _served_repository(
 def _applications(folder: Path) -> Iterator[Document]:
     for file in sorted(folder.glob("Application.*.yaml")):
         yield from from_yaml(file.read_text())
+
+
+def unanswered_templates(folder: str, names: Collection[str]) -> set[str]:
+    """Return which of the files in a folder of charts are left out, as shutil.copytree asks."""
+    path = Path(folder)
+    if path.parts[-3:-1] != (_CHART, "templates"):
+        return set()
+    return _TEMPLATES.get(path.name, set()).intersection(names)

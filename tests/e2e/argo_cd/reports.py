@@ -13,8 +13,7 @@ from itertools import count
 from charts_py.objects.document import Document
 from tests.e2e.argo_cd.applications import refresh_unhealthy, unless_gone
 from tests.e2e.argo_cd.pod_metrics import are_pods_measured, pod_metrics
-from tests.e2e.control_plane.api_client import ApiClient
-from tests.e2e.control_plane.api_connection import ApiError
+from tests.e2e.control_plane.api_client import ApiClient, ApiError
 
 _NOW = "2026-01-01T00:00:00Z"
 _PAUSE_SECONDS = 1

@@ -22,8 +22,7 @@ from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.control_plane.control_plane import ControlPlane
 from tests.e2e.control_plane.files import ADMIN
 from tests.e2e.control_plane.namespaces import make_namespace
-from tests.e2e.processes.component import component, free_ports
-from tests.e2e.processes.probe import answers
+from tests.e2e.processes.component import answers, component, free_ports
 from tests.e2e.releases import crds
 from upstream.fetch import Mirror
 

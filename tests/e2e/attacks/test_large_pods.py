@@ -22,8 +22,7 @@ from policies.cel.pod import (
 )
 from policies.in_cel.match_conditions import MAX_IN_CONTAINER, MAX_IN_POD, MAX_IN_TERM
 from tests.e2e.claims.cluster import RenderRelease
-from tests.e2e.control_plane.api_client import ApiClient
-from tests.e2e.control_plane.api_connection import ApiError
+from tests.e2e.control_plane.api_client import ApiClient, ApiError
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.releases.objects import applied, namespace
 from tests.e2e.webhook.platform_webhook import PlatformWebhook

@@ -11,16 +11,13 @@ from charts_py.platform.platform import Platform
 from gpus.platform_names import FIXED
 from tests.e2e.claims.access_reviews import Right, granted
 from tests.e2e.claims.cluster import RenderRelease
-from tests.e2e.control_plane.api_client import ApiClient
-from tests.e2e.control_plane.api_connection import ApiError
+from tests.e2e.control_plane.api_client import ApiClient, ApiError
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.polling import polls
 from tests.e2e.releases.objects import PATIENCE_SECONDS, applied, empty, namespace, read_release
-from tests.e2e.scheduling.gpu_nodes import nodes_of
-from tests.e2e.scheduling.joined_nodes import joined
+from tests.e2e.scheduling.gpu_pods import GPU, gpu_pod_spec, plain_spec
+from tests.e2e.scheduling.nodes import joined, nodes_of
 from tests.e2e.scheduling.placements import placements
-from tests.e2e.scheduling.plain_pods import GPU, plain_spec
-from tests.e2e.scheduling.team_pods import gpu_pod_spec
 from tests.e2e.webhook.registration import DENIED, ServeWebhook, reason_of
 
 TEAM = "research-training"

@@ -13,16 +13,14 @@ from charts_py.objects.manifest_yaml import to_yaml
 from tests.binaries.control_plane import ControlPlaneBinaries
 from tests.e2e.attacks.port_attacker import PortAttacker
 from tests.e2e.claims.cluster import RenderRelease
-from tests.e2e.control_plane.api_client import ApiClient
-from tests.e2e.control_plane.api_connection import ApiError
+from tests.e2e.control_plane.api_client import ApiClient, ApiError
 from tests.e2e.control_plane.control_plane import ControlPlane, running_control_plane
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.polling import polls
-from tests.e2e.processes.json_log import logged
+from tests.e2e.processes.logs import logged
 from tests.e2e.releases.objects import applied, namespace
-from tests.e2e.scheduling.plain_pods import plain_pod
-from tests.e2e.webhook.files import write_webhook_files
-from tests.e2e.webhook.platform_webhook import PlatformWebhook, serving
+from tests.e2e.scheduling.gpu_pods import plain_pod
+from tests.e2e.webhook.platform_webhook import PlatformWebhook, serving, write_webhook_files
 from tests.e2e.webhook.policy_problems import fixed_of
 from tests.e2e.webhook.registration import (
     DENIED_BY_WEBHOOK,

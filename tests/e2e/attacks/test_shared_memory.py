@@ -11,7 +11,7 @@ from tests.e2e.claims.cluster import RenderRelease
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.releases.objects import applied, empty, read_release
-from tests.e2e.scheduling.plain_pods import plain_pod
+from tests.e2e.scheduling.gpu_pods import plain_pod
 from tests.e2e.webhook.registration import ServeWebhook
 
 TEAM = "research-training"

@@ -13,7 +13,7 @@ from tests.e2e.claims.cluster import RenderRelease
 from tests.e2e.control_plane.api_client import JSON_PATCH, ApiClient
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.releases.objects import applied, namespace
-from tests.e2e.scheduling.plain_pods import plain_pod
+from tests.e2e.scheduling.gpu_pods import plain_pod
 from tests.e2e.webhook.registration import DENIED_BY_WEBHOOK, MAX_TIMEOUT_SECONDS, ServeWebhook
 
 NAMESPACE = "unreadable"
@@ -80,7 +80,7 @@ def tried(client: ApiClient, body: bytes) -> str | None:
 def changed(client: ApiClient, change: object) -> str | None:
     """Return why a change of the pod is refused."""
     body = json.dumps(change).encode()
-    return said(client, "PATCH", client.paths.of(pod()), body, JSON_PATCH)
+    return said(client, "PATCH", client.path_of(pod()), body, JSON_PATCH)
 
 
 @contextmanager
@@ -91,7 +91,7 @@ def created(client: ApiClient, body: bytes) -> Iterator[None]:
         yield
     finally:
         options = json.dumps({"gracePeriodSeconds": 0}).encode()
-        assert said(client, "DELETE", client.paths.of(pod()), options) is None
+        assert said(client, "DELETE", client.path_of(pod()), options) is None
 
 
 def test_a_pod_is_judged_whatever_its_managed_fields_are(

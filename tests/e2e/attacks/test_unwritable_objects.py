@@ -5,8 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from charts_py.cluster_file.policies import Admission
-from tests.e2e.attacks.protobuf_pod import CONTENT_TYPE, protobuf_pod
-from tests.e2e.attacks.written_objects import GO_LEVELS, nested, said
+from tests.e2e.attacks.written_objects import CONTENT_TYPE, GO_LEVELS, nested, protobuf_pod, said
 from tests.e2e.claims.cluster import RenderRelease
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.evidence.evidence import Evidence

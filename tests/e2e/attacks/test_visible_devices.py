@@ -9,14 +9,12 @@ from charts_py.cluster_file.policies import Admission
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
 from tests.e2e.claims.cluster import RenderRelease
-from tests.e2e.control_plane.api_client import ApiClient
-from tests.e2e.control_plane.api_connection import ApiError
+from tests.e2e.control_plane.api_client import ApiClient, ApiError
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.releases.objects import applied, empty, namespace, read_release
-from tests.e2e.scheduling.gpu_nodes import nodes_of
-from tests.e2e.scheduling.joined_nodes import joined
+from tests.e2e.scheduling.gpu_pods import plain_pod
+from tests.e2e.scheduling.nodes import joined, nodes_of
 from tests.e2e.scheduling.placements import placements
-from tests.e2e.scheduling.plain_pods import plain_pod
 from tests.e2e.webhook.registration import ServeWebhook, reason_of
 
 TEAM, ELSEWHERE = "research-training", "web"
@@ -150,7 +148,7 @@ def test_an_ephemeral_container_sees_no_gpu_of_its_pod_s_node(
     # Who fixes it is shown a pod without GPUs: what cannot be changed is put back later.
     spec = without_gpu(plain_pod("debugged", TEAM))["spec"]
     spec["ephemeralContainers"] = [{**first, "name": "second"}, debugger]
-    path = admin.paths.of(pod, "ephemeralcontainers")
+    path = admin.path_of(pod, "ephemeralcontainers")
     with pytest.raises(ApiError) as hidden:
         admin.request("PUT", path, {**stored, "spec": spec})
     assert debugger["env"] == [VOID]

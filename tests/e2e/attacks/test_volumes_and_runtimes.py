@@ -8,11 +8,10 @@ import pytest
 from charts_py.cluster_file.policies import Admission
 from charts_py.objects.document import Document
 from tests.e2e.claims.cluster import RenderRelease
-from tests.e2e.control_plane.api_client import ApiClient
-from tests.e2e.control_plane.api_connection import ApiError
+from tests.e2e.control_plane.api_client import ApiClient, ApiError
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.releases.objects import applied, namespace, read_release
-from tests.e2e.scheduling.plain_pods import plain_pod
+from tests.e2e.scheduling.gpu_pods import plain_pod
 from tests.e2e.webhook.registration import ServeWebhook, denial, reason_of
 
 TEAM = "research-training"

@@ -1,10 +1,9 @@
 """What the API server lets a group do, as it answers to SubjectAccessReviews."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
-from charts_py.objects.document import Document
 from tests.e2e.control_plane.api_client import ApiClient
 
 READ = ("get", "list", "watch")
@@ -23,21 +22,20 @@ class Right:
     namespace: str | None = None
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class ServedResource:
-    """A resource, or a part of one as `pods/exec`, that an API server serves."""
+def served_resources(client: ApiClient) -> dict[tuple[str, str], bool]:
+    """Return whether the resources that the API server serves are namespaced, by name and group.
 
-    name: str
-    group: str
-    namespaced: bool
-
-
-def served_resources(client: ApiClient) -> Iterator[ServedResource]:
-    """Yield every resource that the API server serves, in its preferred versions."""
-    yield from _resources(client, "/api/v1", "")
-    for group in client.request("GET", "/apis").document["groups"]:
-        version = group["preferredVersion"]["groupVersion"]
-        yield from _resources(client, f"/apis/{version}", group["name"])
+    They are those of preferred versions, and parts of them as `pods/exec`.
+    """
+    groups = client.request("GET", "/apis").document["groups"]
+    served = {
+        group["name"]: f"/apis/{group['preferredVersion']['groupVersion']}" for group in groups
+    }
+    return {
+        (each["name"], group): each["namespaced"]
+        for group, path in {"": "/api/v1", **served}.items()
+        for each in client.request("GET", path).document["resources"]
+    }
 
 
 def granted(client: ApiClient, user_group: str, rights: Iterable[Right]) -> list[Right]:
@@ -46,11 +44,6 @@ def granted(client: ApiClient, user_group: str, rights: Iterable[Right]) -> list
     with ThreadPoolExecutor(_CLIENTS) as executor:
         allowed = executor.map(lambda right: _is_allowed(client, user_group, right), asked)
         return [right for right, is_allowed in zip(asked, allowed, strict=True) if is_allowed]
-
-
-def _resources(client: ApiClient, path: str, group: str) -> Iterator[ServedResource]:
-    for each in client.request("GET", path).document["resources"]:
-        yield ServedResource(each["name"], group, each["namespaced"])
 
 
 def _is_allowed(client: ApiClient, user_group: str, right: Right) -> bool:
@@ -62,16 +55,9 @@ def _is_allowed(client: ApiClient, user_group: str, right: Right) -> bool:
         "subresource": subresource,
         "namespace": right.namespace or "",
     }
-    review: Document = {
-        "apiVersion": "authorization.k8s.io/v1",
-        "kind": "SubjectAccessReview",
-        "metadata": {},
-        "spec": {
-            "user": "someone@example.com",
-            # Everyone who is known to the API server is in the second group.
-            "groups": [user_group, "system:authenticated"],
-            "resourceAttributes": attributes,
-        },
-    }
-    answer = client.create(review).document["status"]
+    # Everyone who is known to the API server is in the second group.
+    groups = [user_group, "system:authenticated"]
+    spec = {"user": "someone@example.com", "groups": groups, "resourceAttributes": attributes}
+    review = {"apiVersion": "authorization.k8s.io/v1", "kind": "SubjectAccessReview"}
+    answer = client.create({**review, "metadata": {}, "spec": spec}).document["status"]
     return bool(answer["allowed"])

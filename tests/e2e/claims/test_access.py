@@ -9,8 +9,8 @@ from charts_py.objects.document import Document
 from tests.e2e.claims.access_reviews import READ, WRITE, Right, granted, served_resources
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.evidence.evidence import Evidence
-from tests.e2e.polling import polls
-from tests.e2e.releases.objects import PATIENCE_SECONDS, applied, read_release
+from tests.e2e.polling import once_seen
+from tests.e2e.releases.objects import applied, read_release
 
 OWN, OTHER = "research-training", "recommendations"
 PYTORCH_JOBS = ("pytorchjobs", "kubeflow.org")
@@ -39,14 +39,6 @@ def roles(admin: ApiClient, live_releases: dict[str, Path]) -> Iterator[list[Doc
         yield [each for each in objects if each["kind"] == "ClusterRole"]
 
 
-def wait_until_granted(client: ApiClient, group: str, rights: list[Right]) -> None:
-    """Ask until the API server, which reads of roles late, grants all."""
-    for _ in polls(PATIENCE_SECONDS):
-        if granted(client, group, rights) == rights:
-            return
-    raise TimeoutError(f"{group} may not {rights} after {PATIENCE_SECONDS} s")
-
-
 @pytest.fixture(scope="module")
 def resources(admin: ApiClient, roles: list[Document]) -> dict[tuple[str, str], bool]:
     """Whether each resource is namespaced: what is served, and what the roles name."""
@@ -57,7 +49,7 @@ def resources(admin: ApiClient, roles: list[Document]) -> dict[tuple[str, str], 
         for group in rule["apiGroups"]
         for resource in rule["resources"]
     }
-    return named | {(each.name, each.group): each.namespaced for each in served_resources(admin)}
+    return named | served_resources(admin)
 
 
 @pytest.mark.parametrize("group", ["ml-research", "ml-research-leads"])
@@ -71,7 +63,7 @@ def test_a_team_creates_pytorch_jobs_in_its_namespace_and_nothing_elsewhere(
         for verb in (*READ, *WRITE)
     ]
     bounds = [Right(verb, *resource, OWN) for resource in BOUNDS for verb in WRITE]
-    wait_until_granted(admin, group, own)
+    once_seen(lambda: granted(admin, group, own), own.__eq__, f"{group} may {own}")
     assert granted(admin, group, elsewhere) == ABOUT_ONESELF
     assert granted(admin, group, bounds) == []
     evidence.show(

@@ -1,19 +1,17 @@
 """8 x A100-80 hold 8 whole GPUs, 56 MIG instances, or 224 instances that pods take turns on."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 from charts_py.platform.platform import Platform
-from tests.e2e.claims.cluster import load_claim_cluster, write_release
+from tests.e2e.claims.cluster import load_claim_cluster, rendered
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.evidence.evidence import Evidence
-from tests.e2e.releases.objects import applied, namespace, read_release
-from tests.e2e.scheduling.gpu_nodes import nodes_of
-from tests.e2e.scheduling.joined_nodes import joined
+from tests.e2e.releases.objects import applied, namespace
+from tests.e2e.scheduling.gpu_pods import gpu_pod
+from tests.e2e.scheduling.nodes import joined, nodes_of
 from tests.e2e.scheduling.placements import create_all, placements, pods_by_node
-from tests.e2e.scheduling.team_pods import gpu_pod
 
 NAMESPACE = "claim-allocations"
 CPU = "250m"
@@ -70,10 +68,9 @@ def test_a_node_of_eight_a100_holds_so_many_pods_and_no_more(
 
 @pytest.mark.parametrize("node_name", ["a100-shared"], indirect=True)
 def test_pods_of_a_team_that_state_no_cpu_fill_a_shared_node(
-    admin: ApiClient, evidence: Evidence, platform: Platform, node_name: str, tmp_path: Path
+    admin: ApiClient, evidence: Evidence, platform: Platform, node_name: str
 ) -> None:
-    write_release(platform, tmp_path)
-    team = read_release(tmp_path, "priority-classes", "team-research")
+    team = rendered(platform, "priority-classes", "team-research")
     resource, home = "nvidia.com/mig-1g.10gb.shared", "claims-notebooks"
     names = [f"pod-{number:03}" for number in range(224)]
     with applied(admin, team):

@@ -13,25 +13,28 @@ from charts_py.components.dra_driver_nvidia_gpu import dra_driver_values
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
 from gpus.allocator import DEVICE_PLUGIN_LABEL
-from tests.e2e.claims.admission import wait_until_refused
 from tests.e2e.claims.cluster import load_claim_cluster, write_release
-from tests.e2e.control_plane.api_client import ApiClient
-from tests.e2e.control_plane.api_connection import ApiError
+from tests.e2e.control_plane.api_client import ApiClient, ApiError
 from tests.e2e.evidence.evidence import Evidence
-from tests.e2e.polling import polls
+from tests.e2e.manifest import manifest, workload
+from tests.e2e.polling import once_seen
 from tests.e2e.releases.objects import applied, namespace, read_release
 from tests.e2e.scheduling.dra_devices import GPU_DEVICE_CLASS, resource_slice
-from tests.e2e.scheduling.gpu_nodes import nodes_of
-from tests.e2e.scheduling.joined_nodes import joined
-from tests.e2e.scheduling.placements import PATIENCE_SECONDS, create_all, placements, pods_by_node
-from tests.e2e.scheduling.plain_pods import plain_pod
-from tests.e2e.scheduling.team_pods import gpu_pod
+from tests.e2e.scheduling.gpu_pods import GPU, gpu_pod, plain_pod
+from tests.e2e.scheduling.nodes import joined, nodes_of
+from tests.e2e.scheduling.placements import (
+    PATIENCE_SECONDS,
+    create_all,
+    has_node,
+    is_ending,
+    placements,
+    pods_by_node,
+)
 from tests.e2e.webhook.registration import ServeWebhook
 
 BOTH, PLUGGED_ALONE = "allocators-both", "allocators-plugged"
 PLUGGED, CLAIMED = "allocators-plugged-0", "allocators-claimed-0"
 """The nodes, one of each pool."""
-GPU = "nvidia.com/gpu"
 CLAIM = ("resource.k8s.io/v1", "ResourceClaim")
 BY_CLASS = "deviceclass.resource.kubernetes.io/gpu.nvidia.com"
 
@@ -43,9 +46,7 @@ def platform() -> Platform:
 
 @pytest.fixture(scope="module")
 def release(platform: Platform, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("allocators")
-    write_release(platform, folder)
-    return folder
+    return write_release(platform, tmp_path_factory.mktemp("allocators"))
 
 
 @pytest.fixture
@@ -66,12 +67,8 @@ def team(admin: ApiClient, release: Path) -> Iterator[None]:
 
 def wait_until_placed(client: ApiClient, pods: list[Document]) -> dict[str, Document]:
     """Return the pods by name once each has a node: the scheduler reads of devices late."""
-    placed = (client.wait_for(pod, _has_node, PATIENCE_SECONDS) for pod in pods)
+    placed = (client.wait_for(pod, has_node, PATIENCE_SECONDS) for pod in pods)
     return {pod["metadata"]["name"]: pod for pod in placed}
-
-
-def _has_node(pod: Document) -> bool:
-    return "nodeName" in pod["spec"]
 
 
 def _claim_of(pod: Document) -> str | None:
@@ -120,50 +117,31 @@ def test_a_pod_that_names_the_device_class_gets_its_gpus_by_dra(
     pod = gpu_pod("by-class", BOTH, {BY_CLASS: 8})
     admin.create(pod)
     (placed,) = wait_until_placed(admin, [pod]).values()
-    used = _used_once_counted(admin, {f"requests.{GPU}": "8", f"requests.{BY_CLASS}": "8"})
+    expected = {f"requests.{GPU}": "8", f"requests.{BY_CLASS}": "8"}
+    quota = manifest("v1 ResourceQuota", "quota", BOTH)
+    admin.wait_for(
+        quota, lambda found: expected.items() <= found["status"]["used"].items(), PATIENCE_SECONDS
+    )
     assert placed["spec"]["nodeName"] == CLAIMED
     evidence.show(
         "A pod that asks for GPUs by their device class counts against both bounds of its quota.",
-        ", ".join(f"{name} {amount}" for name, amount in sorted(used.items())),
+        ", ".join(f"{name} {amount}" for name, amount in sorted(expected.items())),
     )
-
-
-def _used_once_counted(client: ApiClient, expected: Mapping[str, str]) -> Mapping[str, str]:
-    for _ in polls(PATIENCE_SECONDS):
-        used = client.get("v1", "ResourceQuota", "quota", BOTH)["status"]["used"]
-        found = {name: used[name] for name in expected}
-        if found == expected:
-            return found
-    raise AssertionError(found)
 
 
 @pytest.mark.usefixtures("nodes", "team")
 def test_a_claim_of_a_team_counts_as_gpus(admin: ApiClient, evidence: Evidence) -> None:
     request = {"name": "gpus", "exactly": {"deviceClassName": "gpu.nvidia.com", "count": 17}}
-    claim = {
-        "apiVersion": CLAIM[0],
-        "kind": CLAIM[1],
-        "metadata": {"name": "seventeen", "namespace": BOTH},
-        "spec": {"devices": {"requests": [request]}},
-    }
-    refused = _refused_once_counted(admin, claim)
+    spec = {"devices": {"requests": [request]}}
+    # The API server reads of device classes late.
+    claim = manifest(" ".join(CLAIM), "seventeen", BOTH, spec=spec)
+    refused = admin.wait_until_refused(claim, f"requests.{GPU}")
     assert f"requests.{GPU}=17" in refused.message
     assert f"requests.{BY_CLASS}=17" in refused.message
     evidence.show(
         "A team's own resource claim counts as GPUs.",
         f"{refused.answer.status} `{refused.message}`",
     )
-
-
-def _refused_once_counted(client: ApiClient, claim: Document) -> ApiError:
-    """Try until the API server, which reads of device classes late, counts the claim's GPUs."""
-    for _ in polls(PATIENCE_SECONDS):
-        try:
-            client.create(claim, dryRun="All")
-        except ApiError as error:
-            if f"requests.{GPU}" in error.message:
-                return error
-    raise TimeoutError("the quota does not count the claim")
 
 
 @pytest.mark.usefixtures("nodes", "team")
@@ -188,7 +166,7 @@ def test_while_no_webhook_answers_a_pod_with_a_claim_is_kept_off_the_pools_of_ot
     claiming = gpu_pod("claiming", PLUGGED_ALONE, {}, cpu="1")
     claiming["spec"]["resourceClaims"] = [{"name": "gpus", "resourceClaimName": "gpus"}]
     with applied(admin, read_release(release, "admission-policies")):
-        refused = wait_until_refused(admin, claiming)
+        refused = admin.wait_until_refused(claiming)
     assert refused.message.startswith(
         'pods "claiming" is forbidden: ValidatingAdmissionPolicy \'pods-denied.'
     )
@@ -216,10 +194,8 @@ def test_no_priority_takes_gpus_that_dra_gave_out(
         wait_until_placed(admin, holders)
         admin.create(_on_claimed("service", home, "inference"))
         placed = placements(admin, home, 9)
-        staying = [
-            p for p in admin.find("v1", "Pod", home) if "deletionTimestamp" not in p["metadata"]
-        ]
-    assert (pods_by_node(placed), len(staying)) == ({CLAIMED: 8, None: 1}, 9)
+        ending = list(filter(is_ending, admin.find("v1", "Pod", home)))
+    assert (pods_by_node(placed), ending) == ({CLAIMED: 8, None: 1}, [])
     reason = placed[-1].reason
     assert "1 cannot allocate all claims" in reason
     assert reason.endswith("2 Preemption is not helpful for scheduling.")
@@ -244,19 +220,25 @@ def test_a_node_runs_the_device_plugin_or_the_dra_driver_and_never_both(
         # As the GPU operator does.
         node["metadata"]["labels"].setdefault(DEVICE_PLUGIN_LABEL, "true")
     driver = dra_driver_values(platform)["kubeletPlugin"]
-    daemons = {
-        "device-plugin": _daemon_set("device-plugin", home, {DEVICE_PLUGIN_LABEL: "true"}, driver),
-        "dra-driver": _daemon_set("dra-driver", home, driver["nodeSelector"], driver),
+    selectors = {
+        "device-plugin": {DEVICE_PLUGIN_LABEL: "true"},
+        "dra-driver": driver["nodeSelector"],
     }
     with joined(admin, *nodes), applied(admin, [namespace(home)]), ExitStack() as stack:
-        for each in daemons.values():
-            stack.callback(admin.delete, each)
-            admin.create(each)
-            admin.wait_for(each, _is_counted, PATIENCE_SECONDS)
-        running = {
-            pod["metadata"]["labels"]["app"]: pod["spec"]["nodeName"]
-            for pod in _bound_pods(admin, home, len(daemons))
-        }
+        for name, selector in selectors.items():
+            container = {"name": name, "image": "registry.example.com/daemon:1.0.0"}
+            spec = {"tolerations": driver["tolerations"], "containers": [container]}
+            pods = {**spec, "nodeSelector": dict(selector)}
+            daemons = workload("apps/v1 DaemonSet", name, home, pods)
+            stack.callback(admin.delete, daemons)
+            admin.create(daemons)
+            admin.wait_for(daemons, _is_counted, PATIENCE_SECONDS)
+        bound = once_seen(
+            lambda: list(filter(has_node, admin.find("v1", "Pod", home))),
+            lambda found: len(found) == len(selectors),
+            f"the pods in {home} have nodes",
+        )
+    running = {pod["metadata"]["labels"]["app"]: pod["spec"]["nodeName"] for pod in bound}
     assert running == {"device-plugin": PLUGGED, "dra-driver": CLAIMED}
     evidence.show(
         "A node runs the device plugin or the DRA driver, and never both.",
@@ -264,30 +246,5 @@ def test_a_node_runs_the_device_plugin_or_the_dra_driver_and_never_both(
     )
 
 
-def _daemon_set(
-    name: str, home: str, selector: Mapping[str, str], driver: Mapping[str, Any]
-) -> Document:
-    spec = {
-        "nodeSelector": dict(selector),
-        "tolerations": driver["tolerations"],
-        "containers": [{"name": name, "image": "registry.example.com/daemon:1.0.0"}],
-    }
-    template = {"metadata": {"labels": {"app": name}}, "spec": spec}
-    return {
-        "apiVersion": "apps/v1",
-        "kind": "DaemonSet",
-        "metadata": {"name": name, "namespace": home},
-        "spec": {"selector": {"matchLabels": {"app": name}}, "template": template},
-    }
-
-
 def _is_counted(daemons: Document) -> bool:
     return bool(daemons["status"].get("desiredNumberScheduled") == 1)
-
-
-def _bound_pods(client: ApiClient, home: str, count: int) -> list[Document]:
-    for _ in polls(PATIENCE_SECONDS):
-        pods = [pod for pod in client.find("v1", "Pod", home) if _has_node(pod)]
-        if len(pods) == count:
-            return pods
-    raise TimeoutError(f"{len(pods)} pods in {home} have a node; awaited: {count}")

@@ -1,14 +1,13 @@
 """A team takes no address outside of the cluster."""
 
 from http import HTTPStatus
-from pathlib import Path
 
 from charts_py.objects.document import Document
-from tests.e2e.claims.admission import wait_until_refused
-from tests.e2e.claims.cluster import load_claim_cluster, write_release
+from tests.e2e.claims.cluster import load_claim_cluster, rendered
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.evidence.evidence import Evidence
-from tests.e2e.releases.objects import applied, read_release
+from tests.e2e.manifest import manifest
+from tests.e2e.releases.objects import applied
 
 NAMESPACE = "claims-training"
 POLICY = "external-addresses.gpuplane.io"
@@ -16,17 +15,15 @@ POLICY = "external-addresses.gpuplane.io"
 
 def service(name: str, *addresses: str) -> Document:
     spec = {"ports": [{"port": 443}], "externalIPs": list(addresses)}
-    metadata = {"name": name, "namespace": NAMESPACE}
-    return {"apiVersion": "v1", "kind": "Service", "metadata": metadata, "spec": spec}
+    return manifest("v1 Service", name, NAMESPACE, spec=spec)
 
 
 def test_a_service_of_a_team_takes_no_address_outside_of_the_cluster(
-    admin: ApiClient, evidence: Evidence, tmp_path: Path
+    admin: ApiClient, evidence: Evidence
 ) -> None:
-    write_release(load_claim_cluster(), tmp_path)
-    team = read_release(tmp_path, "priority-classes", "team-research", "admission-policies")
-    with applied(admin, team):
-        refused = wait_until_refused(admin, service("taken", "203.0.113.7"))
+    components = ("priority-classes", "team-research", "admission-policies")
+    with applied(admin, rendered(load_claim_cluster(), *components)):
+        refused = admin.wait_until_refused(service("taken", "203.0.113.7"))
         admin.create(service("plain"))
     assert refused.answer.status == HTTPStatus.FORBIDDEN
     assert refused.message == (

@@ -13,25 +13,19 @@ from charts_py.objects.document import Document
 from charts_py.objects.pods import taint_objects, tolerations_of
 from charts_py.platform.platform import Platform
 from tests.e2e.claims.cluster import load_claim_cluster
-from tests.e2e.control_plane.api_client import ApiClient
-from tests.e2e.control_plane.api_connection import ApiError
+from tests.e2e.control_plane.api_client import ApiClient, ApiError
 from tests.e2e.releases.crds import definitions_of, install, pinned_files
 from tests.e2e.releases.objects import applied, namespace
-from tests.e2e.scheduling.gpu_nodes import nodes_of
-from tests.e2e.scheduling.joined_nodes import joined
-from tests.e2e.scheduling.placements import PATIENCE_SECONDS
-from tests.e2e.scheduling.team_pods import gpu_pod
+from tests.e2e.scheduling.gpu_pods import gpu_pod
+from tests.e2e.scheduling.nodes import joined, nodes_of
+from tests.e2e.scheduling.placements import PATIENCE_SECONDS, has_node, is_ending
 
 NAMESPACE = "gpu-health"
 GPUS = {"nvidia.com/gpu": 4}
 
 
-def watched(action: GpuHealthAction) -> Platform:
-    """Return a platform that does something about nodes with broken GPUs."""
-    return _with(GpuHealth(action=action))
-
-
-def _with(health: GpuHealth) -> Platform:
+def watched(health: GpuHealth) -> Platform:
+    """Return a platform that watches the health of GPUs."""
     platform = load_claim_cluster("allocators")
     addons = platform.cluster.addons.model_copy(update={"gpu_health": health})
     cluster = platform.cluster.model_copy(update={"addons": addons})
@@ -41,12 +35,12 @@ def _with(health: GpuHealth) -> Platform:
 @contextmanager
 def broken_node(admin: ApiClient, action: GpuHealthAction) -> Iterator[None]:
     """Yield once the node of a running pod and a daemon has the taint of the action."""
-    platform = watched(action)
+    platform = watched(GpuHealth(action=action))
     (node,) = nodes_of(platform, "plugged", 1)
     with joined(admin, node), applied(admin, [namespace(NAMESPACE)]):
         for pod in (worker("running"), daemon(platform)):
             admin.create(pod)
-            admin.wait_for(pod, is_placed, PATIENCE_SECONDS)
+            admin.wait_for(pod, has_node, PATIENCE_SECONDS)
         taints = [*node["spec"]["taints"], *taint_objects(platform.contribution.health_taints)]
         admin.patch(node, {"spec": {"taints": taints}})
         yield
@@ -62,14 +56,6 @@ def daemon(platform: Platform) -> Document:
     pod = gpu_pod("daemon", NAMESPACE, {})
     taints = platform.daemon_taints((platform.pool("plugged"),))
     return {**pod, "spec": {**pod["spec"], "tolerations": tolerations_of(taints)}}
-
-
-def is_placed(pod: Document) -> bool:
-    return "nodeName" in pod["spec"]
-
-
-def is_ending(pod: Document) -> bool:
-    return "deletionTimestamp" in pod["metadata"]
 
 
 def is_unschedulable(pod: Document) -> bool:
@@ -95,7 +81,7 @@ def test_an_evicted_node_loses_its_pods_and_keeps_the_daemons(admin: ApiClient) 
 
 
 def test_a_new_node_takes_daemons_alone_until_its_burn_in_has_passed(admin: ApiClient) -> None:
-    platform = _with(GpuHealth.model_validate({"burnIn": {}}))
+    platform = watched(GpuHealth.model_validate({"burnIn": {}}))
     (node,) = nodes_of(platform, "plugged", 1)
     own_taints = node["spec"]["taints"]
     new = [*own_taints, *taint_objects(platform.contribution.startup_taints["plugged"])]
@@ -109,14 +95,14 @@ def test_a_new_node_takes_daemons_alone_until_its_burn_in_has_passed(admin: ApiC
         admin.create(waiting)
         admin.wait_for(waiting, is_unschedulable, PATIENCE_SECONDS)
         admin.create(daemon(platform))
-        admin.wait_for(daemon(platform), is_placed, PATIENCE_SECONDS)
+        admin.wait_for(daemon(platform), has_node, PATIENCE_SECONDS)
         admin.patch(node, {"spec": {"taints": own_taints}})
-        admin.wait_for(waiting, is_placed, PATIENCE_SECONDS)
+        admin.wait_for(waiting, has_node, PATIENCE_SECONDS)
 
 
 def test_another_action_is_another_rule_since_a_taint_is_immutable(admin: ApiClient) -> None:
-    (quarantine,) = quarantine_rules(watched(GpuHealthAction.QUARANTINE))
-    (evict,) = quarantine_rules(watched(GpuHealthAction.EVICT))
+    (quarantine,) = quarantine_rules(watched(GpuHealth(action=GpuHealthAction.QUARANTINE)))
+    (evict,) = quarantine_rules(watched(GpuHealth(action=GpuHealthAction.EVICT)))
     install(admin, definitions_of([quarantine], pinned_files()))
     refused = pytest.raises(ApiError, match="taint effect is immutable")
     with applied(admin, [quarantine, evict]), refused:

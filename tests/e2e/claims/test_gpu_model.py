@@ -6,14 +6,13 @@ from pathlib import Path
 import pytest
 
 from charts_py.objects.document import Document
-from tests.e2e.claims.cluster import load_claim_cluster, write_release
+from tests.e2e.claims.cluster import load_claim_cluster, rendered, write_release
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.evidence.evidence import Evidence
-from tests.e2e.releases.objects import applied, read_release
-from tests.e2e.scheduling.gpu_nodes import nodes_of
-from tests.e2e.scheduling.joined_nodes import joined
+from tests.e2e.releases.objects import applied
+from tests.e2e.scheduling.gpu_pods import GPU, gpu_pod
+from tests.e2e.scheduling.nodes import joined, nodes_of
 from tests.e2e.scheduling.placements import Placement, create_all, placements, pods_by_node
-from tests.e2e.scheduling.team_pods import gpu_pod
 from tests.e2e.webhook.registration import ServeWebhook
 
 NAMESPACE = "claims-training"
@@ -26,25 +25,20 @@ H100, T4 = "claims-h100-0", "claims-t4-0"
 def team(admin: ApiClient, serve_webhook: ServeWebhook, tmp_path: Path) -> Iterator[list[Document]]:
     """A team that may use the only nodes, one of eight H100 and one of eight T4; the webhook."""
     platform = load_claim_cluster()
-    write_release(platform, tmp_path)
     nodes = [*nodes_of(platform, "h100", 1), *nodes_of(platform, "t4", 1)]
-    with joined(admin, *nodes), serve_webhook(tmp_path):
-        yield read_release(tmp_path, "priority-classes", "team-research")
+    with joined(admin, *nodes), serve_webhook(write_release(platform, tmp_path)):
+        yield rendered(platform, "priority-classes", "team-research")
 
 
 def placed(
     client: ApiClient, team: list[Document], annotations: Mapping[str, str]
-) -> tuple[Placement, ...]:
+) -> list[Placement]:
     """Return where pods stand that ask for all GPUs; the namespace, and what it used, goes."""
-    pods = (
-        gpu_pod(
-            f"pod-{number:02}", NAMESPACE, {"nvidia.com/gpu": 1}, cpu="1", annotations=annotations
-        )
-        for number in range(2 * GPUS)
-    )
+    names = [f"pod-{number:02}" for number in range(2 * GPUS)]
+    pods = (gpu_pod(name, NAMESPACE, {GPU: 1}, cpu="1", annotations=annotations) for name in names)
     with applied(client, team):
         create_all(client, pods)
-        return placements(client, NAMESPACE, 2 * GPUS)
+        return placements(client, NAMESPACE, len(names))
 
 
 def test_a_training_pod_for_h100_never_lands_on_a_t4(

@@ -10,23 +10,20 @@ import pytest
 
 from charts_py.objects.document import Document
 from charts_py.platform.policy_settings import policy_settings
-from tests.e2e.claims.admission import wait_until_refused
 from tests.e2e.claims.cluster import load_claim_cluster, write_release
-from tests.e2e.control_plane.api_client import ApiClient
-from tests.e2e.control_plane.api_connection import ApiError
+from tests.e2e.control_plane.api_client import ApiClient, ApiError
 from tests.e2e.evidence.evidence import Evidence
-from tests.e2e.polling import polls
+from tests.e2e.polling import once_seen
 from tests.e2e.releases.objects import applied, namespace, read_release
-from tests.e2e.scheduling.gpu_nodes import nodes_of
-from tests.e2e.scheduling.joined_nodes import joined
+from tests.e2e.scheduling.gpu_pods import GPU, gpu_pod
+from tests.e2e.scheduling.nodes import joined, nodes_of
 from tests.e2e.scheduling.placements import (
-    PATIENCE_SECONDS,
     Placement,
     create_all,
+    is_ending,
     placements,
     pods_by_node,
 )
-from tests.e2e.scheduling.team_pods import gpu_pod
 from tests.e2e.webhook.registration import ServeWebhook
 
 NAMESPACE = "claims-training"
@@ -36,7 +33,6 @@ POLICY = (
     f"'granted-pools.{NAMESPACE}.gpuplane.io'"
 )
 OTHERS = "others"
-GPU = "nvidia.com/gpu"
 GPUS = 8
 OWN, FOREIGN = "claims-h100-0", "claims-a100-0"
 NAMED = {"gpuplane.io/pool": "h100"}
@@ -44,8 +40,7 @@ NAMED = {"gpuplane.io/pool": "h100"}
 
 @pytest.fixture
 def release(tmp_path: Path) -> Path:
-    write_release(load_claim_cluster(), tmp_path)
-    return tmp_path
+    return write_release(load_claim_cluster(), tmp_path)
 
 
 @pytest.fixture
@@ -68,7 +63,7 @@ def holder(name: str) -> Document:
 
 
 @contextmanager
-def placed(client: ApiClient, release: Path) -> Iterator[tuple[Placement, ...]]:
+def placed(client: ApiClient, release: Path) -> Iterator[list[Placement]]:
     """Pods of the team that ask for all GPUs, and where they stand; then its namespaces go."""
     names = [f"pod-{number:02}" for number in range(2 * GPUS)]
     pods = (gpu_pod(name, NAMESPACE, {GPU: 1}, cpu="1", priority="training") for name in names)
@@ -79,16 +74,7 @@ def placed(client: ApiClient, release: Path) -> Iterator[tuple[Placement, ...]]:
 
 def staying(client: ApiClient) -> int:
     """Return how many of the batch pods are not to end."""
-    pods = client.find("v1", "Pod", OTHERS)
-    return sum("deletionTimestamp" not in pod["metadata"] for pod in pods)
-
-
-def wait_until_none_stays(client: ApiClient) -> None:
-    """Wait for the scheduler, which ends those that give way a moment later."""
-    for _ in polls(PATIENCE_SECONDS):
-        if not staying(client):
-            return
-    raise TimeoutError(f"{staying(client)} pods in {OTHERS} stay after {PATIENCE_SECONDS} s")
+    return sum(not is_ending(pod) for pod in client.find("v1", "Pod", OTHERS))
 
 
 def test_a_team_fills_and_preempts_no_pool_that_it_may_not_use(
@@ -108,7 +94,8 @@ def test_a_team_fills_and_preempts_no_pool_that_it_may_not_use(
         "1 node(s) didn't match Pod's node affinity/selector."
     )
     with placed(admin, release):
-        wait_until_none_stays(admin)
+        # The scheduler ends those that give way a moment later.
+        once_seen(lambda: staying(admin), lambda count: count == 0, f"no pod in {OTHERS} stays")
     evidence.show(
         "A team takes no GPU of a pool that it may not use, from pods with a lower priority "
         "neither.",
@@ -122,7 +109,7 @@ def test_while_no_webhook_answers_the_api_server_refuses_what_could_land_there(
 ) -> None:
     team = read_release(release, "priority-classes", "team-research", "admission-policies")
     with applied(admin, team):
-        refused = wait_until_refused(admin, team_pod("anywhere"))
+        refused = admin.wait_until_refused(team_pod("anywhere"))
         admitted = admin.create(team_pod("named", nodeSelector=NAMED)).document
     assert refused.answer.status == HTTPStatus.FORBIDDEN
     assert refused.message == (
@@ -151,7 +138,7 @@ def test_while_no_webhook_answers_a_pool_of_others_that_is_not_cut_yet_is_out_of
     pod = team_pod("whole", nodeSelector={"gpuplane.io/pool": "a100-mig"})
     with joined(admin, node):
         landed = landing(admin, release, pod)
-    refused = refusal(admin, release, pod)
+    refused = refused_by_policies(admin, release, pod)
     assert (landed, refused.answer.status) == (UNCUT, HTTPStatus.FORBIDDEN)
     assert refused.message.startswith(f'pods "whole" is forbidden: {POLICY} denied request: ')
     evidence.show(
@@ -169,7 +156,7 @@ def test_while_no_webhook_answers_a_node_of_others_without_labels_is_out_of_reac
     pod = team_pod("excluding", affinity=excluding("a100", "a100-mig", "a100-shared"))
     with joined(admin, node):
         landed = landing(admin, release, pod)
-    refused = refusal(admin, release, pod)
+    refused = refused_by_policies(admin, release, pod)
     assert (landed, refused.answer.status) == (FOREIGN, HTTPStatus.FORBIDDEN)
     assert refused.message.startswith(f'pods "excluding" is forbidden: {POLICY} denied request: ')
     evidence.show(
@@ -181,9 +168,8 @@ def test_while_no_webhook_answers_a_node_of_others_without_labels_is_out_of_reac
 
 def team_pod(name: str, **spec: Any) -> Document:
     """Return a pod that only its pool can be wrong with: it has the labels of its team."""
-    pod = gpu_pod(name, NAMESPACE, {GPU: 1}, cpu="1")
     own = policy_settings(load_claim_cluster()).namespaces[NAMESPACE]
-    pod["metadata"]["labels"] = dict(own.labels)
+    pod = gpu_pod(name, NAMESPACE, {GPU: 1}, cpu="1", labels=dict(own.labels))
     pod["spec"] |= spec
     return pod
 
@@ -202,8 +188,8 @@ def landing(client: ApiClient, release: Path, pod: Document) -> str | None:
     return placed.node
 
 
-def refusal(client: ApiClient, release: Path, pod: Document) -> ApiError:
+def refused_by_policies(client: ApiClient, release: Path, pod: Document) -> ApiError:
     """Return how the API server refuses a pod of the team by its policies."""
     team = read_release(release, "priority-classes", "team-research", "admission-policies")
     with applied(client, team):
-        return wait_until_refused(client, pod)
+        return client.wait_until_refused(pod)

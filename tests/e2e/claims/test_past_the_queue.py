@@ -1,19 +1,17 @@
 """No pod and no job of a team starts past its queue, whatever the team writes on it."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import pytest
 
 from charts_py.objects.document import Document
-from tests.e2e.claims.cluster import load_claim_cluster, queued, write_release
-from tests.e2e.control_plane.api_client import JSON_PATCH, MERGE_PATCH, ApiClient
-from tests.e2e.control_plane.api_connection import ApiError
+from tests.e2e.claims.cluster import granting, load_claim_cluster, policies_of, queued, rendered
+from tests.e2e.control_plane.api_client import JSON_PATCH, MERGE_PATCH, ApiClient, why_not
 from tests.e2e.evidence.evidence import Evidence
-from tests.e2e.polling import polls
-from tests.e2e.releases.objects import applied, read_release
-from tests.e2e.scheduling.placements import PATIENCE_SECONDS
-from tests.e2e.scheduling.team_pods import gpu_pod, gpu_pod_spec
+from tests.e2e.manifest import manifest
+from tests.e2e.releases.objects import applied
+from tests.e2e.scheduling.gpu_pods import gpu_pod, gpu_pod_spec
 
 NAMESPACE = "claims-training"
 KUEUE = "kueue.x-k8s.io"
@@ -35,68 +33,35 @@ pytestmark = pytest.mark.usefixtures("policies")
 
 
 @pytest.fixture(scope="module")
-def policies(admin: ApiClient, tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+def policies(admin: ApiClient) -> Iterator[None]:
     """The team, the policies of its queues, and what Kueue's chart and a team's account may do."""
-    folder = tmp_path_factory.mktemp("queued")
-    write_release(queued(load_claim_cluster()), folder)
+    platform = queued(load_claim_cluster())
     team = [
         each
-        for each in read_release(folder, "priority-classes", "gpu-roles", "team-research")
+        for each in rendered(platform, "priority-classes", "gpu-roles", "team-research")
         if each["kind"] != "LocalQueue"
     ]
-    policies = [
-        each
-        for each in read_release(folder, "kueue-queues")
-        if each["kind"].startswith("ValidatingAdmissionPolicy")
-    ]
-    with applied(admin, [*team, *granted(), *policies]):
+    with applied(admin, [*team, *granted(), *policies_of(platform, "kueue-queues")]):
         for each in (controlled_pod(), job(ownerReferences=owned_by("batch/v1", "Job"))):
-            wait_until_judged(admin.impersonating(*MEMBER), each)
+            admin.impersonating(*MEMBER).wait_until_refused(each, "only controllers make such")
         yield
-
-
-def wait_until_judged(client: ApiClient, document: Document) -> None:
-    """Wait for the API server, which reads of roles and policies late."""
-    reason = ""
-    for _ in polls(PATIENCE_SECONDS):
-        reason = why_not(client.create, document, dryRun="All")
-        if "only controllers make such" in reason:
-            return
-    raise TimeoutError(f"no policy judges it after {PATIENCE_SECONDS} s: {reason[-600:]}")
 
 
 def granted() -> list[Document]:
     """Return Kueue's rights that count here, and those of a member for a team's account."""
+    verbs = ["get", "patch", "update"]
+    counted = {KUEUE: "workloads/status", "": "pods", "batch": "jobs"}
     of_kueue = [
-        {
-            "apiGroups": [KUEUE],
-            "resources": ["workloads/status"],
-            "verbs": ["get", "patch", "update"],
-        },
-        {"apiGroups": [""], "resources": ["pods"], "verbs": ["get", "patch", "update"]},
-        {"apiGroups": ["batch"], "resources": ["jobs"], "verbs": ["get", "patch", "update"]},
+        {"apiGroups": [group], "resources": [resource], "verbs": verbs}
+        for group, resource in counted.items()
     ]
+    role = {"apiGroup": RBAC, "kind": "ClusterRole", "name": "gpu-user"}
+    account = [{"apiGroup": RBAC, "kind": "User", "name": TEAM_ACCOUNT[0]}]
     return [
-        {
-            "apiVersion": f"{RBAC}/v1",
-            "kind": "ClusterRole",
-            "metadata": {"name": "kueue-manager-role"},
-            "rules": of_kueue,
-        },
-        {
-            "apiVersion": f"{RBAC}/v1",
-            "kind": "ClusterRoleBinding",
-            "metadata": {"name": "kueue-manager-rolebinding"},
-            "roleRef": {"apiGroup": RBAC, "kind": "ClusterRole", "name": "kueue-manager-role"},
-            "subjects": [{"apiGroup": RBAC, "kind": "User", "name": OF_KUEUE[0]}],
-        },
-        {
-            "apiVersion": f"{RBAC}/v1",
-            "kind": "RoleBinding",
-            "metadata": {"name": "team-account", "namespace": NAMESPACE},
-            "roleRef": {"apiGroup": RBAC, "kind": "ClusterRole", "name": "gpu-user"},
-            "subjects": [{"apiGroup": RBAC, "kind": "User", "name": TEAM_ACCOUNT[0]}],
-        },
+        *granting("kueue-manager-role", of_kueue, {"kind": "User", "name": OF_KUEUE[0]}),
+        manifest(
+            f"{RBAC}/v1 RoleBinding", "team-account", NAMESPACE, roleRef=role, subjects=account
+        ),
     ]
 
 
@@ -107,9 +72,7 @@ def owned_by(api_version: str, kind: str, *, controller: bool = True) -> list[Do
 
 
 def pod(gpus: Mapping[str, int] = GPU, **metadata: Any) -> Document:
-    sent = gpu_pod("sent", NAMESPACE, gpus, cpu="1", priority="training")
-    sent["metadata"].update(metadata)
-    return sent
+    return gpu_pod("sent", NAMESPACE, gpus, cpu="1", priority="training", **metadata)
 
 
 def controlled_pod(gpus: Mapping[str, int] = GPU) -> Document:
@@ -137,39 +100,26 @@ def waiting(admin: ApiClient) -> Iterator[Document]:
     why_not(admin.patch, sent, {"metadata": {"finalizers": None}})
 
 
-def work(api_version: str, kind: str, spec: Document, **metadata: Any) -> Document:
+def work(kind: str, spec: Document, **metadata: Any) -> Document:
     template: Document = {
         "metadata": {"labels": {"app": "sent"}},
         "spec": gpu_pod_spec(GPU, cpu="1", priority="training"),
     }
-    return {
-        "apiVersion": api_version,
-        "kind": kind,
-        "metadata": {"name": "sent", "namespace": NAMESPACE, **metadata},
-        "spec": {"template": template, **spec},
-    }
+    name = metadata.pop("name", "sent")
+    return manifest(kind, name, NAMESPACE, metadata, spec={"template": template, **spec})
 
 
 def job(**metadata: Any) -> Document:
-    sent = work("batch/v1", "Job", {"suspend": True}, **metadata)
+    sent = work("batch/v1 Job", {"suspend": True}, **metadata)
     sent["spec"]["template"]["spec"]["restartPolicy"] = "Never"
     return sent
 
 
 def stateful_set(**annotations: str) -> Document:
     selector = {"matchLabels": {"app": "sent"}}
-    sent = work("apps/v1", "StatefulSet", {"selector": selector, "serviceName": "sent"})
+    sent = work("apps/v1 StatefulSet", {"selector": selector, "serviceName": "sent"})
     sent["spec"]["template"]["metadata"]["annotations"] = annotations
     return sent
-
-
-def why_not(send: Callable[..., object], *arguments: object, **query: str) -> str:
-    """Return what the API server refuses a request for; empty where it does not."""
-    try:
-        send(*arguments, **query)
-    except ApiError as error:
-        return error.message
-    return ""
 
 
 REFUSED = [
@@ -196,26 +146,13 @@ ADMITTED = [
     job(),
     stateful_set(),
 ]
-
-
+GATED, LEFT = "Kueue takes its scheduling gates off", "leave these labels and annotations"
 CHANGES: list[tuple[str, object, str]] = [
-    (MERGE_PATCH, {"spec": {"schedulingGates": None}}, "Kueue takes its scheduling gates off"),
-    (
-        JSON_PATCH,
-        [{"op": "remove", "path": "/spec/schedulingGates"}],
-        "Kueue takes its scheduling gates off",
-    ),
-    (MERGE_PATCH, {"metadata": {"labels": {MANAGED: None}}}, "leave these labels and annotations"),
-    (
-        MERGE_PATCH,
-        {"metadata": {"labels": {GROUP: "statefulset-web-1f2e3"}}},
-        "leave these labels and annotations",
-    ),
-    (
-        MERGE_PATCH,
-        {"metadata": {"annotations": {ROLE_HASH: "main"}}},
-        "leave these labels and annotations",
-    ),
+    (MERGE_PATCH, {"spec": {"schedulingGates": None}}, GATED),
+    (JSON_PATCH, [{"op": "remove", "path": "/spec/schedulingGates"}], GATED),
+    (MERGE_PATCH, {"metadata": {"labels": {MANAGED: None}}}, LEFT),
+    (MERGE_PATCH, {"metadata": {"labels": {GROUP: "statefulset-web-1f2e3"}}}, LEFT),
+    (MERGE_PATCH, {"metadata": {"annotations": {ROLE_HASH: "main"}}}, LEFT),
     (MERGE_PATCH, {"metadata": {"finalizers": None}}, "takes the finalizer"),
     (MERGE_PATCH, {"metadata": {"ownerReferences": None}}, "leave its metadata.ownerReferences"),
     (MERGE_PATCH, {"metadata": {"labels": {"example.com/own": "1"}}}, ""),
@@ -255,10 +192,8 @@ def test_what_kueue_has_put_on_a_pod_only_kueue_takes_off(
     start = {"spec": {"suspend": False}}
     assert "ends the suspension of a job" in why_not(team.patch, suspended, start)
     gates = {"spec": {"schedulingGates": None}, "metadata": {"finalizers": None}}
-    assert (why_not(kueue.patch, waiting, gates), why_not(kueue.patch, suspended, start)) == (
-        "",
-        "",
-    )
+    assert why_not(kueue.patch, waiting, gates) == ""
+    assert why_not(kueue.patch, suspended, start) == ""
     evidence.show(
         "Only Kueue takes its gates off a pod, and ends the suspension of a job.", f"`{found[0]}`"
     )
@@ -279,7 +214,7 @@ def test_no_job_goes_without_its_pods(admin: ApiClient) -> None:
     suspended = job(name="kept")
     admin.create(suspended)
     team = admin.impersonating(*MEMBER)
-    path = team.paths.of(suspended)
+    path = team.path_of(suspended)
     kept = why_not(team.request, "DELETE", path, {"propagationPolicy": "Orphan"})
     assert "no queue would count the pods that are left" in kept
     assert why_not(team.request, "DELETE", path, {"propagationPolicy": "Background"}) == ""
@@ -294,7 +229,7 @@ def test_no_stateful_set_of_a_leader_worker_set_goes_without_its_pods(admin: Api
     for each in (of_another, own):
         each["spec"]["replicas"] = 0
         admin.create(each)
-        path, orphaning = team.paths.of(each), {"propagationPolicy": "Orphan"}
+        path, orphaning = team.path_of(each), {"propagationPolicy": "Orphan"}
         refused.append(why_not(team.request, "DELETE", path, orphaning))
     assert "delete them with it" in refused[0]
     assert refused[1] == ""

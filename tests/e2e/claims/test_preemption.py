@@ -10,15 +10,19 @@ from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.platform.platform import Platform
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.evidence.evidence import Evidence
-from tests.e2e.polling import polls
+from tests.e2e.polling import once_seen
 from tests.e2e.releases.objects import applied, namespace, read_release
-from tests.e2e.scheduling.gpu_nodes import nodes_of
-from tests.e2e.scheduling.joined_nodes import joined
-from tests.e2e.scheduling.placements import PATIENCE_SECONDS, create_all, placements
-from tests.e2e.scheduling.team_pods import gpu_pod
+from tests.e2e.scheduling.gpu_pods import GPU, gpu_pod
+from tests.e2e.scheduling.nodes import joined, nodes_of
+from tests.e2e.scheduling.placements import (
+    PATIENCE_SECONDS,
+    create_all,
+    has_node,
+    is_ending,
+    placements,
+)
 
 NAMESPACE = "claim-preemption"
-GPU = "nvidia.com/gpu"
 GPUS = 8
 BUDGET = ObjectMeta("guard", NAMESPACE)
 
@@ -51,7 +55,7 @@ def test_an_inference_pod_preempts_what_is_below_it(
     (name,) = _wait_for_victims(admin)
     victim = admin.get("v1", "Pod", name, NAMESPACE)
     admin.delete(victim)  # as the kubelet does once its containers have ended
-    served = admin.wait_for(service, lambda pod: "nodeName" in pod["spec"], PATIENCE_SECONDS)
+    served = admin.wait_for(service, has_node, PATIENCE_SECONDS)
     (told,) = [
         each for each in victim["status"]["conditions"] if each["type"] == "DisruptionTarget"
     ]
@@ -73,11 +77,8 @@ def test_nothing_below_preempts_inference(
 ) -> None:
     admin.create(gpu_pod("rival", NAMESPACE, {GPU: 1}, priority=rival))
     refused = {each.pod: each for each in placements(admin, NAMESPACE, GPUS + 1)}["rival"]
-    staying = {
-        name
-        for name, pod in _pods(admin).items()
-        if "nodeName" in pod["spec"] and not _is_terminating(pod)
-    }
+    pods = admin.find("v1", "Pod", NAMESPACE)
+    staying = {p["metadata"]["name"] for p in pods if has_node(p) and not is_ending(p)}
     assert staying == {pod["metadata"]["name"] for pod in full_node}
     assert refused.node is None
     evidence.show(
@@ -109,15 +110,8 @@ def test_a_budget_spares_a_pod_from_preemption_only_where_another_will_do(
 
 def _wait_for_victims(client: ApiClient) -> list[str]:
     """Return the names of the pods that give way, which the scheduler ends a moment later."""
-    for _ in polls(PATIENCE_SECONDS):
-        if victims := [name for name, pod in _pods(client).items() if _is_terminating(pod)]:
-            return victims
-    raise TimeoutError(f"no pod in {NAMESPACE} gives way after {PATIENCE_SECONDS} s")
-
-
-def _pods(client: ApiClient) -> dict[str, Document]:
-    return {pod["metadata"]["name"]: pod for pod in client.find("v1", "Pod", NAMESPACE)}
-
-
-def _is_terminating(pod: Document) -> bool:
-    return "deletionTimestamp" in pod["metadata"]
+    pods = once_seen(
+        lambda: list(filter(is_ending, client.find("v1", "Pod", NAMESPACE))),
+        what=f"a pod in {NAMESPACE} gives way",
+    )
+    return [pod["metadata"]["name"] for pod in pods]

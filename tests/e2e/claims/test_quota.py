@@ -6,34 +6,19 @@ from pathlib import Path
 import pytest
 
 from charts_py.platform.platform import Platform
-from tests.e2e.claims.cluster import load_claim_cluster, write_release
-from tests.e2e.control_plane.api_client import ApiClient
-from tests.e2e.control_plane.api_connection import ApiError
+from tests.e2e.claims.cluster import load_claim_cluster, rendered
+from tests.e2e.control_plane.api_client import ApiClient, ApiError
 from tests.e2e.evidence.evidence import Evidence
-from tests.e2e.polling import polls
+from tests.e2e.manifest import manifest
 from tests.e2e.releases.objects import applied, read_release
-from tests.e2e.scheduling.gpu_nodes import nodes_of
-from tests.e2e.scheduling.joined_nodes import joined
-from tests.e2e.scheduling.placements import PATIENCE_SECONDS, create_all, placements, pods_by_node
-from tests.e2e.scheduling.team_pods import gpu_pod
+from tests.e2e.scheduling.gpu_pods import gpu_pod
+from tests.e2e.scheduling.nodes import joined, nodes_of
+from tests.e2e.scheduling.placements import create_all, placements, pods_by_node
 from tests.e2e.webhook.registration import denial
 
 NAMESPACE = "simulation"
 GPU = "amd.com/gpu"
 QUOTA = 16
-
-
-def wait_until_counted(client: ApiClient) -> None:
-    """Try to exceed the quota until the API server, which reads of quotas late, refuses it."""
-    pod = gpu_pod("pod", NAMESPACE, {GPU: QUOTA + 1})
-    for _ in polls(PATIENCE_SECONDS):
-        try:
-            client.create(pod, dryRun="All")
-        except ApiError as error:
-            if "exceeded quota" not in error.message:
-                raise
-            return
-    raise TimeoutError(f"the quota of {NAMESPACE} refuses nothing after {PATIENCE_SECONDS} s")
 
 
 def test_the_seventeenth_gpu_of_a_quota_of_sixteen_is_refused(
@@ -45,7 +30,7 @@ def test_the_seventeenth_gpu_of_a_quota_of_sixteen_is_refused(
     nodes = nodes_of(platforms["onprem"], "mi300x", 3)
     team = read_release(live_releases["onprem"], "priority-classes", "team-simulation")
     with joined(admin, *nodes), applied(admin, team):
-        wait_until_counted(admin)
+        admin.wait_until_refused(gpu_pod("pod", NAMESPACE, {GPU: QUOTA + 1}), "exceeded quota")
         create_all(admin, (gpu_pod(f"pod-{n:02}", NAMESPACE, {GPU: 1}) for n in range(QUOTA)))
         placed = placements(admin, NAMESPACE, QUOTA)
         with pytest.raises(ApiError) as refused:
@@ -64,19 +49,13 @@ def test_the_seventeenth_gpu_of_a_quota_of_sixteen_is_refused(
 
 OWN_HOME = "claims-training"
 FOREIGN = "made-by-others"
-FOREIGN_CLASS = {
-    "apiVersion": "scheduling.k8s.io/v1",
-    "kind": "PriorityClass",
-    "metadata": {"name": FOREIGN},
-    "value": 1,
-}
+FOREIGN_CLASS = manifest("scheduling.k8s.io/v1 PriorityClass", FOREIGN, value=1)
 
 
 def test_a_priority_class_that_is_not_the_teams_is_refused_whoever_made_it(
-    admin: ApiClient, evidence: Evidence, tmp_path: Path
+    admin: ApiClient, evidence: Evidence
 ) -> None:
-    write_release(load_claim_cluster(), tmp_path)
-    team = read_release(tmp_path, "priority-classes", "team-research")
+    team = rendered(load_claim_cluster(), "priority-classes", "team-research")
     with applied(admin, [FOREIGN_CLASS, *team]):
         refusals = {
             name: denial(admin, gpu_pod("pod", OWN_HOME, {}, priority=name))

@@ -9,16 +9,15 @@ from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.evidence.evidence import Evidence
+from tests.e2e.manifest import manifest, workload
 from tests.e2e.releases.objects import applied, namespace, read_release
-from tests.e2e.scheduling.gpu_nodes import nodes_of
-from tests.e2e.scheduling.joined_nodes import joined
+from tests.e2e.scheduling.gpu_pods import IMAGE, gpu_pod_spec
+from tests.e2e.scheduling.nodes import joined, nodes_of
 from tests.e2e.scheduling.placements import placements, pods_by_node
-from tests.e2e.scheduling.team_pods import IMAGE, gpu_pod_spec
 from tests.e2e.webhook.registration import ServeWebhook
 
 NAMESPACE = "recommendations"
 OTHERS = "others"
-LABELS = {"app": "ranking"}
 
 
 @pytest.fixture
@@ -32,8 +31,9 @@ def idle_and_busy(admin: ApiClient, platforms: dict[str, Platform]) -> Iterator[
 
 def replicas_by_node(client: ApiClient, team: list[Document]) -> dict[str | None, int]:
     """Return how many replicas of the service stand on each node; all of the team goes."""
+    pods = gpu_pod_spec({"nvidia.com/mig-1g.10gb": 1})
     with applied(client, team):
-        client.create(service())
+        client.create(workload("apps/v1 Deployment", "ranking", NAMESPACE, pods, replicas=2))
         return pods_by_node(placements(client, NAMESPACE, 2))
 
 
@@ -58,23 +58,8 @@ def test_two_replicas_of_a_service_land_on_two_nodes(
     )
 
 
-def service() -> Document:
-    template = {"metadata": {"labels": LABELS}, "spec": gpu_pod_spec({"nvidia.com/mig-1g.10gb": 1})}
-    return {
-        "apiVersion": "apps/v1",
-        "kind": "Deployment",
-        "metadata": {"name": "ranking", "namespace": NAMESPACE},
-        "spec": {"replicas": 2, "selector": {"matchLabels": LABELS}, "template": template},
-    }
-
-
 def load_on(node: str) -> Document:
     """Return a pod that asks for all but little of the 96 CPUs and 1152 GiB of a node."""
     requests = {"cpu": "90", "memory": "1080Gi"}
     container = {"name": "main", "image": IMAGE, "resources": {"requests": requests}}
-    return {
-        "apiVersion": "v1",
-        "kind": "Pod",
-        "metadata": {"name": "load", "namespace": OTHERS},
-        "spec": {"nodeName": node, "containers": [container]},
-    }
+    return manifest("v1 Pod", "load", OTHERS, spec={"nodeName": node, "containers": [container]})

@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from charts_py.objects.document import Document
+from tests.e2e.manifest import manifest
+from tests.e2e.scheduling.gpu_pods import gpu_pod, gpu_pod_spec
 from tests.e2e.scheduling.placements import Placement
-from tests.e2e.scheduling.team_pods import gpu_pod, gpu_pod_spec
 
 SERVICES = 200
 TRAINING_JOBS = 24
@@ -58,12 +59,8 @@ def job_objects(namespace: str) -> Iterator[Document]:
     """Yield the training jobs as Jobs, whose pods Kubernetes creates."""
     for job in training_jobs():
         spec = gpu_pod_spec({_WHOLE_GPU: GPUS_OF_A_JOB}, cpu=CPU, priority="training")
-        yield {
-            "apiVersion": "batch/v1",
-            "kind": "Job",
-            "metadata": {"name": job.name, "namespace": namespace},
-            "spec": {"template": {"spec": {**spec, "restartPolicy": "Never"}}},
-        }
+        template = {"spec": {**spec, "restartPolicy": "Never"}}
+        yield manifest("batch/v1 Job", job.name, namespace, spec={"template": template})
 
 
 def running(workloads: Iterable[Workload], placed: Iterable[Placement]) -> list[Workload]:

@@ -16,8 +16,7 @@ from tests.e2e.control_plane.commands import (
 )
 from tests.e2e.control_plane.files import ADMIN, ControlPlaneFiles, write_files
 from tests.e2e.control_plane.namespaces import wait_for_namespace
-from tests.e2e.processes.component import ComponentProcess, component, free_ports
-from tests.e2e.processes.probe import answers
+from tests.e2e.processes.component import ComponentProcess, answers, component, free_ports
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,7 @@
 import pytest
 
-from tests.e2e.control_plane.api_client import ApiClient
-from tests.e2e.control_plane.api_connection import ApiError
-from tests.e2e.scheduling.team_pods import gpu_pod
+from tests.e2e.control_plane.api_client import ApiClient, ApiError
+from tests.e2e.scheduling.gpu_pods import gpu_pod
 
 
 def test_a_client_shows_the_warnings_of_the_server(admin: ApiClient) -> None:

@@ -2,10 +2,9 @@ from charts_py.platform.platform import Platform
 from tests.binaries.control_plane import PinnedKubernetes
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.releases.objects import applied, namespace
-from tests.e2e.scheduling.gpu_nodes import nodes_of
-from tests.e2e.scheduling.joined_nodes import joined
+from tests.e2e.scheduling.gpu_pods import gpu_pod
+from tests.e2e.scheduling.nodes import joined, nodes_of
 from tests.e2e.scheduling.placements import create_all, placements
-from tests.e2e.scheduling.team_pods import gpu_pod
 
 NAMESPACE = "gpus"
 

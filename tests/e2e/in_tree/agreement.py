@@ -1,7 +1,9 @@
-"""Where the ways of deciding about a pod agree, and why they differ where they do."""
+"""What each way decides about a pod, where the ways agree, and why they differ where they do."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from dataclasses import dataclass
+from enum import StrEnum
 from typing import NamedTuple
 
 from charts_py.objects.document import Document
@@ -9,8 +11,40 @@ from gpus.platform_names import FIXED, JUDGED
 from policies.admission import Admission, Effect
 from policies.finding import Finding, Severity
 from policies.rule_name import RuleName
-from tests.e2e.in_tree.decided import Decided, Way
 from tests.e2e.in_tree.decision import Decision
+from tests.e2e.in_tree.sent_pods import SentPod
+
+
+class Way(StrEnum):
+    """Who decides."""
+
+    ADMIT = "gpuplane admit"
+    WEBHOOK = "webhook"
+    API_SERVER = "API server"
+    BACKSTOP = "backstop"
+
+
+OTHERS = (Way.WEBHOOK, Way.API_SERVER, Way.BACKSTOP)
+"""Which `gpuplane admit` is compared with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """What is decided about one pod."""
+
+    sent: SentPod
+    admitted: Admission
+    """By `gpuplane admit`."""
+    defaulted: Decision
+    """What the API server makes of the pod that admit makes, while nobody else looks at it."""
+    by: Mapping[Way, Decision]
+    """By the API server, in those of the other ways that were asked."""
+    judged: Set[str | None] = frozenset({None})
+    """By what the webhook may vouch for it in backstop; None: not at all."""
+    again: Decision | None = None
+    """By the policies alone about the pod that admit makes, which needs nothing more; None where
+    they were not asked."""
+
 
 _POLICY = "pods-denied.gpuplane.io"
 _NEAREST = re.compile(r"; nearest: .*?(?=\.(?: |$))")

@@ -8,14 +8,16 @@ from policies.rules import RULES
 from tests.e2e.folders import DOCS
 from tests.e2e.in_tree.agreement import (
     EXPLANATIONS,
+    OTHERS,
+    Decided,
     Deed,
+    Way,
     deeds_of,
     differences,
     explanation_of,
     is_pod,
     is_vouched_for,
 )
-from tests.e2e.in_tree.decided import OTHERS, Decided, Way
 from tests.e2e.in_tree.sent_pods import Source
 
 PAGE = DOCS / "agreement.md"

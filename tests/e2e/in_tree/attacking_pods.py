@@ -13,7 +13,7 @@ from tests.e2e.attacks import (
     test_visible_devices,
     test_volumes_and_runtimes,
 )
-from tests.e2e.scheduling.plain_pods import plain_pod, requesting_pod
+from tests.e2e.scheduling.gpu_pods import plain_pod, requesting_pod
 
 _VARIABLES = (
     "NVIDIA_VISIBLE_DEVICES",

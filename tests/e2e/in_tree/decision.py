@@ -8,8 +8,7 @@ from typing import Any
 
 from charts_py.objects.document import Document
 from policies.rule_name import RuleName
-from tests.e2e.control_plane.api_client import ApiClient
-from tests.e2e.control_plane.api_connection import ApiError
+from tests.e2e.control_plane.api_client import ApiClient, ApiError
 
 _DENIED = re.compile(
     r"(?:ValidatingAdmissionPolicy '([^']+)' with binding '[^']+' denied request"

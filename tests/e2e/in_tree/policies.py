@@ -14,7 +14,7 @@ from gpuplane.versions.rendering import render_platform
 from policies.settings import GPU_RUNTIME_CLASSES, Settings
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.in_tree.decision import decide
-from tests.e2e.in_tree.in_force import once_seen
+from tests.e2e.polling import once_seen
 from tests.e2e.releases.objects import applied, namespace
 
 FOREIGN = "foreign"

@@ -22,9 +22,8 @@ from tests.binaries.machine import GPUPLANE
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.folders import CLUSTERS, E2E, REPOSITORY
-from tests.e2e.in_tree.agreement import EXPLANATIONS, differences, faults
+from tests.e2e.in_tree.agreement import EXPLANATIONS, OTHERS, Decided, Way, differences, faults
 from tests.e2e.in_tree.agreement_page import PAGE, acting, acting_in_vain, explained, page
-from tests.e2e.in_tree.decided import OTHERS, Decided, Way
 from tests.e2e.in_tree.decision import decide_all
 from tests.e2e.in_tree.policies import policies_applied
 from tests.e2e.in_tree.sent_pods import SentPod, Source, sent_pods

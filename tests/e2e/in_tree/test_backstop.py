@@ -20,16 +20,13 @@ from policies.engine import Engine
 from policies.in_cel.judged_annotation import judged_by
 from policies.manifest_admission import ManifestPod, manifest_pods
 from tests.e2e.attacks import test_visible_devices, test_volumes_and_runtimes
-from tests.e2e.attacks.protobuf_pod import CONTENT_TYPE as PROTOBUF
 from tests.e2e.attacks.test_unreadable_objects import FOREIGN_IMAGE_CHANGE
-from tests.e2e.attacks.written_objects import said
+from tests.e2e.attacks.written_objects import CONTENT_TYPE as PROTOBUF, said
 from tests.e2e.claims.cluster import RenderRelease
-from tests.e2e.control_plane.api_client import JSON_PATCH, MERGE_PATCH, ApiClient
-from tests.e2e.control_plane.api_connection import ApiError
+from tests.e2e.control_plane.api_client import JSON_PATCH, MERGE_PATCH, ApiClient, ApiError
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.folders import EXAMPLES
 from tests.e2e.in_tree.decision import without_expression
-from tests.e2e.in_tree.in_force import once_seen
 from tests.e2e.in_tree.test_cost import RIGHT as LARGE_AND_RIGHT
 from tests.e2e.in_tree.wrong_pods import (
     ELSEWHERE,
@@ -38,9 +35,10 @@ from tests.e2e.in_tree.wrong_pods import (
     WrongPod,
     wrong_pods,
 )
+from tests.e2e.polling import once_seen
 from tests.e2e.releases.objects import applied, namespace, read_release
-from tests.e2e.scheduling.plain_pods import plain_pod
-from tests.e2e.webhook.files import write_webhook_files
+from tests.e2e.scheduling.gpu_pods import plain_pod
+from tests.e2e.webhook.platform_webhook import write_webhook_files
 from tests.e2e.webhook.policy_problems import fixed_of
 from tests.e2e.webhook.registration import DENIED, registered
 from tests.e2e.webhook.test_examples import DENIED_BY

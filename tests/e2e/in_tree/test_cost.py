@@ -16,8 +16,8 @@ from policies.settings import Settings
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.in_tree.decision import TOO_MUCH, decide, without_expression
-from tests.e2e.in_tree.in_force import once_seen
 from tests.e2e.in_tree.policies import judging, policies_applied
+from tests.e2e.polling import once_seen
 from tests.e2e.releases.objects import applied, namespace
 
 CONTAINERS, GPUS = 50, 8

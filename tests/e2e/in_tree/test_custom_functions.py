@@ -7,8 +7,8 @@ from policies.settings import CustomAudience, CustomRule, CustomSeverity, Settin
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.in_tree.decision import decide
-from tests.e2e.in_tree.in_force import once_seen
 from tests.e2e.in_tree.policies import custom_rules
+from tests.e2e.polling import once_seen
 from tests.e2e.releases.objects import applied, namespace
 from tests.policies.custom.offered import ERRORS, EXPRESSIONS, POD
 

@@ -1,14 +1,13 @@
 """A budget of a team lets a pod go, so that a drain ends."""
 
 from http import HTTPStatus
-from pathlib import Path
 
 from charts_py.objects.document import Document
-from tests.e2e.claims.admission import wait_until_refused
-from tests.e2e.claims.cluster import load_claim_cluster, write_release
+from tests.e2e.claims.cluster import load_claim_cluster, rendered
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.evidence.evidence import Evidence
-from tests.e2e.releases.objects import applied, read_release
+from tests.e2e.manifest import manifest
+from tests.e2e.releases.objects import applied
 
 NAMESPACE = "claims-training"
 POLICY = "disruption-budgets.gpuplane.io"
@@ -16,22 +15,13 @@ POLICY = "disruption-budgets.gpuplane.io"
 
 def budget(name: str, most: int) -> Document:
     spec = {"maxUnavailable": most, "selector": {"matchLabels": {"app": "training"}}}
-    metadata = {"name": name, "namespace": NAMESPACE}
-    return {
-        "apiVersion": "policy/v1",
-        "kind": "PodDisruptionBudget",
-        "metadata": metadata,
-        "spec": spec,
-    }
+    return manifest("policy/v1 PodDisruptionBudget", name, NAMESPACE, spec=spec)
 
 
-def test_a_budget_that_lets_no_pod_go_is_refused(
-    admin: ApiClient, evidence: Evidence, tmp_path: Path
-) -> None:
-    write_release(load_claim_cluster(), tmp_path)
-    team = read_release(tmp_path, "priority-classes", "team-research", "admission-policies")
-    with applied(admin, team):
-        refused = wait_until_refused(admin, budget("none-goes", 0))
+def test_a_budget_that_lets_no_pod_go_is_refused(admin: ApiClient, evidence: Evidence) -> None:
+    components = ("priority-classes", "team-research", "admission-policies")
+    with applied(admin, rendered(load_claim_cluster(), *components)):
+        refused = admin.wait_until_refused(budget("none-goes", 0))
         admin.create(budget("one-goes", 1))
     assert refused.answer.status == HTTPStatus.FORBIDDEN
     assert refused.message == (

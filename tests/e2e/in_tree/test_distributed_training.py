@@ -9,8 +9,7 @@ from charts_py.objects.document import Document
 from charts_py.objects.manifest_yaml import from_yaml
 from charts_py.objects.metadata import ObjectMeta, object_of
 from gpus.platform_names import TEAM
-from tests.e2e.control_plane.api_client import ApiClient
-from tests.e2e.control_plane.api_connection import ApiError
+from tests.e2e.control_plane.api_client import ApiClient, ApiError
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.folders import EXAMPLES
 from tests.e2e.polling import polls

@@ -10,12 +10,11 @@ from charts_py.platform.policy_settings import policy_settings
 from gpus.platform_names import FIXED
 from policies.rule_name import RuleName
 from policies.settings import Settings
-from tests.e2e.control_plane.api_client import ApiClient
-from tests.e2e.control_plane.api_connection import ApiError
+from tests.e2e.control_plane.api_client import ApiClient, ApiError
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.in_tree.decision import decide
-from tests.e2e.in_tree.in_force import once_seen
 from tests.e2e.in_tree.policies import FOREIGN, fixing, judging
+from tests.e2e.polling import once_seen
 from tests.e2e.releases.objects import applied, namespace
 
 VOID = {"name": "NVIDIA_VISIBLE_DEVICES", "value": "void"}

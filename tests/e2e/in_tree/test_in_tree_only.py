@@ -8,8 +8,8 @@ from tests.e2e.claims.cluster import admitting
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.in_tree.decision import decide
-from tests.e2e.in_tree.in_force import once_seen
 from tests.e2e.in_tree.policies import FOREIGN, component, surroundings
+from tests.e2e.polling import once_seen
 from tests.e2e.releases.objects import applied
 
 CONTAINERS, GPUS = 50, 8

@@ -17,12 +17,11 @@ from charts_py.platform.policy_settings import policy_settings
 from gpus.platform_names import JUDGED
 from policies.in_cel.judged_annotation import IS_ANNOTATED, judged_by
 from tests.e2e.claims.cluster import RenderRelease
-from tests.e2e.control_plane.api_client import ApiClient
-from tests.e2e.control_plane.api_connection import ApiError
+from tests.e2e.control_plane.api_client import ApiClient, ApiError
 from tests.e2e.evidence.evidence import Evidence
-from tests.e2e.in_tree.in_force import once_seen
+from tests.e2e.polling import once_seen
 from tests.e2e.releases.objects import applied
-from tests.e2e.scheduling.plain_pods import plain_pod
+from tests.e2e.scheduling.gpu_pods import plain_pod
 from tests.e2e.webhook.platform_webhook import PlatformWebhook
 from tests.e2e.webhook.registration import ServeWebhook, denial, reason_of
 

@@ -8,14 +8,13 @@ from charts_py.components.kai_scheduler.api import GROUP
 from charts_py.load import load_platform
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
-from tests.e2e.control_plane.api_client import ApiClient
-from tests.e2e.control_plane.api_connection import ApiError
+from tests.e2e.control_plane.api_client import ApiClient, ApiError
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.folders import REPOSITORY
-from tests.e2e.in_tree.in_force import once_seen
 from tests.e2e.in_tree.policies import component
+from tests.e2e.polling import once_seen
 from tests.e2e.releases.objects import applied
-from tests.e2e.scheduling.team_pods import gpu_pod, gpu_pod_spec
+from tests.e2e.scheduling.gpu_pods import gpu_pod, gpu_pod_spec
 
 NAMESPACE = "vision-training"
 SAMPLE = REPOSITORY / "tests" / "charts_py" / "samples" / "kai.yaml"

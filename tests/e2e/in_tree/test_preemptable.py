@@ -7,7 +7,6 @@ from charts_py.components.volcano.queues import PREEMPTABLE_POLICY
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
 from gpus.platform_names import TEAM
-from tests.e2e.claims.admission import wait_until_refused
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.releases.objects import applied
@@ -48,7 +47,7 @@ def test_what_would_keep_lent_gpus_is_refused(admin: ApiClient, evidence: Eviden
     with applied(admin, _installed()):
         refused = {
             f"{each['kind']}, {'annotation' if 'annotations' in each['metadata'] else 'label'}": (
-                wait_until_refused(admin, each)
+                admin.wait_until_refused(each)
             )
             for each in _kept()
         }

@@ -9,12 +9,11 @@ from charts_py.components.kueue.workers import manager_access, writer_binding
 from charts_py.load import load_platform
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
-from tests.e2e.control_plane.api_client import MERGE_PATCH, ApiClient
-from tests.e2e.control_plane.api_connection import ApiError
+from tests.e2e.control_plane.api_client import MERGE_PATCH, ApiClient, ApiError
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.folders import REPOSITORY
-from tests.e2e.in_tree.in_force import once_seen
 from tests.e2e.in_tree.policies import component
+from tests.e2e.polling import once_seen
 from tests.e2e.releases.crds import definitions_of, install, pinned_files
 from tests.e2e.releases.objects import applied
 
@@ -57,7 +56,7 @@ RUNTIME: Document = {
 
 def answer(client: ApiClient, change: Document) -> str:
     """Return why a change would be refused, or nothing."""
-    path = client.paths.of(WORKLOAD)
+    path = client.path_of(WORKLOAD)
     try:
         client.request("PATCH", path, change, MERGE_PATCH, dryRun="All")
     except ApiError as error:

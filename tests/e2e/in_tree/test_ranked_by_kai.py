@@ -10,14 +10,13 @@ from charts_py.components.kai_scheduler.api import RAY_PRIORITY
 from charts_py.load import load_platform
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
-from tests.e2e.claims.admission import wait_until_refused
 from tests.e2e.claims.cluster import write_release
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.folders import REPOSITORY
 from tests.e2e.releases.crds import install_unserved
 from tests.e2e.releases.objects import applied, read_release
-from tests.e2e.scheduling.plain_pods import plain_spec
+from tests.e2e.scheduling.gpu_pods import plain_spec
 
 NAMESPACE = "vision-batch"
 SAMPLE = REPOSITORY / "tests" / "charts_py" / "samples" / "kai.yaml"
@@ -69,7 +68,7 @@ def _refusal(of: str, policy: str, why: str) -> str:
 def test_no_label_names_a_class_of_others(admin: ApiClient, evidence: Evidence) -> None:
     for make, of in ((_pod, "pods"), (_job, "jobs.batch"), (_group, GROUPS)):
         document = make({"priorityClassName": "inference"})
-        refused = wait_until_refused(admin, document)
+        refused = admin.wait_until_refused(document)
         assert refused.answer.status == HTTPStatus.FORBIDDEN
         assert refused.message == _refusal(
             f'{of} "trial"',
@@ -85,7 +84,7 @@ def test_no_label_names_a_class_of_others(admin: ApiClient, evidence: Evidence) 
 
 
 def test_the_label_of_ray_ranks_no_job(admin: ApiClient) -> None:
-    refused = wait_until_refused(admin, _group({RAY_PRIORITY: "batch"}))
+    refused = admin.wait_until_refused(_group({RAY_PRIORITY: "batch"}))
     assert refused.answer.status == HTTPStatus.FORBIDDEN
     assert refused.message == _refusal(
         f'{GROUPS} "trial"',
@@ -96,7 +95,7 @@ def test_the_label_of_ray_ranks_no_job(admin: ApiClient) -> None:
 
 
 def test_a_group_in_the_queue_of_others_is_told_its_own(admin: ApiClient) -> None:
-    refused = wait_until_refused(admin, _group({}, "speech"))
+    refused = admin.wait_until_refused(_group({}, "speech"))
     assert refused.answer.status == HTTPStatus.FORBIDDEN
     assert refused.message == _refusal(
         f'{GROUPS} "trial"',

@@ -9,16 +9,14 @@ import pytest
 from charts_py.components.kueue.api import PRIORITY_LABEL
 from charts_py.load import load_platform
 from charts_py.objects.document import Document
-from tests.e2e.claims.admission import wait_until_refused
 from tests.e2e.claims.cluster import write_release
-from tests.e2e.control_plane.api_client import ApiClient
-from tests.e2e.control_plane.api_connection import ApiError
+from tests.e2e.control_plane.api_client import ApiClient, ApiError
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.folders import REPOSITORY
-from tests.e2e.in_tree.in_force import once_seen
+from tests.e2e.polling import once_seen
 from tests.e2e.releases.crds import install_unserved
 from tests.e2e.releases.objects import applied, read_release
-from tests.e2e.scheduling.plain_pods import plain_spec
+from tests.e2e.scheduling.gpu_pods import plain_spec
 
 NAMESPACE = "research-training"
 POLICY = "job-priorities.research-batch.gpuplane.io"
@@ -105,12 +103,12 @@ def test_a_job_that_names_no_class_waits_by_that_of_its_pods(
 
 
 def test_a_job_names_no_class_of_others(admin: ApiClient, evidence: Evidence) -> None:
-    refused = wait_until_refused(admin, job("foreign", label="inference"))
+    refused = admin.wait_until_refused(job("foreign", label="inference"))
     assert refused.answer.status == HTTPStatus.FORBIDDEN
     assert refused.message == refusal('jobs.batch "foreign"', "Job")
-    of_pods = wait_until_refused(admin, job("of-pods", of_pods="inference"))
+    of_pods = admin.wait_until_refused(job("of-pods", of_pods="inference"))
     assert of_pods.message == refusal('jobs.batch "of-pods"', "Job")
-    of_pod = wait_until_refused(admin, pod(label="inference"))
+    of_pod = admin.wait_until_refused(pod(label="inference"))
     assert of_pod.message == refusal('pods "pod"', "Pod")
     evidence.show(
         "A job, a pod or a pod template that names the priority class of another team is refused.",
@@ -123,7 +121,7 @@ def test_a_job_of_several_roles_is_read_by_all_of_them(admin: ApiClient) -> None
     # Policies that mutate objects of a new kind read of it late, and fail until then.
     once_seen(lambda: label_of_new_kind(admin, pytorch_job()), lambda label: label == "training")
     assert label_of(admin, pytorch_job("batch")) is None
-    refused = wait_until_refused(admin, pytorch_job("inference"))
+    refused = admin.wait_until_refused(pytorch_job("inference"))
     assert refused.message == refusal('pytorchjobs.kubeflow.org "roles"', "PyTorchJob")
 
 
@@ -153,7 +151,7 @@ def pytorch_job(of_workers: str | None = None) -> Document:
 
 def test_a_job_keeps_its_class_and_takes_none_of_others(admin: ApiClient) -> None:
     once_seen(lambda: label_of(admin, job("kept")), lambda label: label == "training")
-    wait_until_refused(admin, job("foreign", label="inference"))
+    admin.wait_until_refused(job("foreign", label="inference"))
     made = admin.create(job("kept")).document
     kept = admin.patch(made, labelled(None)).document
     assert kept["metadata"]["labels"][PRIORITY_LABEL] == "training"

@@ -5,7 +5,6 @@ from typing import Any
 
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
-from tests.e2e.claims.admission import wait_until_refused
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.in_tree.policies import component
@@ -43,8 +42,8 @@ def test_neither_a_job_nor_a_snapshot_of_its_runtime_leaves_gpus_out(
     objects = [each for name in COMPONENTS for each in component(platform, name)]
     install(admin, definitions_of([job("any")], pinned_files()))
     with applied(admin, objects):
-        uncounted = wait_until_refused(admin, job("uncounted", requests={"cpu": "96"}))
-        written = wait_until_refused(admin, config_map("pretrain-runtime-snapshot"))
+        uncounted = admin.wait_until_refused(job("uncounted", requests={"cpu": "96"}))
+        written = admin.wait_until_refused(config_map("pretrain-runtime-snapshot"))
         admin.create(job("counted", limits={"nvidia.com/gpu": "8"}))
         admin.create(config_map("settings"))
     assert (uncounted.answer.status, written.answer.status) == (HTTPStatus.FORBIDDEN,) * 2

@@ -21,12 +21,12 @@ from policies.pod import Pod
 from policies.rule_name import RuleName
 from tests.e2e.claims.cluster import admitting, write_release
 from tests.e2e.control_plane.api_client import ApiClient
-from tests.e2e.in_tree.decided import Decided, Way
+from tests.e2e.in_tree.agreement import Decided, Way
 from tests.e2e.in_tree.decision import Decision, decide, decide_all
-from tests.e2e.in_tree.in_force import once_seen
 from tests.e2e.in_tree.policies import FOREIGN, component, surroundings
 from tests.e2e.in_tree.sent_pods import SentPod
 from tests.e2e.in_tree.valid_pod import made_valid
+from tests.e2e.polling import once_seen
 from tests.e2e.releases.objects import applied
 from tests.e2e.webhook.registration import MAX_TIMEOUT_SECONDS, ServeWebhook
 

@@ -13,10 +13,14 @@ from tests.e2e.attacks import (
     test_visible_devices,
     test_volumes_and_runtimes,
 )
-from tests.e2e.attacks.protobuf_pod import CONTENT_TYPE as PROTOBUF, protobuf_pod
-from tests.e2e.attacks.written_objects import GO_LEVELS, nested
+from tests.e2e.attacks.written_objects import (
+    CONTENT_TYPE as PROTOBUF,
+    GO_LEVELS,
+    nested,
+    protobuf_pod,
+)
 from tests.e2e.in_tree.decision import TOO_MUCH
-from tests.e2e.scheduling.plain_pods import plain_pod
+from tests.e2e.scheduling.gpu_pods import plain_pod
 
 ELSEWHERE = "web"
 """A namespace of no team, whose pods may run on any pool."""

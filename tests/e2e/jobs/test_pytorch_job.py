@@ -18,10 +18,8 @@ from tests.e2e.jobs.training_operator import running_training_operator
 from tests.e2e.polling import polls
 from tests.e2e.releases.crds import pinned_files
 from tests.e2e.releases.objects import applied, empty, read_release
-from tests.e2e.scheduling.gpu_nodes import nodes_of
-from tests.e2e.scheduling.joined_nodes import joined
-from tests.e2e.scheduling.placements import PATIENCE_SECONDS, placements
-from tests.e2e.scheduling.reported_pods import report_until
+from tests.e2e.scheduling.nodes import joined, nodes_of
+from tests.e2e.scheduling.placements import PATIENCE_SECONDS, placements, report_until
 from tests.e2e.webhook.registration import ServeWebhook
 
 CLUSTER = Path(__file__).parent / "jobs.yaml"

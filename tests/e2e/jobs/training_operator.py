@@ -17,8 +17,7 @@ from charts_py.rendering.rendered_charts import manifest_objects
 from tests.binaries import training
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.control_plane.control_plane import ControlPlane
-from tests.e2e.processes.component import component, free_ports
-from tests.e2e.processes.probe import answers
+from tests.e2e.processes.component import answers, component, free_ports
 from tests.e2e.releases.crds import install
 from tests.e2e.releases.objects import applied, read_release
 from upstream.fetch import Mirror

@@ -1,15 +1,20 @@
-"""The rules that a platform emits, as files that Prometheus loads."""
+"""The rules that a platform emits, as files that Prometheus loads; platforms that have all on."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from charts_py.constructs.render import render
+from charts_py.load import load_platform
 from charts_py.objects.document import Document
 from charts_py.objects.manifest_yaml import to_yaml
 from charts_py.platform.platform import Platform
 from tests.charts_py.metrics.promql import read_metrics
 
+_FOLDER = Path(__file__).parent / "clusters"
+MONITORED = tuple(sorted(file.stem for file in _FOLDER.glob("*.yaml")))
+"""Their names."""
 _KINDS = ("PrometheusRule", "Rules", "ClusterRules")
 """Of the Prometheus operator and of Google's managed collection: `spec` is a file of rules."""
 
@@ -68,3 +73,9 @@ def _groups(document: Document, names: Set[str]) -> list[dict[str, Any]]:
 def _name(rule: Mapping[str, Any]) -> str:
     name: str = rule.get("alert") or rule["record"]
     return name
+
+
+@cache
+def monitored_platform(name: str) -> Platform:
+    """Return one by its name; each stands by itself, without a fleet."""
+    return load_platform(_FOLDER / f"{name}.yaml", None)

@@ -1,6 +1,6 @@
-"""Exporters of a cluster, the Prometheus that scrapes them, and the Alertmanager that it tells."""
+"""Exporters of a cluster and their faults, its Prometheus, and the Alertmanager that it tells."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,27 +8,86 @@ from typing import Any
 
 from charts_py.components.gpu_operator.values import gpu_operator_values
 from charts_py.components.kueue.definition import KUEUE_NAMESPACE, METRICS_SERVICE
+from charts_py.components.node_readiness.controller import STARTUP_TAINT
 from charts_py.constructs.render import render
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
 from tests.binaries.prometheus import PrometheusBinaries
-from tests.e2e.monitoring.alertmanager import running_alertmanager
-from tests.e2e.monitoring.exporters import Exporter, Exporters
-from tests.e2e.monitoring.gpu_rows import ScrapedGpu, gpu_exporter
+from tests.e2e.monitoring.alertmanager import Notifications, running_alertmanager
+from tests.e2e.monitoring.exporters import Exporter, Exporters, ScrapedGpu, gpu_exporter, series
 from tests.e2e.monitoring.loopback import serving
-from tests.e2e.monitoring.notifications import Notifications
-from tests.e2e.monitoring.prometheus import Prometheus, running_prometheus
+from tests.e2e.monitoring.prometheus import (
+    Prometheus,
+    ScrapedPod,
+    running_prometheus,
+    scrape_config,
+)
 from tests.e2e.monitoring.rule_files import rule_objects, write_rule_files
-from tests.e2e.monitoring.scraping import ScrapedPod, scrape_config
+
+_PLATFORM = "#gpu-platform"
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A series that has a value as long as something is wrong."""
+
+    alert: str
+    """What is to fire."""
+    pod: str
+    """Who serves the series."""
+    row: str
+    channel: str = _PLATFORM
+    """Where people are to hear of it."""
+    value: float = 1
+
 
 WEBHOOKS = ("gpuplane-webhook-a", "gpuplane-webhook-b")
 KUBE_STATE_METRICS = "kube-state-metrics"
 EXPORTER = "nvidia-dcgm-exporter"
-KUEUE = "kueue-controller-manager-0"
 NODE = "h100-1"
 TRAINING_POD = {"container": "main", "namespace": "research-training", "pod": "pretrain-0"}
 USED_GPU, IDLE_GPU = ScrapedGpu(NODE, 0, TRAINING_POD), ScrapedGpu(NODE, 1, {})
-
+FAULTS = (
+    Fault(
+        "GpuplaneMigLayoutFailed",
+        KUBE_STATE_METRICS,
+        series("kube_node_labels", {"node": NODE, "label_nvidia_com_mig_config_state": "failed"}),
+    ),
+    Fault(
+        "GpuplaneNodeNotReady",
+        KUBE_STATE_METRICS,
+        series("kube_node_spec_taint", {"node": "h100-2", "key": STARTUP_TAINT.key}),
+    ),
+    Fault(
+        "GpuplaneWebhookReloadFailed",
+        WEBHOOKS[0],
+        series("gpuplane_webhook_reload_failing", {"what": "settings"}),
+    ),
+    Fault(
+        "GpuplaneGpuNeedsReset",
+        EXPORTER,
+        series("DCGM_FI_DEV_GET_GPU_RECOVERY_ACTION", IDLE_GPU.labels),
+        "#gpu-on-call",
+    ),
+    Fault(
+        "GpuplaneGpuRemapPending",
+        EXPORTER,
+        series("DCGM_FI_DEV_ROW_REMAP_PENDING", USED_GPU.labels),
+    ),
+    Fault(
+        "GpuplaneGpuNearlyTooHot",
+        EXPORTER,
+        series("DCGM_FI_DEV_GPU_TEMP_LIMIT", USED_GPU.labels),
+        value=3,
+    ),
+    Fault(
+        "GpuplaneGpuApplicationError",
+        EXPORTER,
+        series("DCGM_EXP_XID_ERRORS_COUNT", {**USED_GPU.labels, "xid": "31"}),
+        "#gpu-research",
+    ),
+)
+KUEUE = "kueue-controller-manager-0"
 _KUBE_STATE_METRICS_ENDPOINT = {"honorLabels": True}
 """As kube-prometheus-stack scrapes it, so that `namespace` and `pod` are those that it tells of."""
 
@@ -117,3 +176,16 @@ def _hurried(objects: list[Document]) -> list[Document]:
 def _hurried_group(group: Mapping[str, Any]) -> dict[str, Any]:
     rules = [{**rule, "for": "1s"} if "alert" in rule else rule for rule in group["rules"]]
     return {"name": group["name"], "rules": rules}
+
+
+@contextmanager
+def injected(faults: Collection[Fault], exporters: Mapping[str, Exporter]) -> Iterator[None]:
+    """Have series show faults for as long as a context lasts."""
+    well = {pod: dict(exporter.rows) for pod, exporter in exporters.items()}
+    for fault in faults:
+        exporters[fault.pod].rows[fault.row] = fault.value
+    try:
+        yield
+    finally:
+        for pod, rows in well.items():
+            exporters[pod].rows = rows

@@ -35,8 +35,7 @@ from tests.e2e.polling import polls
 from tests.e2e.processes.component import free_ports
 from tests.e2e.releases.crds import definitions_of, install, pinned_files
 from tests.e2e.releases.objects import applied, namespace
-from tests.e2e.scheduling.gpu_nodes import nodes_of
-from tests.e2e.scheduling.joined_nodes import joined
+from tests.e2e.scheduling.nodes import joined, nodes_of
 
 SAMPLE = REPOSITORY / "tests" / "charts_py" / "samples" / "idle-gpus.yaml"
 PATIENCE_SECONDS = 60

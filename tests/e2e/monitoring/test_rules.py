@@ -6,9 +6,13 @@ import pytest
 
 from charts_py.platform.platform import Platform
 from tests.e2e.evidence.evidence import Evidence
-from tests.e2e.monitoring.platforms import MONITORED, monitored_platform
 from tests.e2e.monitoring.promtool import Promtool, PromtoolError
-from tests.e2e.monitoring.rule_files import rule_objects, write_rule_files
+from tests.e2e.monitoring.rule_files import (
+    MONITORED,
+    monitored_platform,
+    rule_objects,
+    write_rule_files,
+)
 
 
 def test_prometheus_takes_the_rules_of_the_example_clusters(

@@ -5,9 +5,8 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.evidence.evidence import Evidence
-from tests.e2e.monitoring.platforms import monitored_platform
 from tests.e2e.monitoring.promtool import Promtool, PromtoolError, write_tests
-from tests.e2e.monitoring.rule_files import rule_objects
+from tests.e2e.monitoring.rule_files import monitored_platform, rule_objects
 from tests.e2e.monitoring.scenario import ComponentScenarios, Scenario, read_scenarios
 
 

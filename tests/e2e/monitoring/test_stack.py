@@ -8,18 +8,19 @@ import pytest
 from tests.binaries.alertmanager import build_alertmanager
 from tests.binaries.prometheus import PrometheusBinaries
 from tests.e2e.evidence.evidence import Evidence
-from tests.e2e.monitoring.exporters import series
-from tests.e2e.monitoring.faults import FAULTS, Fault, injected
-from tests.e2e.monitoring.gpu_rows import COUNTERS, ScrapedGpu, gpu_exporter
-from tests.e2e.monitoring.notifications import Message
-from tests.e2e.monitoring.platforms import monitored_platform
+from tests.e2e.monitoring.alertmanager import Message
+from tests.e2e.monitoring.exporters import COUNTERS, ScrapedGpu, gpu_exporter, series
+from tests.e2e.monitoring.rule_files import monitored_platform
 from tests.e2e.monitoring.stack import (
     EXPORTER,
+    FAULTS,
     IDLE_GPU,
     NODE,
     TRAINING_POD,
     USED_GPU,
+    Fault,
     MonitoringStack,
+    injected,
     running_stack,
 )
 from tests.e2e.polling import polls

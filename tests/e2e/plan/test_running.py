@@ -7,8 +7,7 @@ import pytest
 
 from charts_py.objects.document import Document
 from gpuplane.plan.effect import Verdict
-from tests.e2e.control_plane.api_client import ApiClient
-from tests.e2e.control_plane.api_connection import ApiError
+from tests.e2e.control_plane.api_client import ApiClient, ApiError
 from tests.e2e.plan.changes import NAMESPACE, PlannedChange, plan_of
 from tests.e2e.releases.crds import install
 from tests.e2e.releases.objects import applied, namespace

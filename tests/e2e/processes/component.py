@@ -1,4 +1,4 @@
-"""A component as a process of its own, which never outlives the tests."""
+"""Components as processes of their own, which never outlive the tests, and whether they answer."""
 
 import os
 import signal
@@ -10,8 +10,11 @@ from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 
+import urllib3
+
 from tests.e2e.polling import polls
 
+_ANSWER_SECONDS = 5
 _START_SECONDS = 60
 _STOP_SECONDS = 5
 _QUOTED_LINES = 20
@@ -91,6 +94,16 @@ def component(
         stack.callback(running.stop)
         yield running
         running.require_running()
+
+
+def answers(url: str, authority: Path | None = None) -> bool:
+    """Tell whether a URL answers 200; an https one is trusted by an authority's PEM file."""
+    trusted = None if authority is None else str(authority)
+    with urllib3.PoolManager(retries=False, timeout=_ANSWER_SECONDS, ca_certs=trusted) as pool:
+        try:
+            return pool.request("GET", url).status == 200
+        except urllib3.exceptions.HTTPError:
+            return False
 
 
 def free_ports(count: int) -> list[int]:

@@ -1,8 +1,10 @@
-"""What the components logged while a test ran, for the report of one that failed."""
+"""Logs: the events of those in JSON, one a line, and what all say of a test that failed."""
 
+import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from charts_py.objects.document import Document
 from tests.e2e.processes.component import last_lines
 
 _SHOWN_LINES = 20
@@ -20,3 +22,12 @@ def tails(logs: Path, before: Mapping[Path, int]) -> Iterator[tuple[str, str]]:
         if size > before.get(log, 0):
             lines = last_lines(log, _SHOWN_LINES, start=before.get(log, 0))
             yield log.name, "\n".join(lines)
+
+
+def logged(log: Path) -> Iterator[Document]:
+    """Yield what stands in a log so far; of what is being written, the last line may be a part."""
+    with log.open(encoding="utf-8") as lines:
+        for line in lines:
+            if line.endswith("\n"):
+                event: Document = json.loads(line)
+                yield event

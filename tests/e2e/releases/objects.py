@@ -6,8 +6,7 @@ from pathlib import Path
 
 from charts_py.objects.document import Document
 from charts_py.objects.manifest_yaml import from_yaml
-from tests.e2e.control_plane.api_client import ApiClient
-from tests.e2e.control_plane.api_connection import ApiError
+from tests.e2e.control_plane.api_client import ApiClient, ApiError
 from tests.e2e.control_plane.namespaces import wait_for_namespace
 from tests.e2e.polling import polls
 from tests.e2e.releases.crds import install_unserved

@@ -6,8 +6,7 @@ from pathlib import Path
 from charts_py.objects.document import Document
 from charts_py.objects.manifest_yaml import from_yaml
 from charts_py.platform.platform import Platform
-from tests.e2e.control_plane.api_client import ApiClient
-from tests.e2e.control_plane.api_connection import Answer
+from tests.e2e.control_plane.api_client import Answer, ApiClient
 from tests.e2e.control_plane.namespaces import make_foreign_namespaces
 from tests.e2e.folders import DIST
 from tests.e2e.releases.crds import definitions_of, install, pinned_files

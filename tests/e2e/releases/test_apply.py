@@ -10,8 +10,7 @@ import pytest
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
 from tests.binaries.control_plane import ControlPlaneBinaries
-from tests.e2e.control_plane.api_client import ApiClient
-from tests.e2e.control_plane.api_connection import Answer
+from tests.e2e.control_plane.api_client import Answer, ApiClient
 from tests.e2e.control_plane.control_plane import running_control_plane
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.folders import DIST

@@ -9,12 +9,15 @@ from urllib.parse import urlsplit
 
 from charts_py.objects.document import Document
 from charts_py.objects.manifest_yaml import from_yaml
-from tests.e2e.control_plane.api_client import ApiClient
-from tests.e2e.control_plane.api_connection import ApiError
+from tests.e2e.control_plane.api_client import ApiClient, ApiError
 from tests.e2e.polling import polls
 from tests.e2e.releases.objects import read_release
-from tests.e2e.webhook.files import WebhookFiles, write_webhook_files
-from tests.e2e.webhook.platform_webhook import PlatformWebhook, serving
+from tests.e2e.webhook.platform_webhook import (
+    PlatformWebhook,
+    WebhookFiles,
+    serving,
+    write_webhook_files,
+)
 
 DENIED = (
     "ValidatingAdmissionPolicy 'pods-denied.gpuplane.io' with binding 'pods-denied.gpuplane.io' "

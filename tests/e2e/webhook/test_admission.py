@@ -9,17 +9,12 @@ from charts_py.components.kueue.api import PRIORITY_LABEL
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
 from gpus.platform_names import FIXED
-from tests.e2e.claims.admission import wait_until_refused
-from tests.e2e.control_plane.api_client import ApiClient
-from tests.e2e.control_plane.api_connection import ApiError
+from tests.e2e.control_plane.api_client import ApiClient, ApiError
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.releases.objects import applied, empty, namespace, read_release
-from tests.e2e.scheduling.cpu_node import cpu_node
-from tests.e2e.scheduling.gpu_nodes import nodes_of
-from tests.e2e.scheduling.joined_nodes import joined
-from tests.e2e.scheduling.placements import PATIENCE_SECONDS, placements
-from tests.e2e.scheduling.plain_pods import GPU, plain_spec, requesting_pod
-from tests.e2e.scheduling.reported_pods import report_until
+from tests.e2e.scheduling.gpu_pods import GPU, plain_spec, requesting_pod
+from tests.e2e.scheduling.nodes import cpu_node, joined, nodes_of
+from tests.e2e.scheduling.placements import PATIENCE_SECONDS, placements, report_until
 from tests.e2e.webhook.platform_webhook import PlatformWebhook
 
 TEAM = "research-training"
@@ -144,7 +139,7 @@ def test_a_job_in_a_queue_names_no_class_of_others(
         if each["metadata"]["name"].startswith("job-priorities.")
     ]
     with applied(admin, policies):
-        refused = wait_until_refused(admin, waiting_job({PRIORITY_LABEL: "inference"}))
+        refused = admin.wait_until_refused(waiting_job({PRIORITY_LABEL: "inference"}))
         admin.create(waiting_job({PRIORITY_LABEL: "batch"}), dryRun="All")
     assert "The Job names priority class inference, which is not among" in refused.message
     evidence.show(

@@ -7,8 +7,7 @@ import pytest
 
 from charts_py.objects.manifest_yaml import from_yaml
 from policies.manifest_admission import ManifestPod, manifest_pods
-from tests.e2e.control_plane.api_client import ApiClient
-from tests.e2e.control_plane.api_connection import ApiError
+from tests.e2e.control_plane.api_client import ApiClient, ApiError
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.folders import EXAMPLES
 from tests.e2e.releases.objects import applied, read_release

@@ -12,11 +12,10 @@ from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
 from policies.rule_name import RuleName
 from tests.e2e.claims.cluster import RenderRelease
-from tests.e2e.control_plane.api_client import ApiClient
-from tests.e2e.control_plane.api_connection import ApiError
+from tests.e2e.control_plane.api_client import ApiClient, ApiError
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.releases.objects import applied, namespace, read_release
-from tests.e2e.scheduling.plain_pods import plain_pod
+from tests.e2e.scheduling.gpu_pods import plain_pod
 from tests.e2e.webhook.policy_problems import Outcome, admitted_by_tool, fixed_of, problems
 from tests.e2e.webhook.registration import DENIED_BY_WEBHOOK, ServeWebhook
 

@@ -17,7 +17,7 @@ from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.polling import polls
 from tests.e2e.releases.objects import applied, namespace
-from tests.e2e.scheduling.plain_pods import plain_pod
+from tests.e2e.scheduling.gpu_pods import plain_pod
 from tests.e2e.webhook.platform_webhook import PlatformWebhook
 from tests.e2e.webhook.policy_problems import fixed_of
 from tests.e2e.webhook.registration import MAX_TIMEOUT_SECONDS, ServeWebhook

@@ -12,20 +12,17 @@ import pytest
 
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
-from tests.e2e.control_plane.api_client import ApiClient
-from tests.e2e.control_plane.api_connection import ApiError
+from tests.e2e.control_plane.api_client import ApiClient, ApiError
 from tests.e2e.control_plane.control_plane import ControlPlane
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.polling import polls
 from tests.e2e.processes.component import ComponentProcess
-from tests.e2e.processes.json_log import logged
+from tests.e2e.processes.logs import logged
 from tests.e2e.releases.objects import applied, namespace, read_release
-from tests.e2e.scheduling.gpu_nodes import nodes_of
-from tests.e2e.scheduling.joined_nodes import joined
+from tests.e2e.scheduling.gpu_pods import plain_pod, requesting_pod
+from tests.e2e.scheduling.nodes import joined, nodes_of
 from tests.e2e.scheduling.placements import placements
-from tests.e2e.scheduling.plain_pods import plain_pod, requesting_pod
-from tests.e2e.webhook.files import write_webhook_files
-from tests.e2e.webhook.platform_webhook import address_of, serving
+from tests.e2e.webhook.platform_webhook import address_of, serving, write_webhook_files
 from tests.e2e.webhook.policy_problems import fixed_of
 from tests.e2e.webhook.registration import registered, running_webhook, wait_until_called
 

@@ -1,5 +1,5 @@
 from tests.e2e.control_plane.api_client import ApiClient
-from tests.e2e.scheduling.plain_pods import plain_pod
+from tests.e2e.scheduling.gpu_pods import plain_pod
 from tests.e2e.webhook.platform_webhook import PlatformWebhook
 
 

@@ -27,7 +27,7 @@ from charts_py.rendering.rendering import MAX_DATA_BYTES
 from tests.charts_py.fixture_types import PlatformWith
 from tests.charts_py.grafana.published_schema import unread
 from tests.charts_py.metrics.promql import read_metrics
-from tests.e2e.monitoring.platforms import MONITORED, monitored_platform
+from tests.e2e.monitoring.rule_files import MONITORED, monitored_platform
 
 DASHBOARDS = all_dashboards()
 EVERY = tuple(dashboard.name for dashboard in DASHBOARDS)

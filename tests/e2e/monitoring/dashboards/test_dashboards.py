@@ -11,9 +11,13 @@ from charts_py.platform.platform import Platform
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.monitoring.dashboards.cluster_series import cluster_series
 from tests.e2e.monitoring.dashboards.shown import Shown, chosen_values, shown
-from tests.e2e.monitoring.platforms import MONITORED, monitored_platform
 from tests.e2e.monitoring.promtool import Promtool, PromtoolError
-from tests.e2e.monitoring.rule_files import rule_objects, write_rule_files
+from tests.e2e.monitoring.rule_files import (
+    MONITORED,
+    monitored_platform,
+    rule_objects,
+    write_rule_files,
+)
 
 _HOURS = 3
 

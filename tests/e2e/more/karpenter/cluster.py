@@ -11,7 +11,7 @@ from tests.binaries.control_plane import ControlPlaneBinaries
 from tests.binaries.node_provisioning import NodeProvisioning
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.control_plane.control_plane import running_control_plane
-from tests.e2e.more.karpenter.node_classes import translated
+from tests.e2e.more.karpenter.instance_types import translated
 from tests.e2e.more.karpenter.running import running_karpenter, running_kwok
 from tests.e2e.polling import polls
 from tests.e2e.releases.objects import applied, read_release

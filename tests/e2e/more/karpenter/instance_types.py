@@ -1,4 +1,4 @@
-"""The instance types of `gpus/tables/`, as Karpenter's own cloud reads them.
+"""What Karpenter's own cloud reads: the instance types of `gpus/tables/`, and its class of nodes.
 
 https://github.com/kubernetes-sigs/karpenter (kwok/cloudprovider/helpers.go: `InstanceTypeOptions`)
 """
@@ -11,8 +11,10 @@ from charts_py.platform.platform import Platform, PlatformPool
 from gpus.catalog import load_catalog
 from gpus.instance_type import InstanceType
 from gpus.purchase import KARPENTER_CAPACITY_TYPE
-from tests.e2e.scheduling.gpu_nodes import nodes_of
+from tests.e2e.scheduling.nodes import nodes_of
 
+_API_VERSION = "karpenter.kwok.sh/v1alpha1"
+_KIND = "KWOKNodeClass"
 _PRICES = {"on-demand": 1.0, "reserved": 0.6, "spot": 0.4}
 """Of an hour of one GPU, by capacity type: what matters is which is cheaper."""
 _EFA = "vpc.amazonaws.com/efa"
@@ -74,3 +76,25 @@ def _offerings(each: InstanceType, zones: Sequence[str]) -> Iterator[Document]:
 
 def _requirement(key: str, value: str) -> Document:
     return {"key": key, "operator": "In", "values": [value]}
+
+
+def translated(document: Document) -> Document:
+    """Return an object of a release: a class of nodes, or a reference to one, becomes another."""
+    match document["kind"]:
+        case "EC2NodeClass":
+            metadata = {"name": document["metadata"]["name"]}
+            return {"apiVersion": _API_VERSION, "kind": _KIND, "metadata": metadata, "spec": {}}
+        case "NodePool":
+            return _referring(document)
+        case _:
+            return document
+
+
+def _referring(node_pool: Document) -> Document:
+    spec = node_pool["spec"]
+    template = spec["template"]
+    reference = template["spec"]["nodeClassRef"]
+    assert (reference["group"], reference["kind"]) == ("karpenter.k8s.aws", "EC2NodeClass")
+    changed = {"group": _API_VERSION.partition("/")[0], "kind": _KIND, "name": reference["name"]}
+    of_node = {**template["spec"], "nodeClassRef": changed}
+    return {**node_pool, "spec": {**spec, "template": {**template, "spec": of_node}}}

@@ -13,8 +13,7 @@ from tests.e2e.control_plane.control_plane import ControlPlane
 from tests.e2e.control_plane.files import ADMIN
 from tests.e2e.more.karpenter.instance_types import instance_types
 from tests.e2e.more.karpenter.stages import pool_stages
-from tests.e2e.processes.component import ComponentProcess, component, free_ports
-from tests.e2e.processes.probe import answers
+from tests.e2e.processes.component import ComponentProcess, answers, component, free_ports
 from tests.e2e.releases.crds import install
 
 _GATES = {

@@ -20,8 +20,8 @@ from tests.e2e.more.karpenter.cluster import (
     is_true,
 )
 from tests.e2e.releases.objects import empty
+from tests.e2e.scheduling.gpu_pods import gpu_pod
 from tests.e2e.scheduling.placements import create_all
-from tests.e2e.scheduling.team_pods import gpu_pod
 
 ELSEWHERE = "logging"
 """A namespace that `clusters/fleet.yaml` exempts: no quota bounds its pods before a pool does."""

@@ -15,8 +15,8 @@ from tests.e2e.more.karpenter.cluster import ProvisionedCluster, is_true
 from tests.e2e.plan.changes import plan_of, stated
 from tests.e2e.polling import polls
 from tests.e2e.releases.objects import empty, read_release
+from tests.e2e.scheduling.gpu_pods import gpu_pod, gpu_pod_spec
 from tests.e2e.scheduling.placements import create_all
-from tests.e2e.scheduling.team_pods import gpu_pod, gpu_pod_spec
 
 TRAINING, TRAINING_POOL = "research-training", "h100"
 INFERENCE, INFERENCE_POOL = "recommendations", "a100-mixed"

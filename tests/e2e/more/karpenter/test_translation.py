@@ -4,8 +4,7 @@ import pytest
 
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
-from tests.e2e.more.karpenter.instance_types import instance_types
-from tests.e2e.more.karpenter.node_classes import translated
+from tests.e2e.more.karpenter.instance_types import instance_types, translated
 from tests.e2e.releases.objects import read_release
 
 

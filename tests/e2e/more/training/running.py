@@ -12,8 +12,7 @@ from charts_py.objects.manifest_yaml import from_yaml
 from tests.binaries.training import TrainingPrograms
 from tests.e2e.control_plane.control_plane import ControlPlane
 from tests.e2e.control_plane.files import ADMIN
-from tests.e2e.processes.component import component, free_ports
-from tests.e2e.processes.probe import answers
+from tests.e2e.processes.component import answers, component, free_ports
 from tests.e2e.releases.crds import install
 
 _LOOPBACK = "127.0.0.1"

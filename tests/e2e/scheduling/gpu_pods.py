@@ -1,9 +1,11 @@
-"""GPU pods as a team writes them, for namespaces with restricted pod security."""
+"""GPU pods: as a team writes them for restricted pod security, and with nothing but the GPUs."""
 
 from collections.abc import Mapping
 
 from charts_py.objects.document import Document
+from tests.e2e.manifest import manifest
 
+GPU = "nvidia.com/gpu"
 IMAGE = "registry.example.com/team/train:1.0.0"
 _GPU_TAINTS = ("nvidia.com/gpu", "amd.com/gpu")
 
@@ -15,18 +17,14 @@ def gpu_pod(
     *,
     cpu: str | None = None,
     priority: str | None = None,
-    annotations: Mapping[str, str] | None = None,
+    **metadata: object,
 ) -> Document:
     """Return a pod that asks for GPUs and tolerates their nodes' taints.
 
     CPU is requested without a limit; None leaves it to the namespace's LimitRange.
     """
-    return {
-        "apiVersion": "v1",
-        "kind": "Pod",
-        "metadata": {"name": name, "namespace": namespace, "annotations": dict(annotations or {})},
-        "spec": gpu_pod_spec(gpus, cpu=cpu, priority=priority),
-    }
+    spec = gpu_pod_spec(gpus, cpu=cpu, priority=priority)
+    return manifest("v1 Pod", name, namespace, metadata, spec=spec)
 
 
 def gpu_pod_spec(
@@ -47,3 +45,25 @@ def gpu_pod_spec(
         "securityContext": {"runAsNonRoot": True, "seccompProfile": {"type": "RuntimeDefault"}},
     }
     return spec if priority is None else {**spec, "priorityClassName": priority}
+
+
+def plain_pod(name: str, namespace: str, count: int = 1) -> Document:
+    """Return a pod that limits its GPUs, and has neither toleration nor /dev/shm."""
+    return manifest("v1 Pod", name, namespace, spec=plain_spec(count))
+
+
+def requesting_pod(name: str, namespace: str, count: int = 1) -> Document:
+    """Return such a pod that requests its GPUs without a limit, which Kubernetes refuses."""
+    pod = plain_pod(name, namespace, count)
+    del pod["spec"]["containers"][0]["resources"]["limits"]
+    return pod
+
+
+def plain_spec(count: int = 1) -> Document:
+    """Return the spec of a plain pod, which stands in templates, too.
+
+    It keeps to restricted pod security, which nobody but its author can know that it bears.
+    """
+    spec = gpu_pod_spec({GPU: count})
+    del spec["tolerations"]
+    return spec

@@ -1,7 +1,6 @@
 from charts_py.platform.platform import Platform
 from tests.e2e.control_plane.api_client import ApiClient
-from tests.e2e.scheduling.gpu_nodes import nodes_of
-from tests.e2e.scheduling.joined_nodes import joined
+from tests.e2e.scheduling.nodes import joined, nodes_of
 
 
 def test_nodes_of_every_pool_are_in_the_cluster_what_their_pool_says(

@@ -1,0 +1,136 @@
+"""Nodes as machines register themselves, of a pool or of none, while a test needs them."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from itertools import cycle, islice
+
+from charts_py.objects.document import Document
+from charts_py.objects.pods import taint_objects
+from charts_py.platform.platform import Platform, PlatformPool
+from gpus.instance_type import Interconnect
+from tests.e2e.control_plane.api_client import ApiClient
+from tests.e2e.manifest import manifest
+from tests.e2e.scheduling.placements import PATIENCE_SECONDS, has_node
+
+_NOT_READY = "node.kubernetes.io/not-ready"
+_EFA_RESOURCE = "vpc.amazonaws.com/efa"
+
+
+def nodes_of(platform: Platform, pool_name: str, count: int) -> list[Document]:
+    """Return so many ready nodes of a pool, as `<cluster>-<pool>-0`; raise KeyError for none.
+
+    Labels, taints and GPU resources are the pool's facts, and all of CPU and memory is allocatable:
+    what the kubelet reserves is not the platform's to say.
+    """
+    pool = platform.pool(pool_name)
+    zones = islice(cycle(pool.spec.zones or (None,)), count)
+    return [
+        _node_of(platform, pool, f"{platform.name}-{pool.name}-{number}", zone)
+        for number, zone in enumerate(zones)
+    ]
+
+
+def cpu_node(name: str) -> Document:
+    """Return a ready node of no pool, without GPUs."""
+    return _node(name, "amd64", {"cpu": "16", "memory": "64Gi", "pods": "110"}, {})
+
+
+@contextmanager
+def joined(client: ApiClient, *nodes: Document) -> Iterator[None]:
+    """Register nodes; in the end they leave, and Kubernetes deletes their pods.
+
+    Yields once the scheduler places pods on each: it reads of nodes late, and what it decides
+    before is about those that it knows.
+    """
+    try:
+        join(client, *nodes)
+        _wait_until_known(client, nodes)
+        yield
+    finally:
+        leave(client, *nodes)
+
+
+def join(client: ApiClient, *nodes: Document) -> None:
+    """Register nodes, and wait until the scheduler may place pods there; raise TimeoutError."""
+    for node in nodes:
+        client.create(node)
+    for node in nodes:
+        client.wait_for(node, _is_schedulable)
+
+
+def leave(client: ApiClient, *nodes: Document) -> None:
+    """Remove nodes; their pods are deleted by Kubernetes."""
+    for node in nodes:
+        client.delete(node)
+    for node in nodes:
+        client.wait_until_gone(node)
+
+
+def _node(
+    name: str, architecture: str, capacity: Mapping[str, str], labels: Mapping[str, str]
+) -> Document:
+    """Return a node with the labels that every node has, besides its own.
+
+    https://kubernetes.io/docs/reference/labels-annotations-taints/
+    """
+    common = {
+        "kubernetes.io/hostname": name,
+        "kubernetes.io/os": "linux",
+        "kubernetes.io/arch": architecture,
+    }
+    ready = {"type": "Ready", "status": "True", "reason": "KubeletReady"}
+    # A kubelet, too, creates its node with the status.
+    status = {"capacity": capacity, "allocatable": capacity, "conditions": [ready]}
+    return manifest("v1 Node", name, metadata={"labels": {**labels, **common}}, status=status)
+
+
+def _node_of(platform: Platform, pool: PlatformPool, name: str, zone: str | None) -> Document:
+    labels = {**pool.facts.labels, "topology.kubernetes.io/region": platform.cluster.region}
+    if pool.spec.instance_type is not None:
+        labels["node.kubernetes.io/instance-type"] = pool.spec.instance_type
+    if zone is not None:
+        labels["topology.kubernetes.io/zone"] = zone
+    node = _node(name, pool.hardware.model.host_architecture, _capacity(platform, pool), labels)
+    return {**node, "spec": {"taints": taint_objects(pool.facts.taints)}}
+
+
+def _capacity(platform: Platform, pool: PlatformPool) -> dict[str, str]:
+    capacity = {resource.name: str(resource.per_node) for resource in pool.facts.advertised}
+    has_efa = pool.hardware.interconnect is Interconnect.EFA
+    if platform.cluster.addons.efa_device_plugin and has_efa:
+        capacity[_EFA_RESOURCE] = str(pool.hardware.interconnect_interfaces)
+    return {
+        **capacity,
+        "cpu": str(pool.hardware.cpu),
+        "memory": str(pool.hardware.memory),
+        "pods": str(pool.max_pods),
+    }
+
+
+def _is_schedulable(node: Document) -> bool:
+    return _NOT_READY not in {taint["key"] for taint in node["spec"].get("taints", [])}
+
+
+def _wait_until_known(client: ApiClient, nodes: Iterable[Document]) -> None:
+    """Place a pod on each node, and take it away again."""
+    pods = [_pod_for(node) for node in nodes]
+    with ExitStack() as stack:
+        for pod in pods:
+            client.create(pod)
+            stack.callback(client.delete, pod)
+        for pod in pods:
+            client.wait_for(pod, has_node, PATIENCE_SECONDS)
+
+
+def _pod_for(node: Document) -> Document:
+    """Return a pod that only fits a node, and that asks for nothing of it."""
+    name = node["metadata"]["name"]
+    term = {"matchFields": [{"key": "metadata.name", "operator": "In", "values": [name]}]}
+    required = {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": [term]}}
+    taints = node.get("spec", {}).get("taints", ())
+    spec = {
+        "containers": [{"name": "main", "image": "registry.example.com/probe:1.0.0"}],
+        "affinity": {"nodeAffinity": required},
+        "tolerations": [{"key": taint["key"], "operator": "Exists"} for taint in taints],
+    }
+    return manifest("v1 Pod", f"for-{name}", "default", spec=spec)
