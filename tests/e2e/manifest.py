@@ -19,6 +19,11 @@ def manifest(
     return {"apiVersion": api_version, "kind": kind, "metadata": named, **fields}
 
 
+def runtime_class(name: str) -> Document:
+    """Return what the GPU operator brings for a container runtime."""
+    return manifest("node.k8s.io/v1 RuntimeClass", name, handler=name)
+
+
 def workload(
     kind: str, name: str, namespace: str, pods: Mapping[str, object], **spec: object
 ) -> Document:

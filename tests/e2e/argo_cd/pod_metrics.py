@@ -10,9 +10,9 @@ from typing import Any
 
 from charts_py.objects.document import Document
 from tests.e2e.control_plane.api_client import ApiClient
+from tests.e2e.releases.crds import definition
 
-_GROUP = "metrics.k8s.io"
-_VERSION = "v1beta1"
+_API_VERSION = "metrics.k8s.io/v1beta1"
 _KIND = "PodMetrics"
 _TIMESTAMP = "2026-01-01T00:00:00Z"
 
@@ -43,28 +43,16 @@ def pod_metrics_definition() -> Document:
     aggregated API. https://github.com/kubernetes/metrics
     """
     anything = {"type": "object", "x-kubernetes-preserve-unknown-fields": True}
-    served = {"name": _VERSION, "served": True, "storage": True}
-    return {
-        "apiVersion": "apiextensions.k8s.io/v1",
-        "kind": "CustomResourceDefinition",
-        "metadata": {
-            "name": f"pods.{_GROUP}",
-            "annotations": {"api-approved.kubernetes.io": "unapproved, a placeholder"},
-        },
-        "spec": {
-            "group": _GROUP,
-            "names": {"kind": _KIND, "plural": "pods", "singular": "podmetrics"},
-            "scope": "Namespaced",
-            "versions": [{**served, "schema": {"openAPIV3Schema": anything}}],
-        },
-    }
+    made = definition(f"{_API_VERSION} {_KIND}", "pods", anything)
+    approved = {"api-approved.kubernetes.io": "unapproved, a placeholder"}
+    return {**made, "metadata": {**made["metadata"], "annotations": approved}}
 
 
 def pod_metrics(pod: Document) -> Document:
     """Return what a pod that hardly does anything uses."""
     usage = {"cpu": "1m", "memory": "16Mi"}
     return {
-        "apiVersion": f"{_GROUP}/{_VERSION}",
+        "apiVersion": _API_VERSION,
         "kind": _KIND,
         "metadata": {key: pod["metadata"][key] for key in ("name", "namespace", "labels")},
         "timestamp": _TIMESTAMP,

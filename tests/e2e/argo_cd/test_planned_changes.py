@@ -18,19 +18,15 @@ from tests.e2e.argo_cd.applications import (
 from tests.e2e.argo_cd.cluster import SyncedCluster
 from tests.e2e.argo_cd.planned_folder import COMPONENT, PlannedFolder
 from tests.e2e.control_plane.api_client import ApiClient
-from tests.e2e.polling import polls
+from tests.e2e.manifest import manifest, workload
+from tests.e2e.polling import once_seen
+from tests.e2e.releases.crds import definition
 from tests.e2e.releases.objects import namespace
 
 pytestmark = pytest.mark.parametrize("cluster", ["onprem"], indirect=True)
 
 SYNC_OPTIONS = "argocd.argoproj.io/sync-options"
 OTHER = "planned-too"
-
-
-def _object(kind: str, name: str, place: str = COMPONENT, **fields: object) -> Document:
-    api_version, _, kind = kind.rpartition(" ")
-    metadata = {"name": name, **({"namespace": place} if place else {})}
-    return {"apiVersion": api_version, "kind": kind, "metadata": metadata, **fields}
 
 
 def _with_option(option: str, document: Document) -> Document:
@@ -40,38 +36,18 @@ def _with_option(option: str, document: Document) -> Document:
 
 
 def _deployment(name: str, image: str = "example.com/main:1", **spec: object) -> Document:
-    labels = {"app": name}
-    template = {
-        "metadata": {"labels": labels},
-        "spec": {"containers": [{"name": "main", "image": image}]},
-    }
-    fields = {"replicas": 1, "selector": {"matchLabels": labels}, "template": template, **spec}
-    return _object("apps/v1 Deployment", name, spec=fields)
+    pods = {"containers": [{"name": "main", "image": image}]}
+    return workload("apps/v1 Deployment", name, COMPONENT, pods, **{"replicas": 1, **spec})
 
 
-def _definition(plural: str) -> Document:
-    version = {
-        "name": "v1",
-        "served": True,
-        "storage": True,
-        "schema": {"openAPIV3Schema": {"type": "object"}},
-    }
-    group, kind = "planned.example.com", plural.removesuffix("s").capitalize()
-    spec = {
-        "group": group,
-        "scope": "Namespaced",
-        "names": {"plural": plural, "singular": kind.lower(), "kind": kind, "listKind": f"{kind}L"},
-        "versions": [version],
-    }
-    name = f"{plural}.{group}"
-    return _object("apiextensions.k8s.io/v1 CustomResourceDefinition", name, "", spec=spec)
-
-
-ROBOTS, CRATES = _definition("robots"), _definition("crates")
+ROBOTS, CRATES = (
+    definition(f"planned.example.com/v1 {kind}", f"{kind.lower()}s", {"type": "object"})
+    for kind in ("Robot", "Crate")
+)
 ROBOTS_NAME = ROBOTS["metadata"]["name"]
-ROBOT = _object("planned.example.com/v1 Robot", "made-by-hand")
-CRATE = _object("planned.example.com/v1 Crate", "made-by-hand", "default")
-CLAIM = _object(
+ROBOT = manifest("planned.example.com/v1 Robot", "made-by-hand", COMPONENT)
+CRATE = manifest("planned.example.com/v1 Crate", "made-by-hand", "default")
+CLAIM = manifest(
     "v1 PersistentVolumeClaim",
     "made-by-hand",
     OTHER,
@@ -81,12 +57,12 @@ CLAIM = _object(
         "resources": {"requests": {"storage": "1Gi"}},
     },
 )
-STORAGE = _object("storage.k8s.io/v1 StorageClass", COMPONENT, "", provisioner="example.com/a")
+STORAGE = manifest("storage.k8s.io/v1 StorageClass", COMPONENT, provisioner="example.com/a")
 OTHER_STORAGE = {**STORAGE, "provisioner": "example.com/b"}
 HELD = _with_option("Prune=confirm", namespace(OTHER))
-KEPT = _with_option("Delete=false", _object("v1 ConfigMap", "not-deleted", "default"))
-LEFT = _with_option("Prune=false", _object("v1 ConfigMap", "not-pruned"))
-SETTINGS = _object("v1 ConfigMap", "settings", data={"level": "1"})
+KEPT = _with_option("Delete=false", manifest("v1 ConfigMap", "not-deleted", "default"))
+LEFT = _with_option("Prune=false", manifest("v1 ConfigMap", "not-pruned", COMPONENT))
+SETTINGS = manifest("v1 ConfigMap", "settings", COMPONENT, data={"level": "1"})
 STAYING = [namespace(COMPONENT), KEPT, CRATES, STORAGE]
 
 FIRST = [
@@ -176,10 +152,12 @@ def _operation(found: Document) -> Document:
 
 def _pods_once(admin: ApiClient, name: str, count: int) -> set[str]:
     """Return the UIDs of the pods of a Deployment once there are so many."""
-    for _ in polls(PATIENCE_SECONDS):
-        if len(found := _pods(admin).get(name, set())) == count:
-            return found
-    raise TimeoutError(f"{len(found)} pods of {name} after {PATIENCE_SECONDS} s, awaited {count}")
+    return once_seen(
+        lambda: _pods(admin).get(name, set()),
+        lambda found: len(found) == count,
+        f"{count} pods of {name}",
+        PATIENCE_SECONDS,
+    )
 
 
 def test_every_verdict_of_these_changes_is_as_follows(synced: Synced) -> None:

@@ -13,13 +13,13 @@ from policies.limits import MAX_CONTAINERS, MAX_EXPRESSIONS, MAX_NODE_SELECTOR_T
 from tests.e2e.claims.cluster import RenderRelease
 from tests.e2e.control_plane.api_client import ApiClient, ApiError
 from tests.e2e.evidence.evidence import Evidence
+from tests.e2e.manifest import manifest
 from tests.e2e.releases.objects import applied, namespace, read_release
-from tests.e2e.scheduling.gpu_pods import plain_pod
+from tests.e2e.scheduling.gpu_pods import plain_spec, required, terms_of
 from tests.e2e.webhook.registration import DENIED_BY_WEBHOOK, MAX_TIMEOUT_SECONDS, ServeWebhook
 
 TEAM = "research-training"
 MODEL = "gpuplane.io/gpu-model"
-TERMS = "requiredDuringSchedulingIgnoredDuringExecution"
 GPU_CONTAINERS, OTHERS = 800, 250
 
 
@@ -35,15 +35,8 @@ def _team_and_webhook(
 
 def gpu_pod(annotations: dict[str, str] | None = None, **spec: Any) -> Document:
     """Return a pod with one GPU, and what it says besides."""
-    pod = plain_pod("large", TEAM)
-    pod["metadata"]["annotations"] = annotations or {}
-    return pod | {"spec": pod["spec"] | spec}
-
-
-def terms_of(pod: Document) -> list[Document]:
-    """Return the terms of which the node of a pod must meet one."""
-    required = pod["spec"]["affinity"]["nodeAffinity"][TERMS]
-    return list(required["nodeSelectorTerms"])
+    metadata = {"annotations": annotations or {}}
+    return manifest("v1 Pod", "large", TEAM, metadata, spec=plain_spec() | spec)
 
 
 def affinity(terms: int, expressions: int) -> Document:
@@ -52,7 +45,7 @@ def affinity(terms: int, expressions: int) -> Document:
         {"key": "topology.kubernetes.io/zone", "operator": "NotIn", "values": [f"z{number}"]}
         for number in range(expressions)
     ]
-    return {"nodeAffinity": {TERMS: {"nodeSelectorTerms": [{"matchExpressions": zones}] * terms}}}
+    return required([{"matchExpressions": zones}] * terms)
 
 
 def test_a_pod_that_needs_too_many_fixes_is_denied_whole(

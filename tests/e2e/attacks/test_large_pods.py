@@ -24,7 +24,9 @@ from policies.in_cel.match_conditions import MAX_IN_CONTAINER, MAX_IN_POD, MAX_I
 from tests.e2e.claims.cluster import RenderRelease
 from tests.e2e.control_plane.api_client import ApiClient, ApiError
 from tests.e2e.evidence.evidence import Evidence
+from tests.e2e.manifest import manifest
 from tests.e2e.releases.objects import applied, namespace
+from tests.e2e.scheduling.gpu_pods import required, terms_of
 from tests.e2e.webhook.platform_webhook import PlatformWebhook
 from tests.e2e.webhook.registration import DENIED_BY_WEBHOOK, MAX_TIMEOUT_SECONDS, ServeWebhook
 
@@ -77,9 +79,7 @@ def container(name: str, **most: int) -> Document:
 
 
 def pod(containers: list[Document], **spec: Any) -> Document:
-    metadata = {"name": "large", "namespace": NAMESPACE}
-    whole = {"containers": containers, **spec}
-    return {"apiVersion": "v1", "kind": "Pod", "metadata": metadata, "spec": whole}
+    return manifest("v1 Pod", "large", NAMESPACE, spec={"containers": containers, **spec})
 
 
 def affinity(terms: int, expressions: int) -> Document:
@@ -87,11 +87,6 @@ def affinity(terms: int, expressions: int) -> Document:
         "matchExpressions": [{"key": each, "operator": "Exists"} for each in named(expressions)]
     }
     return required([copy.deepcopy(term) for _ in range(terms)])
-
-
-def required(terms: list[Document]) -> Document:
-    stated = {"nodeSelectorTerms": terms}
-    return {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": stated}}
 
 
 def largest() -> Document:
@@ -107,9 +102,8 @@ def largest() -> Document:
 
 
 def last_expression(pod: Document) -> None:
-    affinity = pod["spec"]["affinity"]["nodeAffinity"]
-    (terms,) = affinity["requiredDuringSchedulingIgnoredDuringExecution"].values()
-    terms[-1]["matchExpressions"][-1] = {"key": "gpuplane.io/pool", "operator": "Exists"}
+    exists = {"key": "gpuplane.io/pool", "operator": "Exists"}
+    terms_of(pod)[-1]["matchExpressions"][-1] = exists
 
 
 def last_resource(pod: Document) -> None:

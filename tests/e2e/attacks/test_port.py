@@ -1,5 +1,6 @@
 """Whoever reaches the webhook's port keeps no pod from its review, and gets none reviewed."""
 
+import itertools
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,11 +14,11 @@ from charts_py.objects.manifest_yaml import to_yaml
 from tests.binaries.control_plane import ControlPlaneBinaries
 from tests.e2e.attacks.port_attacker import PortAttacker
 from tests.e2e.claims.cluster import RenderRelease
-from tests.e2e.control_plane.api_client import ApiClient, ApiError
+from tests.e2e.control_plane.api_client import ApiClient, why_not
 from tests.e2e.control_plane.control_plane import ControlPlane, running_control_plane
+from tests.e2e.control_plane.files import write_certificate
 from tests.e2e.evidence.evidence import Evidence
-from tests.e2e.polling import polls
-from tests.e2e.processes.logs import logged
+from tests.e2e.polling import once_seen
 from tests.e2e.releases.objects import applied, namespace
 from tests.e2e.scheduling.gpu_pods import plain_pod
 from tests.e2e.webhook.platform_webhook import PlatformWebhook, serving, write_webhook_files
@@ -26,6 +27,7 @@ from tests.e2e.webhook.registration import (
     DENIED_BY_WEBHOOK,
     MAX_TIMEOUT_SECONDS,
     ServeWebhook,
+    failed_open,
     registered,
     wait_until_called,
 )
@@ -39,9 +41,6 @@ LARGE = 200_000
 """Bytes of an annotation, so that a review arrives in parts."""
 MEBIBYTE = 2**20
 NAME = "kube-apiserver-webhooks"
-FAILED_OPEN = "failed-open.mutation.webhook.admission.k8s.io/round_0_index_0"
-"""https://kubernetes.io/docs/reference/labels-annotations-taints/audit-annotations/"""
-PATIENCE_SECONDS = 30
 
 
 @pytest.fixture(scope="module")
@@ -70,11 +69,7 @@ def hostile_pod(name: str) -> Document:
 
 
 def is_denied(client: ApiClient, pod: Document) -> bool:
-    try:
-        client.create(pod, dryRun="All")
-    except ApiError as error:
-        return error.message.startswith(DENIED_BY_WEBHOOK)
-    return False
+    return why_not(client.create, pod, dryRun="All").startswith(DENIED_BY_WEBHOOK)
 
 
 def resident(webhook: PlatformWebhook) -> int:
@@ -132,8 +127,7 @@ def _admission_configuration(clients: trustme.CA, folder: Path) -> Path:
     """Write how docs/webhook.md says that it is written; the webhook has no Service here."""
     issued = clients.issue_cert(common_name=NAME)
     certificate, key = folder / "webhooks.crt", folder / "webhooks.key"
-    certificate.write_bytes(b"".join(pem.bytes() for pem in issued.cert_chain_pems))
-    issued.private_key_pem.write_to_path(key)
+    write_certificate(issued, certificate, key)
     user = {"client-certificate": str(certificate), "client-key": str(key)}
     kubeconfig = _written(
         folder / "webhooks.kubeconfig",
@@ -174,15 +168,6 @@ def guarded(
         yield running
 
 
-def failed_open(audit_log: Path, name: str) -> str | None:
-    """Return which webhook the API server did without when a pod was created, if any."""
-    for event in logged(audit_log):
-        if event["verb"] == "create" and event.get("objectRef", {}).get("name") == name:
-            annotations: dict[str, str] = event.get("annotations", {})
-            return annotations.get(FAILED_OPEN)
-    return None
-
-
 def test_only_an_api_server_with_a_certificate_gets_pods_reviewed(
     admin: ApiClient,
     control_plane: ControlPlane,
@@ -216,9 +201,11 @@ def _created_without_the_webhook(
     client: ApiClient, audit_log: Path
 ) -> tuple[str | None, str | None]:
     """Create pods until the API server, which reads of webhooks late, calls the webhook in vain."""
-    for number, _ in enumerate(polls(PATIENCE_SECONDS)):
-        name = f"unknown-{number}"
-        fixed = fixed_of(client.create(plain_pod(name, NAMESPACE)).document)
-        if left_out := failed_open(audit_log, name):
-            return fixed, left_out
-    raise TimeoutError(f"the webhook was not called within {PATIENCE_SECONDS} s")
+    names = (f"unknown-{number}" for number in itertools.count())
+
+    def create() -> tuple[str | None, str | None]:
+        pod = plain_pod(next(names), NAMESPACE)
+        fixed = fixed_of(client.create(pod).document)
+        return fixed, failed_open(audit_log, pod)
+
+    return once_seen(create, lambda found: found[1], "the webhook is called")

@@ -10,15 +10,15 @@ from charts_py.objects.document import Document
 from tests.e2e.claims.cluster import RenderRelease
 from tests.e2e.control_plane.api_client import ApiClient, ApiError
 from tests.e2e.evidence.evidence import Evidence
+from tests.e2e.manifest import manifest, runtime_class
 from tests.e2e.releases.objects import applied, namespace, read_release
-from tests.e2e.scheduling.gpu_pods import plain_pod
+from tests.e2e.scheduling.gpu_pods import plain_spec, required, terms_of
 from tests.e2e.webhook.registration import ServeWebhook, denial, reason_of
 
 TEAM = "research-training"
 IMAGE = "registry.example.com/web:1.0"
 CLASSES = ("nvidia", "nvidia-cdi", "nvidia-legacy")
 MODEL = "gpuplane.io/gpu-model"
-TERMS = "requiredDuringSchedulingIgnoredDuringExecution"
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -27,37 +27,20 @@ def _team_and_webhook(
 ) -> Iterator[None]:
     """A cluster in whose namespace nothing but the rules refuses a pod."""
     release = render_release("training", Admission.BACKSTOP)
-    objects = [
-        *read_release(release, "priority-classes"),
-        *map(runtime_class, CLASSES),
-        namespace(TEAM),
-    ]
-    with applied(admin, objects), serve_webhook(release):
+    classes = [*read_release(release, "priority-classes"), *map(runtime_class, CLASSES)]
+    with applied(admin, [*classes, namespace(TEAM)]), serve_webhook(release):
         yield
-
-
-def runtime_class(name: str) -> Document:
-    metadata = {"name": name}
-    return {
-        "apiVersion": "node.k8s.io/v1",
-        "kind": "RuntimeClass",
-        "metadata": metadata,
-        "handler": name,
-    }
 
 
 def pod_without_gpu(**spec: Any) -> Document:
     containers = [{"name": "main", "image": IMAGE}]
-    metadata = {"name": "sidestep", "namespace": TEAM}
-    whole = {"containers": containers, **spec}
-    return {"apiVersion": "v1", "kind": "Pod", "metadata": metadata, "spec": whole}
+    return manifest("v1 Pod", "sidestep", TEAM, spec={"containers": containers, **spec})
 
 
 def gpu_pod(annotations: dict[str, str] | None = None, **spec: Any) -> Document:
     """Return a pod with one GPU, and what it says besides."""
-    pod = plain_pod("sidestep", TEAM)
-    pod["metadata"]["annotations"] = annotations or {}
-    return pod | {"spec": pod["spec"] | spec}
+    metadata = {"annotations": annotations or {}}
+    return manifest("v1 Pod", "sidestep", TEAM, metadata, spec=plain_spec() | spec)
 
 
 def mounting(path: str) -> Document:
@@ -144,8 +127,7 @@ def test_a_denial_gives_no_orders_to_a_terminal(admin: ApiClient, evidence: Evid
 
 
 def _affinity(*expressions: Document) -> Document:
-    required = {TERMS: {"nodeSelectorTerms": [{"matchExpressions": list(expressions)}]}}
-    return {"nodeAffinity": required}
+    return required([{"matchExpressions": list(expressions)}])
 
 
 def test_an_annotation_is_heard_or_refused(admin: ApiClient, evidence: Evidence) -> None:
@@ -160,8 +142,7 @@ def test_an_annotation_is_heard_or_refused(admin: ApiClient, evidence: Evidence)
     own = {"key": MODEL, "operator": "NotIn", "values": ["a10g"]}
     annotated = gpu_pod({MODEL: "h100"}, affinity=_affinity(own))
     admitted = admin.create(annotated, dryRun="All").document
-    required = admitted["spec"]["affinity"]["nodeAffinity"][TERMS]
-    (term,) = required["nodeSelectorTerms"]
+    (term,) = terms_of(admitted)
     held = {"key": MODEL, "operator": "In", "values": ["h100"]}
     assert [each for each in term["matchExpressions"] if each["key"] == MODEL] == [own, held]
     evidence.show(

@@ -26,8 +26,8 @@ def nested(levels: int) -> bytes:
 
 def said(
     client: ApiClient, method: str, path: str, body: bytes, content_type: str = "application/json"
-) -> str | None:
-    """Return why a request is refused; None where it is not.
+) -> str:
+    """Return why a request is refused; empty where it is not.
 
     Neither the request nor what it is answered with is a document that Python could follow.
     """
@@ -35,7 +35,7 @@ def said(
     url = f"{client.server}{path}"
     response = client.pool.request(method, url, body=body, headers=headers)
     if response.status < HTTPStatus.BAD_REQUEST:
-        return None
+        return ""
     message: str = json.loads(response.data)["message"]
     return message
 

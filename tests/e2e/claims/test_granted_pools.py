@@ -15,7 +15,7 @@ from tests.e2e.control_plane.api_client import ApiClient, ApiError
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.polling import once_seen
 from tests.e2e.releases.objects import applied, namespace, read_release
-from tests.e2e.scheduling.gpu_pods import GPU, gpu_pod
+from tests.e2e.scheduling.gpu_pods import GPU, gpu_pod, required
 from tests.e2e.scheduling.nodes import joined, nodes_of
 from tests.e2e.scheduling.placements import (
     Placement,
@@ -176,8 +176,7 @@ def team_pod(name: str, **spec: Any) -> Document:
 
 def excluding(*pools: str) -> Document:
     expression = {"key": "gpuplane.io/pool", "operator": "NotIn", "values": list(pools)}
-    required = {"nodeSelectorTerms": [{"matchExpressions": [expression]}]}
-    return {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": required}}
+    return required([{"matchExpressions": [expression]}])
 
 
 def landing(client: ApiClient, release: Path, pod: Document) -> str | None:

@@ -58,41 +58,39 @@ class ControlPlaneFiles:
         file.write_text(json.dumps(document))
         return file
 
+    def write_kubeconfig(self, user: str, token: str) -> Path:
+        """Write how a user reaches the API server with a token."""
+        cluster = {
+            "server": self.server,
+            "certificate-authority": str(self.authority),
+            # On loopback, to compress takes longer than to send.
+            "disable-compression": True,
+        }
+        kubeconfig = {
+            "apiVersion": "v1",
+            "kind": "Config",
+            "clusters": [{"name": "e2e", "cluster": cluster}],
+            "users": [{"name": user, "user": {"token": token}}],
+            "contexts": [{"name": "e2e", "context": {"cluster": "e2e", "user": user}}],
+            "current-context": "e2e",
+        }
+        return self.write(self.kubeconfig(user).name, kubeconfig)
+
 
 def write_files(folder: Path, server: str) -> ControlPlaneFiles:
     """Write certificates, tokens and kubeconfigs for an API server on 127.0.0.1."""
     files = ControlPlaneFiles(folder, server, {user: secrets.token_hex() for user in _GROUPS})
-    _write_certificate(files)
-    files.token_file.write_text(
-        "".join(
-            f'{files.tokens[user]},{user},{user},"{group}"\n' for user, group in _GROUPS.items()
-        )
-    )
-    for user in _GROUPS:
-        files.write(files.kubeconfig(user).name, _kubeconfig(files, user))
+    authority = trustme.CA()
+    authority.cert_pem.write_to_path(files.authority)
+    write_certificate(authority.issue_cert("127.0.0.1"), files.certificate, files.key)
+    known = [f'{files.tokens[user]},{user},{user},"{group}"\n' for user, group in _GROUPS.items()]
+    files.token_file.write_text("".join(known))
+    for user, token in files.tokens.items():
+        files.write_kubeconfig(user, token)
     return files
 
 
-def _write_certificate(files: ControlPlaneFiles) -> None:
-    authority = trustme.CA()
-    authority.cert_pem.write_to_path(files.authority)
-    issued = authority.issue_cert("127.0.0.1")
-    files.certificate.write_bytes(b"".join(pem.bytes() for pem in issued.cert_chain_pems))
-    issued.private_key_pem.write_to_path(files.key)
-
-
-def _kubeconfig(files: ControlPlaneFiles, user: str) -> Document:
-    cluster = {
-        "server": files.server,
-        "certificate-authority": str(files.authority),
-        # On loopback, to compress takes longer than to send.
-        "disable-compression": True,
-    }
-    return {
-        "apiVersion": "v1",
-        "kind": "Config",
-        "clusters": [{"name": "e2e", "cluster": cluster}],
-        "users": [{"name": user, "user": {"token": files.tokens[user]}}],
-        "contexts": [{"name": "e2e", "context": {"cluster": "e2e", "user": user}}],
-        "current-context": "e2e",
-    }
+def write_certificate(issued: trustme.LeafCert, certificate: Path, key: Path) -> None:
+    """Write the PEM of a certificate, with all that lead to its authority, and of its key."""
+    certificate.write_bytes(b"".join(pem.bytes() for pem in issued.cert_chain_pems))
+    issued.private_key_pem.write_to_path(key)

@@ -23,7 +23,7 @@ from tests.e2e.attacks import test_visible_devices, test_volumes_and_runtimes
 from tests.e2e.attacks.test_unreadable_objects import FOREIGN_IMAGE_CHANGE
 from tests.e2e.attacks.written_objects import CONTENT_TYPE as PROTOBUF, said
 from tests.e2e.claims.cluster import RenderRelease
-from tests.e2e.control_plane.api_client import JSON_PATCH, MERGE_PATCH, ApiClient, ApiError
+from tests.e2e.control_plane.api_client import JSON_PATCH, MERGE_PATCH, ApiClient, why_not
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.folders import EXAMPLES
 from tests.e2e.in_tree.decision import without_expression
@@ -35,9 +35,10 @@ from tests.e2e.in_tree.wrong_pods import (
     WrongPod,
     wrong_pods,
 )
+from tests.e2e.manifest import runtime_class
 from tests.e2e.polling import once_seen
 from tests.e2e.releases.objects import applied, namespace, read_release
-from tests.e2e.scheduling.gpu_pods import plain_pod
+from tests.e2e.scheduling.gpu_pods import plain_pod, required
 from tests.e2e.webhook.platform_webhook import write_webhook_files
 from tests.e2e.webhook.policy_problems import fixed_of
 from tests.e2e.webhook.registration import DENIED, registered
@@ -63,30 +64,23 @@ def _without_a_webhook(
     spaces = (*policy_settings(platforms[CLUSTER]).namespaces, *NAMESPACES)
     objects = [
         *map(namespace, spaces),
-        *map(test_volumes_and_runtimes.runtime_class, test_volumes_and_runtimes.CLASSES),
+        *map(runtime_class, test_volumes_and_runtimes.CLASSES),
         *read_release(release, "priority-classes", "admission-policies"),
     ]
+    first = next(wrong_pods())
     with applied(admin, objects), registered(admin, release, NOBODY, files):
-        wait_until_denied(admin)
+        once_seen(lambda: tried(admin, first))
         yield
 
 
-def wait_until_denied(client: ApiClient) -> None:
-    """Try a pod until the API server, which reads of policies late, denies it."""
-    first = next(wrong_pods())
-    once_seen(lambda: tried(client, first))
-
-
-def tried(client: ApiClient, pod: WrongPod) -> str | None:
-    """Return why a pod is refused, without creating it."""
+def tried(client: ApiClient, pod: WrongPod) -> str:
+    """Return why a pod is refused, without creating it; empty where it is not."""
     path = client.path("v1", "Pod", pod.namespace)
     return said(client, "POST", f"{path}?dryRun=All", pod.body, pod.content_type)
 
 
-def reason(message: str | None) -> str | None:
+def reason(message: str) -> str:
     """Return why a pod is forbidden, without its name, and without the CEL that was too much."""
-    if message is None:
-        return None
     why = message.partition(" is forbidden: ")[2] or message
     if not why.startswith(DENIED):
         return why
@@ -172,7 +166,7 @@ def test_each_wrong_change_is_refused(
     with created(admin, plain_pod("changed", ELSEWHERE)) as pod:
         admin.patch(pod, {"metadata": {"annotations": {JUDGED: claimed}}})
         for name, (subresource, kind, change, _) in CHANGES.items():
-            refused[name] = reason(refusal_of_change(admin, pod, change, subresource, kind))
+            refused[name] = reason(why_not(admin.patch, pod, change, subresource, kind))
     assert refused == {name: DENIED + text for name, (*_, text) in CHANGES.items()}
     evidence.show(
         "So it does with changes of pods that are there.",
@@ -187,16 +181,6 @@ def created(client: ApiClient, pod: Document) -> Iterator[Document]:
     client.delete(pod)
 
 
-def refusal_of_change(
-    client: ApiClient, pod: Document, change: object, subresource: str, kind: str
-) -> str | None:
-    try:
-        client.patch(pod, change, subresource, kind)
-    except ApiError as error:
-        return error.message
-    return None
-
-
 def plain(**spec: Any) -> Document:
     """Return a pod without GPU."""
     pod = test_volumes_and_runtimes.pod_without_gpu(**spec)
@@ -208,13 +192,10 @@ def containing(**fields: Any) -> Document:
     return plain(containers=[{"name": "main", "image": "nginx:1.29.4", **fields}])
 
 
-ON_ITS_NODE = {
-    "matchFields": [{"key": "metadata.name", "operator": "In", "values": ["training-h100-0"]}]
-}
-REQUIRED = {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": [ON_ITS_NODE]}}
+ITS_NODE = {"key": "metadata.name", "operator": "In", "values": ["training-h100-0"]}
 WITHOUT_GPU = {
     "nginx": containing(),
-    "of a DaemonSet": plain(affinity={"nodeAffinity": REQUIRED}),
+    "of a DaemonSet": plain(affinity=required([{"matchFields": [ITS_NODE]}])),
     "privileged": containing(securityContext={"privileged": True}),
     "of the IPC of its node": plain(hostIPC=True),
     "of variables of a ConfigMap": containing(envFrom=test_visible_devices.SOMETHING),
@@ -230,7 +211,7 @@ def test_each_right_pod_is_admitted(
 ) -> None:
     engine = Engine(policy_settings(platforms[CLUSTER]))
     right = [*WITHOUT_GPU.values(), *LARGE_AND_RIGHT.values()]
-    assert [reason(refusal(admin, pod)) for pod in right] == [None] * len(right)
+    assert [why_not(admin.create, pod, dryRun="All") for pod in right] == [""] * len(right)
     examples = {file.stem: sorted(reasons(admin, engine, file)) for file in FILES}
     assert examples == {file.stem: DENIED_BY.get(file.stem, []) for file in FILES}
     unfixed = admin.create(plain_pod("unfixed", ELSEWHERE), dryRun="All").document
@@ -245,20 +226,12 @@ def test_each_right_pod_is_admitted(
 FILES = sorted(EXAMPLES.glob("*.yaml"))
 
 
-def refusal(client: ApiClient, pod: Document) -> str | None:
-    try:
-        client.create(pod, dryRun="All")
-    except ApiError as error:
-        return error.message
-    return None
-
-
 def reasons(client: ApiClient, engine: Engine, file: Path) -> Iterator[str]:
     """Yield the rules by which the pods of a file are denied once the webhook has fixed them."""
     for document in from_yaml(file.read_text()):
         for pod in manifest_pods(document):
-            message = reason(refusal(client, fixed(engine, pod, file.stem)))
-            if message is not None:
+            whole = fixed(engine, pod, file.stem)
+            if message := reason(why_not(client.create, whole, dryRun="All")):
                 yield message.removeprefix(DENIED).partition(": ")[0]
 
 

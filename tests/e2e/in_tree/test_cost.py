@@ -17,23 +17,19 @@ from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.in_tree.decision import TOO_MUCH, decide, without_expression
 from tests.e2e.in_tree.policies import judging, policies_applied
+from tests.e2e.manifest import manifest
 from tests.e2e.polling import once_seen
 from tests.e2e.releases.objects import applied, namespace
+from tests.e2e.scheduling.gpu_pods import GPU, required
 
 CONTAINERS, GPUS = 50, 8
 NAMESPACE = "foreign"
 TEAMS = 1100
 LAST = f"team-{TEAMS - 1}"
-GPU = "nvidia.com/gpu"
 
 
 def _pod(containers: list[Document], **spec: Any) -> Document:
-    return {
-        "apiVersion": "v1",
-        "kind": "Pod",
-        "metadata": {"name": "many", "namespace": NAMESPACE},
-        "spec": {"containers": containers, **spec},
-    }
+    return manifest("v1 Pod", "many", NAMESPACE, spec={"containers": containers, **spec})
 
 
 def _container(number: int, limits: Document, **fields: Any) -> Document:
@@ -51,9 +47,7 @@ def _env(count: int) -> list[Document]:
 
 def _terms(count: int, expressions: int) -> Document:
     one = {"key": "topology.kubernetes.io/zone", "operator": "In", "values": ["us-east-1a"]}
-    term = {"matchExpressions": [one] * expressions}
-    required = {"nodeSelectorTerms": [term] * count}
-    return {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": required}}
+    return required([{"matchExpressions": [one] * expressions}] * count)
 
 
 SOURCES = [{"configMapRef": {"name": f"settings-{n}"}} for n in range(4)]
@@ -84,14 +78,13 @@ RIGHT = {
         [{**each, "envFrom": SOURCES, "env": [*each["env"], OWN]} for each in _many(0)]
     ),
     "mounts": _pod([{**each, "volumeMounts": MOUNTS} for each in _many(0)], volumes=VOLUMES),
-    "annotations": {
-        **_pod([_container(0, {GPU: 1})], affinity=_terms(16, 4)),
-        "metadata": {
-            "name": "many",
-            "namespace": NAMESPACE,
-            "annotations": {"gpuplane.io/gpu-model": "h100," * 100},
-        },
-    },
+    "annotations": manifest(
+        "v1 Pod",
+        "many",
+        NAMESPACE,
+        {"annotations": {"gpuplane.io/gpu-model": "h100," * 100}},
+        spec={"containers": [_container(0, {GPU: 1})], "affinity": _terms(16, 4)},
+    ),
     "no GPU": _pod([_container(n, {}, env=_env(40)) for n in range(CONTAINERS)]),
     "terms": _pod([_container(0, {GPU: 1})], affinity=_terms(16, 4)),
     "tolerations": _pod(

@@ -5,39 +5,18 @@ from http import HTTPStatus
 import pytest
 
 from charts_py.components.distributed_training import UNEXPANDED, custom_resource_definition
-from charts_py.objects.document import Document
 from charts_py.objects.manifest_yaml import from_yaml
-from charts_py.objects.metadata import ObjectMeta, object_of
 from gpus.platform_names import TEAM
 from tests.e2e.control_plane.api_client import ApiClient, ApiError
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.folders import EXAMPLES
-from tests.e2e.polling import polls
-from tests.e2e.releases.objects import PATIENCE_SECONDS, applied
+from tests.e2e.in_tree.policies import objects_of
+from tests.e2e.manifest import manifest
+from tests.e2e.polling import once_seen
+from tests.e2e.releases.crds import install
+from tests.e2e.releases.objects import applied
 
 NAMESPACE = "research-training"
-
-
-def _installed() -> list[Document]:
-    policies = (
-        object_of("admissionregistration.k8s.io/v1", kind, ObjectMeta(UNEXPANDED.name), spec)
-        for kind, spec in (
-            (UNEXPANDED.kind, {"spec": UNEXPANDED.spec()}),
-            (f"{UNEXPANDED.kind}Binding", {"spec": UNEXPANDED.binding_spec()}),
-        )
-    )
-    namespace = object_of("v1", "Namespace", ObjectMeta(NAMESPACE, labels={TEAM: "research"}), {})
-    return [namespace, custom_resource_definition(), *policies]
-
-
-def _warned(admin: ApiClient, training: Document) -> tuple[str, ...]:
-    """Try to create it until the API server knows its kind and the policy, and warns."""
-    for _ in polls(PATIENCE_SECONDS):
-        if admin.serves(training["apiVersion"], training["kind"]):
-            answer = admin.create(training, dryRun="All")
-            if answer.warnings:
-                return answer.warnings
-    raise TimeoutError(f"it is not warned of after {PATIENCE_SECONDS} s")
 
 
 def test_whoever_applies_a_distributed_training_is_told_that_nothing_acts_on_it(
@@ -45,8 +24,11 @@ def test_whoever_applies_a_distributed_training_is_told_that_nothing_acts_on_it(
 ) -> None:
     (training,) = from_yaml((EXAMPLES / "training" / "transformer.yaml").read_text())
     wrong = {**training, "spec": {**training["spec"], "workers": 0}}
-    with applied(admin, _installed()):
-        warnings = _warned(admin, training)
+    namespace = manifest("v1 Namespace", NAMESPACE, metadata={"labels": {TEAM: "research"}})
+    kind = custom_resource_definition()
+    with applied(admin, [namespace, kind, *objects_of(UNEXPANDED)]):
+        install(admin, [kind])
+        warnings = once_seen(lambda: admin.create(training, dryRun="All").warnings)
         with pytest.raises(ApiError) as refused:
             admin.create(wrong, dryRun="All")
     assert refused.value.answer.status == HTTPStatus.UNPROCESSABLE_ENTITY

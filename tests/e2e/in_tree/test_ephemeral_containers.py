@@ -1,7 +1,5 @@
 """Without a webhook, an ephemeral container sees no GPU of the pod that it is added to."""
 
-from collections.abc import Iterator
-
 import pytest
 
 from charts_py.objects.document import Document
@@ -9,11 +7,11 @@ from charts_py.platform.platform import Platform
 from charts_py.platform.policy_settings import policy_settings
 from gpus.platform_names import FIXED
 from policies.rule_name import RuleName
-from policies.settings import Settings
 from tests.e2e.control_plane.api_client import ApiClient, ApiError
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.in_tree.decision import decide
 from tests.e2e.in_tree.policies import FOREIGN, fixing, judging
+from tests.e2e.manifest import manifest
 from tests.e2e.polling import once_seen
 from tests.e2e.releases.objects import applied, namespace
 
@@ -28,33 +26,16 @@ UNFIXED = (
 )
 
 
-def _policies(settings: Settings, *, fixes: bool) -> Iterator[Document]:
-    yield namespace(FOREIGN)
-    yield from judging(settings)
-    if fixes:
-        yield from fixing(settings)
-
-
 def _pod(name: str, **container: object) -> Document:
     train = {"name": "train", "image": IMAGE, **container}
     spec = {"containers": [train], "automountServiceAccountToken": False}
-    return {
-        "apiVersion": "v1",
-        "kind": "Pod",
-        "metadata": {"name": name, "namespace": FOREIGN},
-        "spec": spec,
-    }
+    return manifest("v1 Pod", name, FOREIGN, spec=spec)
 
 
 def _wait_until_judged(admin: ApiClient) -> None:
     """Try a pod until the API server, which reads of policies late, refuses it."""
     probe = _pod("probe", env=[{**VOID, "value": "all"}])
     once_seen(lambda: decide(admin, probe).denial)
-
-
-def _wait_until_fixed(admin: ApiClient) -> None:
-    """Try a pod until the API server fixes it, which it reads of apart."""
-    once_seen(lambda: decide(admin, _gpu_pod("probe")), lambda found: FIXED in str(found.pod))
 
 
 def _debugger(name: str, **fields: object) -> Document:
@@ -76,7 +57,7 @@ def test_one_that_nobody_has_fixed_is_refused(
     admin: ApiClient, platforms: dict[str, Platform], evidence: Evidence
 ) -> None:
     settings = policy_settings(platforms["training"])
-    with applied(admin, list(_policies(settings, fixes=False))):
+    with applied(admin, [namespace(FOREIGN), *judging(settings)]):
         _wait_until_judged(admin)
         pod = admin.create(_gpu_pod("debugged")).document
         first = _debugger("first", env=[VOID])
@@ -95,9 +76,10 @@ def test_one_is_fixed_as_it_is_added_and_those_before_stay(
     admin: ApiClient, platforms: dict[str, Platform], evidence: Evidence
 ) -> None:
     settings = policy_settings(platforms["training"])
-    with applied(admin, list(_policies(settings, fixes=True))):
+    with applied(admin, [namespace(FOREIGN), *judging(settings), *fixing(settings)]):
         _wait_until_judged(admin)
-        _wait_until_fixed(admin)
+        # It reads of what fixes pods apart.
+        once_seen(lambda: decide(admin, _gpu_pod("probe")), lambda found: FIXED in str(found.pod))
         pod = admin.create(_gpu_pod("debugged")).document
         (first,) = _debug(admin, pod, _debugger("first"))
         second, again = _debug(admin, pod, _debugger("second", envFrom=SOMETHING), first)

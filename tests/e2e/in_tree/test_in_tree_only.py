@@ -4,11 +4,12 @@ from charts_py.cluster_file.policies import Admission
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
 from gpus.platform_names import FIXED
-from tests.e2e.claims.cluster import admitting
+from tests.e2e.claims.cluster import admitting, rendered
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.in_tree.decision import decide
-from tests.e2e.in_tree.policies import FOREIGN, component, surroundings
+from tests.e2e.in_tree.policies import FOREIGN, surroundings
+from tests.e2e.manifest import manifest
 from tests.e2e.polling import once_seen
 from tests.e2e.releases.objects import applied
 
@@ -18,31 +19,24 @@ CONTAINERS, GPUS = 50, 8
 def _many(containers: int) -> Document:
     """Return a pod of which eight containers ask for a GPU, and all need fixes."""
     memory = {"memory": "1Gi"}
-    return {
-        "apiVersion": "v1",
-        "kind": "Pod",
-        "metadata": {"name": "many", "namespace": FOREIGN},
-        "spec": {
-            "automountServiceAccountToken": False,
-            "containers": [
-                {
-                    "name": f"container-{n}",
-                    "image": "registry.example.com/train:1.4",
-                    "resources": {"limits": memory | ({"nvidia.com/gpu": 1} if n < GPUS else {})},
-                    "envFrom": [{"configMapRef": {"name": "settings"}}],
-                }
-                for n in range(containers)
-            ],
-        },
-    }
+    made = [
+        {
+            "name": f"container-{n}",
+            "image": "registry.example.com/train:1.4",
+            "resources": {"limits": memory | ({"nvidia.com/gpu": 1} if n < GPUS else {})},
+            "envFrom": [{"configMapRef": {"name": "settings"}}],
+        }
+        for n in range(containers)
+    ]
+    spec = {"automountServiceAccountToken": False, "containers": made}
+    return manifest("v1 Pod", "many", FOREIGN, spec=spec)
 
 
 def test_a_pod_of_many_containers_is_fixed(
     admin: ApiClient, platforms: dict[str, Platform], evidence: Evidence
 ) -> None:
     platform = admitting(platforms["training"], Admission.IN_TREE_ONLY)
-    objects = [*surroundings(platform), *component(platform, "admission-policies")]
-    with applied(admin, objects):
+    with applied(admin, [*surroundings(platform), *rendered(platform, "admission-policies")]):
         pod = once_seen(lambda: decide(admin, _many(CONTAINERS)).pod, lambda pod: FIXED in str(pod))
     assert pod is not None
     fixed = pod["annotations"][FIXED].split(",")

@@ -12,11 +12,10 @@ from gpuplane.workloads.workload import new_workload
 from gpus.platform_names import FIXED
 from policies.document import members
 from policies.manifest_admission import manifest_pods
-from tests.e2e.claims.cluster import admitting
+from tests.e2e.claims.cluster import admitting, rendered
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.in_tree.decision import Decision, decide
-from tests.e2e.in_tree.policies import component
 from tests.e2e.polling import once_seen
 from tests.e2e.releases.crds import definitions_of, install, pinned_files
 from tests.e2e.releases.objects import applied
@@ -31,11 +30,6 @@ def documents_of(kind: str, platform: Platform, **fields: Any) -> tuple[Document
     image = "registry.example.com/train:1.4"
     asked = Asked(kind=kind, name=f"new-{kind}", team="research", image=image, **fields)
     return new_workload(asked, platform).documents
-
-
-def all_documents(platform: Platform) -> Iterator[Document]:
-    for kind in KINDS:
-        yield from documents_of(kind.name, platform, nodes=NODES if kind.spreads else None)
 
 
 def bare(platform: Platform) -> Document:
@@ -62,10 +56,13 @@ def test_it_takes_every_kind_and_fixes_nothing_in_their_pods(
     admin: ApiClient, platforms: dict[str, Platform], evidence: Evidence
 ) -> None:
     platform = admitting(platforms["training"], Admission.IN_TREE_ONLY)
-    documents = list(all_documents(platform))
+    documents = [
+        each
+        for kind in KINDS
+        for each in documents_of(kind.name, platform, nodes=NODES if kind.spreads else None)
+    ]
     install(admin, definitions_of(documents, pinned_files()))
-    objects = [each for name in COMPONENTS for each in component(platform, name)]
-    with applied(admin, objects):
+    with applied(admin, rendered(platform, *COMPONENTS)):
         once_seen(lambda: decide(admin, bare(platform)).pod, lambda pod: FIXED in str(pod))
         for document in documents:
             admin.create(document, dryRun="All", fieldValidation="Strict")

@@ -7,11 +7,11 @@ import pytest
 from charts_py.components.kai_scheduler.api import GROUP
 from charts_py.load import load_platform
 from charts_py.objects.document import Document
-from charts_py.objects.metadata import ObjectMeta, object_of
-from tests.e2e.control_plane.api_client import ApiClient, ApiError
+from tests.e2e.claims.cluster import granting, policies_of, rendered
+from tests.e2e.control_plane.api_client import ApiClient, why_not
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.folders import REPOSITORY
-from tests.e2e.in_tree.policies import component
+from tests.e2e.manifest import manifest
 from tests.e2e.polling import once_seen
 from tests.e2e.releases.objects import applied
 from tests.e2e.scheduling.gpu_pods import gpu_pod, gpu_pod_spec
@@ -19,13 +19,12 @@ from tests.e2e.scheduling.gpu_pods import gpu_pod, gpu_pod_spec
 NAMESPACE = "vision-training"
 SAMPLE = REPOSITORY / "tests" / "charts_py" / "samples" / "kai.yaml"
 COMPONENTS = ("priority-classes", "gpu-roles", "team-vision")
-RBAC = "rbac.authorization.k8s.io"
 ACCOUNTS = ("system:serviceaccounts", "system:authenticated")
 MEMBER = ("someone@example.com", "vision", "system:authenticated")
 POD_GROUPER = ("system:serviceaccount:kai-scheduler:podgrouper", *ACCOUNTS)
 OF_JOBS = ("system:serviceaccount:kube-system:job-controller", *ACCOUNTS)
 GARBAGE_COLLECTOR = ("system:serviceaccount:kube-system:generic-garbage-collector", *ACCOUNTS)
-OWNER = object_of("v1", "ConfigMap", ObjectMeta("train", NAMESPACE), {})
+OWNER = manifest("v1 ConfigMap", "train", NAMESPACE)
 GPU = {"nvidia.com/gpu": 1}
 GROUPED = {"pod-group-name": "pg-train"}
 LEFT = {"metadata": {"annotations": {"pod-group-name": None}}}
@@ -35,28 +34,15 @@ SKIPPED = {"metadata": {"annotations": {"kai.scheduler/skip-podgrouper": "true"}
 RELABELLED = {"metadata": {"labels": {"example.com/own": "1"}}}
 
 
-def _granted() -> Iterator[Document]:
-    """Yield the rights of KAI's pod grouper that count here."""
+def _objects() -> list[Document]:
+    """Return a team, the policies of its queues, and the rights of KAI's pod grouper."""
+    platform = load_platform(SAMPLE, None)
     rules = [
         {"apiGroups": [""], "resources": ["pods"], "verbs": ["get", "patch", "update"]},
         {"apiGroups": [GROUP], "resources": ["podgroups"], "verbs": ["create", "update"]},
     ]
-    role = ObjectMeta("kai-podgrouper")
-    yield object_of(f"{RBAC}/v1", "ClusterRole", role, {"rules": rules})
-    reference = {"apiGroup": RBAC, "kind": "ClusterRole", "name": "kai-podgrouper"}
-    subjects = [{"apiGroup": RBAC, "kind": "User", "name": POD_GROUPER[0]}]
-    bound = {"roleRef": reference, "subjects": subjects}
-    yield object_of(f"{RBAC}/v1", "ClusterRoleBinding", role, bound)
-
-
-def _objects() -> Iterator[Document]:
-    platform = load_platform(SAMPLE, None)
-    for name in COMPONENTS:
-        yield from component(platform, name)
-    for each in component(platform, "kai-queues"):
-        if each["kind"].startswith("ValidatingAdmissionPolicy"):
-            yield each
-    yield from _granted()
+    grouper = granting("kai-podgrouper", rules, {"kind": "User", "name": POD_GROUPER[0]})
+    return [*rendered(platform, *COMPONENTS), *policies_of(platform, "kai-queues"), *grouper]
 
 
 def _pod(name: str, annotations: dict[str, str]) -> Document:
@@ -65,27 +51,19 @@ def _pod(name: str, annotations: dict[str, str]) -> Document:
 
 def created(client: ApiClient, pod: Document) -> str:
     """Return why a new pod would be refused, or nothing."""
-    try:
-        client.create(pod, dryRun="All")
-    except ApiError as error:
-        return error.message.rpartition("denied request: ")[2]
-    return ""
+    return why_not(client.create, pod, dryRun="All").rpartition("denied request: ")[2]
 
 
 def changed(client: ApiClient, pod: Document, change: Document) -> str:
     """Return why a change is refused, or nothing."""
-    try:
-        client.patch(pod, change)
-    except ApiError as error:
-        return error.message.rpartition("denied request: ")[2]
-    return ""
+    return why_not(client.patch, pod, change).rpartition("denied request: ")[2]
 
 
 @pytest.fixture(scope="module")
 def grouped(admin: ApiClient) -> Iterator[Document]:
     """A pod that KAI counts, with an owner."""
     pod = _pod("train", GROUPED)
-    with applied(admin, list(_objects())):
+    with applied(admin, _objects()):
         member = admin.impersonating(*MEMBER)
         once_seen(
             lambda: created(member, _pod("new", GROUPED)), lambda why: "with its group" in why
@@ -139,8 +117,8 @@ def test_members_of_a_team_leave_jobs_under_their_owners(
 ) -> None:
     template = {"spec": {**gpu_pod_spec(GPU, cpu="1"), "restartPolicy": "Never"}}
     spec = {"suspend": True, "template": template}
-    job = object_of("batch/v1", "Job", ObjectMeta("train", NAMESPACE), {"spec": spec})
-    job["metadata"]["ownerReferences"] = grouped["metadata"]["ownerReferences"]
+    owned_by_it = {"ownerReferences": grouped["metadata"]["ownerReferences"]}
+    job = manifest("batch/v1 Job", "train", NAMESPACE, owned_by_it, spec=spec)
     admin.create(job)
     member, collector = (admin.impersonating(*each) for each in (MEMBER, GARBAGE_COLLECTOR))
     owned = (

@@ -2,20 +2,19 @@
 
 from collections.abc import Iterator
 from http import HTTPStatus
-from pathlib import Path
 
 import pytest
 
 from charts_py.components.kai_scheduler.api import RAY_PRIORITY
 from charts_py.load import load_platform
 from charts_py.objects.document import Document
-from charts_py.objects.metadata import ObjectMeta, object_of
-from tests.e2e.claims.cluster import write_release
+from tests.e2e.claims.cluster import rendered
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.folders import REPOSITORY
+from tests.e2e.manifest import manifest
 from tests.e2e.releases.crds import install_unserved
-from tests.e2e.releases.objects import applied, read_release
+from tests.e2e.releases.objects import applied
 from tests.e2e.scheduling.gpu_pods import plain_spec
 
 NAMESPACE = "vision-batch"
@@ -32,27 +31,24 @@ def _spec() -> Document:
 
 
 def _pod(labels: dict[str, str]) -> Document:
-    return object_of("v1", "Pod", ObjectMeta("trial", NAMESPACE, labels), {"spec": _spec()})
+    return manifest("v1 Pod", "trial", NAMESPACE, {"labels": labels}, spec=_spec())
 
 
 def _job(labels: dict[str, str]) -> Document:
     template = {"spec": {**_spec(), "restartPolicy": "Never"}}
-    metadata = ObjectMeta("trial", NAMESPACE, labels)
-    return object_of("batch/v1", "Job", metadata, {"spec": {"template": template}})
+    spec = {"template": template}
+    return manifest("batch/v1 Job", "trial", NAMESPACE, {"labels": labels}, spec=spec)
 
 
 def _group(labels: dict[str, str], queue: str = NAMESPACE) -> Document:
-    metadata = ObjectMeta("trial", NAMESPACE, labels)
-    spec = {"minMember": 1, "queue": queue}
-    return object_of("scheduling.run.ai/v2alpha2", "PodGroup", metadata, {"spec": spec})
+    kind, spec = "scheduling.run.ai/v2alpha2 PodGroup", {"minMember": 1, "queue": queue}
+    return manifest(kind, "trial", NAMESPACE, {"labels": labels}, spec=spec)
 
 
 @pytest.fixture(scope="module", autouse=True)
-def _queues(admin: ApiClient, tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+def _queues(admin: ApiClient) -> Iterator[None]:
     """The teams, queues and policies of a cluster with KAI, without KAI."""
-    folder: Path = tmp_path_factory.mktemp("kai")
-    write_release(load_platform(SAMPLE, None), folder)
-    documents = read_release(folder, *COMPONENTS)
+    documents = rendered(load_platform(SAMPLE, None), *COMPONENTS)
     install_unserved(admin, [*documents, _group({})])
     with applied(admin, documents):
         yield

@@ -2,20 +2,20 @@
 
 from collections.abc import Iterator
 from http import HTTPStatus
-from pathlib import Path
 
 import pytest
 
 from charts_py.components.kueue.api import PRIORITY_LABEL
 from charts_py.load import load_platform
 from charts_py.objects.document import Document
-from tests.e2e.claims.cluster import write_release
+from tests.e2e.claims.cluster import rendered
 from tests.e2e.control_plane.api_client import ApiClient, ApiError
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.folders import REPOSITORY
+from tests.e2e.manifest import manifest, workload
 from tests.e2e.polling import once_seen
 from tests.e2e.releases.crds import install_unserved
-from tests.e2e.releases.objects import applied, read_release
+from tests.e2e.releases.objects import applied
 from tests.e2e.scheduling.gpu_pods import plain_spec
 
 NAMESPACE = "research-training"
@@ -31,33 +31,26 @@ def pod_template(priority: str | None = None) -> Document:
 
 def job(name: str, label: str | None = None, of_pods: str | None = None) -> Document:
     labels = {} if label is None else {"labels": {PRIORITY_LABEL: label}}
-    return {
-        "apiVersion": "batch/v1",
-        "kind": "Job",
-        "metadata": {"name": name, "namespace": NAMESPACE, **labels},
-        # Nobody makes its pods.
-        "spec": {"suspend": True, "template": pod_template(of_pods)},
-    }
+    # Nobody makes its pods.
+    spec = {"suspend": True, "template": pod_template(of_pods)}
+    return manifest("batch/v1 Job", name, NAMESPACE, labels, spec=spec)
 
 
 @pytest.fixture(scope="module", autouse=True)
-def _queues(admin: ApiClient, tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+def _queues(admin: ApiClient) -> Iterator[None]:
     """The teams and the policies of a cluster with queues, without Kueue."""
-    folder: Path = tmp_path_factory.mktemp("queues")
-    write_release(load_platform(SAMPLE, None), folder)
     components = ("priority-classes", "team-research", "team-serving", "admission-policies")
-    documents = read_release(folder, *components)
+    documents = rendered(load_platform(SAMPLE, None), *components)
     with applied(admin, [each for each in documents if each["kind"] != "LocalQueue"]):
         yield
 
 
 def pod(label: str) -> Document:
-    metadata = {"name": "pod", "namespace": NAMESPACE, "labels": {PRIORITY_LABEL: label}}
     spec = pod_template()["spec"]
     # Without GPUs, for which the pod would be refused as well.
     without = [{**each, "resources": {}} for each in spec["containers"]]
-    spec = {**spec, "containers": without}
-    return {"apiVersion": "v1", "kind": "Pod", "metadata": metadata, "spec": spec}
+    labels = {"labels": {PRIORITY_LABEL: label}}
+    return manifest("v1 Pod", "pod", NAMESPACE, labels, spec={**spec, "containers": without})
 
 
 def refusal(of: str, kind: str) -> str:
@@ -81,19 +74,8 @@ def test_a_job_that_names_no_class_waits_by_that_of_its_pods(
     once_seen(lambda: label_of(admin, job("plain")), lambda label: label == "training")
     assert label_of(admin, job("named", label="batch")) == "batch"
     assert label_of(admin, job("of-pods", of_pods="batch")) is None
-    stateful: Document = {
-        "apiVersion": "apps/v1",
-        "kind": "StatefulSet",
-        "metadata": {"name": "served", "namespace": "serving"},
-        "spec": {
-            "serviceName": "served",
-            "selector": {"matchLabels": {"app": "train"}},
-            "template": {
-                **pod_template(),
-                "spec": {**pod_template()["spec"], "restartPolicy": "Always"},
-            },
-        },
-    }
+    pods = {**pod_template()["spec"], "restartPolicy": "Always"}
+    stateful = workload("apps/v1 StatefulSet", "served", "serving", pods, serviceName="served")
     assert label_of(admin, stateful) == "inference"
     evidence.show(
         "With queues, a job that names no priority class waits by the one that its pods get.",
@@ -135,18 +117,12 @@ def label_of_new_kind(admin: ApiClient, document: Document) -> str | None:
 
 
 def pytorch_job(of_workers: str | None = None) -> Document:
-    roles = {"Master": None, "Worker": of_workers}
-    return {
-        "apiVersion": "kubeflow.org/v1",
-        "kind": "PyTorchJob",
-        "metadata": {"name": "roles", "namespace": NAMESPACE},
-        "spec": {
-            "pytorchReplicaSpecs": {
-                role: {"replicas": 1, "template": pod_template(named)}
-                for role, named in roles.items()
-            }
-        },
+    replicas = {
+        role: {"replicas": 1, "template": pod_template(named)}
+        for role, named in (("Master", None), ("Worker", of_workers))
     }
+    spec = {"pytorchReplicaSpecs": replicas}
+    return manifest("kubeflow.org/v1 PyTorchJob", "roles", NAMESPACE, spec=spec)
 
 
 def test_a_job_keeps_its_class_and_takes_none_of_others(admin: ApiClient) -> None:

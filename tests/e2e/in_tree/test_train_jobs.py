@@ -1,14 +1,14 @@
 """A TrainJob runs with no more than its queue counts."""
 
 from http import HTTPStatus
-from typing import Any
 
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
+from tests.e2e.claims.cluster import rendered
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.evidence.evidence import Evidence
-from tests.e2e.in_tree.policies import component
-from tests.e2e.releases.crds import definitions_of, install, pinned_files
+from tests.e2e.manifest import manifest
+from tests.e2e.releases.crds import install_unserved
 from tests.e2e.releases.objects import applied
 
 NAMESPACE = "research-training"
@@ -17,18 +17,13 @@ JOBS, SNAPSHOTS = "train-job-resources.gpuplane.io", "runtime-snapshots.gpuplane
 
 
 def job(name: str, **resources: dict[str, str]) -> Document:
-    trainer: dict[str, Any] = {"numNodes": 4, "resourcesPerNode": resources}
-    return {
-        "apiVersion": "trainer.kubeflow.org/v1alpha1",
-        "kind": "TrainJob",
-        "metadata": {"name": name, "namespace": NAMESPACE},
-        "spec": {"runtimeRef": {"name": "torch-h100"}, "trainer": trainer},
-    }
+    trainer = {"numNodes": 4, "resourcesPerNode": resources}
+    spec = {"runtimeRef": {"name": "torch-h100"}, "trainer": trainer}
+    return manifest("trainer.kubeflow.org/v1alpha1 TrainJob", name, NAMESPACE, spec=spec)
 
 
 def config_map(name: str) -> Document:
-    metadata = {"name": name, "namespace": NAMESPACE}
-    return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": metadata, "data": {"runtime": ""}}
+    return manifest("v1 ConfigMap", name, NAMESPACE, data={"runtime": ""})
 
 
 def denial(policy: str) -> str:
@@ -38,10 +33,8 @@ def denial(policy: str) -> str:
 def test_neither_a_job_nor_a_snapshot_of_its_runtime_leaves_gpus_out(
     admin: ApiClient, platforms: dict[str, Platform], evidence: Evidence
 ) -> None:
-    platform = platforms["training"]
-    objects = [each for name in COMPONENTS for each in component(platform, name)]
-    install(admin, definitions_of([job("any")], pinned_files()))
-    with applied(admin, objects):
+    install_unserved(admin, [job("any")])
+    with applied(admin, rendered(platforms["training"], *COMPONENTS)):
         uncounted = admin.wait_until_refused(job("uncounted", requests={"cpu": "96"}))
         written = admin.wait_until_refused(config_map("pretrain-runtime-snapshot"))
         admin.create(job("counted", limits={"nvidia.com/gpu": "8"}))

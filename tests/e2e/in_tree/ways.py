@@ -19,11 +19,11 @@ from policies.manifest_admission import admit_manifest
 from policies.operation import copied
 from policies.pod import Pod
 from policies.rule_name import RuleName
-from tests.e2e.claims.cluster import admitting, write_release
+from tests.e2e.claims.cluster import admitting, rendered, write_release
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.in_tree.agreement import Decided, Way
 from tests.e2e.in_tree.decision import Decision, decide, decide_all
-from tests.e2e.in_tree.policies import FOREIGN, component, surroundings
+from tests.e2e.in_tree.policies import FOREIGN, surroundings
 from tests.e2e.in_tree.sent_pods import SentPod
 from tests.e2e.in_tree.valid_pod import made_valid
 from tests.e2e.polling import once_seen
@@ -92,9 +92,9 @@ class Ways:
         fixed: list[Document],
         expected: list[Decision],
     ) -> tuple[list[Decision], list[Decision | None]]:
-        objects = component(admitting(platform, Admitting.IN_TREE_ONLY), "admission-policies")
+        objects = rendered(admitting(platform, Admitting.IN_TREE_ONLY), "admission-policies")
         probes = [*_probes(pods, expected)]
-        with applied(self.admin, [*objects]):
+        with applied(self.admin, objects):
             self._wait(probes, seen=True)
             decided = self._all(pods)
             again = self._all(fixed[::_AGAIN])

@@ -86,22 +86,11 @@ def _arguments(release: Path, folder: Path, ports: dict[str, int]) -> Iterator[s
 
 def _kubeconfig(control_plane: ControlPlane) -> Path:
     """Write how the service account of the operator reaches the API server."""
-    client, files = control_plane.admin, control_plane.files
+    client = control_plane.admin
     path = f"{client.path('v1', 'ServiceAccount', NAMESPACE)}/{TRAINING_OPERATOR}/token"
     asked = {"apiVersion": "authentication.k8s.io/v1", "kind": "TokenRequest", "spec": {}}
     token = client.request("POST", path, asked).document["status"]["token"]
-    cluster = {"server": files.server, "certificate-authority": str(files.authority)}
-    return files.write(
-        f"{TRAINING_OPERATOR}.kubeconfig",
-        {
-            "apiVersion": "v1",
-            "kind": "Config",
-            "clusters": [{"name": "e2e", "cluster": cluster}],
-            "users": [{"name": TRAINING_OPERATOR, "user": {"token": token}}],
-            "contexts": [{"name": "e2e", "context": {"cluster": "e2e", "user": TRAINING_OPERATOR}}],
-            "current-context": "e2e",
-        },
-    )
+    return control_plane.files.write_kubeconfig(TRAINING_OPERATOR, token)
 
 
 def _mount_certificate(client: ApiClient) -> bool:

@@ -9,6 +9,7 @@ from charts_py.objects.document import Document, key_of
 from gpuplane.plan.effect import PlannedObject
 from gpuplane.plan.planned_objects import planned_objects
 from gpuplane.versions.comparison import PlacedObject
+from tests.e2e.manifest import manifest
 
 NAMESPACE = "planned"
 
@@ -27,13 +28,7 @@ class PlannedChange:
     @property
     def before(self) -> Document:
         """The object as it is created."""
-        api_version, _, kind = self.kind.partition(" ")
-        place = {"namespace": NAMESPACE} if self.namespaced else {}
-        made: Document = {
-            "apiVersion": api_version,
-            "kind": kind,
-            "metadata": {"name": "planned", **place},
-        }
+        made = manifest(self.kind, "planned", NAMESPACE if self.namespaced else None)
         return _with(made, self.fields)
 
     @property

@@ -8,52 +8,22 @@ import pytest
 from charts_py.objects.document import Document
 from gpuplane.plan.effect import Verdict
 from tests.e2e.control_plane.api_client import ApiClient, ApiError
+from tests.e2e.manifest import manifest
 from tests.e2e.plan.changes import NAMESPACE, PlannedChange, plan_of
-from tests.e2e.releases.crds import install
+from tests.e2e.releases.crds import definition, install
 from tests.e2e.releases.objects import applied, namespace
 
 QUOTA = PlannedChange(
     "v1 ResourceQuota", {"spec.hard": {"pods": "2"}}, {"spec.hard": {"pods": "1"}}, namespaced=True
 )
-PRIORITY: Document = {
-    "apiVersion": "scheduling.k8s.io/v1",
-    "kind": "PriorityClass",
-    "metadata": {"name": "planned"},
-    "value": 7,
-}
-DEFINITION: Document = {
-    "apiVersion": "apiextensions.k8s.io/v1",
-    "kind": "CustomResourceDefinition",
-    "metadata": {"name": "boxes.planned.example.com"},
-    "spec": {
-        "group": "planned.example.com",
-        "scope": "Cluster",
-        "names": {"plural": "boxes", "singular": "box", "kind": "Box"},
-        "versions": [
-            {
-                "name": "v1",
-                "served": True,
-                "storage": True,
-                "schema": {"openAPIV3Schema": {"type": "object"}},
-            }
-        ],
-    },
-}
-BOX: Document = {
-    "apiVersion": "planned.example.com/v1",
-    "kind": "Box",
-    "metadata": {"name": "planned"},
-}
+PRIORITY = manifest("scheduling.k8s.io/v1 PriorityClass", "planned", value=7)
+BOX = manifest("planned.example.com/v1 Box", "planned")
+DEFINITION = definition("planned.example.com/v1 Box", "boxes", {"type": "object"}, "Cluster")
 
 
 def _pod(name: str, **spec: object) -> Document:
     containers = [{"name": "main", "image": "example.com/main:1"}]
-    return {
-        "apiVersion": "v1",
-        "kind": "Pod",
-        "metadata": {"name": name, "namespace": NAMESPACE},
-        "spec": {"containers": containers, **spec},
-    }
+    return manifest("v1 Pod", name, NAMESPACE, spec={"containers": containers, **spec})
 
 
 @pytest.fixture(autouse=True)
@@ -122,16 +92,9 @@ def test_all_objects_of_a_kind_go_with_its_definition(admin: ApiClient) -> None:
 def test_everything_in_a_namespace_goes_with_it(admin: ApiClient) -> None:
     other = namespace("planned-too")
     assert plan_of(other, None).verdict is Verdict.DANGEROUS
-    claim: Document = {
-        "apiVersion": "v1",
-        "kind": "PersistentVolumeClaim",
-        "metadata": {"name": "data", "namespace": "planned-too"},
-        "spec": {
-            "accessModes": ["ReadWriteOnce"],
-            "storageClassName": "none",
-            "resources": {"requests": {"storage": "1Gi"}},
-        },
-    }
+    resources = {"requests": {"storage": "1Gi"}}
+    spec = {"accessModes": ["ReadWriteOnce"], "storageClassName": "none", "resources": resources}
+    claim = manifest("v1 PersistentVolumeClaim", "data", "planned-too", spec=spec)
     admin.create(other)
     admin.create(claim)
     admin.delete(other)

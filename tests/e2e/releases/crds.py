@@ -2,8 +2,9 @@
 
 import json
 import os
+import re
 from collections.abc import Collection, Iterable
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -11,14 +12,14 @@ import pytest
 
 from charts_py.objects.document import Document
 from tests.e2e.control_plane.api_client import ApiClient
-from tests.e2e.polling import polls
+from tests.e2e.manifest import manifest
+from tests.e2e.polling import once_seen
 from upstream.compile import load_documents
 from upstream.fetch import Mirror, read_locked
 from upstream.lock import LockedFile, committed_lock
 from upstream.schema_files import CRDS
 
 MIRROR_VARIABLE = "GPUPLANE_MIRROR"
-_SERVED_SECONDS = 120
 
 
 def pinned_files() -> Mirror:
@@ -35,11 +36,11 @@ def definitions_of(objects: Iterable[Document], mirror: Mirror) -> list[Document
     """
     kinds = {(each["apiVersion"], each["kind"]) for each in objects}
     return [
-        definition
+        each
         for locked in committed_lock()
-        if any(_may_define(locked, mirror, *each) for each in kinds)
-        for definition in _definitions_in(locked, mirror)
-        if not kinds.isdisjoint(_kinds_of(definition))
+        if any(_may_define(locked, mirror, *kind) for kind in kinds)
+        for each in _definitions_in(locked, mirror)
+        if not kinds.isdisjoint(_kinds_of(each))
     ]
 
 
@@ -53,11 +54,10 @@ def install_unserved(client: ApiClient, objects: Iterable[Document]) -> None:
 
 def install(client: ApiClient, definitions: Collection[Document]) -> None:
     """Apply definitions, and wait until their kinds are served; raise TimeoutError."""
-    for definition in definitions:
-        client.apply(definition)
-    for definition in definitions:
-        for api_version, kind in _kinds_of(definition):
-            _wait_until_served(client, api_version, kind)
+    for each in definitions:
+        client.apply(each)
+    for kind in {kind for each in definitions for kind in _kinds_of(each)}:
+        once_seen(partial(client.serves, *kind), what=f"{kind} is served")
 
 
 def _may_define(locked: LockedFile, mirror: Mirror, api_version: str, kind: str) -> bool:
@@ -98,20 +98,21 @@ def _kinds_of(definition: Document) -> set[tuple[str, str]]:
 
 def _definition(api_version: str, kind: str, schema: Document) -> Document:
     """Return a definition for a kind of which only a schema is published."""
-    group, _, version = api_version.partition("/")
-    plural = f"{kind.lower()}s"
+    return definition(f"{api_version} {kind}", f"{kind.lower()}s", _structural(schema))
+
+
+def definition(kind: str, plural: str, schema: Document, scope: str = "Namespaced") -> Document:
+    """Return a definition of one version of a kind, as `example.com/v1 Box`."""
+    group, version, kind = re.split("[/ ]", kind)
     served = {"name": version, "served": True, "storage": True}
-    return {
-        "apiVersion": "apiextensions.k8s.io/v1",
-        "kind": "CustomResourceDefinition",
-        "metadata": {"name": f"{plural}.{group}"},
-        "spec": {
-            "group": group,
-            "names": {"kind": kind, "plural": plural},
-            "scope": "Namespaced",
-            "versions": [{**served, "schema": {"openAPIV3Schema": _structural(schema)}}],
-        },
+    spec = {
+        "group": group,
+        "names": {"kind": kind, "plural": plural, "singular": kind.lower()},
+        "scope": scope,
+        "versions": [{**served, "schema": {"openAPIV3Schema": schema}}],
     }
+    name = f"{plural}.{group}"
+    return manifest("apiextensions.k8s.io/v1 CustomResourceDefinition", name, spec=spec)
 
 
 def _structural(schema: Any) -> Any:
@@ -129,10 +130,3 @@ def _structural(schema: Any) -> Any:
         for key, value in schema.items()
         if (key, value) != ("additionalProperties", False)
     }
-
-
-def _wait_until_served(client: ApiClient, api_version: str, kind: str) -> None:
-    for _ in polls(_SERVED_SECONDS):
-        if client.serves(api_version, kind):
-            return
-    raise TimeoutError(f"{kind} of {api_version} not served within {_SERVED_SECONDS} s")

@@ -6,9 +6,10 @@ from pathlib import Path
 
 from charts_py.objects.document import Document
 from charts_py.objects.manifest_yaml import from_yaml
-from tests.e2e.control_plane.api_client import ApiClient, ApiError
+from tests.e2e.control_plane.api_client import ApiClient, why_not
 from tests.e2e.control_plane.namespaces import wait_for_namespace
-from tests.e2e.polling import polls
+from tests.e2e.manifest import manifest
+from tests.e2e.polling import once_seen
 from tests.e2e.releases.crds import install_unserved
 
 PATIENCE_SECONDS = 300.0
@@ -65,7 +66,7 @@ def applied(client: ApiClient, objects: Iterable[Document]) -> Iterator[None]:
 
 def namespace(name: str) -> Document:
     """Return a namespace that belongs to no team."""
-    return {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": name}}
+    return manifest("v1 Namespace", name)
 
 
 def _remove(client: ApiClient, namespaces: Iterable[Document]) -> None:
@@ -75,42 +76,30 @@ def _remove(client: ApiClient, namespaces: Iterable[Document]) -> None:
         empty(client, name)
     for each in namespaces:
         client.delete(each)
-    for _ in polls(PATIENCE_SECONDS):
+
+    def left() -> set[str]:
         # Who learns late that its workload is gone may have made one more pod meanwhile.
         for name in names:
             client.request("DELETE", client.path("v1", "Pod", name), _AT_ONCE, limit=_CHUNK)
-        if names.isdisjoint(each["metadata"]["name"] for each in client.find("v1", "Namespace")):
-            return
-    raise TimeoutError(f"of the namespaces {names} some remain after {PATIENCE_SECONDS} s")
+        return names.intersection(e["metadata"]["name"] for e in client.find("v1", "Namespace"))
+
+    once_seen(left, lambda found: not found, "these namespaces are gone")
 
 
 def _wait_until_known(client: ApiClient, priority_class: str) -> None:
     """Try to create a pod until the API server, which reads of priority classes late, takes it."""
     container = {"name": "main", "image": "registry.example.com/probe:1.0.0"}
-    pod = {
-        "apiVersion": "v1",
-        "kind": "Pod",
-        "metadata": {"name": "probe", "namespace": "default"},
-        "spec": {"containers": [container], "priorityClassName": priority_class},
-    }
-    unknown = f"no PriorityClass with name {priority_class} was found"
-    for _ in polls(PATIENCE_SECONDS):
-        try:
-            client.create(pod, dryRun="All")
-        except ApiError as error:
-            if unknown not in error.message:
-                raise
-        else:
-            return
-    raise TimeoutError(f"{unknown} after {PATIENCE_SECONDS} s")
+    spec = {"containers": [container], "priorityClassName": priority_class}
+    pod = manifest("v1 Pod", "probe", "default", spec=spec)
+    once_seen(lambda: why_not(client.create, pod, dryRun="All"), lambda why: not why)
 
 
 def empty(client: ApiClient, name: str) -> None:
     """Delete workloads and pods of a namespace; raise TimeoutError when some remain."""
-    for _ in polls(PATIENCE_SECONDS):
-        for api_version, kind in _RUNNING:
-            path = client.path(api_version, kind, name)
-            client.request("DELETE", path, _AT_ONCE, limit=_CHUNK)
-        if not any(client.find(*kind, name) for kind in _RUNNING):
-            return
-    raise TimeoutError(f"pods remain in {name} after {PATIENCE_SECONDS} s")
+
+    def left() -> list[str]:
+        for kind in _RUNNING:
+            client.request("DELETE", client.path(*kind, name), _AT_ONCE, limit=_CHUNK)
+        return [e["metadata"]["name"] for kind in _RUNNING for e in client.find(*kind, name)]
+
+    once_seen(left, lambda found: not found, f"{name} is empty")

@@ -1,6 +1,6 @@
 """GPU pods: as a team writes them for restricted pod security, and with nothing but the GPUs."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from charts_py.objects.document import Document
 from tests.e2e.manifest import manifest
@@ -45,6 +45,18 @@ def gpu_pod_spec(
         "securityContext": {"runAsNonRoot": True, "seccompProfile": {"type": "RuntimeDefault"}},
     }
     return spec if priority is None else {**spec, "priorityClassName": priority}
+
+
+def required(terms: Sequence[object]) -> Document:
+    """Return an affinity to nodes that meet one of some terms."""
+    stated = {"nodeSelectorTerms": terms}
+    return {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": stated}}
+
+
+def terms_of(pod: Document) -> list[Document]:
+    """Return the terms of which the node of a pod must meet one."""
+    stated = pod["spec"]["affinity"]["nodeAffinity"]
+    return list(stated["requiredDuringSchedulingIgnoredDuringExecution"]["nodeSelectorTerms"])
 
 
 def plain_pod(name: str, namespace: str, count: int = 1) -> Document:

@@ -10,6 +10,7 @@ from charts_py.platform.platform import Platform, PlatformPool
 from gpus.instance_type import Interconnect
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.manifest import manifest
+from tests.e2e.scheduling.gpu_pods import required
 from tests.e2e.scheduling.placements import PATIENCE_SECONDS, has_node
 
 _NOT_READY = "node.kubernetes.io/not-ready"
@@ -126,11 +127,10 @@ def _pod_for(node: Document) -> Document:
     """Return a pod that only fits a node, and that asks for nothing of it."""
     name = node["metadata"]["name"]
     term = {"matchFields": [{"key": "metadata.name", "operator": "In", "values": [name]}]}
-    required = {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": [term]}}
     taints = node.get("spec", {}).get("taints", ())
     spec = {
         "containers": [{"name": "main", "image": "registry.example.com/probe:1.0.0"}],
-        "affinity": {"nodeAffinity": required},
+        "affinity": required([term]),
         "tolerations": [{"key": taint["key"], "operator": "Exists"} for taint in taints],
     }
     return manifest("v1 Pod", f"for-{name}", "default", spec=spec)

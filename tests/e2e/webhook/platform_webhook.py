@@ -13,6 +13,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from charts_py.components.webhook.server import ADMIT_PATH, MUTATE_PATH
 from charts_py.objects.manifest_yaml import from_yaml
 from tests.binaries.machine import GPUPLANE
+from tests.e2e.control_plane.files import write_certificate
 from tests.e2e.processes.component import ComponentProcess, answers, component
 from tests.e2e.processes.logs import logged
 
@@ -20,6 +21,7 @@ _SETTINGS = "webhook/ConfigMap.gpuplane-webhook-settings.yaml"
 _CERTIFICATE = "tls.crt"
 _KEY = "tls.key"
 _DATA = "..data"
+_ANSWER_SECONDS = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +58,10 @@ class WebhookFiles:
         (https://kubernetes.io/docs/concepts/configuration/secret/#using-secrets-as-files-from-a-pod).
         """
         issued = self.issuer.issue_cert("127.0.0.1")
-        version = next(each for number in count() if not (each := self._version(number)).exists())
+        versions = (self._mounted / f"..{number}" for number in count())
+        version = next(each for each in versions if not each.exists())
         version.mkdir(parents=True)
-        chain = b"".join(pem.bytes() for pem in issued.cert_chain_pems)
-        (version / _CERTIFICATE).write_bytes(chain)
-        issued.private_key_pem.write_to_path(version / _KEY)
+        write_certificate(issued, version / _CERTIFICATE, version / _KEY)
         link = self._mounted / "..new"
         link.symlink_to(version.name)
         link.replace(self._mounted / _DATA)
@@ -69,11 +70,17 @@ class WebhookFiles:
     def _mounted(self) -> Path:
         return self.folder / "certificate"
 
-    def _version(self, number: int) -> Path:
-        return self._mounted / f"..{number}"
 
-
-_ANSWER_SECONDS = 60
+def write_webhook_files(release: Path, folder: Path) -> WebhookFiles:
+    """Write the settings of a release, as `dist/training/1.0.0`, and a certificate."""
+    files = WebhookFiles(folder, trustme.CA())
+    (config_map,) = from_yaml((release / _SETTINGS).read_text())
+    files.settings.write_text(config_map["data"]["settings.json"])
+    files.issuer.cert_pem.write_to_path(files.authority)
+    files.renew_certificate()
+    for file in (files.certificate, files.key):
+        file.symlink_to(Path(_DATA) / file.name)
+    return files
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,18 +137,12 @@ def serving(
     command: list[str | Path] = [
         GPUPLANE,
         "serve",
-        "--host",
-        "127.0.0.1",
-        "--port",
-        str(port),
-        "--drain-seconds",
-        "0",
-        "--settings",
-        files.settings,
-        "--certificate",
-        files.certificate,
-        "--key",
-        files.key,
+        "--host=127.0.0.1",
+        f"--port={port}",
+        "--drain-seconds=0",
+        f"--settings={files.settings}",
+        f"--certificate={files.certificate}",
+        f"--key={files.key}",
         *options,
     ]
     with component("gpuplane-serve", command, logs) as process:
@@ -158,15 +159,3 @@ def serving(
 def _ports(log: Path) -> list[int]:
     """Return the ports that a log tells so far: that of reviews, then that of operations."""
     return [int(each["port"]) for each in logged(log) if each.get("event") == "listening"]
-
-
-def write_webhook_files(release: Path, folder: Path) -> WebhookFiles:
-    """Write the settings of a release, as `dist/training/1.0.0`, and a certificate."""
-    files = WebhookFiles(folder, trustme.CA())
-    (config_map,) = from_yaml((release / _SETTINGS).read_text())
-    files.settings.write_text(config_map["data"]["settings.json"])
-    files.issuer.cert_pem.write_to_path(files.authority)
-    files.renew_certificate()
-    for file in (files.certificate, files.key):
-        file.symlink_to(Path(_DATA) / file.name)
-    return files

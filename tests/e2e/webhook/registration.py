@@ -3,14 +3,17 @@
 import base64
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
+from http import HTTPStatus
 from pathlib import Path
 from typing import Protocol
 from urllib.parse import urlsplit
 
 from charts_py.objects.document import Document
 from charts_py.objects.manifest_yaml import from_yaml
-from tests.e2e.control_plane.api_client import ApiClient, ApiError
-from tests.e2e.polling import polls
+from tests.e2e.control_plane.api_client import ApiClient, ApiError, refusal
+from tests.e2e.manifest import manifest
+from tests.e2e.polling import once_seen
+from tests.e2e.processes.logs import logged
 from tests.e2e.releases.objects import read_release
 from tests.e2e.webhook.platform_webhook import (
     PlatformWebhook,
@@ -32,43 +35,25 @@ state a longer one:
 https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/#timeouts
 """
 _CONFIGURATIONS = "webhook-configuration/*.yaml"
-_CALLED_SECONDS = 60
-_JUDGED_SECONDS = 60
+_LATE_SECONDS = 60
 _POLICIES = ("pods-denied.gpuplane.io", "pods-warned.gpuplane.io", "pods-audited.gpuplane.io")
 """The last tells nobody but the audit log."""
-_PROBE: Document = {
-    "apiVersion": "v1",
-    "kind": "Pod",
-    "metadata": {"name": "probe", "namespace": "default"},
-    "spec": {
-        "containers": [
-            {
-                "name": "probe",
-                "image": "registry.example.com/probe:1.0.0",
-                # Whoever names a GPU is shown to the webhook, which has nothing against none.
-                "resources": {"limits": {"nvidia.com/gpu": "0"}},
-            }
-        ]
-    },
-}
+FAILED_OPEN = "failed-open.mutation.webhook.admission.k8s.io/round_0_index_0"
+"""https://kubernetes.io/docs/reference/labels-annotations-taints/audit-annotations/"""
 
 
-_WRONG: Document = {
-    "apiVersion": "v1",
-    "kind": "Pod",
-    "metadata": {"name": "wrong", "namespace": "default"},
-    "spec": {
-        "containers": [
-            {
-                "name": "wrong",
-                "image": "registry.example.com/wrong:1.0.0",
-                # Nobody offers it, and it lacks a limit of memory.
-                "resources": {"limits": {"nvidia.com/gpu.nobodys": "1"}},
-            }
-        ]
-    },
-}
-"""Denied wherever pods are judged, and warned of."""
+def asking(resource: str, count: int = 1, namespace: str = "default") -> Document:
+    """Return a pod that limits one resource, and has no limit of memory."""
+    container = {"name": "probe", "image": "registry.example.com/probe:1.0.0"}
+    limits = {"limits": {resource: str(count)}}
+    spec = {"containers": [{**container, "resources": limits}]}
+    return manifest("v1 Pod", "probe", namespace, spec=spec)
+
+
+_PROBE = asking("nvidia.com/gpu", 0)
+"""Whoever names a GPU is shown to the webhook, which has nothing against none."""
+_WRONG = asking("nvidia.com/gpu.nobodys")
+"""Denied wherever pods are judged, since nobody offers it, and warned of."""
 
 
 class ServeWebhook(Protocol):
@@ -88,10 +73,23 @@ def reason_of(error: ApiError) -> str:
 
 def denial(client: ApiClient, pod: Document) -> str | None:
     """Return why a pod cannot be created, as `reason_of` has it; None where it can be."""
-    try:
-        client.create(pod, dryRun="All")
-    except ApiError as error:
-        return reason_of(error)
+    error = refusal(client.create, pod, dryRun="All")
+    return reason_of(error) if error else None
+
+
+def failed_open(audit_log: Path, pod: Document) -> str | None:
+    """Return which webhook the API server did without when a pod was created, if any.
+
+    It answers first, and writes its log then.
+    """
+    place = {key: pod["metadata"].get(key) for key in ("namespace", "name")}
+    for event in logged(audit_log):
+        meant = event.get("objectRef", {})
+        code = event.get("responseStatus", {}).get("code")
+        created = (event["verb"], code) == ("create", HTTPStatus.CREATED)
+        if created and {key: meant.get(key) for key in place} == place:
+            found: str | None = event.get("annotations", {}).get(FAILED_OPEN)
+            return found
     return None
 
 
@@ -160,12 +158,7 @@ def judging(client: ApiClient, release: Path) -> Iterator[None]:
 
 def _wait_until_judged(client: ApiClient, names: set[str]) -> None:
     """Try a wrong pod until these policies, and no others, deny it or warn of it."""
-    found: set[str] = set()
-    for _ in polls(_JUDGED_SECONDS):
-        found = _judging(client)
-        if found == names:
-            return
-    raise TimeoutError(f"judged by {found}, not {names}, after {_JUDGED_SECONDS} s")
+    once_seen(lambda: _judging(client), names.__eq__, f"judged by {names}", _LATE_SECONDS)
 
 
 def _judging(client: ApiClient) -> set[str]:
@@ -187,11 +180,13 @@ def wait_until_called(
         for each in configuration["webhooks"]
         if "pods" in each["rules"][0]["resources"]
     ]
-    for _ in polls(_CALLED_SECONDS):
+
+    def reviews() -> dict[str, int]:
         client.create(_PROBE, dryRun="All")
-        if all(webhook.reviews(path) for path in paths):
-            return
-    raise TimeoutError(f"{paths} of {webhook.address} not called within {_CALLED_SECONDS} s")
+        return {path: webhook.reviews(path) for path in paths}
+
+    what = f"{webhook.address} is called"
+    once_seen(reviews, lambda found: all(found.values()), what, _LATE_SECONDS)
 
 
 def _configurations(

@@ -14,6 +14,7 @@ from policies.rule_name import RuleName
 from tests.e2e.claims.cluster import RenderRelease
 from tests.e2e.control_plane.api_client import ApiClient, ApiError
 from tests.e2e.evidence.evidence import Evidence
+from tests.e2e.manifest import runtime_class
 from tests.e2e.releases.objects import applied, namespace, read_release
 from tests.e2e.scheduling.gpu_pods import plain_pod
 from tests.e2e.webhook.policy_problems import Outcome, admitted_by_tool, fixed_of, problems
@@ -24,13 +25,6 @@ CLUSTERS = ("training", "onprem")
 OF_NO_EXAMPLE = {RuleName.HOST_ARCHITECTURE, RuleName.QUEUE_SCHEDULER}
 """Their pages are of a cluster with arm64 machines, and of one with queues of Volcano."""
 TEAM = "research-training"
-RUNTIME_CLASS: Document = {
-    "apiVersion": "node.k8s.io/v1",
-    "kind": "RuntimeClass",
-    "metadata": {"name": "nvidia"},
-    "handler": "nvidia",
-}
-"""The GPU operator brings it."""
 REFUSED_BEFORE = {
     RuleName.GPU_COUNT: [
         "spec.containers[0].resources.limits[nvidia.com/gpu]",
@@ -84,7 +78,7 @@ def reviewed(
     release = render_release(name, Admission.WEBHOOK_ONLY)
     found = problems(platforms[name])
     namespaces = map(namespace, sorted({pod["metadata"]["namespace"] for pod in found.values()}))
-    objects = [*read_release(release, "priority-classes"), RUNTIME_CLASS, *namespaces]
+    objects = [*read_release(release, "priority-classes"), runtime_class("nvidia"), *namespaces]
     with applied(admin, objects), serve_webhook(release):
         yield Reviewed(name, found)
 
