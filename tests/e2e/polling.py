@@ -17,7 +17,7 @@ Seen = TypeVar("Seen")
 def once_seen(
     look: Callable[[], Seen],
     is_it: Callable[[Seen], object] = bool,
-    what: str = "policies are in force",
+    what: str = "what is awaited",
     seconds: float = _PATIENCE_SECONDS,
 ) -> Seen:
     """Look until it is seen, and return it.

@@ -12,8 +12,10 @@ from charts_py.objects.document import Document
 from charts_py.platform.wave import SYNC_WAVE
 from tests.e2e.argo_cd.commands import NAMESPACE
 from tests.e2e.control_plane.api_client import ApiClient, ApiError
+from tests.e2e.manifest import manifest
 from tests.e2e.polling import polls
 from tests.e2e.processes.logs import logged
+from tests.e2e.scheduling.placements import is_ending
 
 PATIENCE_SECONDS = 600.0
 """More than a whole first sync takes on two cores that others use too."""
@@ -53,11 +55,7 @@ class ApplicationState:
 
 def application(name: str) -> Document:
     """Return what identifies an Application."""
-    return {
-        "apiVersion": API_VERSION,
-        "kind": _KIND,
-        "metadata": {"name": name, "namespace": NAMESPACE},
-    }
+    return manifest(f"{API_VERSION} {_KIND}", name, NAMESPACE)
 
 
 def states(client: ApiClient) -> dict[str, ApplicationState]:
@@ -137,8 +135,7 @@ def unless_gone() -> Iterator[None]:
 def waits_for_deletion(found: Document) -> bool:
     """Tell whether an Application that is deleted waits for a person to confirm it."""
     resources = found.get("status", {}).get("resources", [])
-    asks = any(each.get("requiresDeletionConfirmation") for each in resources)
-    return "deletionTimestamp" in found["metadata"] and asks
+    return is_ending(found) and any(e.get("requiresDeletionConfirmation") for e in resources)
 
 
 def approve_removal(client: ApiClient, name: str) -> None:
@@ -162,23 +159,18 @@ def end_sync(client: ApiClient, name: str) -> None:
     raise TimeoutError(f"the sync of {name} does not end within {PATIENCE_SECONDS} s")
 
 
-def changed_in_order(audit_log: Path, resources: Collection[str]) -> list[tuple[str, str, str]]:
-    """Return what the API server changed of resources: verb, resource and name, in order."""
+def changed_in_order(
+    audit_log: Path, resources: Collection[str], status: HTTPStatus = HTTPStatus.OK
+) -> list[tuple[str, str, str]]:
+    """Return what the API server changed of resources: verb, resource and name, in order.
+
+    By default these are changes of what was there.
+    """
     return [
         (event["verb"], event["objectRef"]["resource"], event["objectRef"].get("name", ""))
         for event in logged(audit_log)
         if event.get("objectRef", {}).get("resource") in resources
-        and event.get("responseStatus", {}).get("code") == 200
-    ]
-
-
-def created_in_order(audit_log: Path) -> list[str]:
-    """Return the Applications in the order in which the API server created them."""
-    return [
-        event["objectRef"]["name"]
-        for event in logged(audit_log)
-        if event.get("objectRef", {}).get("resource") == "applications"
-        and event.get("responseStatus", {}).get("code") == 201
+        and event.get("responseStatus", {}).get("code") == status
     ]
 
 

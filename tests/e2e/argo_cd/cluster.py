@@ -5,7 +5,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from charts_py.argocd.application import NAME as APPLICATIONS
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
 from tests.binaries.control_plane import ControlPlaneBinaries
@@ -17,6 +16,7 @@ from tests.e2e.argo_cd.applications import (
     states,
     wait_until_settled,
 )
+from tests.e2e.argo_cd.objects import platform_objects
 from tests.e2e.argo_cd.platform_repository import PlatformRepository
 from tests.e2e.argo_cd.pod_metrics import pod_metrics_definition
 from tests.e2e.argo_cd.reports import Reports, reporting
@@ -25,7 +25,6 @@ from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.control_plane.control_plane import ControlPlane, running_control_plane
 from tests.e2e.control_plane.namespaces import make_foreign_namespaces
 from tests.e2e.releases import crds
-from tests.e2e.releases.objects import read_release
 from tests.e2e.scheduling.nodes import cpu_node, join
 from upstream.fetch import Mirror
 
@@ -92,14 +91,7 @@ def first_sync(
     join(admin, *map(cpu_node, _SYSTEM_NODES))
     with reporting(admin, argo_cd.admin) as reports:
         yield SyncedCluster(
-            name=name,
-            admin=admin,
-            argo_cd=argo_cd.admin,
-            audit_log=argo_cd.audit_log,
-            repository=repository,
-            held=held,
-            held_message=message,
-            reports=reports,
+            name, admin, argo_cd.admin, argo_cd.audit_log, repository, held, message, reports
         )
 
 
@@ -130,15 +122,10 @@ def prepare(admin: ApiClient, platform: Platform, dist: Path, mirror: Mirror) ->
     """Bring what a cluster has of others: the kinds of their operators, and their namespaces."""
     versions = [each for each in (dist / platform.name).iterdir() if each.is_dir()]
     # Of all versions, since it goes from one to another.
-    objects = [each for version in versions for each in _objects(version)]
+    objects = [each for version in versions for each in platform_objects(version)]
     kinds = [each for each in objects if each["kind"] not in _BROUGHT_BY_CHARTS]
     crds.install(admin, [*crds.definitions_of(kinds, mirror), pod_metrics_definition()])
     make_foreign_namespaces(admin, objects)
-
-
-def _objects(release: Path) -> list[Document]:
-    components = {each.name for each in release.iterdir() if each.is_dir()} - {APPLICATIONS}
-    return read_release(release, *sorted(components))
 
 
 def wait_until_held(argo_cd: ApiClient, cluster: str) -> str:

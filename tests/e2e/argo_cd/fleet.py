@@ -22,15 +22,12 @@ from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.control_plane.control_plane import ControlPlane, running_control_plane
 from tests.e2e.control_plane.files import ADMIN
 from tests.e2e.folders import DIST
+from tests.e2e.manifest import manifest
 from tests.e2e.releases import crds
 
 FLEET = "fleet"
 ROOT = f"{FLEET}-root"
-APPLICATION_SET: Document = {
-    "apiVersion": API_VERSION,
-    "kind": "ApplicationSet",
-    "metadata": {"name": FLEET, "namespace": NAMESPACE},
-}
+APPLICATION_SET = manifest(f"{API_VERSION} ApplicationSet", FLEET, NAMESPACE)
 _REFRESH = "argocd.argoproj.io/application-set-refresh"
 
 
@@ -116,16 +113,9 @@ def _registration(name: str, target: ControlPlane) -> Document:
     """
     authority = base64.b64encode(target.files.authority.read_bytes()).decode()
     access = {"bearerToken": target.files.tokens[ADMIN], "tlsClientConfig": {"caData": authority}}
-    return {
-        "apiVersion": "v1",
-        "kind": "Secret",
-        "metadata": {
-            "name": f"cluster-{name}",
-            "namespace": NAMESPACE,
-            "labels": {"argocd.argoproj.io/secret-type": "cluster"},
-        },
-        "stringData": {"name": name, "server": target.server, "config": json.dumps(access)},
-    }
+    labels = {"labels": {"argocd.argoproj.io/secret-type": "cluster"}}
+    data = {"name": name, "server": target.server, "config": json.dumps(access)}
+    return manifest("v1 Secret", f"cluster-{name}", NAMESPACE, labels, stringData=data)
 
 
 def _listed(application_set: Document) -> list[str]:

@@ -7,6 +7,7 @@ from charts_py.argocd.application import API_VERSION, NAME as APPLICATIONS
 from charts_py.objects.document import Document
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.releases.objects import read_release
+from tests.e2e.scheduling.placements import is_ending
 
 Kind = tuple[str, str]
 """API version and kind."""
@@ -18,11 +19,18 @@ APPLICATION: Kind = (API_VERSION, "Application")
 _OURS = {"labelSelector": "app.kubernetes.io/managed-by=gpuplane"}
 
 
-def rendered_objects(release: Path) -> dict[Identity, Kind]:
+def platform_objects(release: Path) -> list[Document]:
     """Return the objects of a release, as of `dist/training/1.0.0`, but for Argo CD's own."""
     components = {each.name for each in release.iterdir() if each.is_dir()} - {APPLICATIONS}
-    objects = read_release(release, *sorted(components))
-    return {_identity(each["kind"], each): (each["apiVersion"], each["kind"]) for each in objects}
+    return read_release(release, *sorted(components))
+
+
+def rendered_objects(release: Path) -> dict[Identity, Kind]:
+    """Return what these objects are, each with its kind."""
+    return {
+        _identity(each["kind"], each): (each["apiVersion"], each["kind"])
+        for each in platform_objects(release)
+    }
 
 
 def objects_of(client: ApiClient, kinds: Iterable[Kind]) -> dict[Identity, str]:
@@ -32,7 +40,7 @@ def objects_of(client: ApiClient, kinds: Iterable[Kind]) -> dict[Identity, str]:
         for api_version, kind in set(kinds)
         if client.serves(api_version, kind)
         for each in client.find(api_version, kind, **_OURS)
-        if "deletionTimestamp" not in each["metadata"]
+        if not is_ending(each)
     }
 
 

@@ -14,6 +14,7 @@ from charts_py.objects.document import Document
 from tests.e2e.argo_cd.applications import refresh_unhealthy, unless_gone
 from tests.e2e.argo_cd.pod_metrics import are_pods_measured, pod_metrics
 from tests.e2e.control_plane.api_client import ApiClient, ApiError
+from tests.e2e.scheduling.placements import has_node, is_ending
 
 _NOW = "2026-01-01T00:00:00Z"
 _PAUSE_SECONDS = 1
@@ -82,7 +83,7 @@ def reporting(client: ApiClient, argo_cd: ApiClient) -> Iterator[Reports]:
 
 def _report(client: ApiClient, reports: Reports) -> None:
     for pod in client.find("v1", "Pod"):
-        if "nodeName" in pod["spec"]:
+        if has_node(pod):
             _report_pod(client, pod, reports)
     if are_pods_measured(client):
         _measure_pods(client, reports)
@@ -93,7 +94,7 @@ def _report(client: ApiClient, reports: Reports) -> None:
 
 
 def _report_pod(client: ApiClient, pod: Document, reports: Reports) -> None:
-    if "deletionTimestamp" in pod["metadata"]:
+    if is_ending(pod):
         with unless_gone():
             client.delete({"apiVersion": "v1", "kind": "Pod", **pod})
     elif pod["status"].get("phase") == "Pending":

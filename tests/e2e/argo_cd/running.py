@@ -6,7 +6,6 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from charts_py.argocd.application import API_VERSION
-from charts_py.objects.document import Document
 from tests.binaries.argo_cd import build_argo_cd
 from tests.e2e.argo_cd.commands import (
     NAMESPACE,
@@ -22,12 +21,13 @@ from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.control_plane.control_plane import ControlPlane
 from tests.e2e.control_plane.files import ADMIN
 from tests.e2e.control_plane.namespaces import make_namespace
+from tests.e2e.manifest import manifest
 from tests.e2e.processes.component import answers, component, free_ports
 from tests.e2e.releases import crds
 from upstream.fetch import Mirror
 
 _KINDS = ("Application", "ApplicationSet", "AppProject")
-_PART_OF = {"app.kubernetes.io/part-of": "argocd"}
+_PART_OF = {"labels": {"app.kubernetes.io/part-of": "argocd"}}
 """Argo CD reads no configuration without it."""
 
 
@@ -70,32 +70,12 @@ def _install(client: ApiClient, mirror: Mirror) -> None:
     crds.install(client, crds.definitions_of(kinds, mirror))
     make_namespace(client, NAMESPACE)
     for name in ("argocd-cm", "argocd-rbac-cm"):
-        client.create({"apiVersion": "v1", "kind": "ConfigMap", "metadata": _metadata(name)})
+        client.create(manifest("v1 ConfigMap", name, NAMESPACE, _PART_OF))
     secret = {"server.secretkey": secrets.token_hex()}
-    client.create(
-        {
-            "apiVersion": "v1",
-            "kind": "Secret",
-            "metadata": _metadata("argocd-secret"),
-            "stringData": secret,
-        }
-    )
-    client.create(_default_project())
-
-
-def _default_project() -> Document:
-    everything = [{"group": "*", "kind": "*"}]
-    return {
-        "apiVersion": API_VERSION,
-        "kind": "AppProject",
-        "metadata": {"name": "default", "namespace": NAMESPACE},
-        "spec": {
-            "sourceRepos": ["*"],
-            "destinations": [{"server": "*", "namespace": "*"}],
-            "clusterResourceWhitelist": everything,
-        },
+    client.create(manifest("v1 Secret", "argocd-secret", NAMESPACE, _PART_OF, stringData=secret))
+    everything = {
+        "sourceRepos": ["*"],
+        "destinations": [{"server": "*", "namespace": "*"}],
+        "clusterResourceWhitelist": [{"group": "*", "kind": "*"}],
     }
-
-
-def _metadata(name: str) -> Document:
-    return {"name": name, "namespace": NAMESPACE, "labels": _PART_OF}
+    client.create(manifest(f"{API_VERSION} AppProject", "default", NAMESPACE, spec=everything))

@@ -1,6 +1,7 @@
 """What `gpuplane init` writes becomes a cluster that Argo CD keeps, as the docs say."""
 
 from charts_py.objects.document import Document
+from charts_py.objects.manifest_yaml import from_yaml
 from tests.e2e.argo_cd.applications import (
     PATIENCE_SECONDS,
     application,
@@ -16,33 +17,28 @@ from tests.e2e.releases.objects import namespace
 
 FIRST, SECOND = "0.1.0-rc.1", "0.2.0"
 VISION = "vision-batch"
-POOL: Document = {
-    "gpu": "L40S",
-    "gpus": 4,
-    "cpu": 64,
-    "memory": "512Gi",
-    "purpose": "batch",
-    "nodes": {"min": 2, "max": 2},
-    "match": {"hostnames": ["^batch-[0-9]+$"]},
-}
-TEAM: Document = {
-    "owner": "vision@example.com",
-    "costCenter": "2000",
-    "members": {"users": ["ml-vision"]},
-    "priorities": ["batch"],
-    "namespaces": {
-        VISION: {
-            "purpose": "batch",
-            "quota": {"gpus": {"batch": 8}, "cpu": 100, "memory": "900Gi", "storage": "1Ti"},
-        }
-    },
-}
+ADDED = """\
+pools:
+  batch: {gpu: L40S, gpus: 4, cpu: 64, memory: 512Gi, purpose: batch, nodes: {min: 2, max: 2},
+    match: {hostnames: ["^batch-[0-9]+$"]}}
+teams:
+  vision:
+    owner: vision@example.com
+    costCenter: "2000"
+    members: {users: [ml-vision]}
+    priorities: [batch]
+    namespaces:
+      vision-batch:
+        purpose: batch
+        quota: {gpus: {batch: 8}, cpu: 100, memory: 900Gi, storage: 1Ti}
+"""
 
 
 def propose(fields: Document) -> None:
     """Add a pool and a team in a version that is not live yet."""
-    fields["pools"]["batch"] = POOL
-    fields["teams"]["vision"] = TEAM
+    (added,) = from_yaml(ADDED)
+    for part, named in added.items():
+        fields[part] |= named
     fields.update(version=SECOND, live=FIRST)
 
 

@@ -9,7 +9,13 @@ from charts_py.cluster_file.gitops import IN_CLUSTER
 from charts_py.platform.platform import Platform
 from gpuplane.versions.record import record_files
 from tests.binaries.control_plane import ControlPlaneBinaries
-from tests.e2e.argo_cd.applications import PATIENCE_SECONDS, refresh, states, wait_until_settled
+from tests.e2e.argo_cd.applications import (
+    PATIENCE_SECONDS,
+    application,
+    refresh,
+    states,
+    wait_until_settled,
+)
 from tests.e2e.argo_cd.commands import NAMESPACE
 from tests.e2e.argo_cd.fleet import FLEET, ROOT, SyncedFleet, synced_fleet
 from tests.e2e.argo_cd.objects import APPLICATION, Identity, objects_of, rendered_objects
@@ -17,7 +23,7 @@ from tests.e2e.argo_cd.reports import with_writers
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.folders import DIST
-from tests.e2e.polling import polls
+from tests.e2e.polling import once_seen
 
 ROLLED_BACK, LEAVING = "inference", "mixed"
 OF_KUBERNETES = {"default", "kube-system", "kube-public", "kube-node-lease"}
@@ -145,10 +151,12 @@ def test_a_roll_back_of_one_cluster_leaves_the_others_alone(
         old, new = (rendered_objects(DIST / ROLLED_BACK / each) for each in (previous, live))
         kinds = {*old.values(), *new.values()}
         # The Applications that it does not have go once their objects have gone.
-        for _ in polls(PATIENCE_SECONDS):
-            if (found := set(objects_of(cluster.admin, kinds))) == set(old):
-                break
-        assert found == set(old)
+        once_seen(
+            lambda: set(objects_of(cluster.admin, kinds)),
+            lambda found: found == set(old),
+            f"{ROLLED_BACK} has the objects of {previous}",
+            PATIENCE_SECONDS,
+        )
         refresh(fleet.argo_cd, others)
         assert wait_until_settled(fleet.argo_cd, others) == before
     finally:
@@ -177,9 +185,7 @@ def test_a_cluster_that_leaves_the_fleet_keeps_all_that_it_has(
     applications, objects = objects_of(fleet.argo_cd, [APPLICATION]), objects_of(admin, kinds)
     # Not brought back: the last test of this fleet.
     fleet.let_go(LEAVING)
-    for _ in polls(PATIENCE_SECONDS):
-        if live not in states(fleet.argo_cd):
-            break
+    fleet.argo_cd.wait_until_gone(application(live), PATIENCE_SECONDS)
     refresh(fleet.argo_cd, left)
     components = {name: path for name, path in folders(fleet, served).items() if name in left}
     let_go = wait_until_settled(fleet.argo_cd, components)

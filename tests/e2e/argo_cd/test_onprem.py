@@ -1,10 +1,12 @@
+from http import HTTPStatus
+
 import pytest
 
 from charts_py.argocd.application import API_VERSION
 from charts_py.objects.document import Document
 from tests.e2e.argo_cd.applications import (
     PATIENCE_SECONDS,
-    created_in_order,
+    changed_in_order,
     refresh,
     states,
     wait_until_settled,
@@ -12,7 +14,9 @@ from tests.e2e.argo_cd.applications import (
 from tests.e2e.argo_cd.cluster import SyncedCluster
 from tests.e2e.argo_cd.commands import NAMESPACE
 from tests.e2e.argo_cd.reports import with_writers
+from tests.e2e.control_plane.api_client import JSON_PATCH
 from tests.e2e.evidence.evidence import Evidence
+from tests.e2e.manifest import manifest
 
 pytestmark = pytest.mark.parametrize("cluster", ["onprem"], indirect=True)
 
@@ -44,7 +48,8 @@ def test_a_wave_waits_for_the_health_of_the_wave_before(
         "waiting for healthy state of argoproj.io/Application/onprem-gpu-operator"
     )
     assert set(cluster.held) == {"onprem-root", "onprem-live", *before}
-    created = [name for name in created_in_order(cluster.audit_log) if name in waves]
+    log = changed_in_order(cluster.audit_log, ["applications"], HTTPStatus.CREATED)
+    created = [name for _, _, name in log if name in waves]
     assert sorted(created) == sorted(waves)
     assert [waves[name] for name in created] == sorted(waves.values())
     evidence.show(
@@ -94,7 +99,10 @@ OPERATOR = ("apps/v1", "Deployment", "gpu-operator", "gpu-operator")
 def test_a_change_by_hand_is_healed(cluster: SyncedCluster, live: str, evidence: Evidence) -> None:
     admin = cluster.admin
     cluster.settle(live)
-    quota, binding, operator = (_identified(*each) for each in (QUOTA, BINDING, OPERATOR))
+    quota, binding, operator = (
+        manifest(f"{api_version} {kind}", name, place)
+        for api_version, kind, name, place in (QUOTA, BINDING, OPERATOR)
+    )
     hard = admin.get(*QUOTA)["spec"]["hard"]
     image = admin.get(*OPERATOR)["spec"]["template"]["spec"]["containers"][0]["image"]
     subjects = admin.get(*BINDING)["subjects"]
@@ -102,7 +110,7 @@ def test_a_change_by_hand_is_healed(cluster: SyncedCluster, live: str, evidence:
     admin.patch(quota, {"spec": {"hard": {"requests.nvidia.com/gpu": "1000"}}})
     admin.delete(binding)
     change = [{"op": "replace", "path": "/spec/template/spec/containers/0/image", "value": "other"}]
-    admin.patch(operator, change, content_type="application/json-patch+json")
+    admin.patch(operator, change, content_type=JSON_PATCH)
 
     admin.wait_for(quota, lambda found: bool(found["spec"]["hard"] == hard), PATIENCE_SECONDS)
     admin.wait_for(binding, lambda found: bool(found["subjects"] == subjects), PATIENCE_SECONDS)
@@ -112,11 +120,6 @@ def test_a_change_by_hand_is_healed(cluster: SyncedCluster, live: str, evidence:
         "What is changed by hand is healed.",
         "a quota raised, a RoleBinding deleted and an operator's image changed: all 3 restored",
     )
-
-
-def _identified(api_version: str, kind: str, name: str, namespace: str | None = None) -> Document:
-    metadata = {"name": name, **({"namespace": namespace} if namespace else {})}
-    return {"apiVersion": api_version, "kind": kind, "metadata": metadata}
 
 
 def _image(deployment: Document) -> str:

@@ -19,7 +19,9 @@ from tests.e2e.argo_cd.applications import (
 from tests.e2e.argo_cd.cluster import SyncedCluster
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.evidence.evidence import Evidence
+from tests.e2e.manifest import manifest
 from tests.e2e.releases.objects import namespace
+from tests.e2e.scheduling.placements import is_ending
 
 FIRST, WITH_QUEUES, WITHOUT = "0.1.0-rc.1", "0.2.0-rc.1", "0.3.0-rc.1"
 WITH_JOBSET, WITHOUT_JOBSET = "0.4.0-rc.1", "0.5.0-rc.1"
@@ -31,11 +33,7 @@ KEPT = ("ClusterQueue", "ResourceFlavor")
 """Kinds that Kueue keeps, in the order in which it lets them go."""
 KINDS = (*KEPT, "Cohort", "LocalQueue", "WorkloadPriorityClass")
 """Kinds of which the platform has objects. Argo CD deletes no CustomResourceDefinition."""
-DEPLOYMENT: Document = {
-    "apiVersion": "apps/v1",
-    "kind": "Deployment",
-    "metadata": {"name": "kueue-controller-manager", "namespace": KUEUE_NAMESPACE},
-}
+DEPLOYMENT = manifest("apps/v1 Deployment", "kueue-controller-manager", KUEUE_NAMESPACE)
 
 
 def with_queues(fields: Document) -> None:
@@ -53,10 +51,6 @@ def kept(admin: ApiClient) -> list[Document]:
         for kind in KEPT
         for each in admin.find(API_VERSION, kind)
     ]
-
-
-def is_deleted(found: Document) -> bool:
-    return "deletionTimestamp" in found["metadata"]
 
 
 def message_of(found: Document) -> str:
@@ -94,11 +88,11 @@ def test_kueue_is_there_until_the_last_of_its_queues_is_gone(
     queues = kept(admin)
     generated.release(WITHOUT, without_queues)
     for each in queues:
-        admin.wait_for(each, is_deleted, PATIENCE_SECONDS)
+        admin.wait_for(each, is_ending, PATIENCE_SECONDS)
     held = admin.wait_for(application(LIVE), waits_for_queues, PATIENCE_SECONDS)
     for each in queues:
         kueue = [admin.wait_for(one) for one in (application(KUEUE), DEPLOYMENT)]
-        assert [one["metadata"]["name"] for one in kueue if is_deleted(one)] == []
+        assert [one["metadata"]["name"] for one in kueue if is_ending(one)] == []
         admin.patch(each, {"metadata": {"finalizers": None}})
     for gone in (application(QUEUES), application(KUEUE), namespace(KUEUE_NAMESPACE)):
         admin.wait_until_gone(gone, PATIENCE_SECONDS)

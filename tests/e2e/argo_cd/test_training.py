@@ -7,17 +7,14 @@ from tests.e2e.argo_cd.cluster import SyncedCluster
 from tests.e2e.argo_cd.reports import with_writers
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.evidence.evidence import Evidence
+from tests.e2e.manifest import manifest
 
 pytestmark = pytest.mark.parametrize("cluster", ["training"], indirect=True)
 
 BY_ARGO_CD = "8.0.0-rc.1"
 RENDERED = "8.0.0-rc.2"
 WITHOUT_SHARING = "9.0.0-rc.1"
-SPOT_POOL: Document = {
-    "apiVersion": "karpenter.sh/v1",
-    "kind": "NodePool",
-    "metadata": {"name": "h100-spot"},
-}
+SPOT_POOL = manifest("karpenter.sh/v1 NodePool", "h100-spot")
 
 
 def test_every_component_is_synced_and_healthy_without_drift(
@@ -84,14 +81,10 @@ def test_charts_that_are_rendered_keep_every_object(
 
 def bring_no_api_service(fields: Document) -> None:
     """Leave out of metrics-server what cannot be served here, in either form."""
-    value = {"create": False}
     path = "/spec/source/helm/valuesObject/apiService"
-    patch = {
-        "kind": "Application",
-        "name": "training-metrics-server",
-        "operations": [{"op": "add", "path": path, "value": value}],
-    }
-    fields["extensions"] = {"patches": [patch]}
+    operation = {"op": "add", "path": path, "value": {"create": False}}
+    named = {"kind": "Application", "name": "training-metrics-server"}
+    fields["extensions"] = {"patches": [{**named, "operations": [operation]}]}
 
 
 def render_charts(fields: Document) -> None:

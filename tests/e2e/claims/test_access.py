@@ -63,7 +63,7 @@ def test_a_team_creates_pytorch_jobs_in_its_namespace_and_nothing_elsewhere(
         for verb in (*READ, *WRITE)
     ]
     bounds = [Right(verb, *resource, OWN) for resource in BOUNDS for verb in WRITE]
-    once_seen(lambda: granted(admin, group, own), own.__eq__, f"{group} may {own}")
+    once_seen(lambda: granted(admin, group, own), lambda found: found == own, f"{group} may {own}")
     assert granted(admin, group, elsewhere) == ABOUT_ONESELF
     assert granted(admin, group, bounds) == []
     evidence.show(

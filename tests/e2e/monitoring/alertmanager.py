@@ -17,6 +17,8 @@ from tests.e2e.folders import DOCS
 from tests.e2e.monitoring.loopback import Reply
 from tests.e2e.processes.component import answers, component, free_ports
 
+_AT_ONCE = {"group_wait": "0s", "group_interval": "1s"}
+"""How long it waits for more alerts of a group, which are half a minute and five by default."""
 _TITLE = re.compile(r"\[(?P<status>\w+)(:\d+)?\] (?P<alert>\w+)")
 """How the title of a message begins: `__subject` in template/default.tmpl of
 https://github.com/prometheus/alertmanager at v0.34.2."""
@@ -45,10 +47,6 @@ class Notifications:
         assert title is not None, content
         self.messages.append(Message(content["channel"], title["status"], title["alert"]))
         return Reply("ok")
-
-
-_AT_ONCE = {"group_wait": "0s", "group_interval": "1s"}
-"""How long it waits for more alerts of a group, which are half a minute and five by default."""
 
 
 def documented_config() -> dict[str, Any]:

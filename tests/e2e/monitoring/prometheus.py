@@ -19,6 +19,8 @@ import urllib3
 from charts_py.objects.manifest_yaml import to_yaml
 from tests.e2e.processes.component import answers, component, free_ports
 
+_REQUEST_SECONDS = 10
+_EVERY = "1s"
 _KEPT = {
     "namespace": "__meta_kubernetes_namespace",
     "service": "__meta_kubernetes_service_name",
@@ -50,11 +52,6 @@ class ScrapedPod:
             "__meta_kubernetes_pod_node_name": self.node,
         }
         return {"targets": [f"127.0.0.1:{port}"], "labels": labels}
-
-
-_REQUEST_SECONDS = 10
-_EVERY = "1s"
-_INTERVALS = ("scrape_interval", "scrape_timeout", "evaluation_interval")
 
 
 @dataclass(frozen=True, slots=True)

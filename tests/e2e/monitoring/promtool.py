@@ -9,7 +9,13 @@ from typing import Any
 
 from charts_py.objects.document import Document
 from charts_py.objects.manifest_yaml import to_yaml
-from tests.e2e.monitoring.rule_files import alerting_rules, rules_behind, write_rule_files
+from charts_py.platform.platform import Platform
+from tests.e2e.monitoring.rule_files import (
+    alerting_rules,
+    rule_objects,
+    rules_behind,
+    write_rule_files,
+)
 from tests.e2e.monitoring.scenario import FiringAlert, Scenario
 
 _SECONDS = 120
@@ -56,7 +62,7 @@ def write_tests(
     """
     rules = alerting_rules(objects)
     return [
-        _write(
+        write_test_file(
             [_test(each, rules[alert]) for each in scenarios if each.alert == alert],
             rules_behind(alert, objects),
             groups,
@@ -66,13 +72,22 @@ def write_tests(
     ]
 
 
-def _write(
+def write_platform_tests(
+    tests: Sequence[Mapping[str, Any]], platform: Platform, folder: Path
+) -> Path:
+    """Write a file of tests of all rules of a platform, as promtool reads it; return it."""
+    groups = [group.name for group in platform.watched.rules]
+    return write_test_file(tests, rule_objects(platform), groups, folder)
+
+
+def write_test_file(
     tests: Sequence[Mapping[str, Any]],
     objects: Sequence[Document],
     groups: Sequence[str],
     folder: Path,
 ) -> Path:
-    folder.mkdir()
+    """Write tests, as promtool reads them, of rules with their groups in the order given."""
+    folder.mkdir(exist_ok=True)
     content = {
         "rule_files": [str(file) for file in write_rule_files(objects, folder)],
         "group_eval_order": list(groups),

@@ -25,6 +25,15 @@ from tests.e2e.monitoring.prometheus import (
 from tests.e2e.monitoring.rule_files import rule_objects, write_rule_files
 
 _PLATFORM = "#gpu-platform"
+WEBHOOKS = ("gpuplane-webhook-a", "gpuplane-webhook-b")
+KUBE_STATE_METRICS = "kube-state-metrics"
+EXPORTER = "nvidia-dcgm-exporter"
+NODE = "h100-1"
+TRAINING_POD = {"container": "main", "namespace": "research-training", "pod": "pretrain-0"}
+USED_GPU, IDLE_GPU = ScrapedGpu(NODE, 0, TRAINING_POD), ScrapedGpu(NODE, 1, {})
+KUEUE = "kueue-controller-manager-0"
+_KUBE_STATE_METRICS_ENDPOINT = {"honorLabels": True}
+"""As kube-prometheus-stack scrapes it, so that `namespace` and `pod` are those that it tells of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,12 +50,6 @@ class Fault:
     value: float = 1
 
 
-WEBHOOKS = ("gpuplane-webhook-a", "gpuplane-webhook-b")
-KUBE_STATE_METRICS = "kube-state-metrics"
-EXPORTER = "nvidia-dcgm-exporter"
-NODE = "h100-1"
-TRAINING_POD = {"container": "main", "namespace": "research-training", "pod": "pretrain-0"}
-USED_GPU, IDLE_GPU = ScrapedGpu(NODE, 0, TRAINING_POD), ScrapedGpu(NODE, 1, {})
 FAULTS = (
     Fault(
         "GpuplaneMigLayoutFailed",
@@ -87,9 +90,6 @@ FAULTS = (
         "#gpu-research",
     ),
 )
-KUEUE = "kueue-controller-manager-0"
-_KUBE_STATE_METRICS_ENDPOINT = {"honorLabels": True}
-"""As kube-prometheus-stack scrapes it, so that `namespace` and `pod` are those that it tells of."""
 
 
 @dataclass(frozen=True, slots=True)

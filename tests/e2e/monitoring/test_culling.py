@@ -31,14 +31,13 @@ from tests.e2e.monitoring.exporters import Exporter, Exporters
 from tests.e2e.monitoring.idle_workloads import CULLED, HALF, KEPT, PROTECTED, UNKNOWN
 from tests.e2e.monitoring.loopback import serving
 from tests.e2e.monitoring.prometheus import Prometheus, running_prometheus
-from tests.e2e.polling import polls
+from tests.e2e.polling import once_seen
 from tests.e2e.processes.component import free_ports
 from tests.e2e.releases.crds import definitions_of, install, pinned_files
 from tests.e2e.releases.objects import applied, namespace
 from tests.e2e.scheduling.nodes import joined, nodes_of
 
 SAMPLE = REPOSITORY / "tests" / "charts_py" / "samples" / "idle-gpus.yaml"
-PATIENCE_SECONDS = 60
 LAST_USED = "gpu:gpuplane_last_used:timestamp_seconds"
 EXPORTER = "rules"
 """Serves what Prometheus records elsewhere: hours of rules in no time."""
@@ -114,10 +113,8 @@ class Culling:
 
 def once(prometheus: Prometheus, query: str, count: int) -> None:
     """Wait until a query yields so many series."""
-    for _ in polls(PATIENCE_SECONDS):
-        if len(prometheus.query(query)) == count:
-            return
-    raise TimeoutError(f"not within {PATIENCE_SECONDS} s: {count} series of {query}")
+    what = f"{count} series of {query}"
+    once_seen(lambda: prometheus.query(query), lambda found: len(found) == count, what)
 
 
 @pytest.fixture(scope="module")
@@ -139,16 +136,10 @@ def culling(
         stack.enter_context(applied(admin, [*spaces, *release]))
         _create(control_plane, node["metadata"]["name"])
         port = stack.enter_context(serving(scraped.answer))
-        prometheus = stack.enter_context(
-            running_prometheus(
-                prometheus_binaries.prometheus,
-                [_scraped(port)],
-                [_rules(folder)],
-                f"127.0.0.1:{port}",
-                folder,
-                component_logs,
-            )
-        )
+        scrape, rules, told = [_scraped(port)], [_rules(folder)], f"127.0.0.1:{port}"
+        program = prometheus_binaries.prometheus
+        running = running_prometheus(program, scrape, rules, told, folder, component_logs)
+        prometheus = stack.enter_context(running)
         _measure(control_plane, exporter)
         once(prometheus, usage_alert(GPU_IDLE).expression, PODS - 1)
         yield Culling(control_plane, exporter, prometheus, release, folder)
@@ -181,10 +172,8 @@ def _create(control_plane: ControlPlane, node: str) -> None:
     idle_workloads.report_running(admin, PROTECTED)
     # Until its controller has counted, a budget allows nothing.
     admin.wait_for(idle_workloads.budget(), lambda budget: "currentHealthy" in budget["status"])
-    for _ in polls(PATIENCE_SECONDS):
-        if len(idle_workloads.pods(admin)) == PODS:
-            return
-    raise TimeoutError(f"not {PODS} pods: {sorted(idle_workloads.pods(admin))}")
+    what = f"{PODS} pods are there"
+    once_seen(lambda: [*idle_workloads.pods(admin)], lambda found: len(found) == PODS, what)
 
 
 def _measure(control_plane: ControlPlane, exporter: Exporter) -> None:

@@ -1,6 +1,6 @@
 """A Prometheus scrapes a cluster, evaluates its rules, and has an Alertmanager tell people."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -23,9 +23,7 @@ from tests.e2e.monitoring.stack import (
     injected,
     running_stack,
 )
-from tests.e2e.polling import polls
-
-PATIENCE_SECONDS = 60
+from tests.e2e.polling import once_seen
 
 
 @pytest.fixture(scope="module")
@@ -41,20 +39,16 @@ def stack(
     with running_stack(
         platform, prometheus_binaries, alertmanager, folder, component_logs
     ) as running:
-        everything = len(running.exporters)
-        _wait_until(
-            "all is scraped", lambda: len(running.prometheus.query("up == 1")) == everything
-        )
+        scraped = len(running.exporters)
+        once_seen(lambda: running.prometheus.query("up == 1"), lambda up: len(up) == scraped)
         # Until the first scrape nothing was up.
-        _wait_until("nothing fires", lambda: not running.prometheus.firing())
+        _wait_until_firing(running, set())
         yield running
 
 
-def _wait_until(what: str, is_so: Callable[[], bool]) -> None:
-    for _ in polls(PATIENCE_SECONDS):
-        if is_so():
-            return
-    raise TimeoutError(f"not within {PATIENCE_SECONDS} s: {what}")
+def _wait_until_firing(stack: MonitoringStack, alerts: set[str]) -> None:
+    """Wait until these alerts fire, and no others."""
+    once_seen(stack.prometheus.firing, lambda firing: firing == alerts, f"{alerts} fire")
 
 
 def test_a_gpu_comes_with_its_node_and_pod_and_joins_what_is_known_of_them(
@@ -86,10 +80,10 @@ def test_faults_fire_reach_whom_they_concern_and_resolve(
 ) -> None:
     alerts = {fault.alert for fault in FAULTS}
     with injected(FAULTS, stack.exporters):
-        _wait_until("all faults fire", lambda: stack.prometheus.firing() == alerts)
-        _wait_until("people are told", lambda: _told(stack) == _expected("FIRING"))
-    _wait_until("nothing fires", lambda: not stack.prometheus.firing())
-    _wait_until("people are told", lambda: _told(stack) == _expected("FIRING", "RESOLVED"))
+        _wait_until_firing(stack, alerts)
+        _wait_until_told(stack, "FIRING")
+    _wait_until_firing(stack, set())
+    _wait_until_told(stack, "FIRING", "RESOLVED")
     evidence.show(
         "A fault in what Prometheus scrapes fires its alert and resolves it when it is gone, and"
         " Alertmanager tells both, once: a team of what is its own, and the platform of all else.",
@@ -110,14 +104,13 @@ def test_what_follows_from_a_broken_gpu_is_not_told_beside_it(
     row = series("DCGM_FI_DEV_ECC_DBE_VOL_TOTAL", IDLE_GPU.labels)
     follows = Fault("GpuplaneGpuDoubleBitErrors", EXPORTER, row)
     with injected([broken], stack.exporters):
-        _wait_until("the broken GPU is told", lambda: told() == {broken.alert})
+        once_seen(told, lambda alerts: alerts == {broken.alert}, f"{broken.alert} is told")
         with injected([follows, other], stack.exporters):
-            alerts = {broken.alert, follows.alert, other.alert}
-            _wait_until("all fire", lambda: stack.prometheus.firing() == alerts)
-            _wait_until("the other is told", lambda: other.alert in told())
+            _wait_until_firing(stack, {broken.alert, follows.alert, other.alert})
+            once_seen(told, lambda alerts: other.alert in alerts, f"{other.alert} is told")
         # Else the broken GPU may be well before what follows from it, which is then told.
-        _wait_until("the others are over", lambda: stack.prometheus.firing() == {broken.alert})
-    _wait_until("nothing fires", lambda: not stack.prometheus.firing())
+        _wait_until_firing(stack, {broken.alert})
+    _wait_until_firing(stack, set())
     assert told() == {broken.alert, other.alert}
     evidence.show(
         "Of a broken GPU Alertmanager, as the page configures it, tells once.",
@@ -135,10 +128,9 @@ def test_an_error_is_of_the_pod_that_held_the_gpu_and_not_of_the_next_one(
     error = series("DCGM_EXP_XID_ERRORS_COUNT", {**gpu.labels, "xid": "13"})
     exporter.rows = {**gpu_exporter([gpu, IDLE_GPU]).rows, error: 1}
     firing = 'ALERTS{alertname="GpuplaneGpuApplicationError", alertstate="firing"}'
-    _wait_until("the error is told", lambda: bool(stack.prometheus.query(firing)))
-    (alert,) = stack.prometheus.query(firing)
+    (alert,) = once_seen(lambda: stack.prometheus.query(firing), what="the error fires")
     exporter.rows = well
-    _wait_until("nothing fires", lambda: not stack.prometheus.firing())
+    _wait_until_firing(stack, set())
     assert (alert["namespace"], alert["pod"], alert["team"]) == (
         TRAINING_POD["namespace"],
         TRAINING_POD["pod"],
@@ -151,13 +143,12 @@ def test_an_error_is_of_the_pod_that_held_the_gpu_and_not_of_the_next_one(
     )
 
 
-def _told(stack: MonitoringStack) -> list[Message]:
-    """Return what people were told of the faults."""
+def _wait_until_told(stack: MonitoringStack, *statuses: str) -> None:
+    """Wait until people were told of each fault in some statuses, once, and of nothing else."""
     alerts = {fault.alert for fault in FAULTS}
-    return sorted(each for each in stack.notifications.messages if each.alert in alerts)
-
-
-def _expected(*statuses: str) -> list[Message]:
-    return sorted(
-        Message(fault.channel, status, fault.alert) for fault in FAULTS for status in statuses
+    awaited = sorted(Message(each.channel, s, each.alert) for each in FAULTS for s in statuses)
+    once_seen(
+        lambda: sorted(each for each in stack.notifications.messages if each.alert in alerts),
+        lambda told: told == awaited,
+        f"people are told: {statuses}",
     )

@@ -158,7 +158,8 @@ def judging(client: ApiClient, release: Path) -> Iterator[None]:
 
 def _wait_until_judged(client: ApiClient, names: set[str]) -> None:
     """Try a wrong pod until these policies, and no others, deny it or warn of it."""
-    once_seen(lambda: _judging(client), names.__eq__, f"judged by {names}", _LATE_SECONDS)
+    what = f"judged by {names}"
+    once_seen(lambda: _judging(client), lambda found: found == names, what, _LATE_SECONDS)
 
 
 def _judging(client: ApiClient) -> set[str]:

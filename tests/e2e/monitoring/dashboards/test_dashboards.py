@@ -6,18 +6,12 @@ from pathlib import Path
 import pytest
 
 from charts_py.components.dashboards.definition import dashboards_of
-from charts_py.objects.manifest_yaml import to_yaml
 from charts_py.platform.platform import Platform
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.monitoring.dashboards.cluster_series import cluster_series
 from tests.e2e.monitoring.dashboards.shown import Shown, chosen_values, shown
-from tests.e2e.monitoring.promtool import Promtool, PromtoolError
-from tests.e2e.monitoring.rule_files import (
-    MONITORED,
-    monitored_platform,
-    rule_objects,
-    write_rule_files,
-)
+from tests.e2e.monitoring.promtool import Promtool, PromtoolError, write_platform_tests
+from tests.e2e.monitoring.rule_files import MONITORED, monitored_platform
 
 _HOURS = 3
 
@@ -26,27 +20,19 @@ def _written(queries: Iterable[Shown], platform: Platform, folder: Path) -> Path
     """Write a file of tests in which each query has to yield something after some hours."""
     minutes = 60 * _HOURS
     series = cluster_series(platform, minutes)
-    content = {
-        "rule_files": [str(file) for file in write_rule_files(rule_objects(platform), folder)],
-        "group_eval_order": [group.name for group in platform.watched.rules],
-        "tests": [
+    test = {
+        "interval": "1m",
+        "input_series": [{"series": s, "values": v} for s, v in series.items()],
+        "promql_expr_test": [
             {
-                "interval": "1m",
-                "input_series": [{"series": s, "values": v} for s, v in series.items()],
-                "promql_expr_test": [
-                    {
-                        "expr": f"count({each.expression}) > bool 0",
-                        "eval_time": f"{minutes}m",
-                        "exp_samples": [{"labels": "{}", "value": 1}],
-                    }
-                    for each in queries
-                ],
+                "expr": f"count({each.expression}) > bool 0",
+                "eval_time": f"{minutes}m",
+                "exp_samples": [{"labels": "{}", "value": 1}],
             }
+            for each in queries
         ],
     }
-    file = folder / "tests.yaml"
-    file.write_text(to_yaml(content), encoding="utf-8")
-    return file
+    return write_platform_tests([test], platform, folder)
 
 
 @pytest.mark.parametrize("name", MONITORED)

@@ -16,12 +16,17 @@ tests:
 ```
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import yaml
+
+from charts_py.load import load_platform
+from charts_py.platform.platform import Platform
+from tests.e2e.monitoring.promtool import Promtool, write_platform_tests
 
 FOLDER = Path(__file__).parent
 
@@ -41,8 +46,8 @@ class Recording:
     records: Mapping[str, Mapping[str, float]]
     """What each expression returns: values by their labels."""
 
-    def promtool_test(self, rules: Sequence[Path], groups: Sequence[str]) -> dict[str, Any]:
-        """Return it as promtool reads it; the groups of rules are evaluated in that order."""
+    def play(self, promtool: Promtool, folder: Path) -> None:
+        """Raise PromtoolError where the rules of its cluster record something else."""
         case = {
             "interval": "1m",
             "input_series": [{"series": s, "values": str(v)} for s, v in self.series.items()],
@@ -55,8 +60,12 @@ class Recording:
                 for expression, samples in self.records.items()
             ],
         }
-        files = [str(file) for file in rules]
-        return {"rule_files": files, "group_eval_order": list(groups), "tests": [case]}
+        promtool.test_rules(write_platform_tests([case], platform_of(self.cluster), folder))
+
+
+@cache
+def platform_of(cluster: Path) -> Platform:
+    return load_platform(cluster, None)
 
 
 def read_recordings(folder: Path = FOLDER) -> Iterator[Recording]:

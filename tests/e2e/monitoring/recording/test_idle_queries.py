@@ -5,11 +5,8 @@ from pathlib import Path
 import pytest
 
 from charts_py.components.idle_gpus.objects import queries
-from charts_py.load import load_platform
-from charts_py.objects.manifest_yaml import to_yaml
 from tests.e2e.monitoring.promtool import Promtool
-from tests.e2e.monitoring.recording.recording import CLUSTERS, recordings_of
-from tests.e2e.monitoring.rule_files import rule_objects, write_rule_files
+from tests.e2e.monitoring.recording.recording import recordings_of
 
 GIVEN = {
     'kube_node_labels{node="train-1", label_gpuplane_io_pool="h100"}': "1x90",
@@ -57,9 +54,4 @@ def test_a_pod_is_not_idle_by_a_gpu_that_somebody_else_tells_of(
     records = {queries().idle_gpus: {'{namespace="serving", pod="idle"}': 1}}
     case = {"series": series, "at": "90m", "records": records}
     (recording,) = recordings_of("idle", {"tests": {pod: case}})
-    platform = load_platform(CLUSTERS / "eks.yaml", None)
-    rules = write_rule_files(rule_objects(platform), tmp_path)
-    groups = [group.name for group in platform.watched.rules]
-    file = tmp_path / "test.yaml"
-    file.write_text(to_yaml(recording.promtool_test(rules, groups)), encoding="utf-8")
-    promtool.test_rules(file)
+    recording.play(promtool, tmp_path)

@@ -1,33 +1,25 @@
 """Rules record what follows from the series of real exporters, and nothing twice."""
 
-from functools import cache
 from pathlib import Path
 
 import pytest
 import yaml
 
 from charts_py.components.gpu_usage.definition import GPU_USAGE
-from charts_py.load import load_platform
 from charts_py.objects.manifest_yaml import to_yaml
 from charts_py.platform.metrics_collection import RecordingRule
-from charts_py.platform.platform import Platform
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.monitoring.promtool import Promtool
 from tests.e2e.monitoring.recording.recording import (
     CLUSTERS,
     Recording,
+    platform_of,
     read_recordings,
     recordings_of,
 )
-from tests.e2e.monitoring.rule_files import rule_objects, write_rule_files
 
 PAGE = Path(__file__).parents[4] / "docs" / "figures.md"
 RECORDINGS = list(read_recordings())
-
-
-@cache
-def _platform(cluster: Path) -> Platform:
-    return load_platform(cluster, None)
 
 
 def _blocks(language: str) -> list[str]:
@@ -35,29 +27,19 @@ def _blocks(language: str) -> list[str]:
     return [block.partition("```")[0] for block in blocks]
 
 
-def _play(recording: Recording, promtool: Promtool, folder: Path) -> None:
-    platform = _platform(recording.cluster)
-    rules = write_rule_files(rule_objects(platform), folder)
-    groups = [group.name for group in platform.watched.rules]
-    file = folder / "test.yaml"
-    file.write_text(to_yaml(recording.promtool_test(rules, groups)), encoding="utf-8")
-    promtool.test_rules(file)
-
-
 @pytest.mark.parametrize("recording", RECORDINGS, ids=lambda each: f"{each.topic}: {each.name}")
 def test_rules_record_what_a_case_says(
     recording: Recording, promtool: Promtool, tmp_path: Path
 ) -> None:
-    _play(recording, promtool, tmp_path)
+    recording.play(promtool, tmp_path)
 
 
 def test_the_page_of_figures_has_the_numbers_that_prometheus_has(
     promtool: Promtool, tmp_path: Path
 ) -> None:
     for number, example in enumerate(_blocks("yaml")):
-        (folder := tmp_path / f"{number}").mkdir()
         (recording,) = recordings_of(PAGE.stem, yaml.safe_load(example))
-        _play(recording, promtool, folder)
+        recording.play(promtool, tmp_path / f"{number}")
 
 
 def test_prometheus_takes_the_queries_of_the_page_of_figures(
@@ -72,7 +54,7 @@ def test_prometheus_takes_the_queries_of_the_page_of_figures(
 
 
 def test_every_series_that_is_recorded_has_a_case(evidence: Evidence) -> None:
-    platforms = [_platform(file) for file in CLUSTERS.iterdir()]
+    platforms = [platform_of(file) for file in CLUSTERS.iterdir()]
     rules = [rule for p in platforms for group in GPU_USAGE.rules.groups(p) for rule in group.rules]
     records = {
         rule.record
