@@ -144,7 +144,7 @@ def test_an_error_is_of_the_pod_that_held_the_gpu_and_not_of_the_next_one(
 
 
 def _wait_until_told(stack: MonitoringStack, *statuses: str) -> None:
-    """Wait until people were told of each fault in some statuses, once, and of nothing else."""
+    """Wait until people were told of each fault in these statuses, once."""
     alerts = {fault.alert for fault in FAULTS}
     awaited = sorted(Message(each.channel, s, each.alert) for each in FAULTS for s in statuses)
     once_seen(
