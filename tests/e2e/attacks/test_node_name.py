@@ -10,10 +10,11 @@ from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
 from gpus.platform_names import FIXED
 from tests.e2e.claims.access_reviews import Right, granted
-from tests.e2e.claims.cluster import RenderRelease
+from tests.e2e.claims.cluster import RenderRelease, granting
 from tests.e2e.control_plane.api_client import ApiClient, ApiError
 from tests.e2e.evidence.evidence import Evidence
-from tests.e2e.polling import polls
+from tests.e2e.manifest import manifest, workload
+from tests.e2e.polling import once_seen
 from tests.e2e.releases.objects import PATIENCE_SECONDS, applied, empty, namespace, read_release
 from tests.e2e.scheduling.gpu_pods import GPU, gpu_pod_spec, plain_spec
 from tests.e2e.scheduling.nodes import joined, nodes_of
@@ -28,7 +29,6 @@ REFUSED = (
     f"node-name: The pod names its node {NODE} itself, past the scheduler and the node's taints. "
     "Remove spec.nodeName; choose nodes by spec.nodeSelector or node affinity."
 )
-LABELS = {"app": "sidestep"}
 STATIC = {"kubernetes.io/config.mirror": "a"}
 ACCOUNTS = f"system:serviceaccounts:{VOLUMES}"
 GROUPS = (
@@ -38,24 +38,12 @@ GROUPS = (
     (ACCOUNTS, VOLUMES),
 )
 """Who creates pods here, and where."""
-RBAC = "rbac.authorization.k8s.io"
-CREATORS: list[Document] = [
-    {
-        "apiVersion": f"{RBAC}/v1",
-        "kind": "ClusterRole",
-        "metadata": {"name": "attacks-creators"},
-        "rules": [{"apiGroups": [""], "resources": ["pods"], "verbs": ["create"]}],
-    },
-    {
-        "apiVersion": f"{RBAC}/v1",
-        "kind": "ClusterRoleBinding",
-        "metadata": {"name": "attacks-creators"},
-        "roleRef": {"apiGroup": RBAC, "kind": "ClusterRole", "name": "attacks-creators"},
-        "subjects": [
-            {"apiGroup": RBAC, "kind": "Group", "name": name} for name in ("system:nodes", ACCOUNTS)
-        ],
-    },
-]
+CREATORS = granting(
+    "attacks-creators",
+    [{"apiGroups": [""], "resources": ["pods"], "verbs": ["create"]}],
+    {"kind": "Group", "name": "system:nodes"},
+    {"kind": "Group", "name": ACCOUNTS},
+)
 """What lets kubelets and the service accounts of a namespace create pods everywhere."""
 
 
@@ -74,17 +62,10 @@ def _attacked(
         applied(admin, objects),
         serve_webhook(release),
     ):
-        wait_until_allowed(admin)
+        rights = [(group, Right("create", "pods", "", place)) for group, place in GROUPS]
+        # The API server reads of roles late.
+        once_seen(lambda: [granted(admin, group, [right]) for group, right in rights], all)
         yield
-
-
-def wait_until_allowed(client: ApiClient) -> None:
-    """Ask until the API server, which reads of roles late, lets all groups create pods."""
-    rights = [(group, Right("create", "pods", "", place)) for group, place in GROUPS]
-    for _ in polls(PATIENCE_SECONDS):
-        if all(granted(client, group, [right]) for group, right in rights):
-            return
-    raise TimeoutError(f"not all of {GROUPS} may create pods after {PATIENCE_SECONDS} s")
 
 
 @pytest.fixture(autouse=True)
@@ -108,22 +89,7 @@ def spec() -> Document:
 
 
 def pod(name: str, namespace: str = TEAM, **metadata: object) -> Document:
-    return {
-        "apiVersion": "v1",
-        "kind": "Pod",
-        "metadata": {"name": name, "namespace": namespace, **metadata},
-        "spec": spec(),
-    }
-
-
-def workload(kind: str, template: Document, **fields: object) -> Document:
-    whole = {"metadata": {"labels": LABELS}, "spec": template}
-    return {
-        "apiVersion": "apps/v1",
-        "kind": kind,
-        "metadata": {"name": "sidestep", "namespace": TEAM},
-        "spec": {"selector": {"matchLabels": LABELS}, "template": whole, **fields},
-    }
+    return manifest("v1 Pod", name, namespace, metadata, spec=spec())
 
 
 def test_a_pod_that_names_a_gpu_node_is_refused(
@@ -142,7 +108,7 @@ def test_a_pod_that_names_a_gpu_node_is_refused(
 def test_nobody_in_a_team_has_a_controller_name_the_node(
     admin: ApiClient, user: ApiClient, evidence: Evidence
 ) -> None:
-    deployment = workload("Deployment", spec(), replicas=1)
+    deployment = workload("apps/v1 Deployment", "sidestep", TEAM, spec(), replicas=1)
     user.create(deployment)
     failed = admin.wait_for(deployment, lambda each: _failure(each) != "", PATIENCE_SECONDS)
     assert _failure(failed).partition(DENIED)[2] == REFUSED
@@ -168,10 +134,8 @@ def test_an_annotation_makes_no_static_pod(
     kubelet = f"system:node:{NODE}"
     client = admin.impersonating(kubelet, "system:nodes", "system:authenticated")
     created = client.create(pod("static", annotations=STATIC)).document
-    assert (created["spec"]["nodeName"], FIXED in created["metadata"]["annotations"]) == (
-        NODE,
-        False,
-    )
+    assert created["spec"]["nodeName"] == NODE
+    assert FIXED not in created["metadata"]["annotations"]
     evidence.show(
         "A pod that says it mirrors a static one is refused, unless a kubelet shows it.",
         "refused to a user of the team; from the kubelet stored as it is",
@@ -187,12 +151,8 @@ def test_nobody_in_a_team_binds_a_pod_to_a_node(
     unplaced = pod("unplaced")
     del unplaced["spec"]["nodeName"]
     client.create(unplaced)
-    binding = {
-        "apiVersion": "v1",
-        "kind": "Binding",
-        "metadata": {"name": "unplaced", "namespace": TEAM},
-        "target": {"apiVersion": "v1", "kind": "Node", "name": NODE},
-    }
+    target = {"apiVersion": "v1", "kind": "Node", "name": NODE}
+    binding = manifest("v1 Binding", "unplaced", TEAM, target=target)
     path = client.path("v1", "Pod", TEAM)
     for place in (f"{path}/unplaced/binding", path.replace("/pods", "/bindings")):
         with pytest.raises(ApiError) as refused:
@@ -205,7 +165,7 @@ def test_nobody_in_a_team_binds_a_pod_to_a_node(
 
 
 def test_what_is_bound_to_nodes_still_gets_there(admin: ApiClient, evidence: Evidence) -> None:
-    daemon_set = workload("DaemonSet", gpu_pod_spec({GPU: 1}))
+    daemon_set = workload("apps/v1 DaemonSet", "sidestep", TEAM, gpu_pod_spec({GPU: 1}))
     admin.create(daemon_set)
     try:
         (placed,) = placements(admin, TEAM, 1)

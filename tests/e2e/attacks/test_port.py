@@ -18,9 +18,10 @@ from tests.e2e.control_plane.api_client import ApiClient, why_not
 from tests.e2e.control_plane.control_plane import ControlPlane, running_control_plane
 from tests.e2e.control_plane.files import write_certificate
 from tests.e2e.evidence.evidence import Evidence
+from tests.e2e.manifest import manifest
 from tests.e2e.polling import once_seen
 from tests.e2e.releases.objects import applied, namespace
-from tests.e2e.scheduling.gpu_pods import plain_pod
+from tests.e2e.scheduling.gpu_pods import plain_pod, plain_spec
 from tests.e2e.webhook.platform_webhook import PlatformWebhook, serving, write_webhook_files
 from tests.e2e.webhook.policy_problems import fixed_of
 from tests.e2e.webhook.registration import (
@@ -57,9 +58,8 @@ def webhook(release: Path, serve_webhook: ServeWebhook) -> Iterator[PlatformWebh
 
 
 def large_pod(name: str) -> Document:
-    pod = plain_pod(name, "default")
-    pod["metadata"]["annotations"] = {"example.com/large": "a" * LARGE}
-    return pod
+    annotations = {"annotations": {"example.com/large": "a" * LARGE}}
+    return manifest("v1 Pod", name, "default", annotations, spec=plain_spec())
 
 
 def hostile_pod(name: str) -> Document:
@@ -128,30 +128,19 @@ def _admission_configuration(clients: trustme.CA, folder: Path) -> Path:
     issued = clients.issue_cert(common_name=NAME)
     certificate, key = folder / "webhooks.crt", folder / "webhooks.key"
     write_certificate(issued, certificate, key)
-    user = {"client-certificate": str(certificate), "client-key": str(key)}
-    kubeconfig = _written(
-        folder / "webhooks.kubeconfig",
-        {"apiVersion": "v1", "kind": "Config", "users": [{"name": "*", "user": user}]},
-    )
-    group = "apiserver.config.k8s.io/v1"
-    configuration = {
-        "apiVersion": group,
-        "kind": "WebhookAdmissionConfiguration",
-        "kubeConfigFile": str(kubeconfig),
-    }
-    plugins = ("MutatingAdmissionWebhook", "ValidatingAdmissionWebhook")
-    return _written(
-        folder / "admission.yaml",
-        {
-            "apiVersion": group,
-            "kind": "AdmissionConfiguration",
-            "plugins": [{"name": name, "configuration": configuration} for name in plugins],
-        },
-    )
-
-
-def _written(file: Path, document: Document) -> Path:
-    file.write_text(to_yaml(document))
+    users = [
+        {"name": "*", "user": {"client-certificate": str(certificate), "client-key": str(key)}}
+    ]
+    kubeconfig = folder / "webhooks.kubeconfig"
+    kubeconfig.write_text(to_yaml({"apiVersion": "v1", "kind": "Config", "users": users}))
+    group = {"apiVersion": "apiserver.config.k8s.io/v1"}
+    webhooks = {"kind": "WebhookAdmissionConfiguration", "kubeConfigFile": str(kubeconfig)}
+    plugins = [
+        {"name": name, "configuration": {**group, **webhooks}}
+        for name in ("MutatingAdmissionWebhook", "ValidatingAdmissionWebhook")
+    ]
+    file = folder / "admission.yaml"
+    file.write_text(to_yaml({**group, "kind": "AdmissionConfiguration", "plugins": plugins}))
     return file
 
 

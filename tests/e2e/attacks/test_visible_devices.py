@@ -11,6 +11,7 @@ from charts_py.platform.platform import Platform
 from tests.e2e.claims.cluster import RenderRelease
 from tests.e2e.control_plane.api_client import ApiClient, ApiError
 from tests.e2e.evidence.evidence import Evidence
+from tests.e2e.manifest import manifest
 from tests.e2e.releases.objects import applied, empty, namespace, read_release
 from tests.e2e.scheduling.gpu_pods import plain_pod
 from tests.e2e.scheduling.nodes import joined, nodes_of
@@ -23,12 +24,7 @@ IMAGE = "nvcr.io/nvidia/cuda:13.0.1-base-ubuntu24.04"
 """Its image sets NVIDIA_VISIBLE_DEVICES to `all`."""
 VOID = {"name": "NVIDIA_VISIBLE_DEVICES", "value": "void"}
 PRELOADS_NOTHING = {"name": "LD_PRELOAD"}
-NOTHING: Document = {
-    "apiVersion": "resource.k8s.io/v1",
-    "kind": "ResourceClaim",
-    "metadata": {"name": "nothing", "namespace": TEAM},
-    "spec": {},
-}
+NOTHING = manifest("resource.k8s.io/v1 ResourceClaim", "nothing", TEAM, spec={})
 """A claim that allocates no device."""
 CLAIMS = {"resourceClaims": [{"name": "nothing", "resourceClaimName": "nothing"}]}
 HOLDS = {"resources": {"claims": [{"name": "nothing"}]}}

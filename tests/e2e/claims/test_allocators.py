@@ -17,13 +17,13 @@ from tests.e2e.claims.cluster import load_claim_cluster, write_release
 from tests.e2e.control_plane.api_client import ApiClient, ApiError
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.manifest import manifest, workload
-from tests.e2e.polling import once_seen
 from tests.e2e.releases.objects import applied, namespace, read_release
 from tests.e2e.scheduling.dra_devices import GPU_DEVICE_CLASS, resource_slice
 from tests.e2e.scheduling.gpu_pods import GPU, gpu_pod, plain_pod
 from tests.e2e.scheduling.nodes import joined, nodes_of
 from tests.e2e.scheduling.placements import (
     PATIENCE_SECONDS,
+    bound_pods,
     create_all,
     has_node,
     is_ending,
@@ -233,11 +233,7 @@ def test_a_node_runs_the_device_plugin_or_the_dra_driver_and_never_both(
             stack.callback(admin.delete, daemons)
             admin.create(daemons)
             admin.wait_for(daemons, _is_counted, PATIENCE_SECONDS)
-        bound = once_seen(
-            lambda: list(filter(has_node, admin.find("v1", "Pod", home))),
-            lambda found: len(found) == len(selectors),
-            f"the pods in {home} have nodes",
-        )
+        bound = bound_pods(admin, home, len(selectors))
     running = {pod["metadata"]["labels"]["app"]: pod["spec"]["nodeName"] for pod in bound}
     assert running == {"device-plugin": PLUGGED, "dra-driver": CLAIMED}
     evidence.show(

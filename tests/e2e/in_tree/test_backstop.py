@@ -18,7 +18,7 @@ from gpus.platform_names import JUDGED
 from policies.admission import Review, today
 from policies.engine import Engine
 from policies.in_cel.judged_annotation import judged_by
-from policies.manifest_admission import ManifestPod, manifest_pods
+from policies.manifest_admission import manifest_pods
 from tests.e2e.attacks import test_visible_devices, test_volumes_and_runtimes
 from tests.e2e.attacks.test_unreadable_objects import FOREIGN_IMAGE_CHANGE
 from tests.e2e.attacks.written_objects import CONTENT_TYPE as PROTOBUF, said
@@ -42,7 +42,7 @@ from tests.e2e.scheduling.gpu_pods import plain_pod, required
 from tests.e2e.webhook.platform_webhook import write_webhook_files
 from tests.e2e.webhook.policy_problems import fixed_of
 from tests.e2e.webhook.registration import DENIED, registered
-from tests.e2e.webhook.test_examples import DENIED_BY
+from tests.e2e.webhook.test_examples import DENIED_BY, whole_pod
 
 CLUSTER = "training"
 NOBODY = "https://127.0.0.1:1"
@@ -230,14 +230,8 @@ def reasons(client: ApiClient, engine: Engine, file: Path) -> Iterator[str]:
     """Yield the rules by which the pods of a file are denied once the webhook has fixed them."""
     for document in from_yaml(file.read_text()):
         for pod in manifest_pods(document):
-            whole = fixed(engine, pod, file.stem)
+            # As the webhook fixes it.
+            review = Review(pod.namespace, today())
+            whole = engine.admit(whole_pod(pod, file.stem), review).document
             if message := reason(why_not(client.create, whole, dryRun="All")):
                 yield message.removeprefix(DENIED).partition(": ")[0]
-
-
-def fixed(engine: Engine, pod: ManifestPod, name: str) -> Document:
-    """Return a pod of a manifest as the webhook fixes it."""
-    template = pod.template.document
-    metadata = {"name": name, **template.get("metadata", {}), "namespace": pod.namespace}
-    whole = {**template, "apiVersion": "v1", "kind": "Pod", "metadata": metadata}
-    return engine.admit(whole, Review(pod.namespace, today())).document

@@ -19,6 +19,7 @@ from policies.in_cel.judged_annotation import IS_ANNOTATED, judged_by
 from tests.e2e.claims.cluster import RenderRelease
 from tests.e2e.control_plane.api_client import ApiClient, ApiError
 from tests.e2e.evidence.evidence import Evidence
+from tests.e2e.manifest import manifest
 from tests.e2e.polling import once_seen
 from tests.e2e.releases.objects import applied
 from tests.e2e.scheduling.gpu_pods import plain_pod
@@ -101,28 +102,17 @@ def changed_afterwards(client: ApiClient) -> Iterator[None]:
     asks = 'has(object.spec.containers[0].resources.limits) && "nvidia.com/gpu" in object.spec'
     asks += ".containers[0].resources.limits"
     expression = f"{IS_ANNOTATED} && {asks} ? [{', '.join(operations)}] : []"
+    pods = {"apiGroups": [""], "apiVersions": ["v1"], "resources": ["pods"]}
     spec = {
         "failurePolicy": "Fail",
         "reinvocationPolicy": "IfNeeded",
-        "matchConstraints": {
-            "resourceRules": [
-                {
-                    "apiGroups": [""],
-                    "apiVersions": ["v1"],
-                    "operations": ["CREATE"],
-                    "resources": ["pods"],
-                }
-            ]
-        },
+        "matchConstraints": {"resourceRules": [{**pods, "operations": ["CREATE"]}]},
         "mutations": [{"patchType": "JSONPatch", "jsonPatch": {"expression": expression}}],
     }
-    objects: list[Document] = [
-        {"kind": "MutatingAdmissionPolicy", "spec": spec},
-        {"kind": "MutatingAdmissionPolicyBinding", "spec": {"policyName": OTHERS}},
-    ]
-    group = "admissionregistration.k8s.io/v1"
-    named = [{"apiVersion": group, "metadata": {"name": OTHERS}, **each} for each in objects]
-    with applied(client, named):
+    kind = "admissionregistration.k8s.io/v1 MutatingAdmissionPolicy"
+    policy = manifest(kind, OTHERS, spec=spec)
+    binding = manifest(f"{kind}Binding", OTHERS, spec={"policyName": OTHERS})
+    with applied(client, [policy, binding]):
         yield
 
 

@@ -5,24 +5,18 @@ https://github.com/kubernetes-sigs/dra-driver-nvidia-gpu (cmd/gpu-kubelet-plugin
 
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform
+from tests.e2e.manifest import manifest
 
 DRIVER = "gpu.nvidia.com"
-GPU_DEVICE_CLASS: Document = {
-    "apiVersion": "resource.k8s.io/v1",
-    "kind": "DeviceClass",
-    "metadata": {"name": "gpu.nvidia.com"},
-    "spec": {
-        "selectors": [
-            {
-                "cel": {
-                    "expression": "device.driver == 'gpu.nvidia.com' && "
-                    "device.attributes['gpu.nvidia.com'].type == 'gpu'"
-                }
-            }
-        ],
+_IS_GPU = f"device.driver == '{DRIVER}' && device.attributes['{DRIVER}'].type == 'gpu'"
+GPU_DEVICE_CLASS = manifest(
+    "resource.k8s.io/v1 DeviceClass",
+    DRIVER,
+    spec={
+        "selectors": [{"cel": {"expression": _IS_GPU}}],
         "extendedResourceName": "nvidia.com/gpu",
     },
-}
+)
 """As the driver's chart renders it."""
 
 
@@ -30,23 +24,11 @@ def resource_slice(platform: Platform, pool_name: str, node: Document) -> Docume
     """Return the ResourceSlice of a pool's node: each of its GPUs as a device."""
     pool, name = platform.pool(pool_name), node["metadata"]["name"]
     memory = f"{pool.hardware.model.memory_mib}Mi"
-    devices = [_gpu(number, memory) for number in range(pool.facts.gpus_per_node)]
-    return {
-        "apiVersion": "resource.k8s.io/v1",
-        "kind": "ResourceSlice",
-        "metadata": {"name": f"{name}-{DRIVER}"},
-        "spec": {
-            "driver": DRIVER,
-            "nodeName": name,
-            "pool": {"name": name, "generation": 1, "resourceSliceCount": 1},
-            "devices": devices,
-        },
+    gpu = {"attributes": {"type": {"string": "gpu"}}, "capacity": {"memory": {"value": memory}}}
+    spec = {
+        "driver": DRIVER,
+        "nodeName": name,
+        "pool": {"name": name, "generation": 1, "resourceSliceCount": 1},
+        "devices": [{"name": f"gpu-{n}", **gpu} for n in range(pool.facts.gpus_per_node)],
     }
-
-
-def _gpu(number: int, memory: str) -> Document:
-    return {
-        "name": f"gpu-{number}",
-        "attributes": {"type": {"string": "gpu"}},
-        "capacity": {"memory": {"value": memory}},
-    }
+    return manifest("resource.k8s.io/v1 ResourceSlice", f"{name}-{DRIVER}", spec=spec)

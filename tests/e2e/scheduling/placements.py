@@ -47,6 +47,16 @@ def placements(client: ApiClient, namespace: str, count: int) -> list[Placement]
     return [each for each in decided if each is not None]
 
 
+def bound_pods(client: ApiClient, namespace: str, count: int) -> list[Document]:
+    """Return the pods of a namespace that have nodes, once there are so many."""
+    return once_seen(
+        lambda: list(filter(has_node, client.find("v1", "Pod", namespace))),
+        lambda found: len(found) == count,
+        f"{count} pods in {namespace} have nodes",
+        PATIENCE_SECONDS,
+    )
+
+
 def pods_by_node(placed: Iterable[Placement]) -> dict[str | None, int]:
     """Return how many pods stand on each node; None: on none."""
     return dict(Counter(each.node for each in placed))

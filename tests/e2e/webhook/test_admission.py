@@ -11,16 +11,16 @@ from charts_py.platform.platform import Platform
 from gpus.platform_names import FIXED
 from tests.e2e.control_plane.api_client import ApiClient, ApiError
 from tests.e2e.evidence.evidence import Evidence
+from tests.e2e.manifest import manifest, workload
 from tests.e2e.releases.objects import applied, empty, namespace, read_release
 from tests.e2e.scheduling.gpu_pods import GPU, plain_spec, requesting_pod
 from tests.e2e.scheduling.nodes import cpu_node, joined, nodes_of
-from tests.e2e.scheduling.placements import PATIENCE_SECONDS, placements, report_until
+from tests.e2e.scheduling.placements import PATIENCE_SECONDS, has_node, placements, report_until
 from tests.e2e.webhook.platform_webhook import PlatformWebhook
 
 TEAM = "research-training"
 ELSEWHERE = "web"
 GPU_NODE = "training-h100-0"
-LABELS = {"app": "plain"}
 FIXES = [
     "gpu-requests-equal-limits",
     "granted-pools",
@@ -49,17 +49,6 @@ def _empty_namespaces(admin: ApiClient) -> Iterator[None]:
     yield
     for name in (TEAM, ELSEWHERE):
         empty(admin, name)
-
-
-def nginx() -> Document:
-    container = {"name": "nginx", "image": "nginx:1.29.4"}
-    metadata = {"name": "nginx", "namespace": ELSEWHERE}
-    return {
-        "apiVersion": "v1",
-        "kind": "Pod",
-        "metadata": metadata,
-        "spec": {"containers": [container]},
-    }
 
 
 @pytest.mark.usefixtures("webhook")
@@ -91,13 +80,15 @@ def test_a_pod_that_only_requests_gpus_is_fixed_and_scheduled(
 def test_nginx_does_not_land_on_a_gpu_node(
     admin: ApiClient, webhook: PlatformWebhook, evidence: Evidence
 ) -> None:
-    admin.create(nginx())
+    spec = {"containers": [{"name": "nginx", "image": "nginx:1.29.4"}]}
+    nginx = manifest("v1 Pod", "nginx", ELSEWHERE, spec=spec)
+    admin.create(nginx)
     (waiting,) = placements(admin, ELSEWHERE, 1)
     assert waiting.node is None
     assert waiting.reason.startswith("0/1 nodes are available: 1 node(s) had untolerated taint")
     before = webhook.fixes()
     with joined(admin, cpu_node("cpu-0")):
-        pod = admin.wait_for(nginx(), lambda each: "nodeName" in each["spec"], PATIENCE_SECONDS)
+        pod = admin.wait_for(nginx, has_node, PATIENCE_SECONDS)
         assert pod["spec"]["nodeName"] == "cpu-0"
     assert webhook.fixes() == before
     evidence.show(
@@ -149,27 +140,34 @@ def test_a_job_in_a_queue_names_no_class_of_others(
 
 
 def waiting_job(labels: Document | None = None) -> Document:
-    spec = {**plain_spec(8), "restartPolicy": "Never"}
-    return {
-        "apiVersion": "batch/v1",
-        "kind": "Job",
-        "metadata": {"name": "waiting", "namespace": TEAM, "labels": labels or {}},
-        "spec": {"suspend": True, "template": {"spec": spec}},
-    }
+    spec = {"suspend": True, "template": {"spec": {**plain_spec(8), "restartPolicy": "Never"}}}
+    return manifest("batch/v1 Job", "waiting", TEAM, {"labels": labels or {}}, spec=spec)
 
 
+PODS = {**plain_spec(), "restartPolicy": "Never"}
 WORKLOADS: dict[str, tuple[Document, str, str]] = {
     "Deployment": (
-        {"replicas": 2, "selector": {"matchLabels": LABELS}},
+        workload("apps/v1 Deployment", "plain", TEAM, plain_spec(), replicas=2),
         "Running",
         "readyReplicas",
     ),
     "StatefulSet": (
-        {"replicas": 2, "selector": {"matchLabels": LABELS}, "serviceName": "plain"},
+        workload(
+            "apps/v1 StatefulSet", "plain", TEAM, plain_spec(), replicas=2, serviceName="plain"
+        ),
         "Running",
         "readyReplicas",
     ),
-    "Job": ({"completions": 2, "parallelism": 2}, "Succeeded", "succeeded"),
+    "Job": (
+        manifest(
+            "batch/v1 Job",
+            "plain",
+            TEAM,
+            spec={"completions": 2, "parallelism": 2, "template": {"spec": PODS}},
+        ),
+        "Succeeded",
+        "succeeded",
+    ),
 }
 
 
@@ -178,16 +176,10 @@ WORKLOADS: dict[str, tuple[Document, str, str]] = {
 def test_a_workload_comes_up_through_its_controller(
     kind: str, admin: ApiClient, evidence: Evidence
 ) -> None:
-    spec, phase, counted = WORKLOADS[kind]
-    workload = {
-        "apiVersion": "batch/v1" if kind == "Job" else "apps/v1",
-        "kind": kind,
-        "metadata": {"name": "plain", "namespace": TEAM},
-        "spec": {**spec, "template": template(kind)},
-    }
-    admin.create(workload)
-    report_until(admin, workload, phase, lambda each: each["status"].get(counted) == 2)
-    pods = admin.find("v1", "Pod", TEAM, labelSelector=f"kind={kind}")
+    document, phase, counted = WORKLOADS[kind]
+    admin.create(document)
+    report_until(admin, document, phase, lambda each: each["status"].get(counted) == 2)
+    pods = admin.find("v1", "Pod", TEAM)
     fixed = [each["metadata"]["annotations"][FIXED].split(",") for each in pods]
     assert [each["spec"]["nodeName"] for each in pods] == [GPU_NODE] * 2
     assert fixed == [FIXES[1:]] * 2
@@ -201,16 +193,9 @@ def test_a_workload_comes_up_through_its_controller(
 def test_a_template_with_requests_only_is_refused_before_any_pod_of_it(
     admin: ApiClient, evidence: Evidence
 ) -> None:
-    spec = requesting_pod("plain", TEAM)["spec"]
-    template = {"metadata": {"labels": LABELS}, "spec": spec}
-    deployment = {
-        "apiVersion": "apps/v1",
-        "kind": "Deployment",
-        "metadata": {"name": "plain", "namespace": TEAM},
-        "spec": {**WORKLOADS["Deployment"][0], "template": template},
-    }
+    pods = requesting_pod("plain", TEAM)["spec"]
     with pytest.raises(ApiError) as refused:
-        admin.create(deployment)
+        admin.create(workload("apps/v1 Deployment", "plain", TEAM, pods, replicas=2))
     reason = "Required value: Limit must be set for non overcommitable resources"
     field = "spec.template.spec.containers[0].resources.limits"
     assert refused.value.message == f'Deployment.apps "plain" is invalid: {field}: {reason}'
@@ -219,8 +204,3 @@ def test_a_template_with_requests_only_is_refused_before_any_pod_of_it(
         "the API server refuses it at once.",
         f"`{reason}`",
     )
-
-
-def template(kind: str) -> Document:
-    restart = {"restartPolicy": "Never"} if kind == "Job" else {}
-    return {"metadata": {"labels": {**LABELS, "kind": kind}}, "spec": {**plain_spec(), **restart}}

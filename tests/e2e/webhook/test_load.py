@@ -15,7 +15,7 @@ import pytest
 from charts_py.objects.document import Document
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.evidence.evidence import Evidence
-from tests.e2e.polling import polls
+from tests.e2e.polling import once_seen
 from tests.e2e.releases.objects import applied, namespace
 from tests.e2e.scheduling.gpu_pods import plain_pod
 from tests.e2e.webhook.platform_webhook import PlatformWebhook
@@ -27,7 +27,6 @@ FIXES = "tolerations,shared-memory"
 CLIENTS = 16
 CREATES = 2000
 RENEWALS = 10
-PATIENCE_SECONDS = 120
 Create: TypeAlias = Callable[[Document], Document]
 """Creates a pod; returns it as the API server answers; raises ApiError."""
 
@@ -84,13 +83,6 @@ def shown_certificate(webhook: PlatformWebhook) -> str:
     return ssl.get_server_certificate(("127.0.0.1", webhook.port), ca_certs=authority)
 
 
-def wait_for_another(webhook: PlatformWebhook, known: set[str]) -> str:
-    for _ in polls(PATIENCE_SECONDS):
-        if (shown := shown_certificate(webhook)) not in known:
-            return shown
-    raise TimeoutError(f"no new certificate within {PATIENCE_SECONDS} s")
-
-
 def test_many_creates_at_once_meet_no_error(
     admin: ApiClient, webhook: PlatformWebhook, calls: tuple[int, int], evidence: Evidence
 ) -> None:
@@ -123,7 +115,8 @@ def test_renewed_certificates_lose_no_request_under_load(
     with creating(create, plain_pod("renewed", NAMESPACE)) as fixed:
         for _ in range(RENEWALS):
             webhook.files.renew_certificate()
-            shown.add(wait_for_another(webhook, shown))
+            new = once_seen(lambda: shown_certificate(webhook), lambda found: found not in shown)
+            shown.add(new)
     assert set(fixed) == {FIXES}
     assert webhook.fixes() - before == fixed.total()
     assert len(shown) == RENEWALS + 1

@@ -13,8 +13,9 @@ from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.control_plane.control_plane import running_control_plane
 from tests.e2e.more.karpenter.instance_types import translated
 from tests.e2e.more.karpenter.running import running_karpenter, running_kwok
-from tests.e2e.polling import polls
+from tests.e2e.polling import once_seen
 from tests.e2e.releases.objects import applied, read_release
+from tests.e2e.scheduling.placements import is_ending
 from tests.e2e.webhook.registration import running_webhook
 
 PATIENCE_SECONDS = 180.0
@@ -33,7 +34,7 @@ class ProvisionedCluster:
         """Return the NodeClaims of a NodePool that Karpenter is not about to end."""
         selector = f"{_NODE_POOL}={node_pool}"
         found = self.client.find(*_NODE_CLAIM, labelSelector=selector)
-        return [each for each in found if "deletionTimestamp" not in each["metadata"]]
+        return [each for each in found if not is_ending(each)]
 
     def claims_of(self, pool_name: str) -> list[Document]:
         """Return those of a pool: of its minimum size, and of what follows the pods."""
@@ -51,38 +52,36 @@ class ProvisionedCluster:
         return self._wait_for_claims(count, f"{pool_name}.minimum")
 
     def _wait_for_claims(self, count: int, *node_pools: str) -> list[Document]:
-        for _ in polls(PATIENCE_SECONDS):
-            found = [claim for name in node_pools for claim in self.claims(name)]
-            if len(found) == count and all(is_true(each, "Initialized") for each in found):
-                return found
-        told = [each.get("status", {}).get("conditions") for each in found]
-        names = ", ".join(node_pools)
-        raise TimeoutError(
-            f"{len(found)} of {names} after {PATIENCE_SECONDS} s, awaited {count}: {told}"
+        return once_seen(
+            lambda: [claim for name in node_pools for claim in self.claims(name)],
+            lambda found: len(found) == count and all(is_true(e, "Initialized") for e in found),
+            f"{count} of {', '.join(node_pools)}",
+            PATIENCE_SECONDS,
         )
 
     def node_of(self, claim: Document) -> Document:
         return self.client.get("v1", "Node", claim["status"]["nodeName"])
 
-    def running_pods(
-        self, namespace: str, count: int, seconds: float = PATIENCE_SECONDS
-    ) -> list[Document]:
+    def running_pods(self, namespace: str, count: int) -> list[Document]:
         """Return the running pods of a namespace once there are so many; raise TimeoutError."""
-        for _ in polls(seconds):
-            pods = self.client.find("v1", "Pod", namespace)
-            if len(found := [each for each in pods if is_running(each)]) == count:
-                return found
-        told = {pod["metadata"]["name"]: pod["status"] for pod in pods if not is_running(pod)}
-        raise TimeoutError(f"{len(found)} run in {namespace} after {seconds} s: {told}")
+        pods = once_seen(
+            lambda: self.client.find("v1", "Pod", namespace),
+            lambda found: sum(map(is_running, found)) == count,
+            f"{count} run in {namespace}",
+            PATIENCE_SECONDS,
+        )
+        return list(filter(is_running, pods))
 
-    def wait_for_event(self, name: str, words: str, seconds: float = PATIENCE_SECONDS) -> str:
+    def wait_for_event(self, name: str, words: str) -> str:
         """Return what an event of an object says that has some words; raise TimeoutError."""
-        for _ in polls(seconds):
-            events = self.client.find("v1", "Event", fieldSelector=f"involvedObject.name={name}")
-            for message in (each["message"] for each in events):
-                if words in message:
-                    return str(message)
-        raise TimeoutError(f"no event of {name} says {words}: {[e['message'] for e in events]}")
+        selector = f"involvedObject.name={name}"
+        events = once_seen(
+            lambda: self.client.find("v1", "Event", fieldSelector=selector),
+            lambda found: any(words in each["message"] for each in found),
+            f"an event of {name} says {words}",
+            PATIENCE_SECONDS,
+        )
+        return next(str(each["message"]) for each in events if words in each["message"])
 
 
 @contextmanager
@@ -116,4 +115,4 @@ def is_true(document: Document, condition: str) -> bool:
 
 def is_running(pod: Document) -> bool:
     """Tell whether a pod runs, and is not about to end."""
-    return pod["status"]["phase"] == "Running" and "deletionTimestamp" not in pod["metadata"]
+    return pod["status"]["phase"] == "Running" and not is_ending(pod)

@@ -12,6 +12,7 @@ from charts_py.platform.platform import Platform, PlatformPool
 from gpus.catalog import load_catalog
 from gpus.platform_names import POOL
 from gpus.taint import Taint
+from tests.e2e.manifest import manifest
 
 _ADVERTISED = "kwok.x-k8s.io/devices"
 """Label of a node whose device plugin has registered."""
@@ -79,13 +80,6 @@ def _expression(key: str, *values: str) -> Document:
 
 
 def _stage(name: str, selector: Document, *patches: Document) -> Document:
-    return {
-        "apiVersion": "kwok.x-k8s.io/v1alpha1",
-        "kind": "Stage",
-        "metadata": {"name": name},
-        "spec": {
-            "resourceRef": _NODE,
-            "selector": selector,
-            "next": {"patches": [{"type": "merge", **patch} for patch in patches]},
-        },
-    }
+    merged = {"patches": [{"type": "merge", **patch} for patch in patches]}
+    spec = {"resourceRef": _NODE, "selector": selector, "next": merged}
+    return manifest("kwok.x-k8s.io/v1alpha1 Stage", name, spec=spec)

@@ -13,6 +13,7 @@ from charts_py.platform.platform import PlatformPool
 from gpus.platform_names import POOL
 from tests.e2e.control_plane.namespaces import make_namespace
 from tests.e2e.evidence.evidence import Evidence
+from tests.e2e.manifest import manifest
 from tests.e2e.more.karpenter.cluster import (
     PATIENCE_SECONDS,
     ProvisionedCluster,
@@ -175,9 +176,8 @@ def assert_is_what_the_pool_says(node: Document, pool: PlatformPool) -> None:
 
 
 def _buffer(pool: PlatformPool) -> Document:
-    metadata = {"name": f"warm-{pool.name}", "namespace": "node-pools"}
-    kind = "CapacityBuffer"
-    return {"apiVersion": "autoscaling.x-k8s.io/v1beta1", "kind": kind, "metadata": metadata}
+    kind = "autoscaling.x-k8s.io/v1beta1 CapacityBuffer"
+    return manifest(kind, f"warm-{pool.name}", "node-pools")
 
 
 def _whole_node(pool: PlatformPool, number: int) -> Document:

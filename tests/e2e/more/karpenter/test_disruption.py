@@ -11,12 +11,13 @@ from charts_py.objects.document import Document
 from gpuplane.plan.effect import PlannedObject, Verdict
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.evidence.evidence import Evidence
+from tests.e2e.manifest import manifest, workload
 from tests.e2e.more.karpenter.cluster import ProvisionedCluster, is_true
 from tests.e2e.plan.changes import plan_of, stated
 from tests.e2e.polling import polls
 from tests.e2e.releases.objects import empty, read_release
 from tests.e2e.scheduling.gpu_pods import gpu_pod, gpu_pod_spec
-from tests.e2e.scheduling.placements import create_all
+from tests.e2e.scheduling.placements import create_all, is_ending
 
 TRAINING, TRAINING_POOL = "research-training", "h100"
 INFERENCE, INFERENCE_POOL = "recommendations", "a100-mixed"
@@ -128,7 +129,7 @@ def assert_runs_where_it_did(cluster: ProvisionedCluster, work: Work) -> None:
     assert pod["metadata"]["uid"] == metadata["uid"]
     assert pod["spec"]["nodeName"] == work.job["spec"]["nodeName"]
     assert pod["status"]["phase"] == "Running"
-    assert not any("deletionTimestamp" in each["metadata"] for each in (pod, claim, node))
+    assert not any(map(is_ending, (pod, claim, node)))
 
 
 @contextmanager
@@ -157,10 +158,9 @@ def _start_training(cluster: ProvisionedCluster) -> Document:
         pod["spec"]["nodeSelector"] = {"karpenter.sh/nodepool": f"{TRAINING_POOL}.minimum"}
     create_all(cluster.client, fillers)
     cluster.running_pods(TRAINING, full)
-    spec = {**gpu_pod_spec({"nvidia.com/gpu": 1}), "restartPolicy": "Never"}
-    metadata = {"name": "pretrain", "namespace": TRAINING}
-    job = {"apiVersion": "batch/v1", "kind": "Job", "metadata": metadata}
-    cluster.client.create({**job, "spec": {"template": {"spec": spec}}})
+    template = {"spec": {**gpu_pod_spec({"nvidia.com/gpu": 1}), "restartPolicy": "Never"}}
+    job = manifest("batch/v1 Job", "pretrain", TRAINING, spec={"template": template})
+    cluster.client.create(job)
     cluster.running_pods(TRAINING, full + 1)
     for pod in fillers:
         cluster.client.delete(pod)
@@ -183,20 +183,10 @@ def _start_inference(cluster: ProvisionedCluster) -> list[Document]:
 
 
 def _deployment(name: str, slices: int) -> Document:
-    labels = {"app": name}
     # Those of the minimum stay, whatever they run.
     beyond_minimum = {"nodeSelector": {"karpenter.sh/nodepool": INFERENCE_POOL}}
-    spec = {**gpu_pod_spec({SLICE: slices}), **beyond_minimum}
-    return {
-        "apiVersion": "apps/v1",
-        "kind": "Deployment",
-        "metadata": {"name": name, "namespace": INFERENCE},
-        "spec": {
-            "replicas": SERVICES,
-            "selector": {"matchLabels": labels},
-            "template": {"metadata": {"labels": labels}, "spec": spec},
-        },
-    }
+    pods = {**gpu_pod_spec({SLICE: slices}), **beyond_minimum}
+    return workload("apps/v1 Deployment", name, INFERENCE, pods, replicas=SERVICES)
 
 
 def _serving_nodes(cluster: ProvisionedCluster) -> set[str]:

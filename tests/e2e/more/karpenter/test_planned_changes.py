@@ -11,7 +11,7 @@ from gpuplane.plan.rollout import Mechanism
 from tests.e2e.control_plane.api_client import JSON_PATCH
 from tests.e2e.more.karpenter.cluster import PATIENCE_SECONDS, ProvisionedCluster, is_true
 from tests.e2e.plan.changes import plan_of, stated
-from tests.e2e.polling import polls
+from tests.e2e.polling import once_seen
 
 POOL = "h100"
 NODE_POOL = f"{POOL}.minimum"
@@ -101,12 +101,12 @@ def _claims_once(
     cluster: ProvisionedCluster, count: int, *, is_drifted: bool
 ) -> Collection[Document]:
     """Return the NodeClaims once there are so many, and all of them have drifted, or none."""
-    for _ in polls(PATIENCE_SECONDS):
-        found = cluster.claims(NODE_POOL)
-        if len(found) == count and all(is_true(each, "Drifted") is is_drifted for each in found):
-            return found
-    told = [each["status"]["conditions"] for each in found]
-    raise TimeoutError(f"{len(found)} of {NODE_POOL} after {PATIENCE_SECONDS} s: {told}")
+    return once_seen(
+        lambda: cluster.claims(NODE_POOL),
+        lambda found: [is_true(each, "Drifted") for each in found] == [is_drifted] * count,
+        f"{count} of {NODE_POOL}, drifted: {is_drifted}",
+        PATIENCE_SECONDS,
+    )
 
 
 def _uids(claims: Collection[Document]) -> set[str]:

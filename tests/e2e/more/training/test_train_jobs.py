@@ -22,14 +22,13 @@ from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.control_plane.control_plane import running_control_plane
 from tests.e2e.control_plane.namespaces import make_namespace
 from tests.e2e.evidence.evidence import Evidence
+from tests.e2e.manifest import manifest
 from tests.e2e.more.training.running import running_training
-from tests.e2e.polling import polls
+from tests.e2e.polling import once_seen
 
 SAMPLE = Path(__file__).parents[3] / "charts_py" / "samples" / "training.yaml"
-JOB_SET = ("jobset.x-k8s.io/v1alpha2", "JobSet")
 OF_A_TEAM = {RuleName.PRIORITY_CLASS, RuleName.TEAM_LABELS}
 """Rules that give a pod what depends on its namespace, which a runtime for all cannot have."""
-PATIENCE_SECONDS = 60.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,26 +39,20 @@ class TrainingCluster:
     client: ApiClient
 
     def train(self, name: str, namespace: str, runtime: str, nodes: int) -> None:
-        self.client.create(
-            {
-                "apiVersion": "trainer.kubeflow.org/v1alpha1",
-                "kind": "TrainJob",
-                "metadata": {"name": name, "namespace": namespace},
-                "spec": {
-                    "runtimeRef": {"name": runtime},
-                    "trainer": {"numNodes": nodes, "command": ["torchrun", "train.py"]},
-                },
-            }
-        )
+        trainer = {"numNodes": nodes, "command": ["torchrun", "train.py"]}
+        spec = {"runtimeRef": {"name": runtime}, "trainer": trainer}
+        kind = "trainer.kubeflow.org/v1alpha1 TrainJob"
+        self.client.create(manifest(kind, name, namespace, spec=spec))
 
     def pods(self, namespace: str, job: str, count: int) -> list[Document]:
         """Return the pods of a job, once there are so many, by name; raise TimeoutError."""
         selector = f"jobset.sigs.k8s.io/jobset-name={job}"
-        for _ in polls(PATIENCE_SECONDS):
-            pods = self.client.find("v1", "Pod", namespace, labelSelector=selector)
-            if len(pods) == count:
-                return sorted(pods, key=lambda pod: str(pod["metadata"]["name"]))
-        raise TimeoutError(f"{job} has {len(pods)} pods, awaited {count}")
+        pods = once_seen(
+            lambda: self.client.find("v1", "Pod", namespace, labelSelector=selector),
+            lambda found: len(found) == count,
+            f"{job} has {count} pods",
+        )
+        return sorted(pods, key=lambda pod: str(pod["metadata"]["name"]))
 
 
 @pytest.fixture(scope="module")
@@ -150,14 +143,12 @@ def test_a_job_starts_anew_where_a_node_of_it_is_drained(cluster: TrainingCluste
     status = {"phase": "Failed", "conditions": [_condition("DisruptionTarget")]}
     _report(cluster.client, first, status)
     before = {pod["metadata"]["uid"] for pod in (first, second)}
-    for _ in polls(PATIENCE_SECONDS):
-        job_set = cluster.client.get(*JOB_SET, "drained", "pretraining")
-        if job_set.get("status", {}).get("restarts"):
-            break
-    told = {
-        name: job_set["status"].get(name, 0) for name in ("restarts", "restartsCountTowardsMax")
-    }
-    assert told == {"restarts": 1, "restartsCountTowardsMax": 0}
+    job_set = manifest("jobset.x-k8s.io/v1alpha2 JobSet", "drained", "pretraining")
+    restarted = cluster.client.wait_for(
+        job_set, lambda found: bool(found.get("status", {}).get("restarts")), 60
+    )
+    told = [restarted["status"].get(name, 0) for name in ("restarts", "restartsCountTowardsMax")]
+    assert told == [1, 0]
     after = {pod["metadata"]["uid"] for pod in cluster.pods("pretraining", "drained", 2)}
     assert before.isdisjoint(after)
 
