@@ -38,7 +38,7 @@ _CONFIGURATIONS = "webhook-configuration/*.yaml"
 _LATE_SECONDS = 60
 _POLICIES = ("pods-denied.gpuplane.io", "pods-warned.gpuplane.io", "pods-audited.gpuplane.io")
 """The last tells nobody but the audit log."""
-FAILED_OPEN = "failed-open.mutation.webhook.admission.k8s.io/round_0_index_0"
+_FAILED_OPEN = "failed-open.mutation.webhook.admission.k8s.io/round_0_index_0"
 """https://kubernetes.io/docs/reference/labels-annotations-taints/audit-annotations/"""
 
 
@@ -88,7 +88,7 @@ def failed_open(audit_log: Path, pod: Document) -> str | None:
         code = event.get("responseStatus", {}).get("code")
         created = (event["verb"], code) == ("create", HTTPStatus.CREATED)
         if created and {key: meant.get(key) for key in place} == place:
-            found: str | None = event.get("annotations", {}).get(FAILED_OPEN)
+            found: str | None = event.get("annotations", {}).get(_FAILED_OPEN)
             return found
     return None
 
