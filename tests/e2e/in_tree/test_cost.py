@@ -15,7 +15,7 @@ from policies.operation import copied
 from policies.settings import Settings
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.evidence.evidence import Evidence
-from tests.e2e.in_tree.decision import TOO_MUCH, decide, without_expression
+from tests.e2e.in_tree.decision import TOO_MUCH, Decision, decide, without_expression
 from tests.e2e.in_tree.policies import judging, policies_applied
 from tests.e2e.manifest import manifest
 from tests.e2e.polling import once_seen
@@ -116,22 +116,30 @@ DENIALS = {
 """Why each is denied: by a rule, or where nothing can afford to read it, by the budget of CEL."""
 
 
+@pytest.fixture(scope="module")
+def decided(admin: ApiClient, platforms: dict[str, Platform]) -> dict[str, dict[str, Decision]]:
+    """What the policies of training decide about the right pods and the wrong ones."""
+    with policies_applied(admin, platforms["training"]):
+        return {
+            which: {name: decide(admin, pod) for name, pod in pods.items()}
+            for which, pods in (("right", RIGHT), ("wrong", WRONG))
+        }
+
+
 @pytest.mark.parametrize("name", RIGHT)
 def test_a_right_pod_of_many_parts_is_admitted(
-    admin: ApiClient, platforms: dict[str, Platform], name: str
+    decided: dict[str, dict[str, Decision]], name: str
 ) -> None:
-    with policies_applied(admin, platforms["training"]):
-        decision = decide(admin, RIGHT[name])
+    decision = decided["right"][name]
     assert (decision.denial, decision.refusal) == ("", "")
 
 
 def test_a_wrong_pod_of_too_many_parts_is_refused(
-    admin: ApiClient, platforms: dict[str, Platform], evidence: Evidence
+    decided: dict[str, dict[str, Decision]], evidence: Evidence
 ) -> None:
-    with policies_applied(admin, platforms["training"]):
-        decisions = {name: decide(admin, pod) for name, pod in WRONG.items()}
-    assert {each.policy for each in decisions.values()} == {"pods-denied.gpuplane.io"}
-    denials = {name: without_expression(each.denial) for name, each in decisions.items()}
+    decisions = decided["wrong"].values()
+    assert {each.policy for each in decisions} == {"pods-denied.gpuplane.io"}
+    denials = {name: without_expression(each.denial) for name, each in decided["wrong"].items()}
     assert denials == DENIALS
     evidence.show(
         f"The API server admits right pods of {CONTAINERS} containers by its own policies, and "
