@@ -76,10 +76,8 @@ def serve(
     )
     try:
         code = serve(options)
-    except ReloadError as error:
+    except (ReloadError, ListenError) as error:
         typer.echo(str(error), err=True)
-        raise typer.Exit(ExitCode.WRONG_INPUT) from error
-    except ListenError as error:
-        typer.echo(str(error), err=True)
-        raise typer.Exit(ExitCode.ENVIRONMENT) from error
+        is_of_file = isinstance(error, ReloadError)
+        raise typer.Exit(ExitCode.WRONG_INPUT if is_of_file else ExitCode.ENVIRONMENT) from error
     raise typer.Exit(code)

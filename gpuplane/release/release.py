@@ -15,8 +15,8 @@ from gpuplane.versions.check import check_dist, selected_clusters
 from gpuplane.versions.entries import cluster_entries
 from gpuplane.versions.git import Checkout, find_checkout
 from gpuplane.versions.main_branch import MainBranch, RepositoryRequest
-from gpuplane.versions.provenance import Origin, statement, tool_digest
-from gpuplane.versions.record import PROVENANCE_FILE, RECORD_FILE
+from gpuplane.versions.provenance import statement, tool_digest
+from gpuplane.versions.record import PROVENANCE_FILE, RECORD_FILE, digest
 from gpuplane.versions.rendering import Sources
 from gpuplane.versions.swap import replace_entries
 from gpuplane.versions.tree import Entry
@@ -124,28 +124,28 @@ def _entries(
     folder = f"{release.cluster}/{release.version}"
     tree = entries[folder]
     assert isinstance(tree, dict)  # noqa: S101 # a version is a folder
-    name = f"{request.dist.name}/{folder}/{RECORD_FILE}"
-    said = statement(_origin(release, request), name, tree[RECORD_FILE])
-    return {**entries, folder: {**tree, PROVENANCE_FILE: said}}
-
-
-def _origin(release: ClusterRelease, request: ReleaseRequest) -> Origin:
     checkout = _checkout_of(request.dist)
     files = {release.file: release.text.encode()}
     if (fleet := find_cluster_files(request.clusters).fleet) is not None:
         files[fleet] = fleet.read_bytes()
-    return Origin(
-        cluster=release.cluster,
-        version=release.version,
-        previous=None if release.previous is None else release.previous.version,
-        repository=release.repository,
-        commit=str(checkout.commit("HEAD")),
-        files={f"{request.clusters.name}/{file.name}": text for file, text in files.items()},
-        tool_version=tool_version(),
-        tool_digest=tool_digest(distribution("gpuplane")),
+    record = f"{request.dist.name}/{folder}/{RECORD_FILE}"
+    previous = None if release.previous is None else release.previous.version
+    said = statement(
+        subject={record: {"sha256": digest(tree[RECORD_FILE])}},
+        version={"cluster": release.cluster, "version": release.version, "previous": previous},
+        sources={
+            # The files below may differ from the commit that is checked out.
+            f"git+{release.repository}": {"gitCommit": str(checkout.commit("HEAD"))},
+            **{
+                f"{request.clusters.name}/{file.name}": {"sha256": digest(content)}
+                for file, content in files.items()
+            },
+            f"pkg:pypi/gpuplane@{tool_version()}": tool_digest(distribution("gpuplane")),
+        },
         author=checkout.author(),
         now=request.now,
     )
+    return {**entries, folder: {**tree, PROVENANCE_FILE: said}}
 
 
 def _checkout_of(dist: Path) -> Checkout:

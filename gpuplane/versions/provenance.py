@@ -7,12 +7,9 @@ An in-toto statement (https://github.com/in-toto/attestation/blob/v1.1.0/spec/v1
 import datetime as dt
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from importlib.metadata import Distribution
 from pathlib import Path
-from typing import Any
 
-from gpuplane.json_output import attributes
 from gpuplane.versions.git import Author
 from gpuplane.versions.main_branch import MainBranch
 from gpuplane.versions.record import PROVENANCE_FILE, RECORD_FILE, digest, is_prerelease
@@ -22,25 +19,6 @@ _STATEMENT_TYPE = "https://in-toto.io/Statement/v1"
 _PREDICATE_TYPE = "https://slsa.dev/provenance/v1"
 """https://slsa.dev/spec/v1.0/provenance"""
 _BUILD_TYPE = "https://gpuplane.io/release/v1"
-
-
-@dataclass(frozen=True, slots=True)
-class Origin:
-    """What a version was cut from."""
-
-    cluster: str
-    version: str
-    previous: str | None
-    repository: str
-    """URL of the platform repository."""
-    commit: str
-    """The commit that was checked out; the files below may differ from it."""
-    files: Mapping[str, bytes]
-    """The cluster file and the fleet's, by path, as they were rendered."""
-    tool_version: str
-    tool_digest: Mapping[str, str]
-    author: Author
-    now: dt.datetime
 
 
 def _is_about(statement: bytes, record: bytes) -> bool:
@@ -74,40 +52,39 @@ def is_of_another(tree: Tree) -> bool:
     return statement is not None and not _is_about(statement, tree.get(RECORD_FILE, b""))
 
 
-def statement(origin: Origin, record_name: str, record: bytes) -> bytes:
-    """Return the statement about a version, whose record has the digest of each of its files."""
+def statement(
+    subject: Mapping[str, Mapping[str, str]],
+    version: Mapping[str, str | None],
+    sources: Mapping[str, Mapping[str, str]],
+    author: Author,
+    now: dt.datetime,
+) -> bytes:
+    """Return the statement about a version, whose record has the digest of each of its files.
+
+    `subject` is the digest of the record by its name, `version` says what was asked for, and
+    `sources` are what it was cut from: digests by URI, empty where there is none.
+    """
+    digests = [{"uri": uri, "digest": of_uri} for uri, of_uri in sources.items()]
     fields = {
         "_type": _STATEMENT_TYPE,
-        "subject": [{"name": record_name, "digest": {"sha256": digest(record)}}],
+        "subject": [{"name": name, "digest": of_record} for name, of_record in subject.items()],
         "predicateType": _PREDICATE_TYPE,
         "predicate": {
             "buildDefinition": {
                 "buildType": _BUILD_TYPE,
-                "externalParameters": attributes(origin, "cluster", "version", "previous"),
-                "internalParameters": {"author": f"{origin.author.name} <{origin.author.mail}>"},
-                "resolvedDependencies": [*_dependencies(origin)],
+                "externalParameters": version,
+                "internalParameters": {"author": f"{author.name} <{author.mail}>"},
+                "resolvedDependencies": [
+                    each if each["digest"] else {"uri": each["uri"]} for each in digests
+                ],
             },
             "runDetails": {
-                "builder": {"id": f"mailto:{origin.author.mail}"},
-                "metadata": {"startedOn": origin.now.strftime("%Y-%m-%dT%H:%M:%SZ")},
+                "builder": {"id": f"mailto:{author.mail}"},
+                "metadata": {"startedOn": now.strftime("%Y-%m-%dT%H:%M:%SZ")},
             },
         },
     }
     return (json.dumps(fields, indent=2, ensure_ascii=False) + "\n").encode()
-
-
-def _dependencies(origin: Origin) -> list[dict[str, Any]]:
-    tool: dict[str, Any] = {"uri": f"pkg:pypi/gpuplane@{origin.tool_version}"}
-    if origin.tool_digest:
-        tool["digest"] = dict(origin.tool_digest)
-    return [
-        {"uri": f"git+{origin.repository}", "digest": {"gitCommit": origin.commit}},
-        *(
-            {"uri": name, "digest": {"sha256": digest(content)}}
-            for name, content in origin.files.items()
-        ),
-        tool,
-    ]
 
 
 def tool_digest(installed: Distribution) -> Mapping[str, str]:

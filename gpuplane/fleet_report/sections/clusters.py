@@ -42,33 +42,20 @@ def clusters_section(fleet: Fleet, statement: CostStatement) -> ReportSection:
 
 
 def _cluster_table(fleet: Fleet, statement: CostStatement) -> ReportTable:
-    headers = (
-        "Cluster",
-        "Provider",
-        "Kubernetes",
-        "Live",
-        "Rendered",
-        "dist/",
-        "Pools",
-        "Teams",
-        "GPUs kept",
-        "GPUs at most",
-        "Allocations at most",
-    )
+    words = ("Cluster", "Provider", "Kubernetes", "Live", "Rendered", "dist/")
+    counts = ("Pools", "Teams", "GPUs kept", "GPUs at most", "Allocations at most")
     rows = (
         Named((each.name,), (each.name,), tuple(_cluster_cells(each, statement)))
         for each in fleet.clusters
     )
-    return report_table("clusters", "Clusters", headers, rows, words=6)
+    return report_table("clusters", "Clusters", (*words, *counts), rows, words=len(words))
 
 
 def _cluster_cells(cluster: ClusterFacts, statement: CostStatement) -> Iterator[Cell]:
     platform = cluster.platform
     live = platform.live if platform.is_live else "none"
-    yield from cells(
-        cluster.name, f"{platform.provider.name.value} {platform.cluster.region or ''}".strip()
-    )
-    yield Cell(platform.cluster.kubernetes.value)
+    provider = f"{platform.provider.name.value} {platform.cluster.region or ''}".strip()
+    yield from cells(cluster.name, provider, platform.cluster.kubernetes.value)
     is_promoted = live == platform.cluster.version
     yield Cell(live, Tone.PLAIN if is_promoted else Tone.WARNING)
     yield Cell(platform.cluster.version)

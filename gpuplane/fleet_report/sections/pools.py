@@ -19,19 +19,8 @@ from gpus.sharing import Sharing
 _PICTURES = "layouts"
 
 
-_HEADERS = (
-    "Cluster",
-    "Pool",
-    "GPU",
-    "Purpose",
-    "Purchase",
-    "Sharing",
-    "Nodes",
-    "GPUs a node",
-    "Allocations a node",
-    "GPUs at most",
-    "Allocations at most",
-)
+_WORDS = ("Cluster", "Pool", "GPU", "Purpose", "Purchase", "Sharing")
+_COUNTS = ("Nodes", "GPUs a node", "Allocations a node", "GPUs at most", "Allocations at most")
 
 
 def pools_section(fleet: Fleet) -> ReportSection:
@@ -43,7 +32,7 @@ def pools_section(fleet: Fleet) -> ReportSection:
     return report_section(
         "allocations",
         GpuDrawings(_PICTURES, tuple(_drawings(fleet))),
-        report_table("pools", "Pools", _HEADERS, rows, words=6),
+        report_table("pools", "Pools", (*_WORDS, *_COUNTS), rows, words=len(_WORDS)),
     )
 
 

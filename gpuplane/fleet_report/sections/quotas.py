@@ -76,20 +76,11 @@ def _bars(ledger: ClusterQueues) -> Iterator[Bar]:
 def _commitment_table(
     platforms: Iterable[Platform], ledgers: dict[str, ClusterQueues]
 ) -> ReportTable:
-    headers = (
-        "Cluster",
-        "Pool",
-        "Resource",
-        "Team",
-        "Own",
-        "Own of capacity",
-        "Own of kept",
-        "Reaches",
-        "Reach of capacity",
-    )
+    words = ("Cluster", "Pool", "Resource", "Team")
+    counts = ("Own", "Own of capacity", "Own of kept", "Reaches", "Reach of capacity")
     rows = (row for platform in platforms for row in _rows(platform, ledgers[platform.name]))
     caption = "Teams, against what pools have at their largest, and what is kept running"
-    return report_table("teams", caption, headers, rows, words=4)
+    return report_table("teams", caption, (*words, *counts), rows, words=len(words))
 
 
 def _rows(platform: Platform, ledger: ClusterQueues) -> Iterator[Named]:

@@ -1,6 +1,6 @@
 """What clusters cost, item by item, and what a change of their files costs or saves in a month."""
 
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Collection, Iterable, Iterator, Set
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
@@ -142,8 +142,7 @@ class CostStatement:
         return tuple(budget_plans(self.budgets, self.items))
 
 
-def cost_statement(platforms: Iterable[Platform]) -> CostStatement:
-    platforms = tuple(platforms)
+def cost_statement(platforms: Collection[Platform]) -> CostStatement:
     pools = tuple(_priced(platform, pool) for platform in platforms for pool in platform.pools)
     return CostStatement(
         pools=pools,

@@ -30,14 +30,10 @@ def candidates(kind: SharingKind, workload: Workload, target: Target) -> Iterato
             case SharingKind.MPS:
                 yield from _at_once(min(pods, target.room(instances)), workload, target)
             case SharingKind.TIME_SLICING | SharingKind.MIG_TIME_SLICING:
-                yield from _in_turns(part, min(pods, target.room(instances)), target)
-
-
-def _in_turns(part: Sharing, pods: int, target: Target) -> Iterator[Sharing]:
-    bound = target.draft.provider.max_clients
-    replicas = pods if bound is None else min(pods, bound)
-    if replicas >= MIN_REPLICAS:
-        yield Sharing(mig=part.mig, time_slicing=replicas)
+                bound = target.draft.provider.max_clients or pods
+                replicas = min(pods, target.room(instances), bound)
+                if replicas >= MIN_REPLICAS:
+                    yield Sharing(mig=part.mig, time_slicing=replicas)
 
 
 def _at_once(pods: int, workload: Workload, target: Target) -> Iterator[Sharing]:

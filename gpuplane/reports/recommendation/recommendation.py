@@ -5,7 +5,7 @@ evidence measures it (docs/evidence.md).
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import ceil
@@ -90,13 +90,13 @@ def recommend(workloads: Mapping[str, Workload], target: Target) -> Recommendati
         choices = _choices(workloads, target, ruled_out)
     gpus = target.hardware.gpus
     layouts = tuple(_layouts(choices, gpus))
-    fitting = (choice.workload for choice in choices if choice.option is not None)
+    fitting = [choice.workload for choice in choices if choice.option is not None]
     return Recommendation(
         target=target,
         choices=choices,
         layouts=layouts,
         before=whole(fitting, gpus),
-        after=added((layout.after for layout in layouts), gpus),
+        after=added([layout.after for layout in layouts], gpus),
     )
 
 
@@ -180,9 +180,8 @@ def month_of(nodes: int, price: Price | None) -> float | None:
     return None if price is None else round(nodes * price.node_hour * HOURS_OF_A_MONTH, 2)
 
 
-def whole(workloads: Iterable[Workload], gpus_per_node: int) -> Footprint:
+def whole(workloads: Collection[Workload], gpus_per_node: int) -> Footprint:
     """Return what workloads take where each pod holds whole GPUs."""
-    workloads = tuple(workloads)
     pods = Counter[int]()
     for workload in workloads:
         pods[workload.gpus_per_pod] += workload.pods
@@ -194,9 +193,8 @@ def whole(workloads: Iterable[Workload], gpus_per_node: int) -> Footprint:
     )
 
 
-def shared(workloads: Iterable[Workload], facts: PoolFacts) -> Footprint:
+def shared(workloads: Collection[Workload], facts: PoolFacts) -> Footprint:
     """Return what workloads take where each pod holds one allocation of a pool."""
-    workloads = tuple(workloads)
     pods = sum(workload.pods for workload in workloads)
     return Footprint(
         gpus=ceil(Fraction(pods * facts.gpus_per_node, facts.allocations_per_node)),
@@ -206,8 +204,7 @@ def shared(workloads: Iterable[Workload], facts: PoolFacts) -> Footprint:
     )
 
 
-def added(footprints: Iterable[Footprint], gpus_per_node: int) -> Footprint:
-    footprints = tuple(footprints)
+def added(footprints: Collection[Footprint], gpus_per_node: int) -> Footprint:
     return Footprint(
         gpus=sum(each.gpus for each in footprints),
         nodes=sum(each.nodes for each in footprints),
