@@ -3,7 +3,7 @@
 import re
 import shlex
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -95,19 +95,6 @@ def pinned_images() -> Mapping[str, tuple[ChartImage, ...]]:
 
 
 @dataclass(frozen=True, slots=True)
-class ImageRequest:
-    """The images to list."""
-
-    clusters: Path
-    dist: Path
-    names: tuple[str, ...] = ()
-    version: str | None = None
-    """The version; by default what each cluster file renders."""
-    node_systems: tuple[str, ...] = ()
-    """Operating systems of nodes, for which drivers have an image each."""
-
-
-@dataclass(frozen=True, slots=True)
 class ListedImage:
     """An image of one version or several."""
 
@@ -134,22 +121,31 @@ class ImageList:
     """Charts whose images are missing in the list."""
 
 
-def list_images(request: ImageRequest) -> ImageList:
-    """Return the images of the chosen clusters, each once.
+def list_images(
+    clusters: Path,
+    dist: Path,
+    names: Sequence[str] = (),
+    version: str | None = None,
+    node_systems: tuple[str, ...] = (),
+) -> ImageList:
+    """Return the images of the chosen clusters, each once; drivers have one for each system.
+
+    The version is by default the one that each cluster file renders.
 
     Raises SpecError where a cluster file is wrong, RenderError for an unknown cluster, and
     DistError for a version that is not there or not as it was rendered.
     """
-    files = find_cluster_files(request.clusters)
+    files = find_cluster_files(clusters)
     users: dict[_Places, set[str]] = defaultdict(set)
     unknown_charts: set[UnknownChart] = set()
-    for file in selected_clusters(files, request.names):
+    for file in selected_clusters(files, names):
         mirrors = load_platform(file, files.fleet).mirrors
-        for component, image in _images_of_cluster(file.stem, request):
+        snapshot = ClusterSnapshot(WorkTree(), clusters, dist, file.stem)
+        for component, image in _images_of(snapshot, version or snapshot.declared.version):
             if isinstance(image, UnknownChart):
                 unknown_charts.add(image)
                 continue
-            for name in image.names(request.node_systems):
+            for name in image.names(node_systems):
                 users[_places(name, mirrors)].add(f"{file.stem}/{component}")
     images = (ListedImage(*places, tuple(sorted(by))) for places, by in users.items())
     return ImageList(
@@ -157,18 +153,17 @@ def list_images(request: ImageRequest) -> ImageList:
     )
 
 
-def _images_of_cluster(
-    cluster: str, request: ImageRequest
+def _images_of(
+    snapshot: ClusterSnapshot, version: str | None
 ) -> Iterator[tuple[str, NamedImage | UnknownChart]]:
     """Yield each image with the component that runs it."""
-    snapshot = ClusterSnapshot(WorkTree(), request.clusters, request.dist, cluster)
-    for path, content in snapshot.tree(request.version or snapshot.declared.version).items():
+    for path, content in snapshot.tree(version).items():
         component = path.partition("/")[0]
         for document in from_yaml(content.decode()) if is_manifest(path) else ():
             for image in named_by(document):
                 yield component, image
             for chart in installed_charts(document):
-                release = chart.application.removeprefix(f"{cluster}-")
+                release = chart.application.removeprefix(f"{snapshot.name}-")
                 yield from ((release, image) for image in chart.images())
 
 

@@ -55,12 +55,9 @@ class _StrictServer(MCPServer[Any]):
     ) -> CallToolResult | InputRequiredResult:
         for tool in await self.list_tools():
             if tool.name == name:
-                _check(name, arguments, tuple(tool.input_schema.get("properties", {})))
+                known = tuple(tool.input_schema.get("properties", {}))
+                unknown = [each for each in arguments if each not in known]
+                if unknown:
+                    told = (unknown_name("argument", each, known, name) for each in unknown)
+                    raise ToolError("\n".join(told))
         return await super().call_tool(name, arguments, context)
-
-
-def _check(tool: str, arguments: dict[str, Any], known: tuple[str, ...]) -> None:
-    unknown = (argument for argument in arguments if argument not in known)
-    problems = [unknown_name("argument", each, known, tool) for each in unknown]
-    if problems:
-        raise ToolError("\n".join(problems))

@@ -60,7 +60,7 @@ def images(
     `digest` are null where they are not known. Where a chart is not the pinned one, its images are
     missing: it is named on stderr, and the exit code is 3.
     """
-    from gpuplane.images import ImageRequest, list_images
+    from gpuplane.images import list_images
 
     if copy is not None and output is Output.JSON:
         raise typer.BadParameter("--copy and -o json cannot be used together")
@@ -69,10 +69,7 @@ def images(
         if not _SYSTEM.fullmatch(system):
             raise typer.BadParameter(f'--node-os "{system}"; allowed: one such as ubuntu24.04')
     repository = repository_of(context)
-    request = ImageRequest(
-        repository.clusters, repository.dist, tuple(clusters or ()), version, systems
-    )
-    listed = list_images(request)
+    listed = list_images(repository.clusters, repository.dist, clusters or (), version, systems)
     if copy is not None:
         _print_copies(listed.images, copy)
     elif output is Output.JSON:

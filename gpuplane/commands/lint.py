@@ -207,7 +207,11 @@ def lint(
     )
     linted = lint_manifests(request, read_stdin)
     if diff:
-        _print_diff(linted.fixed())
+        files = linted.fixed()
+        _print_unfixed(files)
+        print_patch("".join(line for each in files for line in each.diff()))
+        if any(each.is_changed for each in files):
+            raise typer.Exit(ExitCode.FINDINGS)
         return
     if fix and _write(linted.fixed()):
         linted = lint_manifests(request, read_stdin)
@@ -307,13 +311,6 @@ def _print_findings(report: "LintReport", output: LintOutput) -> None:
         from gpuplane.lint.formats.gitlab import to_gitlab
 
         print_document(json_without_orders(to_gitlab(report)))
-
-
-def _print_diff(files: "Sequence[FixedFile]") -> None:
-    _print_unfixed(files)
-    print_patch("".join(line for each in files for line in each.diff()))
-    if any(each.is_changed for each in files):
-        raise typer.Exit(ExitCode.FINDINGS)
 
 
 def _write(files: "Sequence[FixedFile]") -> bool:

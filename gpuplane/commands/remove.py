@@ -38,12 +38,10 @@ def remove(
     gpuplane remove training --yes
     ```
     """
-    from gpuplane.release.removal import RemovalRequest, plan_removal, remove
+    from gpuplane.release.removal import plan_removal, remove
 
     repository = repository_of(context)
-    removal = plan_removal(
-        RemovalRequest(repository.clusters, repository.dist, cluster, main_branch=main_branch)
-    )
+    removal = plan_removal(repository.clusters, repository.dist, cluster, main_branch)
     warn_of_main_branch(is_missing=removal.main_branch_is_missing)
     for line in _lines(removal):
         print_styled(line)

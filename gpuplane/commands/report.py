@@ -50,11 +50,10 @@ def report(
     explanation}` and `sections` of `{name, title, summary, first, tables, notes, command}`; tables
     have `{name, caption, columns, rows}`, with cells formatted for people.
     """
-    from gpuplane.fleet_report.fleet_request import FleetRequest, report_of
+    from gpuplane.fleet_report.fleet_request import report_of
 
     repository = repository_of(context)
-    request = FleetRequest(repository.clusters, repository.dist, tuple(clusters or ()), as_of, base)
-    page = report_of(request)
+    page = report_of(repository.clusters, repository.dist, clusters or (), as_of, base)
     match output:
         case "html":
             from gpuplane.fleet_report.html_format import page_html

@@ -1,8 +1,7 @@
 """The page that `gpuplane report` writes: its leading number, and its sections in order."""
 
 import datetime as dt
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from charts_py.platform.platform import Platform
@@ -26,42 +25,28 @@ from gpuplane.reports.cost.cost_statement import CostStatement, cost_statement, 
 from gpuplane.versions.check import selected_platforms
 
 
-@dataclass(frozen=True, slots=True)
-class FleetRequest:
-    """The clusters to show."""
+def report_of(
+    clusters: Path,
+    dist: Path,
+    names: Sequence[str] = (),
+    as_of: dt.date | None = None,
+    base: str | None = None,
+) -> ReportPage:
+    """Return the page of these clusters, or of all without names.
 
-    clusters: Path
-    """Folder of the cluster files."""
-    dist: Path
-    """Folder of their rendered objects."""
-    names: tuple[str, ...] = ()
-    """Names of clusters; empty for all."""
-    as_of: dt.date | None = None
-    """The day; by default that of the newest commit."""
-    base: str | None = None
-    """Git reference whose state is compared; by default what is live, with what is rendered."""
-
-
-def report_of(request: FleetRequest) -> ReportPage:
-    """Return the page.
+    The day is by default that of the newest commit. With `base`, a git reference, its state is
+    compared; otherwise what is live, with what is rendered.
 
     Raises SpecError with every fault of the cluster files, RenderError for an unknown name and
     where there is no day, DistError where `dist/` is damaged and for an unknown reference, GitError
     where git cannot answer.
     """
-    platforms = selected_platforms(request.clusters, request.names)
-    as_of = request.as_of or newest_commit_day(request.clusters)
-    fleet = fleet_of(platforms, request.dist, as_of)
-    return fleet_page(fleet, _planned(request, fleet))
-
-
-def _planned(request: FleetRequest, fleet: Fleet) -> Plan:
-    """Return what changes; of a cluster that was never rendered, nothing is known."""
-    names = tuple(each.name for each in fleet.clusters if each.rendered or each.live)
-    if not names:
-        return Plan(request.base, (), ())
-    asked = PlanRequest(request.clusters, request.dist, fleet.as_of, names, request.base)
-    return plan(asked)
+    platforms = selected_platforms(clusters, names)
+    fleet = fleet_of(platforms, dist, as_of or newest_commit_day(clusters))
+    # Of a cluster that was never rendered, nothing is known that could change.
+    known = tuple(each.name for each in fleet.clusters if each.rendered or each.live)
+    request = PlanRequest(clusters, dist, fleet.as_of, known, base)
+    return fleet_page(fleet, plan(request) if known else Plan(base, (), ()))
 
 
 def fleet_page(fleet: Fleet, plan: Plan) -> ReportPage:

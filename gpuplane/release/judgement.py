@@ -102,7 +102,6 @@ class Judge:
         rendered = read_record_file(file) if file and file.is_file() else None
         _, live = (None, None) if main is None else live_at(main, self.dist, name)
         return Predecessor(
-            name,
             rendered=parts_of(rendered),
             live=parts_of(live),
             renders_what_is_live=rendered is not None and rendered.has_objects_of(live),

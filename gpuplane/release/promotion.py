@@ -41,7 +41,6 @@ class PromotionPlan:
     request: PromotionRequest
     judgements: tuple[Judgement, ...]
     main_branch_is_missing: bool
-    """It is unknown then which versions are live."""
     live: tuple[ReleaseRecord, ...] = ()
     """Versions that were asked for and are live already."""
 

@@ -34,7 +34,6 @@ class PrunedVersion:
 
     version: str
     is_on_main_branch: bool
-    """Whether git keeps it there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +58,6 @@ class Pruning:
     fleet: Path | None
     clusters: tuple[ClusterPruning, ...]
     main_branch_is_missing: bool
-    """It is unknown then which versions are live."""
 
     @property
     def is_empty(self) -> bool:

@@ -44,7 +44,6 @@ class ReleasePlan:
     releases: tuple[ClusterRelease, ...]
     changelogs: dict[str, str]
     main_branch_is_missing: bool
-    """It is unknown then which versions are released."""
 
     def changelog(self, cluster: str) -> Path:
         return self.request.changelogs / f"{cluster}.md"

@@ -15,7 +15,7 @@ from charts_py.cluster_file.kubernetes_version import NOT_LIVE
 from charts_py.load import load_platforms
 from charts_py.rendering.fleet import fleet_files, fleet_member
 from gpuplane.versions.check import check_dist, rendered_names
-from gpuplane.versions.main_branch import Live, MainBranch, RepositoryRequest, find_live
+from gpuplane.versions.main_branch import Live, MainBranch, find_live
 from gpuplane.versions.record import read_record_file, record_files
 from gpuplane.versions.swap import replace_entries
 from gpuplane.versions.tree import Changes, DistError, Tree, compare, read_tree, unknown
@@ -26,20 +26,12 @@ class StillLiveError(DistError):
 
 
 @dataclass(frozen=True, slots=True)
-class RemovalRequest(RepositoryRequest):
-    """What to remove."""
-
-    cluster: str
-
-
-@dataclass(frozen=True, slots=True)
 class RemovedVersion:
     """A rendered version that goes."""
 
     version: str
     objects: int
     is_on_main_branch: bool
-    """Whether git keeps it there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,25 +51,25 @@ class Removal:
     """What the fleet's folder holds without it."""
     fleet_changes: Changes
     main_branch_is_missing: bool
-    """Whether it is unknown what is live, since git knows no main branch here."""
 
 
-def plan_removal(request: RemovalRequest) -> Removal:
-    """Return what would go; nothing is changed.
+def plan_removal(clusters: Path, dist: Path, name: str, reference: str | None = None) -> Removal:
+    """Return what would go with a cluster; nothing is changed.
+
+    `reference` is that of the main branch, which is found without it.
 
     Raises DistError for an unknown cluster, StillLiveError for one that is live, SpecError where
     the fleet without it cannot be rendered, GitError where git cannot tell what is live.
     """
-    dist, name = request.dist, request.cluster
     check_dist(dist)
-    files = list_cluster_files(request.clusters)
+    files = list_cluster_files(clusters)
     by_name = {file.stem: file for file in files.clusters}
     known = sorted({*by_name, *rendered_names(dist)})
     if name not in known:
         raise unknown("cluster", name, known)
-    main_branch = MainBranch(dist, request.main_branch)
+    main_branch = MainBranch(dist, reference)
     if live := find_live(dist, name, main_branch):
-        raise StillLiveError("\n".join(_way_out(request, live)))
+        raise StillLiveError("\n".join(_way_out(clusters / f"{name}{SUFFIX}", dist / name, live)))
     file = by_name.pop(name, None)
     platforms = load_platforms(ClusterFiles(files.fleet, tuple(by_name.values())))
     fleet = fleet_files(fleet_member(each) for each in platforms if each.is_live)
@@ -112,10 +104,10 @@ def remove(removal: Removal) -> None:
     replace_entries(removal.dist, {removal.cluster: None, **fleet}, removed_with=files)
 
 
-def _way_out(request: RemovalRequest, live: Live) -> Iterator[str]:
-    name, file = request.cluster, request.clusters / f"{request.cluster}{SUFFIX}"
+def _way_out(file: Path, folder: Path, live: Live) -> Iterator[str]:
+    name = folder.name
     yield f"{name}: {live.version} is live ({live.place}), so nothing is removed. First:"
-    if file.exists() and not (request.dist / name / LIVE_APPLICATION).exists():
+    if file.exists() and not (folder / LIVE_APPLICATION).exists():
         yield f"  1. merge live: {NOT_LIVE}, as {file} says here, and fetch the main branch"
     else:
         restored = "" if file.exists() else f"restore {file}, "

@@ -74,7 +74,6 @@ def instant_in_words(instant: dt.datetime) -> str:
 class Predecessor:
     """The cluster before in a chain."""
 
-    name: str
     rendered: Parts
     """Parts of the version that its file names, whether or not it is live."""
     live: Parts

@@ -95,7 +95,7 @@ class MainBranch:
     def is_missing(self) -> bool:
         """Whether this is a checkout with commits where git knows no main branch.
 
-        It is unknown then what is released, as in a shallow clone of another branch.
+        It is unknown then what is released or live, as in a shallow clone of another branch.
         """
         return self.commit is None and self.has_commits
 
@@ -170,10 +170,14 @@ def find_live(dist: Path, cluster: str, main_branch: MainBranch) -> Live | None:
     """
     file = dist / cluster / LIVE_APPLICATION
     if main_branch.commit is not None:
-        return _live(main_branch.read(file), str(main_branch.reference))
-    if main_branch.is_in_checkout and not main_branch.has_commits:
+        application, place = main_branch.read(file), str(main_branch.reference)
+    elif main_branch.is_in_checkout and not main_branch.has_commits:
         return None
-    return _live(file.read_bytes() if file.is_file() else None, str(file))
+    else:
+        application, place = file.read_bytes() if file.is_file() else None, str(file)
+    if application is None:
+        return None
+    return Live(declared_version(application) or "a version", place)
 
 
 def declared_version(application: bytes | None) -> str | None:
@@ -197,9 +201,3 @@ def check_live_are_here(dist: Path, names: Collection[str], main_branch: MainBra
     ]
     if problems:
         raise DistError("\n".join(problems))
-
-
-def _live(application: bytes | None, place: str) -> Live | None:
-    if application is None:
-        return None
-    return Live(declared_version(application) or "a version", place)

@@ -60,7 +60,6 @@ class SynthReport:
     strays: tuple[str, ...]
     """Manifests in the folders of clusters that belong to no version."""
     main_branch_is_missing: bool
-    """It is unknown then which versions are released."""
 
     @property
     def is_changed(self) -> bool:

@@ -77,7 +77,6 @@ class CostItem:
     figure: Figure
     cluster: str
     place: str
-    """Cluster and pool."""
     purchase: Purchase
     currency: str
     gpus: Fraction

@@ -100,7 +100,6 @@ class UnpricedPool:
     """A pool whose price is not known, so that no sum has it."""
 
     place: str
-    """Cluster and pool."""
     fault: Fault
     """Why, where, and what would state it."""
 

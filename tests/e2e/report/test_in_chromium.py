@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from gpuplane.fleet_report.fleet_request import FleetRequest, report_of
+from gpuplane.fleet_report.fleet_request import report_of
 
 pytestmark = pytest.mark.e2e
 
@@ -29,7 +29,7 @@ def text() -> str:
         pytest.skip("chromium is not on the PATH")
     from gpuplane.fleet_report.html_format import page_html
 
-    return page_html(report_of(FleetRequest(ROOT / "clusters", ROOT / "dist")))
+    return page_html(report_of(ROOT / "clusters", ROOT / "dist"))
 
 
 def _shown(page: Path, *options: str, fragment: str = "") -> str:

@@ -6,13 +6,7 @@ from pathlib import Path
 import pytest
 
 from charts_py.cluster_file.fault import SpecError
-from gpuplane.release.removal import (
-    RemovalRequest,
-    RemovedVersion,
-    StillLiveError,
-    plan_removal,
-    remove,
-)
+from gpuplane.release.removal import RemovedVersion, StillLiveError, plan_removal, remove
 from gpuplane.versions.tree import Changes, DistError, read_tree
 from tests.gpuplane.messages import message_of
 from tests.gpuplane.versions.conftest import Repository, new_repository
@@ -48,13 +42,12 @@ def _write(repository: Repository, name: str, live: str = "1.0.0") -> None:
     file.write_text(file.read_text("utf-8").replace("platform.git}", served), encoding="utf-8")
 
 
-def _request(name: str) -> RemovalRequest:
-    return RemovalRequest(Path("clusters"), Path("dist"), name)
+FOLDERS = (Path("clusters"), Path("dist"))
 
 
 def test_what_goes_is_planned_and_nothing_else_goes(clusters: Repository) -> None:
     before = read_tree(clusters.directory)
-    removal = plan_removal(_request("one"))
+    removal = plan_removal(*FOLDERS, "one")
     assert read_tree(clusters.directory) == before
     files = [path for path in before if path.startswith("dist/one/")]
     assert (removal.file, removal.files, removal.versions, removal.fleet_changes) == (
@@ -75,7 +68,7 @@ def test_what_was_never_merged_leaves_the_fleet_as_well(clusters: Repository) ->
     before = read_tree(clusters.directory)
     _write(clusters, "three")
     clusters.synth()
-    removal = plan_removal(_request("three"))
+    removal = plan_removal(*FOLDERS, "three")
     assert [each.is_on_main_branch for each in removal.versions] == [False]
     assert removal.fleet_changes == Changes(
         changed=("ApplicationSet.fleet.yaml", "ConfigMap.argocd-cm.yaml")
@@ -90,21 +83,21 @@ def test_what_was_never_merged_leaves_the_fleet_as_well(clusters: Repository) ->
 
 def test_what_is_left_over_of_a_cluster_goes_too(clusters: Repository) -> None:
     (clusters.clusters / "one.yaml").unlink()
-    removal = plan_removal(_request("one"))
+    removal = plan_removal(*FOLDERS, "one")
     assert removal.file is None
     remove(removal)
     assert clusters.synth(check=True).is_current
 
 
 def test_the_last_cluster_can_be_removed(clusters: Repository) -> None:
-    remove(plan_removal(_request("one")))
+    remove(plan_removal(*FOLDERS, "one"))
     (clusters.clusters / "two.yaml").write_text(
         (clusters.clusters / "two.yaml").read_text("utf-8").replace("live: 1.0.0", "live: none"),
         encoding="utf-8",
     )
     clusters.synth()
     clusters.commit()
-    remove(plan_removal(_request("two")))
+    remove(plan_removal(*FOLDERS, "two"))
     assert [*clusters.clusters.iterdir(), *clusters.dist.iterdir()] == []
 
 
@@ -119,15 +112,15 @@ THEN = (
 def test_a_live_cluster_is_refused_with_the_way_out(clusters: Repository) -> None:
     before = read_tree(clusters.directory)
     with pytest.raises(StillLiveError) as stated:
-        plan_removal(_request("two"))
+        plan_removal(*FOLDERS, "two")
     assert read_tree(clusters.directory) == before
     _write(clusters, "two", live="none")
     clusters.synth()
     with pytest.raises(StillLiveError) as unmerged:
-        plan_removal(_request("two"))
+        plan_removal(*FOLDERS, "two")
     (clusters.clusters / "two.yaml").unlink()
     with pytest.raises(StillLiveError) as gone:
-        plan_removal(_request("two"))
+        plan_removal(*FOLDERS, "two")
     ways = [
         "set live: none in clusters/two.yaml, gpuplane synth, and merge",
         "merge live: none, as clusters/two.yaml says here, and fetch the main branch",
@@ -141,7 +134,7 @@ def test_a_live_cluster_is_refused_with_the_way_out(clusters: Repository) -> Non
 @pytest.mark.parametrize("name", ["fleet", "../one", "", "."])
 @pytest.mark.usefixtures("clusters")
 def test_what_is_no_cluster_is_refused(name: str) -> None:
-    message = message_of(DistError, plan_removal, _request(name))
+    message = message_of(DistError, plan_removal, *FOLDERS, name)
     assert message.startswith(f'unknown cluster "{name}"; allowed: one, two')
 
 
@@ -149,7 +142,7 @@ def test_a_fault_in_another_file_leaves_everything(clusters: Repository) -> None
     before = read_tree(clusters.directory)
     (clusters.clusters / "two.yaml").write_text("provider: onprem\n", encoding="utf-8")
     with pytest.raises(SpecError):
-        plan_removal(_request("one"))
+        plan_removal(*FOLDERS, "one")
     assert read_tree(clusters.dist) == {
         path.removeprefix("dist/"): content
         for path, content in before.items()

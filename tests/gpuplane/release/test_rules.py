@@ -53,7 +53,7 @@ def _hours_ago(hours: float) -> dt.datetime:
 def _staging(rendered: Parts, *states: LiveState, live: Parts | None = None) -> Predecessor:
     """Staging, which runs what it renders unless something else is live."""
     settled = live is None
-    return Predecessor("staging", rendered, rendered if settled else live or {}, settled, states)
+    return Predecessor(rendered, rendered if settled else live or {}, settled, states)
 
 
 def test_a_change_of_the_clusters_own_waits_for_none() -> None:
