@@ -96,7 +96,7 @@ class Outcome(NamedTuple):
     def __str__(self) -> str:
         frames = self.failure.frames if self.failure else ()
         where = f" It failed at {', '.join(frames)}." if frames else ""
-        return f"{self.effect.value} {self.finding}{where}"
+        return f"{self.effect} {self.finding}{where}"
 
 
 class Admission(NamedTuple):
@@ -136,8 +136,8 @@ class Admission(NamedTuple):
         """What each rule found, by the rule's name: `fixed: The pod does not ...`."""
         lines: dict[str, list[str]] = {}
         for outcome in self.outcomes:
-            said = f"{outcome.effect.value}: {outcome.finding.message}"
-            lines.setdefault(outcome.finding.rule.value, []).append(said)
+            said = f"{outcome.effect}: {outcome.finding.message}"
+            lines.setdefault(str(outcome.finding.rule), []).append(said)
         return {rule: _line(" ".join(said), MAX_ANNOTATION_LENGTH) for rule, said in lines.items()}
 
 

@@ -50,7 +50,7 @@ class Finding(NamedTuple):
     """The operations that fix it. Where they are not applied, its severity decides."""
 
     def __str__(self) -> str:
-        sentence = f"{self.rule.value}: {self.message}"
+        sentence = f"{self.rule}: {self.message}"
         return f"{sentence} {self.remedy}" if self.remedy else sentence
 
 
