@@ -184,6 +184,5 @@ def since(feature: Feature) -> KubernetesVersion:
 
 
 def has(version: KubernetesVersion, feature: Feature) -> bool:
-    """Return whether an API server of this version supports the feature."""
     order = tuple(KubernetesVersion)
     return order.index(version) >= order.index(since(feature))

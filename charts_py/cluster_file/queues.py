@@ -140,7 +140,6 @@ class Queues(StrictModel):
 
 
 def default_ladder() -> dict[str, Priority]:
-    """Return the ladder of a cluster that does not define one."""
     return {
         PLATFORM_PRIORITY: Priority(value=10_000_000, description="The GPU platform itself."),
         "inference": Priority(

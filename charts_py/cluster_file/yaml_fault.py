@@ -204,12 +204,13 @@ _REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 
 def yaml_fault(error: Exception, source: bytes, shown_as: str) -> Fault:
     """Return the fault that one of `UNREADABLE` stands for."""
-    if isinstance(error, UnicodeDecodeError):
-        return _not_utf_8(error, source, shown_as)
     if isinstance(error, yaml.reader.ReaderError):
         # Of what is not UTF-8, libyaml names a byte behind it.
-        if (undecoded := _undecoded(source)) is not None:
-            return _not_utf_8(undecoded, source, shown_as)
+        error = _undecoded(source) or error
+    if isinstance(error, UnicodeDecodeError):
+        not_utf_8 = Fault(_mark(source[: error.start], shown_as), _byte(source[error.start]))
+        return utf_16_fault(source, shown_as) or not_utf_8
+    if isinstance(error, yaml.reader.ReaderError):
         return _forbidden_character(error, source, shown_as)
     if isinstance(error, yaml.MarkedYAMLError) and error.problem_mark is not None:
         return _not_yaml(error, error.problem_mark, source, shown_as)
@@ -229,12 +230,6 @@ def _undecoded(source: bytes) -> UnicodeDecodeError | None:
     except UnicodeDecodeError as error:
         return None if source.startswith(_UTF_16) else error
     return None
-
-
-def _not_utf_8(error: UnicodeDecodeError, source: bytes, shown_as: str) -> Fault:
-    if (fault := utf_16_fault(source, shown_as)) is not None:
-        return fault
-    return Fault(_mark(source[: error.start], shown_as), _byte(source[error.start]))
 
 
 def _forbidden_character(error: yaml.reader.ReaderError, source: bytes, shown_as: str) -> Fault:
@@ -276,8 +271,13 @@ def explain(stop: Stop) -> Explanation:
     """Return why a text cannot be read; in PyYAML's words where there are no better ones."""
     if (conflict := _conflict(stop)) is not None:
         return conflict
-    explained = _EXPLAINED.get(stop.problem, _unexplained)(stop)
-    return explained if explained is not None else Explanation(stop.place, stop.problem)
+    if (explains := _EXPLAINED.get(stop.problem)) is not None:
+        explained = explains(stop)
+    elif stop.text.startswith("%", stop.began.index):
+        explained = Explanation(stop.began, 'the line begins with "%"', "a key")
+    else:
+        explained = None
+    return explained or Explanation(stop.place, stop.problem)
 
 
 def _conflict(stop: Stop) -> Explanation | None:
@@ -288,9 +288,3 @@ def _conflict(stop: Stop) -> Explanation | None:
     line = stop.text.count("\n", 0, found.start())
     what = "a merge conflict that is not resolved"
     return Explanation(Place(line, 0, found.start()), what, "one of the two sides")
-
-
-def _unexplained(stop: Stop) -> Explanation | None:
-    if not stop.text.startswith("%", stop.began.index):
-        return None
-    return Explanation(stop.began, 'the line begins with "%"', "a key")

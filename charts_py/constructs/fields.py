@@ -203,18 +203,16 @@ def in_python(fault: Fault, model: type[StrictModel] = Cluster, above: FieldPath
     The path of the fault is within the model, which stands at the path `above`.
     """
     problem = _with_model(fault.problem, model)
-    return replace(
-        fault,
-        problem=Problem(
-            tuple(
-                _renamed(each) if isinstance(each, str) else each
-                for each in (*above, *problem.path)
-            ),
-            _renamed(problem.what),
-            None if problem.allowed is None else _renamed(problem.allowed),
-            tuple(map(_renamed, problem.nearest)),
-        ),
-    )
+    steps = (*above, *problem.path)
+    path = tuple(_renamed(each) if isinstance(each, str) else each for each in steps)
+    nearest = tuple(map(_renamed, problem.nearest))
+    if nearest == path[-1:]:
+        title = (schema_at(problem.path[:-1], model) or {})["title"]
+        what = f'unknown field "{path[-1]}" of a dict, which is read as a file is'
+        remedy = f"{problem.nearest[0]}, or {title} in place of the dict"
+        return replace(fault, problem=Problem(path, what, remedy))
+    allowed = None if problem.allowed is None else _renamed(problem.allowed)
+    return replace(fault, problem=Problem(path, _renamed(problem.what), allowed, nearest))
 
 
 def _with_model(problem: Problem, model: type[StrictModel]) -> Problem:

@@ -92,7 +92,7 @@ class AddedTeam:
     def add_namespace(self, name: str, read: Callable[..., Namespace]) -> str:
         """Add a namespace by the fields of `Namespace`, and return its name.
 
-        Raises SpecError where a field is wrong by itself, or the team has one of that name.
+        Raises SpecError where a field is wrong by itself, or some team has one of that name.
         """
         path = ("teams", self.name, "namespaces", name)
         self._namespaces[name] = read(self._changed(path, self._namespaces), path)
@@ -169,13 +169,15 @@ class GpuPlatform(Construct):
         """Describe a platform by a cluster file; raise SpecError with every fault.
 
         `fleet` is what clusters share, by default the `fleet.yaml` beside the file, if any. Raises
-        RenderError where there is no such cluster file, and FileNotFoundError without its folder.
+        RenderError where either file is not there, and FileNotFoundError without its folder.
         """
         read, beside = Path(file), Path(file).parent / FLEET_FILE
         if not read.exists():
             known = [each.stem for each in list_cluster_files(read.parent).clusters]
             raise RenderError(unknown_name("cluster", read.stem, known, read.parent))
         shared = Path(fleet) if fleet is not None else beside if beside.is_file() else None
+        if shared is not None and not shared.exists():
+            raise RenderError(f"{shared}: no such file; allowed: a file with what clusters share")
         facts = load_platform(read, shared)
         return cls(scope, id, facts=facts, mirror=mirror, syncs_folders=syncs_folders)
 
@@ -296,6 +298,12 @@ class GpuPlatform(Construct):
         if path[-1] in beside:
             problem = Problem(path, "is there already", "another name")
             raise SpecError([Fault(Mark(self.name, 0), problem)])
+        for team, fields in self._teams.items():
+            given = fields.namespaces if isinstance(fields, Team) else fields["namespaces"]
+            if path[2:] == ("namespaces", path[-1]) and path[-1] in given:
+                what = f'namespace "{path[-1]}" already belongs to team {team}'
+                problem = Problem(path, what, "one team per namespace")
+                raise SpecError([Fault(Mark(self.name, 0), problem)])
         self._facts = None
         return self.name
 

@@ -53,14 +53,11 @@ class DraftPool:
 
     @property
     def zones(self) -> list[tuple[FieldPath, str]]:
-        """The zones that the file names, with their paths."""
         return [((*self.path, "zones", i), zone) for i, zone in enumerate(self.spec.zones)]
 
 
 @dataclass(frozen=True, slots=True)
 class _PoolDrafter:
-    """Drafts the pools of one cluster."""
-
     parsed: Parsed
     provider: ProviderFacts
     catalog: Catalog

@@ -149,12 +149,10 @@ class ScrapeTarget:
 
 
 def dashboards_namespace(monitoring: Monitoring, asked: Dashboards) -> str:
-    """Return the namespace of the dashboards' ConfigMaps, by the cluster file or by default."""
     return asked.namespace or monitoring.namespace or MONITORING_NAMESPACE
 
 
 def metrics_collection(monitoring: Monitoring, provider: ProviderFacts) -> MetricsCollection:
-    """Return who collects, by the cluster file or else by what the provider has."""
     prometheus = monitoring.prometheus or provider.prometheus[0]
     own = (monitoring.namespace,) if monitoring.namespace else ()
     is_managed = prometheus is not Prometheus.OPERATOR

@@ -106,7 +106,6 @@ class Platform:
 
     @cached_property
     def contribution(self) -> Contribution:
-        """What its components add to objects that are not theirs."""
         return self.contribute(self)
 
     @cached_property
@@ -132,7 +131,6 @@ class Platform:
 
     @cached_property
     def mirrors(self) -> RegistryMirrors:
-        """Where images are pulled from instead of their own registries."""
         return registry_mirrors(self.cluster.registries)
 
     @cached_property

@@ -117,6 +117,5 @@ def known_levels(hardware: NodeHardware, provider: ProviderFacts) -> tuple[str, 
 
 
 def nvlink_levels(hardware: NodeHardware, provider: ProviderFacts) -> tuple[str, ...]:
-    """Return the label of the NVLink domain where nodes carry one."""
     is_joined = hardware.model.nvlink_domain is not None
     return (NVLINK_DOMAIN,) if is_joined and provider.advertiser is Advertiser.OPERATOR else ()

@@ -42,7 +42,6 @@ FoundObject: TypeAlias = Mapping[str, Any]
 
 
 def _is_running(daemon_set: FoundObject) -> bool:
-    """Return whether its pods are on some node, and ready there."""
     return bool(daemon_set.get("status", {}).get("numberReady", 0))
 
 

@@ -280,6 +280,17 @@ def test_a_second_namespace_of_a_name_is_refused(platform: GpuPlatform) -> None:
     assert team.namespaces == (given, "added")
 
 
+def test_a_namespace_of_another_team_is_refused(platform: GpuPlatform) -> None:
+    (_, fields) = _PARTS["add_team"]
+    platform.add_team("one", **fields)
+    with pytest.raises(SpecError) as caught:
+        platform.add_team("other", **_TEAM).add_namespace("given", **_NAMESPACES["given"])
+    assert str(caught.value) == (
+        'training: teams.other.namespaces.given: namespace "given" already belongs to team one; '
+        "allowed: one team per namespace"
+    )
+
+
 def test_fields_without_a_name_are_refused(platform: GpuPlatform) -> None:
     with pytest.raises(TypeError) as caught:
         platform.add_pool("h100", "p5.48xlarge", purpose=Purpose.TRAINING, nodes=NodeRange(max=1))  # type: ignore[call-arg]
@@ -319,6 +330,9 @@ def test_a_file_that_is_not_there_is_refused(chart: Chart) -> None:
         f'unknown cluster "trainin" in {CLUSTERS}; allowed: {", ".join(EXAMPLES)}; '
         "nearest: training"
     )
+    with pytest.raises(RenderError) as caught:
+        GpuPlatform.from_file(chart, "platform", CLUSTERS / "training.yaml", fleet="nope")
+    assert str(caught.value) == "nope: no such file; allowed: a file with what clusters share"
     with pytest.raises(FileNotFoundError) as missing:
         GpuPlatform.from_file(chart, "platform", CLUSTERS / "nowhere" / "training.yaml")
     assert str(missing.value) == (
