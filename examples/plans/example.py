@@ -5,7 +5,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from gpuplane.fleet_report.fleet_request import FleetRequest, report_of
+from gpuplane.fleet_report.fleet_request import report_of
 from gpuplane.fleet_report.markdown_format import page_markdown
 from gpuplane.plan.markdown_format import to_markdown
 from gpuplane.plan.planning import PlanRequest, plan
@@ -42,7 +42,7 @@ def written(example: Path, scratch: Path) -> dict[str, str]:
     _synth(scratch, cluster)
     clusters, dist = scratch / "clusters", scratch / "dist"
     asked = PlanRequest(clusters, dist, _TODAY, (cluster,), base="main")
-    page = report_of(FleetRequest(clusters, dist, (cluster,), _TODAY, base="main"))
+    page = report_of(clusters, dist, (cluster,), _TODAY, base="main")
     return {PLAN: to_markdown(plan(asked)), REPORT: page_markdown(page)}
 
 
