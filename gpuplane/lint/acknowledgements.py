@@ -19,7 +19,7 @@ from charts_py.objects.manifest_yaml import to_yaml
 from gpuplane.lint.acknowledgement_key import DIGITS, path_in_rows
 from gpuplane.lint.finding import FileFindings, LintFinding, LintSeverity, ReadingRule
 from gpuplane.lint.lint_source import LintSource
-from gpuplane.lint.registry import RuleNames, rule_names
+from gpuplane.lint.registry import RuleNames
 from gpuplane.terminal import print_styled
 from gpuplane.versions.tree import DistError
 
@@ -138,7 +138,7 @@ class LintAcknowledgements:
         before = file.read_text(encoding="utf-8") if rows else _HEAD
         text = _without(before, rows, gone) + "".join(map(_item, new))
         try:
-            after = len(rows_of(text.encode(), str(file), rule_names(self.custom_rules)))
+            after = len(rows_of(text.encode(), str(file), RuleNames(self.custom_rules)))
         except SpecError:
             after = -1
         if after != len(rows) - len(gone) + len(new):
@@ -149,7 +149,7 @@ class LintAcknowledgements:
     def _rows(self) -> tuple[_Row, ...]:
         if not self.file.exists():
             return ()
-        return rows_of(self.file.read_bytes(), str(self.file), rule_names(self.custom_rules))
+        return rows_of(self.file.read_bytes(), str(self.file), RuleNames(self.custom_rules))
 
 
 def author_of_git(start: Path) -> str:

@@ -21,7 +21,7 @@ from gpuplane.lint.object_findings import admission_findings, rule_findings
 from gpuplane.lint.placeholders import without_placeholders
 from gpuplane.lint.processes import spread
 from gpuplane.lint.reading_findings import finding_on_line, json_fault, part_finding, stop_finding
-from gpuplane.lint.registry import RuleNames, rule_names
+from gpuplane.lint.registry import RuleNames
 from gpuplane.lint.served_pods import service_selectors
 from policies.admission import Review
 from policies.document import Json, text
@@ -51,7 +51,7 @@ class Judgement:
 
 def judgement_of(clusters: Sequence[ClusterFacts], terms: LintTerms) -> Judgement:
     review = Review(terms.default_namespace, terms.today)
-    names = rule_names(rule for each in clusters for rule in each.custom_rules)
+    names = RuleNames([rule for each in clusters for rule in each.custom_rules])
     return Judgement([*map(cluster_judge, clusters)], review, terms.namespace, names)
 
 

@@ -65,7 +65,7 @@ _NEVER_IGNORED = (
 class RuleNames:
     """Names of gpuplane's rules and of the custom rules of platform teams."""
 
-    custom: tuple[str, ...] = ()
+    custom: Sequence[str] = ()
 
     @property
     def all(self) -> Sequence[str]:
@@ -81,7 +81,7 @@ class RuleNames:
     @property
     def _others(self) -> Sequence[str]:
         templates = (rule.name for rule in LINT_RULES)
-        return [*(rule.value for rule in ReadingRule), *templates, *self.custom]
+        return [*(rule.value for rule in ReadingRule), *templates, *sorted({*self.custom})]
 
 
 _INSTALLED = Path(__file__).with_name("pages")
@@ -105,19 +105,15 @@ class RuleFacts:
     """Its page in Markdown, or else the summary."""
 
 
-def rule_names(custom: Iterable[str]) -> RuleNames:
-    return RuleNames(tuple(sorted({*custom})))
-
-
 def rule_selection(
-    selected: Iterable[str], ignored: Iterable[str], custom: Iterable[str]
+    selected: Iterable[str], ignored: Iterable[str], custom: Sequence[str]
 ) -> RuleSelection:
     """Return the selection of rules by their names; `custom` names the custom rules of clusters.
 
     Raises DistError for an unknown rule, and where none would be left.
     """
     selection = RuleSelection(frozenset(selected), frozenset(ignored))
-    names = rule_names(custom)
+    names = RuleNames(custom)
     for name in sorted(selection.selected | selection.ignored):
         if name not in names.all:
             if "," in name:

@@ -10,12 +10,10 @@ annotation names (`createPodGroupPatch` in https://github.com/volcano-sh/volcano
 pkg/webhooks/admission/podgroups/mutate/mutate_podgroup.go at v1.15.1).
 """
 
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
 
 from charts_py.components.kueue.api import DEFAULT_QUEUE, PRIORITY
 from charts_py.components.volcano.api import DEFAULT_QUEUE as VOLCANO_DEFAULT, SCHEDULER
-from charts_py.objects.document import Document
 from gpuplane.lint.finding import LintSeverity
 from gpuplane.lint.rule import LintContext, LintObject, LintRule, RuleFinding, by_kind
 from policies.document import pointer, shown, value_at
@@ -27,47 +25,35 @@ KUEUE_LABEL = "kueue.x-k8s.io/queue-name"
 _POD = JobKind("", "Pod")
 
 
-class _Queue(NamedTuple):
-    """Where a workload names its queue, and the only one that it can name."""
-
-    field: tuple[str, ...]
-    name: str
-    alias: str = ""
-    """What stands for it, too."""
-
-
 def check(one: LintObject, context: LintContext) -> Iterator[RuleFinding]:
     namespace = context.namespace
     if namespace not in context.settings.namespaces or not one.gpu_pods:
         return
-    for queue in _queues(context.settings, one.kind, namespace):
-        yield from _wrong(one.document, queue, namespace)
+    for field, names in _queues(context.settings, one.kind, namespace):
+        named, place = value_at(one.document, field), pointer(*field)
+        if named not in (None, "", *names):
+            yield RuleFinding(
+                place,
+                f"The workload names the queue {shown(named)}, but that of its namespace "
+                f"{namespace} is {names[0]}, so it never starts.",
+                f"Set it to {names[0]}, or leave it out.",
+                (Operation("replace", place, names[0]),),
+            )
 
 
-def _wrong(document: Document, queue: _Queue, namespace: str) -> Iterator[RuleFinding]:
-    named = value_at(document, queue.field)
-    if named is None or named in (queue.name, queue.alias):
-        return
-    place = pointer(*queue.field)
-    yield RuleFinding(
-        place,
-        f"The workload names the queue {shown(named)}, but that of its namespace {namespace} is"
-        f" {queue.name}, so it never starts.",
-        f"Set it to {queue.name}, or leave it out.",
-        (Operation("replace", place, queue.name),),
-    )
-
-
-def _queues(settings: Settings, kind: JobKind, namespace: str) -> Iterator[_Queue]:
+def _queues(
+    settings: Settings, kind: JobKind, namespace: str
+) -> Iterator[tuple[tuple[str, ...], Sequence[str]]]:
+    """Yield where a workload names its queue, and the names of the only one that it can be in."""
     scheduler = settings.queue_scheduler
     if settings.queue_priority == PRIORITY:
-        yield _Queue(("metadata", "labels", KUEUE_LABEL), DEFAULT_QUEUE)
+        yield ("metadata", "labels", KUEUE_LABEL), (DEFAULT_QUEUE,)
     elif scheduler is not None and kind != _POD:
         for member, key in scheduler.queue_keys:
-            yield _Queue(("metadata", member, key), namespace)
+            yield ("metadata", member, key), (namespace,)
         field = by_kind("volcano_queue").get(kind)
         if field and scheduler.name == SCHEDULER:
-            yield _Queue(tuple(field), namespace, VOLCANO_DEFAULT)
+            yield tuple(field), (namespace, VOLCANO_DEFAULT)
 
 
 RULE = LintRule(

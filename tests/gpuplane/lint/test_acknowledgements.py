@@ -11,14 +11,14 @@ from gpuplane.lint.acknowledgement_key import ContentDigests, acknowledgement_fi
 from gpuplane.lint.acknowledgements import LintAcknowledgements, Statement, rows_of
 from gpuplane.lint.finding import FileFindings, LintFinding, LintSeverity
 from gpuplane.lint.lint_source import LintSource
-from gpuplane.lint.registry import rule_names
+from gpuplane.lint.registry import RuleNames
 from gpuplane.versions.tree import DistError
 from tests.gpuplane.messages import message_of
 from tests.rows import rows_beside
 
 each_row = rows_beside(__file__, "acknowledgements.yaml")
 
-NAMES = rule_names(())
+NAMES = RuleNames()
 TODAY = dt.date(2026, 11, 21)
 HELD = "0123456789abcdef"
 HEAD = """\

@@ -5,7 +5,7 @@ from gpuplane.admission.manifest_file import read_manifests
 from gpuplane.lint.finding import FileFindings, LintFinding, LintSeverity
 from gpuplane.lint.ignoring import YamlComment, marked_comments, without_ignored
 from gpuplane.lint.lint_source import LintSource
-from gpuplane.lint.registry import rule_names
+from gpuplane.lint.registry import RuleNames
 from tests.rows import rows_beside
 
 each_row = rows_beside(__file__, "ignoring.yaml")
@@ -50,7 +50,7 @@ def _ignoring(text: str, *places: tuple[str, int, str]) -> FileFindings:
         )
         for rule, document, pointer in places
     )
-    source, names = LintSource("f.yaml", content), rule_names(["no-latest"])
+    source, names = LintSource("f.yaml", content), RuleNames(["no-latest"])
     return without_ignored(source, read, FileFindings(findings), names)
 
 
