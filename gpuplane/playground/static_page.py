@@ -96,8 +96,10 @@ def _sources() -> dict[str, bytes]:
 def _tables() -> dict[str, bytes]:
     folder = files("gpus") / "tables"
     tables = {f"gpus/tables/{file.name}": file.read_bytes() for file in folder.iterdir()}
-    kinds = files("policies.workloads") / "kinds.toml"
-    return {**tables, f"policies/workloads/{kinds.name}": kinds.read_bytes()}
+    others = (("policies.workloads", "kinds.toml"), ("gpuplane.admission", "pod_shape.yaml"))
+    for package, name in others:
+        tables[f"{package.replace('.', '/')}/{name}"] = (files(package) / name).read_bytes()
+    return tables
 
 
 def _place(name: str, file: Path) -> str:
