@@ -5,6 +5,7 @@ from collections.abc import Callable
 from importlib.metadata import version
 
 import pytest
+from prometheus_client.metrics import MetricWrapperBase
 
 from charts_py.components.monitoring import MONITORING
 from charts_py.components.registry import component_warnings
@@ -112,8 +113,8 @@ def test_an_alert_reads_metrics_that_the_server_has(alert: Alert) -> None:
 def test_labels_that_alerts_speak_of_are_those_of_the_metrics() -> None:
     labels = {
         metric._name: metric._labelnames  # noqa: SLF001 # the client has no public reader
-        for metric in vars(Metrics()).values()
-        if hasattr(metric, "_labelnames")
+        for metric in Metrics().registry._collector_to_names  # noqa: SLF001 # likewise
+        if isinstance(metric, MetricWrapperBase)
     }
     assert labels["gpuplane_webhook_requests"] == ("path", "code")
     assert labels["gpuplane_webhook_decisions"] == ("rule", "decision")
