@@ -2,27 +2,19 @@
 
 import json
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import Any
 
 import jsonpatch
 from jsonpointer import JsonPointer, JsonPointerException
 
 from charts_py.cluster_file.cluster import Patch, PatchOperation
-from charts_py.cluster_file.fault import Fault, FieldPath, SpecError
+from charts_py.cluster_file.fault import Fault, FieldPath, Problem, SpecError
 from charts_py.objects.document import Document, ObjectKey, key_of, keys_of
 from charts_py.platform.platform import Platform
 from gpus.nearest import nearest
 
 _LONGEST = 60
 """Characters of a value that are shown."""
-
-
-class PatchProblem(NamedTuple):
-    """What is wrong with an operation, and what would not be."""
-
-    what: str
-    allowed: str | None = None
-    nearest: tuple[str, ...] = ()
 
 
 PATCHES = ("extensions", "patches")
@@ -73,9 +65,10 @@ class Patcher:
             as_json = operation.model_dump(by_alias=True, exclude_unset=True)
             patched: Document = jsonpatch.apply_patch(document, [as_json])
         except (jsonpatch.JsonPatchException, JsonPointerException) as error:
-            what, allowed, close = patch_problem(operation, document, error)
-            what = f"does not apply to {key}: {what}"
-            raise SpecError([self._platform.fault(path, what, allowed, close)]) from error
+            found = patch_problem(operation, document, error)
+            what = f"does not apply to {key}: {found.what}"
+            fault = self._platform.fault(path, what, found.allowed, found.nearest)
+            raise SpecError([fault]) from error
         if not _is_named(patched, key):
             what = f"changes what identifies {key}"
             allowed = "another object by extensions.manifests or extensions.constructs"
@@ -106,7 +99,7 @@ def _is_named(document: Any, key: ObjectKey) -> bool:
         return False
 
 
-def patch_problem(operation: PatchOperation, document: Document, error: Exception) -> PatchProblem:
+def patch_problem(operation: PatchOperation, document: Document, error: Exception) -> Problem:
     """Return why jsonpatch raised an error; in its words where there are no better ones."""
     pointers = [each for each in (operation.from_, operation.path) if each is not None]
     for pointer in pointers:
@@ -115,11 +108,11 @@ def patch_problem(operation: PatchOperation, document: Document, error: Exceptio
             return missing
     if isinstance(error, jsonpatch.JsonPatchTestFailed):
         there = JsonPointer(operation.path).resolve(document)
-        return PatchProblem(f"{operation.path} is {_shown(there)}", _shown(operation.value))
-    return PatchProblem(str(error))
+        return Problem((), f"{operation.path} is {_shown(there)}", _shown(operation.value))
+    return Problem((), str(error))
 
 
-def _missing(pointer: str, document: Document, *, creates: bool) -> PatchProblem | None:
+def _missing(pointer: str, document: Document, *, creates: bool) -> Problem | None:
     """Return the problem of the first step that leads nowhere; an operation may create the last."""
     value: Any = document
     steps = JsonPointer(pointer).parts
@@ -130,7 +123,7 @@ def _missing(pointer: str, document: Document, *, creates: bool) -> PatchProblem
                 return None
             path = JsonPointer.from_parts(steps[: depth + 1]).path
             allowed = ", ".join(members) or "nothing, it is empty or a single value"
-            return PatchProblem(f"nothing is at {path}", allowed, nearest(step, members))
+            return Problem((), f"nothing is at {path}", allowed, nearest(step, members))
         value = value[int(step)] if isinstance(value, list) else value[step]
     return None
 

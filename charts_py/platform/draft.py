@@ -72,7 +72,13 @@ class _PoolDrafter:
         try:
             hardware = resolve_hardware(name, pool, self.provider, self.catalog)
         except HardwareError as error:
-            problems = tuple(self._unknown(pool, error.problems))
+            # What is described, but wrongly, is not unknown besides.
+            names = {"gpu": pool.gpu, "instanceType": pool.instance_type}
+            problems = tuple(
+                each
+                for each in error.problems
+                if names.get(str(each.path[-1])) not in self.wrongly_described
+            )
             return DraftPool(name, pool, sharing, None, None, hardware_problems=problems)
         is_possible = not (
             sharing_problems(sharing, hardware.model)
@@ -84,13 +90,6 @@ class _PoolDrafter:
         count = self.provider.addressed_pods
         addressed_pods = count(self.parsed.cluster, hardware) if count else None
         return DraftPool(name, pool, sharing, hardware, facts, addressed_pods)
-
-    def _unknown(self, pool: Pool, problems: Iterable[Problem]) -> Iterator[Problem]:
-        """Yield the problems, except those of a name that is described, but wrongly."""
-        names = {"gpu": pool.gpu, "instanceType": pool.instance_type}
-        for problem in problems:
-            if names.get(str(problem.path[-1])) not in self.wrongly_described:
-                yield problem
 
     def _facts(self, name: str, pool: Pool, hardware: NodeHardware) -> PoolFacts:
         provider = self.provider

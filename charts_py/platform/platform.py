@@ -18,7 +18,7 @@ from charts_py.platform.contribution import Contribution, Watched
 from charts_py.platform.metrics_collection import MetricsCollection, metrics_collection
 from charts_py.platform.pool_price import NoPrice, Price, pool_price
 from charts_py.platform.provider_facts import NodeHardware, ProviderFacts
-from charts_py.platform.registry_mirrors import RegistryMirrors, registry_mirrors
+from charts_py.platform.registry_mirrors import RegistryMirrors
 from gpus.allocator import Allocator
 from gpus.model import NVIDIA
 from gpus.platform_names import COST_CENTER, MAX_LABEL_VALUE, PROJECT, TEAM
@@ -131,7 +131,8 @@ class Platform:
 
     @cached_property
     def mirrors(self) -> RegistryMirrors:
-        return registry_mirrors(self.cluster.registries)
+        places = {name: registry.mirror for name, registry in self.cluster.registries.items()}
+        return RegistryMirrors(places)
 
     @cached_property
     def offered_resources(self) -> tuple[str, ...]:

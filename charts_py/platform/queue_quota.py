@@ -186,22 +186,16 @@ def team_queue(team: str) -> str:
 
 
 def namespace_amounts(platform: Platform, namespace: TeamNamespace) -> Amounts:
-    lends = platform.cluster.borrowing is not Borrowing.NONE
-    return _sum(
-        _of_pool(platform, namespace, pool, lends=lends)
-        for pool in queue_pools(platform, namespace)
-    )
-
-
-def _of_pool(
-    platform: Platform, namespace: TeamNamespace, pool: PlatformPool, *, lends: bool
-) -> Amounts:
-    quotas = pool_quotas(platform, pool)
-    borrowed = borrowable(platform, namespace, pool, quotas)
-    return {
-        resource: Amount(quota.nominal, quota.lent if lends else 0, borrowed[resource])
-        for resource, quota in quotas[namespace.name].items()
-    }
+    lends, amounts = platform.cluster.borrowing is not Borrowing.NONE, list[Amounts]()
+    for pool in queue_pools(platform, namespace):
+        quotas = pool_quotas(platform, pool)
+        borrowed = borrowable(platform, namespace, pool, quotas)
+        of_pool = {
+            resource: Amount(quota.nominal, quota.lent if lends else 0, borrowed[resource])
+            for resource, quota in quotas[namespace.name].items()
+        }
+        amounts.append(of_pool)
+    return _sum(amounts)
 
 
 def team_amounts(platform: Platform) -> Mapping[str, Amounts]:
@@ -214,13 +208,14 @@ def team_amounts(platform: Platform) -> Mapping[str, Amounts]:
         )
         for team in sorted(platform.cluster.teams)
     }
-    is_shared = platform.cluster.borrowing is Borrowing.CLUSTER
-    return {
-        name: _among(
-            team, [other for key, other in own.items() if key != name] if is_shared else ()
-        )
-        for name, team in own.items()
-    }
+    is_shared, found = platform.cluster.borrowing is Borrowing.CLUSTER, dict[str, Amounts]()
+    for name, team in own.items():
+        lent = _sum(other for key, other in own.items() if is_shared and key != name)
+        found[name] = {
+            resource: replace(amount, borrowed=lent[resource].lent if resource in lent else 0)
+            for resource, amount in team.items()
+        }
+    return found
 
 
 def _sum(parts: Iterable[Amounts]) -> Amounts:
@@ -229,15 +224,6 @@ def _sum(parts: Iterable[Amounts]) -> Amounts:
         for resource, amount in part.items():
             total[resource] = total.get(resource, Amount()) + amount
     return total
-
-
-def _among(team: Amounts, others: Iterable[Amounts]) -> Amounts:
-    """Return the amounts of a team that borrows what these others lend, and no more."""
-    lent = _sum(others)
-    return {
-        resource: replace(amount, borrowed=lent.get(resource, Amount()).lent)
-        for resource, amount in team.items()
-    }
 
 
 def borrowed_at_most(platform: Platform, namespace: TeamNamespace) -> Borrowed:

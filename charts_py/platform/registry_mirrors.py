@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from charts_py.cluster_file.gitops import Registry
 from policies.image import read_image
 
 
@@ -44,7 +43,3 @@ class RegistryMirrors:
         split = (prefix.partition("/") for prefix in prefixes)
         allowed = (f"{self.places.get(registry, registry)}/{path}" for registry, _, path in split)
         return tuple(dict.fromkeys(allowed))
-
-
-def registry_mirrors(registries: Mapping[str, Registry]) -> RegistryMirrors:
-    return RegistryMirrors({name: registry.mirror for name, registry in registries.items()})

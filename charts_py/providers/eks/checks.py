@@ -16,6 +16,7 @@ from gpus.instance_type import Interconnect
 from gpus.model import NVIDIA
 from gpus.purchase import Purchase
 from gpus.table import read_table
+from upstream.kubernetes_version import KubernetesVersion
 
 _NODE_ROLE = ("eks", "nodeRole")
 _NODE_REPAIR = ("eks", "nodeRepair")
@@ -64,16 +65,16 @@ def check_node_repair(draft: Draft) -> Iterator[Problem]:
 
 def check_image_release(draft: Draft) -> Iterator[Problem]:
     """Yield a problem for a release that is not one of the cluster's image, or is missing."""
-    if not (draft.has_provider_settings and draft.has_driver_owner):
+    eks = draft.cluster.eks
+    if eks is None or not (draft.has_provider_settings and draft.has_driver_owner):
         return
     if draft.driver_owner is DriverOwner.OPERATOR:
-        yield from _check_ubuntu(draft)
+        yield from _check_ubuntu(draft, eks.image_release)
     elif draft.is_read(("kubernetes",)):
-        yield from _check_amazon_linux(draft)
+        yield from _check_amazon_linux(draft.cluster.kubernetes, eks.image_release)
 
 
-def _check_amazon_linux(draft: Draft) -> Iterator[Problem]:
-    release, version = _release(draft), draft.cluster.kubernetes
+def _check_amazon_linux(version: KubernetesVersion, release: str | None) -> Iterator[Problem]:
     allowed = rf"^{re.escape(version)}\.[0-9]+-20[0-9]{{6}}$"
     if release is None and version not in NEWEST_RELEASES:
         what = f"missing; no release of Amazon Linux for Kubernetes {version} is known"
@@ -83,8 +84,7 @@ def _check_amazon_linux(draft: Draft) -> Iterator[Problem]:
         yield Problem(_IMAGE_RELEASE, what, allowed)
 
 
-def _check_ubuntu(draft: Draft) -> Iterator[Problem]:
-    release = _release(draft)
+def _check_ubuntu(draft: Draft, release: str | None) -> Iterator[Problem]:
     if is_provisioned_by(draft, EksProvisioner.EKSCTL):
         if release is not None:
             what = "eksctl takes the newest Ubuntu for a node group, which then keeps it"
@@ -95,11 +95,6 @@ def _check_ubuntu(draft: Draft) -> Iterator[Problem]:
     elif not re.fullmatch(_UBUNTU_SERIAL, release):
         what = f'"{release}" is not a serial of Ubuntu'
         yield Problem(_IMAGE_RELEASE, what, f"^{_UBUNTU_SERIAL}$")
-
-
-def _release(draft: Draft) -> str | None:
-    assert draft.cluster.eks is not None  # noqa: S101 # it has provider settings
-    return draft.cluster.eks.image_release
 
 
 def check_pod_addresses(draft: Draft) -> Iterator[Problem]:

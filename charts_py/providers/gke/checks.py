@@ -245,11 +245,9 @@ def _zones(draft: Draft, pool: DraftPool) -> tuple[str, ...]:
 
 
 def _is_on_roce(pool: DraftPool) -> bool:
-    """Return whether it uses RoCE; another check reports machines that do not have it."""
-    hardware = pool.hardware
-    if hardware is None or hardware.interconnect is not Interconnect.ROCE:
+    if pool.hardware is None or pool.hardware.interconnect is not Interconnect.ROCE:
         return False
-    return hardware.machine is None or hardware.machine.rdma is Interconnect.ROCE
+    return _talks_over_them(pool.hardware)
 
 
 def _check_zone_count(draft: Draft, pool: DraftPool) -> Iterator[Problem]:
