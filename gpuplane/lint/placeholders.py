@@ -75,16 +75,10 @@ class _Placeholders:
         subject = object_subject(self._object)
         for pointer, value in self._values.items():
             field = unescaped(pointer.rpartition("/")[2])
-            finding = ObjectFinding(
-                rule=ReadingRule.UNFILLED_PLACEHOLDER,
-                severity=LintSeverity.WARNING,
-                subject=subject,
-                pointer=pointer,
-                message=f"The value of {shown(field)} is the placeholder {shown(value)}.",
-                remedy="Lint what is applied, where it is filled in.",
-                fix=(),
-            )
-            yield finding, ()
+            message = f"The value of {shown(field)} is the placeholder {shown(value)}."
+            remedy = "Lint what is applied, where it is filled in."
+            rule, severity = ReadingRule.UNFILLED_PLACEHOLDER, LintSeverity.WARNING
+            yield ObjectFinding(rule, severity, subject, pointer, message, remedy, ()), ()
 
     def explains(self, finding: ObjectFinding) -> bool:
         """Whether a finding is about a placeholder: at its place, or by naming it or its field."""

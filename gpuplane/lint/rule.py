@@ -56,12 +56,20 @@ class LintObject:
     """The pods that ask for a GPU of the cluster."""
 
 
-@cache
 def by_kind(table: str) -> Mapping[JobKind, Any]:
     """Return a table of `kinds.toml`: where a rule looks in workloads."""
+    return _tables()[table]
+
+
+@cache
+def _tables() -> Mapping[str, Mapping[JobKind, Any]]:
     text = (files("gpuplane.lint") / "kinds.toml").read_text(encoding="utf-8")
-    rows = ((*name.partition("."), place) for name, place in tomllib.loads(text)[table].items())
-    return {JobKind(group, kind): place for kind, _, group, place in rows}
+    return {name: dict(map(_by_kind, rows.items())) for name, rows in tomllib.loads(text).items()}
+
+
+def _by_kind(row: tuple[str, Any]) -> tuple[JobKind, Any]:
+    kind, _, group = row[0].partition(".")
+    return JobKind(group, kind), row[1]
 
 
 def lint_object(document: Document, offer: Offer) -> LintObject:
