@@ -18,13 +18,12 @@ from charts_py.components.chart import known_chart
 from charts_py.components.definition import Definition
 from charts_py.components.gpu_metrics import measures_amd_gpus
 from charts_py.components.node_feature_discovery import node_feature_discovery_values
+from charts_py.components.object_table import read_objects
 from charts_py.components.scraping import NODE_OF_POD
 from charts_py.objects.document import Document
-from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.objects.pods import pull_secrets, tolerations_of
 from charts_py.platform.contribution import PlatformNamespace
 from charts_py.platform.draft import Draft
-from charts_py.platform.metrics_collection import MetricsCollection
 from charts_py.platform.platform import Platform
 from charts_py.platform.wave import Wave
 from gpus.model import AMD, NVIDIA
@@ -47,8 +46,6 @@ place is stated
 _EXPORTER = f"{REGISTRY}/rocm/device-metrics-exporter"
 """It has the versions of the operator
 (https://github.com/ROCm/gpu-operator/blob/v1.5.1/internal/metricsexporter/metricsexporter.go)."""
-_SELECTOR = {"feature.node.kubernetes.io/amd-gpu": "true"}
-"""What the operator's own NodeFeatureRule puts on nodes with an AMD GPU."""
 
 
 def check_chart(draft: Draft) -> Iterator[Problem]:
@@ -97,55 +94,27 @@ def exporter_image() -> str:
     return f"{_EXPORTER}:{locked_chart(CHART).chart_version}"
 
 
-def _objects(platform: Platform) -> tuple[Document, ...]:
+def _objects(platform: Platform) -> Iterator[Document]:
     mirrors, monitoring = platform.mirrors, platform.monitoring
-    tolerations = tolerations_of(platform.daemon_taints(platform.pools_of(AMD)))
-    spec = {
-        **_common(platform),
-        "selector": _SELECTOR,
-        "driver": {"enable": False},
-        "devicePlugin": {
-            "enableDevicePlugin": True,
-            "devicePluginImage": mirrors.of(DEVICE_PLUGIN_IMAGE),
-            "devicePluginTolerations": tolerations,
-            "enableNodeLabeller": True,
-            "nodeLabellerImage": mirrors.of(NODE_LABELLER_IMAGE),
-            "nodeLabellerTolerations": tolerations,
-        },
-        "metricsExporter": {
-            "enable": True,
-            "image": mirrors.of(exporter_image()),
-            "tolerations": tolerations,
-            "prometheus": {"serviceMonitor": _service_monitor(monitoring)},
-        },
-    }
-    metadata = ObjectMeta("amd-gpus", namespace=NAMESPACE)
-    return (object_of("amd.com/v1alpha1", "DeviceConfig", metadata, {"spec": spec}),)
-
-
-def _common(platform: Platform) -> dict[str, object]:
-    init_image = platform.mirrors.of(INIT_IMAGE)
+    init_image = mirrors.of(INIT_IMAGE)
     common = {
         **({"initContainerImage": init_image} if init_image != INIT_IMAGE else {}),
         **pull_secrets(platform.cluster.pull_secret_names, "imageRegistrySecrets"),
     }
-    return {"commonConfig": common} if common else {}
-
-
-def _service_monitor(monitoring: MetricsCollection) -> dict[str, object]:
-    """Return how Prometheus scrapes the exporter.
-
-    What it says of pods keeps its place behind `exported_`, as with NVIDIA's: else the GPUs that no
-    pod has would seem to be those of the exporter.
-    """
-    labels = {"labels": dict(monitoring.labels)} if monitoring.labels else {}
-    return {
-        "enable": monitoring.has_operator,
-        "interval": monitoring.interval,
-        "honorLabels": False,
-        "relabelings": [dict(NODE_OF_POD)],
-        **labels,
-    }
+    return read_objects(
+        __package__,
+        "amd_device_config",
+        namespace=NAMESPACE,
+        common=common or None,
+        device_plugin=mirrors.of(DEVICE_PLUGIN_IMAGE),
+        node_labeller=mirrors.of(NODE_LABELLER_IMAGE),
+        exporter=mirrors.of(exporter_image()),
+        tolerations=tolerations_of(platform.daemon_taints(platform.pools_of(AMD))),
+        is_scraped=monitoring.has_operator,
+        interval=monitoring.interval,
+        node_of_pod=dict(NODE_OF_POD),
+        labels=dict(monitoring.labels) or None,
+    )
 
 
 AMD_DEVICE_CONFIG = Definition(

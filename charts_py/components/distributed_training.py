@@ -11,8 +11,8 @@ from typing import Any, TypeAlias, get_args
 from charts_py.cluster_file.training import DistributedTraining
 from charts_py.components.admission_policy import Policy, policy_objects, requests
 from charts_py.components.definition import Definition
+from charts_py.components.object_table import read_objects
 from charts_py.objects.document import Document
-from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.platform.contribution import Access, Contribution, Use
 from charts_py.platform.platform import Platform
 from charts_py.platform.wave import Wave
@@ -27,7 +27,6 @@ _API_VERSION, _KIND = (
 GROUP, _, VERSION = _API_VERSION.partition("/")
 PLURAL = f"{_KIND.lower()}s"
 _KEPT = ("type", "description", "enum", "default", "pattern", "minimum", "maximum", "minLength")
-_COLUMNS = {"Model": ".spec.model", "Workers": ".spec.workers", "Duration": ".spec.duration"}
 _UNUSED = (
     "Nothing in the cluster acts on it: gpuplane expand prints the TrainJob and the volumes that "
     "it stands for."
@@ -55,52 +54,19 @@ def custom_resource_definition() -> Document:
     `properties`.
     https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#specifying-a-structural-schema
     """
-    spec = {
-        "group": GROUP,
-        "names": {
-            "kind": _KIND,
-            "listKind": f"{_KIND}List",
-            "plural": PLURAL,
-            "singular": _KIND.lower(),
-        },
-        "scope": "Namespaced",
-        "versions": [
-            {
-                "name": VERSION,
-                "served": True,
-                "storage": True,
-                "schema": {"openAPIV3Schema": _whole()},
-                "additionalPrinterColumns": [
-                    {"name": name, "type": "string", "jsonPath": path}
-                    for name, path in _COLUMNS.items()
-                ],
-            }
-        ],
-    }
-    return object_of(
-        "apiextensions.k8s.io/v1",
-        "CustomResourceDefinition",
-        ObjectMeta(f"{PLURAL}.{GROUP}"),
-        {"spec": spec},
-    )
-
-
-def _whole() -> Schema:
-    """Return the schema of a whole object; the API server knows the rest of its metadata."""
     schema = DistributedTraining.model_json_schema(by_alias=True)
-    described = f"{schema['description']} {_UNUSED}"
-    spec = _structural(schema["$defs"]["Spec"], schema["$defs"])
-    return {
-        "type": "object",
-        "description": described,
-        "required": ["spec"],
-        "properties": {
-            "apiVersion": {"type": "string"},
-            "kind": {"type": "string"},
-            "metadata": {"type": "object"},
-            "spec": spec,
-        },
-    }
+    (definition,) = read_objects(
+        __package__,
+        "distributed_training",
+        group=GROUP,
+        version=VERSION,
+        kind=_KIND,
+        plural=PLURAL,
+        singular=_KIND.lower(),
+        description=f"{schema['description']} {_UNUSED}",
+        spec=_structural(schema["$defs"]["Spec"], schema["$defs"]),
+    )
+    return definition
 
 
 def _structural(schema: Schema, known: Schema) -> dict[str, Any]:
