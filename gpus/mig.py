@@ -81,7 +81,8 @@ class MigGeometry:
             return f"no profile is given; allowed: {', '.join(names)}"
         for name, count in layout.items():
             if name not in names:
-                return _unknown_profile(name, names)
+                hint = nearest_hint(nearest(name, names))
+                return f"unknown MIG profile {name}; allowed: {', '.join(names)}{hint}"
             limit = self.profile(name).max_count
             if not 1 <= count <= limit:
                 return f"{name} x {count} is out of bounds; allowed: 1 to {limit}"
@@ -112,11 +113,6 @@ class MigGeometry:
             f"{_formatted(layout)} fits by its sums, but has no placement on "
             f"{self.memory_slices} memory slices: {starts}"
         )
-
-
-def _unknown_profile(name: str, names: list[str]) -> str:
-    hint = nearest_hint(nearest(name, names))
-    return f"unknown MIG profile {name}; allowed: {', '.join(names)}{hint}"
 
 
 def _formatted(layout: MigLayout) -> str:

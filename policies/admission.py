@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
-from policies.document import Document, Json
+from policies.document import Document, Json, cut
 from policies.finding import Failure, Finding
 from policies.operation import Operation
 from policies.rule_name import Mode
@@ -144,7 +144,7 @@ class Admission(NamedTuple):
 def _line(sentence: str, max_length: int) -> str:
     if not sentence.isprintable():
         sentence = "".join(letter if letter.isprintable() else " " for letter in sentence)
-    return sentence if len(sentence) <= max_length else f"{sentence[: max_length - 3]}..."
+    return cut(sentence, max_length)
 
 
 def today() -> dt.date:

@@ -2,6 +2,7 @@
 
 import posixpath
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from enum import Enum
 
 from policies.document import Json, each, elements, members, shown, text
@@ -23,23 +24,15 @@ class ContainerKind(Enum):
     EPHEMERAL = "ephemeralContainers"
 
 
+@dataclass(slots=True, init=False, eq=False, repr=False)
 class Container:
     """A read-only view of one container; reading raises nothing, whatever JSON it is given."""
 
-    __slots__ = (
-        "asks_for_gpu",
-        "asks_for_gpu_resource",
-        "field",
-        "gpus",
-        "has_claims",
-        "index",
-        "kind",
-        "limits",
-        "raw",
-        "requests",
-        "states_whole_gpus",
-    )
-
+    raw: Mapping[str, Json]
+    field: str
+    """The member of the pod's spec that lists it."""
+    index: int
+    kind: ContainerKind
     limits: Mapping[str, Json]
     requests: Mapping[str, Json]
     gpus: Mapping[str, Quantity | None]
@@ -67,7 +60,6 @@ class Container:
     ) -> None:
         self.raw = raw
         self.field = field
-        """The member of the pod's spec that lists it."""
         self.index = index
         self.kind = kind
         self.read_resources(is_gpu)

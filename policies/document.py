@@ -107,8 +107,12 @@ def shown(value: Json) -> str:
         kinds = {dict: "an object", list: "an array", type(None): "null", bool: "a boolean"}
         return kinds.get(type(value)) or str(value)[:MAX_SHOWN_LENGTH]
     # What is cut off anyway need not be escaped: it can be megabytes.
-    text = printable(value[: MAX_SHOWN_LENGTH + 1])
-    return text if len(text) <= MAX_SHOWN_LENGTH else f"{text[: MAX_SHOWN_LENGTH - 3]}..."
+    return cut(printable(value[: MAX_SHOWN_LENGTH + 1]), MAX_SHOWN_LENGTH)
+
+
+def cut(text: str, most: int) -> str:
+    """Return the text, of which dots stand for what is more than so many characters."""
+    return text if len(text) <= most else f"{text[: most - 3]}..."
 
 
 def listed(names: Sequence[str], joint: str = ", ") -> str:

@@ -5,6 +5,7 @@ absent. The API server's own validation deals with such a pod.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 from policies.container import Container, ContainerKind
 from policies.document import Document, Json, each, elements, members, text
@@ -28,33 +29,14 @@ _OS = "kubernetes.io/os"
 _WINDOWS = "windows"
 
 
+@dataclass(slots=True, init=False, eq=False, repr=False)
 class Pod:
     """A read-only view of a raw pod document.
 
     What rules ask for is read once; call `changed` after every change to the document.
     """
 
-    __slots__ = (
-        "_is_gpu",
-        "_variables",
-        "annotations",
-        "asks_for_gpu",
-        "changes",
-        "claims_alone",
-        "containers",
-        "document",
-        "gpu_containers",
-        "gpus",
-        "has_claims",
-        "labels",
-        "metadata",
-        "node_selector",
-        "spec",
-        "tolerations",
-        "unread_containers",
-        "volumes",
-    )
-
+    document: Document
     metadata: Mapping[str, Json]
     spec: Mapping[str, Json]
     labels: Mapping[str, Json]
@@ -90,6 +72,7 @@ class Pod:
     be nothing at all."""
     changes: int
     """How often it was changed; each change makes what was found before out of date."""
+    _is_gpu: Callable[[str], bool]
     _variables: list[Json] | None
 
     def __init__(self, document: Document, is_gpu: Callable[[str], bool]) -> None:

@@ -10,7 +10,7 @@ from http import HTTPStatus
 import msgspec
 
 from policies.admission import Admission, Outcome
-from policies.document import printable
+from policies.document import cut, printable
 from policies.finding import Failure
 from webhook.admission_request import API_VERSION, KIND, AdmissionRequest
 
@@ -145,10 +145,8 @@ def _encode(response: _Response) -> bytes:
 
 
 def _status(code: HTTPStatus, message: str) -> _Status:
-    message = printable(message)
-    if len(message) > MAX_MESSAGE_LENGTH:
-        message = f"{message[: MAX_MESSAGE_LENGTH - 3]}..."
-    return _Status(int(code), code.phrase.replace(" ", ""), message)
+    shown = cut(printable(message), MAX_MESSAGE_LENGTH)
+    return _Status(int(code), code.phrase.replace(" ", ""), shown)
 
 
 def _within_limit(warnings: Sequence[str]) -> Sequence[str]:

@@ -138,15 +138,15 @@ class Reviewer:
     def _with_priority(self, request: AdmissionRequest, purpose: Purpose) -> Admission:
         """Name the class of a job that waits in a queue, where admission gives its pods one."""
         job, priority = request.object, self.settings.queue_priority
-        if priority is None or purpose is Purpose.VALIDATE:
-            return Admission(job)
         kind = JobKind(request.kind.group, request.kind.kind)
-        if kind not in priority.jobs or request.operation not in (CREATE, UPDATE):
-            return Admission(job)
-        mode = self.settings.mode_of(RuleName.PRIORITY_CLASS, request.namespace, self._today())
-        is_enforced = mode is Mode.ENFORCE
-        if default := default_class(self.settings, request.namespace, is_enforced=is_enforced):
-            return Admission(job, priority_fix(job, request.old_object, kind, priority, default))
+        is_written = purpose is not Purpose.VALIDATE and request.operation in (CREATE, UPDATE)
+        if priority is not None and kind in priority.jobs and is_written:
+            namespace = request.namespace
+            mode = self.settings.mode_of(RuleName.PRIORITY_CLASS, namespace, self._today())
+            is_enforced = mode is Mode.ENFORCE
+            if default := default_class(self.settings, namespace, is_enforced=is_enforced):
+                fix = priority_fix(job, request.old_object, kind, priority, default)
+                return Admission(job, fix)
         return Admission(job)
 
     def _with_verdict(

@@ -51,7 +51,13 @@ def run_worker(options: ServeOptions, listening: Sequence[socket.socket]) -> Non
     settings = LiveSettings(options.settings, metrics, log)
     files = (options.certificate, options.key, options.client_ca)
     certificate = LiveCertificate(*files, metrics, log)
-    servers = _servers(options, settings, certificate, metrics, log)
+    readiness, limits = Readiness(), within_open_files(options.limits)
+    app = create_app(settings, readiness, metrics, log, limits)
+    reviews = _config(app, ssl_context_factory=lambda *_: certificate.context)
+    operations = _config(create_operations_app(readiness, metrics))
+    drains = (limits, readiness, options.drain_seconds)  # so that they stop together
+    clients = KnownClients(certificate, options.client_names)
+    servers = (BoundedServer(reviews, *drains, clients), BoundedServer(operations, *drains))
     # What exists now stays: searching it for garbage would pause reviews.
     gc.collect()
     gc.freeze()
@@ -59,26 +65,6 @@ def run_worker(options: ServeOptions, listening: Sequence[socket.socket]) -> Non
         reloading = keep_reloaded((settings, certificate), metrics, log)
         runner.run(_serve(servers, listening, reloading))
     log.info("stopped")
-
-
-def _servers(
-    options: ServeOptions,
-    settings: LiveSettings,
-    certificate: LiveCertificate,
-    metrics: Metrics,
-    log: FilteringBoundLogger,
-) -> tuple[BoundedServer, BoundedServer]:
-    """Return that of reviews and that of operations, which stop together."""
-    readiness, limits = Readiness(), within_open_files(options.limits)
-    drains = (readiness, options.drain_seconds)
-    app = create_app(settings, readiness, metrics, log, limits)
-    reviews = _config(app, ssl_context_factory=lambda *_: certificate.context)
-    operations = _config(create_operations_app(readiness, metrics))
-    clients = KnownClients(certificate, options.client_names)
-    return (
-        BoundedServer(reviews, limits, *drains, clients),
-        BoundedServer(operations, limits, *drains),
-    )
 
 
 async def _serve(

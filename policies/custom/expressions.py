@@ -10,7 +10,7 @@ from fractions import Fraction
 from functools import cache
 from typing import Any, NamedTuple, TypeAlias
 
-from policies.document import printable
+from policies.document import cut, printable
 from policies.quantity import read_quantity
 
 OBJECT = "object"
@@ -95,9 +95,7 @@ def _libraries() -> list[Any]:
 
 def _reason(text: str) -> str:
     """Return what is wrong, without the evaluator's name of its kind, short and printable."""
-    stripped = _KINDS.sub("", text)
-    short = stripped if len(stripped) <= _MAX_REASON else f"{stripped[: _MAX_REASON - 3]}..."
-    return printable(short)
+    return printable(cut(_KINDS.sub("", text), _MAX_REASON))
 
 
 def plain(value: Any) -> Any:

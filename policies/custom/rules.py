@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from policies.admission import CREATE
 from policies.custom.expressions import NAMESPACE, OBJECT, OPERATION, EvaluationError, expressions
-from policies.document import Document, Json, printable
+from policies.document import Document, Json, cut, printable
 from policies.finding import Failure, Finding, Severity, of_rule
 from policies.operation import Operation
 from policies.pod import Pod
@@ -83,8 +83,7 @@ class _Evaluation:
     def _message_on(self, data: Document) -> str:
         if self._message is None:
             return self._custom.message
-        message = str(self._expressions.value(self._message, data))
-        return message if len(message) <= MAX_MESSAGE else f"{message[: MAX_MESSAGE - 3]}..."
+        return cut(str(self._expressions.value(self._message, data)), MAX_MESSAGE)
 
     def _fix(self, data: Document) -> tuple[Operation, ...]:
         """Return what makes a new pod pass; nothing where that cannot be evaluated."""
@@ -138,7 +137,7 @@ def _amounts(value: Json) -> Json:
 
 def not_applied(rule: CustomName, problem: str) -> Finding:
     """Say that the operations of a fix cannot be applied, and why."""
-    short = problem if len(problem) <= _MAX_PROBLEM else f"{problem[: _MAX_PROBLEM - 3]}..."
+    short = cut(problem, _MAX_PROBLEM)
     return _blamed(rule, f"What apply returns cannot be applied to this pod: {short}.")
 
 
