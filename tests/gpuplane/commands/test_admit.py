@@ -51,14 +51,11 @@ def test_the_fixed_object_is_printed_and_the_findings_go_to_stderr(run: Run) -> 
     result = run("-C", ROOT, "admit", file, "--cluster", "training")
     (deployment,) = yaml.safe_load_all(result.stdout)
     assert result.exit_code == 0
-    assert [one["key"] for one in deployment["spec"]["template"]["spec"]["tolerations"]] == [
-        "nvidia.com/gpu",
-        "gpuplane.io/purchase",
-    ]
+    tolerated = [one["key"] for one in deployment["spec"]["template"]["spec"]["tolerations"]]
+    assert tolerated == ["nvidia.com/gpu", "gpuplane.io/purchase"]
     assert [line.partition(": The ")[0] for line in result.stderr.splitlines()][:3] == [
-        f"{file}:15: Deployment batch-scoring: fixed granted-pools",
-        f"{file}:15: Deployment batch-scoring: fixed tolerations",
-        f"{file}:15: Deployment batch-scoring: fixed replica-spread",
+        f"{file}:15: Deployment batch-scoring: fixed {rule}"
+        for rule in ("granted-pools", "tolerations", "replica-spread")
     ]
 
 

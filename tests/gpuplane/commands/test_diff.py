@@ -43,10 +43,9 @@ def repository(tmp_path: Path) -> Path:
 
 
 def test_objects_and_fields_are_listed(in_repository: Run) -> None:
-    result = in_repository("diff", "sample")
-    assert (result.exit_code, result.stdout) == (
-        0,
-        """\
+    assert (
+        in_repository.printed("diff", "sample")
+        == """\
 sample: 1.0.0 -> 1.1.0: 1 added, 1 changed
 + space: Namespace gpu-operator
 ~ sharing: ConfigMap gpu-operator/settings
@@ -56,7 +55,7 @@ sample: 1.0.0 -> 1.1.0: 1 added, 1 changed
       -replicas: 2
       +replicas: 4
     immutable: false -> true
-""",
+"""
     )
 
 
@@ -115,8 +114,8 @@ def test_a_difference_is_a_finding_where_asked(in_repository: Run) -> None:
 
 
 def test_no_difference_is_none(in_repository: Run) -> None:
-    result = in_repository("diff", "sample", "1.1.0", "--exit-code")
-    assert (result.exit_code, result.stdout) == (0, "sample: 1.1.0 -> 1.1.0: no change\n")
+    said = in_repository.printed("diff", "sample", "1.1.0", "--exit-code")
+    assert said == "sample: 1.1.0 -> 1.1.0: no change\n"
 
 
 def test_a_base_outside_of_a_checkout_is_wrong_input(in_repository: Run, tmp_path: Path) -> None:

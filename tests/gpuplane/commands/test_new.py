@@ -7,17 +7,8 @@ import pytest
 from charts_py.objects.manifest_yaml import from_yaml
 from tests.gpuplane.conftest import Run
 
-JOB = (
-    "new",
-    "job",
-    "demo",
-    "--cluster",
-    "training",
-    "--team",
-    "research",
-    "--image",
-    "registry.example.com/train:1",
-)
+IMAGE = ("--image", "registry.example.com/train:1")
+JOB = ("new", "job", "demo", "--cluster", "training", "--team", "research", *IMAGE)
 
 pytestmark = pytest.mark.usefixtures("examples")
 
@@ -30,10 +21,8 @@ def test_the_manifest_is_printed(in_repository: Run) -> None:
 
 
 def test_reasons_are_told_in_its_place(in_repository: Run) -> None:
-    assert (
-        "Job: spec.backoffLimit: fails for good after as many attempts\n"
-        in in_repository.printed(*JOB, "--explain")
-    )
+    reason = "Job: spec.backoffLimit: fails for good after as many attempts\n"
+    assert reason in in_repository.printed(*JOB, "--explain")
 
 
 def test_a_file_is_not_written_over_unless_it_is_asked_for(
@@ -43,10 +32,8 @@ def test_a_file_is_not_written_over_unless_it_is_asked_for(
     assert in_repository(*JOB, "-o", file).exit_code == 0
     written = file.read_text(encoding="utf-8")
     file.write_text("mine", encoding="utf-8")
-    assert (
-        in_repository.refused(*JOB, "-o", file)
-        == f"{file}: there already; allowed: another file, or --overwrite\n"
-    )
+    said = f"{file}: there already; allowed: another file, or --overwrite\n"
+    assert in_repository.refused(*JOB, "-o", file) == said
     assert in_repository(*JOB, "-o", file, "--overwrite").stdout == ""
     assert file.read_text(encoding="utf-8") == written
 
@@ -55,10 +42,8 @@ def test_a_file_is_not_written_over_unless_it_is_asked_for(
 def test_a_folder_is_no_file_to_write(
     in_repository: Run, tmp_path: Path, more: tuple[str, ...]
 ) -> None:
-    assert (
-        in_repository.refused(*JOB, "-o", tmp_path, *more)
-        == f"{tmp_path}: a folder; allowed: a file\n"
-    )
+    said = f"{tmp_path}: a folder; allowed: a file\n"
+    assert in_repository.refused(*JOB, "-o", tmp_path, *more) == said
 
 
 def test_a_dash_is_stdout(in_repository: Run, tmp_path: Path) -> None:
@@ -68,8 +53,7 @@ def test_a_dash_is_stdout(in_repository: Run, tmp_path: Path) -> None:
 
 def test_what_the_rules_warn_of_is_noted(in_repository: Run) -> None:
     shared = ("--cluster", "inference", "--team", "assistants", "--pool", "l4-shared")
-    image = ("--image", "registry.example.com/train:1")
-    result = in_repository("new", "pod", "demo", *shared, *image)
+    result = in_repository("new", "pod", "demo", *shared, *IMAGE)
     assert result.exit_code == 0
     assert result.stderr.startswith("note: Pod demo: warned time-sliced-inference: ")
 

@@ -47,11 +47,9 @@ def test_it_serves_the_page_on_loopback_until_ctrl_c() -> None:
 
 def test_a_page_without_a_server_needs_pyodide(run: Run, tmp_path: Path) -> None:
     arguments = ("--static", tmp_path / "public", "--pyodide", tmp_path)
-    result = run("-C", ROOT, "playground", "training", *arguments)
-    what = "no pyodide.mjs; allowed: the npm package pyodide, as this has it"
-    assert (result.exit_code, result.stderr) == (
-        2,
-        f"{tmp_path}: {what}: npm install pyodide@314.0.7\n",
+    assert run.refused("-C", ROOT, "playground", "training", *arguments) == (
+        f"{tmp_path}: no pyodide.mjs; allowed: the npm package pyodide, as this has it: "
+        "npm install pyodide@314.0.7\n"
     )
     assert not (tmp_path / "public").exists()
 

@@ -31,18 +31,10 @@ def files(tmp_path: Path) -> tuple[str, ...]:
     certificate.cert_chain_pems[0].write_to_path(str(tmp_path / "tls.crt"))
     certificate.private_key_pem.write_to_path(str(tmp_path / "tls.key"))
     return (
-        "--settings",
-        str(tmp_path / "settings.json"),
-        "--certificate",
-        str(tmp_path / "tls.crt"),
-        "--key",
-        str(tmp_path / "tls.key"),
-        "--host",
-        "127.0.0.1",
-        "--port",
-        "0",
-        "--drain-seconds",
-        "0",
+        f"--settings={tmp_path / 'settings.json'}",
+        f"--certificate={tmp_path / 'tls.crt'}",
+        f"--key={tmp_path / 'tls.key'}",
+        *("--host", "127.0.0.1", "--port", "0", "--drain-seconds", "0"),
     )
 
 

@@ -6,9 +6,8 @@ from pathlib import Path
 
 from tests.gpuplane.conftest import Run
 
-VERSION = tomllib.loads((Path(__file__).parents[3] / "pyproject.toml").read_text("utf-8"))[
-    "project"
-]["version"]
+PYPROJECT = (Path(__file__).parents[3] / "pyproject.toml").read_text("utf-8")
+VERSION = tomllib.loads(PYPROJECT)["project"]["version"]
 
 
 def test_the_version_is_that_of_the_project(run: Run) -> None:
@@ -21,5 +20,4 @@ def test_the_report_has_what_gpuplane_runs_on(run: Run) -> None:
 
 
 def test_the_option_prints_it_with_the_name(run: Run) -> None:
-    result = run("--version")
-    assert (result.exit_code, result.stdout) == (0, f"gpuplane {VERSION}\n")
+    assert run.printed("--version") == f"gpuplane {VERSION}\n"

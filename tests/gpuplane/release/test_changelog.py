@@ -107,22 +107,17 @@ def test_what_differs_is_told_by_component() -> None:
         removed=(_placed("namespaces", "Namespace", "c"), _placed("namespaces", "Namespace", "d")),
         changed=(ChangedObject(QUOTA, fields),),
     )
-    assert changelog_entry(OLD, new, difference).splitlines() == [
-        "### Added",
-        "",
-        "- **namespaces**: Namespace b",
-        "- **roles**: ClusterRole (5), Role (1)",
-        "",
-        "### Changed",
-        "",
-        "- Kubernetes: 1.36 → 1.37",
-        "- chart kueue: 0.18.0 → 0.19.0",
-        "- **team-research**: ResourceQuota quota (`spec.a`: 1 → 2, `spec.b`, and 1 more)",
-        "",
-        "### Removed",
-        "",
-        "- **namespaces**: Namespace c, Namespace d",
-    ]
+    assert changelog_entry(OLD, new, difference) == (
+        "### Added\n\n"
+        "- **namespaces**: Namespace b\n"
+        "- **roles**: ClusterRole (5), Role (1)\n\n"
+        "### Changed\n\n"
+        "- Kubernetes: 1.36 → 1.37\n"
+        "- chart kueue: 0.18.0 → 0.19.0\n"
+        "- **team-research**: ResourceQuota quota (`spec.a`: 1 → 2, `spec.b`, and 1 more)\n\n"
+        "### Removed\n\n"
+        "- **namespaces**: Namespace c, Namespace d"
+    )
 
 
 def test_of_a_first_version_everything_is_added() -> None:

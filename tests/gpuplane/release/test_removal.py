@@ -111,24 +111,19 @@ THEN = (
 
 def test_a_live_cluster_is_refused_with_the_way_out(clusters: Repository) -> None:
     before = read_tree(clusters.directory)
-    with pytest.raises(StillLiveError) as stated:
-        plan_removal(*FOLDERS, "two")
+    stated = message_of(StillLiveError, plan_removal, *FOLDERS, "two")
     assert read_tree(clusters.directory) == before
     _write(clusters, "two", live="none")
     clusters.synth()
-    with pytest.raises(StillLiveError) as unmerged:
-        plan_removal(*FOLDERS, "two")
+    unmerged = message_of(StillLiveError, plan_removal, *FOLDERS, "two")
     (clusters.clusters / "two.yaml").unlink()
-    with pytest.raises(StillLiveError) as gone:
-        plan_removal(*FOLDERS, "two")
+    gone = message_of(StillLiveError, plan_removal, *FOLDERS, "two")
     ways = [
         "set live: none in clusters/two.yaml, gpuplane synth, and merge",
         "merge live: none, as clusters/two.yaml says here, and fetch the main branch",
         "restore clusters/two.yaml, set live: none in clusters/two.yaml, gpuplane synth, and merge",
     ]
-    assert [str(each.value) for each in (stated, unmerged, gone)] == [
-        f"two: {FIRST}\n  1. {way}\n{THEN}" for way in ways
-    ]
+    assert [stated, unmerged, gone] == [f"two: {FIRST}\n  1. {way}\n{THEN}" for way in ways]
 
 
 @pytest.mark.parametrize("name", ["fleet", "../one", "", "."])

@@ -58,18 +58,13 @@ def test_what_stands_in_the_place_of_a_folder_is_named(dist: Path, tmp_path: Pat
 def test_dist_is_a_folder(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     (tmp_path / "link").symlink_to(tmp_path)
-    messages = []
-    for name in ("file", "link"):
-        with pytest.raises(DistError) as caught:
-            check_dist(tmp_path / name)
-        messages.append(str(caught.value))
-    assert messages == [
-        f"{tmp_path}/file: is a file; allowed: a folder, which gpuplane synth makes",
-        (
-            f"{tmp_path}/link: is a link to {tmp_path}; allowed: files and folders of their own, "
-            "since git holds of a link only where it leads"
-        ),
-    ]
+    assert message_of(DistError, check_dist, tmp_path / "file") == (
+        f"{tmp_path}/file: is a file; allowed: a folder, which gpuplane synth makes"
+    )
+    assert message_of(DistError, check_dist, tmp_path / "link") == (
+        f"{tmp_path}/link: is a link to {tmp_path}; allowed: files and folders of their own, "
+        "since git holds of a link only where it leads"
+    )
 
 
 def test_a_file_is_no_folder_and_a_folder_no_file(dist: Path) -> None:

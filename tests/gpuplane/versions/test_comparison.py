@@ -231,10 +231,8 @@ def test_another_name_of_the_file_is_no_change() -> None:
 def test_another_group_is_another_object() -> None:
     other = TEXT.replace(b"v1", b"example.com/v1")
     difference = diff_objects({"a/x.yaml": TEXT}, {"a/x.yaml": other})
-    assert [placed.key.group for placed in (*difference.removed, *difference.added)] == [
-        "",
-        "example.com",
-    ]
+    groups = [placed.key.group for placed in (*difference.removed, *difference.added)]
+    assert groups == ["", "example.com"]
 
 
 def test_another_version_of_the_group_is_a_field() -> None:

@@ -20,6 +20,7 @@ from gpuplane.versions.record import (
     record_files,
 )
 from gpuplane.versions.tree import DistError
+from tests.gpuplane.conftest import fields
 from tests.gpuplane.messages import message_of
 
 RECORD = ReleaseRecord(
@@ -52,30 +53,22 @@ def test_a_version_with_an_app_project_of_its_own_says_nothing_of_permissions() 
 
 
 def test_a_record_is_json_with_sorted_files() -> None:
-    assert json.loads(RECORD.to_json()) == {
-        "cluster": "training",
-        "version": "1.0.0",
-        "kubernetes": "1.35",
-        "toolVersion": "0.1.0",
-        "specDigest": "abc",
-        "charts": [
-            {
-                "name": "gpu-operator",
-                "version": "v26.7.0",
-                "repository": "https://example.com/charts",
-            }
+    assert json.loads(RECORD.to_json()) == fields("""
+        cluster: training, version: 1.0.0, kubernetes: "1.35", toolVersion: 0.1.0, specDigest: abc,
+        charts: [
+            {name: gpu-operator, version: v26.7.0, repository: "https://example.com/charts"}
         ],
-        "crds": [{"group": "karpenter.sh", "source": "kubernetes-sigs/karpenter v1.14.1"}],
-        "permissions": {
-            "repositories": ["https://example.com/charts"],
-            "destinations": [
-                {"server": "https://lab.example.com", "namespace": "default"},
-                {"server": "https://lab.example.com", "namespace": "research"},
+        crds: [{group: karpenter.sh, source: kubernetes-sigs/karpenter v1.14.1}],
+        permissions: {
+            repositories: ["https://example.com/charts"],
+            destinations: [
+                {server: "https://lab.example.com", namespace: default},
+                {server: "https://lab.example.com", namespace: research}
             ],
-            "clusterKinds": [{"group": "", "kind": "Namespace"}],
+            clusterKinds: [{group: "", kind: Namespace}]
         },
-        "files": {"a.yaml": "1", "b.yaml": "2"},
-    }
+        files: {a.yaml: "1", b.yaml: "2"}
+    """)
     assert RECORD.to_json().index(b"a.yaml") < RECORD.to_json().index(b"b.yaml")
 
 
@@ -100,9 +93,9 @@ def test_a_digest_is_sha256() -> None:
     ],
 )
 def test_permissions_that_nobody_rendered_are_refused(permissions: object) -> None:
-    fields = json.loads(RECORD.to_json()) | {"permissions": permissions}
+    text = json.dumps(json.loads(RECORD.to_json()) | {"permissions": permissions})
     with pytest.raises(ValueError, match="not a release record: "):
-        read_record(json.dumps(fields).encode())
+        read_record(text.encode())
 
 
 def test_a_file_that_holds_no_record_is_named(tmp_path: Path) -> None:
