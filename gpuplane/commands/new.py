@@ -233,7 +233,10 @@ def _with_answers(asked: "Asked", platform: "Platform") -> "Asked":
     namespaces = {each.name: each for each in namespaces_of(platform, team, kind)}
     namespace = asked.namespace
     if namespace is None and asked.pool is None and asked.gpu is None:
-        meanings = {name: _of_namespace(each) for name, each in namespaces.items()}
+        meanings = {}
+        for name, spec in ((name, each.spec) for name, each in namespaces.items()):
+            quota = ", ".join(f"{count} of {pool}" for pool, count in spec.quota.gpus.items())
+            meanings[name] = f"{spec.purpose}; {quota}"
         namespace = _choose("namespace", meanings)
     asked = replace(asked, team=team, namespace=namespace)
     if namespace is not None and namespace in namespaces:
@@ -262,11 +265,6 @@ def _with_pool(
         usual = place.usual_gpus(kind)
         gpus = _ask_number(f"GPUs of each pod, 1 to {most}", usual)
     return replace(asked, pool=name, gpus=gpus)
-
-
-def _of_namespace(namespace: "TeamNamespace") -> str:
-    quota = ", ".join(f"{count} of {pool}" for pool, count in namespace.spec.quota.gpus.items())
-    return f"{namespace.spec.purpose}; {quota}"
 
 
 def _of_pool(pool: "PlatformPool") -> str:

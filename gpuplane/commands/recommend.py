@@ -1,7 +1,7 @@
 """`gpuplane recommend`."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -10,9 +10,6 @@ from gpuplane.completion import complete_clusters, complete_models
 from gpuplane.json_output import ReportKind
 from gpuplane.platform_repository import repository_of
 from gpuplane.tables import DocumentOutput, Section
-
-if TYPE_CHECKING:
-    from gpuplane.reports.recommendation.target import Target
 
 
 def recommend(
@@ -98,6 +95,7 @@ def recommend(
     """
     from gpuplane.reports.recommendation import recommendation_table as shown
     from gpuplane.reports.recommendation.recommendation import recommend
+    from gpuplane.reports.recommendation.target import model_target, pool_target, read_cluster
     from gpuplane.reports.recommendation.workload import given_workload, read_workloads
 
     fields = {
@@ -118,7 +116,12 @@ def recommend(
     if from_ is not None and given:
         raise typer.BadParameter(f"--from takes the place of --{next(iter(given))}")
     workloads = given_workload(name, given) if from_ is None else read_workloads(from_)
-    found = recommend(workloads, _target(context, cluster, pool, gpu, gpus))
+    content = None if cluster is None else read_cluster(repository_of(context).clusters, cluster)
+    if content is not None and gpu is None:
+        target = pool_target(content, pool)
+    else:
+        target = model_target(gpu or "", gpus, content)
+    found = recommend(workloads, target)
     section = Section(
         title="Recommendation",
         tables=shown.recommendation_tables(found),
@@ -126,14 +129,3 @@ def recommend(
         blocks=shown.pool_blocks(found),
     )
     print_found(ReportKind.RECOMMENDATION, shown.recommendation_fields(found), section, output)
-
-
-def _target(
-    context: typer.Context, cluster: str | None, pool: str | None, gpu: str | None, gpus: int | None
-) -> "Target":
-    from gpuplane.reports.recommendation.target import model_target, pool_target, read_cluster
-
-    if cluster is None:
-        return model_target(gpu or "", gpus)
-    content = read_cluster(repository_of(context).clusters, cluster)
-    return pool_target(content, pool) if gpu is None else model_target(gpu, gpus, content)

@@ -253,7 +253,14 @@ def _cluster_fields(cluster: ClusterPriorities) -> Fields:
     return {
         "cluster": cluster.ladder.cluster,
         "classes": [_rung_fields(cluster.ladder, rung) for rung in cluster.ladder.rungs],
-        "evictions": [_contention_fields(each) for each in cluster.contentions],
+        "evictions": [
+            {
+                **attributes(each, "pool", "namespace"),
+                "class": each.priority,
+                "victims": [{"namespace": name, "classes": of} for name, of in each.victims],
+            }
+            for each in cluster.contentions
+        ],
         "poolsWithoutPreemption": cluster.without_preemption,
         "extended": cluster.extended,
     }
@@ -269,8 +276,3 @@ def _rung_fields(ladder: Ladder, rung: Rung) -> Fields:
         "namespaces": [{"team": each.team_name, "name": each.name} for each in rung.users],
         "defaultIn": rung.default_in,
     }
-
-
-def _contention_fields(each: Contention) -> Fields:
-    victims = [{"namespace": name, "classes": classes} for name, classes in each.victims]
-    return {**attributes(each, "pool", "namespace"), "class": each.priority, "victims": victims}

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any, TypeAlias
 
-from charts_py.platform.pool_price import HOURS_OF_A_MONTH, Price
+from charts_py.platform.pool_price import HOURS_OF_A_MONTH
 from gpuplane.json_output import attributes
 from gpuplane.reports.cost.cost_item import CostSum, Figure, PricedPool, View, add_up
 from gpuplane.reports.cost.cost_statement import (
@@ -49,18 +49,12 @@ def _price_row(priced: PricedPool) -> Row:
     return (
         priced.place,
         pool.spec.purchase.value,
-        _origin(price),
+        UNKNOWN if price is None else f"{price.origin.value} {price.as_of or ''}".rstrip(),
         priced.currency,
         f"{pool.min_nodes} to {pool.spec.nodes.max}",
         amount(price.node_hour if price else None),
         amount(price.gpu_hour if price else None),
     )
-
-
-def _origin(price: Price | None) -> str:
-    if price is None:
-        return UNKNOWN
-    return f"{price.origin} {price.as_of}" if price.as_of else price.origin.value
 
 
 def _by_name(statement: CostStatement, view: View) -> _SumsByName:

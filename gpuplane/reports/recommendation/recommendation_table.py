@@ -130,7 +130,8 @@ def pool_blocks(recommendation: Recommendation) -> Iterator[str]:
     for number, layout in enumerate(recommendation.layouts):
         block = {"pools": {target.pool_name(number): pool_fields(layout, recommendation)}}
         lines = yaml.safe_dump(block, sort_keys=False, default_flow_style=None, width=1000)
-        yield f"# {_for_whom(layout, number, recommendation)}\n{lines}"
+        beside = f" a pool beside {target.pool.name}, like it but for" if number else ""
+        yield f"# For {', '.join(layout.workloads)}:{beside}\n{lines}"
 
 
 def pool_fields(layout: Layout, recommendation: Recommendation) -> dict[str, Any]:
@@ -138,12 +139,6 @@ def pool_fields(layout: Layout, recommendation: Recommendation) -> dict[str, Any
     fields = {} if target.in_file else target.cluster.content["pools"][target.pool.name]
     machine = {name: fields[name] for name in ("instanceType", "gpu", "gpus") if name in fields}
     return {**machine, **layout.option.trial.block}
-
-
-def _for_whom(layout: Layout, number: int, recommendation: Recommendation) -> str:
-    whom = f"For {', '.join(layout.workloads)}"
-    target = recommendation.target
-    return f"{whom}: a pool beside {target.pool.name}, like it but for" if number else f"{whom}:"
 
 
 def recommendation_fields(recommendation: Recommendation) -> Fields:
