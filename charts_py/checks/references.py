@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from charts_py.cluster_file.cluster_files import FLEET_FOLDER
 from charts_py.cluster_file.fault import FieldPath, Problem
 from charts_py.cluster_file.queues import PLATFORM_PRIORITY
-from charts_py.cluster_file.team import Members
 from charts_py.platform.draft import Draft, DraftPool
 from charts_py.platform.metrics_collection import dashboards_namespace, metrics_collection
 from charts_py.platform.name_rule import NAMESPACE, NameRule, check_known, check_name
@@ -63,19 +62,14 @@ def check_members(draft: Draft) -> Iterator[Problem]:
     """
     for name, team in draft.cluster.teams.items():
         role_of: dict[str, str] = {}
-        for role, index, group in _groups(team.members):
-            if group in role_of:
-                path = ("teams", name, "members", role, index)
-                what = f'group "{group}" is already among {role_of[group]}'
-                yield Problem(path, what, "one role a group; a name with a comma stands in quotes")
-            role_of.setdefault(group, role)
-
-
-def _groups(members: Members) -> Iterator[tuple[str, int, str]]:
-    roles = {"users": members.users, "viewers": members.viewers, "admins": members.admins}
-    for role, groups in roles.items():
-        for index, group in enumerate(groups):
-            yield role, index, group
+        for role in ("users", "viewers", "admins"):
+            for index, group in enumerate(getattr(team.members, role)):
+                if group in role_of:
+                    path = ("teams", name, "members", role, index)
+                    what = f'group "{group}" is already among {role_of[group]}'
+                    allowed = "one role a group; a name with a comma stands in quotes"
+                    yield Problem(path, what, allowed)
+                role_of.setdefault(group, role)
 
 
 def check_quotas(draft: Draft) -> Iterator[Problem]:

@@ -231,15 +231,12 @@ def composed_parts(platform: Platform) -> dict[str, Callable[[Construct], Object
     }
     # One ClusterConfig of eksctl has the node groups of all pools.
     if provisioner.is_synced:
-        composed[provisioner.component] = partial(_node_pools, platform)
+        composed[provisioner.component] = lambda scope: tuple(
+            each
+            for pool in platform.pools
+            for each in GpuNodePool(scope, pool.name, platform=platform, pool=pool.name).objects
+        )
     return composed
-
-
-def _node_pools(platform: Platform, scope: Construct) -> Objects:
-    pools = (
-        GpuNodePool(scope, pool.name, platform=platform, pool=pool.name) for pool in platform.pools
-    )
-    return tuple(each for pool in pools for each in pool.objects)
 
 
 def _team(platform: Platform, team: str, scope: Construct) -> Objects:

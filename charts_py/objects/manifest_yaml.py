@@ -49,7 +49,8 @@ def _emit(value: Any, emit: Callable[[yaml.Event], None]) -> None:
             _emit(inner, emit)
         emit(_SEQUENCE[1])
     elif not isinstance(value, str):
-        emit(_scalar(value))
+        node = SafeRepresenter().represent_data(value)
+        emit(_event(node.tag, node.value))
     elif "\n" in value and not value.isspace():
         emit(_event(_TEXT, value, "|"))
     else:
@@ -60,11 +61,6 @@ def _emit(value: Any, emit: Callable[[yaml.Event], None]) -> None:
 def _line(text: str) -> yaml.ScalarEvent:
     """Return a text of one line, such as the name of a field; documents repeat them often."""
     return _event(_TEXT, text, "'" if LIKE_ANOTHER_TYPE.match(text) else None)
-
-
-def _scalar(value: Any) -> yaml.ScalarEvent:
-    node = SafeRepresenter().represent_data(value)
-    return _event(node.tag, node.value)
 
 
 def _event(tag: str, text: str, style: str | None = None) -> yaml.ScalarEvent:

@@ -92,23 +92,14 @@ def _vpc(vpc: EksVpc) -> dict[str, object]:
     return {"id": vpc.id, "securityGroup": vpc.security_group, "subnets": {"private": subnets}}
 
 
-def _image(platform: Platform) -> dict[str, object]:
-    """Return the fields that choose the machine image.
-
-    Ubuntu has none for a release: eksctl finds its newest when it makes the group.
-    """
-    family = _IMAGE_FAMILIES[platform.driver_owner]
-    if platform.driver_owner is DriverOwner.OPERATOR:
-        return {"amiFamily": family}
-    return {"amiFamily": family, "releaseVersion": amazon_linux_release(platform)}
-
-
 def _node_group(pool: PlatformPool, platform: Platform) -> dict[str, object]:
-    eks = platform.cluster.eks
+    eks, is_amazon_linux = platform.cluster.eks, platform.driver_owner is DriverOwner.IMAGE
     return {
         "name": pool.name,
         "instanceTypes": [pool.instance_type],
-        **_image(platform),
+        "amiFamily": _IMAGE_FAMILIES[platform.driver_owner],
+        # Ubuntu has no release here: eksctl finds its newest when it makes the group.
+        **({"releaseVersion": amazon_linux_release(platform)} if is_amazon_linux else {}),
         "labels": dict(sorted((dict(pool.facts.labels) | autoscaler_labels(pool)).items())),
         "tags": autoscaler_tags(pool, platform),
         "taints": taint_objects(pool.own_taints),
