@@ -8,7 +8,7 @@ import pytest
 
 from tests.e2e.folders import E2E
 from tests.e2e.selection import LONGEST_FIRST, shared_control_plane
-from tests.e2e.shared_control_planes import SharedControlPlanes
+from tests.e2e.selection import SharedControlPlanes
 
 
 @pytest.mark.parametrize(

@@ -26,8 +26,7 @@ from tests.e2e.evidence.pages import PAGES
 from tests.e2e.evidence.recorder import EvidenceRecorder
 from tests.e2e.folders import CLUSTERS, DIST, E2E
 from tests.e2e.processes.logs import sizes, tails
-from tests.e2e.selection import MORE, USUAL, is_more, runs_on_oldest_too
-from tests.e2e.shared_control_planes import SharedControlPlanes
+from tests.e2e.selection import MORE, USUAL, SharedControlPlanes, is_more, runs_on_oldest_too
 from tests.e2e.webhook.platform_webhook import PlatformWebhook
 from tests.e2e.webhook.registration import ServeWebhook, running_webhook
 

@@ -3,11 +3,17 @@
 Files are named by their path below `tests/e2e/`, as `claims/test_quota.py`.
 """
 
+from pathlib import PurePosixPath
+
+from xdist.scheduler import LoadScopeScheduling
+from xdist.workermanage import WorkerController
+
+from tests.e2e.folders import E2E, REPOSITORY
+
 USUAL = "e2e"
 """Marks what `make e2e` runs."""
 MORE = "e2e_more"
 """Marks what only `make e2e-more` runs: a test, or its run on the oldest supported Kubernetes."""
-
 _MORE = "more"
 _ARGO_CD = "argo_cd"
 _OF_ONPREM = tuple(f"argo_cd/test_{name}.py" for name in ("onprem", "planned_changes", "removal"))
@@ -48,6 +54,23 @@ def shared_control_plane(file: str) -> str:
     if _folder(file) == _ARGO_CD:
         return "onprem" if file in _OF_ONPREM else file
     return _folder(file) if _folder(file) in _OF_THEIR_OWN else _ALL_OTHERS
+
+
+class SharedControlPlanes(LoadScopeScheduling):  # type: ignore[misc] # pytest-xdist has no types
+    """Hands out all tests that share a control plane together, those first that take longest.
+
+    https://pytest-xdist.readthedocs.io/en/stable/how-it-works.html
+    """
+
+    def _split_scope(self, nodeid: str) -> str:
+        file = PurePosixPath(nodeid.partition("::")[0])
+        return shared_control_plane(file.relative_to(E2E.relative_to(REPOSITORY)).as_posix())
+
+    def _assign_work_unit(self, node: WorkerController) -> None:
+        waiting = [scope for scope in LONGEST_FIRST if scope in self.workqueue]
+        if waiting:
+            self.workqueue.move_to_end(waiting[0], last=False)
+        super()._assign_work_unit(node)
 
 
 def _folder(file: str) -> str:

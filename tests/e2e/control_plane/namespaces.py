@@ -4,6 +4,7 @@ from collections.abc import Collection, Mapping
 
 from charts_py.objects.document import Document
 from tests.e2e.control_plane.api_client import ApiClient
+from tests.e2e.manifest import manifest
 
 _OF_KUBERNETES = {"default", "kube-system"}
 """Of those that every cluster has, those that objects are in."""
@@ -13,8 +14,7 @@ def make_namespace(
     client: ApiClient, name: str, labels: Mapping[str, str] | None = None
 ) -> Document:
     """Create a namespace, and return it once pods can be created there."""
-    metadata = {"name": name, "labels": dict(labels or {})}
-    made = client.create({"apiVersion": "v1", "kind": "Namespace", "metadata": metadata})
+    made = client.create(manifest("v1 Namespace", name, metadata={"labels": dict(labels or {})}))
     wait_for_namespace(client, name)
     return made.document
 
@@ -29,5 +29,4 @@ def make_foreign_namespaces(client: ApiClient, objects: Collection[Document]) ->
 
 def wait_for_namespace(client: ApiClient, name: str) -> None:
     """Wait for the service account that its pods run as by default; raise TimeoutError."""
-    metadata = {"name": "default", "namespace": name}
-    client.wait_for({"apiVersion": "v1", "kind": "ServiceAccount", "metadata": metadata})
+    client.wait_for(manifest("v1 ServiceAccount", "default", name))

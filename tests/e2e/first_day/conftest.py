@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from gpus.provider import Provider
-from tests.e2e.first_day.first_day import build, install, run
-from tests.e2e.first_day.new_repository import NewRepository
+from tests.e2e.first_day.first_day import NewRepository, build, install, run
 
 
 @pytest.fixture(scope="package")

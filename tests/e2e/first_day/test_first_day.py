@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from gpus.provider import Provider
-from tests.e2e.first_day.first_day import ADDRESS, build, commit, reached_at, run
-from tests.e2e.first_day.new_repository import NewRepository
+from tests.e2e.first_day.first_day import ADDRESS, NewRepository, build, commit, reached_at, run
 
 
 def _rendered(repository: Path) -> set[str]:

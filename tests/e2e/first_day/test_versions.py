@@ -8,7 +8,7 @@ import pytest
 
 from gpus.provider import Provider
 from tests.e2e.evidence.evidence import Evidence
-from tests.e2e.first_day.new_repository import NewRepository
+from tests.e2e.first_day.first_day import NewRepository
 
 FLEET = Path("clusters") / "fleet.yaml"
 LIVE_APPLICATION = "dist/example/live-application.yaml"

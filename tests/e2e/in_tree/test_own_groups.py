@@ -10,14 +10,14 @@ from charts_py.objects.document import Document
 from tests.e2e.claims.cluster import granting, policies_of, rendered
 from tests.e2e.control_plane.api_client import ApiClient, why_not
 from tests.e2e.evidence.evidence import Evidence
-from tests.e2e.folders import REPOSITORY
+from tests.e2e.folders import SAMPLES
 from tests.e2e.manifest import manifest
 from tests.e2e.polling import once_seen
 from tests.e2e.releases.objects import applied
 from tests.e2e.scheduling.gpu_pods import gpu_pod, gpu_pod_spec
 
 NAMESPACE = "vision-training"
-SAMPLE = REPOSITORY / "tests" / "charts_py" / "samples" / "kai.yaml"
+SAMPLE = SAMPLES / "kai.yaml"
 COMPONENTS = ("priority-classes", "gpu-roles", "team-vision")
 ACCOUNTS = ("system:serviceaccounts", "system:authenticated")
 MEMBER = ("someone@example.com", "vision", "system:authenticated")

@@ -12,7 +12,7 @@ from charts_py.platform.platform import Platform
 from tests.e2e.claims.cluster import policies_of, rendered
 from tests.e2e.control_plane.api_client import MERGE_PATCH, ApiClient, refusal
 from tests.e2e.evidence.evidence import Evidence
-from tests.e2e.folders import REPOSITORY
+from tests.e2e.folders import SAMPLES
 from tests.e2e.manifest import manifest
 from tests.e2e.polling import once_seen
 from tests.e2e.releases.crds import definitions_of, install, pinned_files
@@ -21,7 +21,7 @@ from tests.e2e.releases.objects import applied
 NAMESPACE = "research-training"
 COMPONENTS = ("priority-classes", "gpu-roles", "team-research")
 POLICY = "queued-workloads.gpuplane.io"
-WORKER = REPOSITORY / "tests" / "charts_py" / "samples" / "multikueue-worker.yaml"
+WORKER = SAMPLES / "multikueue-worker.yaml"
 MANAGER = ("system:serviceaccount:kueue-system:multikueue", "system:authenticated")
 LEAD, MEMBER = (
     (user, "system:authenticated", group)

@@ -11,14 +11,14 @@ from charts_py.objects.document import Document
 from tests.e2e.claims.cluster import rendered
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.evidence.evidence import Evidence
-from tests.e2e.folders import REPOSITORY
+from tests.e2e.folders import SAMPLES
 from tests.e2e.manifest import manifest
 from tests.e2e.releases.crds import install_unserved
 from tests.e2e.releases.objects import applied
 from tests.e2e.scheduling.gpu_pods import plain_spec
 
 NAMESPACE = "vision-batch"
-SAMPLE = REPOSITORY / "tests" / "charts_py" / "samples" / "kai.yaml"
+SAMPLE = SAMPLES / "kai.yaml"
 GROUPS = "podgroups.scheduling.run.ai"
 COMPONENTS = ("priority-classes", "team-speech", "team-vision", "kai-queues", "admission-policies")
 

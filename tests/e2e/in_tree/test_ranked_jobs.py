@@ -11,7 +11,7 @@ from charts_py.objects.document import Document
 from tests.e2e.claims.cluster import rendered
 from tests.e2e.control_plane.api_client import ApiClient, ApiError
 from tests.e2e.evidence.evidence import Evidence
-from tests.e2e.folders import REPOSITORY
+from tests.e2e.folders import SAMPLES
 from tests.e2e.manifest import manifest, workload
 from tests.e2e.polling import once_seen
 from tests.e2e.releases.crds import install_unserved
@@ -20,7 +20,7 @@ from tests.e2e.scheduling.gpu_pods import plain_spec
 
 NAMESPACE = "research-training"
 POLICY = "job-priorities.research-batch.gpuplane.io"
-SAMPLE = REPOSITORY / "tests" / "charts_py" / "samples" / "queues.yaml"
+SAMPLE = SAMPLES / "queues.yaml"
 
 
 def pod_template(priority: str | None = None) -> Document:

@@ -25,7 +25,7 @@ from gpuplane.errors import ExitCode
 from tests.binaries.prometheus import PrometheusBinaries
 from tests.e2e.control_plane.control_plane import ControlPlane
 from tests.e2e.evidence.evidence import Evidence
-from tests.e2e.folders import REPOSITORY
+from tests.e2e.folders import REPOSITORY, SAMPLES
 from tests.e2e.monitoring import idle_workloads
 from tests.e2e.monitoring.exporters import Exporter, Exporters
 from tests.e2e.monitoring.idle_workloads import CULLED, HALF, KEPT, PROTECTED, UNKNOWN
@@ -37,7 +37,7 @@ from tests.e2e.releases.crds import definitions_of, install, pinned_files
 from tests.e2e.releases.objects import applied, namespace
 from tests.e2e.scheduling.nodes import joined, nodes_of
 
-SAMPLE = REPOSITORY / "tests" / "charts_py" / "samples" / "idle-gpus.yaml"
+SAMPLE = SAMPLES / "idle-gpus.yaml"
 LAST_USED = "gpu:gpuplane_last_used:timestamp_seconds"
 EXPORTER = "rules"
 """Serves what Prometheus records elsewhere: hours of rules in no time."""

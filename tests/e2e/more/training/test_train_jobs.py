@@ -22,11 +22,12 @@ from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.control_plane.control_plane import running_control_plane
 from tests.e2e.control_plane.namespaces import make_namespace
 from tests.e2e.evidence.evidence import Evidence
+from tests.e2e.folders import SAMPLES
 from tests.e2e.manifest import manifest
 from tests.e2e.more.training.running import running_training
 from tests.e2e.polling import once_seen
 
-SAMPLE = Path(__file__).parents[3] / "charts_py" / "samples" / "training.yaml"
+SAMPLE = SAMPLES / "training.yaml"
 OF_A_TEAM = {RuleName.PRIORITY_CLASS, RuleName.TEAM_LABELS}
 """Rules that give a pod what depends on its namespace, which a runtime for all cannot have."""
 
