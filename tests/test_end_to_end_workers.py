@@ -7,8 +7,7 @@ import re
 import pytest
 
 from tests.e2e.folders import E2E
-from tests.e2e.selection import LONGEST_FIRST, shared_control_plane
-from tests.e2e.selection import SharedControlPlanes
+from tests.e2e.selection import LONGEST_FIRST, SharedControlPlanes, shared_control_plane
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from pathlib import Path
 from charts_py.argocd.application import API_VERSION
 from charts_py.objects.document import Document
 from charts_py.platform.wave import SYNC_WAVE
-from tests.e2e.argo_cd.commands import NAMESPACE
+from tests.e2e.argo_cd.running import NAMESPACE
 from tests.e2e.control_plane.api_client import ApiClient, ApiError
 from tests.e2e.manifest import manifest
 from tests.e2e.polling import polls

@@ -15,9 +15,8 @@ from charts_py.platform.platform import Platform
 from tests.binaries.control_plane import ControlPlaneBinaries
 from tests.e2e.argo_cd.applications import PATIENCE_SECONDS, refresh
 from tests.e2e.argo_cd.cluster import SyncedCluster, first_sync, prepare
-from tests.e2e.argo_cd.commands import NAMESPACE
 from tests.e2e.argo_cd.platform_repository import PlatformRepository, new_platform_repository
-from tests.e2e.argo_cd.running import running_argo_cd
+from tests.e2e.argo_cd.running import NAMESPACE, running_argo_cd
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.control_plane.control_plane import ControlPlane, running_control_plane
 from tests.e2e.control_plane.files import ADMIN

@@ -9,8 +9,8 @@ from charts_py.objects.manifest_yaml import to_yaml
 from gpuplane.plan.effect import PlannedObject
 from gpuplane.plan.planned_objects import planned_objects
 from gpuplane.versions.comparison import PlacedDocuments, PlacedObject
-from tests.e2e.argo_cd.commands import NAMESPACE
 from tests.e2e.argo_cd.git_repository import BRANCH, GitRepository
+from tests.e2e.argo_cd.running import NAMESPACE
 from tests.e2e.control_plane.api_client import ApiClient
 
 COMPONENT = "planned"

@@ -16,10 +16,10 @@ from tests.e2e.argo_cd.applications import (
     states,
     wait_until_settled,
 )
-from tests.e2e.argo_cd.commands import NAMESPACE
 from tests.e2e.argo_cd.fleet import FLEET, ROOT, SyncedFleet, synced_fleet
 from tests.e2e.argo_cd.objects import APPLICATION, Identity, objects_of, rendered_objects
 from tests.e2e.argo_cd.reports import with_writers
+from tests.e2e.argo_cd.running import NAMESPACE
 from tests.e2e.control_plane.api_client import ApiClient
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.folders import DIST

@@ -12,8 +12,8 @@ from tests.e2e.argo_cd.applications import (
     wait_until_settled,
 )
 from tests.e2e.argo_cd.cluster import SyncedCluster
-from tests.e2e.argo_cd.commands import NAMESPACE
 from tests.e2e.argo_cd.reports import with_writers
+from tests.e2e.argo_cd.running import NAMESPACE
 from tests.e2e.control_plane.api_client import JSON_PATCH
 from tests.e2e.evidence.evidence import Evidence
 from tests.e2e.manifest import manifest
