@@ -2,7 +2,7 @@
 
 import datetime as dt
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import filterfalse, islice
 
@@ -119,27 +119,26 @@ class Engine:
         return _Plan(steps, others)
 
 
-@dataclass(slots=True, eq=False)
 class _Run:
-    """One pod on its way through the rules."""
+    """One pod on its way through the rules.
 
-    pod: Pod
-    plan: _Plan
-    review: Review
-    context: Context
-    added: AddedContainers | None = field(init=False)
-    """Of an update that adds ephemeral containers."""
-    operations: list[Operation] = field(default_factory=list)
-    outcomes: list[Outcome] = field(default_factory=list)
-    undo: list[Undo] = field(default_factory=list)
-    length: int = 0
-    lacks_fixes: bool = False
-    excess: Outcome | None = None
-    """Why nothing is fixed: it would be too much; None where it is not."""
+    It is no dataclass, as mypyc does not compile how these are made.
+    """
 
-    def __post_init__(self) -> None:
-        adds = self.review.subresource == _EPHEMERAL
-        self.added = AddedContainers(self.pod, self.review) if adds else None
+    def __init__(self, pod: Pod, plan: _Plan, review: Review, context: Context) -> None:
+        self.pod = pod
+        self.plan = plan
+        self.review = review
+        self.context = context
+        adds = review.subresource == _EPHEMERAL
+        self.added = AddedContainers(pod, review) if adds else None
+        self.operations: list[Operation] = []
+        self.outcomes: list[Outcome] = []
+        self.undo: list[Undo] = []
+        self.length = 0
+        self.lacks_fixes = False
+        self.excess: Outcome | None = None
+        """Why nothing is fixed: it would be too much; None where it is not."""
 
     def run(self) -> Admission:
         pod, context = self.pod, self.context

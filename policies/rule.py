@@ -1,7 +1,7 @@
 """A rule on GPU pods."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum
 from string import Formatter
 from typing import TypeAlias, TypeVar
@@ -19,23 +19,32 @@ from policies.rule_name import RuleName
 from policies.settings import CustomName, NamespaceSettings, Settings
 
 
-@dataclass(slots=True, eq=False)
 class Context:
     """What a rule knows besides the pod: the cluster, the namespace, and who asks.
 
-    It keeps what it found of the pod that was last asked about, so each admission has its own.
+    It keeps what it found of the pod that was last asked about, so each admission has its own. It
+    is no dataclass, as mypyc does not compile how these are made.
     """
 
-    settings: Settings
-    offer: Offer
-    namespace_name: str
-    namespace: NamespaceSettings | None
-    """None where the namespace belongs to no team."""
-    creator: User | None = None
-    """Who creates the pod; None where it is there already."""
-    operation: str = CREATE
-    """`CREATE` or `UPDATE`."""
-    _found: tuple[Pod, int, Reach] | None = field(default=None, init=False)
+    def __init__(
+        self,
+        settings: Settings,
+        offer: Offer,
+        namespace_name: str,
+        namespace: NamespaceSettings | None,
+        creator: User | None = None,
+        operation: str = CREATE,
+    ) -> None:
+        self.settings = settings
+        self.offer = offer
+        self.namespace_name = namespace_name
+        self.namespace = namespace
+        """None where it belongs to no team."""
+        self.creator = creator
+        """Who creates the pod; None where it is there already."""
+        self.operation = operation
+        """`CREATE` or `UPDATE`."""
+        self._found: tuple[Pod, int, Reach] | None = None
 
     def reach(self, pod: Pod) -> Reach:
         """Return the pools that a pod can run on; they are found once until it changes."""
