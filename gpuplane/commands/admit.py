@@ -101,8 +101,10 @@ def admit(
     elif allowed or skip_denied:
         documents = [one.document for one in admitted if one.allowed and one.document is not None]
         print_document("---\n".join(map(to_yaml, documents)))
-    else:
-        _print_withheld(admitted)
+    elif (denied := sum(not one.allowed for one in admitted)) < len(admitted):
+        verb = "is" if denied == 1 else "are"
+        withheld = f"nothing is printed, since {denied} of {len(admitted)} objects {verb} denied"
+        print_styled(f"{withheld}; --skip-denied prints the others", err=True)
     if not allowed:
         raise typer.Exit(ExitCode.FINDINGS)
 
@@ -129,12 +131,3 @@ def _print_answers(
     for review in chain.from_iterable(reviews):
         for answer in admission_round(reviewer, review).answers:
             print_document(f"{answer.body.decode()}\n")
-
-
-def _print_withheld(admitted: "Sequence[ObjectAdmission]") -> None:
-    """Say why nothing is printed, where something could be."""
-    denied = sum(not one.allowed for one in admitted)
-    if denied < len(admitted):
-        verb = "is" if denied == 1 else "are"
-        withheld = f"nothing is printed, since {denied} of {len(admitted)} objects {verb} denied"
-        print_styled(f"{withheld}; --skip-denied prints the others", err=True)

@@ -59,17 +59,20 @@ def _check_proven(cluster: RenderedCluster, dist: Path, main_branch: MainBranch)
         released = pruned.record
     if here != released:
         state = f"is neither what this file renders nor as on {main_branch.reference}"
-        problem = Problem(("live",), f'version "{live}" {state}', _PROVEN)
-        raise SpecError([Fault(cluster.live_mark, problem)])
+        raise _not_live(cluster, state, _PROVEN)
 
 
 def _check_live(cluster: RenderedCluster, dist: Path) -> None:
     there = {*record_files(dist, cluster.record.cluster), cluster.record.version}
     if cluster.live is not None and cluster.live not in there:
         folder = dist / cluster.record.cluster
-        what = f'version "{cluster.live}" is not in {folder} (git restores one that was)'
-        problem = Problem(("live",), what, ", ".join(sorted(there, key=Version.parse)))
-        raise SpecError([Fault(cluster.live_mark, problem)])
+        state = f"is not in {folder} (git restores one that was)"
+        raise _not_live(cluster, state, ", ".join(sorted(there, key=Version.parse)))
+
+
+def _not_live(cluster: RenderedCluster, state: str, allowed: str) -> SpecError:
+    problem = Problem(("live",), f'version "{cluster.live}" {state}', allowed)
+    return SpecError([Fault(cluster.live_mark, problem)])
 
 
 def _check_immutable(rendered: RenderedCluster, main_branch: MainBranch) -> ReleaseRecord | None:
