@@ -59,5 +59,4 @@ def read_settings(source: str | bytes) -> Settings:
 
 
 def write_settings(settings: Settings) -> str:
-    """Format settings as JSON."""
     return msgspec.json.format(msgspec.json.encode(settings), indent=2).decode() + "\n"

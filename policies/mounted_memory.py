@@ -142,7 +142,6 @@ def faults(rule: RuleName, path: str, containers: str, limit: str) -> Variables:
 
 
 def _mounts_in_cel(path: str, containers: str) -> str:
-    """Return CEL for the mounts at the path."""
     exact = (
         f"{MOUNTS}.filter(mount, mount.mountPath.contains({quote(path[:4])})"
         f" && {parts('mount.mountPath')} == {texts_in_order(path.split('/')[1:])})"

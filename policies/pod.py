@@ -128,7 +128,6 @@ class Pod:
 
     @property
     def service_account(self) -> str:
-        """The name of its service account."""
         return text(self.spec.get("serviceAccountName")) or "default"
 
     @property

@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from gpus.sharing import SharingKind
 from gpus.taint import Taint
-from policies.document import Json
 from policies.gpu_names import GpuNames
 from policies.node_terms import Term, may_meet, of_pool, read_selector, read_terms
 from policies.pod import Pod
@@ -143,7 +142,8 @@ class Offer:
         """The names of all resources that some pool offers, sorted."""
         self.labels = _values_by_label(pools)
         """The values that each label has on the nodes of some pool."""
-        self.tolerating_keys = _tolerating_keys(pools)
+        hard = {taint.key for pool in pools for taint in pool.taints if keeps_off(taint)}
+        self.tolerating_keys = (*UNSET, *sorted(hard))
         """The keys of all tolerations that tolerate a taint which keeps pods off some pool."""
         self.names = GpuNames(self.by_resource)
         """The names by which pods ask for GPUs, offered or not."""
@@ -188,8 +188,3 @@ def _values_by_label(pools: Iterable[PoolSettings]) -> dict[str, set[str]]:
         for key, value in pool.labels.items():
             values.setdefault(key, set()).add(value)
     return values
-
-
-def _tolerating_keys(pools: Iterable[PoolSettings]) -> tuple[Json, ...]:
-    keys = {taint.key for pool in pools for taint in pool.taints if keeps_off(taint)}
-    return (*UNSET, *sorted(keys))

@@ -1,6 +1,6 @@
 """Where a pod can run, for the rules in CEL: `policies.reach` has it in Python."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 
 from gpus.platform_names import LABEL_PREFIX
 from gpus.sharing import SharingKind
@@ -18,7 +18,7 @@ from policies.cel.pod import (
 from policies.cel.text import lines, texts, texts_in_order
 from policies.cel.variables import Variables
 from policies.reach import SHARED
-from policies.settings import PoolSettings, Settings
+from policies.settings import Settings
 from policies.toleration import keeps_off
 
 
@@ -100,11 +100,7 @@ def placement_variables(settings: Settings) -> Variables:
     one container asks for more than one. `holding`: the pools it can run on of which a node has
     enough. `offering`: those that it can run on, or all pools where there are none.
     """
-    return {**_of_pools(settings.pools), **_OF_POD}
-
-
-def _of_pools(pools: Sequence[PoolSettings]) -> Variables:
-    """Return those that are the same whatever the pod is."""
+    pools = settings.pools
     return {
         "pools": texts_in_order([pool.name for pool in pools]),
         "pool_labels": lines({pool.name: dict(pool.labels) for pool in pools}),
@@ -120,6 +116,7 @@ def _of_pools(pools: Sequence[PoolSettings]) -> Variables:
                 for pool in pools
             }
         ),
+        **_OF_POD,
     }
 
 

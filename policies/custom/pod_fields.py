@@ -92,7 +92,6 @@ def is_quantity(part: Part) -> bool:
 
 
 def fields_read(tree: Node, schema: PodSchema) -> FieldsRead:
-    """Return which fields an expression reads of `object`."""
     reading = _Reading(schema)
     reading.part(tree, {"object": schema.root})
     return FieldsRead(reading.unknown, reading.unbounded)

@@ -15,7 +15,6 @@ from policies.container import Container
 from policies.document import Json, listed, pointer, shown
 from policies.finding import Finding, Severity
 from policies.fix import put, put_all
-from policies.operation import Operation
 from policies.pod import Pod
 from policies.quantity import read_quantity
 from policies.rule import Audience, Context, InCel, Message, Rule
@@ -66,16 +65,14 @@ def _unequal(containers: Sequence[Container], unequal: UnequalGpus) -> Iterator[
         # All in one finding: if two each added `limits`, the second would replace the first.
         fix = put_all(container.raw, container.pointer, ("resources", "limits"), without)
         if fix:
-            yield _without_limits(container, without, fix)
-
-
-def _without_limits(
-    container: Container, requests: dict[str, Json], fix: tuple[Operation, ...]
-) -> Finding:
-    amounts = listed([f"{shown(v)} of {shown(name)}" for name, v in requests.items()], " and ")
-    return RULE.finding(
-        _WITHOUT_LIMITS, path="/resources/limits", of=container, amounts=amounts, fix=fix
-    )
+            each = [f"{shown(amount)} of {shown(name)}" for name, amount in without.items()]
+            yield RULE.finding(
+                _WITHOUT_LIMITS,
+                path="/resources/limits",
+                of=container,
+                amounts=listed(each, " and "),
+                fix=fix,
+            )
 
 
 def _different(container: Container, resource: str, unequal: UnequalGpus) -> Finding:

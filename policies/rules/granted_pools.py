@@ -5,7 +5,7 @@ can it tell a node that is about to be cut into MIG instances from one with whol
 https://github.com/NVIDIA/gpu-operator/issues/2670
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 
 from gpus.platform_names import POOL
 from policies.cel.placement import MEETS_SELECTOR, OFFERS
@@ -151,7 +151,10 @@ def _refusal(pod: Pod, context: Context) -> Finding:
     if not able:
         resources = " and ".join(pod.gpus)
         return RULE.finding(_SCATTERED, path=path, resources=resources, namespace=namespace)
-    path = _excluding(pod, context.offer, able)
+    selector = read_selector(pod.node_selector, context.offer.labels)
+    selected = any(may_meet(pool, selector) for pool in able)
+    # What excludes all of them: the node selector, or else affinity.
+    path = "/spec/affinity" if selected else "/spec/nodeSelector"
     return RULE.finding(
         _UNSELECTED,
         path=path,
@@ -160,13 +163,6 @@ def _refusal(pod: Pod, context: Context) -> Finding:
         pools=" or ".join(pool.name for pool in able),
         field=path[1:].replace("/", "."),
     )
-
-
-def _excluding(pod: Pod, offer: Offer, able: Sequence[PoolSettings]) -> str:
-    """Return the path of what excludes all of the pools: the node selector, or else affinity."""
-    selector = read_selector(pod.node_selector, offer.labels)
-    selected = any(may_meet(pool, selector) for pool in able)
-    return "/spec/affinity" if selected else "/spec/nodeSelector"
 
 
 _GRANTED = "variables.granted_pools_granted"
@@ -213,7 +209,10 @@ def _variables(settings: Settings) -> Variables:
     return {
         "granted_pools_by_namespace": lines(granted),
         "granted_pools_remedies": lines(
-            {_SEPARATOR.join(pools): _remedy(pools, settings) for pools in granted.values()}
+            {
+                _SEPARATOR.join(names): remedy_without(p for p in settings.pools if p.name in names)
+                for names in granted.values()
+            }
         ),
         "granted_pools_granted": "variables.granted_pools_by_namespace[?request.namespace]"
         ".orValue([])",
@@ -247,11 +246,6 @@ def _refusals_in_cel(settings: Settings) -> str:
         f" : {_WANTED} && size({_ALLOWED}) == 0 ? [{_without_pool()}]"
         f" : {IS_CREATED} && size({_REQUIREMENT}) > 0 ? [{_unfixed()}] : []"
     )
-
-
-def _remedy(pools: Collection[str], settings: Settings) -> str:
-    """Return the remedy of a pod that asks for what none of these pools offers."""
-    return remedy_without([pool for pool in settings.pools if pool.name in pools])
 
 
 def _without_pool() -> str:

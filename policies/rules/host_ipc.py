@@ -18,7 +18,6 @@ _SHARED = Message(
 
 
 def evaluate(pod: Pod, _context: Context) -> Iterable[Finding]:
-    """Refuse `hostIPC`."""
     if pod.spec.get("hostIPC") is not True:
         return ()
     return (RULE.finding(_SHARED, path="/spec/hostIPC"),)

@@ -6,7 +6,7 @@ from policies.cel.patch import object_literal, put_in_cel
 from policies.cel.pod import is_in, of_purpose
 from policies.cel.text import quote
 from policies.cel.variables import Variables
-from policies.document import Document, elements, members, shown, text
+from policies.document import elements, members, shown, text
 from policies.finding import Finding, Severity
 from policies.fix import append
 from policies.pod import Pod
@@ -43,7 +43,9 @@ def evaluate(pod: Pod, _context: Context) -> Iterable[Finding]:
     if _spreads(pod):
         return ()
     service = _service(pod)
-    fix = append(pod.document, "", PREFERRED, [_preference(service)]) if service else ()
+    term = {"labelSelector": {"matchLabels": service}, "topologyKey": TOPOLOGY}
+    preference = {"weight": WEIGHT, "podAffinityTerm": term}
+    fix = append(pod.document, "", PREFERRED, [preference]) if service else ()
     if not fix:
         return ()
     named = shown(" ".join(service.values()))
@@ -65,11 +67,6 @@ def _service(pod: Pod) -> dict[str, str]:
         if len(found) == len(keys):
             return found
     return {}
-
-
-def _preference(service: dict[str, str]) -> Document:
-    term = {"labelSelector": {"matchLabels": service}, "topologyKey": TOPOLOGY}
-    return {"weight": WEIGHT, "podAffinityTerm": term}
 
 
 _SERVICE = "variables.replica_spread_service"

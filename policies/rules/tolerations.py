@@ -7,7 +7,6 @@ from collections.abc import Iterable
 
 from gpus.platform_names import PURCHASE
 from gpus.purchase import Purchase
-from gpus.taint import Taint
 from policies.cel.patch import append_in_cel, object_literal
 from policies.cel.placement import is_tolerated
 from policies.cel.pod import is_in
@@ -15,7 +14,6 @@ from policies.cel.text import lines, quote, texts
 from policies.cel.variables import Variables
 from policies.finding import Finding, Severity
 from policies.fix import append
-from policies.operation import Operation
 from policies.pod import Pod
 from policies.reach import Reach
 from policies.rule import Context, InCel, Message, Rule
@@ -48,7 +46,14 @@ def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
         for taint in missing
     ]
     fix = append(pod.document, "", ("spec", "tolerations"), added)
-    return (_finding(pod, missing, fix),) if fix else ()
+    if not fix:
+        return ()
+    values = {
+        "s": "" if len(missing) == 1 else "s",
+        "taints": ", ".join(map(str, missing)),
+        "resources": ", ".join(pod.gpus),
+    }
+    return (RULE.finding(_UNTOLERATED, path="/spec/tolerations", fix=fix, values=values),)
 
 
 def _unwilling(pod: Pod, reach: Reach) -> tuple[Finding, ...]:
@@ -56,17 +61,6 @@ def _unwilling(pod: Pod, reach: Reach) -> tuple[Finding, ...]:
         return ()
     pools = ", ".join(pool.name for pool in reach.pools)
     return (RULE.finding(_ONLY_SPOT, path="/spec/tolerations", pools=pools),)
-
-
-def _finding(pod: Pod, missing: list[Taint], fix: tuple[Operation, ...]) -> Finding:
-    return RULE.finding(
-        _UNTOLERATED,
-        path="/spec/tolerations",
-        s="" if len(missing) == 1 else "s",
-        taints=", ".join(map(str, missing)),
-        resources=", ".join(pod.gpus),
-        fix=fix,
-    )
 
 
 _REACHED = "variables.reached"
