@@ -48,13 +48,10 @@ def gpu_use(prometheus: Prometheus, queries: Queries) -> GpuUse:
     minutes = _by_pod(prometheus.rows(queries.idle_minutes))
     held = _by_pod(prometheus.rows(queries.held_gpus))
     pods = {name: _pod_use(row, idle.get(name), minutes.get(name)) for name, row in held.items()}
-    return GpuUse(_capacity(prometheus.rows(queries.capacity)), pods)
-
-
-def _capacity(rows: tuple[Row, ...]) -> float:
-    if len(rows) != 1:
+    capacity = prometheus.rows(queries.capacity)
+    if len(capacity) != 1:
         raise PrometheusError("Prometheus does not know how many GPUs the cluster has")
-    return rows[0].value
+    return GpuUse(capacity[0].value, pods)
 
 
 def _by_pod(rows: tuple[Row, ...]) -> dict[PodName, Row]:

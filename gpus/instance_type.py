@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from gpus.provider import Provider
 from gpus.purchase import Purchase
-from gpus.table import Table, read_table
+from gpus.table import read_table
 
 
 class Interconnect(StrEnum):
@@ -113,16 +113,12 @@ def read_offer(provider: Provider) -> Offer:
         columns = {"topology_levels": levels[family]} | row if family in levels else row
         if missing := sorted(required - set(columns)):
             raise ValueError(f"{provider} instance type {name} has no {', '.join(missing)}")
-        found[name] = _instance_type(name, provider, columns)
+        rdma = Interconnect(columns["rdma"]) if "rdma" in columns else None
+        purchases = tuple(Purchase(each) for each in columns.get("purchases", ()))
+        own = {"name": name, "provider": provider, "rdma": rdma, "purchases": purchases}
+        found[name] = InstanceType(**columns | own)
     accelerators = {
         model: Accelerator(row["type"], row["mig_profiles"])
         for model, row in table.get("accelerator", {}).items()
     }
     return Offer(found, table["name_pattern"], accelerators, levels)
-
-
-def _instance_type(name: str, provider: Provider, columns: Table) -> InstanceType:
-    rdma = Interconnect(columns["rdma"]) if "rdma" in columns else None
-    purchases = tuple(Purchase(each) for each in columns.get("purchases", ()))
-    own = {"name": name, "provider": provider, "rdma": rdma, "purchases": purchases}
-    return InstanceType(**columns | own)

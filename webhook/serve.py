@@ -29,7 +29,9 @@ def serve(options: ServeOptions) -> int:
     Raises ReloadError when a file cannot be read or is broken, ListenError, and
     ModuleNotFoundError.
     """
-    _check_packages()
+    for package in _OF_WORKERS:
+        if find_spec(package) is None:
+            raise ModuleNotFoundError(f"No module named {package!r}", name=package)
     _check_files(options)
     ports = [options.port]
     if options.operations_port is not None:
@@ -41,12 +43,6 @@ def serve(options: ServeOptions) -> int:
             host, port = each.getsockname()[:2]
             log.info("listening", host=host, port=port)
         return run_workers(options, listening, log)
-
-
-def _check_packages() -> None:
-    for package in _OF_WORKERS:
-        if find_spec(package) is None:
-            raise ModuleNotFoundError(f"No module named {package!r}", name=package)
 
 
 def _check_files(options: ServeOptions) -> None:
