@@ -63,21 +63,18 @@ def _compile_document(
             f"{KIND} {name}: apiVersion is {document.get('apiVersion')}; allowed: {API_VERSION}"
         )
     try:
-        for api_version, kind, body in _served_versions(document["spec"]):
-            schema = share_subtrees(compile_kind(api_version, kind, body, metadata))
-            yield schema_path(api_version, kind), schema
+        spec = document["spec"]
+        for version in spec["versions"]:
+            if version["served"]:
+                body = version["schema"]["openAPIV3Schema"]
+                api_version, kind = f"{spec['group']}/{version['name']}", spec["names"]["kind"]
+                schema = share_subtrees(compile_kind(api_version, kind, body, metadata))
+                yield schema_path(api_version, kind), schema
     except KeyError as error:
         raise UpstreamError(f"{KIND} {name}: the field {error} is missing") from error
     # Users write definitions themselves: any part can be of the wrong type.
     except (AttributeError, TypeError, ValueError) as error:
         raise UpstreamError(f"{KIND} {name}: no structural schema: {error}") from error
-
-
-def _served_versions(spec: Mapping[str, Any]) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
-    for version in spec["versions"]:
-        if version["served"]:
-            body = version["schema"]["openAPIV3Schema"]
-            yield f"{spec['group']}/{version['name']}", spec["names"]["kind"], body
 
 
 def strict_schema(node: Mapping[str, Any]) -> Schema:
@@ -95,7 +92,8 @@ def strict_schema(node: Mapping[str, Any]) -> Schema:
     if properties:
         strict["properties"] = properties
         strict.setdefault("type", "object")
-    if _is_closed(node, strict):
+    is_open = node.get("x-kubernetes-preserve-unknown-fields") or "additionalProperties" in node
+    if strict.get("type") == "object" and not is_open:
         strict["additionalProperties"] = False
     if node.get("x-kubernetes-int-or-string"):
         strict = _int_or_string(strict)
@@ -108,14 +106,6 @@ def _properties(node: Mapping[str, Any]) -> dict[str, Any]:
     if node.get("x-kubernetes-embedded-resource"):
         return {**_TYPE_NAMES, **own, "metadata": _OPEN}
     return own
-
-
-def _is_closed(node: Mapping[str, Any], strict: Schema) -> bool:
-    return (
-        strict.get("type") == "object"
-        and "additionalProperties" not in node
-        and not node.get("x-kubernetes-preserve-unknown-fields")
-    )
 
 
 def _branch(node: Mapping[str, Any]) -> Schema:
