@@ -27,10 +27,11 @@ def create_app(
     app = FastAPI(title="gpuplane webhook", openapi_url=None)
     app.state.reviews = {}
     for purpose in Purpose:
-        endpoint = ReviewEndpoint(purpose, settings, readiness, metrics, log, gate)
-        app.state.reviews[endpoint.path] = endpoint
+        path = f"/{purpose.value}"
+        endpoint = ReviewEndpoint(path, purpose, settings, readiness, metrics, log, gate)
+        app.state.reviews[path] = endpoint
         # Starlette's: a FastAPI route would answer 422, which is not a review.
-        app.router.routes.append(Route(endpoint.path, endpoint, methods=["POST"]))
+        app.router.routes.append(Route(path, endpoint, methods=["POST"]))
     add_operations(app, readiness, metrics)
     return app
 

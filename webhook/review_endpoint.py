@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 class ReviewEndpoint:
     """Answers the reviews of one purpose."""
 
+    path: str
     purpose: Purpose
     settings: LiveSettings
     readiness: Readiness
@@ -32,10 +33,6 @@ class ReviewEndpoint:
     metrics: Metrics
     log: FilteringBoundLogger
     gate: Gate
-
-    @property
-    def path(self) -> str:
-        return f"/{self.purpose.value}"
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""

@@ -180,13 +180,13 @@ def _done(admission: Admission, *, with_skipped_fixes: bool = False) -> Admissio
     """Leave out what whoever validates will report."""
     done = (Effect.FIXED, Effect.FAILED)
     skipped = (Effect.WARNED, Effect.AUDITED) if with_skipped_fixes else ()
-    outcomes = tuple(
+    outcomes = [
         outcome
         for outcome in admission.outcomes
         if outcome.effect in done
         or (outcome.effect in skipped and outcome.finding.severity is Severity.FIX)
-    )
-    return Admission(admission.document, admission.operations, outcomes)
+    ]
+    return Admission(admission.document, admission.operations, tuple(outcomes))
 
 
 def judged_annotation(pod: Pod, judged_by: str | None) -> tuple[Operation, ...]:
