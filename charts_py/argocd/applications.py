@@ -48,9 +48,6 @@ def application_name(platform: Platform, component: Component) -> str:
 def application_of(platform: Platform, component: Component) -> Application:
     gitops = platform.cluster.gitops
     released = component.helm.ignore_differences if component.helm else ()
-    # What comes after the operators is planned before their kinds exist.
-    after_operators = component.wave > Wave.OPERATORS
-    planned = ("SkipDryRunOnMissingResource=true",) if after_operators else ()
     return Application(
         name=application_name(platform, component),
         argocd_namespace=gitops.argocd_namespace,
@@ -59,11 +56,16 @@ def application_of(platform: Platform, component: Component) -> Application:
         server=gitops.server,
         namespace=component.namespace,
         wave=component.wave,
-        sync_options=(PRUNE_LAST, *planned),
+        sync_options=(PRUNE_LAST, *planned_options(component)),
         ignore_differences=(*component.ignore_differences, *released),
         is_cascading=True,
         is_removed_last=component.is_removed_last,
     )
+
+
+def planned_options(component: Component) -> tuple[str, ...]:
+    """Return the sync options of what is planned before the kinds of the operators exist."""
+    return ("SkipDryRunOnMissingResource=true",) if component.wave > Wave.OPERATORS else ()
 
 
 def _source(platform: Platform, component: Component) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeAlias, Unpack
 
@@ -11,7 +11,7 @@ from cdk8s import App, Chart
 from constructs import Construct, IValidation
 
 from charts_py.argocd.application import NAME as APPLICATIONS
-from charts_py.argocd.applications import application_name, applications
+from charts_py.argocd.applications import application_name, applications, planned_options
 from charts_py.argocd.project import Permissions, permissions_of, project
 from charts_py.cluster_file.cluster_files import FLEET_FILE, list_cluster_files
 from charts_py.cluster_file.fault import (
@@ -42,6 +42,7 @@ from charts_py.constructs.platform_warning import PlatformWarning, warn_of
 from charts_py.extensions.patches import Patcher
 from charts_py.load import load_platform
 from charts_py.objects.kube_object import KubeObject, add_documents, documents_of
+from charts_py.platform.wave import SYNC_OPTIONS, SYNC_WAVE
 from charts_py.rendering.rendered_charts import ChartFolders
 from charts_py.rendering.rendering import (
     ALONE,
@@ -126,8 +127,8 @@ class GpuPlatform(Construct):
         `name` is that of the cluster, by default the id. What `extensions` refer to stands in
         `directory`, by default the current one. `mirror` is a folder of pinned charts, which
         `gitops.charts: rendered` needs. Where `syncs_folders` is false, the Applications of the
-        folders that `gpuplane synth` writes are left out, and those of charts stay. Where `warns`
-        is false, there is no PlatformWarning as the App is synthesized.
+        folders that `gpuplane synth` writes are left out, and those of charts stay, in no wave of
+        their own. Where `warns` is false, there is no PlatformWarning as the App is synthesized.
         """
         super().__init__(scope, id)
         if facts and fields:
@@ -138,6 +139,8 @@ class GpuPlatform(Construct):
         """The objects by component, once they are made."""
         self.permissions = Permissions()
         """What the Applications need, likewise."""
+        self.ignore_differences: tuple[Mapping[str, Any], ...] = ()
+        """What Applications that are left out ignore, for the one that syncs the objects."""
         self.charts: tuple[PinnedChart, ...] = ()
         """The Helm charts that they install, likewise."""
         self._directory = directory
@@ -252,14 +255,25 @@ class GpuPlatform(Construct):
         synced = patcher.apply(planned)
         for name, found in charts.objects(synced).items():
             self.parts[name] = add_documents(self._place(name), patcher.apply(found))
+        if not self._syncs_folders:
+            for component in components:
+                for each in self.parts.get(component.name, ()):
+                    each.document = _with_options(each.document, planned_options(component))
         folders = {name: _documents(added) for name, added in self.parts.items()}
         self.charts = tuple(_pinned_charts(platform, components, synced))
         self.permissions = permissions_of(components, folders, gitops)
-        folders[APPLICATIONS] = tuple(
-            each
-            for each in charts.synced(synced)
-            if self._syncs_folders or not _syncs_folder(each, gitops)
-        )
+        folders[APPLICATIONS] = charts.synced(synced)
+        if not self._syncs_folders:
+            kept = [each for each in folders[APPLICATIONS] if not _syncs_folder(each, gitops)]
+            self.ignore_differences = tuple(
+                ignored
+                for each in folders[APPLICATIONS]
+                if each not in kept
+                for ignored in each["spec"].get("ignoreDifferences", ())
+            )
+            folders[APPLICATIONS] = tuple(
+                _without_wave(each) if each["kind"] == "Application" else each for each in kept
+            )
         place = self._place(APPLICATIONS)
         self.parts[APPLICATIONS] = _applications(platform, folders[APPLICATIONS], place)
         allowed = self.permissions | others.permissions
@@ -355,6 +369,30 @@ def _applications(platform: Platform, documents: Iterable[Document], scope: Cons
         else:
             objects += add_documents(scope, (document,))
     return tuple(objects)
+
+
+def _without_wave(application: Document) -> Document:
+    """Leave out the wave, so that a chart is installed beside what waits for its kinds.
+
+    Argo CD applies all objects of a wave, and starts none after one that has failed.
+    https://github.com/argoproj/gitops-engine/blob/5baed56/pkg/sync/sync_context.go (`runTasks`)
+    """
+    metadata = application["metadata"]
+    given = metadata.get("annotations", {})
+    annotations = {key: value for key, value in given.items() if key != SYNC_WAVE}
+    others = {key: value for key, value in metadata.items() if key != "annotations"}
+    stated = {"annotations": annotations} if annotations else {}
+    return {**application, "metadata": {**others, **stated}}
+
+
+def _with_options(document: Document, options: tuple[str, ...]) -> Document:
+    """Add sync options to those that an object has of its own."""
+    if not options:
+        return document
+    given = document["metadata"].get("annotations", {})
+    own = [given[SYNC_OPTIONS]] if SYNC_OPTIONS in given else []
+    annotations = {**given, SYNC_OPTIONS: ",".join((*own, *options))}
+    return {**document, "metadata": {**document["metadata"], "annotations": annotations}}
 
 
 def _syncs_folder(application: Document, gitops: GitOps) -> bool:

@@ -2,7 +2,7 @@ import re
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,8 +17,9 @@ from charts_py.cluster_file.pool import Purpose
 from charts_py.constructs.gpu_platform import GpuPlatform
 from charts_py.constructs.props import EksSettings, GitOps, Members, NodeRange, Quota
 from charts_py.constructs.render import render
-from charts_py.objects.document import Document, key_of
+from charts_py.objects.document import Document, key_of, keys_of
 from charts_py.objects.kube_object import documents_of
+from charts_py.platform.platform import Platform
 from gpus.provider import Provider
 from gpus.purchase import Purchase
 from tests.charts_py.constructs.placeholder import PLACEHOLDER
@@ -345,10 +346,52 @@ def test_without_folders_the_applications_of_charts_stay(example: Load, chart: C
     GpuPlatform(chart, "platform", facts=facts)
     GpuPlatform(other, "platform", facts=facts, syncs_folders=False)
     left = documents_of(other)
-    omitted = [each for each in documents_of(chart) if each not in left]
-    assert {each["kind"] for each in omitted} == {"Application"}
+    omitted = set(keys_of(documents_of(chart))) - set(keys_of(left))
+    assert {each.kind for each in omitted} == {"Application"}
     sources = [each["spec"]["source"] for each in left if each["kind"] == "Application"]
     assert "gpu-operator" in [source["helm"]["releaseName"] for source in sources]
+
+
+def _in_one_file(facts: Platform, chart: Chart) -> tuple[GpuPlatform, list[Document]]:
+    platform = GpuPlatform(chart, "platform", facts=facts, syncs_folders=False)
+    return platform, list(documents_of(chart))
+
+
+def test_in_one_file_charts_are_installed_beside_what_waits_for_their_kinds(
+    example: Load, chart: Chart
+) -> None:
+    _, documents = _in_one_file(example("training"), chart)
+    found: dict[str, list[Mapping[str, str]]] = {}
+    for each in documents:
+        found.setdefault(each["kind"], []).append(each["metadata"].get("annotations", {}))
+    assert found["Application"]
+    for kind in ("Application", "Namespace", "ClusterQueue", "NodePool", "Issuer"):
+        assert not any("argocd.argoproj.io/sync-wave" in each for each in found[kind])
+    for kind in ("ClusterQueue", "NodePool", "Issuer", "Certificate"):
+        assert {each["argocd.argoproj.io/sync-options"] for each in found[kind]} == {
+            "SkipDryRunOnMissingResource=true"
+        }
+    # A namespace of a team keeps what its removal asks for.
+    assert "Delete=confirm,Prune=confirm,SkipDryRunOnMissingResource=true" in {
+        each.get("argocd.argoproj.io/sync-options") for each in found["Namespace"]
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "kinds"), [("inference", {"ContainerNodePool"}), ("mixed", set[str]())]
+)
+def test_in_one_file_a_platform_tells_what_its_applications_ignored(
+    name: str, kinds: set[str], example: Load, chart: Chart
+) -> None:
+    platform, _ = _in_one_file(example(name), chart)
+    assert {each["kind"] for each in platform.ignore_differences} == {
+        *kinds,
+        "MutatingWebhookConfiguration",
+        "ValidatingWebhookConfiguration",
+    }
+    folders = GpuPlatform(Chart(App(), "folders"), "platform", facts=example(name))
+    folders.build()
+    assert folders.ignore_differences == ()
 
 
 def test_directly_in_an_app_each_component_is_a_chart(example: Load, tmp_path: Path) -> None:
