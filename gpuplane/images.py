@@ -5,6 +5,7 @@ import shlex
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -15,11 +16,10 @@ from charts_py.components.chart import ChartImage, known_chart, named_images, va
 from charts_py.components.registry import DEFINITIONS
 from charts_py.load import load_platform
 from charts_py.objects.document import Document, key_of
-from charts_py.objects.manifest_yaml import from_yaml
 from charts_py.platform.registry_mirrors import RegistryMirrors
 from gpuplane.versions.check import selected_clusters
+from gpuplane.versions.comparison import objects_of
 from gpuplane.versions.snapshot import ClusterSnapshot, WorkTree
-from gpuplane.versions.tree import is_manifest
 from policies.image import read_image
 from upstream.lock import locked_chart
 
@@ -157,14 +157,13 @@ def _images_of(
     snapshot: ClusterSnapshot, version: str | None
 ) -> Iterator[tuple[str, NamedImage | UnknownChart]]:
     """Yield each image with the component that runs it."""
-    for path, content in snapshot.tree(version).items():
-        component = path.partition("/")[0]
-        for document in from_yaml(content.decode()) if is_manifest(path) else ():
-            for image in named_by(document):
-                yield component, image
-            for chart in installed_charts(document):
-                release = chart.application.removeprefix(f"{snapshot.name}-")
-                yield from ((release, image) for image in chart.images())
+    tree = snapshot.tree(version)
+    for placed, document in objects_of(tree, partial(snapshot.file_name, version)).items():
+        for image in named_by(document):
+            yield placed.component, image
+        for chart in installed_charts(document):
+            release = chart.application.removeprefix(f"{snapshot.name}-")
+            yield from ((release, image) for image in chart.images())
 
 
 def _places(name: str, mirrors: RegistryMirrors) -> _Places:

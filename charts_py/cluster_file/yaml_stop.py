@@ -1,5 +1,6 @@
 """Where a text is nested too deeply, and where reading it as YAML stopped and what was open."""
 
+import codecs
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -8,7 +9,11 @@ import yaml
 
 MAX_DEPTH = 100
 """Levels of nesting that are read; much deeper ones crash PyYAML and with it the process."""
-_BLOCK_START = re.compile(rb"^[ \t?:-]+", re.MULTILINE)
+_BLOCK_START = re.compile(rb"(?:\A|[\r\n\x85\xa8\xa9\xbf])([ \t?:-]+)")
+"""Lines of YAML 1.1 also end at U+0085, U+2028 and U+2029, and each can begin with U+FEFF, the byte
+order mark; these are found by their last bytes, which some letters share."""
+_UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+"""PyYAML reads the bytes of no other encoding beside UTF-8."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +162,8 @@ def most_levels(source: bytes) -> int:
     A block begins where a line does, behind spaces and what begins entries; each column can begin a
     mapping and a list in it. All else is in brackets.
     """
+    if source.startswith(_UTF_16):
+        source = source.decode("utf-16", "replace").encode()
     brackets = source.count(b"[") + source.count(b"{")
     widest = max(map(len, _BLOCK_START.findall(source)), default=0)
     return 2 * (widest + 1) + brackets

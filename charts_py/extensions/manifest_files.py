@@ -1,6 +1,6 @@
 """Reading the manifests that a cluster brings itself, with every fault at once."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -11,7 +11,7 @@ import yaml
 from charts_py.cluster_file.fault import Fault, Mark, Problem
 from charts_py.cluster_file.yaml_fault import UNREADABLE, yaml_fault
 from charts_py.cluster_file.yaml_stop import too_deep
-from charts_py.extensions.manifest_values import EndlessError, ManifestValues, faults_of
+from charts_py.extensions.manifest_values import MAX_VALUES, EndlessError, ManifestValues, faults_of
 from charts_py.objects.document import Document, ObjectKey, key_of
 
 _TAG = "tag:yaml.org,2002:"
@@ -23,6 +23,8 @@ _MAX_CACHED = 4096
 _MAX_CACHED_LENGTH = 64
 """Characters; longer scalars are not cached, so that nobody can fill the memory with them."""
 _SUFFIXES = (".yaml", ".yml")
+_MAX_VALUES_OF_CHARACTER = 10
+"""Values in a text that is a field; without aliases, each value has a character of its own."""
 
 
 class ManifestLoader(yaml.CSafeLoader):
@@ -156,3 +158,24 @@ def _is_list(content: Any) -> bool:
         and isinstance(content.get("items"), list)
         and "name" not in (content.get("metadata") or {})
     )
+
+
+def read_mapping(text: str) -> Mapping[str, Any]:
+    """Return the mapping that a field holds as YAML.
+
+    An empty one for other text, and for YAML that is nested too deeply, or that aliases make much
+    larger than it is.
+    """
+    source = text.encode(errors="backslashreplace")
+    if too_deep(source) is not None:
+        return {}
+    loader = ManifestLoader(source)
+    try:
+        root = loader.get_single_node()
+        most = min(MAX_VALUES, _MAX_VALUES_OF_CHARACTER * len(text))
+        content = None if root is None else ManifestValues(loader, root, most).content
+    except (yaml.YAMLError, EndlessError):
+        return {}
+    finally:
+        loader.dispose()
+    return content if isinstance(content, Mapping) else {}

@@ -38,9 +38,11 @@ class ManifestValues:
     PyYAML's own construction takes several times as long, and does not report duplicate keys.
     """
 
-    def __init__(self, loader: yaml.CSafeLoader, root: yaml.Node) -> None:
+    def __init__(
+        self, loader: yaml.CSafeLoader, root: yaml.Node, max_values: int = MAX_VALUES
+    ) -> None:
         """Read it; raises EndlessError, and ConstructorError for a value that is not of its tag."""
-        self._loader, self._count = loader, 1
+        self._loader, self._count, self._max_values = loader, 1, max_values
         self._walked: set[yaml.MappingNode] = set()
         self._repeated: set[RepeatedKey] = set()
         self.is_json = True
@@ -68,8 +70,8 @@ class ManifestValues:
         self._count += len(node.value)
         if depth >= MAX_DEPTH and node.value:
             raise EndlessError(f"nested deeper than {MAX_DEPTH} levels")
-        if self._count > MAX_VALUES:
-            raise EndlessError(f"more than {MAX_VALUES} values")
+        if self._count > self._max_values:
+            raise EndlessError(f"more than {self._max_values} values")
 
     def _mapping(self, node: yaml.MappingNode, depth: int) -> dict[Any, Any]:
         if node in self._walked or any(

@@ -1,6 +1,7 @@
 """Writing and reading manifests as YAML."""
 
 import io
+import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
@@ -11,10 +12,12 @@ from yaml.resolver import Resolver
 
 from charts_py.cluster_file.fault import RenderError
 from charts_py.cluster_file.text_forms import LIKE_ANOTHER_TYPE
+from charts_py.cluster_file.yaml_stop import too_deep
 from charts_py.objects.document import Document, ObjectKey, key_of, keys_of
 
 _TEXT = "tag:yaml.org,2002:str"
 _KNOWN_TEXTS = 4096
+_LIKE_AN_ANCHOR = re.compile(r"&[\w-]", re.ASCII)
 _BEGIN: tuple[yaml.Event, ...] = (yaml.StreamStartEvent(), yaml.DocumentStartEvent(explicit=False))
 _END: tuple[yaml.Event, ...] = (yaml.DocumentEndEvent(explicit=False), yaml.StreamEndEvent())
 _MAPPING = (yaml.MappingStartEvent(None, None, True, flow_style=False), yaml.MappingEndEvent())
@@ -70,7 +73,12 @@ def _event(tag: str, text: str, style: str | None = None) -> yaml.ScalarEvent:
 
 
 def from_yaml(text: str) -> list[Document]:
-    """Return the documents in a string of YAML, without empty ones."""
+    """Return the documents in a string of YAML, without empty ones.
+
+    Raises YAMLError, also where they are nested too deeply.
+    """
+    if (deep := too_deep(text.encode())) is not None:
+        raise yaml.YAMLError(f"it is {deep}")
     return [document for document in yaml.load_all(text, Loader=yaml.CSafeLoader) if document]
 
 
@@ -101,13 +109,25 @@ class ManifestReader:
 
 def _objects_at(path: str, content: bytes) -> list[tuple[ObjectKey, Document]]:
     try:
-        return [(key_of(document), document) for document in from_yaml(content.decode())]
+        text = content.decode()
+        _check_anchors(text)
+        return [(key_of(document), document) for document in from_yaml(text)]
     except KeyError as error:
         raise ManifestError(path, f"{error.args[0]} is missing") from error
     except (TypeError, AttributeError) as error:
         raise ManifestError(path, "it, or its metadata, is no mapping") from error
     except (yaml.YAMLError, UnicodeDecodeError) as error:
         raise ManifestError(path, str(error).splitlines()[0]) from error
+
+
+def _check_anchors(text: str) -> None:
+    """Raise YAMLError for an anchor.
+
+    `to_yaml` writes none, and aliases of them could make a small file hold billions of values.
+    """
+    for event in yaml.parse(text, yaml.CSafeLoader) if _LIKE_AN_ANCHOR.search(text) else ():
+        if isinstance(event, yaml.NodeEvent) and event.anchor is not None and event.start_mark:
+            raise yaml.YAMLError(f"line {event.start_mark.line + 1} has the anchor {event.anchor}")
 
 
 def manifest_files(folder: str, documents: Sequence[Document]) -> dict[str, bytes]:

@@ -13,12 +13,13 @@ from charts_py.cluster_file.hardware import DriverOwner, KernelModule
 from charts_py.cluster_file.queues import MAX_PRIORITY, Preemption
 from charts_py.components.gpu_health import action_of
 from charts_py.components.node_readiness.controller import STARTUP_TAINT
+from charts_py.extensions.manifest_files import read_mapping
 from charts_py.objects.document import Document
 from charts_py.platform.provider_facts import EngineSign, enforcing_engines
 from charts_py.providers.definition import ProviderDefinition
 from gpuplane.adoption.commented import Commented, note
 from gpuplane.adoption.found_object import FoundObject, Inventory
-from gpuplane.adoption.values import items, mapping, read_mapping, strings
+from gpuplane.adoption.values import items, mapping, strings
 from policies.document import value_at
 
 CHART = "gpu-operator"

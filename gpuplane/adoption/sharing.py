@@ -7,11 +7,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from charts_py.extensions.manifest_files import read_mapping
 from gpuplane.adoption.found_object import FoundObject, Inventory
 from gpuplane.adoption.node_group import NodeGroup
 from gpuplane.adoption.nodes import GKE_CLIENTS, GKE_PARTITION, GKE_SHARING, partition_of
 from gpuplane.adoption.platform_fields import OperatorSettings
-from gpuplane.adoption.values import items, mapping, read_mapping, strings, texts, whole_number
+from gpuplane.adoption.values import items, mapping, strings, texts, whole_number
 from gpus.mig import ALL_DISABLED, MigGeometry, format_profile
 from gpus.model import NVIDIA, GpuModel
 from gpus.sharing import MIN_REPLICAS

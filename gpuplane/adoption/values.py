@@ -4,9 +4,6 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-import yaml
-
-from charts_py.extensions.manifest_files import ManifestLoader
 from policies.document import value_at
 
 
@@ -29,15 +26,6 @@ def items(value: Any, *path: str) -> list[Mapping[str, Any]]:
 def texts(value: Any, *path: str) -> tuple[str, ...]:
     found = value_at(value, path)
     return tuple(one for one in found if isinstance(one, str)) if isinstance(found, list) else ()
-
-
-def read_mapping(text: str) -> Mapping[str, Any]:
-    """Return the mapping that YAML holds; an empty one for other YAML and other text."""
-    try:
-        content = yaml.load(text, Loader=ManifestLoader)  # noqa: S506 # a CSafeLoader
-    except yaml.YAMLError:
-        return {}
-    return content if isinstance(content, Mapping) else {}
 
 
 def whole_number(value: Any) -> int | None:

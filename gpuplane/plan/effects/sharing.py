@@ -4,10 +4,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-import yaml
-
+from charts_py.extensions.manifest_files import read_mapping
 from charts_py.objects.fields import Absent
-from charts_py.objects.manifest_yaml import from_yaml
 from gpuplane.plan.effect import Effect, Verdict
 from gpuplane.plan.effects.cloud_pools import all_nodes
 from gpuplane.plan.fields import ChangedField
@@ -167,8 +165,4 @@ def _mps_change(before: Mapping[str, Any], after: Mapping[str, Any]) -> str | No
 
 def _read_config(text: Any) -> Mapping[str, Any]:
     """Return an empty configuration where its YAML is broken."""
-    try:
-        documents = from_yaml(text) if isinstance(text, str) else []
-    except yaml.YAMLError:
-        return {}
-    return documents[0] if documents and isinstance(documents[0], dict) else {}
+    return read_mapping(text) if isinstance(text, str) else {}

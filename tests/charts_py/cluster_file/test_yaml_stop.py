@@ -2,7 +2,7 @@ import pytest
 import yaml
 from hypothesis import given, strategies as st
 
-from charts_py.cluster_file.yaml_stop import MAX_DEPTH, most_levels, too_deep
+from charts_py.cluster_file.yaml_stop import MAX_DEPTH, TooDeep, most_levels, too_deep
 
 _KEYS = "".join(f"{' ' * level}a:\n" for level in range(MAX_DEPTH))
 _LISTS = "".join(f"{' ' * level}a:\n{' ' * level}-\n" for level in range(MAX_DEPTH // 2 + 1))
@@ -22,6 +22,15 @@ _LISTS = "".join(f"{' ' * level}a:\n{' ' * level}-\n" for level in range(MAX_DEP
 )
 def test_every_way_to_nest_is_seen(text: str, *, is_deep: bool) -> None:
     assert (too_deep(text.encode()) is not None) is is_deep
+
+
+@pytest.mark.parametrize(
+    "head", ["\ufeff", "#\n", "#\n\ufeff", "#\r", "#\x85", "#\u2028", "#\u2029"]
+)
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+def test_every_way_to_begin_a_line_is_seen(head: str, encoding: str) -> None:
+    deep = f"{head}{'- ' * (MAX_DEPTH + 2)}a"
+    assert too_deep(deep.encode(encoding)) == TooDeep(line=1 + head.count("#"), document=1)
 
 
 _NESTED = st.recursive(

@@ -3,7 +3,12 @@ from pathlib import Path
 import pytest
 
 from charts_py.cluster_file.yaml_stop import MAX_DEPTH
-from charts_py.extensions.manifest_files import Manifest, ManifestFault, read_manifests
+from charts_py.extensions.manifest_files import (
+    Manifest,
+    ManifestFault,
+    read_manifests,
+    read_mapping,
+)
 from charts_py.extensions.manifest_values import MAX_VALUES
 from tests.rows import rows_beside
 
@@ -110,3 +115,23 @@ def test_anchors_of_anchors_do_not_take_all_memory(tmp_path: Path) -> None:
     anchors = "\n".join(["x0: &x0 [lol]", *levels])
     (tmp_path / "a.yaml").write_text(anchors, encoding="utf-8")
     assert _faults(tmp_path) == [f"a.yaml:1: document 1: more than {MAX_VALUES} values"]
+
+
+def test_a_field_holds_a_mapping_with_what_is_merged_into_it() -> None:
+    text = "a: &a {b: 2026-01-31}\nc: *a\nd: {<<: *a, e: 1}\n"
+    day = {"b": "2026-01-31"}
+    assert read_mapping(text) == {"a": day, "c": day, "d": {**day, "e": 1}}
+
+
+_TENFOLD = "\n".join(
+    f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 10)}]" if n else "a0: &a0 b" for n in range(30)
+)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "text", "[a]", "a: [", "\ud800", f"\ufeff{'- ' * 200_000}a", _TENFOLD, "a: &a [*a]"],
+    ids=["empty", "text", "a list", "broken", "half a character", "deep", "large", "recursive"],
+)
+def test_a_field_that_holds_no_mapping_of_its_size_is_read_as_an_empty_one(text: str) -> None:
+    assert read_mapping(text) == {}

@@ -1,12 +1,15 @@
 import io
 from typing import Any
 
+import pytest
 import yaml
 from hypothesis import given, strategies as st
 from ruamel.yaml import YAML
 
 from charts_py.cluster_file.text_forms import LIKE_ANOTHER_TYPE
-from charts_py.objects.manifest_yaml import from_yaml, to_yaml
+from charts_py.cluster_file.yaml_stop import MAX_DEPTH
+from charts_py.objects.document import ObjectKey
+from charts_py.objects.manifest_yaml import ManifestError, ManifestReader, from_yaml, to_yaml
 from tests.rows import rows_beside
 
 each_row = rows_beside(__file__, "manifest_yaml.yaml")
@@ -86,3 +89,28 @@ def test_a_value_that_occurs_twice_is_written_twice() -> None:
 
 def test_empty_documents_are_left_out() -> None:
     assert from_yaml("---\na: 1\n---\n---\nb: 2\n") == [{"a": 1}, {"b": 2}]
+
+
+def test_what_is_like_an_anchor_within_a_text_is_read() -> None:
+    text = "apiVersion: v1\nkind: A\nmetadata: {name: b&c}\nd: '&e *f'\n"
+    document = {"apiVersion": "v1", "kind": "A", "metadata": {"name": "b&c"}, "d": "&e *f"}
+    read = ManifestReader().read({"a/b.yaml": text.encode()})
+    assert read == {"a/b.yaml": [(ObjectKey("", "A", "", "b&c"), document)]}
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("a: &x b\n", "line 1 has the anchor x"),
+        ("a: b\nc: &x [*x, *x]\n", "line 2 has the anchor x"),
+        ("a: &x {<<: {}}\n", "line 1 has the anchor x"),
+        (f"\ufeff{'- ' * 200_000}a\n", f"it is nested deeper than {MAX_DEPTH} levels"),
+    ],
+    ids=["an anchor", "a recursive anchor", "an anchor of a merge key", "depth"],
+)
+def test_files_that_were_not_written_here_are_refused_before_they_are_read(
+    text: str, why: str
+) -> None:
+    with pytest.raises(ManifestError) as caught:
+        ManifestReader().read({"a/b.yaml": text.encode()})
+    assert (caught.value.path, str(caught.value)) == ("a/b.yaml", f"not a Kubernetes object: {why}")
