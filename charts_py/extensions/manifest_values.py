@@ -1,14 +1,16 @@
 """What the nodes of a YAML document hold, read in one walk."""
 
 import math
-from collections.abc import Hashable, Iterator, Mapping
+import re
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from itertools import chain
 from typing import Any, NamedTuple
 
 import yaml
 
 from charts_py.cluster_file.yaml_stop import MAX_DEPTH
-from charts_py.objects.document import secret_fault
+from charts_py.objects.document import is_object_name, secret_fault
+from policies.document import printable
 
 _MAX_SAFE_INTEGER = 2**53
 """Every JSON parser reads integers up to this one exactly:
@@ -16,6 +18,22 @@ https://www.rfc-editor.org/rfc/rfc8259#section-6
 """
 MAX_VALUES = 1_000_000
 """The most values of a document that are read: by aliases a small file could hold billions."""
+_IDENTITY_FORMS: Mapping[str, tuple[Callable[[str], object], str]] = {
+    "apiVersion": (
+        re.compile(r"([a-z0-9][-a-z0-9.]*/)?[a-z0-9][-a-z0-9]*").fullmatch,
+        "VERSION or GROUP/VERSION, such as apps/v1",
+    ),
+    "kind": (
+        re.compile(r"[A-Za-z][-A-Za-z0-9]*").fullmatch,
+        "letters, digits and dashes, such as ConfigMap",
+    ),
+    "metadata.name": (is_object_name, "printable characters without / and %, not . or .."),
+    "metadata.namespace": (
+        re.compile(r"[a-z0-9][-a-z0-9]*").fullmatch,
+        "lower case letters, digits and dashes, such as monitoring",
+    ),
+}
+"""What Kubernetes takes of each field that identifies an object, and that in words."""
 _STRING = "tag:yaml.org,2002:str"
 _MAPPING = "tag:yaml.org,2002:map"
 _SEQUENCE = "tag:yaml.org,2002:seq"
@@ -157,6 +175,10 @@ def identity_faults(content: Mapping[str, Any]) -> Iterator[str]:
         if not isinstance(value, str) or not value:
             what = "missing" if value in (None, "") else f"{_shown(value)} is not a string"
             yield f"{path}: {what}"
+            continue
+        has_form, allowed = _IDENTITY_FORMS[path]
+        if not has_form(value):
+            yield f"{path}: {_shown(value)} has the wrong format; allowed: {allowed}"
 
 
 def not_json(value: Any, path: str) -> Iterator[tuple[str, str]]:
@@ -190,4 +212,4 @@ def _shown(value: Any) -> str:
         return "a mapping"
     if isinstance(value, list):
         return "a list"
-    return f'"{value}"' if isinstance(value, str) else str(value).lower()
+    return f'"{printable(value)}"' if isinstance(value, str) else str(value).lower()

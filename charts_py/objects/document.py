@@ -50,6 +50,15 @@ def keys_of(documents: Iterable[Mapping[str, Any]]) -> tuple[ObjectKey, ...]:
     return tuple(map(key_of, documents))
 
 
+def is_object_name(text: str) -> bool:
+    """Return whether a text can be a part of a path: of a file, and of a URL of the API server.
+
+    The names of some kinds hold colons, those of RBAC, too:
+    https://kubernetes.io/docs/concepts/overview/working-with-objects/names/#path-segment-names
+    """
+    return text.isprintable() and text not in (".", "..") and not {"/", "%"} & {*text}
+
+
 def secret_fault(document: Document) -> str | None:
     """Return what is wrong with an object that is a Secret and holds data; else None.
 

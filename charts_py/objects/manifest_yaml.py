@@ -13,7 +13,8 @@ from yaml.resolver import Resolver
 from charts_py.cluster_file.fault import RenderError
 from charts_py.cluster_file.text_forms import LIKE_ANOTHER_TYPE
 from charts_py.cluster_file.yaml_stop import too_deep
-from charts_py.objects.document import Document, ObjectKey, key_of, keys_of
+from charts_py.objects.document import Document, ObjectKey, is_object_name, key_of, keys_of
+from policies.document import printable
 
 _TEXT = "tag:yaml.org,2002:str"
 _KNOWN_TEXTS = 4096
@@ -133,13 +134,18 @@ def _check_anchors(text: str) -> None:
 def manifest_files(folder: str, documents: Sequence[Document]) -> dict[str, bytes]:
     """Return each document as `<kind>.<name>.yaml`, with the namespace where two would collide.
 
-    Raises RenderError, which names the folder, where an object is there twice.
+    Raises RenderError, which names the folder, where an object is there twice, and where a name
+    cannot be that of a file.
     """
     keys = keys_of(documents)
     short = [(key.kind, key.name) for key in keys]
     if len(set(keys)) != len(keys):
         twice = next(key for key in keys if keys.count(key) > 1)
         raise RenderError(f"{folder}: {twice} is emitted twice")
+    for key in keys:
+        if not all(map(is_object_name, filter(None, (key.kind, key.namespace, key.name)))):
+            what = f'"{printable(str(key))}" cannot name a file'
+            raise RenderError(f"{folder}: {what}; allowed: printable characters without / and %")
     files = {}
     for key, document in zip(keys, documents, strict=True):
         collides = short.count((key.kind, key.name)) > 1

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import TypeAlias
 
 from charts_py.cluster_file.other_names import unknown_name
@@ -60,12 +60,17 @@ def read_entry(path: Path) -> Entry:
 
 
 def write_entry(path: Path, entry: Entry) -> None:
-    """Write a file, or the files of a folder; nothing for None."""
+    """Write a file, or the files of a folder; nothing for None.
+
+    Raises DistError for a file that would lie outside of the folder.
+    """
     if isinstance(entry, bytes):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(entry)
     elif entry is not None:
         for name, content in entry.items():
+            if PurePath(name).is_absolute() or ".." in PurePath(name).parts:
+                raise DistError(f"{path}: {name} leads out of it; allowed: files in it")
             write_entry(path / name, content)
 
 

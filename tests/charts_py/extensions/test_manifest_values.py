@@ -118,6 +118,11 @@ def _secret(**fields: Any) -> dict[str, Any]:
     [
         _config_map(),
         _config_map(metadata={"name": "a", "namespace": "b"}),
+        _config_map(
+            apiVersion="rbac.authorization.k8s.io/v1",
+            kind="ClusterRole",
+            metadata={"name": "system:aggregate-to_view"},
+        ),
         _config_map(unknown={"list": [1, 2.5, True, None, "text", 2**53]}),
         _secret(type="kubernetes.io/service-account-token"),
         _config_map(kind="SealedSecret", apiVersion="bitnami.com/v1alpha1", data={"a": "b"}),

@@ -36,6 +36,16 @@ def test_an_object_that_is_emitted_twice_is_refused() -> None:
     assert str(refused.value) == "team: Role a/reader is emitted twice"
 
 
+@pytest.mark.parametrize("name", ["/../../x", "..", ".", "a\0b", "a\nb", "a/b", "a%2fb"])
+def test_a_name_that_cannot_be_that_of_a_file_is_refused(name: str) -> None:
+    with pytest.raises(RenderError) as refused:
+        files_of({"team": (_role(name, "a"),)})
+    shown = name.replace("\0", r"\x00").replace("\n", r"\x0a")
+    assert str(refused.value) == (
+        f'team: "Role a/{shown}" cannot name a file; allowed: printable characters without / and %'
+    )
+
+
 MODULE = """
 from charts_py.objects.kube_object import add_document
 

@@ -7,11 +7,13 @@ from hypothesis import given, strategies as st
 
 from gpuplane.versions.tree import (
     Changes,
+    DistError,
     compare,
     compare_entries,
     holds_files,
     read_entry,
     unknown,
+    write_entry,
 )
 
 _TREES = st.dictionaries(st.sampled_from("abcdef"), st.binary(max_size=2))
@@ -35,6 +37,15 @@ def test_what_stands_at_a_path_is_a_folder_a_file_or_nothing(tmp_path: Path) -> 
     assert read_entry(tmp_path / "folder") == {"x": b"1"}
     assert read_entry(tmp_path / "file") == b"2"
     assert read_entry(tmp_path / "missing") is None
+
+
+@pytest.mark.parametrize("name", ["a/../../outside", "../outside", "/outside"])
+def test_no_file_is_written_outside_of_its_folder(tmp_path: Path, name: str) -> None:
+    folder = tmp_path / "folder"
+    with pytest.raises(DistError) as refused:
+        write_entry(folder, {name: b"1"})
+    assert str(refused.value) == f"{folder}: {name} leads out of it; allowed: files in it"
+    assert read_entry(tmp_path) == {}
 
 
 def test_folders_without_files_hold_none(tmp_path: Path) -> None:
