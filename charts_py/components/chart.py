@@ -25,6 +25,7 @@ Values: TypeAlias = Mapping[str, Any]
 
 _FILE = files(__package__) / "charts.yaml"
 _DIGEST = "sha256:"
+_ADMISSION = "admissionregistration.k8s.io"
 
 
 def known_chart(name: str) -> Chart:
@@ -73,14 +74,16 @@ class Chart(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         Raises UpstreamError where the chart is not pinned.
         """
         mirror = platform.cluster.charts.repository
+        kinds = tuple(self._kinds(values))
+        changed = _webhook_differences(platform, kinds)
         return HelmRelease(
             repository=mirror or self.repository,
             chart=self.name,
             version=locked_chart(self.name).chart_version,
             path=None if mirror else self.path,
             values=mirrored_values(values, self.images, platform.mirrors),
-            kinds=tuple(self._kinds(values)),
-            ignore_differences=self.ignore_differences,
+            kinds=kinds,
+            ignore_differences=(*self.ignore_differences, *changed),
             skips_definitions=self.skips_definitions,
             other_namespaces=self.other_namespaces,
         )
@@ -91,6 +94,16 @@ class Chart(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         for named in (*self.namespaced_kinds, *rendered, *self.cluster_kinds):
             kind, _, group = named.partition(".")
             yield EmittedKind(group, kind, namespaced=named not in self.cluster_kinds)
+
+
+def _webhook_differences(
+    platform: Platform, kinds: Iterable[EmittedKind]
+) -> Iterator[Mapping[str, Any]]:
+    """Yield what the provider changes of configurations of webhooks among these kinds."""
+    expressions = list(platform.provider.webhook_differences)
+    for each in kinds if expressions else ():
+        if each.group == _ADMISSION and each.kind.endswith("WebhookConfiguration"):
+            yield {"group": each.group, "kind": each.kind, "jqPathExpressions": expressions}
 
 
 class ChartImage(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

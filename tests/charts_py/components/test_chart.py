@@ -4,8 +4,9 @@ from typing import Any
 
 import pytest
 
-from charts_py.components.chart import ChartImage, mirrored_values
+from charts_py.components.chart import ChartImage, known_chart, mirrored_values
 from charts_py.platform.registry_mirrors import RegistryMirrors
+from tests.charts_py.fixture_types import Load
 
 DETECTOR = ChartImage(section="image", repository="registry.k8s.io/npd/npd", tag="v1")
 DRIVER = ChartImage(
@@ -107,3 +108,16 @@ def test_a_repository_that_the_values_name_is_the_one_that_is_mirrored() -> None
 
 def test_without_mirrors_nothing_is_set() -> None:
     assert mirrored_values({}, (DETECTOR, DRIVER, MANAGER), RegistryMirrors({})) == {}
+
+
+@pytest.mark.parametrize("name", ["cert-manager", "kueue", "opencost"])
+def test_what_aks_changes_of_a_webhook_is_no_difference(name: str, example: Load) -> None:
+    chart, aks = known_chart(name), example("mixed")
+    (expression,) = aks.provider.webhook_differences
+    kinds = [each for each in chart.cluster_kinds if "WebhookConfiguration" in each]
+    group = "admissionregistration.k8s.io"
+    assert list(chart.release(aks, {}).ignore_differences) == [
+        {"group": group, "kind": kind.partition(".")[0], "jqPathExpressions": [expression]}
+        for kind in kinds
+    ]
+    assert chart.release(example("training"), {}).ignore_differences == ()
