@@ -1,9 +1,11 @@
 """Instance types of the clouds, and the tables that list them."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Set
+from dataclasses import dataclass, field, fields
 from enum import StrEnum
+from typing import Any
 
+from gpus.nearest import nearest, nearest_hint
 from gpus.provider import Provider
 from gpus.purchase import Purchase
 from gpus.table import read_table
@@ -97,28 +99,50 @@ _REQUIRED = frozenset(
 """Columns that every row has; a table lists those that its provider needs besides as `required`."""
 
 
+_COLUMNS = frozenset(each.name for each in fields(InstanceType)) - {"name", "provider"}
+
+
 def family_of(instance_type: str) -> str:
     """Return the family of an instance type of AWS, such as `p5` of `p5.48xlarge`."""
     return instance_type.partition(".")[0]
 
 
 def read_offer(provider: Provider) -> Offer:
-    """Read the table of a provider; raise ValueError where a row lacks a column."""
-    table = read_table(f"instance_types_{provider.value}")
+    """Read the table of a provider; raise ValueError where a row of it is wrong."""
+    file = f"instance_types_{provider.value}"
+    table = read_table(file)
     levels = table.get("family_topology_levels", {})
     required = _REQUIRED.union(table.get("required", ()))
-    found = {}
-    for name, row in table["instance_type"].items():
-        family = family_of(name)
-        columns = {"topology_levels": levels[family]} | row if family in levels else row
-        if missing := sorted(required - set(columns)):
-            raise ValueError(f"{provider} instance type {name} has no {', '.join(missing)}")
-        rdma = Interconnect(columns["rdma"]) if "rdma" in columns else None
-        purchases = tuple(Purchase(each) for each in columns.get("purchases", ()))
-        own = {"name": name, "provider": provider, "rdma": rdma, "purchases": purchases}
-        found[name] = InstanceType(**columns | own)
     accelerators = {
         model: Accelerator(row["type"], row["mig_profiles"])
         for model, row in table.get("accelerator", {}).items()
     }
+    found = {}
+    for name, row in table["instance_type"].items():
+        family = family_of(name)
+        columns = {"topology_levels": levels[family]} | row if family in levels else row
+        if fault := _fault(columns, required, accelerators):
+            raise ValueError(f"{file}.toml: {name}{fault}")
+        rdma = Interconnect(columns["rdma"]) if "rdma" in columns else None
+        purchases = tuple(Purchase(each) for each in columns.get("purchases", ()))
+        own = {"name": name, "provider": provider, "rdma": rdma, "purchases": purchases}
+        found[name] = InstanceType(**columns | own)
     return Offer(found, table["name_pattern"], accelerators, levels)
+
+
+def _fault(
+    columns: Mapping[str, Any], required: Set[str], accelerators: Mapping[str, Accelerator]
+) -> str | None:
+    """Return what is wrong with a row, if anything."""
+    if missing := sorted(required - set(columns)):
+        return f" has no {', '.join(missing)}"
+    if unknown := sorted(set(columns) - _COLUMNS):
+        return f": unknown column {unknown[0]}{nearest_hint(nearest(unknown[0], _COLUMNS))}"
+    if accelerators and columns["gpu"] not in accelerators:
+        return f": gpu: {columns['gpu']} has no line under [accelerator]"
+    stated = {"rdma": [columns["rdma"]] if "rdma" in columns else []}
+    stated["purchases"] = columns.get("purchases", [])
+    for column, known in (("rdma", Interconnect), ("purchases", Purchase)):
+        if wrong := [each for each in stated[column] if each not in list(known)]:
+            return f': {column}: unknown "{wrong[0]}"; allowed: {", ".join(known)}'
+    return None

@@ -65,8 +65,36 @@ def test_a_row_without_a_column_is_never_read(
 ) -> None:
     rows = {"name_pattern": ".+", "instance_type": {"p9.48xlarge": ROW}}
     monkeypatch.setattr(instance_type, "read_table", lambda _: table | rows)
-    with pytest.raises(ValueError, match=rf"^eks instance type p9\.48xlarge has no {missing}$"):
+    with pytest.raises(
+        ValueError, match=rf"^instance_types_eks\.toml: p9\.48xlarge has no {missing}$"
+    ):
         read_offer(Provider.EKS)
+
+
+@pytest.mark.parametrize(
+    ("row", "fault"),
+    [
+        ({"memory_gb": 16}, "unknown column memory_gb; nearest: memory_gib"),
+        ({"rdma": "infinband"}, f'rdma: unknown "infinband"; allowed: {", ".join(Interconnect)}'),
+        (
+            {"purchases": ["spott"]},
+            'purchases: unknown "spott"; allowed: reserved, on-demand, spot, capacity-block',
+        ),
+        ({"gpu": "GB300"}, "gpu: GB300 has no line under [accelerator]"),
+    ],
+)
+def test_a_wrong_row_is_named(
+    row: dict[str, Any], fault: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = {
+        "name_pattern": ".+",
+        "accelerator": {"T4": {"type": "nvidia-tesla-t4", "mig_profiles": {}}},
+        "instance_type": {"n9-standard-4": ROW | {"topology_levels": 0} | row},
+    }
+    monkeypatch.setattr(instance_type, "read_table", lambda _: table)
+    with pytest.raises(ValueError, match="toml") as caught:
+        read_offer(Provider.GKE)
+    assert str(caught.value) == f"instance_types_gke.toml: n9-standard-4: {fault}"
 
 
 def test_a_row_takes_the_levels_of_its_family_unless_it_states_its_own(

@@ -38,11 +38,11 @@ def test_machines_of_google_with_eight_fast_gpus_or_in_a_rack_tell_of_block_and_
         f"cloud.google.com/gce-topology-{level}" for level in ("block", "subblock", "host")
     )
     found = _levels(Provider.GKE)
-    earlier = ("a2-", "a3-", "a4-", "a4x-", "g2-", "g4-")
-    assert {name: found[name] for name in found if name.startswith(earlier)} == dict.fromkeys(
-        ("a3-highgpu-8g", "a3-megagpu-8g", "a3-ultragpu-8g", "a4-highgpu-8g", "a4x-highgpu-4g"),
-        levels,
-    )
+    for family in ("a3-highgpu-8g", "a3-megagpu-8g", "a3-ultragpu-8g", "a4-highgpu-8g", "a4x-"):
+        assert {found[name] for name in found if name.startswith(family)} == {levels}
+    machines = load_catalog().instance_types[Provider.GKE]
+    assert all(machines[name].rdma_interfaces for name in found)
+    assert not [name for name in found if name.startswith(("a2-", "g2-", "g4-"))]
 
 
 def test_machines_of_azure_and_ones_own_tell_of_no_place() -> None:

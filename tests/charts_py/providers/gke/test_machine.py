@@ -52,9 +52,11 @@ MIG_PROFILES = {
 }
 
 
-def test_every_gpu_of_gke_that_has_mig_has_profiles() -> None:
+def test_only_gpus_that_have_mig_have_profiles() -> None:
+    """Google's plugin may know none yet of a model that has MIG."""
     models = load_catalog().models
-    assert set(MIG_PROFILES) == {name for name in ACCELERATORS if models[name].mig is not None}
+    assert set(MIG_PROFILES) <= {name for name in ACCELERATORS if models[name].mig is not None}
+    assert {"A100-SXM-40", "A100-SXM-80", "H100-SXM", "H200-SXM", "B200"} <= set(MIG_PROFILES)
 
 
 def test_the_plugin_knows_a_profile_by_its_name_alone() -> None:
