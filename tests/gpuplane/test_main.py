@@ -39,6 +39,23 @@ def test_an_interrupt_has_the_exit_code_of_shells_and_no_traceback(
     assert exited.value.code == 130
 
 
+def test_a_traceback_orders_neither_a_terminal_nor_a_ci_runner_anything(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    def fail() -> None:
+        raise RuntimeError("a/b\n::error::pwned\n##[error]x \x1b[31mred")
+
+    monkeypatch.setattr("gpuplane.application.create_application", fail)
+    with pytest.raises(SystemExit) as exited:
+        main()
+    told = capfd.readouterr()
+    assert (exited.value.code, told.out) == (1, "")
+    assert told.err.splitlines()[0] == "Traceback (most recent call last):"
+    assert told.err.endswith(
+        "\nRuntimeError: a/b\n\\x3a:error::pwned\n\\x23#[error]x \\x1b[31mred\n"
+    )
+
+
 @pytest.mark.parametrize("command", ["rules", "schema", "--help", "diff training -o markdown"])
 def test_a_pipe_that_nobody_reads_is_no_traceback(command: str) -> None:
     read, written = os.pipe()
