@@ -1,5 +1,6 @@
 """The capacity of pools, and the quotas of teams on it, before and after a change."""
 
+import shlex
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -147,8 +148,9 @@ def _declared_sizes(before: Platform, after: Platform) -> Iterator[DeclaredSize]
 def allocation_part(cluster: str, change: AllocationChange) -> Iterator[Part]:
     if not change:
         return
-    machines = (f"kubectl get nodes --selector {POOL}={size.pool}" for size in change.sizes)
-    commands = (f"gpuplane queues {cluster}", *machines)
+    selectors = (shlex.quote(f"{POOL}={size.pool}") for size in change.sizes)
+    machines = (f"kubectl get nodes --selector {selector}" for selector in selectors)
+    commands = (f"gpuplane queues {shlex.quote(cluster)}", *machines)
     yield Part("Capacity and quotas", (), tuple(_tables(change)), tuple(_notes(change)), commands)
 
 

@@ -1,5 +1,6 @@
 """The part of a plan about GPUs that are out, pool by pool."""
 
+import shlex
 from collections.abc import Iterable, Iterator
 
 from gpuplane.plan.outage import Outage
@@ -130,8 +131,8 @@ def _commands(outages: Iterable[Outage]) -> tuple[str, ...]:
 
 
 def _command(mechanism: Mechanism, pools: tuple[str, ...]) -> Iterator[str]:
-    selector = f"{POOL}={pools[0]}" if len(pools) == 1 else f"'{POOL} in ({', '.join(pools)})'"
-    nodes = f"--selector {selector}"
+    selector = f"{POOL}={pools[0]}" if len(pools) == 1 else f"{POOL} in ({', '.join(pools)})"
+    nodes = f"--selector {shlex.quote(selector)}"
     match mechanism:
         case Mechanism.MIG_LABEL:
             yield f"kubectl drain {nodes} --ignore-daemonsets --delete-emptydir-data"

@@ -1,5 +1,6 @@
 """Makes the parts of a plan for a cluster, however it is printed."""
 
+import shlex
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -71,7 +72,8 @@ def parts(plan: ClusterPlan, base: str | None) -> Iterator[Part]:
 def _removed(plan: ClusterPlan, base: str | None) -> Part:
     held = [each.placed.component for each in plan.removed if each.is_held]
     commands = tuple(
-        f"kubectl annotate application {plan.cluster}-{component} -n {plan.argocd_namespace} "
+        f"kubectl annotate application {shlex.quote(f'{plan.cluster}-{component}')} "
+        f"-n {shlex.quote(plan.argocd_namespace)} "
         'argocd.argoproj.io/deletion-approved="$(date -u +%FT%TZ)"'
         for component in sorted(set(held))
     )
@@ -101,8 +103,12 @@ def _components(plan: ClusterPlan) -> Iterator[Part]:
 
 
 def _deletion(key: ObjectKey) -> str:
-    place = f" --namespace {key.namespace}" if key.namespace else ""
-    return f"kubectl delete {kind_of(key)} {key.name}{place}"
+    named = (kind_of(key), key.name)
+    place = f" --namespace {shlex.quote(key.namespace)}" if key.namespace else ""
+    # A name of RBAC may begin with a dash, as an option does.
+    if any(each.startswith("-") for each in named):
+        return f"kubectl delete{place} -- {shlex.join(named)}"
+    return f"kubectl delete {shlex.join(named)}{place}"
 
 
 def _cost_part(plan: ClusterPlan, base: str | None) -> Iterator[Part]:
@@ -113,7 +119,7 @@ def _cost_part(plan: ClusterPlan, base: str | None) -> Iterator[Part]:
     first = tuple(budget_change_notes(plan.cost.budgets))
     if not changes and not first:
         return
-    commands = (f"gpuplane cost {plan.cluster} --base {base}",) if base else ()
+    commands = (shlex.join(("gpuplane", "cost", plan.cluster, "--base", base)),) if base else ()
     # The command says why a price is not known.
     notes = (*first, next(comparison_notes(plan.cost.unpriced)))
     yield Part("Cost", (), (change_table(changes),), notes, commands, is_detail=not first)
@@ -207,5 +213,4 @@ def _is_listed(planned: PlannedObject) -> bool:
 
 
 def _diff(plan: ClusterPlan, base: str | None) -> str:
-    command = f"gpuplane diff {plan.cluster}"
-    return f"{command} --base {base}" if base else command
+    return shlex.join(("gpuplane", "diff", plan.cluster, *(("--base", base) if base else ())))

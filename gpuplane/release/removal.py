@@ -1,5 +1,6 @@
 """Removing a cluster: its file, and all that it rendered."""
 
+import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -116,4 +117,4 @@ def _way_out(file: Path, folder: Path, live: Live) -> Iterator[str]:
         f"  2. once Argo CD has synced that, and {name}-live is gone, delete the other "
         f"Applications {name}-*, with what they installed or without"
     )
-    yield f"  3. gpuplane remove {name}, and merge"
+    yield f"  3. gpuplane remove {shlex.quote(name)}, and merge"

@@ -1,6 +1,7 @@
 """Paths that may stand in `dist/`; others are reported, so that no synth replaces them."""
 
 import os
+import shlex
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -43,7 +44,7 @@ def check_left_over(dist: Path, clusters: Path, names: Collection[str]) -> None:
             file = clusters / f"{name}{SUFFIX}"
             problems.append(
                 f"{dist / name}: {file} is gone, and what it rendered stays; "
-                f"restore {file}, or ask for both to go: gpuplane remove {name}"
+                f"restore {file}, or ask for both to go: gpuplane remove {shlex.quote(name)}"
             )
     _raise(problems)
 

@@ -1,6 +1,7 @@
 """The main branch: which versions it has released, and which one Argo CD syncs of a cluster."""
 
 import re
+import shlex
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -195,7 +196,8 @@ def check_live_are_here(dist: Path, names: Collection[str], main_branch: MainBra
     found = ((name, find_live(dist, name, main_branch)) for name in gone)
     problems = [
         f"{dist / name}: gone, with the file of the cluster, while {live.version} is live "
-        f"({live.place}); restore both from git; gpuplane remove {name} then says how it is removed"
+        f"({live.place}); restore both from git; gpuplane remove {shlex.quote(name)} then says how "
+        "it is removed"
         for name, live in found
         if live is not None
     ]

@@ -1,5 +1,6 @@
 """Reading and comparing what stands in `dist/`."""
 
+import shlex
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePath
@@ -90,7 +91,7 @@ def _files(entries: Mapping[str, Entry]) -> dict[str, bytes]:
 
 def not_rendered(file: object, version: str, folder: Path) -> DistError:
     what = f"{file}: version {version} is not in {folder}"
-    return DistError(f"{what}; render it first: gpuplane synth {folder.name}")
+    return DistError(f"{what}; render it first: gpuplane synth {shlex.quote(folder.name)}")
 
 
 def unknown(kind: str, name: str, allowed: Collection[str], place: object = None) -> DistError:

@@ -1,5 +1,6 @@
 """What a change does, as it is planned."""
 
+import shlex
 from collections.abc import Iterator
 
 from gpuplane.fleet_report.report_page import (
@@ -27,14 +28,14 @@ _TONES = {Verdict.SAFE: Tone.GOOD, Verdict.ROLLING: Tone.WARNING}
 
 def differences_section(plan: Plan) -> ReportSection:
     compared = plan.base or "what is live"
-    command = f"gpuplane plan --base {plan.base}" if plan.base else "gpuplane plan"
+    base = ("--base", plan.base) if plan.base else ()
     return report_section(
         "differences",
         *_parts(plan),
         summary=f"What happens to clusters from {compared} to what the repository holds now.",
         first=(headline(plan),),
         notes=(f"Unchanged: {', '.join(plan.unchanged)}.",) if plan.unchanged else (),
-        command=command,
+        command=shlex.join(("gpuplane", "plan", *base)),
     )
 
 

@@ -66,6 +66,32 @@ def test_what_refuses_its_change_is_deleted_first() -> None:
 
 
 @pytest.mark.parametrize(
+    ("kind", "name", "namespace", "command"),
+    [
+        ("Job", "a; id", "$(id)", "kubectl delete Job.batch 'a; id' --namespace '$(id)'"),
+        ("Job`id`", "a", "", "kubectl delete 'Job`id`.batch' a"),
+        ("Job", "--all", "lab", "kubectl delete --namespace lab -- Job.batch --all"),
+    ],
+)
+def test_names_in_commands_are_arguments_to_a_shell(
+    kind: str, name: str, namespace: str, command: str
+) -> None:
+    effect = Effect(Verdict.IMMUTABLE, "spec", "It is refused.", "https://example.com/source")
+    placed = PlacedObject("monitoring", ObjectKey("batch", kind, namespace, name))
+    comment = to_markdown(_plan(PlannedObject(placed, Change.CHANGED, (effect,))))
+    assert re.findall("^kubectl .*", comment, re.MULTILINE) == [command]
+
+
+def test_names_of_clusters_and_references_in_commands_are_arguments_to_a_shell() -> None:
+    removed = _planned("gone", Verdict.DANGEROUS, Change.REMOVED)
+    cluster = ClusterPlan("$(id)", Subject.LIVE, "1.0.0", "1.1.0", (removed,))
+    comment = to_markdown(Plan("HEAD~1;id", (cluster,), ()))
+    assert re.findall("^gpuplane .*", comment, re.MULTILINE) == [
+        "gpuplane diff '$(id)' --base 'HEAD~1;id'"
+    ]
+
+
+@pytest.mark.parametrize(
     ("group", "kind"),
     [
         ("container.cnrm.cloud.google.com", "ContainerNodePool"),

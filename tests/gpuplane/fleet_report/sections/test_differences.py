@@ -30,6 +30,11 @@ LAB = ClusterPlan(
 )
 
 
+def test_a_reference_in_the_command_is_one_argument_to_a_shell() -> None:
+    section = differences_section(Plan("a;id", (), ("lab",)))
+    assert section.command == "gpuplane plan --base 'a;id'"
+
+
 def _rows(table: ReportTable) -> list[tuple[str, ...]]:
     return [tuple(cell.text for cell in row.cells) for row in table.rows]
 
