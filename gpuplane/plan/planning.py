@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from charts_py.cluster_file.cluster import FailOn
-from charts_py.cluster_file.cluster_files import FLEET_FILE, ClusterFiles, list_cluster_files
+from charts_py.cluster_file.cluster_files import ClusterFiles, list_cluster_files
 from charts_py.cluster_file.gitops import ARGOCD_NAMESPACE
 from charts_py.load import load_platforms
 from charts_py.objects.document import Document
@@ -31,12 +31,11 @@ from gpuplane.versions.comparison import (
     PlacedDocuments,
     VersionReader,
     base_of,
+    cluster_names,
     comparisons,
     objects_of,
 )
-from gpuplane.versions.git import Commit
 from gpuplane.versions.record import ReleaseRecord
-from gpuplane.versions.snapshot import ClusterSnapshot, Snapshot, WorkTree
 from policies.settings_json import SettingsError
 
 
@@ -86,7 +85,7 @@ def plan(request: PlanRequest) -> Plan:
     asked = DiffRequest(request.clusters, request.dist, "", base=request.base)
     compared = {
         name: tuple(comparisons(replace(asked, cluster=name), base))
-        for name in request.names or _all_names(request, base)
+        for name in cluster_names(request.clusters, request.dist, base, request.names)
     }
     found = {name: tuple(filter(_differs, every)) for name, every in compared.items()}
     counted = [cluster for cluster, _ in request.running if cluster in compared]
@@ -113,15 +112,6 @@ def _platforms_here(request: PlanRequest, names: Collection[str]) -> dict[str, P
     chosen = tuple(file for file in files.clusters if file.stem in names)
     platforms = load_platforms(ClusterFiles(files.fleet, chosen))
     return {platform.name: platform for platform in platforms}
-
-
-def _all_names(request: PlanRequest, base: Commit | None) -> tuple[str, ...]:
-    """Return the clusters of either side, sorted."""
-    sides: list[Snapshot] = [WorkTree(), *([base] if base else [])]
-    names = {file.stem for file in request.clusters.glob("*.yaml") if file.name != FLEET_FILE}
-    for side in sides:
-        names.update(ClusterSnapshot(side, request.clusters, request.dist, "").rendered_clusters)
-    return tuple(sorted(names))
 
 
 def _differs(comparison: Comparison) -> bool:

@@ -1,6 +1,6 @@
 """Comparing two rendered versions of a cluster, from the disk or from git."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
@@ -152,9 +152,14 @@ class Comparison:
 
 
 def diff(request: DiffRequest) -> tuple[VersionDifference, ...]:
-    """Compare versions of a cluster, as `comparisons` chooses them, and raises."""
+    """Compare versions of a cluster, as `comparisons` chooses them, and raises.
+
+    Raises DistError for an unknown cluster, too.
+    """
+    base = base_of(request.clusters, request.base)
+    cluster_names(request.clusters, request.dist, base, (request.cluster,))
     found = []
-    for each in comparisons(request, base_of(request.clusters, request.base)):
+    for each in comparisons(request, base):
         sides, objects = (each.old.version, each.new.version), diff_documents(*each.documents())
         found.append(VersionDifference(each.cluster, each.subject, *sides, objects))
     return tuple(found)
@@ -163,6 +168,24 @@ def diff(request: DiffRequest) -> tuple[VersionDifference, ...]:
 def base_of(clusters: Path, reference: str | None) -> Commit | None:
     """Return the commit to take the old side from; raise DistError for an unknown reference."""
     return None if reference is None else named_commit(clusters.parent, reference)
+
+
+def cluster_names(
+    clusters: Path, dist: Path, base: Commit | None, asked: Sequence[str] = ()
+) -> tuple[str, ...]:
+    """Return the clusters that are asked for, or all of either side, sorted.
+
+    Raises DistError for one that neither side has: a name becomes a path.
+    """
+    here = ClusterSnapshot(WorkTree(), clusters, dist, "")
+    names = {file.stem for file in clusters.glob("*.yaml") if file.name != FLEET_FILE}
+    names.update(here.rendered_clusters)
+    if base is not None and not (asked and names.issuperset(asked)):
+        names.update(replace(here, snapshot=base).rendered_clusters)
+    for name in asked:
+        if name not in names:
+            raise unknown("cluster", name, sorted(names))
+    return tuple(asked) or tuple(sorted(names))
 
 
 def comparisons(request: DiffRequest, base: Commit | None) -> Iterator[Comparison]:
@@ -174,17 +197,13 @@ def comparisons(request: DiffRequest, base: Commit | None) -> Iterator[Compariso
 
     What a base holds is compared as it stands there, damaged or not, since a change may mend it.
 
-    Raises DistError for an unknown cluster or version and for a version on the disk that is not as
-    it was rendered, GitError where git cannot answer.
+    Raises DistError for an unknown version and for a version on the disk that is not as it was
+    rendered, GitError where git cannot answer.
     """
     new = ClusterSnapshot(WorkTree(), request.clusters, request.dist, request.cluster)
     old = new
     if base is not None:
         old = replace(new, snapshot=base, must_be_whole=False)
-    if not any(side.versions or side.declared.version for side in (old, new)):
-        known = {name for side in (old, new) for name in side.rendered_clusters}
-        known |= {file.stem for file in request.clusters.glob("*.yaml") if file.name != FLEET_FILE}
-        raise unknown("cluster", request.cluster, sorted(known))
     # What was never rendered at the base is new; what is missing on the disk is a mistake.
     declared = old.declared if old is new else old.rendered
     for subject, before, after in _pairs(request, declared, new.declared):

@@ -146,6 +146,14 @@ def test_versions_are_compared(repository: Path) -> None:
         ("list_pools trainin", {}, f'unknown cluster "trainin" in {CLUSTERS}; nearest: training'),
         ("list_objects ../clusters", {}, f'unknown cluster "../clusters" in {CLUSTERS}'),
         (
+            "diff_versions ../dist/onprem",
+            {},
+            (
+                'unknown cluster "../dist/onprem"; allowed: inference, mixed, onprem, training; '
+                "nearest: onprem"
+            ),
+        ),
+        (
             "list_objects onprem",
             {"version": "../../.."},
             'unknown version "../../.." in {}/dist/onprem; allowed: ' + VERSION,

@@ -192,6 +192,11 @@ def test_an_unknown_cluster_is_an_error_that_names_the_nearest(planned: Reposito
         _plan(planned, "lap")
 
 
+def test_a_path_is_no_name_of_a_cluster(planned: Repository) -> None:
+    with pytest.raises(DistError, match=r'unknown cluster "\.\./dist/lab"; allowed: lab$'):
+        _plan(planned, "../dist/lab")
+
+
 def test_machines_that_nobody_adds_or_removes_are_counted_where_no_object_differs(
     planned: Repository,
 ) -> None:

@@ -167,6 +167,17 @@ def test_an_unknown_cluster_names_the_nearest(sample: Path) -> None:
     assert message == 'unknown cluster "simple"; allowed: sample; nearest: sample'
 
 
+@pytest.mark.parametrize("name", ["{}/dist/sample", "../dist/sample", "sample/", ".", "", "fleet"])
+@pytest.mark.parametrize("base", [None, "HEAD"])
+def test_a_path_is_no_name_of_a_cluster(sample: Path, name: str, base: str | None) -> None:
+    (sample / "clusters" / "fleet.yaml").write_text("version: 1.1.0\n", encoding="utf-8")
+    commit_all(sample)
+    path = name.replace("{}", str(sample))
+    request = DiffRequest(sample / "clusters", sample / "dist", path, base=base)
+    message = message_of(DistError, diff, request)
+    assert message.removesuffix("; nearest: sample") == f'unknown cluster "{path}"; allowed: sample'
+
+
 def test_an_unknown_reference_is_named(sample: Path) -> None:
     commit_all(sample)
     assert message_of(DistError, diff, _request(sample, base="origin/main")) == (
