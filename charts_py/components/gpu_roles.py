@@ -144,7 +144,7 @@ def _by_use(rights: Iterable[Access]) -> dict[tuple[Use, str], set[str]]:
     return resources
 
 
-def _objects(platform: Platform) -> Iterator[Document]:
+def role_objects(platform: Platform) -> Iterator[Document]:
     rights = (*team_access(platform.cluster.kubernetes), *platform.contribution.access)
     members = {group for team in platform.cluster.teams.values() for group in team.members.groups}
     yield from cluster_roles(rights)
@@ -158,5 +158,5 @@ GPU_ROLES = Definition(
     is_wanted=lambda platform: bool(platform.cluster.teams),
     fields=("teams", "kubernetes"),
     wave=Wave.CLASSES,
-    objects=_objects,
+    objects=role_objects,
 )

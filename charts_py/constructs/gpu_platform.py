@@ -364,8 +364,9 @@ def _applications(platform: Platform, documents: Iterable[Document], scope: Cons
     operator = f"{platform.name}-{GPU_OPERATOR.name}"
     for document in documents:
         if document["metadata"]["name"] == operator:
-            objects += GpuOperator(scope, GPU_OPERATOR.name, platform=platform).objects
-            objects[-1].document = document
+            made = GpuOperator(scope, GPU_OPERATOR.name, platform=platform, is_alone=False)
+            made.objects[-1].document = document
+            objects += made.objects
         else:
             objects += add_documents(scope, (document,))
     return tuple(objects)

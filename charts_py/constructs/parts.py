@@ -1,6 +1,6 @@
 """The parts of a GPU platform as constructs, each of which stands in any chart."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import chain
@@ -9,10 +9,17 @@ from typing import ClassVar, TypeAlias
 from constructs import Construct
 
 from charts_py.argocd.applications import application_of
+from charts_py.argocd.project import permissions_of, project
 from charts_py.cluster_file.fault import RenderError
 from charts_py.cluster_file.other_names import unknown_name
 from charts_py.cluster_file.queues import Priority, default_ladder
-from charts_py.components.gpu_operator.definition import GPU_OPERATOR
+from charts_py.components.admission_policies.definition import ADMISSION_POLICIES
+from charts_py.components.component import Component
+from charts_py.components.gpu_metrics import GPU_METRICS
+from charts_py.components.gpu_operator.definition import GPU_OPERATOR, GPU_OPERATOR_QUOTA
+from charts_py.components.gpu_roles import GPU_ROLES, role_objects
+from charts_py.components.gpu_sharing import GPU_SHARING
+from charts_py.components.namespaces import namespace_objects
 from charts_py.components.node_pools import provisioner_of
 from charts_py.components.priority_classes import PRIORITY_CLASSES, priority_classes
 from charts_py.components.team.objects import team_objects
@@ -35,8 +42,14 @@ class GpuOperator(Construct):
     who collects the metrics.
     """
 
-    def __init__(self, scope: Construct, id: str, *, platform: Platform) -> None:
-        """Add the Application; raise RenderError where no pool has NVIDIA GPUs."""
+    def __init__(
+        self, scope: Construct, id: str, *, platform: Platform, is_alone: bool = True
+    ) -> None:
+        """Add the Application; raise RenderError where no pool has NVIDIA GPUs.
+
+        Unless `is_alone` is false, what it refers to comes before it: its AppProject, its
+        namespace, and what its daemons mount there.
+        """
         super().__init__(scope, id)
         component = next(GPU_OPERATOR.plan(platform), None)
         if component is None or component.helm is None:
@@ -45,7 +58,19 @@ class GpuOperator(Construct):
         """The chart, its version and its values."""
         self.namespace = component.namespace
         """The namespace that it is installed in."""
-        self.objects = add_documents(self, [application_of(platform, component).document()])
+        surroundings = _around_operator(platform, component) if is_alone else ()
+        application = application_of(platform, component).document()
+        self.objects = add_documents(self, [*surroundings, application])
+
+
+def _around_operator(platform: Platform, operator: Component) -> Iterator[Document]:
+    gitops = platform.cluster.gitops
+    permissions = permissions_of([operator], {}, gitops)
+    yield project(platform.name, gitops.argocd_namespace, permissions)
+    yield from namespace_objects(platform, GPU_OPERATOR.added.namespaces)
+    for definition in (GPU_OPERATOR_QUOTA, GPU_SHARING, GPU_METRICS):
+        for component in definition.plan(platform):
+            yield from component.objects() if component.objects else ()
 
 
 class PoolFacts:
@@ -141,7 +166,7 @@ class _TeamPart(Construct):
         """
         super().__init__(scope, id)
         _check_name("namespace", namespace, [each.name for each in platform.namespaces], platform)
-        made = namespace_objects(platform, namespace) if known is None else known
+        made = _objects_in(platform, namespace) if known is None else known
         self.objects = add_documents(self, [each for each in made if each["kind"] in self.kinds])
 
 
@@ -182,6 +207,14 @@ class TeamAccess(_TeamPart):
         }
 
 
+class TeamRoles(Construct):
+    """The ClusterRoles that teams are bound to, and what all their members read."""
+
+    def __init__(self, scope: Construct, id: str, *, platform: Platform) -> None:
+        super().__init__(scope, id)
+        self.objects = add_documents(self, role_objects(platform))
+
+
 TEAM_PARTS = (TeamAccess, TeamQuota, TeamNetworkPolicies)
 
 
@@ -195,15 +228,17 @@ class AdmissionWebhook(Construct):
     def __init__(
         self, scope: Construct, id: str, *, platform: Platform, is_called: bool = True
     ) -> None:
-        """Add the server and, unless `is_called` is false, what has the API server call it.
+        """Add the server and, unless `is_called` is false, what the API server does with it.
 
-        The latter can follow once the server runs: until then, each review waits for its timeout.
+        That is to call it, and to judge by itself what it does not vouch for, where
+        `policies.admission` says so. It can follow once the server runs: until then, each review
+        waits for its timeout.
         """
         super().__init__(scope, id)
         self.namespace = NAMESPACE
         """The namespace of the server."""
-        objects = (WEBHOOK.objects, WEBHOOK_CONFIGURATION.objects if is_called else None)
-        made = (make(platform) for make in objects if make is not None)
+        called = (ADMISSION_POLICIES, WEBHOOK_CONFIGURATION) if is_called else ()
+        made = (each.objects(platform) for each in (WEBHOOK, *called) if each.objects is not None)
         self.objects = add_documents(self, chain.from_iterable(made))
 
 
@@ -212,7 +247,7 @@ def _check_name(kind: str, name: str, known: Sequence[str], platform: Platform) 
         raise RenderError(unknown_name(kind, name, known, platform.name))
 
 
-def namespace_objects(platform: Platform, namespace: str) -> tuple[Document, ...]:
+def _objects_in(platform: Platform, namespace: str) -> tuple[Document, ...]:
     """Return the Namespace itself, and all in it that the platform and its components add."""
     return tuple(team_objects(platform, platform.namespace(namespace)))
 
@@ -224,6 +259,7 @@ def composed_parts(platform: Platform) -> dict[str, Callable[[Construct], Object
         PRIORITY_CLASSES.name: lambda scope: (
             PriorityClasses(scope, "ladder", priorities=platform.cluster.priorities).objects
         ),
+        GPU_ROLES.name: lambda scope: TeamRoles(scope, "roles", platform=platform).objects,
         WEBHOOK.name: lambda scope: (
             AdmissionWebhook(scope, "server", platform=platform, is_called=False).objects
         ),
@@ -242,7 +278,7 @@ def composed_parts(platform: Platform) -> dict[str, Callable[[Construct], Object
 def _team(platform: Platform, team: str, scope: Construct) -> Objects:
     objects: list[KubeObject] = []
     for name in (each.name for each in platform.namespaces if each.team_name == team):
-        place, made = Construct(scope, name), namespace_objects(platform, name)
+        place, made = Construct(scope, name), _objects_in(platform, name)
         of_parts = {kind for part in TEAM_PARTS for kind in part.kinds}
         objects += add_documents(place, [each for each in made if each["kind"] not in of_parts])
         for part in TEAM_PARTS:

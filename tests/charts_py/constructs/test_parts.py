@@ -1,12 +1,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import pytest
 from cdk8s import App, Chart
 
 from charts_py.cluster_file.fault import RenderError
+from charts_py.cluster_file.policies import Admission
 from charts_py.cluster_file.queues import default_ladder
 from charts_py.constructs.parts import (
     AdmissionWebhook,
@@ -16,9 +18,10 @@ from charts_py.constructs.parts import (
     TeamAccess,
     TeamNetworkPolicies,
     TeamQuota,
+    TeamRoles,
 )
 from charts_py.constructs.render import render
-from charts_py.objects.document import key_of
+from charts_py.objects.document import key_of, keys_of
 from charts_py.objects.kube_object import documents_of
 
 if TYPE_CHECKING:
@@ -30,6 +33,8 @@ if TYPE_CHECKING:
     from tests.charts_py.fixture_types import Load
 
 NAMESPACE = "research-training"
+DAEMONS = ("devicePlugin", "migManager", "dcgmExporter")
+"""The sections of the operator's values that name ConfigMaps."""
 
 
 @pytest.fixture
@@ -45,7 +50,7 @@ def chart() -> Chart:
 @pytest.mark.parametrize(
     ("add", "component"),
     [
-        (lambda scope, facts: GpuOperator(scope, "x", platform=facts), "argocd"),
+        (lambda scope, facts: GpuOperator(scope, "x", platform=facts, is_alone=False), "argocd"),
         (lambda scope, facts: GpuNodePool(scope, "x", platform=facts, pool="h100"), "node-pools"),
         (lambda scope, _: PriorityClasses(scope, "x"), "priority-classes"),
         *(
@@ -57,6 +62,7 @@ def chart() -> Chart:
             )
             for part in (TeamQuota, TeamNetworkPolicies, TeamAccess)
         ),
+        (lambda scope, facts: TeamRoles(scope, "x", platform=facts), "gpu-roles"),
         (lambda scope, facts: AdmissionWebhook(scope, "x", platform=facts), "webhook"),
     ],
     ids=[
@@ -66,6 +72,7 @@ def chart() -> Chart:
         "TeamQuota",
         "TeamNetworkPolicies",
         "TeamAccess",
+        "TeamRoles",
         "AdmissionWebhook",
     ],
 )
@@ -75,7 +82,8 @@ def test_alone_it_makes_the_objects_that_are_part_of_the_platform(
     folders = render(training).folders
     add(chart, training)
     made = documents_of(chart)
-    rendered = [*folders[component], *folders["webhook-configuration"]]
+    called = (folders[name] for name in ("admission-policies", "webhook-configuration"))
+    rendered = [*folders[component], *chain.from_iterable(called)]
     assert made
     assert all(document in rendered for document in made)
 
@@ -83,9 +91,51 @@ def test_alone_it_makes_the_objects_that_are_part_of_the_platform(
 def test_the_operator_tells_its_chart(training: Platform, chart: Chart) -> None:
     operator = GpuOperator(chart, "gpu-operator", platform=training)
     assert (operator.release.chart, operator.namespace) == ("gpu-operator", "gpu-operator")
-    assert operator.objects[0].document["spec"]["source"]["helm"]["valuesObject"] == dict(
+    assert operator.objects[-1].document["spec"]["source"]["helm"]["valuesObject"] == dict(
         operator.release.values
     )
+
+
+@pytest.mark.parametrize("name", ["training", "inference", "onprem"])
+def test_the_operator_brings_all_that_it_refers_to(name: str, example: Load, chart: Chart) -> None:
+    facts = example(name)
+    operator = GpuOperator(chart, "gpu-operator", platform=facts)
+    made = documents_of(chart)
+    found = {(each.kind, each.name): each.namespace for each in keys_of(made)}
+    spec = operator.objects[-1].document["spec"]
+    assert found["AppProject", spec["project"]] == facts.cluster.gitops.argocd_namespace
+    assert ("Namespace", spec["destination"]["namespace"]) in found
+    values = operator.release.values
+    configs = [values.get(each, {}).get("config") for each in DAEMONS]
+    mounted = [config["name"] for config in configs if config and config.get("name")]
+    assert mounted
+    assert {found["ConfigMap", each] for each in mounted} == {operator.namespace}
+    rendered = list(chain.from_iterable(render(facts).folders.values()))
+    assert all(each in rendered for each in made if each["kind"] != "AppProject")
+
+
+def test_the_roles_of_teams_are_those_that_they_are_bound_to(
+    training: Platform, chart: Chart
+) -> None:
+    roles = TeamRoles(chart, "roles", platform=training)
+    access = TeamAccess(chart, "access", platform=training, namespace=NAMESPACE)
+    assert {each.document["metadata"]["name"] for each in roles.objects} >= {*access.groups}
+
+
+def test_the_webhook_comes_with_the_policies_that_judge_what_it_does_not_vouch_for(
+    example: Load, chart: Chart
+) -> None:
+    facts = example("onprem")
+    assert facts.cluster.admission is Admission.BACKSTOP
+    webhook = AdmissionWebhook(chart, "webhook", platform=facts)
+    policies = render(facts).folders["admission-policies"]
+    assert "pods-denied.gpuplane.io" in {each["metadata"]["name"] for each in policies}
+    assert all(each in documents_of(chart) for each in policies)
+    server = AdmissionWebhook(chart, "server", platform=facts, is_called=False)
+    kinds = {each.document["kind"] for each in webhook.objects}
+    assert {each for each in kinds if "Admission" in each or "WebhookConf" in each} == kinds - {
+        each.document["kind"] for each in server.objects
+    }
 
 
 def test_without_nvidia_gpus_there_is_no_operator(example: Load, chart: Chart) -> None:
