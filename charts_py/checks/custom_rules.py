@@ -21,6 +21,7 @@ from policies.rule_name import Mode, RuleName
 from upstream.compile_core import load_pod_schema
 
 _MEMBERS = ("op", "path", "value")
+_NAMESPACE = "/metadata/namespace"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +32,8 @@ class DeclaredText:
     is_whole: bool
 
 
-DeclaredOperation: TypeAlias = Mapping[str, DeclaredText | None]
-"""The members of a map that is to be an operation; None for what only evaluation tells."""
+DeclaredOperation: TypeAlias = Mapping[str, Node]
+"""The members of a map that is to be an operation."""
 MAX_RULES = 32
 """The API server reads all of them of each pod, within one budget."""
 MAX_FIXES = 8
@@ -48,6 +49,18 @@ _QUANTITIES = (
 )
 """The API server reads these before any rule does; of any other text of a pod, it would have to
 read a quantity that keeps it busy for minutes."""
+_ORDERED = 'names in quotes, such as ["a", "b"].filter(each, each in object.metadata.labels)'
+"""An update is not denied where the message is as it was, which it is not in another order."""
+_TYPES = {
+    b"\x10\x00": "null",
+    b"\x18\x01": "boolean",
+    b"\x18\x02": "number",
+    b"\x18\x04": "number",
+    b"\x18\x05": "string",
+}
+"""Types of JSON, by how the evaluator writes those of CEL."""
+_OF_MEMBERS = {b"2": "array", b":": "object"}
+"""Likewise, by how it begins to write those with parameters."""
 
 
 def check_custom_rules(draft: Draft) -> Iterator[Problem]:
@@ -139,6 +152,9 @@ def _check_fields(draft: Draft) -> Iterator[Problem]:
             for text in read.unbounded:
                 what = f"{text} is read as a quantity, which is none to the API server"
                 yield Problem(path, what, _QUANTITIES)
+            for text in read.unordered if field == "messageExpression" else ():
+                what = f"the message lists {text}, which the API server has in any order"
+                yield Problem(path, what, _ORDERED)
 
 
 def _check_references(draft: Draft) -> Iterator[Problem]:
@@ -175,9 +191,10 @@ def check_custom_fixes(draft: Draft) -> Iterator[Problem]:
         path = ("policies", "own", name, "apply")
         for operation in _declared_operations(tree) if tree is not None else ():
             yield from _check_members(path, operation)
-            where = operation.get("path")
+            where = _declared(operation.get("path"))
             if where is not None:
-                yield from _check_where(path, where, draft.cluster.kubernetes)
+                schema = PodSchema(load_pod_schema(draft.cluster.kubernetes))
+                yield from _check_where(path, where, operation.get("value"), schema)
 
 
 def _check_members(path: FieldPath, operation: DeclaredOperation) -> Iterator[Problem]:
@@ -186,7 +203,7 @@ def _check_members(path: FieldPath, operation: DeclaredOperation) -> Iterator[Pr
             what = f'an operation has the member "{name}"'
             yield Problem(path, what, ", ".join(_MEMBERS), nearest(name, _MEMBERS))
             return
-    op = operation.get("op")
+    op = _declared(operation.get("op"))
     needed = _MEMBERS if op is not None and op.text in ("add", "replace") else _MEMBERS[:2]
     for name in needed:
         if name not in operation:
@@ -196,16 +213,18 @@ def _check_members(path: FieldPath, operation: DeclaredOperation) -> Iterator[Pr
         yield Problem(path, what, ", ".join(OPERATIONS), nearest(op.text, OPERATIONS))
 
 
-def _check_where(path: FieldPath, where: DeclaredText, version: str) -> Iterator[Problem]:
+def _check_where(
+    path: FieldPath, where: DeclaredText, value: Node | None, schema: PodSchema
+) -> Iterator[Problem]:
     first, *steps = where.text.split("/")
     if first or (not steps and where.is_whole):
         what = f'an operation has the path "{where.text}"'
         yield Problem(path, what, "one that begins with /, such as /metadata/labels/team")
         return
-    yield from _check_steps(path, where, PodSchema(load_pod_schema(version)))
-
-
-def _check_steps(path: FieldPath, where: DeclaredText, schema: PodSchema) -> Iterator[Problem]:
+    if where.is_whole and where.text == _NAMESPACE:
+        what = f'an operation has the path "{where.text}"'
+        yield Problem(path, what, "any other: a pod stays in its namespace")
+        return
     _, *steps = map(unescaped, where.text.split("/"))
     part: Part = schema.root
     above = ""
@@ -220,11 +239,38 @@ def _check_steps(path: FieldPath, where: DeclaredText, schema: PodSchema) -> Ite
             return
         part = fields[step] if fields and step in fields else schema.below(part)
         above = f"{above}/{step}"
+    if value is not None and where.is_whole:
+        yield from _check_value(path, above, value, part, schema)
 
 
 def _is_element(schema: PodSchema, part: Part, step: str) -> bool:
     is_list = "items" in (schema.resolved(part) or {})
-    return is_list and (step == "-" or (step.isascii() and step.isdecimal()))
+    return is_list and re.fullmatch(r"-|0|[1-9][0-9]*", step) is not None
+
+
+def _check_value(
+    path: FieldPath, above: str, value: Node, part: Part, schema: PodSchema
+) -> Iterator[Problem]:
+    """Yield what the API server cannot read as a part of a pod, which it then refuses."""
+    while isinstance(value, Call) and value.function == "dyn":
+        (value,) = value.arguments
+    given = _TYPES.get(value.type) or _OF_MEMBERS.get(value.type[:1])
+    known = (schema.resolved(part) or {}).get("type")
+    allowed = [known] if isinstance(known, str) else known
+    # The API server reads 5.0 as 5.
+    read = ["number" if each == "integer" else each for each in allowed or ()]
+    if given and allowed and given not in read:
+        what = f"an operation gives {above} a value of the type {given}"
+        yield Problem(path, what, " or ".join(allowed))
+    elif isinstance(value, ListLiteral):
+        for each in value.elements:
+            yield from _check_value(path, f"{above}/-", each, schema.below(part), schema)
+    elif isinstance(value, MapLiteral):
+        fields = schema.fields(part) or {}
+        for key, each in zip(value.keys, value.values, strict=True):
+            name = key.text if isinstance(key, Constant) and key.text is not None else ""
+            inner = fields.get(name) or schema.below(part)
+            yield from _check_value(path, f"{above}/{name}", each, inner, schema)
 
 
 def _declared_operations(node: Node) -> Iterator[DeclaredOperation]:
@@ -250,12 +296,12 @@ def _declared_operations(node: Node) -> Iterator[DeclaredOperation]:
 def _operation(node: MapLiteral) -> Iterator[DeclaredOperation]:
     names = [_declared(key) for key in node.keys]
     if all(name is not None and name.is_whole for name in names):
-        values = [_declared(value) for value in node.values]
-        pairs = zip(names, values, strict=True)
+        pairs = zip(names, node.values, strict=True)
         yield {name.text: value for name, value in pairs if name is not None}
 
 
-def _declared(node: Node) -> DeclaredText | None:
+def _declared(node: Node | None) -> DeclaredText | None:
+    """Return a text, as far as it is written literally; None for what only evaluation tells."""
     match node:
         case Constant(text=str(text)):
             return DeclaredText(text, is_whole=True)

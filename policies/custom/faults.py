@@ -55,6 +55,7 @@ _RESERVED_NAMES = ("object", "oldObject", "request", "variables", "params", "aut
 """Variables of the API server's policies; a macro that gave one another meaning would mislead."""
 _NOT_ALIKE = {
     "double_to_string": "string() of a double",
+    "bytes_to_string": "string() of bytes",
     "string_substring_int_int": "substring() up to an end",
     "string_index_of_string_int": "indexOf() from a place",
     "string_last_index_of_string_int": "lastIndexOf() from a place",

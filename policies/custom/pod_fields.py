@@ -18,6 +18,7 @@ from policies.custom.tree import (
     Node,
     Select,
     children,
+    walk,
 )
 
 Part: TypeAlias = Mapping[str, Any] | None
@@ -34,6 +35,10 @@ _SAME = ("dyn", "string", "value", "optional.of")
 """Functions that return what they are given, as another type."""
 _EITHER = ("orValue", "or")
 """Functions that return one of their arguments."""
+_OF_ANY_ORDER = ("size", "sum", "max", "min")
+"""Functions on a list that have the same value in whatever order it is."""
+_MAP = b":"
+"""How the evaluator begins to write the type of a map."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +59,8 @@ class FieldsRead:
     unknown: Sequence[UnknownField]
     unbounded: Sequence[str]
     """What quantity() and isQuantity() read that the API server has read as no quantity before."""
+    unordered: Sequence[str]
+    """Maps of which map() or filter() makes a list, in any order, and not only to count it."""
 
 
 class PodSchema:
@@ -94,7 +101,10 @@ def is_quantity(part: Part) -> bool:
 def fields_read(tree: Node, schema: PodSchema) -> FieldsRead:
     reading = _Reading(schema)
     reading.part(tree, {"object": schema.root})
-    return FieldsRead(reading.unknown, reading.unbounded)
+    calls = (node for node in walk(tree) if isinstance(node, Call))
+    counted = {id(call.arguments[0]) for call in calls if call.function in _OF_ANY_ORDER}
+    unordered = [written(each.range) for each in reading.unordered if id(each) not in counted]
+    return FieldsRead(reading.unknown, reading.unbounded, unordered)
 
 
 def written(node: Node) -> str:
@@ -120,6 +130,7 @@ class _Reading:
         self._schema = schema
         self.unknown: list[UnknownField] = []
         self.unbounded: list[str] = []
+        self.unordered: list[Comprehension] = []
 
     def part(self, node: Node, names: Mapping[str, Part]) -> Part:
         """Return which part of the pod the node is, and note what is wrong below it."""
@@ -173,8 +184,12 @@ class _Reading:
     def _comprehension(self, node: Comprehension, names: Mapping[str, Part]) -> Part:
         over = self.part(node.range, names)
         start = self.part(node.start, names)
+        schema = self._schema.resolved(over) or {}
+        is_map = schema.get("type") == "object" or node.range.type.startswith(_MAP)
+        if is_map and isinstance(node.start, ListLiteral):  # of map() and filter()
+            self.unordered.append(node)
         # Of a map, a macro reads the names, which are not part of the schema.
-        is_list = "items" in (self._schema.resolved(over) or {})
+        is_list = "items" in schema
         element = self._schema.below(over) if is_list else None
         inner = {**names, node.element: element, node.second: None, node.result_name: start}
         self.part(node.condition, inner)

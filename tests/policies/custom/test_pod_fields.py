@@ -32,7 +32,27 @@ def _read(expression: str, minor: str = "1.37") -> FieldsRead:
     ],
 )
 def test_what_a_pod_has_is_known(expression: str) -> None:
-    assert _read(expression) == FieldsRead([], [])
+    read = _read(expression)
+    assert (read.unknown, read.unbounded) == ([], [])
+
+
+@pytest.mark.parametrize(
+    ("expression", "unordered"),
+    [
+        ("object.metadata.labels.map(k, k).join(',')", ["object.metadata.labels"]),
+        (
+            "object.spec.containers.map(c, c.resources.limits.filter(k, k != '')[0])[0]",
+            ["c.resources.limits"],
+        ),
+        ("{'a': 1, 'b': 2}.map(k, k).join(',')", ["(...)"]),
+        ("string(size(object.metadata.labels.filter(k, k != '')))", []),
+        ("object.metadata.labels.exists(k, k == 'a') ? 'a' : 'b'", []),
+        ("object.spec.containers.map(c, c.name).join(',')", []),
+        ("object.metadata.annotations.a.split(',').map(each, each).join(';')", []),
+    ],
+)
+def test_a_list_of_a_map_is_in_any_order(expression: str, unordered: list[str]) -> None:
+    assert _read(expression).unordered == unordered
 
 
 def test_a_field_is_known_from_the_version_on_that_has_it() -> None:
@@ -43,5 +63,5 @@ def test_a_field_is_known_from_the_version_on_that_has_it() -> None:
 
 def test_a_text_has_no_field() -> None:
     assert _read("object.spec.nodeName.a == ''") == FieldsRead(
-        [UnknownField("object.spec.nodeName.a", "a", ())], []
+        [UnknownField("object.spec.nodeName.a", "a", ())], [], []
     )
