@@ -60,13 +60,16 @@ def shortened(expression: str) -> str:
     )
 
 
+PRINTABLE = f"map(said, said.matches({_PRINTABLE}) ? said : {_ESCAPED})"
+"""CEL on a list of strings: each as `policies.document.printable` writes it."""
+
+
 def shown_in_cel(expression: str) -> str:
     """Return CEL for a string of the pod in a message: short and printable."""
     read = MAX_SHOWN_LENGTH + 1
     return (
         f"[{expression}].map(said, size(said) > {read} ? said.substring(0, {read}) : said)"
-        f".map(said, said.matches({_PRINTABLE}) ? said : {_ESCAPED})"
-        f".map(said, {shortened('said')})[0]"
+        f".{PRINTABLE}.map(said, {shortened('said')})[0]"
     )
 
 

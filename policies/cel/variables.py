@@ -16,8 +16,10 @@ _TOKEN = re.compile(
     | "{3}(?:\\.|[^\\])*?"{3} | '{3}(?:\\.|[^\\])*?'{3}
     | "(?:\\.|[^"\\\n])*" | '(?:\\.|[^'\\\n])*'
     | //[^\n]*
+    # Nor do fields, whatever they are called.
+    | \.(?:\s|//[^\n]*\n)*+\??(?:\s|//[^\n]*\n)*+\w+
     | \bvariables\.(?P<read>\w+)
-    | (?<![\w.])(?<!\.\?)(?P<object>object)\b
+    | \b(?P<object>object)\b
     """,
     re.VERBOSE | re.DOTALL,
 )

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from policies.cel.gpus import pod_variables
 from policies.cel.pod import IS_CREATED
-from policies.cel.text import quote
+from policies.cel.text import PRINTABLE, quote
 from policies.cel.variables import Variables, inlined, of_old_object, prefix_of
 from policies.custom.rules import MAX_MESSAGE, severity_of
 from policies.finding import Severity
@@ -53,7 +53,7 @@ def _message(custom: CustomRule) -> str:
     kept = MAX_MESSAGE - 3
     return (
         f"[{_embedded(custom.message_expression)}].map(said, size(said) <= {MAX_MESSAGE}"
-        f' ? said : said.substring(0, {kept}) + "...")[0]'
+        f' ? said : said.substring(0, {kept}) + "...").{PRINTABLE}[0]'
     )
 
 

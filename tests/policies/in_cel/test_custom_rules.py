@@ -137,6 +137,31 @@ def test_a_long_message_is_cut_as_admit_cuts_it() -> None:
     ]
 
 
+def test_a_message_shows_the_codes_of_what_does_not_show_as_admit_does() -> None:
+    pod = {**CREATION, "spec": {"hostname": "a\x1b[31m\u202eb\né", "containers": []}}
+    rule = replace(QUOTED, expression="false", message_expression="object.spec.hostname")
+    said = [(Action.DENY, r"quoted: a\x1b[31m\xe2\x80\xaeb\x0aé")]
+    assert [*_found(_settings(rule), _data(pod, "space"))] == said
+    assert [*_judged(Engine(_settings(rule)), pod, "space")] == said
+
+
+@pytest.mark.parametrize("dot", [".", ". ", ".\n ", ".?", ".? ", ". // it's object.\n"])
+def test_a_label_called_object_is_one_of_the_old_pod_after_a_dot_and_space(dot: str) -> None:
+    label = f"object.metadata.labels{dot}object"
+    read = f'{label}.orValue("")' if "?" in dot else label
+    rule = replace(QUOTED, expression=f"{read} == 'good'", message_expression=read)
+    new, old = (
+        {
+            "metadata": {**CREATION["metadata"], "labels": {"object": each}},
+            "spec": {"containers": []},
+        }
+        for each in ("bad", "good")
+    )
+    settings = _settings(rule)
+    assert [*_found(settings, _data(new, "space", old))] == [(Action.DENY, "quoted: bad")]
+    assert [*_found(settings, _data(new, "space", new))] == []
+
+
 def test_an_exception_is_one_until_its_last_day() -> None:
     pod = {**CREATION, "spec": {"hostname": "variables.a object.", "containers": []}}
     for expires, action in ((TODAY, Action.AUDIT), (TODAY - dt.timedelta(1), Action.DENY)):
