@@ -61,7 +61,7 @@ def list_cluster_files(directory: Path) -> ClusterFiles:
 
 
 def _folder_faults(directory: Path) -> Iterator[Fault]:
-    if problem := link_problem(directory, _repository(directory)):
+    if problem := link_problem(directory, repository_folder(directory)):
         yield _fault(directory, problem)
     elif not directory.is_dir():
         what = "is a file" if directory.exists() else "no such folder"
@@ -71,7 +71,7 @@ def _folder_faults(directory: Path) -> Iterator[Fault]:
 
 
 def _entry_faults(directory: Path) -> Iterator[Fault]:
-    repository = _repository(directory)
+    repository = repository_folder(directory)
     entries = sorted(directory.iterdir())
     for path in entries:
         if problem := problem_of(path, repository):
@@ -92,7 +92,7 @@ def _fault(path: Path, problem: Problem) -> Fault:
     return Fault(Mark(str(path), 1), problem)
 
 
-def _repository(directory: Path) -> Path:
+def repository_folder(directory: Path) -> Path:
     """Return the folder of the nearest `.git`; outside of git, that which the folder lies in."""
     return checkout_folder(directory.parent) or directory.parent.resolve()
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from charts_py.cluster_file.cluster_files import repository_folder
 from charts_py.cluster_file.fault import Problem, SpecError
 from charts_py.components.component import Component
 from charts_py.components.definition import Definition
@@ -13,9 +14,13 @@ from charts_py.platform.wave import Wave
 
 def check_extensions(draft: Draft) -> Iterator[Problem]:
     manifests = draft.cluster.extensions.manifests
-    if manifests is not None and not (draft.directory / manifests).is_dir():
-        what = f"no folder {draft.directory / manifests}"
-        yield Problem(("extensions", "manifests"), what, "a folder beside the cluster file")
+    if manifests is None:
+        return
+    path, folder = ("extensions", "manifests"), draft.directory / manifests
+    if not folder.is_dir():
+        yield Problem(path, f"no folder {folder}", "a folder beside the cluster file")
+    elif not folder.resolve().is_relative_to(repository_folder(draft.directory)):
+        yield Problem(path, f"{folder} is outside of the repository", "a folder in it")
 
 
 def _parts(platform: Platform) -> Iterator[Component]:
@@ -29,7 +34,8 @@ def _parts(platform: Platform) -> Iterator[Component]:
     folder = platform.cluster.extensions.manifests
     if folder is None:
         return
-    found = list(read_manifests(platform.directory / folder))
+    repository = repository_folder(platform.directory)
+    found = list(read_manifests(platform.directory / folder, repository))
     faults = [fault.fault for fault in found if isinstance(fault, ManifestFault)]
     if faults:
         raise SpecError(faults)

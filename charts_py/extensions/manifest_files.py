@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 
 import yaml
 
+from charts_py.cluster_file.cluster_files import link_problem
 from charts_py.cluster_file.fault import Fault, Mark, Problem
 from charts_py.cluster_file.yaml_fault import UNREADABLE, yaml_fault
 from charts_py.cluster_file.yaml_stop import too_deep
@@ -65,15 +66,16 @@ def _tag_of_plain(value: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ManifestFault:
-    """What is wrong with a document; documents of a file count from 1."""
+    """What is wrong with a document, which count from 1; without one, with the file itself."""
 
     mark: Mark
-    document: int
+    document: int | None
     what: str
 
     @property
     def fault(self) -> Fault:
-        return Fault(self.mark, Problem((), f"document {self.document}: {self.what}"))
+        place = "" if self.document is None else f"document {self.document}: "
+        return Fault(self.mark, Problem((), f"{place}{self.what}"))
 
     def __str__(self) -> str:
         return str(self.fault)
@@ -91,10 +93,16 @@ class Manifest:
 Read: TypeAlias = Manifest | ManifestFault
 
 
-def read_manifests(folder: Path) -> Iterator[Read]:
-    """Yield every object of the YAML files below a folder, in the order of their paths."""
+def read_manifests(folder: Path, repository: Path) -> Iterator[Read]:
+    """Yield every object of the YAML files below a folder, in the order of their paths.
+
+    `repository` is the folder, with all links resolved, that no link may lead out of.
+    """
     first: dict[ObjectKey, Mark] = {}
     for file in sorted(path for path in folder.rglob("*") if path.suffix in _SUFFIXES):
+        if problem := _problem_of(file, repository):
+            yield ManifestFault(Mark(str(file), 1), None, str(problem))
+            continue
         for found in _read_file(file):
             if isinstance(found, Manifest) and (key := key_of(found.document)) in first:
                 what = f"{key} is already in {first[key]}"
@@ -103,6 +111,13 @@ def read_manifests(folder: Path) -> Iterator[Read]:
             if isinstance(found, Manifest):
                 first[key_of(found.document)] = found.mark
             yield found
+
+
+def _problem_of(file: Path, repository: Path) -> Problem | None:
+    if problem := link_problem(file, repository):
+        return problem
+    # A device or a pipe may be read without end.
+    return None if file.is_file() else Problem((), "is not a regular file", "a file of YAML")
 
 
 def _read_file(file: Path) -> Iterator[Read]:

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, Field
 
-from charts_py.cluster_file.cluster_files import checkout_folder, link_problem
+from charts_py.cluster_file.cluster_files import link_problem, repository_folder
 from charts_py.cluster_file.fault import Fault, Mark, Problem, SpecError
 from charts_py.cluster_file.source import source_of
 from charts_py.cluster_file.strict_model import StrictModel
@@ -216,7 +216,7 @@ def records_of(folder: Path) -> tuple[PinRecord, ...]:
     one of the same bump.
     """
     files = sorted(folder.glob("*.yaml"))
-    repository = checkout_folder(folder.parent) or folder.parent.resolve()
+    repository = repository_folder(folder)
     problems = {file: link_problem(file, repository) for file in (folder, *files)}
     if faults := [Fault(Mark(str(file), 1), each) for file, each in problems.items() if each]:
         raise SpecError(faults)

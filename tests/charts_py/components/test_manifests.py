@@ -71,6 +71,18 @@ def test_a_folder_of_manifests_must_be_there(faults_after: FaultsOf) -> None:
     )
 
 
+@pytest.mark.parametrize("named", ["../../..", "link"])
+def test_a_folder_of_manifests_is_in_the_repository(
+    faults_after: FaultsOf, tmp_path: Path, named: str
+) -> None:
+    (tmp_path / "link").symlink_to("/")
+    (_, manifests) = _FOLDER
+    assert faults_after("eks", ("policies:\n", manifests.replace("more", named))) == (
+        f"sample.yaml:64: extensions.manifests: {named} is outside of the repository; "
+        "allowed: a folder in it"
+    )
+
+
 def test_a_folder_of_manifests_is_found_beside_the_file(
     tmp_path: Path, platform_after: PlatformWith
 ) -> None:

@@ -1,3 +1,4 @@
+import os
 from pathlib import Path
 
 import pytest
@@ -16,13 +17,13 @@ each_row = rows_beside(__file__, "manifest_files.yaml")
 
 
 def _documents(folder: Path) -> list[object]:
-    found = list(read_manifests(folder))
+    found = list(read_manifests(folder, folder))
     assert all(isinstance(read, Manifest) for read in found), found
     return [read.document for read in found if isinstance(read, Manifest)]
 
 
 def _faults(folder: Path) -> list[str]:
-    found = [read for read in read_manifests(folder) if isinstance(read, ManifestFault)]
+    found = [read for read in read_manifests(folder, folder) if isinstance(read, ManifestFault)]
     return [str(fault).replace(f"{folder}/", "") for fault in found]
 
 
@@ -88,6 +89,30 @@ def test_a_wrong_document_is_named_with_file_line_and_number(
 ) -> None:
     (tmp_path / "a.yaml").write_text(text, encoding="utf-8")
     assert _faults(tmp_path) == expected
+
+
+def test_what_is_no_file_of_the_repository_is_not_read(tmp_path: Path) -> None:
+    folder = tmp_path.joinpath("folder")
+    folder.joinpath("f.yaml").mkdir(parents=True)
+    outside = tmp_path.joinpath("outside.yaml")
+    outside.write_text("apiVersion: v1", encoding="utf-8")
+    os.mkfifo(folder.joinpath("d.yaml"))
+    for name, target in {
+        "a.yaml": "/dev/zero",
+        "b.yaml": str(outside),
+        "c.yaml": "none.yaml",
+        "e.yaml": "kept.txt",
+    }.items():
+        folder.joinpath(name).symlink_to(target)
+    folder.joinpath("kept.txt").write_text("", encoding="utf-8")
+    allowed = "allowed: a link to what is in the repository"
+    assert _faults(folder) == [
+        f"a.yaml:1: is a link to /dev/zero, which is outside of the repository; {allowed}",
+        f"b.yaml:1: is a link to {outside}, which is outside of the repository; {allowed}",
+        f"c.yaml:1: is a link to none.yaml, where nothing is; {allowed}",
+        "d.yaml:1: is not a regular file; allowed: a file of YAML",
+        "f.yaml:1: is not a regular file; allowed: a file of YAML",
+    ]
 
 
 OBJECT = "{apiVersion: v1, kind: ConfigMap, metadata: {name: %s}"
