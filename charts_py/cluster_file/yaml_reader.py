@@ -94,6 +94,8 @@ class YamlReader:
         self.faults: list[Fault] = []
         self.numbers: dict[FieldPath, str] = {}
         self._shown_as = shown_as
+        self._visited = 0
+        """Values so far, also those of mappings that are merged, each time that they are."""
 
     def root(self, node: yaml.Node) -> dict[str, Value]:
         """Return the content of a file; raise UnreadableError where it has no meaning."""
@@ -106,13 +108,12 @@ class YamlReader:
     def _value(self, node: yaml.Node, path: FieldPath, mark: Mark) -> Value:
         if len(path) > MAX_DEPTH:
             raise UnreadableError(node, f"nested deeper than {MAX_DEPTH} levels")
-        if len(self.marks) >= MAX_VALUES:
-            raise UnreadableError(node, f"more than {MAX_VALUES} values")
         self.marks[path] = mark
         self._check_tag(node, path, mark)
         if isinstance(node, yaml.MappingNode):
             return self._mapping(node, path)
         if isinstance(node, yaml.SequenceNode):
+            self._visit(node)
             return [
                 self._value(item, (*path, index), self._mark(item))
                 for index, item in enumerate(node.value)
@@ -132,6 +133,12 @@ class YamlReader:
                 self._add(path, mark, what, allowed)
         return value
 
+    def _visit(self, node: yaml.CollectionNode) -> None:
+        """Count the values of a collection; raise UnreadableError where they are too many."""
+        self._visited += len(node.value) or 1
+        if self._visited > MAX_VALUES:
+            raise UnreadableError(node, f"more than {MAX_VALUES} values")
+
     def _add(self, path: FieldPath, mark: Mark, what: str, allowed: str | None = None) -> None:
         self.faults.append(Fault(mark, Problem(path, what, allowed)))
 
@@ -150,7 +157,7 @@ class YamlReader:
 
     def _mapping(self, node: yaml.MappingNode, path: FieldPath) -> dict[str, Value]:
         content: dict[str, Value] = {}
-        for key, key_node, value_node in _pairs(node):
+        for key, key_node, value_node in self._pairs(node):
             at, mark = (*path, key), self._mark(key_node)
             self._check_text(key, at, mark)
             if unseen := _UNSEEN_IN_KEYS.search(key):
@@ -162,30 +169,32 @@ class YamlReader:
                 content[key] = self._value(value_node, at, mark)
         return content
 
+    def _pairs(
+        self, node: yaml.MappingNode, depth: int = 0
+    ) -> Iterator[tuple[str, yaml.Node, yaml.Node]]:
+        """Yield keys with their nodes and values, those of a merged anchor (`<<`) last."""
+        if depth > MAX_DEPTH:
+            raise UnreadableError(node, f"merged deeper than {MAX_DEPTH} levels")
+        self._visit(node)
+        merged: list[yaml.MappingNode] = []
+        own = set()
+        for key, value in node.value:
+            if key.tag == MERGE_TAG:
+                merged += _merged_mappings(value)
+            elif isinstance(key, yaml.ScalarNode):
+                own.add(key.value)
+                yield key.value, key, value
+            else:
+                allowed = "quotes around it; templates ({{ }}) are not filled in"
+                raise UnreadableError(key, "a key that is not a string", allowed)
+        for mapping in merged:
+            for name, key, value in self._pairs(mapping, depth + 1):
+                if name not in own:
+                    own.add(name)
+                    yield name, key, value
+
     def _mark(self, node: yaml.Node) -> Mark:
         return Mark(self._shown_as, _line_of(node))
-
-
-def _pairs(node: yaml.MappingNode, depth: int = 0) -> Iterator[tuple[str, yaml.Node, yaml.Node]]:
-    """Yield keys with their nodes and values, those of a merged anchor (`<<`) last."""
-    if depth > MAX_DEPTH:
-        raise UnreadableError(node, f"merged deeper than {MAX_DEPTH} levels")
-    merged: list[yaml.MappingNode] = []
-    own = set()
-    for key, value in node.value:
-        if key.tag == MERGE_TAG:
-            merged += _merged_mappings(value)
-        elif isinstance(key, yaml.ScalarNode):
-            own.add(key.value)
-            yield key.value, key, value
-        else:
-            allowed = "quotes around it; templates ({{ }}) are not filled in"
-            raise UnreadableError(key, "a key that is not a string", allowed)
-    for mapping in merged:
-        for name, key, value in _pairs(mapping, depth + 1):
-            if name not in own:
-                own.add(name)
-                yield name, key, value
 
 
 def _merged_mappings(node: yaml.Node) -> Iterator[yaml.MappingNode]:

@@ -18,6 +18,9 @@ https://www.rfc-editor.org/rfc/rfc8259#section-6
 """
 MAX_VALUES = 1_000_000
 """The most values of a document that are read: by aliases a small file could hold billions."""
+MAX_REPEATED = 10_000_000
+"""The most characters of a document that aliases repeat: a thousand of a long string could hold
+gigabytes."""
 _IDENTITY_FORMS: Mapping[str, tuple[Callable[[str], object], str]] = {
     "apiVersion": (
         re.compile(r"([a-z0-9][-a-z0-9.]*/)?[a-z0-9][-a-z0-9]*").fullmatch,
@@ -61,12 +64,16 @@ class ManifestValues:
     ) -> None:
         """Read it; raises EndlessError, and ConstructorError for a value that is not of its tag."""
         self._loader, self._count, self._max_values = loader, 1, max_values
+        self._characters = 0
         self._walked: set[yaml.MappingNode] = set()
         self._repeated: set[RepeatedKey] = set()
         self.is_json = True
         """Whether every value is one of JSON."""
         self.content = self._value(root, 0)
         """What the document holds."""
+        written = root.end_mark.index - root.start_mark.index
+        if self._characters - written > MAX_REPEATED:
+            raise EndlessError(f"aliases that repeat more than {MAX_REPEATED} characters")
 
     @property
     def repeated_keys(self) -> list[RepeatedKey]:
@@ -75,6 +82,7 @@ class ManifestValues:
 
     def _value(self, node: yaml.Node, depth: int) -> Any:
         if node.tag == _STRING and type(node) is yaml.ScalarNode:
+            self._characters += len(node.value)
             return node.value
         if node.tag == _MAPPING and type(node) is yaml.MappingNode:
             self._enter(node, depth)
@@ -97,6 +105,7 @@ class ManifestValues:
         ):
             return self._mapping_of_any_keys(node, depth)
         mapping = {key.value: self._value(value, depth + 1) for key, value in node.value}
+        self._characters += sum(map(len, mapping))
         if len(mapping) < len(node.value):
             self._note_repeated_keys(node)
         return mapping
@@ -121,6 +130,7 @@ class ManifestValues:
 
     def _constructed(self, node: yaml.Node, depth: int) -> Any:
         self._walk(node, depth)
+        self._characters += len(node.value)
         value = self._loader.construct_object(node, deep=True)
         self.is_json = self.is_json and json_scalar_fault(value) is None
         return value

@@ -16,6 +16,10 @@ BILLIONS = "\n".join(
     ["a0: &a0 [x, x, x, x, x, x, x, x, x, x]"]
     + [f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 10)}]" for n in range(1, 9)]
 )
+MERGED_BILLIONS = "\n".join(
+    ["a0: &a0 {k: v}"]
+    + [f"a{n}: &a{n} {{<<: [{', '.join([f'*a{n - 1}'] * 4)}]}}" for n in range(1, 30)]
+)
 
 
 @pytest.fixture
@@ -101,6 +105,8 @@ def test_a_file_without_a_field_is_empty(read: Callable[[str], Source], text: st
         ("a: &a\n  <<: *a\n", f"1: merged deeper than {MAX_DEPTH} levels"),
         (f"a: {'[' * 200_000}", f"1: nested deeper than {yaml_stop.MAX_DEPTH} levels"),
         (BILLIONS, f"1: more than {MAX_VALUES} values"),
+        (MERGED_BILLIONS, f"1: more than {MAX_VALUES} values"),
+        (MERGED_BILLIONS.replace("{k: v}", "{}"), f"1: more than {MAX_VALUES} values"),
     ],
 )
 def test_what_cannot_be_read_is_the_files_one_fault(

@@ -6,7 +6,13 @@ from hypothesis import given, strategies as st
 
 from charts_py.cluster_file.yaml_stop import MAX_DEPTH
 from charts_py.extensions.manifest_files import ManifestLoader
-from charts_py.extensions.manifest_values import MAX_VALUES, EndlessError, ManifestValues, faults_of
+from charts_py.extensions.manifest_values import (
+    MAX_REPEATED,
+    MAX_VALUES,
+    EndlessError,
+    ManifestValues,
+    faults_of,
+)
 from tests.rows import rows_beside
 
 each_row = rows_beside(__file__, "manifest_values.yaml")
@@ -79,6 +85,30 @@ def test_aliases_in_aliases_have_an_end(nested: str) -> None:
     levels += [f"- &x{n} {nested.format(', '.join([f'*x{n - 1}'] * 10))}" for n in range(1, 9)]
     with pytest.raises(EndlessError, match=f"more than {MAX_VALUES} values"):
         _read("\n".join(levels))
+
+
+_LONG = MAX_REPEATED // 1000
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"- &x {'a' * _LONG}\n- [{', '.join(['*x'] * 1001)}]",
+        f"- &x {'a' * _LONG}\n- [{', '.join(['{*x : 1}'] * 1011)}]",
+        f"- &x [{'a' * _LONG}]\n- [{', '.join(['*x'] * 1001)}]",
+        f"- &x {'9' * 4000}\n- [{', '.join(['*x'] * 2600)}]",
+    ],
+    ids=["a text", "a key", "a text in a list", "a number"],
+)
+def test_what_aliases_repeat_has_an_end(text: str) -> None:
+    with pytest.raises(EndlessError) as caught:
+        _read(text)
+    assert str(caught.value) == f"aliases that repeat more than {MAX_REPEATED} characters"
+
+
+def test_what_is_written_may_be_longer_than_what_aliases_repeat() -> None:
+    whole = {"a": "b" * (MAX_REPEATED + 1)}
+    assert _read(f"{{a: {whole['a']}}}").content == whole
 
 
 @pytest.mark.parametrize("text", ["&x [*x]", "&x {a: *x}", "&x {<<: {a: *x}}", "&x {<<: [*x]}"])
