@@ -3,15 +3,18 @@
 `fabric.topograph.run/tier-0` is the switch that a machine hangs on, `tier-1` the one above: levels
 of a pool's `topology`, from the highest tier down. A daemon on each machine asks the fabric's
 subnet manager, for which it is privileged; the server starts commands in its pods, and with that
-right could in any pod of the cluster. https://github.com/NVIDIA/topograph
+right could in any pod of the cluster. It asks nobody who they are, so that a NetworkPolicy lets in
+its own namespace alone. https://github.com/NVIDIA/topograph
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from charts_py.cluster_file.team import PodSecurity
 from charts_py.components.chart import known_chart
+from charts_py.components.component import Component
 from charts_py.components.definition import Definition
+from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.objects.pods import tolerations_of
 from charts_py.platform.contribution import PlatformNamespace
 from charts_py.platform.platform import Platform
@@ -32,6 +35,28 @@ def _values(platform: Platform) -> Mapping[str, Any]:
     )
 
 
+def _parts(platform: Platform) -> Iterator[Component]:
+    spec = {
+        "podSelector": {},
+        "policyTypes": ["Ingress"],
+        "ingress": [{"from": [{"podSelector": {}}]}],
+    }
+    metadata = ObjectMeta(TOPOGRAPH_NAME, TOPOGRAPH_NAME)
+    policy = object_of("networking.k8s.io/v1", "NetworkPolicy", metadata, {"spec": spec})
+    yield Component(
+        name=f"{TOPOGRAPH_NAME}-network",
+        wave=Wave.NODES,
+        namespace=TOPOGRAPH_NAME,
+        objects=lambda: (policy,),
+    )
+    yield Component(
+        name=TOPOGRAPH_NAME,
+        wave=Wave.NODES,
+        namespace=TOPOGRAPH_NAME,
+        helm=known_chart(TOPOGRAPH_NAME).release(platform, _values(platform)),
+    )
+
+
 TOPOGRAPH = Definition(
     name=TOPOGRAPH_NAME,
     description=__doc__,
@@ -41,5 +66,5 @@ TOPOGRAPH = Definition(
     wave=Wave.NODES,
     namespace=PlatformNamespace(TOPOGRAPH_NAME, PodSecurity.PRIVILEGED, goes_last=True),
     charts=(known_chart(TOPOGRAPH_NAME),),
-    values=_values,
+    parts=_parts,
 )
