@@ -135,7 +135,7 @@ def manifest_files(folder: str, documents: Sequence[Document]) -> dict[str, byte
     """Return each document as `<kind>.<name>.yaml`, with the namespace where two would collide.
 
     Raises RenderError, which names the folder, where an object is there twice, and where a name
-    cannot be that of a file.
+    cannot be that of a file, or two objects would have the same one.
     """
     keys = keys_of(documents)
     short = [(key.kind, key.name) for key in keys]
@@ -151,5 +151,7 @@ def manifest_files(folder: str, documents: Sequence[Document]) -> dict[str, byte
         collides = short.count((key.kind, key.name)) > 1
         parts = (key.kind, key.namespace, key.name) if collides else (key.kind, key.name)
         name = f"{'.'.join(filter(None, parts)).replace(':', '_')}.yaml"
+        if name in files:
+            raise RenderError(f"{folder}: {key} has the same file as another object: {name}")
         files[name] = to_yaml(document).encode()
     return files

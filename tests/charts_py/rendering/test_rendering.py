@@ -36,6 +36,14 @@ def test_an_object_that_is_emitted_twice_is_refused() -> None:
     assert str(refused.value) == "team: Role a/reader is emitted twice"
 
 
+def test_no_object_replaces_another_in_its_file() -> None:
+    with pytest.raises(RenderError) as refused:
+        files_of({"team": (_role("gpu:reader", "a"), _role("gpu_reader", "a"))})
+    assert str(refused.value) == (
+        "team: Role a/gpu_reader has the same file as another object: Role.gpu_reader.yaml"
+    )
+
+
 @pytest.mark.parametrize("name", ["/../../x", "..", ".", "a\0b", "a\nb", "a/b", "a%2fb"])
 def test_a_name_that_cannot_be_that_of_a_file_is_refused(name: str) -> None:
     with pytest.raises(RenderError) as refused:
