@@ -16,8 +16,9 @@ _TOKEN = re.compile(
     | "{3}(?:\\.|[^\\])*?"{3} | '{3}(?:\\.|[^\\])*?'{3}
     | "(?:\\.|[^"\\\n])*" | '(?:\\.|[^'\\\n])*'
     | //[^\n]*
-    # Nor do fields, whatever they are called.
-    | \.(?:\s|//[^\n]*\n)*+\??(?:\s|//[^\n]*\n)*+\w+
+    # Nor do fields, whatever they are called: the dot comes after a value.
+    | (?<=[\w)\]}"'`]) (?:\s|//[^\n]*\n)*+ \. (?:\s|//[^\n]*\n)*+ \?? (?:\s|//[^\n]*\n)*+
+      (?:\w+|`[^`\n]*`)
     | \bvariables\.(?P<read>\w+)
     | \b(?P<object>object)\b
     """,

@@ -145,10 +145,20 @@ def test_a_message_shows_the_codes_of_what_does_not_show_as_admit_does() -> None
     assert [*_judged(Engine(_settings(rule)), pod, "space")] == said
 
 
-@pytest.mark.parametrize("dot", [".", ". ", ".\n ", ".?", ".? ", ". // it's object.\n"])
-def test_a_label_called_object_is_one_of_the_old_pod_after_a_dot_and_space(dot: str) -> None:
-    label = f"object.metadata.labels{dot}object"
-    read = f'{label}.orValue("")' if "?" in dot else label
+@pytest.mark.parametrize(
+    "read",
+    [
+        "object.metadata.labels.object",
+        "object.metadata.labels. object",
+        "object.metadata.labels\n .\n object",
+        "object.metadata.labels // it's object.\n . // it's object.\n object",
+        "object.metadata.labels.`object`",
+        ".object.metadata.labels.object",
+        "object.metadata.labels.?object.orValue('')",
+        "object.metadata.labels. ? object.orValue('')",
+    ],
+)
+def test_the_old_pod_is_read_wherever_the_pod_is_and_no_label_called_object(read: str) -> None:
     rule = replace(QUOTED, expression=f"{read} == 'good'", message_expression=read)
     new, old = (
         {
