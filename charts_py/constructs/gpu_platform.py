@@ -37,12 +37,12 @@ from charts_py.constructs.fields import (
     describe,
     from_fields,
 )
+from charts_py.constructs.one_file import add_options, without_folders
 from charts_py.constructs.parts import GpuOperator, Objects, PoolFacts, composed_parts
 from charts_py.constructs.platform_warning import PlatformWarning, warn_of
 from charts_py.extensions.patches import Patcher
 from charts_py.load import load_platform
 from charts_py.objects.kube_object import KubeObject, add_documents, documents_of
-from charts_py.platform.wave import SYNC_OPTIONS, SYNC_WAVE
 from charts_py.rendering.rendered_charts import ChartFolders
 from charts_py.rendering.rendering import (
     ALONE,
@@ -54,7 +54,6 @@ from charts_py.rendering.rendering import (
 from upstream.lock import UpstreamError
 
 if TYPE_CHECKING:
-    from charts_py.cluster_file.gitops import GitOps
     from charts_py.components.component import Component
     from charts_py.components.definition import Definition
     from charts_py.objects.document import Document
@@ -257,23 +256,14 @@ class GpuPlatform(Construct):
             self.parts[name] = add_documents(self._place(name), patcher.apply(found))
         if not self._syncs_folders:
             for component in components:
-                for each in self.parts.get(component.name, ()):
-                    each.document = _with_options(each.document, planned_options(component))
+                add_options(self.parts.get(component.name, ()), planned_options(component))
         folders = {name: _documents(added) for name, added in self.parts.items()}
         self.charts = tuple(_pinned_charts(platform, components, synced))
         self.permissions = permissions_of(components, folders, gitops)
         folders[APPLICATIONS] = charts.synced(synced)
         if not self._syncs_folders:
-            kept = [each for each in folders[APPLICATIONS] if not _syncs_folder(each, gitops)]
-            self.ignore_differences = tuple(
-                ignored
-                for each in folders[APPLICATIONS]
-                if each not in kept
-                for ignored in each["spec"].get("ignoreDifferences", ())
-            )
-            folders[APPLICATIONS] = tuple(
-                _without_wave(each) if each["kind"] == "Application" else each for each in kept
-            )
+            kept, self.ignore_differences = without_folders(folders[APPLICATIONS], gitops)
+            folders[APPLICATIONS] = kept
         place = self._place(APPLICATIONS)
         self.parts[APPLICATIONS] = _applications(platform, folders[APPLICATIONS], place)
         allowed = self.permissions | others.permissions
@@ -370,35 +360,6 @@ def _applications(platform: Platform, documents: Iterable[Document], scope: Cons
         else:
             objects += add_documents(scope, (document,))
     return tuple(objects)
-
-
-def _without_wave(application: Document) -> Document:
-    """Leave out the wave, so that a chart is installed beside what waits for its kinds.
-
-    Argo CD applies all objects of a wave, and starts none after one that has failed.
-    https://github.com/argoproj/gitops-engine/blob/5baed56/pkg/sync/sync_context.go (`runTasks`)
-    """
-    metadata = application["metadata"]
-    given = metadata.get("annotations", {})
-    annotations = {key: value for key, value in given.items() if key != SYNC_WAVE}
-    others = {key: value for key, value in metadata.items() if key != "annotations"}
-    stated = {"annotations": annotations} if annotations else {}
-    return {**application, "metadata": {**others, **stated}}
-
-
-def _with_options(document: Document, options: tuple[str, ...]) -> Document:
-    """Add sync options to those that an object has of its own."""
-    if not options:
-        return document
-    given = document["metadata"].get("annotations", {})
-    own = [given[SYNC_OPTIONS]] if SYNC_OPTIONS in given else []
-    annotations = {**given, SYNC_OPTIONS: ",".join((*own, *options))}
-    return {**document, "metadata": {**document["metadata"], "annotations": annotations}}
-
-
-def _syncs_folder(application: Document, gitops: GitOps) -> bool:
-    source = application.get("spec", {}).get("source", {})
-    return source.get("repoURL") == gitops.repository and "path" in source
 
 
 def _pinned_charts(

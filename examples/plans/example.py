@@ -5,7 +5,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from gpuplane.fleet_report.fleet_request import report_of
+from gpuplane.fleet_report.fleet_page import report_of
 from gpuplane.fleet_report.markdown_format import page_markdown
 from gpuplane.plan.markdown_format import to_markdown
 from gpuplane.plan.planning import PlanRequest, plan

@@ -50,7 +50,7 @@ def report(
     explanation}` and `sections` of `{name, title, summary, first, tables, notes, command}`; tables
     have `{name, caption, columns, rows}`, with cells formatted for people.
     """
-    from gpuplane.fleet_report.fleet_request import report_of
+    from gpuplane.fleet_report.fleet_page import report_of
 
     repository = repository_of(context)
     page = report_of(repository.clusters, repository.dist, clusters or (), as_of, base)

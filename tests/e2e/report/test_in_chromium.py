@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from gpuplane.fleet_report.fleet_request import report_of
+from gpuplane.fleet_report.fleet_page import report_of
 
 pytestmark = pytest.mark.e2e
 

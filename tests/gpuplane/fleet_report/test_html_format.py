@@ -11,7 +11,7 @@ import pytest
 
 from gpuplane.fleet_report import bar_chart, html_format
 from gpuplane.fleet_report.fleet_facts import Fleet, fleet_of, newest_commit_day
-from gpuplane.fleet_report.fleet_request import fleet_page
+from gpuplane.fleet_report.fleet_page import fleet_page
 from gpuplane.fleet_report.report_page import ReportPage
 from tests.charts_py.fixture_types import Load
 from tests.gpuplane.fleet_report.conftest import UNPLANNED

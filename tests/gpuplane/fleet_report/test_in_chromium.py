@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from gpuplane.fleet_report.fleet_facts import Fleet
-from gpuplane.fleet_report.fleet_request import fleet_page
+from gpuplane.fleet_report.fleet_page import fleet_page
 from gpuplane.fleet_report.html_format import page_html
 from tests.gpuplane.fleet_report.conftest import UNPLANNED
 from tests.gpuplane.playground.chromium import Tab, tab

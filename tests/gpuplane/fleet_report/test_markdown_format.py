@@ -4,7 +4,7 @@ import json
 from dataclasses import replace
 
 from gpuplane.fleet_report.fleet_facts import Fleet
-from gpuplane.fleet_report.fleet_request import fleet_page
+from gpuplane.fleet_report.fleet_page import fleet_page
 from gpuplane.fleet_report.markdown_format import page_markdown
 from gpuplane.fleet_report.report_page import page_fields
 from tests.gpuplane.fleet_report.conftest import UNPLANNED

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from gpuplane.fleet_report.fleet_facts import Fleet, fleet_of
-from gpuplane.fleet_report.fleet_request import fleet_page
+from gpuplane.fleet_report.fleet_page import fleet_page
 from gpuplane.fleet_report.report_page import ReportPage, ReportTable
 from tests.charts_py.fixture_types import Load
 from tests.gpuplane.fleet_report.conftest import UNPLANNED
