@@ -71,7 +71,7 @@ def cluster_file(inventory: Inventory) -> str:
         **provider_fields(name, inventory, nodes),
         **network_fields(inventory, provider),
         **driver_fields(settings, provider),
-        **lost_settings(settings),
+        **lost_settings(inventory, settings),
         "pools": Commented(pools_fields(pools, name)),
         **({"priorities": ladder} if ladder.value or ladder.notes else {}),
         "teams": Commented(teams_fields(teams, offers, for_teams) or None),

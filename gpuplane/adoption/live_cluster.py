@@ -14,7 +14,7 @@ from urllib3.exceptions import HTTPError
 from charts_py.components.webhook.server import SETTINGS_CONFIG_MAP
 from charts_py.objects.document import Document
 from gpuplane.adoption.found_object import ClusterReadError, FoundObject, Inventory
-from gpuplane.adoption.platform_fields import operator_settings
+from gpuplane.adoption.platform_fields import MIG_LAYOUTS, operator_settings
 from policies.document import members
 
 READ_KINDS = (
@@ -38,7 +38,7 @@ READ_KINDS = (
     "helmreleases.helm.toolkit.fluxcd.io",
 )
 """What is listed, in all namespaces; docs/adopting.md has the ClusterRole for it."""
-_CONFIG_MAPS = (SETTINGS_CONFIG_MAP, "amazon-vpc-cni", "default-mig-parted-config")
+_CONFIG_MAPS = (SETTINGS_CONFIG_MAP, "amazon-vpc-cni", MIG_LAYOUTS)
 """ConfigMaps that are read beside those that the GPU operator is told to read: gpuplane's own, that
 of the VPC CNI, and the MIG layouts that the operator brings."""
 _OK, _FORBIDDEN, _NOT_FOUND = 200, 403, 404

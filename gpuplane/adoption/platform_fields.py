@@ -26,6 +26,16 @@ CHART = "gpu-operator"
 RESERVED_PREFIX = "system-"
 """Begins the names of Kubernetes' own classes
 (https://kubernetes.io/docs/concepts/scheduling-eviction/pod-priority-preemption/)."""
+MIG_LAYOUTS = "default-mig-parted-config"
+"""The ConfigMap of MIG layouts that the operator brings."""
+_USUAL_NAMESPACES = (
+    CHART,
+    "nvidia-gpu-operator",
+    "gpu-operator-resources",
+    "nvidia-device-plugin",
+    "kube-system",
+)
+"""Where the operator, or its device plugin alone, runs by the documentation of both."""
 _ALLOWED = f"allowed: 0 to {MAX_PRIORITY}"
 _KERNEL_MODULES = {one.value for one in KernelModule}
 _ADDONS = {"gdrcopy": "gdrcopy", "gpudirectStorage": "gds"}
@@ -40,6 +50,8 @@ class OperatorSettings:
     origin: str = ""
     others: tuple[str, ...] = ()
     """Further objects with settings of it, which were not taken."""
+    namespaces: tuple[str, ...] = _USUAL_NAMESPACES
+    """Where it reads ConfigMaps; a team may have some of the same names."""
 
     def at(self, *path: str) -> Any:
         return value_at(self.values, path)
@@ -122,10 +134,19 @@ def _node_addons(inventory: Inventory) -> dict[str, Commented]:
     return fields
 
 
-def lost_settings(settings: OperatorSettings) -> Mapping[str, Commented]:
-    if not settings.others:
-        return {}
-    return {"others": note(f"not carried over: {', '.join(settings.others)}; it has two masters")}
+def lost_settings(inventory: Inventory, settings: OperatorSettings) -> Mapping[str, Commented]:
+    lost: dict[str, Commented] = {}
+    if settings.others:
+        what = f"not carried over: {', '.join(settings.others)}; it has two masters"
+        lost["others"] = note(what)
+    names = {MIG_LAYOUTS, *settings.config_maps}
+    alike = (found for found in inventory.of("ConfigMap", "") if found.name in names)
+    if unread := [str(found) for found in alike if found.namespace not in settings.namespaces]:
+        here = " or ".join(settings.namespaces)
+        lost["unread"] = note(
+            f"not read: {', '.join(unread)}; the GPU operator reads those of {here}"
+        )
+    return lost
 
 
 def operator_settings(inventory: Inventory) -> OperatorSettings:
@@ -135,7 +156,20 @@ def operator_settings(inventory: Inventory) -> OperatorSettings:
     if not stated:
         return OperatorSettings()
     found, values = stated[0]
-    return OperatorSettings(values, str(found), tuple(str(other) for other, _ in stated[1:]))
+    others = tuple(str(other) for other, _ in stated[1:])
+    known = _namespace_of(found)
+    return OperatorSettings(values, str(found), others, (known,) if known else _USUAL_NAMESPACES)
+
+
+def _namespace_of(found: FoundObject) -> str:
+    """Return the namespace in which the operator of these settings runs; empty if unknown."""
+    if found.kind == "ClusterPolicy":
+        annotations = strings(found.document, "metadata", "annotations")
+        by_helm = annotations.get("meta.helm.sh/release-namespace", "")
+        return strings(found.document, "status").get("namespace") or by_helm
+    if found.kind == "HelmRelease":
+        return strings(found.spec).get("targetNamespace") or found.namespace
+    return strings(found.spec, "destination").get("namespace", "")
 
 
 def _releases(inventory: Inventory) -> Iterator[tuple[FoundObject, Mapping[str, Any]]]:

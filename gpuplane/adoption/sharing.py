@@ -163,12 +163,13 @@ def _of_plugin(name: str, config: SharingConfig) -> FoundSharing:
 
 
 def sharing_config(inventory: Inventory, settings: OperatorSettings) -> SharingConfig:
-    """Return the configurations of all ConfigMaps, first of those that the operator reads."""
+    """Return the configurations of the ConfigMaps beside the operator, first of those it reads."""
     plugin: dict[str, Mapping[str, Any]] = {}
     mig: dict[str, list[Mapping[str, Any]]] = {}
     origins: dict[str, str] = {}
     contents = sorted(
-        _contents(inventory), key=lambda one: (one[0].name not in settings.config_maps, one[1])
+        _contents(inventory, settings.namespaces),
+        key=lambda one: (one[0].name not in settings.config_maps, one[1]),
     )
     for found, name, content in contents:
         if "mig-configs" in content:
@@ -182,8 +183,12 @@ def sharing_config(inventory: Inventory, settings: OperatorSettings) -> SharingC
     return SharingConfig(plugin, mig, defaults[0] or None, defaults[1] or None, origins)
 
 
-def _contents(inventory: Inventory) -> Iterator[tuple[FoundObject, str, Mapping[str, Any]]]:
+def _contents(
+    inventory: Inventory, namespaces: tuple[str, ...]
+) -> Iterator[tuple[FoundObject, str, Mapping[str, Any]]]:
     for found in inventory.of("ConfigMap", ""):
+        if found.namespace not in namespaces:
+            continue
         for name, text in strings(found.document, "data").items():
             if any(field in text for field in _FIELD_OF_WAY):
                 yield found, name, read_mapping(text)

@@ -8,7 +8,7 @@ from charts_py.cluster_file.pool import Purpose
 from charts_py.cluster_file.team import PodSecurity
 from charts_py.components.gpu_roles import GPU_ADMIN, GPU_USER, GPU_VIEWER
 from charts_py.components.registry import component_namespaces
-from charts_py.components.webhook.server import SETTINGS_CONFIG_MAP, SETTINGS_KEY
+from charts_py.components.webhook.server import NAMESPACE, SETTINGS_CONFIG_MAP, SETTINGS_KEY
 from charts_py.objects.metadata import MANAGED_BY
 from charts_py.platform.platform_namespaces import KUBERNETES_NAMESPACES
 from gpuplane.adoption.commented import Commented, keys_of, note, stated
@@ -197,7 +197,8 @@ def _own_settings(inventory: Inventory) -> Mapping[str, NamespaceSettings]:
     """Return the settings of each namespace by its name; empty where none can be read."""
     for found in inventory.of("ConfigMap", ""):
         text = strings(found.document, "data").get(SETTINGS_KEY)
-        if found.name == SETTINGS_CONFIG_MAP and text is not None:
+        is_own = (found.namespace, found.name) == (NAMESPACE, SETTINGS_CONFIG_MAP)
+        if is_own and text is not None:
             try:
                 return read_settings(text).namespaces
             except SettingsError:

@@ -31,6 +31,12 @@ TWO = PLUGIN.format(
 MPS = ONE.replace("timeSlicing", "mps")
 
 
+def _config_map(name: str, namespace: str, data: dict[str, str]) -> FoundObject:
+    metadata = {"name": name, "namespace": namespace}
+    document = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": metadata, "data": data}
+    return FoundObject(document, "the cluster")
+
+
 def _config() -> SharingConfig:
     data = {
         "config.yaml": MIG,
@@ -40,9 +46,7 @@ def _config() -> SharingConfig:
         "none": "flags: {}",
         "x": "[",
     }
-    metadata = {"name": "sharing", "namespace": "gpu-operator"}
-    document = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": metadata, "data": data}
-    inventory = Inventory((FoundObject(document, "the cluster"),), "the cluster")
+    inventory = Inventory((_config_map("sharing", "gpu-operator", data),), "the cluster")
     return sharing_config(inventory, OperatorSettings())
 
 
@@ -71,3 +75,20 @@ def test_gpus_of_other_vendors_are_not_shared() -> None:
     model = load_catalog().model("MI300X")
     labels = {"nvidia.com/device-plugin.config": "four"}
     assert found_sharing(NodeGroup("pool", labels=labels), model, _config()) == FoundSharing()
+
+
+@pytest.mark.parametrize("namespaces", [(), ("nvidia",)])
+def test_config_maps_of_other_namespaces_are_not_read(namespaces: tuple[str, ...]) -> None:
+    settings = OperatorSettings(namespaces=namespaces) if namespaces else OperatorSettings()
+    here = settings.namespaces[0]
+    layout = "mig-configs: {all-balanced: [{mig-enabled: true, mig-devices: {1g.10gb: %d}}]}"
+    data = [{"config.yaml": layout % 7, "four": ONE}, {"config.yaml": layout % 2}]
+    name = "default-mig-parted-config"
+    objects = (_config_map(name, "aaa-team", data[0]), _config_map(name, here, data[1]))
+    assert sharing_config(Inventory(objects, "the cluster"), settings) == SharingConfig(
+        plugin={},
+        mig={"all-balanced": [{"mig-enabled": True, "mig-devices": {"1g.10gb": 2}}]},
+        default_plugin=None,
+        default_mig=None,
+        origins={"all-balanced": f"ConfigMap {here}/{name}"},
+    )
