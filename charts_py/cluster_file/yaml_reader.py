@@ -63,6 +63,8 @@ MAX_DEPTH = 32
 """Levels of nesting that are read; the model has fewer, and a recursive anchor never ends."""
 MAX_VALUES = 100_000
 """Values that are read; nested anchors could make a small file hold billions."""
+MAX_CHARACTERS = 10_000_000
+"""Characters of all keys and values; a long one may stand behind each of many aliases."""
 _UNSEEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 """Control characters but for tabs and line breaks, which YAML holds escaped; those that turn the
 direction of text, so that it reads as another (https://www.unicode.org/reports/tr9/); halves of
@@ -96,6 +98,7 @@ class YamlReader:
         self._shown_as = shown_as
         self._visited = 0
         """Values so far, also those of mappings that are merged, each time that they are."""
+        self._characters = 0
 
     def root(self, node: yaml.Node) -> dict[str, Value]:
         """Return the content of a file; raise UnreadableError where it has no meaning."""
@@ -118,6 +121,7 @@ class YamlReader:
                 self._value(item, (*path, index), self._mark(item))
                 for index, item in enumerate(node.value)
             ]
+        self._count_characters(node)
         try:
             value = _scalar(node)
         except ValueError:
@@ -139,6 +143,11 @@ class YamlReader:
         if self._visited > MAX_VALUES:
             raise UnreadableError(node, f"more than {MAX_VALUES} values")
 
+    def _count_characters(self, node: yaml.Node) -> None:
+        self._characters += len(node.value)
+        if self._characters > MAX_CHARACTERS:
+            raise UnreadableError(node, f"more than {MAX_CHARACTERS} characters")
+
     def _add(self, path: FieldPath, mark: Mark, what: str, allowed: str | None = None) -> None:
         self.faults.append(Fault(mark, Problem(path, what, allowed)))
 
@@ -159,6 +168,7 @@ class YamlReader:
         content: dict[str, Value] = {}
         for key, key_node, value_node in self._pairs(node):
             at, mark = (*path, key), self._mark(key_node)
+            self._count_characters(key_node)
             self._check_text(key, at, mark)
             if unseen := _UNSEEN_IN_KEYS.search(key):
                 what = f"the key has the character U+{ord(unseen[0]):04X}"

@@ -6,7 +6,7 @@ import pytest
 from charts_py.cluster_file import yaml_stop
 from charts_py.cluster_file.fault import FieldPath, Mark
 from charts_py.cluster_file.source import Source, lay_over, read_source
-from charts_py.cluster_file.yaml_reader import MAX_DEPTH, MAX_VALUES
+from charts_py.cluster_file.yaml_reader import MAX_CHARACTERS, MAX_DEPTH, MAX_VALUES
 from tests.rows import rows_beside
 
 each_row = rows_beside(__file__, "source.yaml")
@@ -16,6 +16,7 @@ BILLIONS = "\n".join(
     ["a0: &a0 [x, x, x, x, x, x, x, x, x, x]"]
     + [f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 10)}]" for n in range(1, 9)]
 )
+LONG = MAX_CHARACTERS // 1000
 MERGED_BILLIONS = "\n".join(
     ["a0: &a0 {k: v}"]
     + [f"a{n}: &a{n} {{<<: [{', '.join([f'*a{n - 1}'] * 4)}]}}" for n in range(1, 30)]
@@ -105,6 +106,11 @@ def test_a_file_without_a_field_is_empty(read: Callable[[str], Source], text: st
         ("a: &a\n  <<: *a\n", f"1: merged deeper than {MAX_DEPTH} levels"),
         (f"a: {'[' * 200_000}", f"1: nested deeper than {yaml_stop.MAX_DEPTH} levels"),
         (BILLIONS, f"1: more than {MAX_VALUES} values"),
+        (f"a: &a {'b' * LONG}\nc: [{'*a, ' * 1000}]", f"1: more than {MAX_CHARACTERS} characters"),
+        (
+            f"a: &a {'b' * LONG}\nc: [{'*a : 1, ' * 1000}]",
+            f"1: more than {MAX_CHARACTERS} characters",
+        ),
         (MERGED_BILLIONS, f"1: more than {MAX_VALUES} values"),
         (MERGED_BILLIONS.replace("{k: v}", "{}"), f"1: more than {MAX_VALUES} values"),
     ],

@@ -129,6 +129,16 @@ def test_a_chart_that_is_not_pinned_is_named(rendered: Run, tmp_path: Path) -> N
     )
 
 
+def test_a_file_that_gpuplane_did_not_write_is_named(rendered: Run, tmp_path: Path) -> None:
+    (file,) = tmp_path.glob("dist/sample/*/argocd/Application.sample-metrics-server.yaml")
+    file.write_text("a: &a [*a]\n", encoding="utf-8")
+    record_files(file.parents[1])
+    assert rendered.refused("images") == (
+        f"{file}: not a Kubernetes object: line 1 has the anchor a; "
+        "restore it from git, or render it again where it is not released\n"
+    )
+
+
 def test_an_unknown_version_is_wrong_input(rendered: Run) -> None:
     assert 'unknown version "9.0.0" in ' in rendered.refused("images", "--version", "9.0.0")
 
