@@ -206,7 +206,7 @@ def in_python(fault: Fault, model: type[StrictModel] = Cluster, above: FieldPath
     steps = (*above, *problem.path)
     path = tuple(_renamed(each) if isinstance(each, str) else each for each in steps)
     nearest = tuple(map(_renamed, problem.nearest))
-    if nearest == path[-1:]:
+    if path and nearest == path[-1:]:
         title = (schema_at(problem.path[:-1], model) or {})["title"]
         what = f'unknown field "{path[-1]}" of a dict, which is read as a file is'
         remedy = f"{problem.nearest[0]}, or {title} in place of the dict"

@@ -302,9 +302,9 @@ class GpuPlatform(Construct):
         if path[-1] in beside:
             problem = Problem(path, "is there already", "another name")
             raise SpecError([Fault(Mark(self.name, 0), problem)])
-        for team, fields in self._teams.items():
-            given = fields.namespaces if isinstance(fields, Team) else fields["namespaces"]
-            if path[2:] == ("namespaces", path[-1]) and path[-1] in given:
+        is_namespace = path[2:] == ("namespaces", path[-1])
+        for team, fields in self._teams.items() if is_namespace else ():
+            if path[-1] in _namespaces_of(fields):
                 what = f'namespace "{path[-1]}" already belongs to team {team}'
                 problem = Problem(path, what, "one team per namespace")
                 raise SpecError([Fault(Mark(self.name, 0), problem)])
@@ -375,6 +375,13 @@ def _pinned_charts(
                 version=source.get("targetRevision", helm.version),
                 repository=source.get("repoURL", helm.repository),
             )
+
+
+def _namespaces_of(team: object) -> Container[str]:
+    """Return the names of its namespaces; what is wrong with a team is told with all else."""
+    given = team.get("namespaces") if isinstance(team, Mapping) else None
+    given = team.namespaces if isinstance(team, Team) else given
+    return given if isinstance(given, Mapping) else ()
 
 
 def _documents(objects: Objects) -> tuple[Document, ...]:

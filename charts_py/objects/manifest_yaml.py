@@ -11,11 +11,17 @@ from yaml.representer import SafeRepresenter
 from yaml.resolver import Resolver
 
 from charts_py.cluster_file.fault import RenderError
-from charts_py.cluster_file.text_forms import LIKE_ANOTHER_TYPE
 from charts_py.cluster_file.yaml_stop import too_deep
 from charts_py.objects.document import Document, ObjectKey, is_object_name, key_of, keys_of
 from policies.document import printable
 
+LIKE_ANOTHER_TYPE = re.compile(
+    r"^([-+]?[.0-9_][0-9a-fA-FoOxX._:+-]*|[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)|[yYnN])$"
+)
+"""Strings that YAML 1.1, YAML 1.2 or a Go parser may read as a number or a boolean: they are
+quoted, so that a commit such as 12e4567 stays a string. PyYAML would not quote an exponent without
+a dot, nor `y` and `n`, which kubectl reads as booleans
+(https://github.com/kubernetes-sigs/yaml, goyaml.v2/resolve.go)."""
 _TEXT = "tag:yaml.org,2002:str"
 _KNOWN_TEXTS = 4096
 _LIKE_AN_ANCHOR = re.compile(r"&[\w-]", re.ASCII)

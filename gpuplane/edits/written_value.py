@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import yaml
 
-from charts_py.cluster_file.text_forms import LIKE_ANOTHER_TYPE
+from charts_py.objects.manifest_yaml import LIKE_ANOTHER_TYPE
 from gpuplane.edits.yaml_entry import YamlEntry, entries, is_block
 
 _STEP = 2

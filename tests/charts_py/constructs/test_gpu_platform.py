@@ -292,6 +292,31 @@ def test_a_namespace_of_another_team_is_refused(platform: GpuPlatform) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("team", "problem"),
+    [
+        ({}, "teams.ml.namespaces: missing; allowed: a mapping with at least 1 entry"),
+        ("x", 'teams.ml: "x" is a string; allowed: Team with '),
+        (None, "teams.ml: no value is given; allowed: Team with "),
+    ],
+)
+def test_a_wrong_team_is_told_though_parts_were_added(
+    chart: Chart, team: object, problem: str
+) -> None:
+    platform = _typed(chart, teams={"ml": team})
+    (_, fields) = _PARTS["add_pool"]
+    platform.add_pool("one", **fields)
+    with pytest.raises(SpecError) as caught:
+        _ = platform.facts
+    assert f"training: {problem}" in str(caught.value)
+
+
+def test_a_name_that_no_cluster_can_have_is_told(chart: Chart) -> None:
+    with pytest.raises(SpecError) as caught:
+        _ = _typed(chart, name="1x").facts
+    assert '"1x" is not a valid name for a cluster' in str(caught.value)
+
+
 def test_fields_without_a_name_are_refused(platform: GpuPlatform) -> None:
     with pytest.raises(TypeError) as caught:
         platform.add_pool("h100", "p5.48xlarge", purpose=Purpose.TRAINING, nodes=NodeRange(max=1))  # type: ignore[call-arg]

@@ -6,10 +6,15 @@ import yaml
 from hypothesis import given, strategies as st
 from ruamel.yaml import YAML
 
-from charts_py.cluster_file.text_forms import LIKE_ANOTHER_TYPE
 from charts_py.cluster_file.yaml_stop import MAX_DEPTH
 from charts_py.objects.document import ObjectKey
-from charts_py.objects.manifest_yaml import ManifestError, ManifestReader, from_yaml, to_yaml
+from charts_py.objects.manifest_yaml import (
+    LIKE_ANOTHER_TYPE,
+    ManifestError,
+    ManifestReader,
+    from_yaml,
+    to_yaml,
+)
 from tests.rows import rows_beside
 
 each_row = rows_beside(__file__, "manifest_yaml.yaml")

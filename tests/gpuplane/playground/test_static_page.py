@@ -22,11 +22,11 @@ from tests.gpuplane.playground.test_playground_answer import JOB
 
 ANSWER = """
 import sys
-sys.path.insert(0, sys.argv[1])
-scope = {"facts": sys.argv[3]}
-exec(sys.argv[2], scope)
+sys.path[:0] = sys.argv[1:3]
+scope = {"facts": sys.argv[4]}
+exec(sys.argv[3], scope)
 assert scope["BrowserClusters"].answer.__code__.co_filename.startswith(sys.argv[1])
-print(scope["clusters"].answer(sys.argv[4]))
+print(scope["clusters"].answer(sys.argv[5]))
 """
 
 
@@ -44,11 +44,14 @@ def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_the_archive_answers_by_itself_as_the_server_does(
-    archive: Path, training_facts: ClusterFacts, training: Ask
+    archive: Path, tmp_path: Path, training_facts: ClusterFacts, training: Ask
 ) -> None:
+    """Of what is installed, it has msgspec alone, as in a browser."""
+    (tmp_path / "msgspec").symlink_to(Path(msgspec.__file__).parent)
     facts = msgspec.json.encode([training_facts]).decode()
     question = json.dumps({"cluster": "training", "manifest": JOB})
-    command = [sys.executable, "-I", "-c", ANSWER, str(archive), _start(), facts, question]
+    places = (str(archive), str(tmp_path))
+    command = [sys.executable, "-I", "-S", "-c", ANSWER, *places, _start(), facts, question]
     answered = subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout
     assert msgspec.json.decode(answered, type=Answer) == training(JOB)
 
