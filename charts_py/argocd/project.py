@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from charts_py.argocd.application import API_VERSION, CASCADE
-from charts_py.objects.document import Document, EmittedKind, keys_of
+from charts_py.objects.document import Document, EmittedKind, keys_of, kinds_of
 from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.platform.wave import SYNC_WAVE, Wave
 
@@ -100,7 +100,7 @@ def permissions_of(
     released = {kind for each in foreign for kind in each.kinds if not kind.namespaced}
     # What a cluster adds itself may leave its namespace to the Application. A kind has one scope
     # only, so also allowing it as cluster-scoped allows nothing more.
-    emitted = {key.emitted_kind for key in keys if not key.namespace}
+    emitted = kinds_of([key for key in keys if not key.namespace])
     return Permissions(
         repositories=frozenset({gitops.repository} | {each.repository for each in foreign}),
         destinations=frozenset(Destination(gitops.server, each) for each in namespaces),

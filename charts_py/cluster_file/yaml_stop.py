@@ -2,7 +2,7 @@
 
 import codecs
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import yaml
@@ -154,6 +154,12 @@ def too_deep(source: bytes) -> TooDeep | None:
     except (yaml.YAMLError, UnicodeDecodeError):
         return None
     return None
+
+
+def first_too_deep(sources: Mapping[str, bytes]) -> tuple[str, TooDeep] | None:
+    """Return the name of the first file that is nested too deeply, and where."""
+    found = ((name, too_deep(source)) for name, source in sources.items())
+    return next(((name, deep) for name, deep in found if deep is not None), None)
 
 
 def most_levels(source: bytes) -> int:

@@ -59,6 +59,10 @@ def is_object_name(text: str) -> bool:
     return text.isprintable() and text not in (".", "..") and not {"/", "%"} & {*text}
 
 
+def kinds_of(keys: Iterable[ObjectKey]) -> frozenset[EmittedKind]:
+    return frozenset(key.emitted_kind for key in keys)
+
+
 def secret_fault(document: Document) -> str | None:
     """Return what is wrong with an object that is a Secret and holds data; else None.
 
@@ -70,3 +74,7 @@ def secret_fault(document: Document) -> str | None:
         return None
     what = "holds data, and dist/ is in git; use an ExternalSecret or SealedSecret"
     return f"{key_of(document)} {what}"
+
+
+def secret_faults(documents: Iterable[Document]) -> tuple[str, ...]:
+    return tuple(fault for fault in map(secret_fault, documents) if fault is not None)

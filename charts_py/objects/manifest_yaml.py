@@ -11,7 +11,7 @@ from yaml.representer import SafeRepresenter
 from yaml.resolver import Resolver
 
 from charts_py.cluster_file.fault import RenderError
-from charts_py.cluster_file.yaml_stop import too_deep
+from charts_py.cluster_file.yaml_stop import first_too_deep, too_deep
 from charts_py.objects.document import Document, ObjectKey, is_object_name, key_of, keys_of
 from policies.document import printable
 
@@ -86,6 +86,10 @@ def from_yaml(text: str) -> list[Document]:
     """
     if (deep := too_deep(text.encode())) is not None:
         raise yaml.YAMLError(f"it is {deep}")
+    return _loaded(text)
+
+
+def _loaded(text: str) -> list[Document]:
     return [document for document in yaml.load_all(text, Loader=yaml.CSafeLoader) if document]
 
 
@@ -108,9 +112,12 @@ class ManifestReader:
 
     def read(self, files: Mapping[str, bytes]) -> dict[str, list[tuple[ObjectKey, Document]]]:
         """Return the objects of each file by its path; raise ManifestError."""
-        for path, content in files.items():
-            if content not in self._read:
-                self._read[content] = _objects_at(path, content)
+        unread = {path: text for path, text in files.items() if text not in self._read}
+        if (found := first_too_deep(unread)) is not None:
+            path, deep = found
+            raise ManifestError(path, f"it is {deep}")
+        for path, content in unread.items():
+            self._read[content] = _objects_at(path, content)
         return {path: self._read[content] for path, content in files.items()}
 
 
@@ -118,7 +125,7 @@ def _objects_at(path: str, content: bytes) -> list[tuple[ObjectKey, Document]]:
     try:
         text = content.decode()
         _check_anchors(text)
-        return [(key_of(document), document) for document in from_yaml(text)]
+        return [(key_of(document), document) for document in _loaded(text)]
     except KeyError as error:
         raise ManifestError(path, f"{error.args[0]} is missing") from error
     except (TypeError, AttributeError) as error:

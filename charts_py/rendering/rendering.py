@@ -8,7 +8,7 @@ from typing import Any
 
 from charts_py.argocd.project import Permissions
 from charts_py.cluster_file.fault import RenderError
-from charts_py.objects.document import Document, key_of, secret_fault
+from charts_py.objects.document import Document, key_of, secret_faults
 from charts_py.objects.manifest_yaml import manifest_files
 from charts_py.platform.platform import Platform
 
@@ -98,8 +98,7 @@ def check_no_secrets(cluster: str, folders: Mapping[str, tuple[Document, ...]]) 
     found = [
         f"{cluster}: {component}: {fault}"
         for component, documents in folders.items()
-        for fault in map(secret_fault, documents)
-        if fault is not None
+        for fault in secret_faults(documents)
     ]
     if found:
         raise RenderError("\n".join(found))
