@@ -201,13 +201,20 @@ def test_what_kueue_has_put_on_a_pod_only_kueue_takes_off(
 
 def test_no_pod_of_a_job_is_let_go_by_its_labels(admin: ApiClient, evidence: Evidence) -> None:
     uid = "batch.kubernetes.io/controller-uid"
-    running = pod(labels={uid: "1"}, ownerReferences=owned_by("batch/v1", "Job"))
+    owner = job(name="owner")
+    owner["spec"]["managedBy"] = "example.com/nobody"  # so that nothing happens to its pod
+    made = admin.create(owner)
+    owners = [
+        {**each, "uid": made.document["metadata"]["uid"]} for each in owned_by("batch/v1", "Job")
+    ]
+    running = pod(labels={uid: "1"}, ownerReferences=owners)
     admin.create(running)
     team = admin.impersonating(*MEMBER)
     relabelled = why_not(team.patch, running, {"metadata": {"labels": {uid: "2"}}})
     assert "knows it by its labels" in relabelled
     evidence.show("No pod is let go by what Kueue counts it with, by other labels.", relabelled)
     why_not(admin.delete, running)
+    admin.delete(owner)
 
 
 def test_no_job_goes_without_its_pods(admin: ApiClient) -> None:

@@ -161,4 +161,5 @@ def _condition(name: str) -> Document:
 def _report(client: ApiClient, pod: Document, status: Document) -> None:
     """Report the state of a pod in the kubelet's place."""
     current = client.get("v1", "Pod", pod["metadata"]["name"], pod["metadata"]["namespace"])
+    del current["metadata"]["resourceVersion"]  # controllers change the pod meanwhile
     client.replace_status({**current, "status": status})
