@@ -1,6 +1,7 @@
 """An example: a change of a cluster file, and what its pull request says of it."""
 
 import datetime as dt
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -32,6 +33,7 @@ def written(example: Path, scratch: Path) -> dict[str, str]:
     """
     shutil.copytree(REPOSITORY / "clusters", scratch / "clusters")
     cluster = _changed_cluster(example)
+    _make_live(scratch / "clusters" / f"{cluster}.yaml")
     if (example / BASE).exists():
         _git(scratch, "apply", str(example / BASE))
     _synth(scratch, cluster)
@@ -50,6 +52,13 @@ def _changed_cluster(example: Path) -> str:
     """Return the cluster whose file is changed, as `--- a/clusters/NAME.yaml` says."""
     first, *_ = (example / CHANGE).read_text(encoding="utf-8").splitlines()
     return Path(first.split()[-1]).stem
+
+
+def _make_live(file: Path) -> None:
+    """Let the version that a pre-release prepares be what is live before the change."""
+    text = file.read_text(encoding="utf-8")
+    released = re.sub(r"^version: (\S+)-rc\.\d+\nlive: .*$", r"version: \1", text, flags=re.M)
+    file.write_text(released, encoding="utf-8")
 
 
 def _synth(scratch: Path, cluster: str) -> None:
