@@ -57,7 +57,9 @@ def _changed_cluster(example: Path) -> str:
 def _make_live(file: Path) -> None:
     """Let the version that a pre-release prepares be what is live before the change."""
     text = file.read_text(encoding="utf-8")
-    released = re.sub(r"^version: (\S+)-rc\.\d+\nlive: .*$", r"version: \1", text, flags=re.M)
+    released = re.sub(
+        r"^version: (\S+)-rc\.\d+\nlive: .*$", r"version: \1", text, flags=re.MULTILINE
+    )
     file.write_text(released, encoding="utf-8")
 
 
