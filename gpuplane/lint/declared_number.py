@@ -63,6 +63,15 @@ class DeclaredOptions:
         value = whole_number(match[2])
         return None if value is None else DeclaredNumber(pointer, match[0], value)
 
+    def has(self, names: tuple[str, ...]) -> bool:
+        return any(name in self._found for name in names)
+
+
+def command_text(container: Container) -> str:
+    """Return the words of the command that a container starts, in one text."""
+    fields = (container.raw.get(field) for field in ("command", "args"))
+    return " ".join(text(word) for words in fields for word in elements(words))
+
 
 def _texts(container: Container) -> Iterator[tuple[str, str]]:
     """Yield each word of the command with the one behind it, and its place.

@@ -6,7 +6,7 @@ from charts_py.objects.document import Document
 from gpuplane.admission.object_admission import ObjectAdmission
 from gpuplane.playground.answer import PodAnswer, PoolAnswer
 from gpuplane.playground.cluster_facts import ClusterFacts, PlaygroundCluster
-from gpuplane.playground.pod_count import pod_count
+from gpuplane.workloads.pod_count import pod_count
 from gpus.platform_names import PURCHASE
 from policies.engine import Engine
 from policies.manifest_admission import PodAdmission, objects

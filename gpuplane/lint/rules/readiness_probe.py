@@ -1,31 +1,76 @@
-"""A service on GPUs says when it can answer.
+"""A service on GPUs says when it can answer, and is left to load its model until then.
 
 Loading a model takes minutes, in which a pod without a readiness probe counts as ready: it gets
 requests, and a rollout ends the old pods.
 https://kubernetes.io/docs/concepts/configuration/liveness-readiness-startup-probes/#readiness-probe
+
+Until its model is loaded, a server answers no probe (`run_server_worker` in
+https://github.com/vllm-project/vllm, vllm/entrypoints/openai/api_server.py), and one on liveness
+ends its container, which starts to load it again. A model of 15 GB alone takes 48 s to read from a
+disk of a cloud (docs/src/benchmarks.md of https://github.com/run-ai/runai-model-streamer), and then
+the process some more to start. Other programs may have no model to load.
 """
 
 from collections.abc import Iterator
 
 from gpuplane.lint.finding import LintSeverity
+from gpuplane.lint.model_servers import is_model_server
 from gpuplane.lint.rule import LintContext, LintObject, LintRule, RuleFinding
 from gpuplane.lint.served_pods import served_pods
-from policies.container import ContainerKind
+from policies.container import Container, ContainerKind
+from policies.document import members
+
+_LOADING = 60
+"""Seconds that a server of a language model takes to start, at least."""
+_ANSWERS = ("httpGet", "tcpSocket", "grpc")
 
 
 def check(one: LintObject, context: LintContext) -> Iterator[RuleFinding]:
     for served in served_pods(one, context):
         for container in served.pod.containers:
-            is_judged = container.kind is ContainerKind.APP and container.asks_for_gpu
-            if is_judged and container.raw.get("readinessProbe") is None:
-                yield RuleFinding(
-                    f"{served.pointer}{container.pointer}/readinessProbe",
-                    f"The {container.culprit} has no readinessProbe, so it gets requests before "
-                    "its model is loaded.",
-                    "Probe what its server answers once it can, such as httpGet on /health.",
-                )
+            if container.kind is ContainerKind.APP and container.asks_for_gpu:
+                for finding in (*_unready(container), *_ended(container)):
+                    yield finding._replace(pointer=f"{served.pointer}{finding.pointer}")
+
+
+def _unready(container: Container) -> Iterator[RuleFinding]:
+    if container.raw.get("readinessProbe") is None:
+        yield RuleFinding(
+            f"{container.pointer}/readinessProbe",
+            f"The {container.culprit} has no readinessProbe, so it gets requests before "
+            "its model is loaded.",
+            "Probe what its server answers once it can, such as httpGet on /health.",
+        )
+
+
+def _ended(container: Container) -> Iterator[RuleFinding]:
+    """Find a liveness probe that ends a server while it loads its model."""
+    probe = members(container.raw.get("livenessProbe"))
+    if container.raw.get("startupProbe") is not None or not any(map(probe.get, _ANSWERS)):
+        return
+    delay, period, failures = (
+        probe.get(name) or default
+        for name, default in (
+            ("initialDelaySeconds", 0),
+            ("periodSeconds", 10),
+            ("failureThreshold", 3),
+        )
+    )
+    if not {type(delay), type(period), type(failures)} <= {int} or not is_model_server(container):
+        return
+    if (left := delay + period * failures) < _LOADING:
+        yield RuleFinding(
+            f"{container.pointer}/livenessProbe",
+            f"The livenessProbe of {container.culprit} ends it {left} seconds after its start, "
+            "before its model is loaded, again and again.",
+            "Add a startupProbe with the time that loading may take, such as periodSeconds: 10 and "
+            "failureThreshold: 180.",
+        )
 
 
 RULE = LintRule(
-    "readiness-probe", "A service on GPUs has a readiness probe.", LintSeverity.WARNING, check
+    "readiness-probe",
+    "A service on GPUs has a readiness probe, and no other ends it before its model is loaded.",
+    LintSeverity.WARNING,
+    check,
 )

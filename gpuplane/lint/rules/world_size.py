@@ -9,6 +9,15 @@ mpirun refuses more processes than there are slots, and leaves GPUs idle with fe
 container to Ray, unless `rayStartParams` do; Ray then starts as many tasks as it was given
 (https://docs.ray.io/en/latest/cluster/kubernetes/user-guides/config.html).
 
+The MPI operator lets no process of an MPIJob v2beta1 run in its launcher, from which it hides GPUs,
+unless that is a worker as well (`newLauncherPodTemplate` in
+https://github.com/kubeflow/mpi-operator, pkg/controller/mpi_job_controller.go at v0.8.0). The
+training operator takes a launcher with GPUs for a worker (`isGPULauncher` in
+https://github.com/kubeflow/trainer, pkg/controller.v1/mpi/mpijob.go at v1.9.3).
+
+A server of a language model does not start on fewer GPUs than it splits the model on
+(`gpuplane.lint.split_models`).
+
 Only literal numbers are compared. One process with several GPUs passes, as do jobs of one pod, of
 which several can be one.
 """
@@ -28,6 +37,7 @@ from gpuplane.lint.rule import (
     by_kind,
     whole_gpus,
 )
+from gpuplane.lint.split_models import split_models
 from policies.document import Json, members, steps_of, value_at
 from policies.pod import Pod
 from policies.settings import JobKind
@@ -35,6 +45,7 @@ from policies.workloads.place import at
 
 _MPI_JOB = JobKind("kubeflow.org", "MPIJob")
 _LAUNCHER, _WORKER = "/spec/mpiReplicaSpecs/Launcher/template", "/spec/mpiReplicaSpecs/Worker"
+_MPI_OPERATOR = "kubeflow.org/v2beta1"
 _RAY_GROUPS = ("headGroupSpec", "workerGroupSpecs/*")
 _PROCESSES = ("nproc-per-node", "num-gpus")
 _PROCESS_VARIABLES = ("NPROC_PER_NODE", "GPUS_PER_NODE", "LOCAL_WORLD_SIZE", "PET_NPROC_PER_NODE")
@@ -59,7 +70,9 @@ def check(one: LintObject, _context: LintContext) -> Iterator[RuleFinding]:
     job = _Job(_pods_together(one), frozenset(_declared_sizes(one)))
     yield from _of_object(one)
     yield from _launched_processes(one)
+    yield from _idle_launcher(one)
     yield from _ray_gpus(one)
+    yield from split_models(one)
     for pod in one.gpu_pods:
         for finding in _of_pod(pod, job):
             yield finding._replace(pointer=f"{pod.pointer}{finding.pointer}")
@@ -159,6 +172,21 @@ def _launched_processes(one: LintObject) -> Iterator[RuleFinding]:
                     f"{declared.name} is {declared.value}, but the workers have {gpus} GPUs.",
                     f"Set it to {gpus}, or run workers with {declared.value} GPUs.",
                 )
+
+
+def _idle_launcher(one: LintObject) -> Iterator[RuleFinding]:
+    """Find a launcher with GPUs in which the MPI operator runs no process."""
+    is_worker = value_at(one.document, ("spec", "runLauncherAsWorker")) is True
+    if one.kind != _MPI_JOB or one.document.get("apiVersion") != _MPI_OPERATOR or is_worker:
+        return
+    for pod in one.gpu_pods:
+        for container in pod.pod.gpu_containers if pod.pointer == _LAUNCHER else ():
+            yield RuleFinding(
+                f"{_LAUNCHER}{container.pointer}/resources",
+                f"The {container.culprit} of the launcher has GPUs, which stand idle: the operator "
+                "hides them, and starts no process there.",
+                "Ask for none, or set spec.runLauncherAsWorker: true.",
+            )
 
 
 def _gpus_of_workers(one: LintObject) -> int | None:

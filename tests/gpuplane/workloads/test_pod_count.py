@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from gpuplane.playground.pod_count import pod_count
+from gpuplane.workloads.pod_count import pod_count
 
 TEMPLATE: dict[str, Any] = {"spec": {}}
 DEPLOYMENT = {"apiVersion": "apps/v1", "kind": "Deployment"}
