@@ -3,6 +3,7 @@
 https://www.rfc-editor.org/rfc/rfc6901
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from operator import itemgetter
 from typing import Any, TypeAlias
@@ -13,6 +14,7 @@ Document: TypeAlias = dict[str, Json]
 """A JSON object."""
 
 _EMPTY: Mapping[str, Json] = {}
+_PLAIN = re.compile(r"[\w-]+")
 
 
 def members(value: Json) -> Mapping[str, Json]:
@@ -49,6 +51,17 @@ def steps_of(pointer: str) -> list[str]:
     """Return the steps of a JSON Pointer: names of members, and indices of elements."""
     steps = pointer.split("/")[1:]
     return [*map(unescaped, steps)] if "~" in pointer else steps
+
+
+def field_path(pointer: str) -> str:
+    """Write a JSON Pointer as Kubernetes names fields: `spec.containers[0].image`."""
+    path = ""
+    for step in steps_of(pointer):
+        if step.isdecimal():
+            path += f"[{step}]"
+        else:
+            path += f".{step}" if _PLAIN.fullmatch(step) else f'."{shown(step)}"'
+    return path.removeprefix(".")
 
 
 def holders(pointer: str) -> Iterator[str]:

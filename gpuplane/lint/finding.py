@@ -77,6 +77,8 @@ class FileFindings:
     objects: int = 0
     gpu_workloads: Mapping[str, int] = field(default_factory=dict)
     """Number of objects that ask for GPUs, by kind."""
+    unread_gpus: Mapping[str, int] = field(default_factory=dict)
+    """Number of objects that ask for GPUs where no pod is read, by kind."""
     ignored: Mapping[str, int] = field(default_factory=dict)
     """Number of findings that comments leave out, by rule."""
     acknowledged: Mapping[str, int] = field(default_factory=dict)
@@ -104,6 +106,7 @@ class ReadingRule(StrEnum):
     TEMPLATE = "template"
     MALFORMED_MANIFEST = "malformed-manifest"
     UNREAD_PART = "unread-part"
+    UNREAD_GPUS = "unread-gpus"
     UNFILLED_PLACEHOLDER = "unfilled-placeholder"
     IGNORE_COMMENT = "ignore-comment"
     ACKNOWLEDGEMENT = "acknowledgement"
@@ -114,14 +117,15 @@ def to_json(found: FileFindings) -> str:
     rows = []
     for rule, severity, start, end, *others in found.findings:
         rows.append([rule, severity, (start.line, start.column), (end.line, end.column), *others])
-    counts = found.objects, dict(found.gpu_workloads), dict(found.ignored)
+    kinds = dict(found.gpu_workloads), dict(found.unread_gpus)
+    counts = found.objects, *kinds, dict(found.ignored)
     return json.dumps([rows, *counts], separators=(",", ":"))
 
 
 def from_json(text: str, file: str) -> FileFindings:
     """Read the findings that `to_json` has written, as those of a file of this name."""
-    rows, objects, kinds, ignored = json.loads(text)
-    return FileFindings(tuple(_finding(row, file) for row in rows), objects, kinds, ignored)
+    rows, *counts = json.loads(text)
+    return FileFindings(tuple(_finding(row, file) for row in rows), *counts)
 
 
 def _finding(row: Sequence[Any], file: str) -> LintFinding:

@@ -28,6 +28,8 @@ MAX_ROUNDS = 10
 """Fixes can bring further findings; a document is fixed at most as often in a row."""
 _LINE_BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
 """YAML ends a line at these."""
+_STOPPING = frozenset(ReadingRule) - {ReadingRule.UNREAD_GPUS}
+"""Rules on what may be read otherwise than it is meant."""
 _LONE_RETURN = re.compile("\r(?!\n)")
 
 
@@ -137,7 +139,7 @@ def _untouchable(source: LintSource, findings: Sequence[LintFinding]) -> str:
     if source.leads_out:
         return "it is a link out of the folder that is named; name the file itself"
     for one in findings:
-        if one.rule in [*ReadingRule]:
+        if one.rule in _STOPPING:
             return f"the file has {one.rule} on line {one.start.line}"
     is_old = _LONE_RETURN.search(source.content.decode())
     return "its lines end in a carriage return alone" if is_old else ""

@@ -23,6 +23,7 @@ from gpuplane.lint.processes import spread
 from gpuplane.lint.reading_findings import finding_on_line, json_fault, part_finding, stop_finding
 from gpuplane.lint.registry import RuleNames
 from gpuplane.lint.served_pods import service_selectors
+from gpuplane.lint.unread_gpus import unread_gpus
 from policies.admission import Review
 from policies.document import Json, text
 from policies.manifest_admission import objects
@@ -47,6 +48,10 @@ class Judgement:
     """Names of all rules, for comments that name some."""
     heeds_comments: bool = True
     """Whether comments leave out findings."""
+
+    def is_gpu(self, resource: str) -> bool:
+        """Whether a resource is a GPU for any of the clusters."""
+        return any(judge.rules.engine.offer.names.is_gpu(resource) for judge in self.judges)
 
 
 def judgement_of(clusters: Sequence[ClusterFacts], terms: LintTerms) -> Judgement:
@@ -91,12 +96,16 @@ def judge_file(source: LintSource, judgement: Judgement) -> FileFindings:
     malformed = ReadingRule.MALFORMED_MANIFEST
     findings = [finding_on_line(source, fault, malformed) for fault in read.faults]
     selectors = service_selectors(one.document for one in read.objects)
-    kinds: Counter[str] = Counter()
+    kinds, unread_kinds = Counter[str](), Counter[str]()
     for one in read.objects:
         with_gpus = [*_gpu_workloads(one, judgement)]
         findings += _of_object(one, judgement, selectors, has_gpus=bool(with_gpus))
         kinds.update(with_gpus)
-    found = FileFindings(tuple(findings), len(read.objects), dict(sorted(kinds.items())))
+        unjudged = [*unread_gpus(one.document, judgement.is_gpu)]
+        findings += _lint_findings(one, ((each, ()) for each in unjudged), judgement)
+        unread_kinds.update(each.subject.partition(" ")[0] for each in unjudged)
+    by_kind = (dict(sorted(each.items())) for each in (kinds, unread_kinds))
+    found = FileFindings(tuple(findings), len(read.objects), *by_kind)
     if not judgement.heeds_comments:
         return found
     return without_ignored(source, read.objects, found, judgement.names)
@@ -170,8 +179,7 @@ def _judged(
 
 def _gpu_workloads(one: ManifestObject, judgement: Judgement) -> Iterator[str]:
     """Yield the kind of each object that asks for GPUs of any of the clusters."""
-    gpu_names = [judge.rules.engine.offer.names for judge in judgement.judges]
     for _, made_by in objects(one.document):
         templates = [template.document for template in pod_templates(made_by)]
-        if any(Pod(each, names.is_gpu).asks_for_gpu for each in templates for names in gpu_names):
+        if any(Pod(each, judgement.is_gpu).asks_for_gpu for each in templates):
             yield text(made_by.get("kind"))

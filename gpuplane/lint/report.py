@@ -22,6 +22,8 @@ class LintReport:
     objects: int
     gpu_workloads: Mapping[str, int]
     """Number of objects that ask for GPUs, by kind."""
+    unread_gpus: Mapping[str, int]
+    """Number of objects that ask for GPUs where no pod is read, by kind."""
     clusters: tuple[str, ...]
     """The clusters whose rules judged."""
     empty: int
@@ -75,12 +77,13 @@ def merged_report(
 ) -> LintReport:
     """Merge the findings of files, of the selected rules alone."""
     findings = []
-    kinds: Counter[str] = Counter()
+    kinds, unread = Counter[str](), Counter[str]()
     objects = empty = ignored = acknowledged = 0
     for each in found:
         selected = (finding for finding in each.findings if selection.has(finding.rule))
         findings += sorted(selected, key=lambda finding: (finding.start.line, finding.start.column))
         kinds.update(each.gpu_workloads)
+        unread.update(each.unread_gpus)
         objects += each.objects
         ignored += _of_selected(each.ignored, selection)
         acknowledged += _of_selected(each.acknowledged, selection)
@@ -92,6 +95,7 @@ def merged_report(
         objects=objects,
         empty=empty,
         gpu_workloads=dict(sorted(kinds.items())),
+        unread_gpus=dict(sorted(unread.items())),
         clusters=tuple(clusters),
         ignored=ignored,
         acknowledged=acknowledged,

@@ -48,13 +48,14 @@ def _below(here: Json, tokens: list[str], pointer: str) -> Iterator[tuple[str, J
         return
     token, *rest = tokens
     if token == EVERY:
-        for name, below in _children(here):
+        for name, below in children(here):
             yield from _below(below, rest, f"{pointer}/{name}")
     elif type(here) is dict and token in here:
         yield from _below(here[token], rest, f"{pointer}/{token}")
 
 
-def _children(here: Json) -> Iterator[tuple[str, Json]]:
+def children(here: Json) -> Iterator[tuple[str, Json]]:
+    """Yield the members or elements of a value, each with its step in a JSON Pointer."""
     if type(here) is dict:
         for name, below in here.items():
             yield escaped(name), below

@@ -13,6 +13,7 @@ def report_fields(report: LintReport) -> dict[str, Any]:
         "filesWithoutObjects": report.empty,
         "objects": report.objects,
         "gpuWorkloads": dict(report.gpu_workloads),
+        "gpuObjectsUnread": dict(report.unread_gpus),
         "counts": {severity.value: count for severity, count in report.counts.items()},
         "ignored": report.ignored,
         "acknowledged": report.acknowledged,

@@ -61,6 +61,10 @@ def _summary(report: LintReport, pen: _Pen) -> Iterator[str]:
     read = f"in {counted(report.files, 'file')} with {counted(gpus, 'GPU workload')}"
     said = f"Found {', '.join(found)}" if found else pen("Nothing found", _GREEN)
     yield f"{said} {read}."
+    if report.unread_gpus:
+        kinds = ", ".join(f"{n} {kind}" for kind, n in report.unread_gpus.items())
+        unread = counted(sum(report.unread_gpus.values()), "object")
+        yield f"{unread} with GPUs judged at admission alone: {printable(kinds)}."
     if report.empty:
         yield f"Skipped {counted(report.empty, 'file')} without objects."
     if report.ignored:

@@ -31,6 +31,7 @@ def report(*findings: LintFinding) -> LintReport:
         files=2,
         objects=3,
         gpu_workloads={"Job": 1, "Pod": 1},
+        unread_gpus={},
         clusters=("inference", "training"),
         empty=1,
         sources={FILE: SOURCE},

@@ -53,6 +53,13 @@ def test_nothing_is_found() -> None:
     )
 
 
+def test_objects_whose_pods_are_not_read_are_counted_by_kind() -> None:
+    shown = to_text(replace(report(), empty=0, unread_gpus={"Model": 2, "Workspace": 1}))
+    assert shown.splitlines()[-1] == (
+        "3 objects with GPUs judged at admission alone: 2 Model, 1 Workspace."
+    )
+
+
 def test_of_a_long_line_the_end_of_what_is_wrong_is_shown() -> None:
     there = ERROR._replace(start=Mark(FILE, 1, 301), end=Mark(FILE, 1, 305))
     content = {FILE: b"-" * 300 + b"here" + b"-" * 300}

@@ -1,0 +1,110 @@
+"""GPUs that an object asks for where no pod is read: of a kind that is not known, or of a chart."""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import NamedTuple, TypeAlias
+
+from charts_py.extensions.manifest_files import read_mapping
+from charts_py.objects.document import Document
+from gpuplane.lint.finding import LintSeverity, ObjectFinding, ReadingRule, object_subject
+from gpuplane.lint.rule import by_kind
+from gpuplane.lint.served_kinds import kubernetes_groups, served_versions
+from gpus.catalog import load_catalog
+from policies.document import Json, field_path, listed, members, shown, text
+from policies.manifest_admission import objects
+from policies.quantity import read_quantity
+from policies.settings import JobKind
+from policies.workloads.job_priority import kind_of
+from policies.workloads.place import at, children
+from policies.workloads.pod_template import pod_templates
+from policies.workloads.registry import workload_kind
+
+_OF_POLICIES = ("gatekeeper.sh", "kyverno.io")
+"""Groups of policies, which state the resources of the pods that they look for."""
+_NODES = "karpenter.sh"
+"""Its old kinds limit the resources of nodes, as those of today do."""
+_AMOUNTS = ("limits", "requests")
+IsGpu: TypeAlias = Callable[[str], bool]
+_UNKNOWN = "Admission judges its pods when they are created."
+_OF_CHART = "Lint what its chart renders: gpuplane lint --helm CHART --values FILE."
+
+
+class _Asked(NamedTuple):
+    """What an object asks for at one place."""
+
+    pointer: str
+    """JSON Pointer from the object."""
+    what: tuple[str, ...]
+    """As in `nvidia.com/gpu: 2`."""
+
+
+def unread_gpus(document: Document, is_gpu: IsGpu) -> Iterator[ObjectFinding]:
+    """Yield a finding for each object of a document that asks for GPUs of pods nobody reads."""
+    for place, one in objects(document):
+        kind = kind_of(one)
+        if found := [*_asked(one, kind, is_gpu)] if _may_make_pods(kind) else []:
+            what = listed([*dict.fromkeys(each for asked in found for each in asked.what)])
+            first, *others = dict.fromkeys(asked.pointer for asked in found)
+            where = f"{field_path(first)} and {len(others)} more" if others else field_path(first)
+            yield ObjectFinding(
+                ReadingRule.UNREAD_GPUS,
+                LintSeverity.NOTE,
+                object_subject(one),
+                f"{place}{first}",
+                f"It asks for {what} in {where}, and states no pods that can be judged here.",
+                _OF_CHART if _is_chart(kind) else _UNKNOWN,
+                (),
+            )
+
+
+def _is_chart(kind: JobKind) -> bool:
+    return kind in by_kind("chart_values")
+
+
+def _may_make_pods(kind: JobKind) -> bool:
+    """Whether pods can come of a kind; the known kinds that are no workloads make none."""
+    if workload_kind(kind.group, kind.kind) is not None or _is_chart(kind):
+        return True
+    if kind.group == _NODES or kind.group.endswith(_OF_POLICIES):
+        return False
+    known = kind.group in kubernetes_groups() or kind.kind in served_versions().get(kind.group, {})
+    return not known
+
+
+def _asked(one: Document, kind: JobKind, is_gpu: IsGpu) -> Iterator[_Asked]:
+    read = frozenset(template.pointer for template in pod_templates(one))
+    yield from _below(one, "", read, is_gpu)
+    for place in by_kind("chart_values").get(kind, ()):
+        for pointer, values in at(one, place):
+            for asked in _below(read_mapping(text(values)), "", frozenset(), is_gpu):
+                yield _Asked(pointer, asked.what)
+    if not read and (place := by_kind("instance_types").get(kind)):
+        for pointer, name in at(one, place):
+            if machine := _with_gpus(text(name)):
+                yield _Asked(pointer, (machine,))
+
+
+def _below(here: Json, pointer: str, read: frozenset[str], is_gpu: IsGpu) -> Iterator[_Asked]:
+    """Yield what is asked for, apart from the pods that are read."""
+    if pointer in read:
+        return
+    held = members(here)
+    for amounts in _AMOUNTS:
+        if what := tuple(_gpus(members(held.get(amounts)), is_gpu)):
+            yield _Asked(f"{pointer}/{amounts}", what)
+            break  # requests of what is limited say the same again
+    for name, each in children(here):
+        yield from _below(each, f"{pointer}/{name}", read, is_gpu)
+
+
+def _gpus(amounts: Mapping[str, Json], is_gpu: IsGpu) -> Iterator[str]:
+    for name, amount in amounts.items():
+        if type(name) is str and is_gpu(name) and read_quantity(amount) != 0:
+            yield f"{name}: {shown(amount)}"
+
+
+def _with_gpus(name: str) -> str:
+    """Return a machine with its GPUs; empty for one of which none are known."""
+    for machines in load_catalog().instance_types.values():
+        if (machine := machines.get(name)) is not None:
+            return f"{machine.gpus} {machine.gpu} of {name}"
+    return ""
