@@ -5,8 +5,8 @@ Of reserved machines they ask the same, used or not:
 - https://cloud.google.com/compute/docs/instances/reservations-overview#billing
 - https://learn.microsoft.com/azure/virtual-machines/capacity-reservation-overview#pricing-and-billing
 
-Prices of spot machines change within the hour, those of capacity blocks with each offer, and what
-contracts take off is nobody else's to know: no table lists them.
+Prices of spot machines change within the hour, those of capacity blocks with each offer, flex-start
+has one of its own, and what contracts take off is nobody else's to know: no table lists them.
 """
 
 import datetime as dt
@@ -33,6 +33,9 @@ class Purchase(StrEnum):
 
     RESERVED = "reserved"
     ON_DEMAND = "on-demand"
+    FLEX_START = "flex-start"
+    """GKE's, which start once there is room and run for seven days at most
+    (https://cloud.google.com/kubernetes-engine/docs/concepts/dws)."""
     SPOT = "spot"
     CAPACITY_BLOCK = "capacity-block"
     """Reserved for some days or weeks; the machines are taken back before the block ends."""

@@ -14,6 +14,7 @@ from charts_py.cluster_file.strict_model import (
     MAX_INTERFACES_PER_NODE,
     MAX_NETWORK_CARDS,
     StrictModel,
+    added_later,
 )
 from charts_py.cluster_file.text_forms import LabelValue
 from gpus import model
@@ -122,6 +123,9 @@ class DescribedInstanceType(StrictModel):
     """Virtual CPUs."""
     memory: HardwareMemory
     """Memory of one machine."""
+    accelerator: str | None = added_later(None)
+    """What GKE calls the GPU, such as `nvidia-gb300`; required there for a model that GKE has on no
+    listed machine."""
     interconnect: Interconnect = Interconnect.ETHERNET
     """Fastest network that its GPUs reach those of other machines over."""
     interconnect_interfaces: int = Field(default=0, ge=0, le=MAX_INTERFACES_PER_NODE)

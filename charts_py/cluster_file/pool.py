@@ -63,7 +63,8 @@ class Cost(StrictModel):
     and no rate, none of them is used."""
     discounts: dict[Purchase, Part] = Field(default_factory=dict, examples=[{"reserved": 0.4}])
     """What is taken off listed prices, by purchase, as a part of them: `0.4` for 40 %. With one for
-    `spot` or `capacity-block`, whose prices are not listed, that on demand stands for theirs."""
+    `spot`, `flex-start` or `capacity-block`, whose prices are not listed, that on demand stands for
+    theirs."""
     prices: dict[str, dict[Purchase, Amount]] = Field(
         default_factory=dict, examples=[{"p5.48xlarge": {"reserved": 31.5}}]
     )
@@ -143,8 +144,8 @@ class NodeRange(StrictModel):
     """Nodes kept running even when idle, since a new GPU node takes minutes to start."""
     queued: bool = False
     """Whether nodes start only for a job that `queues` have let pass, all of them at once and as
-    soon as there are as many. On GKE with Config Connector, for nodes that are bought on demand;
-    `min` and `warm` are 0 then."""
+    soon as there are as many. On GKE with Config Connector, with the purchase `flex-start` or
+    `on-demand`; `min` and `warm` are 0 then."""
 
     @property
     def kept(self) -> int:
@@ -209,7 +210,8 @@ class Pool(StrictModel):
     purchase: Purchase = Purchase.ON_DEMAND
     """`spot` nodes carry a taint of their own, which only pods that opt in tolerate. Those of a
     `capacity-block`, which is EC2's for some days or weeks, are drained 40 minutes before the block
-    ends."""
+    ends. `flex-start`, GKE's, starts nodes once there is room, for seven days at most: of a
+    ComputeClass, or with `nodes.queued`."""
     reservation: str | None = None
     """Capacity reservation that `reserved` nodes, or those of a `capacity-block`, are taken from
     (EKS: `cr-...`; GKE: its name; AKS: its group's name). Required where Karpenter creates the

@@ -68,6 +68,7 @@ def _described_instance_type(
         pod_interfaces=described.pod_interfaces,
         interface_addresses=described.interface_addresses,
         topology_levels=catalog.topology_levels(provider, name),
+        accelerator=described.accelerator,
     )
 
 
@@ -84,9 +85,22 @@ def _check_instance_type(
         yield Problem(path, f"{name} is listed, with all its facts; remove this description")
     else:
         yield from instance_type_name_problems(path, provider, name, catalog)
+    yield from _check_accelerator(path, provider, described, catalog)
     yield from _check_interconnect(path, described)
     yield from _check_pod_addresses(path, described)
     yield from _check_network_cards(path, provider, described, catalog)
+
+
+def _check_accelerator(
+    path: FieldPath, provider: Provider, described: DescribedInstanceType, catalog: Catalog
+) -> Iterator[Problem]:
+    """Yield a problem for the name of a GPU that only providers with such names have, and need."""
+    names, path = catalog.accelerators(provider), (*path, "accelerator")
+    if described.accelerator is None and names and described.gpu not in names:
+        what = f"missing; no listed machine of {provider} has {described.gpu}"
+        yield Problem(path, what, f"what {provider} calls that GPU, such as nvidia-gb300")
+    elif described.accelerator is not None and not names:
+        yield Problem(path, f"{provider} calls GPUs by their machine alone", "nothing")
 
 
 def _check_interconnect(path: FieldPath, described: DescribedInstanceType) -> Iterator[Problem]:

@@ -76,10 +76,7 @@ def test_a_row_without_a_column_is_never_read(
     [
         ({"memory_gb": 16}, "unknown column memory_gb; nearest: memory_gib"),
         ({"rdma": "infinband"}, f'rdma: unknown "infinband"; allowed: {", ".join(Interconnect)}'),
-        (
-            {"purchases": ["spott"]},
-            'purchases: unknown "spott"; allowed: reserved, on-demand, spot, capacity-block',
-        ),
+        ({"purchases": ["spott"]}, f'purchases: unknown "spott"; allowed: {", ".join(Purchase)}'),
         ({"gpu": "GB300"}, "gpu: GB300 has no line under [accelerator]"),
     ],
 )
@@ -149,7 +146,7 @@ def test_the_machines_for_training_are_these() -> None:
         rdma_interfaces=8,
         local_nvme_gib=6000,
         topology_levels=3,
-        purchases=(Purchase.RESERVED, Purchase.ON_DEMAND, Purchase.SPOT),
+        purchases=(*(Purchase.RESERVED, Purchase.ON_DEMAND), *(Purchase.FLEX_START, Purchase.SPOT)),
         accelerator="nvidia-h100-mega-80gb",
         local_disk_gib=375,
     )

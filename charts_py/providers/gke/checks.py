@@ -31,6 +31,8 @@ _DEFAULT = "default"
 """The ComputeClass of pods that select none
 (https://cloud.google.com/kubernetes-engine/docs/how-to/run-pods-default-compute-classes)."""
 _FOR_A_JOB = "where nodes start only for a job that waits"
+_QUEUED = (Purchase.FLEX_START, Purchase.ON_DEMAND)
+"""Purchases with which they can; Google sells them as flex-start with queued provisioning."""
 
 
 def check_location(draft: Draft) -> Iterator[Problem]:
@@ -46,24 +48,34 @@ def check_location(draft: Draft) -> Iterator[Problem]:
 
 
 def check_accelerator(draft: Draft) -> Iterator[Problem]:
-    """Yield a problem for each pool on GKE whose GPU has no name there."""
+    """Yield a problem for each pool on GKE whose GPU has no name there, described or not."""
     known = draft.catalog.accelerators(draft.provider.name)
     for pool in draft.pools:
-        model = pool.hardware.model.name if pool.hardware else None
-        if model is not None and model not in known:
+        if pool.hardware is None or pool.hardware.machine is not None:
+            continue
+        if (model := pool.hardware.model.name) not in known:
             what = f"{model} is not available on GKE"
             yield Problem((*pool.path, "gpu"), what, ", ".join(known), nearest(model, known))
 
 
+def _sold(draft: Draft, pool: DraftPool) -> tuple[Purchase, ...]:
+    """Return the ways in which the machines of a pool are sold."""
+    machine = pool.hardware.machine if pool.hardware else None
+    return (machine.purchases if machine else ()) or draft.provider.purchases
+
+
+def _for_a_job(purchases: Iterable[Purchase]) -> list[Purchase]:
+    return [each for each in purchases if each in _QUEUED]
+
+
 def check_purchases(draft: Draft) -> Iterator[Problem]:
     """Yield a problem for each pool whose machines are sold in other ways alone."""
-    offered = draft.catalog.instance_types[draft.provider.name]
     for pool in draft.pools:
-        purchase, machine = pool.spec.purchase, offered.get(pool.spec.instance_type or "")
-        sold = (machine.purchases if machine else ()) or draft.provider.purchases
-        if machine and purchase in draft.provider.purchases and purchase not in sold:
-            what = f'"{purchase}" is not available for {machine.name}'
-            yield Problem((*pool.path, "purchase"), what, ", ".join(sold))
+        purchase, sold = pool.spec.purchase, _sold(draft, pool)
+        if purchase in draft.provider.purchases and purchase not in sold:
+            what = f'"{purchase}" is not available for {pool.spec.instance_type}'
+            usable = _for_a_job(sold) if pool.spec.nodes.queued else sold
+            yield Problem((*pool.path, "purchase"), what, ", ".join(usable or sold))
 
 
 def check_sharing(draft: Draft) -> Iterator[Problem]:
@@ -118,9 +130,23 @@ def check_queued(draft: Draft) -> Iterator[Problem]:
                 yield Problem((*pool.path, "nodes", "queued"), what, allowed)
             yield from _check_kept_nodes(pool, _FOR_A_JOB, "queued false")
             path, purchase = (*pool.path, "purchase"), pool.spec.purchase
-            if purchase is not Purchase.ON_DEMAND and draft.is_read(path):
-                allowed = f"{Purchase.ON_DEMAND}, or nodes.queued false"
+            if purchase in draft.provider.purchases and purchase not in _QUEUED:
+                usable = ", ".join(_for_a_job(_sold(draft, pool)))
+                allowed = f"{usable}, or nodes.queued false" if usable else "nodes.queued false"
                 yield Problem(path, f'"{purchase}" {_FOR_A_JOB}', allowed)
+
+
+def check_flex_start(draft: Draft) -> Iterator[Problem]:
+    """Yield a problem for each pool that Config Connector can start for a job that waits alone."""
+    if not is_provisioned_by(draft, GkeProvisioner.CONFIG_CONNECTOR):
+        return
+    for pool in draft.pools:
+        path, is_flexible = (*pool.path, "purchase"), pool.spec.purchase is Purchase.FLEX_START
+        is_read = draft.is_whole((*pool.path, "nodes")) and draft.is_read(path)
+        if is_flexible and is_read and not pool.spec.nodes.queued:
+            what = f'"{Purchase.FLEX_START}": Config Connector has no field for it'
+            allowed = f'nodes.queued true, or gke.provisioner "{GkeProvisioner.COMPUTE_CLASS}"'
+            yield Problem(path, what, allowed)
 
 
 def check_initial_nodes(draft: Draft) -> Iterator[Problem]:

@@ -58,8 +58,11 @@ def _priority(pool: PlatformPool, gke: GkeSettings) -> dict[str, object]:
         "machineType": pool.instance_type,
         "gpu": _gpu(pool),
         "maxPodsPerNode": pool.max_pods,
-        "spot": pool.spec.purchase is Purchase.SPOT,
     }
+    if pool.spec.purchase is Purchase.FLEX_START:
+        priority["flexStart"] = {"enabled": True}
+    else:
+        priority["spot"] = pool.spec.purchase is Purchase.SPOT
     # GKE makes the networks, and gives their interfaces to resource claims:
     # https://cloud.google.com/kubernetes-engine/docs/how-to/allocate-network-resources-dra
     if networks_needed(pool.hardware):

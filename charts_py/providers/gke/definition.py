@@ -23,7 +23,7 @@ _POOL_NAME = NameRule("a GKE node pool", r"[a-z]([-a-z0-9]{0,38}[a-z0-9])?", 40)
 _QUEUED = Taint("cloud.google.com/gke-queued", "true", NO_SCHEDULE)
 """GKE sets it by itself on nodes that it starts only for a job that waits for them, all at once.
 
-Config Connector 1.155 has no field for flex-start, at whose price GKE can start them, too.
+Config Connector 1.155 has no field for flex-start, which queued provisioning is a kind of.
 
 - the class: https://cloud.google.com/kubernetes-engine/docs/how-to/provisioningrequest
 - what the node pool must have: https://github.com/GoogleCloudPlatform/cluster-toolkit at 104708037
@@ -74,6 +74,7 @@ GKE = ProviderDefinition(
         checks.check_rack_size,
         checks.check_purchases,
         checks.check_queued,
+        checks.check_flex_start,
         checks.check_accelerator,
     ),
 )

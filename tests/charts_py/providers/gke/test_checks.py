@@ -1,5 +1,6 @@
 import pytest
 
+from charts_py.providers.gke.machine import accelerator_of
 from tests.charts_py.fixture_types import FaultsOf, PlatformWith
 
 COMPUTE_CLASS = (
@@ -52,3 +53,22 @@ def test_the_zone_of_the_cluster_is_compared_with_those_of_pools(faults_after: F
 def test_gke_chooses_the_zone_of_a_class(platform_after: PlatformWith) -> None:
     as_classes = (ZONAL[0], f"{ZONAL[0]}  provisioner: compute-class\n")
     assert len(platform_after("gke-roce", WITHOUT_ZONE, as_classes).pools) == 2
+
+
+def test_machines_that_are_not_sold_on_demand_start_for_a_job(platform_after: PlatformWith) -> None:
+    ultra = "instanceType: a3-ultragpu-8g\n    purchase: flex-start\n"
+    platform = platform_after("gke-queued", ("instanceType: a3-highgpu-8g\n", ultra))
+    pool = platform.pool("h100")
+    assert (pool.spec.purchase, pool.spec.nodes.queued) == ("flex-start", True)
+    assert [str(taint) for taint in pool.facts.provider_taints] == [
+        "nvidia.com/gpu=present:NoSchedule",
+        "cloud.google.com/gke-queued=true:NoSchedule",
+    ]
+
+
+def test_what_is_described_exists_on_gke(platform_after: PlatformWith) -> None:
+    row = "{gpu: GB300, gpus: 4, cpu: 144, memory: 960Gi, accelerator: nvidia-gb300}"
+    described = f"hardware: {{instanceTypes: {{gke: {{a4x-maxgpu-4g: {row}}}}}}}\npools:\n"
+    pool = "{instanceType: a4x-maxgpu-4g, purpose: training, purchase: reserved, nodes: {max: 18}}"
+    platform = platform_after("gke", ("pools:\n", f"{described}  gb300: {pool}\n"))
+    assert accelerator_of(platform.pool("gb300")) == "nvidia-gb300"

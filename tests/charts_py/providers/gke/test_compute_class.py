@@ -8,6 +8,7 @@ from tests.charts_py.fixture_types import ObjectsOf, PlatformWith
     [
         ("spot", {"spot": True}),
         ("on-demand", {"spot": False}),
+        ("flex-start", {"flexStart": {"enabled": True}}),
         ("reserved", {"spot": False, "reservations": {"affinity": "AnyBestEffort"}}),
     ],
 )
@@ -19,7 +20,7 @@ def test_nodes_are_bought_as_the_pool_says(
     )
     spec = objects_of(platform_with("compute-class", pool))["ComputeClass pool"]["spec"]
     (priority,) = spec["priorities"]
-    keys = ("spot", "reservations")
+    keys = ("spot", "flexStart", "reservations")
     assert {key: priority[key] for key in keys if key in priority} == fields
 
 
