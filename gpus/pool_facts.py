@@ -9,7 +9,7 @@ Sources
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
 
@@ -64,6 +64,12 @@ class PoolQuery:
     allocator: Allocator = Allocator.DEVICE_PLUGIN
     queued: bool = False
     """Whether nodes start only for a job that waits for them."""
+    has_gpu_taint: bool = True
+    """Whether nodes are to have the taint of their vendor, where the provider does not set it."""
+    own_taints: tuple[Taint, ...] = ()
+    """Further taints; one with the key and effect of the vendor's takes its place."""
+    own_labels: Mapping[str, str] = field(default_factory=dict)
+    """Further labels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +137,7 @@ def read_pool(query: PoolQuery, catalog: Catalog) -> PoolFacts:
         gpus_per_node=query.gpus_per_node,
         sharing=query.sharing,
         resources=resources,
-        labels=dict(sorted(_labels(query))),
+        labels=dict(sorted((dict(query.own_labels) | dict(_labels(query))).items())),
         taints=tuple(taints),
         provider_taints=tuple(taint for taint, by_provider in taints.items() if by_provider),
         spot_taint=_spot_taint(query),
@@ -207,13 +213,17 @@ def _taints(query: PoolQuery, vendor: Vendor) -> dict[Taint, bool]:
     """Return the taints, each with whether the provider sets it itself."""
     by_provider, architecture = query.provider_taints, query.model.host_architecture
     gpu = Taint(vendor.taint_key, "present", NO_SCHEDULE)
-    taints = {gpu: vendor.name in by_provider.gpu_vendors}
+    replaced = any((one.key, one.effect) == (gpu.key, gpu.effect) for one in query.own_taints)
+    sets_gpu = vendor.name in by_provider.gpu_vendors
+    taints = {gpu: sets_gpu} if sets_gpu or (query.has_gpu_taint and not replaced) else {}
     if architecture in by_provider.host_architectures:
         taints[Taint(HOST_ARCHITECTURE, architecture, NO_SCHEDULE)] = True
     if spot := _spot_taint(query):
         taints[spot] = by_provider.sets_spot
     if query.queued and by_provider.queued is not None:
         taints[by_provider.queued] = True
+    for own in query.own_taints:
+        taints.setdefault(own, False)
     return taints
 
 

@@ -10,6 +10,7 @@ from typing import TypeAlias
 from charts_py.checks import (
     custom_rules,
     hardware,
+    node_marks,
     placement,
     policies,
     provider_settings,
@@ -55,6 +56,7 @@ CHECKS_OF_PROVIDER: tuple[Check, ...] = (
     hardware.check_device_plugin,
     placement.check_placement,
     placement.check_reservation,
+    node_marks.check_node_marks,
     sharing.check_sharing,
     placement.check_pods,
     hardware.check_cost,

@@ -18,10 +18,12 @@ from charts_py.cluster_file.strict_model import (
     Refused,
     StrictModel,
     Unique,
+    added_later,
 )
 from charts_py.cluster_file.text_forms import LabelKey, ResourceName
 from gpus.allocator import Allocator
 from gpus.instance_type import Interconnect
+from gpus.platform_names import LABEL_VALUE, MAX_LABEL_VALUE
 from gpus.purchase import LIST_CURRENCY, Purchase
 
 Amount: TypeAlias = Annotated[float, Field(ge=0, le=MAX_PRICE)]
@@ -179,6 +181,37 @@ class NodeMatch(StrictModel):
     """Regular expressions (RE2) for node names; when empty, every node that has the pool's GPU."""
 
 
+class GpuTaint(StrEnum):
+    """Whether nodes have the taint of their GPUs."""
+
+    GPU = "gpu"
+    NONE = "none"
+
+
+class TaintEffect(StrEnum):
+    """What a taint does to pods that do not tolerate it."""
+
+    NO_SCHEDULE = "NoSchedule"
+    PREFER_NO_SCHEDULE = "PreferNoSchedule"
+    NO_EXECUTE = "NoExecute"
+
+
+NodeValue = Annotated[
+    str, Field(pattern=f"^{LABEL_VALUE}$", max_length=MAX_LABEL_VALUE, examples=["llm"])
+]
+
+
+class PoolTaint(StrictModel):
+    """A taint on the nodes of a pool, such as `dedicated=llm:NoSchedule`."""
+
+    key: Annotated[LabelKey, Field(examples=["dedicated"])]
+    """Its key."""
+    value: NodeValue = ""
+    """Its value."""
+    effect: TaintEffect = TaintEffect.NO_SCHEDULE
+    """What it does to pods that do not tolerate it."""
+
+
 class PoolAlerts(StrictModel):
     """When to alert on the GPUs of a pool, where that differs from pool to pool."""
 
@@ -238,6 +271,17 @@ class Pool(StrictModel):
     """Maximum number of pods on a node; defaults to 110, or to those that the instance type has
     addresses for where they are fewer (EKS without `prefixDelegation`). Each shared allocation is a
     pod: 8 GPUs x 28 need 250."""
+    taint: GpuTaint = added_later(GpuTaint.GPU)
+    """`none` leaves out the taint of GPUs, such as `nvidia.com/gpu=present:NoSchedule`: pods
+    without GPUs then start on the nodes, and take up CPUs and memory that GPU pods need. For a
+    single machine that runs everything. GKE sets that taint itself."""
+    taints: tuple[PoolTaint, ...] = added_later(())
+    """Further taints of the nodes. Admission has GPU pods tolerate them, and agents that run on
+    every node do. One with the key and effect of the taint of GPUs takes its place."""
+    labels: dict[LabelKey, NodeValue] = Field(
+        default_factory=dict, exclude_if=lambda value: not value, examples=[{"sku": "gpu"}]
+    )
+    """Further labels of the nodes, which pods can select."""
     alerts: PoolAlerts = PoolAlerts()
     """When to alert on its GPUs, where `addons.monitoring.gpuCounters` has the counters."""
     match: NodeMatch = NodeMatch()

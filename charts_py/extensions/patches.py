@@ -21,6 +21,17 @@ PATCHES = ("extensions", "patches")
 """Where patches stand in a cluster file."""
 
 
+_OF_NODES = frozenset(
+    {
+        *("NodePool", "ContainerNodePool", "ComputeClass", "ManagedClustersAgentPool"),
+        *("NodeFeatureRule", "ClusterConfig"),
+    }
+)
+"""Kinds that nodes get their taints from."""
+_TAINTS = frozenset({"taint", "taints", "nodeTaints"})
+"""Fields of these."""
+
+
 class Patcher:
     """Applies a cluster's patches and remembers which of them matched something."""
 
@@ -73,6 +84,10 @@ class Patcher:
             what = f"changes what identifies {key}"
             allowed = "another object by extensions.manifests or extensions.constructs"
             raise SpecError([self._platform.fault(path, what, allowed)])
+        if key.kind in _OF_NODES and _taints(patched) != _taints(document):
+            what = f"changes the taints of {key}, which admission, queues and agents would not know"
+            allowed = "pools.NAME.taints, which they follow, or pools.NAME.taint: none"
+            raise SpecError([self._platform.fault(path, what, allowed)])
         return patched
 
     def _missed(self, index: int, patch: Patch) -> Fault:
@@ -85,6 +100,19 @@ class Patcher:
         what = f"matches nothing: no {patch.kind} {namespace}{patch.name} is emitted"
         shown, close = ", ".join(sorted(allowed)), nearest(wrong, sorted(allowed))
         return self._platform.fault((*PATCHES, index, field), what, shown, close)
+
+
+def _taints(value: Any) -> list[Any]:
+    """Return what any field for taints holds, in order."""
+    if isinstance(value, list):
+        return [found for one in value for found in _taints(one)]
+    if not isinstance(value, dict):
+        return []
+    return [
+        found
+        for key, one in value.items()
+        for found in ([one] if key in _TAINTS and one else _taints(one))
+    ]
 
 
 def is_named_by(patch: Patch, key: ObjectKey) -> bool:

@@ -12,7 +12,7 @@ from charts_py.cluster_file.fault import FieldPath, Problem
 from charts_py.cluster_file.hardware import DriverOwner
 from charts_py.cluster_file.kubernetes_version import Feature, has, since
 from charts_py.cluster_file.parse import Parsed
-from charts_py.cluster_file.pool import PODS_PER_NODE, Pool, SharingSpec
+from charts_py.cluster_file.pool import PODS_PER_NODE, GpuTaint, Pool, SharingSpec
 from charts_py.cluster_file.team import Namespace
 from charts_py.platform.described_hardware import described_catalog
 from charts_py.platform.platform_namespaces import KUBERNETES_NAMESPACES
@@ -23,6 +23,7 @@ from gpus.catalog import Catalog, load_catalog
 from gpus.model import NVIDIA
 from gpus.pool_facts import Advertiser, PoolFacts, PoolQuery, read_pool
 from gpus.sharing import Sharing, sharing_problems
+from gpus.taint import Taint
 from policies.document import value_at
 
 
@@ -108,6 +109,9 @@ class _PoolDrafter:
             provider_taints=provider.taints,
             allocator=pool.allocator,
             queued=pool.nodes.queued,
+            has_gpu_taint=pool.taint is GpuTaint.GPU,
+            own_taints=tuple(Taint(one.key, one.value, one.effect.value) for one in pool.taints),
+            own_labels=pool.labels,
         )
         return read_pool(query, self.catalog)
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from gpus.catalog import load_vendors
 from gpus.platform_names import LABEL_PREFIX
 from gpus.taint import Taint
 from policies.cel.placement import is_tolerated
@@ -18,6 +19,7 @@ from policies.rule_name import RuleName
 from policies.settings import PoolSettings, Settings
 from policies.toleration import keeps_off, untolerated
 
+_GPU_TAINTS = frozenset([vendor.taint_key for vendor in load_vendors().values()])
 _GPU_NODE_LABELS = (f"{LABEL_PREFIX}/", "nvidia.com/")
 """Prefixes of labels that only nodes with GPUs carry."""
 
@@ -127,9 +129,17 @@ def _reason(pod: Pod, pool: PoolSettings, way_in: _WayIn) -> tuple[str, str] | N
         if key in way_in.present or (key, value) in way_in.labels:
             return "/spec/affinity/nodeAffinity", "selects the nodes"
     hard = [taint for taint in pool.taints if keeps_off(taint)]
-    if hard and pool.name in way_in.selected and way_in.untolerated.isdisjoint(hard):
+    if is_guarded(pool) and pool.name in way_in.selected and way_in.untolerated.isdisjoint(hard):
         return "/spec/tolerations", "tolerates the taints"
     return None
+
+
+def is_guarded(pool: PoolSettings) -> bool:
+    """Whether the taint of its GPUs keeps other pods off; another may be of any node."""
+    for taint in pool.taints:  # noqa: SIM110 # a generator costs as much as its work
+        if taint.key in _GPU_TAINTS and keeps_off(taint):
+            return True
+    return False
 
 
 _SELECTS = (
@@ -142,10 +152,6 @@ _REQUIRES = (
     " one.key in variables.gpu_node_intrusion_labels && one.key in variables.pool_labels[pool]"
     ' && (one.operator == "Exists" || (one.operator == "In"'
     " && variables.pool_labels[pool][one.key] in one.?values.orValue([])))))"
-)
-_TOLERATES = (
-    "(size(variables.pool_taints[pool]) > 0 && pool in variables.selected"
-    f" && variables.pool_taints[pool].all(taint, {is_tolerated('taint')}))"
 )
 _WAY = (
     f'{_SELECTS} ? ["selects the nodes", "spec.nodeSelector"]'
@@ -163,6 +169,17 @@ def gpu_node_labels(settings: Settings) -> set[str]:
     return {key for pool in settings.pools for key in pool.labels if is_of_gpu_nodes(key)}
 
 
+def _tolerates(settings: Settings) -> str:
+    tainted = [pool.name for pool in settings.pools if pool.taints]
+    guarded = [pool.name for pool in settings.pools if is_guarded(pool)]
+    all_are = "size(variables.pool_taints[pool]) > 0"
+    is_kept = all_are if guarded == tainted else f"pool in {texts(guarded)}"
+    return (
+        f"({is_kept} && pool in variables.selected"
+        f" && variables.pool_taints[pool].all(taint, {is_tolerated('taint')}))"
+    )
+
+
 def _variables(settings: Settings) -> Variables:
     giving = texts(pool.name for pool in settings.pools if pool.gives_to_claims)
     for_claims = f"(pool in {giving} || !(pool in variables.selected))"
@@ -171,7 +188,7 @@ def _variables(settings: Settings) -> Variables:
         "gpu_node_intrusion_found": "variables.asks_for_resource"
         f" || {is_of_agent(settings)} ? []"
         f" : variables.pools.filter(pool, !(variables.asks_for_gpu && {for_claims})"
-        f" && ({_SELECTS} || {_REQUIRES} || {_TOLERATES}))",
+        f" && ({_SELECTS} || {_REQUIRES} || {_tolerates(settings)}))",
     }
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from charts_py.cluster_file.cluster import Cluster
-from charts_py.cluster_file.pool import Pool, Purpose
+from charts_py.cluster_file.pool import Pool, Purpose, TaintEffect
 from charts_py.cluster_file.provider import GkeSettings
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
@@ -20,7 +20,6 @@ from charts_py.providers.gke.machine import (
     workload_policy_of,
 )
 from gpus.purchase import Purchase
-from gpus.taint import NO_SCHEDULE
 
 _GROUP = "container.cnrm.cloud.google.com"
 API_VERSION = f"{_GROUP}/v1beta1"
@@ -34,7 +33,11 @@ IGNORE_DIFFERENCES: Mapping[str, Any] = {
 Connector would fail each update of the pool as one that has to recreate it
 (https://github.com/GoogleCloudPlatform/k8s-config-connector, pkg/controller/tf at v1.155.1)."""
 # https://cloud.google.com/kubernetes-engine/docs/reference/rest/v1/NodeConfig#Effect
-_EFFECTS: Mapping[str, str] = {NO_SCHEDULE: "NO_SCHEDULE"}
+_EFFECTS: Mapping[str, str] = {
+    TaintEffect.NO_SCHEDULE: "NO_SCHEDULE",
+    TaintEffect.PREFER_NO_SCHEDULE: "PREFER_NO_SCHEDULE",
+    TaintEffect.NO_EXECUTE: "NO_EXECUTE",
+}
 # GPUs are scarce: an upgrade replaces nodes in place instead of asking for one more, or for as many
 # again, as a blue-green one would. It waits an hour at most for the pods of a node; what runs for
 # longer takes an exclusion, which Config Connector 1.155 has no field for in a node pool. The

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from gpus.taint import Taint
 from policies.admission import CREATE, NOBODY, UPDATE, Effect, Review, User
 from policies.document import Document
 from policies.engine import Engine
@@ -307,3 +308,15 @@ def test_all_exceptions_that_expire_on_a_day_are_one_condition(action: Action, t
     settings = replace(Settings("test", mode=Mode.ENFORCE), exceptions=exceptions)
     excepted = '(request.namespace in ["a", "b", "c"] && variables.today <= "2026-11-23")'
     assert is_taken(action, rule, Severity.REFUSE, settings) == taken.format(excepted)
+
+
+@pytest.mark.parametrize("keys", [("dedicated",), ("nvidia.com/gpu", "dedicated"), ()])
+def test_only_taints_of_gpus_keep_other_pods_off_in_cel_too(keys: tuple[str, ...]) -> None:
+    taints = tuple(Taint(key, "", "NoSchedule") for key in keys)
+    guarded, *others = SETTINGS.pools
+    settings = replace(SETTINGS, pools=(replace(guarded, taints=taints), *others))
+    pod = valid(gpu_pod(NO_GPU, tolerations=[{"key": key, "operator": "Exists"} for key in keys]))
+    found = Evaluator(settings).findings(pod, "plain")[Action.DENY]
+    denied = _denials(Engine(settings), pod, Review("plain", TODAY, fixes=False))
+    assert found == denied
+    assert bool(denied) is ("nvidia.com/gpu" in keys)

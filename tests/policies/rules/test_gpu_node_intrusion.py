@@ -1,11 +1,13 @@
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
+from gpus.taint import Taint
 from policies.document import Document
 from policies.rules.gpu_node_intrusion import RULE
 from policies.settings import PoolSettings, Settings
-from tests.policies.conftest import affinity, found, gpu_pod, message
+from tests.policies.conftest import GPU_TAINT, SETTINGS, affinity, found, gpu_pod, message
 
 NO_GPU: Document = {"resources": {}}
 TOLERATES = {"tolerations": [{"key": "nvidia.com/gpu", "operator": "Exists"}]}
@@ -96,3 +98,15 @@ def test_a_pod_with_claims_alone_may_go_where_they_get_gpus(
     chosen = {"nodeSelector": {"gpuplane.io/pool": selected}} if selected else {}
     pod = gpu_pod(NO_GPU, **CLAIMS, **TOLERATES, **chosen)
     assert found(RULE, pod, pools=pools) == []
+
+
+DEDICATED = Taint("dedicated", "llm", "NoSchedule")
+
+
+@pytest.mark.parametrize(("taints", "count"), [((GPU_TAINT, DEDICATED), 1), ((DEDICATED,), 0)])
+def test_only_the_taint_of_gpus_says_that_other_pods_stay_off(
+    taints: tuple[Taint, ...], count: int
+) -> None:
+    pool = replace(SETTINGS.pools[0], taints=taints)
+    pod = gpu_pod(NO_GPU, tolerations=[{"operator": "Exists"}])
+    assert len(found(RULE, pod, pools=(pool,))) == count
