@@ -14,6 +14,9 @@ STDIN = "-"
 SUFFIXES = (".json", ".yaml", ".yml")
 """kubectl reads these files of a folder."""
 _ALLOWED = ", ".join(f"*{suffix}" for suffix in SUFFIXES)
+MAX_FILE_BYTES = 8 * 2**20
+"""Size of a file whose objects are judged. One of 4 MiB that holds small pods alone takes 700 MB of
+memory; the CustomResourceDefinitions of large projects have up to 5 MiB together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,23 +43,28 @@ class ManifestSources:
 
 
 def read_sources(
-    named: Iterable[str], read_stdin: Callable[[], bytes] | None = None
+    named: Iterable[str],
+    read_stdin: Callable[[], bytes] | None = None,
+    *,
+    max_bytes: int | None = None,
 ) -> ManifestSources:
     """Read files and folders with all in them, each file once; and stdin for `-`.
 
     In a folder, what begins with a dot is left out, and foreign JSON is. Raises FileNotFoundError
     for a file that is not there and for a folder without a manifest, and OSError for what cannot be
-    read. Without `read_stdin`, `-` is a file.
+    read, and for what is larger than `max_bytes`. Without `read_stdin`, `-` is a file.
     """
     sources: dict[str, ManifestSource] = {}
     foreign: list[str] = []
     for name in named:
         if name == STDIN and read_stdin is not None:
-            sources.setdefault(STDIN, ManifestSource(STDIN, read_stdin()))
+            content = read_stdin()
+            check_size(STDIN, len(content), max_bytes)
+            sources.setdefault(STDIN, ManifestSource(STDIN, content))
             continue
         path = Path(name)
         check_named(path)
-        found = _of_folder(path) if path.is_dir() else [_read(path)]
+        found = _of_folder(path, max_bytes) if path.is_dir() else [_read(path, max_bytes)]
         for each in found:
             if isinstance(each, ManifestSource):
                 sources.setdefault(os.path.realpath(each.shown_as), each)
@@ -65,32 +73,43 @@ def read_sources(
     return ManifestSources(tuple(sources.values()), tuple(dict.fromkeys(foreign)))
 
 
-def _of_folder(folder: Path) -> list[ManifestSource | str]:
+def _of_folder(folder: Path, max_bytes: int | None) -> list[ManifestSource | str]:
     """Return the sources, and the paths of foreign files."""
+    sources = [_read(file, max_bytes) for file in files_of(folder)]
     found = [
         source.shown_as if is_foreign(source.shown_as, source.content) else source
-        for source in map(_read, files_of(folder))
+        for source in sources
     ]
     if not any(isinstance(each, ManifestSource) for each in found):
         raise _nothing_in(folder)
     return found
 
 
-def _read(file: Path) -> ManifestSource:
-    return ManifestSource(str(file), file_content(file))
+def _read(file: Path, max_bytes: int | None) -> ManifestSource:
+    return ManifestSource(str(file), file_content(file, max_bytes))
 
 
-def file_content(path: Path) -> bytes:
+def file_content(path: Path, max_bytes: int | None = None) -> bytes:
     """Read a file.
 
-    Raises OSError for what cannot be read, and for what may never end: a device, a socket or a pipe
-    with a name. A shell's pipe, as in `<(helm template .)`, has none, and ends with its program.
+    Raises OSError for what cannot be read, for what is larger than `max_bytes`, and for what may
+    never end: a device, a socket or a pipe with a name. A shell's pipe, as in
+    `<(helm template .)`, has none, and ends with its program.
     """
-    mode = path.stat().st_mode
-    is_anonymous = stat.S_ISFIFO(mode) and not os.path.lexists(os.path.realpath(path))
-    if not stat.S_ISREG(mode) and not is_anonymous:
+    status = path.stat()
+    is_anonymous = stat.S_ISFIFO(status.st_mode) and not os.path.lexists(os.path.realpath(path))
+    if not stat.S_ISREG(status.st_mode) and not is_anonymous:
         raise OSError(f"{path}: is not a regular file; {_READABLE}")
-    return path.read_bytes()
+    check_size(str(path), status.st_size, max_bytes)
+    content = path.read_bytes()
+    check_size(str(path), len(content), max_bytes)
+    return content
+
+
+def check_size(shown_as: str, size: int, max_bytes: int | None) -> None:
+    """Raise OSError where a file is larger than is read."""
+    if max_bytes is not None and size > max_bytes:
+        raise OSError(f"{shown_as}: is larger than {max_bytes // 2**20} MiB; split it")
 
 
 def check_named(path: Path) -> None:

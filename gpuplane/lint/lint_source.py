@@ -6,7 +6,14 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from gpuplane.admission.manifest_sources import STDIN, check_named, file_content, files_of
+from gpuplane.admission.manifest_sources import (
+    MAX_FILE_BYTES,
+    STDIN,
+    check_named,
+    check_size,
+    file_content,
+    files_of,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,13 +33,16 @@ class LintSource:
 def lint_sources(named: Iterable[str], read_stdin: Callable[[], bytes]) -> tuple[LintSource, ...]:
     """Read files and folders with all in them, each file once; and stdin for `-`.
 
-    In a folder, what begins with a dot is left out. Raises FileNotFoundError for what is not there.
+    In a folder, what begins with a dot is left out. Raises FileNotFoundError for what is not there,
+    and OSError for a stdin that is too large.
     """
     sources: dict[str, LintSource] = {}
     real_folder = cache(_real_folder)
     for name in named:
         if name == STDIN:
-            sources.setdefault(STDIN, LintSource(STDIN, read_stdin()))
+            content = read_stdin()
+            check_size(STDIN, len(content), MAX_FILE_BYTES)
+            sources.setdefault(STDIN, LintSource(STDIN, content))
             continue
         for path, is_named in _files(Path(name)):
             key = _real_path(path, real_folder)
@@ -66,7 +76,8 @@ def _files(path: Path) -> Iterator[tuple[Path, bool]]:
 def _read(path: Path, *, is_named: bool, leads_out: bool) -> LintSource:
     shown_as = str(path)
     try:
-        return LintSource(shown_as, file_content(path), is_named, leads_out=leads_out)
+        content = file_content(path, MAX_FILE_BYTES)
     except OSError as error:
         unread = f"The file cannot be read: {error.strerror or error}"
         return LintSource(shown_as, b"", is_named, unread, leads_out)
+    return LintSource(shown_as, content, is_named, leads_out=leads_out)

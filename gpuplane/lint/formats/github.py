@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from gpuplane.lint.finding import LintFinding, LintSeverity
 from gpuplane.lint.report import LintReport
+from policies.document import printable
 
 MAX_ANNOTATIONS = 10
 """Annotations of each severity that GitHub shows for a step
@@ -32,7 +33,9 @@ def _command(finding: LintFinding) -> str:
         "endColumn": str(finding.end.column),
         "title": f"gpuplane {finding.rule}",
     }
-    stated = ",".join(f"{key}={_escaped(properties[key], _IN_PROPERTIES)}" for key in properties)
+    stated = ",".join(
+        f"{key}={_escaped(printable(value), _IN_PROPERTIES)}" for key, value in properties.items()
+    )
     message = _escaped(finding.full_message, _IN_MESSAGES)
     command = "notice" if finding.severity is LintSeverity.NOTE else finding.severity.value
     return f"::{command} {stated}::{message}"

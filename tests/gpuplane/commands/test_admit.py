@@ -9,6 +9,7 @@ import pytest
 import yaml
 from typer.testing import Result
 
+from gpuplane.admission.manifest_sources import MAX_FILE_BYTES
 from tests.gpuplane.conftest import Run, fields
 from webhook.admission_round import creation_of
 
@@ -136,6 +137,13 @@ def test_a_device_is_not_read_since_it_may_never_end(run: Run) -> None:
     message = "/dev/full: is not a regular file; allowed: regular files, folders, and - for stdin\n"
     arguments = ("-C", ROOT, "admit", "/dev/full", "--cluster", "training")
     assert run.refused(*arguments, code=3) == message
+
+
+def test_what_is_too_large_to_judge_is_not_read(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "large.yaml"
+    file.write_bytes(b"#" * (MAX_FILE_BYTES + 1))
+    arguments = ("-C", ROOT, "admit", file, "--cluster", "training")
+    assert run.refused(*arguments, code=3) == f"{file}: is larger than 8 MiB; split it\n"
 
 
 def test_what_cannot_be_read_is_named(run: Run, tmp_path: Path) -> None:

@@ -95,6 +95,12 @@ def test_a_message_ends_no_command_and_begins_none() -> None:
     assert line.endswith("::Pod a: a%0D%0A::error::b (inference, training)")
 
 
+def test_a_name_of_a_file_orders_no_terminal_anything_in_an_annotation() -> None:
+    start, end = Mark("a\x1b[2J.yaml", 1, 1), Mark("a\x1b[2J.yaml", 1, 2)
+    shown = to_github(report(ERROR._replace(start=start, end=end)))
+    assert shown.startswith(r"::error file=a\x1b[2J.yaml,line=1,")
+
+
 def test_annotations_that_github_does_not_show_are_told() -> None:
     findings = [ERROR] * (MAX_ANNOTATIONS + 1)
     assert to_github(report(*findings)).splitlines()[-1] == (

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from gpuplane.admission.manifest_sources import MAX_FILE_BYTES
 from gpuplane.lint.lint_source import LintSource, lint_sources
 from tests.gpuplane.messages import message_of
 
@@ -82,3 +83,11 @@ def test_the_nearest_path_is_written_with_its_folder() -> None:
     Path("jobs/pods.yaml").write_bytes(b"")
     with pytest.raises(FileNotFoundError, match=r"; nearest: jobs/pods\.yaml$"):
         lint_sources(["jobs/pod.yaml"], bytes)
+
+
+def test_what_is_too_large_to_judge_is_not_read() -> None:
+    Path("large.yaml").write_bytes(b"#" * (MAX_FILE_BYTES + 1))
+    unread = "The file cannot be read: large.yaml: is larger than 8 MiB; split it"
+    assert lint_sources(["large.yaml"], bytes) == (LintSource("large.yaml", b"", unread=unread),)
+    with pytest.raises(OSError, match="^-: is larger than 8 MiB; split it$"):
+        lint_sources(["-"], lambda: b"#" * (MAX_FILE_BYTES + 1))
