@@ -1,12 +1,11 @@
 """Writing files atomically: all of them or none."""
 
 import shutil
-import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-_ASIDE = ".gpuplane-"
+from gpuplane.aside_folder import STAGED_FILES, aside_folder
 
 
 def write_files(
@@ -63,8 +62,8 @@ def _staged(targets: Mapping[Path, bytes]) -> Iterator[Mapping[Path, Path]]:
         aside: dict[Path, Path] = {}
         for parent in dict.fromkeys(target.parent for target in targets):
             parent.mkdir(parents=True, exist_ok=True)
-            made = tempfile.TemporaryDirectory(prefix=_ASIDE, dir=parent)
-            aside[parent] = Path(stack.enter_context(made))
+            aside[parent] = stack.enter_context(aside_folder(parent, STAGED_FILES))
+            stack.callback(shutil.rmtree, aside[parent], ignore_errors=True)
         yield {
             target: _staging(target, content, aside[target.parent] / target.name)
             for target, content in targets.items()

@@ -68,6 +68,8 @@ class _Supervisor:
             for place, process in list(self.workers.items()):
                 if not process.is_alive():
                     self._replace(place)
+            if self.stopping:
+                self._close()
         return int(self.failed)
 
     def _start(self, place: int) -> None:
@@ -83,6 +85,14 @@ class _Supervisor:
         for process in self.workers.values():
             if process.pid and process.is_alive():
                 os.kill(process.pid, number)
+
+    def _close(self) -> None:
+        """Leave the sockets to the workers, who close them once they have drained.
+
+        Held open here, they would take connections that nobody answers until all is finished.
+        """
+        for each in self.listening:
+            each.close()
 
     def _replace(self, place: int) -> None:
         process = self.workers.pop(place)

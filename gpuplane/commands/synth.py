@@ -63,8 +63,9 @@ def synth(
     ```
 
     `-o json` prints a `Synthesis` of `{current, clusters: [{name, version, live, objects,
-    changes, warnings}], fleet, tampered, strays, mainBranchIsMissing}`, where changes and fleet are
-    `{added, changed, removed}` with paths below `dist/`, and live is null where nothing is.
+    changes, warnings}], fleet, tampered, strays, abandoned, mainBranchIsMissing}`, where
+    changes and fleet are `{added, changed, removed}` with paths below `dist/`, and live is null
+    where nothing is.
     """
     from gpuplane.versions.synth import SynthRequest, synthesize
     from policies.admission import today
@@ -118,6 +119,8 @@ def _lines(report: "SynthReport", *, check: bool, quiet: bool) -> Iterator[str]:
             yield from _paths(report.fleet)
     for path in report.tampered:
         yield f"{path}: not as it was rendered; restore it from git"
+    for path in report.abandoned if check else ():
+        yield f"{path}: left by a gpuplane that was killed; gpuplane synth removes it"
     for path in report.strays:
         yield f"{path}: not rendered, and of no version; remove it, or move it out of dist/"
 
@@ -137,5 +140,5 @@ def _as_json(report: "SynthReport") -> dict[str, Any]:
         "current": report.is_current,
         "clusters": [asdict(cluster) for cluster in report.clusters],
         "fleet": asdict(report.fleet),
-        **attributes(report, "tampered", "strays", "main_branch_is_missing"),
+        **attributes(report, "tampered", "strays", "abandoned", "main_branch_is_missing"),
     }

@@ -1,29 +1,26 @@
 """Swapping folders and files of `dist/` in whole."""
 
 import shutil
-import tempfile
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 
+from gpuplane.aside_folder import MOVED, STAGED_VERSIONS, aside_folder
 from gpuplane.versions.tree import DistError, Entry, holds_files, write_entry
 
-_STAGING_PREFIX = ".synth-"
-"""Folders of `dist` that a synth writes aside; only one that was killed leaves them behind."""
-
-_OLD, _NEW = "old", "new"
-"""Hold what stood in `dist`, and what is to stand there."""
+_NEW = "new"
+"""Holds what is to stand in `dist`, beside what is moved out of it."""
 
 
 def settled_paths(dist: Path) -> tuple[Path, ...]:
     """Return the paths in `dist`, sorted, without those that are only written aside."""
-    there = (path for path in dist.glob("*") if not path.name.startswith(_STAGING_PREFIX))
+    there = (path for path in dist.glob("*") if not path.name.startswith(STAGED_VERSIONS))
     return tuple(sorted(there))
 
 
 def unfinished(dist: Path) -> tuple[Path, ...]:
     """Return the folders that a killed run had moved aside before it moved the rest, sorted."""
-    aside = sorted(dist.glob(f"{_STAGING_PREFIX}*/{_OLD}"))
+    aside = sorted(dist.glob(f"{STAGED_VERSIONS}*/{MOVED}"))
     return tuple(folder for folder in aside if holds_files(folder))
 
 
@@ -43,7 +40,7 @@ def replace_entries(
     except OSError as error:
         reason = error.strerror or str(error)
         names = (error.filename, error.filename2)
-        places = [f" ({name})" for name in names if name and _STAGING_PREFIX not in str(name)]
+        places = [f" ({name})" for name in names if name and STAGED_VERSIONS not in str(name)]
         said = "".join((reason[:1].lower(), reason[1:], *places[:1]))
         raise OSError(f"{dist}: cannot be written: {said}; nothing is changed") from error
 
@@ -51,8 +48,8 @@ def replace_entries(
 def _replace(dist: Path, entries: Mapping[str, Entry], removed_with: Collection[Path]) -> None:
     dist.mkdir(parents=True, exist_ok=True)
     try:
-        staging = Path(tempfile.mkdtemp(prefix=_STAGING_PREFIX, dir=dist))
-        _write_and_swap(dist, staging, entries, removed_with)
+        with aside_folder(dist, STAGED_VERSIONS) as staging:
+            _write_and_swap(dist, staging, entries, removed_with)
     except BaseException:
         for folder in (*((dist / name).parent for name in entries), dist):
             with suppress(OSError):
@@ -63,13 +60,13 @@ def _replace(dist: Path, entries: Mapping[str, Entry], removed_with: Collection[
 def _write_and_swap(
     dist: Path, staging: Path, entries: Mapping[str, Entry], removed_with: Collection[Path]
 ) -> None:
-    old, new = staging / _OLD, staging / _NEW
+    old, new = staging / MOVED, staging / _NEW
     try:
         for name, entry in entries.items():
             write_entry(new / name, entry)
         # Files outside of `dist` go apart from those in it.
         removals = (
-            (file, old / f"{_STAGING_PREFIX}{number}" / file.name)
+            (file, old / f"{STAGED_VERSIONS}{number}" / file.name)
             for number, file in enumerate(removed_with)
         )
         _swap([*_moves(dist, staging, tuple(entries)), *removals])
@@ -101,6 +98,6 @@ def _swap(moves: Iterable[tuple[Path, Path]]) -> None:
 def _moves(dist: Path, staging: Path, names: tuple[str, ...]) -> Iterator[tuple[Path, Path]]:
     for name in names:
         if (dist / name).exists():
-            yield dist / name, staging / _OLD / name
+            yield dist / name, staging / MOVED / name
         if (staging / _NEW / name).exists():
             yield staging / _NEW / name, dist / name

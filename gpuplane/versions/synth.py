@@ -8,6 +8,7 @@ from pathlib import Path
 
 from charts_py.cluster_file.cluster_files import FLEET_FOLDER, is_passed_over, list_cluster_files
 from charts_py.rendering.fleet import fleet_files
+from gpuplane.aside_folder import abandoned, remove_abandoned
 from gpuplane.versions.check import check_dist, check_kinds, check_left_over, selected_clusters
 from gpuplane.versions.entries import cluster_entries
 from gpuplane.versions.main_branch import MainBranch, RepositoryRequest, check_live_are_here
@@ -59,6 +60,8 @@ class SynthReport:
     """Files of other versions that are not as they were rendered."""
     strays: tuple[str, ...]
     """Manifests in the folders of clusters that belong to no version."""
+    abandoned: tuple[str, ...]
+    """Folders that killed commands left beside clusters and in `dist`."""
     main_branch_is_missing: bool
 
     @property
@@ -67,7 +70,7 @@ class SynthReport:
 
     @property
     def is_current(self) -> bool:
-        return not (self.is_changed or self.tampered or self.strays)
+        return not (self.is_changed or self.tampered or self.strays or self.abandoned)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,9 +119,12 @@ def synthesize(
         fleet=compare(fleet, new_fleet),
         tampered=tuple(_tampered_files(dist, rendered, main_branch)),
         strays=tuple(_strays(dist, rendered)),
+        abandoned=tuple(map(str, (*abandoned(request.clusters), *abandoned(dist)))),
         main_branch_is_missing=may_be_released and main_branch.is_missing,
     )
     if not request.check:
+        for folder in (request.clusters, dist):
+            remove_abandoned(folder)
         wanted = {FLEET_FOLDER: new_fleet or None, **ChainMap(*entries.values())}
         changed = {path: one for path, one in wanted.items() if read_entry(dist / path) != one}
         if changed:

@@ -89,7 +89,7 @@ def test_json_is_all_that_a_check_prints(in_repository: Run, repository: Path) -
     (cluster,) = report.pop("clusters")
     assert report == fields("""
         kind: Synthesis, current: false, fleet: {added: [], changed: [], removed: []},
-        tampered: [], strays: [], mainBranchIsMissing: false
+        tampered: [], strays: [], abandoned: [], mainBranchIsMissing: false
     """)
     assert cluster == fields(f"""
         name: example, version: {version.name}, live: {version.name},

@@ -89,5 +89,5 @@ def test_what_is_too_large_to_judge_is_not_read() -> None:
     Path("large.yaml").write_bytes(b"#" * (MAX_FILE_BYTES + 1))
     unread = "The file cannot be read: large.yaml: is larger than 8 MiB; split it"
     assert lint_sources(["large.yaml"], bytes) == (LintSource("large.yaml", b"", unread=unread),)
-    with pytest.raises(OSError, match="^-: is larger than 8 MiB; split it$"):
+    with pytest.raises(OSError, match="-: is larger than 8 MiB; split it"):
         lint_sources(["-"], lambda: b"#" * (MAX_FILE_BYTES + 1))

@@ -78,6 +78,20 @@ def test_a_check_finds_manifests_that_are_of_no_version(repository: Repository) 
     assert (report.is_changed, report.is_current) == (False, False)
 
 
+def test_a_check_finds_what_a_killed_command_left_and_a_synth_removes_it(
+    repository: Repository,
+) -> None:
+    repository.render(version="1.0.0")
+    left = (repository.clusters / ".gpuplane-a", repository.dist / ".synth-b")
+    for each in left:
+        each.mkdir()
+    report = repository.synth(check=True)
+    assert (report.abandoned, report.is_current) == (tuple(map(str, left)), False)
+    repository.synth()
+    assert not any(each.exists() for each in left)
+    assert repository.synth(check=True).is_current
+
+
 def test_a_version_that_is_not_rendered_any_more_is_held_to_its_record(
     repository: Repository,
 ) -> None:

@@ -1,4 +1,5 @@
 import signal
+import socket
 import time
 from contextlib import closing
 from pathlib import Path
@@ -7,7 +8,21 @@ from tests.webhook.pods import SETTINGS, body_of, gpu_pod, request_of
 from tests.webhook.running_webhook import PATIENCE, exchange, running_webhook
 
 
-def test_a_webhook_that_stops_is_first_not_ready_and_goes_on_answering(tmp_path: Path) -> None:
+def _wait_until_refused(port: int) -> None:
+    """Connect until nobody listens any more; where a socket is left open, that never is."""
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline:
+        try:
+            socket.create_connection(("127.0.0.1", port), timeout=PATIENCE).close()
+        except ConnectionRefusedError:
+            return
+        time.sleep(0.05)
+    raise AssertionError(f"port {port} still takes connections")
+
+
+def test_a_webhook_that_stops_is_first_not_ready_goes_on_and_then_finishes_what_is_open(
+    tmp_path: Path,
+) -> None:
     with (
         running_webhook(tmp_path, SETTINGS, drain_seconds=0.6) as running,
         closing(running.connect()) as open_,
@@ -25,7 +40,7 @@ def test_a_webhook_that_stops_is_first_not_ready_and_goes_on_answering(tmp_path:
         assert (ready.status, ready.body) == (503, b"draining\n")
         draining = exchange(open_, "/mutate", body)
         assert (draining.status, draining.headers["connection"]) == (200, "close")
-        time.sleep(0.8)
+        _wait_until_refused(running.port)
         halfway.send(body[100:])
         assert halfway.getresponse().status == 200
         assert running.process.wait(PATIENCE) == 0
