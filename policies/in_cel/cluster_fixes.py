@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from gpus.platform_names import FIXED
 from policies.cel.patch import CONTAINERS_WITH_PLACES, put_in_cel
 from policies.cel.pod import ANNOTATIONS, IS_CREATED, OF_EPHEMERAL, OF_POD
-from policies.cel.text import quote
+from policies.cel.text import quote, texts
 from policies.cel.variables import Variables
 from policies.finding import Severity
 from policies.fix import MAX_ANNOTATIONS_SIZE, MOST_BYTES
@@ -27,6 +27,18 @@ _OTHERS = (
 )
 _LAST_OF_STAGES = (RuleName.GRANTED_POOLS, RuleName.NODE_AFFINITY)
 """Rules whose fixes those after them read; what is not after them is one stage more."""
+
+
+_BEFORE = f"oldObject.metadata.?annotations[?{quote(FIXED)}].orValue({quote('')})"
+_OF_UPDATES = texts(rule.name.value for rule in RULES if rule.in_cel.fixes_updates)
+IS_RENAMED = f"{_BEFORE} != {_STATED}"
+"""CEL for whether an update changes which rules the annotation says fixed the pod."""
+KEEPS_NAMES = (
+    f"[{_BEFORE}.split({quote(',')})].all(old, [{_STATED}.split({quote(',')})].all(new,"
+    f" old.all(name, name in new || name == {quote('')})"
+    f" && new.all(name, name in old || name in {_OF_UPDATES})))"
+)
+"""CEL for whether it only adds rules that fix what an update changes, as admission does."""
 
 
 def fix_stages(settings: Settings) -> tuple[str, ...]:

@@ -32,6 +32,7 @@ from charts_py.components.admission_policies.granted_pools import granted_pools_
 from charts_py.components.admission_policies.jobs import job_priorities_policies, train_job_policies
 from charts_py.components.admission_policies.pods import (
     fixes_policies,
+    kept_policy,
     pods_policies,
     unjudged_policy,
 )
@@ -53,6 +54,7 @@ def _policies(platform: Platform) -> Iterator[Policy | MutatingPolicy]:
     if platform.cluster.teams:
         yield EXTERNAL_ADDRESSES
         yield DISRUPTION_BUDGETS
+        yield kept_policy(settings)
         yield grace_periods(settings)
         yield from train_job_policies(platform)
     if settings.queue_priority is not None:

@@ -21,11 +21,11 @@ from charts_py.components.admission_policy import (
 )
 from charts_py.platform.platform_namespaces import NAMESPACE_NAME_LABEL, judged_namespaces
 from charts_py.platform.wave import SYNC_WAVE
-from gpus.platform_names import LABEL_PREFIX
+from gpus.platform_names import FIXED, LABEL_PREFIX
 from policies.cel.variables import Variables, before, needed
 from policies.finding import Severity
 from policies.in_cel.action import Action, taken_in
-from policies.in_cel.cluster_fixes import fix_stages, fix_variables
+from policies.in_cel.cluster_fixes import IS_RENAMED, KEEPS_NAMES, fix_stages, fix_variables
 from policies.in_cel.cluster_rules import AUDIENCES, Findings, cluster_variables, findings_by
 from policies.in_cel.judged_annotation import IS_ANNOTATED, REMOVED, is_unjudged
 from policies.in_cel.match_conditions import (
@@ -38,6 +38,7 @@ from policies.rule import Audience
 from policies.settings import Settings
 
 FIXES_POLICY = f"pods-fixed.{LABEL_PREFIX}"
+KEPT_POLICY = f"fixed-annotation-kept.{LABEL_PREFIX}"
 UNJUDGED_POLICY = f"pods-unjudged.{LABEL_PREFIX}"
 PODS = requests("", "pods", "pods/ephemeralcontainers", "pods/resize")
 NAMES = {Action.DENY: "denied", Action.WARN: "warned", Action.AUDIT: "audited"}
@@ -140,6 +141,22 @@ def fixes_policies(settings: Settings) -> Iterator[MutatingPolicy]:
             # What must hold, another policy validates.
             mutations=[json_patch(stage) for stage in stages],
         )
+
+
+def kept_policy(settings: Settings) -> Policy:
+    """Return what refuses updates of pods that say which rules fixed them.
+
+    Admission alone knows that. A new pod is not judged: by then its own words stand among those of
+    admission.
+    """
+    said = f"The annotation {FIXED} names the rules that fixed the pod, and admission writes it."
+    return Policy(
+        name=KEPT_POLICY,
+        namespaces=judged_namespaces(settings),
+        rule=requests("", "pods", operations=("UPDATE",)),
+        conditions=(*named(exemptions(settings)), *named({"is-renamed": IS_RENAMED})),
+        validations=(validation(KEEPS_NAMES, f"{said} Leave it as it is."),),
+    )
 
 
 def unjudged_policy(settings: Settings) -> MutatingPolicy:

@@ -10,11 +10,12 @@ from typing import Any
 import pytest
 
 from charts_py.cluster_file.policies import Admission
+from charts_py.components.admission_policies.pods import KEPT_POLICY
 from charts_py.objects.document import Document
 from charts_py.objects.manifest_yaml import from_yaml
 from charts_py.platform.platform import Platform
 from charts_py.platform.policy_settings import policy_settings
-from gpus.platform_names import JUDGED
+from gpus.platform_names import FIXED, JUDGED
 from policies.admission import Review, today
 from policies.engine import Engine
 from policies.in_cel.judged_annotation import judged_by
@@ -172,6 +173,19 @@ def test_each_wrong_change_is_refused(
         "So it does with changes of pods that are there.",
         f"{len(refused)} of {len(CHANGES)}: {'; '.join(refused)}",
     )
+
+
+def test_nobody_can_change_which_rules_fixed_a_pod(admin: ApiClient, evidence: Evidence) -> None:
+    forged = {"metadata": {"annotations": {FIXED: "shared-memory"}}}
+    with created(admin, plain_pod("forged", ELSEWHERE)) as pod:
+        refused = reason(why_not(admin.patch, pod, forged))
+        admin.patch(pod, {"metadata": {"annotations": {"own": "stays free"}}})
+    assert refused == (
+        f"ValidatingAdmissionPolicy '{KEPT_POLICY}' with binding '{KEPT_POLICY}' denied request: "
+        f"The annotation {FIXED} names the rules that fixed the pod, and admission writes it. "
+        "Leave it as it is."
+    )
+    evidence.show("Nobody can change which rules a pod says that fixed it.", f"`{refused}`")
 
 
 @contextmanager

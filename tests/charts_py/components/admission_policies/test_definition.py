@@ -12,6 +12,7 @@ from charts_py.components.admission_policies.granted_pools import granted_pools_
 from charts_py.components.admission_policies.jobs import job_priorities_policies, train_job_policies
 from charts_py.components.admission_policies.pods import (
     fixes_policies,
+    kept_policy,
     pods_policies,
     unjudged_policy,
 )
@@ -45,6 +46,7 @@ def test_each_policy_is_emitted_with_its_binding(
     policies = (
         EXTERNAL_ADDRESSES,
         DISRUPTION_BUDGETS,
+        kept_policy(settings),
         grace_periods(settings),
         *train_job_policies(platform),
         *job_priorities_policies(KUEUE, settings, sets_default=False),
@@ -97,7 +99,12 @@ def test_who_fixes_and_judges_pods_is_a_setting(
 ) -> None:
     platform = _with(example("training"), admission)
     names = {name.partition(".")[0] for name in _names(platform, documents_of_component)}
-    of_teams = {"disruption-budgets", "external-addresses", "grace-periods"}
+    of_teams = {
+        "disruption-budgets",
+        "external-addresses",
+        "fixed-annotation-kept",
+        "grace-periods",
+    }
     of_queues = {"job-priorities", "runtime-snapshots", "train-job-resources"}
     assert names == of_teams | of_queues | of_rules
     assert WEBHOOK.is_wanted(platform) is WEBHOOK_CONFIGURATION.is_wanted(platform)
