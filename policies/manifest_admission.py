@@ -14,6 +14,7 @@ from policies.rule_name import Mode, RuleName
 from policies.rules import priority_class
 from policies.settings import JobKind, Settings
 from policies.workloads.job_priority import classes_of_pods, kind_of, stated
+from policies.workloads.part_source import PartSource
 from policies.workloads.pod_template import PodTemplate, pod_templates
 
 
@@ -31,6 +32,12 @@ class ManifestPod:
     template: PodTemplate
     document: Document
     """The pod; a copy."""
+    source: PartSource | None = None
+    """Where its fields stand if it is assembled; None where they stand below `pointer`."""
+
+    def place_of(self, path: str) -> str:
+        """Return the JSON Pointer in the manifest for one in the pod."""
+        return f"{self.pointer}{path}" if self.source is None else self.source.pointer_of(path)
 
 
 def manifest_pods(
@@ -47,7 +54,8 @@ def manifest_pods(
             pod = copied(template.document)
             if template.document is not made_by:
                 pod = _made(pod, kind)
-            yield ManifestPod(kind, name, place, f"{at}{template.pointer}", template, pod)
+            source = PartSource(made_by, template, at) if template.partial else None
+            yield ManifestPod(kind, name, place, f"{at}{template.pointer}", template, pod, source)
 
 
 def objects(document: Json, at: str = "") -> Iterator[tuple[str, Document]]:
@@ -140,7 +148,7 @@ class ManifestAdmission:
             place = f" {each.pod.pointer}" if subjects.count(subject) > 1 else ""
             for outcome in each.admission.outcomes:
                 yield ManifestFinding(
-                    f"{each.pod.pointer}{outcome.finding.path}",
+                    each.pod.place_of(outcome.finding.path),
                     f"{shown(each.pod.kind)} {shown(each.pod.name)}{place}: {outcome}",
                 )
         for job in self.refused:
@@ -191,9 +199,10 @@ def admitted_pods(
 
 
 def _admitted(engine: Engine, pod: ManifestPod, review: Review) -> PodAdmission:
-    judge = _admit_part if pod.template.partial else admit_pod
-    own_review = replace(review, namespace=pod.namespace)
-    return PodAdmission(pod, judge(engine, copied(pod.document), own_review))
+    own_review, document = replace(review, namespace=pod.namespace), copied(pod.document)
+    if pod.source is None:
+        return PodAdmission(pod, admit_pod(engine, document, own_review))
+    return PodAdmission(pod, _admit_part(engine, document, own_review, pod.source))
 
 
 def refused_besides(
@@ -201,7 +210,7 @@ def refused_besides(
 ) -> Iterator[RefusedJob]:
     """Yield the jobs that are refused for something else than a pod of theirs is denied for."""
     denied = {
-        f"{each.pod.pointer}{outcome.finding.path}"
+        each.pod.place_of(outcome.finding.path)
         for each in pods
         for outcome in each.admission.outcomes
         if outcome.effect is Effect.DENIED
@@ -211,7 +220,7 @@ def refused_besides(
             yield job
 
 
-def _admit_part(engine: Engine, pod: Document, review: Review) -> Admission:
+def _admit_part(engine: Engine, pod: Document, review: Review, source: PartSource) -> Admission:
     """Judge a template that only states its differences from another one.
 
     It can be refused for what it asks for only; what it lacks, the other one may have.
@@ -220,13 +229,19 @@ def _admit_part(engine: Engine, pod: Document, review: Review) -> Admission:
         return Admission(pod)
     admission = engine.admit(pod, replace(review, fixes=False))
     refused = [
-        outcome
+        _of_workload(outcome, source)
         for outcome in admission.outcomes
         if outcome.finding.severity is Severity.REFUSE
         # Rules of the platform team's own may look for what the other one has.
         and type(outcome.finding.rule) is RuleName
     ]
     return Admission(pod, outcomes=tuple(refused))
+
+
+def _of_workload(outcome: Outcome, source: PartSource) -> Outcome:
+    finding = outcome.finding
+    message, remedy = source.said_of(finding.message), source.said_of(finding.remedy)
+    return outcome._replace(finding=finding._replace(message=message, remedy=remedy))
 
 
 def on_manifest(

@@ -6,7 +6,7 @@ from charts_py.objects.document import Document
 from gpuplane.lint.cluster_judge import ClusterJudge
 from gpuplane.lint.finding import LintSeverity, ObjectFinding, object_subject
 from gpuplane.lint.registry import LINT_RULES
-from gpuplane.lint.rule import LintContext, lint_object
+from gpuplane.lint.rule import LintContext, LintObject, RuleFinding, lint_object
 from policies.admission import Effect, Outcome, Review
 from policies.document import Json, members, shown, steps_of, text, value_at
 from policies.finding import Finding
@@ -24,6 +24,7 @@ from policies.operation import Operation
 from policies.rule_name import RuleName
 from policies.settings import JobKind
 from policies.workloads.job_priority import kind_of
+from policies.workloads.part_source import PartSource
 from policies.workloads.place import at
 from policies.workloads.registry import workload_kind
 
@@ -82,7 +83,9 @@ def _finding(
     severity: LintSeverity = LintSeverity.ERROR,
     fix: tuple[Operation, ...] = (),
 ) -> ObjectFinding:
-    subject, pointer = f"{shown(of.kind)} {shown(of.name)}".rstrip(), f"{of.pointer}{finding.path}"
+    subject = f"{shown(of.kind)} {shown(of.name)}".rstrip()
+    path = finding.path
+    pointer = of.place_of(path) if isinstance(of, ManifestPod) else f"{of.pointer}{path}"
     return ObjectFinding(
         finding.rule.value, severity, subject, pointer, finding.message, finding.remedy, fix
     )
@@ -136,7 +139,7 @@ def rule_findings(
         )
         subject, read = object_subject(one), lint_object(one, engine.offer)
         for rule in LINT_RULES:
-            for found in rule.check(read, context):
+            for found in (_placed(each, read) for each in rule.check(read, context)):
                 yield ObjectFinding(
                     rule.name,
                     found.severity or rule.severity,
@@ -146,6 +149,17 @@ def rule_findings(
                     found.remedy,
                     tuple(each._replace(path=f"{pointer}{each.path}") for each in found.fix),
                 )
+
+
+def _placed(found: RuleFinding, one: LintObject) -> RuleFinding:
+    """Return a finding in the pod of a part with the fields of the object that it comes from."""
+    for template in one.templates:
+        path = found.pointer.removeprefix(template.pointer)
+        if template.partial and path != found.pointer and path.startswith(("/spec/", "/metadata/")):
+            source = PartSource(one.document, template)
+            message, remedy = source.said_of(found.message), source.said_of(found.remedy)
+            return found._replace(pointer=source.pointer_of(path), message=message, remedy=remedy)
+    return found
 
 
 def _objects(
