@@ -222,11 +222,15 @@ class PoolAlerts(StrictModel):
 
 
 class Pool(StrictModel):
-    """A group of identical nodes."""
+    """A group of nodes with the same GPUs."""
 
     instance_type: str | None = None
     """Cloud instance type, such as `p5.48xlarge`, that is listed or that `hardware` describes;
     required on clouds. GPUs, CPU, memory and network follow from it."""
+    instance_types: Annotated[tuple[str, ...], Unique()] = added_later(())
+    """Instance types that nodes may be of as well as `instanceType`, with the same GPUs, and with
+    as many CPUs and as much memory or more: it stands for all. For Karpenter, eksctl and classes of
+    GKE."""
     gpu: str | None = None
     """GPU model, such as `H200-SXM`, that is listed or that `hardware` describes; for on-prem, or
     with an instance type that is neither."""
@@ -245,6 +249,9 @@ class Pool(StrictModel):
     `capacity-block`, which is EC2's for some days or weeks, are drained 40 minutes before the block
     ends. `flex-start`, GKE's, starts nodes once there is room, for seven days at most: of a
     ComputeClass, or with `nodes.queued`."""
+    on_demand_fallback: bool = added_later(False)  # the default
+    """Whether nodes are bought on demand where there is no capacity by `purchase`, `spot` or
+    `reserved`; they keep its label and its taint. For Karpenter and classes of GKE."""
     reservation: str | None = None
     """Capacity reservation that `reserved` nodes, or those of a `capacity-block`, are taken from
     (EKS: `cr-...`; GKE: its name; AKS: its group's name). Required where Karpenter creates the

@@ -62,6 +62,11 @@ class PlatformPool:
             raise RenderError(f"pool {self.name} has no instance type; set instanceType")
         return self.spec.instance_type
 
+    @property
+    def instance_types(self) -> tuple[str, ...]:
+        """All instance types that a node may be of, the smallest first."""
+        return (self.instance_type, *(one.name for one in self.hardware.larger))
+
 
 def taints_of(pools: Iterable[PlatformPool]) -> tuple[Taint, ...]:
     """Return every taint on the nodes of the pools, sorted as `key=value:effect`."""

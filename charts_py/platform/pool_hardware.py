@@ -1,6 +1,7 @@
 """The hardware and topology of a pool's nodes, by instance type or as the file declares it."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from charts_py.cluster_file.fault import FieldPath, Problem
 from charts_py.cluster_file.pool import Pool
@@ -42,11 +43,15 @@ def resolve_hardware(name: str, pool: Pool, facts: ProviderFacts, catalog: Catal
             what = f"{provider} has no instance types"
             raise HardwareError(Problem((*path, "instanceType"), what, _of_one_node(DECLARED)))
         return _declared(path, pool, catalog)
+    if pool.instance_type is None and pool.instance_types:
+        smallest = "the smallest of instanceTypes, which stands for all"
+        raise HardwareError(Problem((*path, "instanceType"), "missing", smallest))
     if pool.instance_type is None:
         raise HardwareError(no_instance_type(path, (pool.gpu, pool.gpus), provider, catalog))
     instance_type = catalog.instance_types[provider].get(pool.instance_type)
     if instance_type is not None:
-        return _known(path, pool, instance_type, catalog)
+        hardware = _known(path, pool, instance_type, catalog)
+        return replace(hardware, larger=tuple(_larger(path, pool, hardware, catalog)))
     if pool.gpu is not None:
         return _declared(path, pool, catalog)
     raise HardwareError(unknown_instance_type(path, pool.instance_type, provider, catalog))
@@ -71,6 +76,48 @@ def _known(
         local_nvme_gib=instance_type.local_nvme_gib,
         machine=instance_type,
     )
+
+
+def _larger(
+    path: FieldPath, pool: Pool, hardware: NodeHardware, catalog: Catalog
+) -> Iterator[InstanceType]:
+    """Yield the further instance types; raise HardwareError where the first does not stand for one.
+
+    With EFA its network interfaces are those of every node.
+    """
+    first = hardware.machine
+    assert first is not None  # noqa: S101 # it is one that a table lists
+    for index, name in enumerate(pool.instance_types):
+        other = catalog.instance_types[first.provider].get(name)
+        if other is None:
+            unknown = unknown_instance_type(path, name, first.provider, catalog)
+            what, at = unknown.what, (*path, "instanceTypes", index)
+            raise HardwareError(Problem(at, what, unknown.allowed, unknown.nearest))
+        if wrong := _not_alike(first, other, hardware.interconnect):
+            at = (*path, "instanceTypes", index)
+            raise HardwareError(Problem(at, f"{name} has {wrong[0]}", wrong[1]))
+        if other is not first:
+            yield other
+
+
+def _not_alike(
+    first: InstanceType, other: InstanceType, network: Interconnect
+) -> tuple[str, str] | None:
+    """Return what an instance type has that the first does not stand for, and what is allowed."""
+    if (other.gpu, other.gpus) != (first.gpu, first.gpus):
+        gpus = f"{first.gpus} of {first.gpu}"
+        return f"{other.gpus} of {other.gpu}", f"those with {gpus}, as {first.name} has"
+    if (other.cpu, other.memory_gib) < (first.cpu, first.memory_gib) or (
+        other.memory_gib < first.memory_gib
+    ):
+        return f"fewer CPUs or less memory than {first.name}", "as many and as much, or more"
+    if other.accelerator != first.accelerator:
+        return f"the accelerator {other.accelerator}", f"those with {first.accelerator}"
+    network_of = [(one.rdma, one.rdma_interfaces, one.rdma_first_card) for one in (first, other)]
+    if network is not Interconnect.ETHERNET and network_of[0] != network_of[1]:
+        what = f"another network than {first.name}"
+        return what, f'the same network, or interconnect "{Interconnect.ETHERNET}"'
+    return None
 
 
 def _declared(path: FieldPath, pool: Pool, catalog: Catalog) -> NodeHardware:

@@ -67,6 +67,8 @@ def pool_price(pool: Pool, hardware: NodeHardware, cluster: Cluster) -> Price | 
         return Price(hour, gpus, currency, PriceOrigin.OWNED)
     if pool.instance_type is None:
         return NoPrice("machines of your own have no listed price", "price, or owned")
+    if hardware.larger:
+        return NoPrice("its nodes may be of several instance types", "price")
     stated = cluster.cost.prices.get(pool.instance_type, {}).get(pool.purchase)
     if stated is not None:
         return Price(stated, gpus, currency, PriceOrigin.INSTANCE_TYPE)

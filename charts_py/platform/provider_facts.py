@@ -35,6 +35,8 @@ class NodeHardware:
     local_nvme_gib: int = 0
     machine: InstanceType | None = None
     """The instance type; None where the pool states its hardware instead."""
+    larger: tuple[InstanceType, ...] = ()
+    """Further instance types that a node may be of instead, at least as large."""
 
 
 FoundObject: TypeAlias = Mapping[str, Any]

@@ -10,14 +10,15 @@ from typing import TYPE_CHECKING, Any, get_type_hints
 
 from msgspec import convert
 
+from charts_py.cluster_file.fault import Problem
 from charts_py.platform.name_rule import check_name
 from charts_py.platform.provider_facts import ProviderFacts
+from gpus.purchase import Purchase
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from charts_py.cluster_file.cluster import Cluster
-    from charts_py.cluster_file.fault import Problem
     from charts_py.cluster_file.provider import EksProvisioner, GkeProvisioner
     from charts_py.objects.document import Document
     from charts_py.platform.draft import Draft, DraftPool
@@ -34,6 +35,9 @@ def facts_of(provider: Provider) -> dict[str, Any]:
     """Return the facts of a provider that its table has, by their fields in `ProviderFacts`."""
     types, rows = get_type_hints(ProviderFacts), {"name": provider, **_FACTS[provider]}
     return {name: convert(value, types[name]) for name, value in rows.items()}
+
+
+_WITH_FALLBACK = (Purchase.RESERVED, Purchase.SPOT)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,6 +60,10 @@ class Provisioner:
     when it plans."""
     ignore_differences: tuple[Mapping[str, Any], ...] = ()
     """Fields of the objects that are left as they are, as Argo CD's `ignoreDifferences` lists."""
+    mixes_machines: bool = False
+    """Whether the nodes of a pool may be of several instance types."""
+    falls_back: bool = False
+    """Whether it buys nodes on demand where there is no capacity by the purchase of the pool."""
     is_synced: bool = True
     """Whether Argo CD syncs the objects; else a person applies them, with a tool of its own."""
 
@@ -80,8 +88,28 @@ class ProviderDefinition(ProviderFacts):
         """Yield a problem for each pool that it cannot name like this, and what its checks find."""
         for pool in draft.pools:
             yield from check_name(self.pool_name(draft, pool), pool.path, pool.name)
+        if draft.has_provider_settings or not self.makes_nodes:
+            yield from self._mixed_pools(draft)
         for check in self.checks:
             yield from check(draft)
+
+    def _mixed_pools(self, draft: Draft) -> Iterator[Problem]:
+        """Yield a problem for each pool whose nodes its provisioner does not make of several."""
+        provisioner = self.provisioner(draft.cluster)
+        named = getattr(getattr(draft.cluster, self.name.value, None), "provisioner", self.name)
+        for pool in draft.pools:
+            if pool.spec.instance_types and not provisioner.mixes_machines:
+                what = f"{named} makes the nodes of a pool of one instance type"
+                yield Problem((*pool.path, "instanceTypes"), what, "one, and a pool for each other")
+            if not pool.spec.on_demand_fallback:
+                continue
+            path, purchase = (*pool.path, "onDemandFallback"), pool.spec.purchase
+            if not provisioner.falls_back:
+                what = f"{named} buys the nodes of a pool in one way"
+                yield Problem(path, what, "false, and a pool for each purchase")
+            elif purchase not in _WITH_FALLBACK and draft.is_read((*pool.path, "purchase")):
+                what = f'the purchase is "{purchase}"'
+                yield Problem(path, what, f"only with purchase {' or '.join(_WITH_FALLBACK)}")
 
 
 def is_provisioned_by(draft: Draft, provisioner: EksProvisioner | GkeProvisioner) -> bool:

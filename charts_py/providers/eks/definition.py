@@ -51,6 +51,8 @@ EKS = ProviderDefinition(
             namespaces=(NODE_POOLS_NAMESPACE,),
             # https://karpenter.sh/v1.14/concepts/nodepools/#spectemplatespecstartuptaints
             takes_startup_taints=True,
+            mixes_machines=True,
+            falls_back=True,
         ),
         # No API of the cluster makes node groups: a person applies it.
         EksProvisioner.EKSCTL: Provisioner(
@@ -58,6 +60,7 @@ EKS = ProviderDefinition(
             wave=Wave.NODES,
             namespace="default",
             component="bootstrap",
+            mixes_machines=True,
             is_synced=False,
         ),
     },

@@ -96,7 +96,7 @@ def _node_group(pool: PlatformPool, platform: Platform) -> dict[str, object]:
     eks, is_amazon_linux = platform.cluster.eks, platform.driver_owner is DriverOwner.IMAGE
     return {
         "name": pool.name,
-        "instanceTypes": [pool.instance_type],
+        "instanceTypes": list(pool.instance_types),
         "amiFamily": _IMAGE_FAMILIES[platform.driver_owner],
         # Ubuntu has no release here: eksctl finds its newest when it makes the group.
         **({"releaseVersion": amazon_linux_release(platform)} if is_amazon_linux else {}),

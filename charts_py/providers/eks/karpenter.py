@@ -15,7 +15,7 @@ https://karpenter.sh/v1.14/reference/settings/
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from charts_py.cluster_file.pool import Purpose
+from charts_py.cluster_file.pool import Pool, Purpose
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.objects.pods import taint_objects, tolerations_of
@@ -155,7 +155,8 @@ def _node_pool(
         "limits": {"nodes": str(max_nodes)},
     }
     if replicas is None:
-        spec["limits"] = {"cpu": str(max_nodes * pool.hardware.cpu), "nodes": str(max_nodes)}
+        cpu = max(pool.hardware.cpu, *(one.cpu for one in pool.hardware.larger), 0)
+        spec["limits"] = {"cpu": str(max_nodes * cpu), "nodes": str(max_nodes)}
     else:
         spec["replicas"] = replicas
     return object_of("karpenter.sh/v1", "NodePool", ObjectMeta(name), {"spec": spec})
@@ -178,26 +179,29 @@ def _template(pool: PlatformPool, startup_taints: tuple[Taint, ...], expire_afte
 
 def _requirements(pool: PlatformPool) -> list[dict[str, object]]:
     requirements = [
-        *_purchase(pool.spec.purchase),
+        *_purchase(pool.spec),
         requirement("kubernetes.io/arch", pool.hardware.model.host_architecture),
         requirement("kubernetes.io/os", "linux"),
-        requirement("node.kubernetes.io/instance-type", pool.instance_type),
+        requirement("node.kubernetes.io/instance-type", *pool.instance_types),
     ]
     if pool.spec.zones:
         requirements.append(requirement("topology.kubernetes.io/zone", *pool.spec.zones))
     return requirements
 
 
-def _purchase(purchase: Purchase) -> Iterator[dict[str, object]]:
+def _purchase(pool: Pool) -> Iterator[dict[str, object]]:
     """Yield what makes Karpenter buy nodes in this way.
 
     https://karpenter.sh/v1.14/tasks/odcrs/
     """
+    purchase = pool.purchase
     if purchase is Purchase.CAPACITY_BLOCK:
         yield requirement(KARPENTER_CAPACITY_TYPE, Purchase.RESERVED.value)
         yield requirement("karpenter.k8s.aws/capacity-reservation-type", purchase.value)
     else:
-        yield requirement(KARPENTER_CAPACITY_TYPE, purchase.value)
+        # Karpenter takes what is reserved first, then spot.
+        instead = (Purchase.ON_DEMAND.value,) if pool.on_demand_fallback else ()
+        yield requirement(KARPENTER_CAPACITY_TYPE, purchase.value, *instead)
 
 
 def _disruption(lifecycle: Lifecycle) -> dict[str, object]:

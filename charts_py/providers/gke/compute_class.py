@@ -42,7 +42,7 @@ def _spec(pool: PlatformPool, gke: GkeSettings) -> dict[str, object]:
     spec: dict[str, object] = {
         "nodePoolAutoCreation": {"enabled": True},
         "nodePoolConfig": node_pool,
-        "priorities": [_priority(pool, gke)],
+        "priorities": list(_priorities(pool, gke)),
         # Another machine would not be what pool and quota promise.
         "whenUnsatisfiable": "DoNotScaleUp",
     }
@@ -53,16 +53,27 @@ def _spec(pool: PlatformPool, gke: GkeSettings) -> dict[str, object]:
     return spec
 
 
-def _priority(pool: PlatformPool, gke: GkeSettings) -> dict[str, object]:
+def _priorities(pool: PlatformPool, gke: GkeSettings) -> Iterator[dict[str, object]]:
+    """Yield each machine as it is bought first, then each as it is bought on demand."""
+    purchases = [pool.spec.purchase]
+    purchases += [Purchase.ON_DEMAND] if pool.spec.on_demand_fallback else []
+    for purchase in purchases:
+        for machine in pool.instance_types:
+            yield _priority(pool, gke, machine, purchase)
+
+
+def _priority(
+    pool: PlatformPool, gke: GkeSettings, machine: str, purchase: Purchase
+) -> dict[str, object]:
     priority: dict[str, object] = {
-        "machineType": pool.instance_type,
+        "machineType": machine,
         "gpu": _gpu(pool),
         "maxPodsPerNode": pool.max_pods,
     }
-    if pool.spec.purchase is Purchase.FLEX_START:
+    if purchase is Purchase.FLEX_START:
         priority["flexStart"] = {"enabled": True}
     else:
-        priority["spot"] = pool.spec.purchase is Purchase.SPOT
+        priority["spot"] = purchase is Purchase.SPOT
     # GKE makes the networks, and gives their interfaces to resource claims:
     # https://cloud.google.com/kubernetes-engine/docs/how-to/allocate-network-resources-dra
     if networks_needed(pool.hardware):
@@ -71,7 +82,7 @@ def _priority(pool: PlatformPool, gke: GkeSettings) -> dict[str, object]:
         priority["placement"] = {"policyName": policy}
     if pool.spec.zones:
         priority["location"] = {"zones": list(pool.spec.zones)}
-    if pool.spec.purchase is Purchase.RESERVED:
+    if purchase is Purchase.RESERVED:
         name = pool.spec.reservation
         specific = {"affinity": "Specific", "specific": [{"name": name, "project": gke.project}]}
         priority["reservations"] = specific if name else {"affinity": "AnyBestEffort"}

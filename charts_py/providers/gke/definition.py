@@ -44,7 +44,11 @@ GKE = ProviderDefinition(
         ),
         # A ComputeClass belongs to the whole cluster.
         GkeProvisioner.COMPUTE_CLASS: Provisioner(
-            objects=compute_classes, wave=Wave.NODES, namespace="default"
+            objects=compute_classes,
+            wave=Wave.NODES,
+            namespace="default",
+            mixes_machines=True,
+            falls_back=True,
         ),
     },
     # https://cloud.google.com/kubernetes-engine/docs/how-to/gpus,
