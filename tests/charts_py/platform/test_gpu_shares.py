@@ -2,6 +2,7 @@ from hypothesis import given, strategies as st
 
 from charts_py.platform.gpu_shares import gpu_shares, split
 from charts_py.platform.platform import Platform
+from charts_py.platform.queue_quota import QueueQuota, pool_quotas
 from tests.charts_py.fixture_types import Load
 
 LAYOUTS = st.dictionaries(
@@ -79,6 +80,21 @@ def test_single_allocations_of_a_mixed_layout_are_dealt_out_in_turn(platform_of:
         "first": {one: 1, two: 0, three: 0},
         "second": {one: 0, two: 1, three: 0},
         "third": {one: 1, two: 0, three: 1},
+    }
+
+
+def test_queues_have_the_same_parts_of_a_mixed_layout(platform_of: Load) -> None:
+    one, two, three = "nvidia.com/mig-1g.10gb", "nvidia.com/mig-2g.20gb", "nvidia.com/mig-3g.40gb"
+    limits = "{gpus: {a100: 2}, borrow: {a100: 2}, lend: {a100: 1}"
+    platform = platform_of(f"queues: {{}}\n{MIXED_POOL.replace('{gpus: {a100: 2}', limits)}")
+    assert pool_quotas(platform, platform.pool("a100")) == {
+        "first": {one: QueueQuota(1), two: QueueQuota(0), three: QueueQuota(0)},
+        "second": {one: QueueQuota(0), two: QueueQuota(1), three: QueueQuota(0)},
+        "third": {
+            one: QueueQuota(1, borrowing_limit=1, lending_limit=0),
+            two: QueueQuota(0, borrowing_limit=1, lending_limit=0),
+            three: QueueQuota(1, borrowing_limit=0, lending_limit=1),
+        },
     }
 
 

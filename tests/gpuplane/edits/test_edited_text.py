@@ -1,5 +1,6 @@
 """Text before and after: the cases that people meet."""
 
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ from hypothesis import given
 
 from charts_py.extensions.manifest_files import ManifestLoader
 from gpuplane.edits.edited_text import (
+    CHANGES_MORE,
     DocumentEdit,
     EditedText,
     LeftAlone,
@@ -16,6 +18,7 @@ from gpuplane.edits.edited_text import (
     narrowed,
     same,
 )
+from gpuplane.edits.entry_edits import with_operation
 from policies.operation import Operation, apply, copied
 from tests.gpuplane.edits.rendered_documents import VALUES
 
@@ -65,6 +68,35 @@ def test_what_cannot_be_edited_safely_is_left_alone(
 ) -> None:
     edit = DocumentEdit(0, (operation,))
     assert edit_text(text, [edit], ManifestLoader) == EditedText(text, (LeftAlone(edit, why),))
+
+
+@pytest.mark.parametrize("wrong", ["a: 1\nb: 3\n", "a: 1\nb: [\n"], ids=["wrong", "not YAML"])
+def test_what_is_written_wrong_is_left_alone_and_others_are_done(
+    monkeypatch: pytest.MonkeyPatch, wrong: str
+) -> None:
+    def write(text: str, *arguments: Any) -> str:
+        return wrong if text.startswith("a") else with_operation(text, *arguments)
+
+    monkeypatch.setattr("gpuplane.edits.edited_text.with_operation", write)
+    edits = [DocumentEdit(document, (Operation("add", "/b", 2),)) for document in (0, 1)]
+    assert edit_text("a: 1\n---\nc: 1\n", edits, ManifestLoader) == EditedText(
+        "a: 1\n---\nc: 1\nb: 2\n", (LeftAlone(edits[0], CHANGES_MORE),)
+    )
+
+
+def test_what_reads_otherwise_as_a_whole_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A document may hold what ends it for those after it, as `...` does not."""
+    edits = [DocumentEdit(1, (Operation("add", "/b", 2),))]
+    for read in (["{a: 1}", "{b: 2}", "{}"], ["{a: 1}", "{b: ["]):
+        monkeypatch.setattr(yaml, "load_all", _loading(read))
+        left = tuple(LeftAlone(edit, CHANGES_MORE) for edit in edits)
+        assert edit_text("a: 1\n---\nc: 1\n", edits, ManifestLoader) == EditedText(
+            "a: 1\n---\nc: 1\n", left
+        )
+
+
+def _loading(documents: list[str]) -> Callable[..., Iterator[object]]:
+    return lambda *_: (yaml.safe_load(each) for each in documents)
 
 
 def test_an_edit_is_done_as_a_whole_or_not_at_all_and_others_are_done() -> None:

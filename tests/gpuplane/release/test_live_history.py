@@ -28,6 +28,12 @@ def test_the_latest_state_is_the_first(chain: RecordedChain) -> None:
     assert _history(chain) == STATES
 
 
+def test_a_cluster_that_was_never_live_has_no_history(chain: RecordedChain) -> None:
+    main = MainBranch(chain.dist).commit
+    assert main is not None
+    assert [*live_history(main, chain.dist, "never")] == []
+
+
 def test_what_another_cluster_has_live_and_what_is_not_on_the_main_branch_does_not_count(
     chain: RecordedChain,
 ) -> None:

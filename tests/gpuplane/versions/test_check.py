@@ -1,5 +1,8 @@
 """What may stand in dist/."""
 
+import errno
+import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -53,6 +56,21 @@ def test_what_stands_in_the_place_of_a_folder_is_named(dist: Path, tmp_path: Pat
         f"{dist}/west/1.0.0/linked.yaml: {link}",
         f"{dist}/notes: is a file; allowed: folders of clusters, and fleet; move it",
     ]
+
+
+def test_a_folder_that_cannot_be_read_is_not_taken_for_an_empty_one(
+    dist: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scandir = os.scandir
+
+    def refuse(path: str) -> Iterator[os.DirEntry[str]]:
+        if str(path).endswith("west"):
+            raise PermissionError(errno.EACCES, "Permission denied", str(path))
+        return scandir(path)
+
+    monkeypatch.setattr(os, "scandir", refuse)
+    message = message_of(DistError, check_dist, dist)
+    assert message == f"{dist}/west: cannot be read: permission denied"
 
 
 def test_dist_is_a_folder(tmp_path: Path) -> None:

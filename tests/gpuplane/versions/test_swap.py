@@ -1,11 +1,13 @@
 """Swapping folders of dist/ in whole."""
 
 import errno
+import shutil
 from pathlib import Path
 
 import pytest
 
-from gpuplane.versions.swap import replace_entries, settled_paths
+from gpuplane.aside_folder import abandoned
+from gpuplane.versions.swap import replace_entries, settled_paths, unfinished
 from gpuplane.versions.tree import DistError, read_tree
 from tests.gpuplane.messages import message_of
 
@@ -103,6 +105,17 @@ def test_what_cannot_be_put_back_is_kept_aside(
     (staging,) = tmp_path.glob(".synth-*")
     assert message == (f"{tmp_path}: half written; what stood there is in {staging}/old")
     assert read_tree(staging / "old") == {"a/x": b"1"}
+
+
+def test_a_clean_up_that_fails_leaves_nothing_that_is_unfinished(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    replace_entries(tmp_path, {"a": {"x": b"1"}})
+    monkeypatch.setattr(shutil, "rmtree", lambda *_, **__: None)
+    replace_entries(tmp_path, {"a": {"x": b"2"}})
+    (left,) = tmp_path.glob(".synth-*")
+    assert (unfinished(tmp_path), abandoned(tmp_path)) == ((), (left,))
+    assert read_tree(tmp_path / "a") == {"x": b"2"}
 
 
 def test_what_is_written_aside_does_not_count(tmp_path: Path) -> None:

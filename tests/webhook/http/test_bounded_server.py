@@ -46,6 +46,16 @@ def test_a_webhook_that_stops_is_first_not_ready_goes_on_and_then_finishes_what_
         assert running.process.wait(PATIENCE) == 0
 
 
+def test_a_handshake_that_never_ends_keeps_no_webhook_from_stopping(tmp_path: Path) -> None:
+    options = {"drain_seconds": 0, "limits": {"head_seconds": 600.0}}
+    with (
+        running_webhook(tmp_path, SETTINGS, **options) as running,
+        socket.create_connection(("127.0.0.1", running.port), timeout=PATIENCE),
+    ):
+        assert running.ask("/livez").status == 200  # what came before is accepted by then
+        assert running.stop() == 0
+
+
 def test_a_second_signal_ends_the_wait(tmp_path: Path) -> None:
     with running_webhook(tmp_path, SETTINGS, drain_seconds=600) as running:
         running.process.send_signal(signal.SIGTERM)
