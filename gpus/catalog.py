@@ -43,6 +43,8 @@ class Catalog:
     """GPU models by name."""
     instance_types: Mapping[Provider, Mapping[str, InstanceType]]
     """Instance types by provider, then by name; on-premises machines have none."""
+    older_drivers: Mapping[str, DriverSupport] = field(default_factory=dict)
+    """The drivers of architectures of which no model is listed."""
     offers: Mapping[Provider, Offer] = field(default_factory=dict)
     """The tables of instance types, with names of accelerators and families."""
 
@@ -122,6 +124,11 @@ def load_catalog() -> Catalog:
             for name, row in models["model"].items()
         },
         instance_types={provider: offer.instance_types for provider, offer in offers.items()},
+        older_drivers={
+            name: _support(row, row)
+            for name, row in models["driver"].items()
+            if "first_driver" in row
+        },
         offers=offers,
     )
 
@@ -158,8 +165,10 @@ def _model(
 
 def _driver(row: Table, of_architecture: Table | None) -> DriverSupport | None:
     """Return what the architecture says of drivers, but for what the model has of its own."""
-    if of_architecture is None:
-        return None
+    return None if of_architecture is None else _support(row, of_architecture)
+
+
+def _support(row: Table, of_architecture: Table) -> DriverSupport:
     kinds = row.get("kernel_modules") or of_architecture["kernel_modules"]
     return DriverSupport(
         kernel_modules=tuple(KernelModuleKind(kind) for kind in kinds),

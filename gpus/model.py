@@ -27,6 +27,8 @@ class Vendor:
     Resource Allocation brings."""
     other_resources: tuple[str, ...] = ()
     """The extended resources that the plugin advertises for whole GPUs in place of `resource`."""
+    further_architectures: tuple[str, ...] = ()
+    """Architectures of GPUs that a cluster file may describe, and of which no table lists one."""
     devices_variable: str | None = None
     """The environment variable of a container that says to the vendor's container runtime which
     devices it takes; None where no runtime reads one."""

@@ -49,6 +49,9 @@ def _check_interconnect(draft: Draft, pool: DraftPool) -> Iterator[Problem]:
 
 def _check_rdma_resource(draft: Draft, pool: DraftPool) -> Iterator[Problem]:
     """Yield a problem where no device plugin of the cluster's own offers the network to pods."""
+    if pool.spec.rdma_resource is None and pool.spec.rdma_count > 1:
+        what = f"{pool.spec.rdma_count} of what rdmaResource does not name"
+        yield Problem((*pool.path, "rdmaCount"), what, "nothing, or an rdmaResource")
     if pool.spec.rdma_resource is None or pool.hardware is None:
         return
     network, provider = pool.hardware.interconnect, draft.provider

@@ -80,7 +80,8 @@ class DescribedModel(StrictModel):
     vendor: GpuVendor
     """Its maker."""
     architecture: str = Field(min_length=1, examples=["ampere"])
-    """Its architecture, one that a listed model of the vendor has."""
+    """Its architecture: one that a listed model of the vendor has, or an older one, back to
+    `kepler`; for AMD also `rdna2` to `rdna4`."""
     product: Annotated[LabelValue, Field(examples=["NVIDIA-RTX-A6000"])]
     """What the vendor's node label names it: `nvidia.com/gpu.product` for NVIDIA, such as
     `NVIDIA-RTX-A6000`."""

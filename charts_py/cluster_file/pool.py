@@ -2,15 +2,16 @@
 
 import re
 from enum import StrEnum
-from typing import Annotated, TypeAlias
+from typing import Annotated, Any, TypeAlias
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, BeforeValidator, Field
 
 from charts_py.cluster_file.quantity import HardwareMemory
 from charts_py.cluster_file.strict_model import (
     MAX_CPUS_PER_NODE,
     MAX_EXCHANGE_RATE,
     MAX_GPUS_PER_NODE,
+    MAX_INTERFACES_PER_NODE,
     MAX_KILOWATTS,
     MAX_NODES,
     MAX_PODS_PER_NODE,
@@ -158,12 +159,24 @@ class NodeRange(StrictModel):
         return max(self.min, self.warm)
 
 
+def _one_layout(layouts: Any) -> Any:
+    """Refuse layouts by GPU, as mig-parted has them.
+
+    Which GPU a pod gets follows from what is free, and no quota could say it.
+    """
+    if isinstance(layouts, list):
+        what = "a list; all GPUs of a pool are cut alike"
+        choices = "one layout, which may mix profiles such as {1g.10gb: 2, 2g.20gb: 1, 3g.40gb: 1}"
+        raise Refused(what, f"{choices}, or a pool of other machines for each layout")
+    return layouts
+
+
 class SharingSpec(StrictModel):
     """How each GPU of a pool is shared; by default a pod gets whole GPUs."""
 
-    mig: dict[str, Annotated[int, Field(ge=1, le=MAX_PODS_PER_NODE)]] = Field(
-        default_factory=dict, examples=[{"1g.10gb": 7}]
-    )
+    mig: Annotated[
+        dict[str, Annotated[int, Field(ge=1, le=MAX_PODS_PER_NODE)]], BeforeValidator(_one_layout)
+    ] = Field(default_factory=dict, examples=[{"1g.10gb": 7}])
     """MIG layout of one GPU: the count of each profile, such as `{1g.10gb: 7}`."""
     time_slicing: int | None = Field(default=None, ge=2, le=MAX_PODS_PER_NODE)
     """Pods that take turns on each GPU, or on each MIG instance."""
@@ -269,8 +282,12 @@ class Pool(StrictModel):
     """Network between the nodes; defaults to that of the instance type. With `infiniband` or
     `roce`, its driver and a device plugin that offers it to pods are yours to install."""
     rdma_resource: ResourceName | None = None
-    """The extended resource that this device plugin offers, of which a pod asks for 1; without it,
-    jobs that `training` starts talk over TCP. For pools with `infiniband`, or on-prem `roce`."""
+    """The extended resource that this device plugin offers, of which a pod asks for `rdmaCount`;
+    without it, jobs that `training` starts talk over TCP. For pools with `infiniband`, or on-prem
+    `roce`."""
+    rdma_count: Annotated[int, Field(ge=1, le=MAX_INTERFACES_PER_NODE)] = added_later(1)
+    """How many of it a pod asks for that talks to other nodes: 1 where a plugin shares all
+    interfaces, such as 16 where it gives out each (OCI)."""
     topology: Topology | None = None
     """Where the nodes stand, by which `queues` place the pods of a job near each other; `{}` uses
     the provider's labels. The nodes that the pool has at most are then all kept running."""

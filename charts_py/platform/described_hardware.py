@@ -167,6 +167,8 @@ def _driver(described: DescribedModel, tables: Catalog) -> DriverSupport | None:
         for model in tables.models.values()
         if model.architecture == described.architecture and model.driver
     ]
+    if described.vendor == NVIDIA and described.architecture in tables.older_drivers:
+        return tables.older_drivers[described.architecture]
     if described.vendor != NVIDIA or not alike:
         return None
     return DriverSupport(
@@ -196,7 +198,8 @@ def _check_architecture(
 ) -> Iterator[Problem]:
     """Yield a problem for an architecture whose facts, such as drivers that fit, are not known."""
     models = tables.models.values()
-    known = sorted({model.architecture for model in models if model.vendor == described.vendor})
+    listed = {model.architecture for model in models if model.vendor == described.vendor}
+    known = sorted(listed.union(tables.vendors[described.vendor].further_architectures))
     if described.architecture not in known:
         what = f'unknown architecture "{described.architecture}" of {described.vendor}'
         near = nearest(described.architecture, known)

@@ -154,7 +154,7 @@ def _rdma(provider: ProviderFacts, pool: PlatformPool) -> Fabric:
     if pool.spec.rdma_resource is None:
         return Fabric(missing="rdmaResource does not name what its device plugin offers")
     return Fabric(
-        resources={pool.spec.rdma_resource: 1},
+        resources={pool.spec.rdma_resource: pool.spec.rdma_count},
         environment=provider.rdma_environment,
         capabilities=("IPC_LOCK",),
     )

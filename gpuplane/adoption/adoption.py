@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING
 
 from charts_py.cluster_file.cluster_files import FLEET_FILE
 from charts_py.cluster_file.fault import Fault, SpecError
+from charts_py.cluster_file.parse import parse
 from charts_py.cluster_file.queues import PLATFORM_PRIORITY, default_ladder
-from charts_py.load import load_platform
+from charts_py.load import load_platform, read_fleet
 from charts_py.objects.manifest_yaml import from_yaml
+from charts_py.platform.described_hardware import described_catalog
 from charts_py.platform.platform import Platform
 from charts_py.providers.registry import PROVIDERS
 from gpuplane.adoption.commented import Commented, one_line, written
@@ -36,7 +38,7 @@ from gpuplane.adoption.sharing import sharing_config
 from gpuplane.adoption.teams import found_teams, teams_fields
 from gpuplane.versions.rendering import render_platform
 from gpuplane.written_files import write_files
-from gpus.catalog import load_catalog
+from gpus.catalog import Catalog, load_catalog
 
 if TYPE_CHECKING:
     # It imports a package that reading exports does not need.
@@ -47,13 +49,15 @@ FIRST_VERSION = "0.1.0-rc.1"
 _SCHEMA = "# yaml-language-server: $schema=../schemas/cluster.schema.json"
 
 
-def cluster_file(inventory: Inventory) -> str:
+def cluster_file(inventory: Inventory, catalog: Catalog | None = None) -> str:
     """Return the text of the cluster file, each value with the object that states it.
+
+    `catalog` has what the fleet describes, too; without it, what the tables list.
 
     What nothing states is left out, with a comment, for the parser to ask for. Raises AdoptionError
     where there are no GPUs, or objects of two clusters.
     """
-    catalog, nodes = load_catalog(), found_nodes(inventory)
+    catalog, nodes = catalog or load_catalog(), found_nodes(inventory)
     name, settings = provider_of(inventory, nodes), operator_settings(inventory)
     provider, sharing = PROVIDERS[name], sharing_config(inventory, settings)
     pools, without_gpus = found_pools(inventory, nodes, name, catalog, sharing)
@@ -79,6 +83,13 @@ def cluster_file(inventory: Inventory) -> str:
     }
     left = {"node pools without GPUs": without_gpus, "namespaces": teams.without_team}
     return "\n".join([*_head(inventory, left), *_spaced(fields), ""])
+
+
+def fleet_catalog(fleet: Path | None) -> Catalog:
+    """Return the tables with the hardware that the fleet's file describes rightly."""
+    content = read_fleet(fleet).content or {}
+    described = parse({"hardware": content.get("hardware", {})}).cluster.hardware
+    return described_catalog(described, load_catalog()).catalog
 
 
 def _spaced(fields: dict[str, Commented]) -> Iterator[str]:
@@ -148,7 +159,9 @@ class AdoptionRequest:
 
     @cached_property
     def proposed(self) -> CheckedFile:
-        return check_file(cluster_file(self.inventory), self.name, self._fleet)
+        return check_file(
+            cluster_file(self.inventory, fleet_catalog(self._fleet)), self.name, self._fleet
+        )
 
     def first_sync(self, platform: Platform) -> FirstSync:
         """Compare what a cluster file renders with what was read; raise RenderError."""

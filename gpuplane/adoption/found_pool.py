@@ -1,15 +1,17 @@
 """A group of nodes with GPUs, and the fields of its pool in the cluster file."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from charts_py.cluster_file.pool import PODS_PER_NODE, Purpose
 from charts_py.providers.registry import PROVIDERS
 from gpuplane.adoption.commented import Commented, note, stated
+from gpuplane.adoption.karpenter_machines import size_of
 from gpuplane.adoption.node_group import NodeGroup
-from gpuplane.adoption.nodes import gpus_per_node, is_own, known_model, stated_product
+from gpuplane.adoption.node_marks import lost_taints, mark_fields
+from gpuplane.adoption.nodes import gpus_per_node, known_model, stated_product, whole_product
 from gpuplane.adoption.sharing import FoundSharing, SharingConfig, found_sharing
 from gpuplane.adoption.values import whole_number
 from gpus.allocator import DRA_DRIVER_LABEL
@@ -25,6 +27,14 @@ _NODE_NAME = re.compile("[a-z0-9.-]+")
 _EFA = "vpc.amazonaws.com/efa"
 """Resource of nodes whose interconnect is EFA
 (https://docs.aws.amazon.com/eks/latest/userguide/node-efa.html)."""
+_BEFORE_ON_DEMAND = (Purchase.RESERVED, Purchase.SPOT)
+"""Purchases that Karpenter tries first."""
+_RDMA = re.compile(r"rdma|/(hca|ib|roce)|mlnx|infiniband")
+"""In resources of device plugins for RDMA, such as `rdma/hca_shared_devices_a` and, on OCI,
+`nvidia.com/rdma-vf` (https://github.com/oracle-quickstart/oci-hpc-oke)."""
+_INFINIBAND = re.compile(r"/ib|infiniband")
+_MOST_SINGLE = 32
+"""More are shares of an interface, of which a plugin offers tens or hundreds."""
 _GIB = 2**30
 _UNITS = {"Ki": 2**10, "Mi": 2**20, "Gi": 2**30, "Ti": 2**40, "": 1}
 
@@ -43,6 +53,8 @@ class FoundPool:
     """GPUs of a node."""
     resource: str
     """The extended resource of a whole GPU, which is the key of its taint, too."""
+    larger: tuple[InstanceType, ...] = ()
+    """Further instance types of its nodes."""
 
     @property
     def limited(self) -> tuple[str, int] | None:
@@ -64,11 +76,26 @@ def found_pool(
     model = known_model(group.labels, group.instance_types, catalog)
     sharing = found_sharing(group, model, config)
     resource = catalog.resource_of(model) if model else catalog.vendors[NVIDIA].resource
-    machine = catalog.instance_types.get(provider, {}).get(group.instance_type or "")
+    machines = _machines(group, catalog.instance_types.get(provider, {}))
+    machine = machines[0] if machines else None
     gpus = machine.gpus if machine else None
-    if machine is None and model is not None:
+    if machine is None:
         gpus = gpus_per_node(model, group.labels, group.capacity, sharing.mig, sharing.replicas)
-    return FoundPool(group, model, machine, sharing, gpus, resource)
+    return FoundPool(group, model, machine, sharing, gpus, resource, machines[1:])
+
+
+def _machines(group: NodeGroup, offered: Mapping[str, InstanceType]) -> tuple[InstanceType, ...]:
+    """Return the instance types of a pool, the smallest first; one where they cannot be mixed."""
+    known = sorted((offered[one] for one in group.instance_types if one in offered), key=size_of)
+    gpus = {(one.gpu, one.gpus) for one in known}
+    if len(known) == len(group.instance_types) and len(gpus) == 1 and _is_of_karpenter(group):
+        return tuple(known)
+    single = offered.get(group.instance_type or "")
+    return () if single is None else (single,)
+
+
+def _is_of_karpenter(group: NodeGroup) -> bool:
+    return any(one.startswith("NodePool ") for one in group.origins)
 
 
 def pool_fields(pool: FoundPool, provider: Provider, *, names_machines: bool) -> Commented:
@@ -77,6 +104,9 @@ def pool_fields(pool: FoundPool, provider: Provider, *, names_machines: bool) ->
     makes_nodes = PROVIDERS[provider].makes_nodes
     if makes_nodes:
         fields["instanceType"] = _instance_type(pool)
+        if pool.larger:
+            names = [one.name for one in pool.larger]
+            fields["instanceTypes"] = Commented(names, pool.group.origin)
     if pool.machine is None and (pool.group.instance_type or not makes_nodes):
         fields |= _stated_hardware(pool)
     fields["purpose"] = stated(pool.group.labels, "purpose", [one.value for one in Purpose])
@@ -86,6 +116,8 @@ def pool_fields(pool: FoundPool, provider: Provider, *, names_machines: bool) ->
         fields["zones"] = Commented(list(pool.group.zones), pool.group.origin)
     fields |= _sharing(pool)
     fields |= _interconnect(pool)
+    fields |= _rdma(pool, provider)
+    fields |= mark_fields(pool.group, pool.resource, pool.model, provider)
     max_pods = pool.group.max_pods
     if max_pods is None and PROVIDERS[provider].addressed_pods is None:
         # On EKS they follow the addresses of the instance type.
@@ -99,6 +131,8 @@ def pool_fields(pool: FoundPool, provider: Provider, *, names_machines: bool) ->
 
 def _instance_type(pool: FoundPool) -> Commented:
     group = pool.group
+    if pool.larger and pool.machine:
+        return Commented(pool.machine.name, group.origin)
     if group.instance_type is None:
         shown = ", ".join(group.instance_types) or "none"
         return note(f"instanceType: {group.origin} allows {shown}; a pool has one, choose it")
@@ -108,15 +142,14 @@ def _instance_type(pool: FoundPool) -> Commented:
 
 
 def _stated_hardware(pool: FoundPool) -> dict[str, Commented]:
-    if pool.model is None:
-        product = stated_product(pool.group.labels) or "no product"
-        what = f"gpu: the nodes name {product}, which `gpuplane hardware` does not list"
-        return {"gpu": note(f"{what}; describe it under hardware.models, docs/hardware.md")}
     capacity, origin = pool.group.capacity, pool.group.origin
+    product = whole_product(stated_product(pool.group.labels) or "no product")
+    what = f"gpu: the nodes name {product}, which `gpuplane hardware` does not list"
+    unlisted = note(f"{what}; describe it under hardware.models, docs/hardware.md")
     cpu, memory = whole_number(capacity.get("cpu")), _memory(capacity.get("memory", ""))
     unknown = "no node shows it"
     return {
-        "gpu": Commented(pool.model.name, origin),
+        "gpu": Commented(pool.model.name, origin) if pool.model else unlisted,
         "gpus": Commented(pool.gpus, origin) if pool.gpus else note(f"gpus: {unknown}"),
         "cpu": Commented(cpu, origin) if cpu else note(f"cpu: {unknown}"),
         "memory": Commented(memory, origin) if memory else note(f"memory: {unknown}"),
@@ -151,7 +184,13 @@ def _purchase(pool: FoundPool) -> dict[str, Commented]:
     stated_here = [one for one in Purchase if group.labels.get(PURCHASE) == one.value]
     found = stated_here or list(group.purchases)
     fields = {}
-    if len(found) > 1:
+    if _is_of_karpenter(group) and not group.reservations and len(found) > 1:
+        found = [one for one in found if not one.takes_reservation]
+    main = next((one for one in _BEFORE_ON_DEMAND if one in found), None)
+    if _is_of_karpenter(group) and main and {*found} == {main, Purchase.ON_DEMAND}:
+        fields["purchase"] = Commented(main.value, group.origin)
+        fields["onDemandFallback"] = Commented(value=True, origin=group.origin)
+    elif len(found) > 1:
         shown = ", ".join(one.value for one in found)
         what = f"purchase: {group.origin} allows {shown}; a pool has one, make a pool of each"
         fields["purchase"] = note(f"{what}. Absent, it is {Purchase.ON_DEMAND.value}")
@@ -179,6 +218,10 @@ def _interconnect(pool: FoundPool) -> dict[str, Commented]:
     """Return the network between the nodes, where it is not that of their machine."""
     usual = (pool.machine.rdma if pool.machine else None) or Interconnect.ETHERNET
     found = pool.group.labels.get(INTERCONNECT)
+    networks = {(one.rdma, one.rdma_interfaces) for one in (*pool.larger, pool.machine) if one}
+    if found is None and usual is not Interconnect.ETHERNET and len(networks) > 1:
+        what = f"its machines have different numbers of interfaces for {usual.value}"
+        return {"interconnect": Commented(Interconnect.ETHERNET.value, notes=(what,))}
     if found == usual.value:
         return {}
     if found is None:
@@ -186,6 +229,28 @@ def _interconnect(pool: FoundPool) -> dict[str, Commented]:
         what = f"nothing tells it; absent, it is {usual.value}, otherwise set ethernet"
         return {} if is_known else {"interconnect": note(f"interconnect: {what}")}
     return {"interconnect": Commented(found, f"label {INTERCONNECT}")}
+
+
+def _rdma(pool: FoundPool, provider: Provider) -> dict[str, Commented]:
+    """Return what offers the RDMA network to pods; its kind where the name of the resource says it.
+
+    Machines of OCI have 16 interfaces, each an amount of its own, of which a job takes all.
+    """
+    offered = {name: one for name, one in pool.group.capacity.items() if _RDMA.search(name)}
+    if len(offered) != 1 or PROVIDERS[provider].no_rdma_plugin is not None:
+        found = ", ".join(f"{name} {count}" for name, count in sorted(offered.items()))
+        what = f"rdmaResource: the nodes offer {found}; a pool names one"
+        return {"rdmaResource": note(what)} if found else {}
+    (resource, count), origin = *offered.items(), pool.group.origin
+    fields = {"rdmaResource": Commented(resource, origin)}
+    if pool.machine is None and INTERCONNECT not in pool.group.labels:
+        network = Interconnect.INFINIBAND if _INFINIBAND.search(resource) else Interconnect.ROCE
+        what = f"{resource} is offered; choose infiniband or roce"
+        fields["interconnect"] = Commented(network.value, notes=(what,))
+    if (each := whole_number(count)) and each <= _MOST_SINGLE:
+        what = "all that a node has, each an interface; leave it out where pods share them"
+        fields |= {"rdmaCount": Commented(each, origin, (what,))} if each > 1 else {}
+    return fields
 
 
 def _hostnames(pool: FoundPool, *, names_machines: bool) -> list[str]:
@@ -199,15 +264,6 @@ def _hostnames(pool: FoundPool, *, names_machines: bool) -> list[str]:
 
 def _lost(pool: FoundPool) -> Iterator[str]:
     yield from pool.group.notes
-    for taint in pool.group.taints:
-        if is_own(taint.partition("=")[0]):
-            what = "which is not one that gpuplane sets or the provider does"
-            yield f"not carried over: taint {taint}, {what}"
-    labels = [f"{key}={value}" for key, value in sorted(pool.group.labels.items()) if is_own(key)]
-    if labels:
-        yield f"not carried over: labels {', '.join(labels)}"
+    yield from lost_taints(pool.group)
     if pool.group.labels.get(DRA_DRIVER_LABEL) == "true":
         yield f"not carried over: label {DRA_DRIVER_LABEL}; set allocator where DRA gives out GPUs"
-    tainted = {taint.partition("=")[0] for taint in pool.group.taints}
-    if pool.group.nodes and pool.resource not in tainted:
-        yield "its nodes have no GPU taint today; with it, pods without GPUs start on other nodes"

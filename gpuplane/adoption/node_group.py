@@ -33,6 +33,8 @@ class NodeGroup:
     hostnames: tuple[str, ...] = ()
     """Regular expressions for the names of its nodes."""
     nodes: tuple[FoundNode, ...] = ()
+    made_by: str | None = None
+    """The NodePool of Karpenter that makes the nodes, where it goes by another name."""
     notes: tuple[str, ...] = ()
     """Settings of it that no cluster file can hold."""
 

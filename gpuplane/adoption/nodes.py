@@ -9,7 +9,7 @@ from gpuplane.adoption.found_object import FoundObject, Inventory
 from gpuplane.adoption.values import items, strings, whole_number
 from gpus.catalog import Catalog
 from gpus.mig import MigLayout, format_profile
-from gpus.model import GpuModel
+from gpus.model import NVIDIA, GpuModel
 from gpus.platform_names import GPU_MODEL, POOL, PURCHASE
 from gpus.provider import Provider
 from gpus.purchase import AKS_SPOT, GKE_SPOT, KARPENTER_CAPACITY_TYPE, Purchase
@@ -55,11 +55,19 @@ _KNOWN_DOMAINS = (
     *("eks.amazonaws.com", "k8s.amazonaws.com", "eksctl.io", "k8s.aws"),
     *("cloud.google.com", "gke.io", "kubernetes.azure.com", "azure.com"),
     *("projectcalico.org", "cilium.io"),
+    *("oraclecloud.com", "node.info", "coreweave.cloud", "coreweave.com"),
+    *("k3s.io", "cattle.io", "rke2.io", "microk8s.io", "talos.dev", "openshift.io"),
 )
 """Domains of labels and taints that a provider, the kubelet or a daemon sets."""
-_WITHOUT_DOMAIN = frozenset({"agentpool", "accelerator", "storageprofile", "storagetier"})
-"""Labels without a domain that AKS sets
-(https://learn.microsoft.com/azure/aks/use-labels)."""
+_WITHOUT_DOMAIN = frozenset(
+    {
+        *("agentpool", "accelerator", "storageprofile", "storagetier"),
+        *("displayName", "hostname", "internal_addr", "name"),
+    }
+)
+"""Labels without a domain that AKS and OKE set
+(https://learn.microsoft.com/azure/aks/use-labels and
+https://docs.oracle.com/en-us/iaas/Content/ContEng/Tasks/contengsupportedlabelsusecases.htm)."""
 _MINOR = re.compile(r"v?([0-9]{1,3}\.[0-9]{1,3})\b")
 GPU_LABELS = (
     GKE_ACCELERATOR,
@@ -204,7 +212,7 @@ def stated_product(labels: Mapping[str, str]) -> str | None:
 
 
 def gpus_per_node(
-    model: GpuModel,
+    model: GpuModel | None,
     labels: Mapping[str, str],
     capacity: Mapping[str, str],
     layout: MigLayout,
@@ -219,20 +227,21 @@ def gpus_per_node(
     if counted is not None:
         partitions = partition_of(labels.get("nvidia.com/gpu.product", "")) is not None
         return _divided(counted, instances if partitions else 1)
-    domain = (model.resource or f"{model.vendor}.com/gpu").partition("/")[0]
+    resource, vendor = (model.resource, model.vendor) if model else (None, NVIDIA)
+    domain = (resource or f"{vendor}.com/gpu").partition("/")[0]
     for profile, count in layout.items():
         for suffix, shared in (("", 1), (".shared", replicas)):
             offered = capacity.get(f"{domain}/mig-{format_profile(profile)}{suffix}", "0")
             if offered != "0":
                 return _divided(whole_number(offered), count * shared)
-    whole = model.resource or _resource_in(capacity, domain)
+    whole = resource or _resource_in(capacity, domain)
     if (shared_gpus := whole_number(capacity.get(f"{whole}.shared"))) is not None:
         return _divided(shared_gpus, replicas)
     return _divided(whole_number(capacity.get(whole)), instances * replicas)
 
 
 def _resource_in(capacity: Mapping[str, str], domain: str) -> str:
-    names = [name for name in capacity if name.startswith(f"{domain}/")]
+    names = [name for name in capacity if name.startswith(f"{domain}/") and "rdma" not in name]
     return next((name for name in names if not name.endswith(".shared")), f"{domain}/gpu")
 
 

@@ -42,13 +42,14 @@ def found_pools(
     config: SharingConfig,
 ) -> tuple[list[FoundPool], list[str]]:
     """Return the pools with GPUs, sorted by name, and the names of the other groups of nodes."""
+    by_karpenter = tuple(karpenter_pools(inventory, catalog))
     groups = joined(
         (
-            *karpenter_pools(inventory),
+            *by_karpenter,
             *config_connector_pools(inventory),
             *agent_pools(inventory),
             *node_feature_pools(inventory),
-            *pools_of_nodes(nodes, _renamed(inventory), catalog),
+            *pools_of_nodes(nodes, _renamed(inventory, by_karpenter), catalog),
         )
     )
     with_gpus = [group for group in groups if _has_gpus(group, catalog)]
@@ -56,12 +57,21 @@ def found_pools(
     return [found_pool(group, provider, catalog, config) for group in with_gpus], others
 
 
-def _renamed(inventory: Inventory) -> Mapping[str, str]:
+def _renamed(
+    inventory: Inventory, by_karpenter: Iterable[NodeGroup]
+) -> Mapping[tuple[str, str | None], str]:
+    """Return names of pools by those of NodePools and instance types, of any where that is None."""
     labels = {
         found.name: strings(found.spec, "template", "metadata", "labels")
         for found in inventory.of("NodePool", GROUP)
     }
-    return {name: found[POOL] for name, found in labels.items() if POOL in found}
+    split: dict[tuple[str, str | None], str] = {
+        (group.made_by, machine): group.name
+        for group in by_karpenter
+        if group.made_by is not None
+        for machine in group.instance_types
+    }
+    return {**split, **{(name, None): one[POOL] for name, one in labels.items() if POOL in one}}
 
 
 def _has_gpus(group: NodeGroup, catalog: Catalog) -> bool:
@@ -70,6 +80,7 @@ def _has_gpus(group: NodeGroup, catalog: Catalog) -> bool:
     return (
         has_gpus(group.labels, group.capacity, catalog)
         or bool(known & {*group.instance_types})
+        or any(name in catalog.resources for name in group.limits)
         or bool(tainted & {taint.partition("=")[0] for taint in group.taints})
     )
 
@@ -87,7 +98,7 @@ def pools_fields(pools: list[FoundPool], provider: Provider) -> dict[str, Commen
 
 
 def pools_of_nodes(
-    nodes: Iterable[FoundNode], renamed: Mapping[str, str], catalog: Catalog
+    nodes: Iterable[FoundNode], renamed: Mapping[tuple[str, str | None], str], catalog: Catalog
 ) -> Iterator[NodeGroup]:
     """Yield a group for each pool that nodes name, then groups of nodes that are alike.
 
@@ -97,7 +108,8 @@ def pools_of_nodes(
     alike: dict[tuple[object, ...], list[FoundNode]] = defaultdict(list)
     for node in nodes:
         if node.pool is not None:
-            by_name[renamed.get(node.pool, node.pool)].append(node)
+            split = renamed.get((node.pool, node.instance_type))
+            by_name[split or renamed.get((node.pool, None), node.pool)].append(node)
         else:
             alike[_likeness(node)].append(node)
     for name, members in by_name.items():

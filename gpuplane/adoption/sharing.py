@@ -111,13 +111,19 @@ def _mig_config(
         if len(layouts) == 1:
             return FoundSharing(layouts[0], origins=(f"{name} of {origin}",))
         what = f"MIG configuration {name} of {origin} cuts the GPUs of a node in different ways"
-        return FoundSharing(notes=(f"not carried over: {what}; a pool cuts them all alike",))
+        choices = f"a pool cuts them all alike; choose {' or '.join(map(_shown, layouts))}"
+        return FoundSharing(notes=(f"not carried over: {what}; {choices}",))
     known = {format_profile(one.name): one.name for one in geometry.profiles}
     profile = known.get(name.removeprefix(_ALL))
     if name.startswith(_ALL) and profile is not None:
         return FoundSharing({profile: geometry.profile(profile).max_count}, origins=(origin,))
     what = f"label {_MIG_LABEL} names {name}, whose ConfigMap was not read"
     return FoundSharing(notes=(f"sharing.mig is unknown: {what}; export it too, or set it",))
+
+
+def _shown(layout: Mapping[str, int]) -> str:
+    profiles = ", ".join(f"{name}: {count}" for name, count in layout.items())
+    return f"{{{profiles}}}" if profiles else "whole GPUs"
 
 
 def _layouts(entries: list[Mapping[str, Any]], model: GpuModel) -> Iterator[Mapping[str, int]]:

@@ -12,6 +12,7 @@ from typing import Any
 
 from charts_py.providers.gke.config_connector import KIND
 from gpuplane.adoption.found_object import FoundObject, Inventory
+from gpuplane.adoption.karpenter_machines import KNOWN, gpu_machines
 from gpuplane.adoption.node_group import NodeGroup
 from gpuplane.adoption.nodes import (
     GKE_ACCELERATOR,
@@ -24,6 +25,7 @@ from gpuplane.adoption.nodes import (
     taints_in,
 )
 from gpuplane.adoption.values import items, mapping, strings, texts, whole_number
+from gpus.catalog import Catalog
 from gpus.platform_names import POOL
 from gpus.purchase import KARPENTER_CAPACITY_TYPE, Purchase
 from policies.document import text, value_at
@@ -50,6 +52,33 @@ _CARRIED = (
 _AGENT_POOL = "ManagedClustersAgentPool"
 
 
+_OF_CLASS = (
+    *("blockDeviceMappings", "subnetSelectorTerms", "securityGroupSelectorTerms", "userData"),
+    *("amiSelectorTerms", "instanceStorePolicy", "networkInterfaces", "metadataOptions", "tags"),
+)
+_OF_AGENT_POOL = (
+    *("osDiskSizeGB", "osDiskType", "vnetSubnetReference", "podSubnetReference", "osSKU"),
+    *("enableEncryptionAtHost", "proximityPlacementGroupReference", "linuxOSConfig"),
+)
+_OF_NODE_POOL = (
+    *("diskSizeGb", "diskType", "serviceAccountRef", "networkConfig", "oauthScopes", "imageType"),
+    *("placementPolicy", "queuedProvisioning", "upgradeSettings", "tags"),
+)
+"""Fields that gpuplane sets by itself, or leaves to the provider: what they said is lost."""
+
+
+def left_out(
+    found: FoundObject, stated: Mapping[str, Any], fields: tuple[str, ...]
+) -> Iterator[str]:
+    """Yield a note with the fields of an object that no pool has, but for its own objects."""
+    named = [name for name in fields if stated.get(name)]
+    is_own = POOL in {**strings(found.spec, "tags"), **strings(found.spec, "nodeLabels")} or (
+        POOL in strings(found.spec, "nodeConfig", "labels")
+    )
+    if named and not is_own:
+        yield f"not carried over: {', '.join(named)} of {found}; gpuplane sets its own"
+
+
 def agent_pools(inventory: Inventory) -> Iterator[NodeGroup]:
     for found in inventory.of(_AGENT_POOL):
         labels = strings(found.spec, "nodeLabels")
@@ -72,6 +101,7 @@ def agent_pools(inventory: Inventory) -> Iterator[NodeGroup]:
             max=fixed if bounds[1] is None else bounds[1],
             max_pods=whole_number(found.spec.get("maxPods")),
             gpu_profile=profile or None,
+            notes=tuple(left_out(found, found.spec, _OF_AGENT_POOL)),
         )
 
 
@@ -101,6 +131,7 @@ def config_connector_pools(inventory: Inventory) -> Iterator[NodeGroup]:
             max_pods=whole_number(found.spec.get("maxPodsPerNode")),
             min=smallest,
             max=largest,
+            notes=tuple(left_out(found, {**found.spec, **config}, _OF_NODE_POOL)),
         )
 
 
@@ -147,11 +178,14 @@ def _hostnames(rule: Mapping[str, Any]) -> Iterator[str]:
             yield from texts(one, "matchExpressions", "nodename", "value")
 
 
-def karpenter_pools(inventory: Inventory) -> Iterator[NodeGroup]:
-    """Yield what each NodePool states, and the nodes that CapacityBuffers keep idle."""
+def karpenter_pools(inventory: Inventory, catalog: Catalog) -> Iterator[NodeGroup]:
+    """Yield what each NodePool states, and the nodes that CapacityBuffers keep idle.
+
+    One that allows several GPUs is a group for each model and number of them.
+    """
     classes = {found.name: found for found in inventory.of("EC2NodeClass", NODE_CLASS_GROUP)}
     for found in inventory.of("NodePool", GROUP):
-        yield _group(found, classes)
+        yield from _by_gpus(_group(found, classes), found, catalog)
     yield from _warm(inventory)
 
 
@@ -179,6 +213,29 @@ def _group(found: FoundObject, classes: Mapping[str, FoundObject]) -> NodeGroup:
     return group if node_class is None else _with_class(group, node_class)
 
 
+def _by_gpus(group: NodeGroup, found: FoundObject, catalog: Catalog) -> Iterator[NodeGroup]:
+    stated = items(found.spec, "template", "spec", "requirements")
+    allowed = gpu_machines(stated, catalog)
+    families = [catalog.model(gpu).family for gpu, _ in allowed]
+    for (gpu, gpus), machines in allowed.items():
+        types = tuple(one.name for one in machines)
+        if len(allowed) == 1:
+            yield replace(group, instance_types=group.instance_types or types)
+            continue
+        family = catalog.model(gpu).family
+        name = family if families.count(family) == 1 else f"{family}-{gpus}"
+        kinds = f"{found} allows {len(allowed)} kinds of nodes, a pool each"
+        yield replace(
+            group,
+            name=f"{group.name}-{name}",
+            instance_types=types,
+            made_by=group.name,
+            notes=(*group.notes, f"{kinds}; its limits hold for all of them together"),
+        )
+    if not allowed:
+        yield group
+
+
 def _requirements(template: Mapping[str, object]) -> dict[str, tuple[str, ...]]:
     return {
         str(one.get("key")): texts(one, "values")
@@ -196,7 +253,8 @@ def _karpenter_purchases(required: Mapping[str, tuple[str, ...]]) -> tuple[Purch
 
 def _notes(found: FoundObject, template: Mapping[str, object]) -> Iterator[str]:
     for one in items(template, "spec", "requirements"):
-        if one.get("operator") != "In" or one.get("key") not in _CARRIED:
+        is_judged = one.get("key") in KNOWN
+        if not is_judged and (one.get("operator") != "In" or one.get("key") not in _CARRIED):
             shown = " ".join([str(one.get("key")), str(one.get("operator")), *texts(one, "values")])
             yield f"not carried over: requirement {shown} of {found}"
     group = value_at(template, ("spec", "nodeClassRef", "group"))
@@ -213,7 +271,11 @@ def _with_class(group: NodeGroup, found: FoundObject) -> NodeGroup:
         origins=(*group.origins, str(found)),
         reservations=named,
         max_pods=whole_number(value_at(found.spec, ("kubelet", "maxPods"))),
-        notes=(*group.notes, *((by_tag,) if len(named) < len(terms) else ())),
+        notes=(
+            *group.notes,
+            *((by_tag,) if len(named) < len(terms) else ()),
+            *left_out(found, found.spec, _OF_CLASS),
+        ),
     )
 
 

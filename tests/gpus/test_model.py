@@ -232,6 +232,7 @@ def test_the_vendors_are_these() -> None:
             "nvidia.com/gpu",
             "10de",
             NVIDIA_CLASSES,
+            further_architectures=("kepler", "maxwell", "pascal"),
             devices_variable="NVIDIA_VISIBLE_DEVICES",
             no_devices=("void", "none", ""),
         ),
@@ -241,6 +242,7 @@ def test_the_vendors_are_these() -> None:
             "amd.com/gpu",
             "1002",
             ("gpu.amd.com", "gpu.amd.com-spx"),
+            further_architectures=("cdna", "rdna2", "rdna3", "rdna4"),
             devices_variable="AMD_VISIBLE_DEVICES",
             no_devices=("none", "void", ""),
         ),
@@ -251,6 +253,7 @@ def test_the_vendors_are_these() -> None:
             "8086",
             ("gpu.intel.com",),
             ("gpu.intel.com/xe",),
+            ("xe-lpg", "xe2-hpg"),
         ),
         Vendor(
             "gaudi",

@@ -173,3 +173,23 @@ def test_the_fleet_describes_for_every_cluster(sample: Sample, faults_of: Faults
         "fleet.yaml:1: hardware.models.A6000.architecture: missing; "
         "allowed: a string of at least 1 character such as ampere"
     )
+
+
+@pytest.mark.parametrize(
+    ("vendor", "architecture", "drivers"),
+    [
+        ("nvidia", "kepler", "384 to 470"),
+        ("nvidia", "pascal", "384 to 580"),
+        ("nvidia", "ampere", "450 or later"),
+        ("amd", "rdna3", "None"),
+    ],
+)
+def test_gpus_of_older_and_of_desktop_architectures_can_be_described(
+    vendor: str, architecture: str, drivers: str
+) -> None:
+    row = {"vendor": vendor, "architecture": architecture, "product": "X"}
+    model = row | {"memory": "8Gi", "pci_device": "1b80"}
+    hardware = Hardware.model_validate({"models": {"X": model}}, by_name=True, strict=False)
+    found = described_catalog(hardware, TABLES)
+    assert found.problems == ()
+    assert str(found.catalog.model("X").driver) == drivers

@@ -3,13 +3,13 @@
 from gpuplane.adoption.adoption import cluster_file
 from gpuplane.adoption.node_group import NodeGroup
 from gpuplane.adoption.stated_pools import karpenter_pools
+from gpus.catalog import load_catalog
 from gpus.purchase import Purchase
 from tests.gpuplane.adoption.conftest import Reading
 
 
 def test_a_pool_is_what_its_node_pool_and_its_class_state(exported: Reading) -> None:
-    requirement = "karpenter.k8s.aws/instance-gpu-count Gt 4"
-    assert list(karpenter_pools(exported("block"))) == [
+    assert list(karpenter_pools(exported("block"), load_catalog())) == [
         NodeGroup(
             name="block",
             origins=("NodePool block", "EC2NodeClass p5"),
@@ -19,7 +19,6 @@ def test_a_pool_is_what_its_node_pool_and_its_class_state(exported: Reading) -> 
             limits={"nvidia.com/gpu": "40"},
             max_pods=50,
             notes=(
-                f"not carried over: requirement {requirement} of NodePool block",
                 (
                     "not carried over: reservations that EC2NodeClass p5 selects by tags or owner; "
                     "name one"
@@ -36,7 +35,77 @@ def test_limits_in_gpus_bound_the_nodes_that_they_are_enough_for(exported: Readi
 
 
 def test_a_class_of_auto_mode_is_told(exported: Reading) -> None:
-    (group,) = karpenter_pools(exported("auto-mode"))
+    (group,) = karpenter_pools(exported("auto-mode"), load_catalog())
     assert group.notes == (
         "NodePool auto takes its nodes from eks.amazonaws.com, which gpuplane does not write",
     )
+
+
+TOGETHER = "its limits hold for all of them together"
+FAMILIES = """
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: gpu}
+spec:
+  template:
+    metadata: {labels: {sku: gpu}}
+    spec:
+      nodeClassRef: {group: karpenter.k8s.aws, kind: EC2NodeClass, name: default}
+      requirements:
+        - {key: karpenter.k8s.aws/instance-family, operator: In, values: [g5, g6]}
+        - {key: karpenter.k8s.aws/instance-gpu-count, operator: Lt, values: ["2"]}
+        - {key: karpenter.k8s.aws/instance-cpu, operator: Lt, values: ["17"]}
+        - {key: karpenter.sh/capacity-type, operator: In, values: [spot, on-demand]}
+      taints: [{key: dedicated, value: llm, effect: NoSchedule}]
+  limits: {nvidia.com/gpu: 8}
+---
+{apiVersion: karpenter.k8s.aws/v1, kind: EC2NodeClass, metadata: {name: default}}
+"""
+
+
+def test_a_node_pool_by_families_is_a_pool_for_each_kind_of_gpus(inventory_of: Reading) -> None:
+    groups = tuple(karpenter_pools(inventory_of(FAMILIES), load_catalog()))
+    assert {group.name: group.instance_types for group in groups} == {
+        "gpu-a10g": ("g5.xlarge", "g5.2xlarge", "g5.4xlarge"),
+        "gpu-l4": ("g6.xlarge", "g6.2xlarge", "g6.4xlarge"),
+    }
+    assert {group.notes for group in groups} == {
+        (f"NodePool gpu allows 2 kinds of nodes, a pool each; {TOGETHER}",)
+    }
+
+
+def test_its_nodes_belong_to_the_pool_of_their_instance_type(inventory_of: Reading) -> None:
+    node = """---
+apiVersion: v1
+kind: Node
+metadata:
+  name: a
+  labels: {karpenter.sh/nodepool: gpu, node.kubernetes.io/instance-type: g6.2xlarge}
+"""
+    text = cluster_file(inventory_of(f"{FAMILIES}{node}"))
+    names = [line.strip() for line in text.splitlines() if line.startswith("  gpu-")]
+    assert names == [
+        "gpu-a10g: # NodePool gpu, EC2NodeClass default",
+        "gpu-l4: # NodePool gpu, EC2NodeClass default",
+    ]
+
+
+def test_a_pool_keeps_machines_purchases_taints_and_labels(inventory_of: Reading) -> None:
+    lines = [line.partition(" #")[0] for line in cluster_file(inventory_of(FAMILIES)).splitlines()]
+    at = lines.index("  gpu-l4:")
+    assert [line.strip() for line in lines[at + 1 :] if line.strip(" #")][:9] == [
+        "instanceType: g6.xlarge",
+        "instanceTypes: [g6.2xlarge, g6.4xlarge]",
+        "nodes: {max: 8}",
+        "purchase: spot",
+        "onDemandFallback: true",
+        "taint: none",
+        "taints: [{key: dedicated, value: llm}]",
+        "labels: {sku: gpu}",
+    ]
+
+
+def test_a_node_pool_that_narrows_nothing_to_gpus_has_none(inventory_of: Reading) -> None:
+    text = FAMILIES.replace("instance-family", "instance-hypervisor").replace("gpu-count", "size")
+    groups = tuple(karpenter_pools(inventory_of(text), load_catalog()))
+    assert [(group.name, group.instance_types) for group in groups] == [("gpu", ())]

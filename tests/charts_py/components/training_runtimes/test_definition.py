@@ -63,6 +63,14 @@ def test_pods_of_a_rack_stand_in_one_domain_and_claim_a_channel_of_it(rack: Plat
     assert claim == {"name": "channel", "resourceClaimTemplateName": template}
 
 
+def test_pods_ask_for_each_interface_that_a_plugin_gives_out(platform_after: PlatformWith) -> None:
+    each = (RDMA[0], f"{RDMA[1]}    rdmaCount: 16\n")
+    (container,) = _pod(_by_name(platform_after("nvl72", IN_TRAINING, each))["torch-gb200"])[
+        "containers"
+    ]
+    assert container["resources"]["limits"]["r/ib"] == "16"
+
+
 def test_a_namespace_with_a_quota_on_a_rack_has_a_domain_of_its_own(
     rack: Platform, example: Load
 ) -> None:
