@@ -38,9 +38,12 @@ class Comparison:
     @property
     def differences(self) -> list[str]:
         """Where they differ; empty where they agree."""
-        outcomes = [outcome for each in self.admit.pods for outcome in each.admission.outcomes]
+        # The webhook leaves to the API server what that refuses by itself.
+        admissions = [each.admission for each in self.admit.pods]
+        outcomes = [outcome for each in admissions for outcome in each.outcomes]
+        allowed = not self.admit.refused and all(each.allowed for each in admissions)
         compared = {
-            "decision": (self.webhook.allowed, self.admit.allowed),
+            "decision": (self.webhook.allowed, allowed),
             "pod": (self.webhook.document, self.admit.document),
             "findings": (list(self.webhook.outcomes), outcomes),
         }

@@ -6,7 +6,7 @@ from traceback import walk_tb
 from typing import NamedTuple
 
 from policies.operation import Operation
-from policies.rule_name import RuleName
+from policies.rule_name import ApiRule, RuleName
 from policies.settings import CustomName
 
 MAX_FRAMES = 8
@@ -36,7 +36,7 @@ class Severity(StrEnum):
 class Finding(NamedTuple):
     """What a rule finds in a pod."""
 
-    rule: RuleName | CustomName
+    rule: RuleName | CustomName | ApiRule
     severity: Severity
     path: str
     """JSON Pointer into the pod to what is wrong, or to where something is missing."""

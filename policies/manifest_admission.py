@@ -5,17 +5,30 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from policies.admission import Admission, Effect, Outcome, Review
-from policies.document import Document, Json, name_of, namespace_of, pointer, shown, text
+from policies.document import (
+    Document,
+    Json,
+    holders,
+    name_of,
+    namespace_of,
+    pointer,
+    shown,
+    steps_of,
+    text,
+    value_at,
+)
 from policies.engine import Engine
 from policies.finding import Finding, Severity
 from policies.operation import Operation, apply, copied
 from policies.pod import DEFAULT_NAMESPACE, Pod
+from policies.resource_validation import refused_resources
 from policies.rule_name import Mode, RuleName
 from policies.rules import priority_class
 from policies.settings import JobKind, Settings
 from policies.workloads.job_priority import classes_of_pods, kind_of, stated
 from policies.workloads.part_source import PartSource
 from policies.workloads.pod_template import PodTemplate, pod_templates
+from policies.workloads.registry import workload_kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +45,8 @@ class ManifestPod:
     template: PodTemplate
     document: Document
     """The pod; a copy."""
+    made_in: str = ""
+    """The kind of Kubernetes itself whose template it is; empty where its maker is of another."""
     source: PartSource | None = None
     """Where its fields stand if it is assembled; None where they stand below `pointer`."""
 
@@ -55,7 +70,18 @@ def manifest_pods(
             if template.document is not made_by:
                 pod = _made(pod, kind)
             source = PartSource(made_by, template, at) if template.partial else None
-            yield ManifestPod(kind, name, place, f"{at}{template.pointer}", template, pod, source)
+            found, made_in = f"{at}{template.pointer}", _made_in(made_by, template.pointer)
+            yield ManifestPod(kind, name, place, found, template, pod, made_in, source)
+
+
+def _made_in(made_by: Document, pointer: str) -> str:
+    """Return the kind of Kubernetes itself that has a template, also within another object."""
+    for place in holders(pointer):
+        holder = value_at(made_by, steps_of(place))
+        kind = kind_of(holder) if type(holder) is dict else JobKind("", "")
+        if (known := workload_kind(kind.group, kind.kind)) is not None:
+            return known.validated_in
+    return ""
 
 
 def objects(document: Json, at: str = "") -> Iterator[tuple[str, Document]]:
@@ -111,6 +137,32 @@ class PodAdmission:
 
     pod: ManifestPod
     admission: Admission
+    refused: tuple[Finding, ...] = ()
+    """What the API server refuses by itself: in a template of its own as that is written, in any
+    other pod once admission has changed it."""
+
+    @property
+    def allowed(self) -> bool:
+        return not self.refused and self.admission.allowed
+
+    @property
+    def outcomes(self) -> Iterator[Outcome]:
+        """What is done about each finding.
+
+        Of two about the same field it is what happens first: a template is refused before there is
+        a pod to mend or to deny; a pod that a rule denies is denied in more words.
+        """
+        refused = {each.path: each for each in self.refused}
+        if not self.pod.made_in:
+            for denial in self.admission.denials:
+                refused.pop(denial.path, None)
+        for outcome in self.admission.outcomes:
+            instead = refused.pop(outcome.finding.path, None)
+            if instead is None:
+                yield outcome
+            else:
+                yield _denied(instead._replace(fix=instead.fix or outcome.finding.fix))
+        yield from map(_denied, refused.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,15 +181,15 @@ class ManifestAdmission:
     @property
     def allowed(self) -> bool:
         """Whether none of its pods is denied, and no job refused."""
-        return not self.refused and all(pod.admission.allowed for pod in self.pods)
+        return not self.refused and all(pod.allowed for pod in self.pods)
 
     @property
     def outcomes(self) -> Iterator[Outcome]:
         """What was done about each of the findings."""
         for pod in self.pods:
-            yield from pod.admission.outcomes
+            yield from pod.outcomes
         for job in self.refused:
-            yield Outcome(job.finding, Mode.ENFORCE, Effect.DENIED)
+            yield _denied(job.finding)
 
     @property
     def findings(self) -> Iterator[ManifestFinding]:
@@ -146,7 +198,7 @@ class ManifestAdmission:
         for each, subject in zip(self.pods, subjects, strict=True):
             # Where an object has several templates, the place tells them apart.
             place = f" {each.pod.pointer}" if subjects.count(subject) > 1 else ""
-            for outcome in each.admission.outcomes:
+            for outcome in each.outcomes:
                 yield ManifestFinding(
                     each.pod.place_of(outcome.finding.path),
                     f"{shown(each.pod.kind)} {shown(each.pod.name)}{place}: {outcome}",
@@ -200,9 +252,22 @@ def admitted_pods(
 
 def _admitted(engine: Engine, pod: ManifestPod, review: Review) -> PodAdmission:
     own_review, document = replace(review, namespace=pod.namespace), copied(pod.document)
-    if pod.source is None:
-        return PodAdmission(pod, admit_pod(engine, document, own_review))
-    return PodAdmission(pod, _admit_part(engine, document, own_review, pod.source))
+    if pod.source is not None:
+        return PodAdmission(pod, _admit_part(engine, document, own_review, pod.source))
+    admission = admit_pod(engine, document, own_review)
+    return PodAdmission(pod, admission, _refused(pod, admission))
+
+
+def _refused(pod: ManifestPod, admission: Admission) -> tuple[Finding, ...]:
+    if pod.made_in:
+        found = refused_resources(pod.document, f"the {pod.made_in}", pod.template.pointer)
+    else:
+        found = refused_resources(admission.document, "the pod", pod.template.pointer)
+    return tuple(found)
+
+
+def _denied(finding: Finding) -> Outcome:
+    return Outcome(finding, Mode.ENFORCE, Effect.DENIED)
 
 
 def refused_besides(
@@ -212,7 +277,7 @@ def refused_besides(
     denied = {
         each.pod.place_of(outcome.finding.path)
         for each in pods
-        for outcome in each.admission.outcomes
+        for outcome in each.outcomes
         if outcome.effect is Effect.DENIED
     }
     for job in jobs:

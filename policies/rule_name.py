@@ -63,6 +63,12 @@ class RuleName(StrEnum):
     MEMORY_LIMIT = "memory-limit"
 
 
+class ApiRule(StrEnum):
+    """What the API server refuses by itself, by the name of the linter's rule on it."""
+
+    CONTAINER_RESOURCES = "container-resources"
+
+
 def rule_page(rule: str) -> str:
     folder = _INSTALLED if _INSTALLED.is_dir() else _IN_REPOSITORY
     return (folder / f"{rule}.md").read_text(encoding="utf-8")

@@ -21,7 +21,7 @@ from policies.manifest_admission import (
     refused_jobs,
 )
 from policies.operation import Operation
-from policies.rule_name import RuleName
+from policies.rule_name import ApiRule, RuleName
 from policies.settings import JobKind
 from policies.workloads.job_priority import kind_of
 from policies.workloads.part_source import PartSource
@@ -35,6 +35,7 @@ _SEVERITIES: Mapping[Effect, LintSeverity] = {
     Effect.WARNED: LintSeverity.WARNING,
     Effect.AUDITED: LintSeverity.NOTE,
 }
+_ON_NUMBERS = (RuleName.GPU_COUNT, ApiRule.CONTAINER_RESOURCES)
 
 
 def admission_findings(
@@ -65,13 +66,15 @@ def _of_pod(admitted: PodAdmission, template: Document) -> Iterator[ObjectFindin
     """Yield the findings of a pod; `template` is the one in the document as it is written."""
     pod = admitted.pod
     lacks_metadata = template.get("metadata") is None
-    outcomes = admitted.admission.outcomes
-    no_number = any(outcome.finding.rule == RuleName.GPU_COUNT for outcome in outcomes)
+    outcomes = [*admitted.outcomes]
+    no_number = any(outcome.finding.rule in _ON_NUMBERS for outcome in outcomes)
     for outcome in outcomes:
         finding = outcome.finding
         if no_number and finding.rule == RuleName.GPU_SHARE:
             continue  # the share of GPUs whose number is none
-        fix = finding.fix if outcome.effect is Effect.FIXED else ()
+        # What the API server refuses is fixed in the file alone.
+        is_fixed = outcome.effect is Effect.FIXED or type(finding.rule) is ApiRule
+        fix = finding.fix if is_fixed else ()
         operations = tuple(on_manifest(pod, fix, lacks_metadata=lacks_metadata))
         lacks_metadata = lacks_metadata and len(operations) == len(fix)
         yield _finding(pod, finding, _severity(outcome, template), operations)

@@ -13,8 +13,9 @@ from string import Template
 import msgspec
 
 from gpuplane.admission.rule_text import custom_rule_text
+from gpuplane.lint.registry import lint_rule_pages
 from gpuplane.playground.cluster_facts import ClusterFacts
-from policies.rule_name import RuleName, rule_page
+from policies.rule_name import ApiRule, RuleName, rule_page
 
 OF_REPOSITORY, OF_RULES = "Of this repository", "What rules are about"
 """Where examples are from."""
@@ -140,7 +141,7 @@ def page_data(clusters: Sequence[ClusterFacts], examples: Path) -> PageData:
             for facts in clusters
         ),
         examples=tuple(PageExample(*one, _at_home(one[-1], clusters)) for one in found),
-        rules=rules,
+        rules=rules | {each.value: lint_rule_pages()[each] for each in ApiRule},
     )
 
 

@@ -35,6 +35,10 @@ class Status(Enum):
     """Users write it as well, through a command line client."""
 
 
+NATIVE_GROUPS = ("", "apps", "batch")
+"""The groups of Kubernetes itself."""
+
+
 @dataclass(frozen=True, slots=True)
 class WorkloadKind:
     """A kind of object from which pods are created.
@@ -60,9 +64,18 @@ class WorkloadKind:
     status: Status = Status.READ
     has_scale: bool = False
     """Whether the subresource `scale` exists, in a version that is served."""
+    native: str = ""
+    """The kind of Kubernetes itself that its controller makes of the templates; empty where it
+    makes pods."""
     is_in_roles: bool = True
     """Whether the roles of teams name it. The rules find its pods all the same; whoever runs its
     operator says who may create it."""
+
+    @property
+    def validated_in(self) -> str:
+        """The kind in which the API server validates a template, before there is a pod of it."""
+        is_pod = (self.group, self.kind) == ("", "Pod")
+        return self.kind if self.group in NATIVE_GROUPS and not is_pod else self.native
 
     @property
     def resource(self) -> str:

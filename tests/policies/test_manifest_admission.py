@@ -347,3 +347,71 @@ def test_the_namespace_is_the_given_one_or_the_manifests_or_the_default(
 
 def test_without_queues_no_job_is_refused(settings: Settings) -> None:
     assert _found(settings, _job("inference", "inference")) == []
+
+
+REQUESTING: Document = {
+    "spec": {
+        "containers": [
+            {
+                "name": "train",
+                "image": "registry.example.com/train:1.4",
+                "resources": {"requests": {"nvidia.com/gpu": 8}, "limits": {"memory": "64Gi"}},
+            }
+        ]
+    }
+}
+REFUSED = (
+    "denied container-resources: The container train requests 8 of nvidia.com/gpu without a limit, "
+    "so the API server refuses the {}. Set {}.spec.containers[0].resources.limits to the same "
+    "amount."
+)
+MENDED = (
+    "fixed gpu-requests-equal-limits: The container train requests 8 of nvidia.com/gpu without a "
+    "limit. Set spec.containers[0].resources.limits to the same amount."
+)
+JOB: Document = {"apiVersion": "batch/v1", "kind": "Job", "spec": {"template": REQUESTING}}
+
+
+@pytest.mark.parametrize(
+    ("document", "told"),
+    [
+        (JOB, REFUSED.format("Job", "spec.template")),
+        (
+            {
+                "apiVersion": "jobset.x-k8s.io/v1alpha2",
+                "kind": "JobSet",
+                "spec": {"replicatedJobs": [{"template": {"spec": {"template": REQUESTING}}}]},
+            },
+            REFUSED.format("Job", "spec.replicatedJobs[0].template.spec.template"),
+        ),
+        (
+            {
+                "apiVersion": "workload.codeflare.dev/v1beta2",
+                "kind": "AppWrapper",
+                "spec": {"components": [{"template": JOB}]},
+            },
+            REFUSED.format("Job", "spec.components[0].template.spec.template"),
+        ),
+        (
+            {
+                "apiVersion": "kubeflow.org/v1",
+                "kind": "PyTorchJob",
+                "spec": {"pytorchReplicaSpecs": {"Worker": {"template": REQUESTING}}},
+            },
+            MENDED,
+        ),
+        ({"apiVersion": "v1", "kind": "Pod", **REQUESTING}, MENDED),
+    ],
+    ids=lambda value: value.get("kind", "") if isinstance(value, dict) else "",
+)
+def test_only_a_pod_is_mended_and_no_template_that_the_api_server_reads_itself(
+    settings: Settings, document: Document, told: str
+) -> None:
+    first, *_ = _admit(settings, document).pods[0].outcomes
+    assert str(first) == told
+
+
+def test_a_patch_of_another_template_may_leave_limits_to_it(settings: Settings) -> None:
+    patch = copy.deepcopy(JOB)
+    del patch["spec"]["template"]["spec"]["containers"][0]["image"]
+    assert _admit(settings, patch).pods[0].refused == ()

@@ -86,6 +86,19 @@ def test_what_admission_denies_is_an_error(judgement: Judgement) -> None:
     )
 
 
+def test_what_the_api_server_refuses_in_a_template_is_an_error_that_a_fix_mends() -> None:
+    engine = Engine(Settings("training"), ())
+    judge = ClusterJudge("training", "1.36", ClusterRules(engine))
+    judgement = Judgement([judge], REVIEW, None)
+    text = LIST.replace("METADATA", "").replace("limits:", "requests:")
+    found = [one for one in _judged(text, judgement).findings if one.rule == "container-resources"]
+    document = yaml.safe_load(text)
+    apply(document, [each for one in found for each in one.fix])
+    told = _told(yaml.safe_dump(document), judgement)
+    assert {one.severity for one in found} == {"error"}
+    assert not [one for one in told if one[1] == "container-resources"]
+
+
 def test_a_value_that_admission_replaces_is_a_warning() -> None:
     engine = Engine(Settings("training", unequal_gpus=UnequalGpus.USE_LIMITS))
     judge = ClusterJudge("training", "1.36", ClusterRules(engine))

@@ -18,7 +18,7 @@ from gpuplane.playground.page import (
     build_page,
     page_data,
 )
-from policies.rule_name import RuleName
+from policies.rule_name import ApiRule, RuleName
 
 ANSWERING = Answering("ask_server.js", "Somewhere.", {"connect-src": "'self'"}, {"more": "data"})
 HOSTILE = "</script><script>alert(1)</script>"
@@ -58,7 +58,7 @@ def test_data_cannot_end_its_element(page: Page) -> None:
 
 def test_each_rule_has_its_page_and_its_problem(training_facts: ClusterFacts) -> None:
     data = page_data((training_facts,), Path("/nowhere"))
-    assert data.rules.keys() == set(RuleName)
+    assert data.rules.keys() == {*RuleName, *ApiRule}
     assert {example.name for example in data.examples} == set(RuleName)
     assert {example.source for example in data.examples} == {OF_RULES}
 
