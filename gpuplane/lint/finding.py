@@ -60,6 +60,11 @@ class LintFinding(NamedTuple):
         return self.start.file, self.document, self.pointer, self.rule
 
     @property
+    def object(self) -> tuple[str, int, str]:
+        """File, document and name of what it is found in."""
+        return self.start.file, self.document, self.subject
+
+    @property
     def full_message(self) -> str:
         """On one line: `Job train: The pod names no priority class. (training)`."""
         subject = f"{self.subject}: " if self.subject else ""

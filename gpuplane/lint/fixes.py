@@ -15,13 +15,15 @@ from gpuplane.admission.manifest_file import read_manifests
 from gpuplane.edits.edited_list import edit_document
 from gpuplane.edits.edited_text import CHANGES_MORE, DocumentEdit, split_documents
 from gpuplane.lint.cluster_judge import applied_judges, without_rules
-from gpuplane.lint.finding import FindingPlace, LintFinding, ReadingRule
+from gpuplane.lint.finding import FindingPlace, LintFinding, LintSeverity, ReadingRule
 from gpuplane.lint.judged_file import Judgement, judge_file, judgement_of
 from gpuplane.lint.lint_run import ClusterFacts, LintTerms
 from gpuplane.lint.lint_source import LintSource
 from gpuplane.lint.processes import spread
 from gpuplane.lint.report import RuleSelection
 from gpuplane.written_files import write_files
+from policies.document import holders
+from policies.manifest_admission import objects
 
 _NO_NEWLINE = "\\ No newline at end of file"
 MAX_ROUNDS = 10
@@ -184,12 +186,39 @@ class DocumentFixes:
     judgement: Judgement
     fixed: list[LintFinding] = field(default_factory=list)
     unfixed: list[UnfixedFinding] = field(default_factory=list)
+    _errors: Sequence[LintFinding] = ()
+    """Those of the last judgement, and those that could not be fixed."""
+    _refused: Mapping[str, LintFinding] = field(default_factory=dict)
+    """An error that an object keeps, by the JSON Pointer to the object."""
 
     def write(self, text: str, off: frozenset[str]) -> str:
         """Fix the text of the document, without the rules that are off.
 
-        Each fix relies on those before it. After one that cannot be written, the document is judged
-        again without its rule.
+        Nothing is written into an object that keeps an error: what it needs depends on what its
+        author makes of that.
+        """
+        written = self._write(text, off)
+        tried, (read,) = self.fixed, read_manifests(text.encode(), self.source.shown_as).objects
+        places = {place for place, _ in objects(read.document)}
+        object_of = {
+            one.pointer: next(place for place in holders(one.pointer) if place in places)
+            for one in (*tried, *self._errors)
+        }
+        self._refused = {object_of[one.pointer]: one for one in self._errors}
+        in_vain = [one for one in tried if object_of[one.pointer] in self._refused]
+        if not in_vain:
+            return written
+        self.fixed, self.unfixed = [], []
+        written = self._write(text, off)
+        for one in in_vain:
+            error = self._refused[object_of[one.pointer]]
+            self.unfixed.append(UnfixedFinding(one, f"the object keeps the error {error.rule}"))
+        return written
+
+    def _write(self, text: str, off: frozenset[str]) -> str:
+        """Each fix relies on those before it.
+
+        After one that cannot be written, the document is judged again without its rule.
         """
         rounds = 0
         while rounds < MAX_ROUNDS and (found := self._fixable(text, off)):
@@ -212,8 +241,13 @@ class DocumentFixes:
         content = "\n" * self.lines_above + text
         source = replace(self.source, content=content.encode())
         found = judge_file(source, replace(self.judgement, judges=judges)).findings
-        here = (one._replace(document=self.document) for one in found if one.fix)
-        return [one for one in here if one.rule not in off]
+        here = [one._replace(document=self.document) for one in found if one.rule not in off]
+        unfixed = [each.finding for each in self.unfixed]
+        self._errors = [one for one in (*here, *unfixed) if one.severity is LintSeverity.ERROR]
+        return [one for one in here if one.fix and not self._is_refused(one)]
+
+    def _is_refused(self, one: LintFinding) -> bool:
+        return any(place in self._refused for place in holders(one.pointer))
 
     def _differing(self, text: str, found: Sequence[LintFinding]) -> UnfixedFinding | None:
         """Return the first finding that not all clusters would fix in this way."""

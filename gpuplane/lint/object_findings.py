@@ -67,7 +67,8 @@ def _of_pod(admitted: PodAdmission, template: Document) -> Iterator[ObjectFindin
     pod = admitted.pod
     lacks_metadata = template.get("metadata") is None
     outcomes = [*admitted.outcomes]
-    no_number = any(outcome.finding.rule in _ON_NUMBERS for outcome in outcomes)
+    findings = [outcome.finding for outcome in outcomes]
+    no_number = any(each.rule in _ON_NUMBERS and not each.fix for each in findings)
     for outcome in outcomes:
         finding = outcome.finding
         if no_number and finding.rule == RuleName.GPU_SHARE:

@@ -45,7 +45,11 @@ class LintReport:
 
     @property
     def fixable(self) -> int:
-        return sum(bool(finding.fix) and finding.is_agreed for finding in self.findings)
+        """Number of findings that `--fix` fixes: none in an object that keeps an error."""
+        fixable = [one for one in self.findings if one.fix and one.is_agreed]
+        left = (one for one in self.findings if not (one.fix and one.is_agreed))
+        kept = {one.object for one in left if one.severity is LintSeverity.ERROR}
+        return sum(one.object not in kept for one in fixable)
 
     def of_severity(self, least: LintSeverity) -> "LintReport":
         """Keep the findings of that severity or worse, and count the others."""

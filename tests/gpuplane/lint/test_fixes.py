@@ -111,6 +111,32 @@ def test_each_document_and_each_item_of_a_list_is_fixed() -> None:
     assert _fixed(text, "shared-memory").after.count(b"medium: Memory") == 2
 
 
+REFUSED = JOB.replace("registry.example.com", "docker.io")
+
+
+def test_nothing_is_written_into_an_object_that_keeps_an_error() -> None:
+    file = _fixed(REFUSED)
+    assert (file.is_changed, file.fixed) == (False, ())
+    assert [str(one) for one in file.unfixed] == [
+        f"job.yaml:{place}: Job train: {rule} is not fixed, since the object keeps the error "
+        "image-registry"
+        for place, rule in (
+            ("7:9", "granted-pools"),
+            ("7:9", "tolerations"),
+            ("7:9", "priority-class"),
+            ("6:5", "team-labels"),
+            ("7:9", "shared-memory"),
+        )
+    ]
+
+
+def test_the_other_objects_of_a_list_are_fixed_and_so_is_one_whose_error_is_meant() -> None:
+    items = (each.partition("\n")[2].replace("\n", "\n  ").rstrip() for each in (REFUSED, JOB))
+    listed = "apiVersion: v1\nkind: List\nitems:\n" + "".join(f"- {each}\n" for each in items)
+    assert _fixed(listed).after.count(b"medium: Memory") == 1
+    assert b"tolerations" in _fixed(REFUSED, ignored=("image-registry",)).after
+
+
 def test_a_file_whose_lines_end_in_a_return_alone_stays_as_it_is() -> None:
     file = _fixed(JOB.replace("\n", "\r"))
     assert not file.is_changed

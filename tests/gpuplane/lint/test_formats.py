@@ -19,7 +19,7 @@ from gpuplane.lint.formats.report_fields import report_fields
 from gpuplane.lint.formats.sarif import SCHEMA, to_sarif
 from gpuplane.lint.formats.text import to_text
 from gpuplane.lint.registry import rule_facts
-from tests.gpuplane.lint.sample_report import ERROR, FILE, NOTE, REPORT, report
+from tests.gpuplane.lint.sample_report import ERROR, FILE, NOTE, REPORT, WARNING, report
 
 TOLD = "Pod a: It is 100% wrong. Fix it. (inference, training)"
 EXPECTED = Path(__file__).parent / "expected"
@@ -45,6 +45,11 @@ def test_what_is_not_told_is_counted() -> None:
         "Skipped 1 file without objects.",
         "2 findings of lower severity not shown; see --severity.",
     ]
+
+
+def test_what_fix_would_write_is_counted_where_no_error_is_left() -> None:
+    assert to_text(report(NOTE, WARNING)).splitlines()[-1] == "1 can be fixed with --fix."
+    assert report(NOTE, ERROR).fixable == 0
 
 
 def test_nothing_is_found() -> None:

@@ -1,0 +1,143 @@
+"""What `--fix` writes holds, whatever the object: no later fix or remedy makes it wrong."""
+
+import datetime as dt
+from functools import cache
+
+import yaml
+from hypothesis import given, strategies as st
+
+from charts_py.objects.document import Document
+from gpuplane.lint.finding import LintFinding, LintSeverity
+from gpuplane.lint.fixes import FixedFile, fixed_files
+from gpuplane.lint.judged_file import judged_files
+from gpuplane.lint.lint_run import ClusterFacts, LintTerms
+from gpuplane.lint.lint_source import LintSource
+from gpuplane.lint.loaded_clusters import loaded_clusters
+from gpuplane.lint.report import RuleSelection
+from tests.conftest import CLUSTERS
+
+TERMS = LintTerms(dt.date(2026, 1, 1))
+NAMESPACES = {
+    "inference": "search-serving",
+    "mixed": "vision-training",
+    "training": "research-training",
+}
+GPUS = [
+    "nvidia.com/gpu",
+    "nvidia.com/gpu.shared",
+    "nvidia.com/mig-1g.10gb",
+    "vpc.amazonaws.com/efa",
+]
+OFFERED = "nvidia.com/gpu"
+ROUNDS = 5
+"""Errors can hide others."""
+_AMOUNTS = st.dictionaries(
+    st.sampled_from(GPUS), st.sampled_from([1, 2, 8, 9, "0.5", -1]), max_size=2
+)
+_RESOURCES = st.builds(
+    lambda limits, requests, memory: {"limits": {**limits, **memory}, "requests": requests},
+    _AMOUNTS,
+    _AMOUNTS | st.just({}),
+    st.fixed_dictionaries({}, optional={"memory": st.sampled_from(["1Gi", "64Gi"])}),
+)
+_MOUNTS = st.sampled_from([[], [{"name": "shm", "mountPath": "/dev/shm"}]])  # noqa: S108 # in a pod
+_CONTAINERS = st.lists(st.tuples(_RESOURCES, _MOUNTS), min_size=1, max_size=2)
+_SPECS = st.fixed_dictionaries(
+    {},
+    optional={
+        "hostIPC": st.just(True),
+        "tolerations": st.just([{"key": "nvidia.com/gpu", "operator": "Exists"}]),
+        "nodeSelector": st.just({"gpuplane.io/pool": "h100"}),
+        "priorityClassName": st.sampled_from(["training", "nobodys"]),
+    },
+)
+REMEDIES = {
+    "host-ipc": "hostIPC",
+    "node-affinity": "nodeSelector",
+    "granted-pools": "nodeSelector",
+    "priority-class": "priorityClassName",
+}
+"""The field of a pod that goes as a rule asks for."""
+
+
+@st.composite
+def _objects(draw: st.DrawFn) -> tuple[str, Document]:
+    cluster = draw(st.sampled_from([*NAMESPACES]))
+    containers = [
+        {
+            "name": f"c{number}",
+            "image": "registry.example.com/research/train:1.4",
+            "resources": resources,
+            "volumeMounts": mounts,
+        }
+        for number, (resources, mounts) in enumerate(draw(_CONTAINERS))
+    ]
+    volumes = [{"name": "shm", "emptyDir": {"medium": "Memory", "sizeLimit": "1Gi"}}]
+    spec = {"restartPolicy": "Never", "containers": containers, "volumes": volumes, **draw(_SPECS)}
+    metadata = {"name": "train", "namespace": NAMESPACES[cluster]}
+    if draw(st.booleans()):
+        return cluster, {"apiVersion": "v1", "kind": "Pod", "metadata": metadata, "spec": spec}
+    job = {"backoffLimit": 1, "ttlSecondsAfterFinished": 60, "template": {"spec": spec}}
+    return cluster, {"apiVersion": "batch/v1", "kind": "Job", "metadata": metadata, "spec": job}
+
+
+@cache
+def _clusters(name: str) -> tuple[ClusterFacts, ...]:
+    return loaded_clusters(CLUSTERS, [name])
+
+
+def _fixed(cluster: str, text: str) -> FixedFile:
+    source = LintSource("job.yaml", text.encode())
+    (file,) = fixed_files([source], _clusters(cluster), TERMS, RuleSelection())
+    return file
+
+
+def _found(cluster: str, text: str) -> list[LintFinding]:
+    source = LintSource("job.yaml", text.encode())
+    (found,) = judged_files([source], _clusters(cluster), TERMS)
+    return [*found.findings]
+
+
+@given(_objects())
+def test_nothing_is_written_into_an_object_that_keeps_an_error(
+    chosen: tuple[str, Document],
+) -> None:
+    cluster, document = chosen
+    text = yaml.safe_dump(document)
+    before, file = _found(cluster, text), _fixed(cluster, text)
+    after = _found(cluster, file.after.decode())
+    if any(one.severity is LintSeverity.ERROR for one in after):
+        assert not file.is_changed
+    assert {one.rule for one in after} <= {one.rule for one in before}
+    assert [one.rule for one in after if one.fix and file.is_changed] == []
+    assert not _fixed(cluster, file.after.decode()).is_changed
+
+
+def _remedied(document: Document, errors: list[LintFinding]) -> Document:
+    """Return the object as its author leaves it who does what errors say, and asks for one GPU."""
+    remedied: Document = yaml.safe_load(yaml.safe_dump(document))
+    spec = remedied["spec"]["template"]["spec"] if document["kind"] == "Job" else remedied["spec"]
+    for one in errors:
+        spec.pop(REMEDIES.get(one.rule), None)
+    for container in spec["containers"]:
+        container["resources"] = {"limits": {OFFERED: 1, "memory": "1Gi"}}
+    return remedied
+
+
+@given(_objects())
+def test_once_the_author_does_what_errors_say_nothing_new_is_found(
+    chosen: tuple[str, Document],
+) -> None:
+    cluster, document = chosen
+    text = yaml.safe_dump(document)
+    before = _found(cluster, text)
+    known = {one.rule for one in before}
+    for _ in range(ROUNDS):
+        file = _fixed(cluster, text)
+        found = _found(cluster, file.after.decode())
+        errors = [one for one in found if one.severity is LintSeverity.ERROR]
+        if not errors:
+            break
+        text = yaml.safe_dump(_remedied(yaml.safe_load(file.after), errors))
+    assert [one.full_message for one in errors] == []
+    assert {one.rule for one in found} <= known
