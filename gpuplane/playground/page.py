@@ -13,7 +13,6 @@ from string import Template
 import msgspec
 
 from gpuplane.admission.rule_text import custom_rule_text
-from gpuplane.lint.registry import lint_rule_pages
 from gpuplane.playground.cluster_facts import ClusterFacts
 from policies.rule_name import ApiRule, RuleName, rule_page
 
@@ -141,7 +140,7 @@ def page_data(clusters: Sequence[ClusterFacts], examples: Path) -> PageData:
             for facts in clusters
         ),
         examples=tuple(PageExample(*one, _at_home(one[-1], clusters)) for one in found),
-        rules=rules | {each.value: lint_rule_pages()[each] for each in ApiRule},
+        rules=rules | {each.value: rule_page(each) for each in ApiRule},
     )
 
 
