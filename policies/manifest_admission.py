@@ -56,16 +56,22 @@ class ManifestPod:
 
 
 def manifest_pods(
-    manifest: Document, *, namespace: str | None = None, default_namespace: str = DEFAULT_NAMESPACE
+    manifest: Document,
+    *,
+    namespace: str | None = None,
+    default_namespace: str = DEFAULT_NAMESPACE,
+    is_partial: bool = False,
 ) -> Iterator[ManifestPod]:
     """Yield the pods of a Pod, a workload, or a List of them.
 
-    Without `namespace`, each is in the one that its object names, or else in the default one.
+    Without `namespace`, each is in the one that its object names, or else in the default one. Of a
+    manifest that is partial, all templates are.
     """
     for at, made_by in objects(manifest):
         place = namespace or namespace_of(made_by) or default_namespace
         name, kind = name_of(made_by), text(made_by.get("kind"))
-        for template in pod_templates(made_by):
+        for read in pod_templates(made_by):
+            template = replace(read, partial=True) if is_partial else read
             pod = copied(template.document)
             if template.document is not made_by:
                 pod = _made(pod, kind)
@@ -240,13 +246,21 @@ def admit_manifest(
 
 
 def admitted_pods(
-    engine: Engine, manifest: Document, review: Review, namespace: str | None = None
+    engine: Engine,
+    manifest: Document,
+    review: Review,
+    namespace: str | None = None,
+    *,
+    is_partial: bool = False,
 ) -> tuple[PodAdmission, ...]:
     """Return the decisions on the pods of a manifest, which stays as it is.
 
-    Namespaces are as in `admit_manifest`.
+    Namespaces and what is partial are as in `manifest_pods`.
     """
-    made = manifest_pods(manifest, namespace=namespace, default_namespace=review.namespace)
+    default = review.namespace
+    made = manifest_pods(
+        manifest, namespace=namespace, default_namespace=default, is_partial=is_partial
+    )
     return tuple(_admitted(engine, pod, review) for pod in made)
 
 

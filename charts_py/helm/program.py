@@ -7,7 +7,7 @@ import shutil
 import signal
 import subprocess
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -44,7 +44,7 @@ class Helm:
 
         Raises HelmError with what it says instead, and UpstreamError where it was stopped.
         """
-        done = _run(self.program, ["template", *arguments])
+        done = run_alone(self.program, ["template", *arguments])
         if done.returncode:
             raise _failure(self.program, done)
         try:
@@ -61,7 +61,7 @@ def find_helm(wanted_by: str = "gitops.charts: rendered") -> Helm:
     if found is None:
         raise UpstreamError(f"helm is not on PATH; {wanted}")
     program = Path(found).absolute()
-    output = _text(_run(program, ["version", "--template", "{{.Version}}"]).stdout).strip()
+    output = _text(run_alone(program, ["version", "--template", "{{.Version}}"]).stdout).strip()
     version = re.fullmatch(r"v(\d+)\.\S+", output)
     if version is None or int(version[1]) != MAJOR:
         raise UpstreamError(f"{program} is Helm {output or 'of no version'}; {wanted}")
@@ -80,13 +80,20 @@ def _failure(program: Path, done: subprocess.CompletedProcess[bytes]) -> Excepti
     return HelmError(said or f"helm ends with exit code {done.returncode} and no reason")
 
 
-def _run(program: Path, arguments: Sequence[str | Path]) -> subprocess.CompletedProcess[bytes]:
-    """Run it with a home of its own: no plugin, repository or cluster of the user's is known."""
-    with tempfile.TemporaryDirectory(prefix="gpuplane-helm-") as home:
+def run_alone(
+    program: Path, arguments: Sequence[str | Path], environment: Mapping[str, str] | None = None
+) -> subprocess.CompletedProcess[bytes]:
+    """Run it with a home of its own: no plugin, repository or cluster of the user's is known.
+
+    `environment` takes the place of PATH. Raises UpstreamError where it cannot be run, or does not
+    end.
+    """
+    added = {"PATH": os.environ.get("PATH", "")} if environment is None else environment
+    with tempfile.TemporaryDirectory(prefix="gpuplane-run-") as home:
         try:
             return subprocess.run(  # noqa: S603 # no shell; the program that PATH names
                 [program, *arguments],
-                env={"HOME": home, "PATH": os.environ.get("PATH", ""), **_SELDOM_COLLECTING},
+                env={"HOME": home, **_SELDOM_COLLECTING, **added},
                 cwd=home,
                 stdin=subprocess.DEVNULL,
                 capture_output=True,

@@ -11,7 +11,7 @@ from gpuplane.lint.acknowledgement_key import acknowledgement_file
 from gpuplane.lint.cache import cache_folder
 from gpuplane.lint.finding import FileFindings, LintSeverity
 from gpuplane.lint.lint_run import ClusterFacts, Keep, LintRun, LintTerms
-from gpuplane.lint.lint_source import LintSource, lint_sources
+from gpuplane.lint.lint_source import LintSource, has_kustomizations, lint_sources
 from gpuplane.lint.report import LintReport, RuleSelection, merged_report
 from policies.pod import DEFAULT_NAMESPACE
 
@@ -72,9 +72,18 @@ def lint_manifests(request: LintRequest, read_stdin: Callable[[], bytes]) -> Lin
     clusters = run.clusters(request.folder, request.clusters)
     custom_rules = [name for each in clusters for name in each.custom_rules]
     selection = _selection(request, custom_rules)
-    sources = (*_read(request, read_stdin), *_rendered(request, clusters))
+    sources = [*_read(request, read_stdin), *_rendered(request, clusters)]
     terms = LintTerms(request.today, request.namespace)
-    found = run.findings(sources, clusters, terms)
+    if has_kustomizations(sources):
+        from gpuplane.lint.overlays import findings_by_file, split_overlays
+
+        sources, overlays = split_overlays(sources)
+        built = run.findings([each.source for each in overlays], clusters, terms)
+        files, in_files = findings_by_file(overlays, built, custom_rules)
+        found = [*run.findings(sources, clusters, terms), *in_files]
+        sources += files
+    else:
+        found = run.findings(sources, clusters, terms)
 
     def linted(left: Sequence[FileFindings]) -> Linted:
         report = merged_report(sources, left, selection, [each.name for each in clusters])

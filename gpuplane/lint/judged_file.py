@@ -18,9 +18,16 @@ from gpuplane.lint.ignoring import without_ignored
 from gpuplane.lint.lint_run import ClusterFacts, Keep, LintTerms
 from gpuplane.lint.lint_source import LintSource
 from gpuplane.lint.object_findings import admission_findings, rule_findings
+from gpuplane.lint.patches import lacks_images
 from gpuplane.lint.placeholders import without_placeholders
 from gpuplane.lint.processes import spread
-from gpuplane.lint.reading_findings import finding_on_line, json_fault, part_finding, stop_finding
+from gpuplane.lint.reading_findings import (
+    finding_on_line,
+    json_fault,
+    part_finding,
+    stop_finding,
+    unbuilt_finding,
+)
 from gpuplane.lint.registry import RuleNames
 from gpuplane.lint.served_pods import service_selectors
 from gpuplane.lint.unread_gpus import unread_gpus
@@ -83,6 +90,8 @@ def judged_and_kept(
 
 def judge_file(source: LintSource, judgement: Judgement) -> FileFindings:
     """Judge the objects of a file; a document that cannot be read is a finding itself."""
+    if source.unbuilt:
+        return FileFindings((unbuilt_finding(source),))
     if source.unread:
         unread = Fault(Mark(source.shown_as, 1), Problem((), source.unread))
         return FileFindings((stop_finding(source, unread),))
@@ -90,7 +99,8 @@ def judge_file(source: LintSource, judgement: Judgement) -> FileFindings:
         return FileFindings((stop_finding(source, fault),))
     if not source.is_named and _is_for_others(source):
         return FileFindings(())
-    read = read_manifests(source.content, source.shown_as, objects_only=not source.is_named)
+    objects_only = source.is_patch or not source.is_named
+    read = read_manifests(source.content, source.shown_as, objects_only=objects_only)
     if (stop := _stop(source, read.stop)) is not None:
         return FileFindings((stop_finding(source, stop),))
     malformed = ReadingRule.MALFORMED_MANIFEST
@@ -99,7 +109,8 @@ def judge_file(source: LintSource, judgement: Judgement) -> FileFindings:
     kinds, unread_kinds = Counter[str](), Counter[str]()
     for one in read.objects:
         with_gpus = [*_gpu_workloads(one, judgement)]
-        findings += _of_object(one, judgement, selectors, has_gpus=bool(with_gpus))
+        patch = source.is_patch or lacks_images(one.document)
+        findings += _of_object(one, judgement, selectors, has_gpus=bool(with_gpus), is_patch=patch)
         kinds.update(with_gpus)
         unjudged = [*unread_gpus(one.document, judgement.is_gpu)]
         findings += _lint_findings(one, ((each, ()) for each in unjudged), judgement)
@@ -126,11 +137,18 @@ def _is_for_others(source: LintSource) -> bool:
 
 
 def _of_object(
-    one: ManifestObject, judgement: Judgement, selectors: _Selectors, *, has_gpus: bool
+    one: ManifestObject,
+    judgement: Judgement,
+    selectors: _Selectors,
+    *,
+    has_gpus: bool,
+    is_patch: bool,
 ) -> Iterator[LintFinding]:
-    unread = [*unread_parts(one)]
-    yield from (part_finding(one, fault) for fault in unread)
-    merged = _merged([*_judged(one, judgement, selectors, pods_only=bool(unread))])
+    faults = unread_parts(one)
+    unread = [each for each in faults if not (is_patch and each.problem.what == "missing")]
+    yield from (part_finding(one, each) for each in unread)
+    judged = _judged(one, judgement, selectors, pods_only=bool(unread), is_patch=is_patch)
+    merged = _merged([*judged])
     found = without_placeholders(merged, one.document) if has_gpus else merged
     yield from _lint_findings(one, found, judgement)
 
@@ -166,14 +184,20 @@ def _merged(judged: Sequence[tuple[str, ObjectFinding]]) -> Sequence[_Merged]:
 
 
 def _judged(
-    one: ManifestObject, judgement: Judgement, selectors: _Selectors, *, pods_only: bool
+    one: ManifestObject,
+    judgement: Judgement,
+    selectors: _Selectors,
+    *,
+    pods_only: bool,
+    is_patch: bool,
 ) -> Iterator[tuple[str, ObjectFinding]]:
     """Yield the findings of each cluster; rules on objects read only parts with the API's types."""
     review, namespace = judgement.review, judgement.namespace
     for judge in where_applied(judgement.judges, one.document, namespace):
-        yield from admission_findings(judge, one.document, review, namespace)
+        yield from admission_findings(judge, one.document, review, namespace, is_patch=is_patch)
         if not pods_only:
-            found = rule_findings(judge, one.document, review.namespace, namespace, selectors)
+            place = review.namespace, namespace
+            found = rule_findings(judge, one.document, *place, selectors, is_patch=is_patch)
             yield from ((judge.name, finding) for finding in found)
 
 

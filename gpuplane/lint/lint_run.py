@@ -102,4 +102,5 @@ class LintRun:
 
 
 def _key(source: LintSource) -> str:
-    return digest(str(source.is_named), source.unread, source.content)
+    how = str(source.is_named), str(source.is_patch), source.unbuilt, source.unread
+    return digest(*how, source.content)

@@ -15,6 +15,9 @@ from gpuplane.admission.manifest_sources import (
     files_of,
 )
 
+KUSTOMIZATIONS = ("kustomization.yaml", "kustomization.yml", "Kustomization")
+"""Names of the file of a kustomization."""
+
 
 @dataclass(frozen=True, slots=True)
 class LintSource:
@@ -26,6 +29,10 @@ class LintSource:
     """Whether the user named it: a file of a folder may be meant for something else."""
     unread: str = ""
     """Why it could not be read; empty where it could."""
+    is_patch: bool = False
+    """Whether a kustomization names it as a patch, which states only what it changes."""
+    unbuilt: str = ""
+    """Why kustomize does not build the kustomization that it is; empty where it is none."""
     leads_out: bool = False
     """Whether it is a link that leads out of the folder in which it was found."""
 
@@ -50,6 +57,12 @@ def lint_sources(named: Iterable[str], read_stdin: Callable[[], bytes]) -> tuple
                 leads_out = not is_named and not key.startswith(real_folder(name))
                 sources[key] = _read(path, is_named=is_named, leads_out=leads_out)
     return tuple(sources.values())
+
+
+def has_kustomizations(sources: Iterable[LintSource]) -> bool:
+    """Whether a folder of the files holds a kustomization."""
+    folders = {os.path.dirname(each.shown_as) for each in sources}  # noqa: PTH120 # quick
+    return any(os.path.exists(os.path.join(at, name)) for at in folders for name in KUSTOMIZATIONS)  # noqa: PTH110, PTH118 # as above
 
 
 def _real_folder(folder: str) -> str:
@@ -79,5 +92,5 @@ def _read(path: Path, *, is_named: bool, leads_out: bool) -> LintSource:
         content = file_content(path, MAX_FILE_BYTES)
     except OSError as error:
         unread = f"The file cannot be read: {error.strerror or error}"
-        return LintSource(shown_as, b"", is_named, unread, leads_out)
+        return LintSource(shown_as, b"", is_named, unread, leads_out=leads_out)
     return LintSource(shown_as, content, is_named, leads_out=leads_out)

@@ -39,12 +39,17 @@ _ON_NUMBERS = (RuleName.GPU_COUNT, ApiRule.CONTAINER_RESOURCES)
 
 
 def admission_findings(
-    judge: ClusterJudge, document: Document, review: Review, namespace: str | None
+    judge: ClusterJudge,
+    document: Document,
+    review: Review,
+    namespace: str | None,
+    *,
+    is_patch: bool = False,
 ) -> Iterator[tuple[str, ObjectFinding]]:
     """Yield findings of admission, each with the cluster that has it.
 
     Where other clusters run the document's jobs, that is one of these. `namespace` takes the place
-    of the one that an object names.
+    of the one that an object names. A patch is not judged by what it lacks.
     """
     rules = judge.rules
     workers = rules.elsewhere(document, namespace)
@@ -52,7 +57,7 @@ def admission_findings(
         refused = refused_jobs(rules.engine.settings, document, review.namespace, namespace)
         yield from ((judge.name, _finding(job, job.finding)) for job in refused)
     for name, engine in (workers or {judge.name: rules.engine}).items():
-        pods = admitted_pods(engine, document, review, namespace)
+        pods = admitted_pods(engine, document, review, namespace, is_partial=is_patch)
         for pod in pods:
             found = _of_pod(pod, value_at(document, steps_of(pod.pod.pointer)))
             yield from ((name, finding) for finding in found)
@@ -129,10 +134,13 @@ def rule_findings(
     default_namespace: str,
     namespace: str | None,
     selectors: tuple[Mapping[str, Json], ...] = (),
+    *,
+    is_patch: bool = False,
 ) -> Iterator[ObjectFinding]:
     """Yield findings of the linter's own rules in an object, in those that it wraps, or in a List.
 
-    Namespaces are as in `manifest_pods`; `selectors` come from the Services in the same file.
+    Of a patch, that is what it states. Namespaces are as in `manifest_pods`; `selectors` come from
+    the Services in the same file.
     """
     engine = judge.rules.engine
     for pointer, one, holder in _objects(document):
@@ -141,8 +149,8 @@ def rule_findings(
         context = LintContext(
             engine.settings, engine.offer, place, judge.kubernetes, selectors, holder
         )
-        subject, read = object_subject(one), lint_object(one, engine.offer)
-        for rule in LINT_RULES:
+        subject, read = object_subject(one), lint_object(one, engine.offer, is_patch=is_patch)
+        for rule in (each for each in LINT_RULES if each.of_patches or not is_patch):
             for found in (_placed(each, read) for each in rule.check(read, context)):
                 yield ObjectFinding(
                     rule.name,

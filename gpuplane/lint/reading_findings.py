@@ -24,6 +24,15 @@ def stop_finding(source: LintSource, fault: Fault) -> LintFinding:
     )
 
 
+def unbuilt_finding(source: LintSource) -> LintFinding:
+    """Tell why what kustomize builds is not judged, of which the parts are."""
+    mark = Mark(source.shown_as, 1, 1)
+    message = f"The overlay is not linted, since kustomize does not build it: {source.unbuilt}."
+    remedy = "Its files are linted one by one."
+    rule, severity = ReadingRule.TEMPLATE, LintSeverity.WARNING
+    return LintFinding(rule, severity, mark, mark, printable(message), remedy)
+
+
 def part_finding(one: ManifestObject, fault: Fault) -> LintFinding:
     at = pointer(*fault.problem.path)
     start, end = one.marks_of(at)

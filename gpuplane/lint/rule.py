@@ -2,7 +2,7 @@
 
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 from typing import Any, NamedTuple
@@ -72,9 +72,10 @@ def _by_kind(row: tuple[str, Any]) -> tuple[JobKind, Any]:
     return JobKind(group, kind), row[1]
 
 
-def lint_object(document: Document, offer: Offer) -> LintObject:
+def lint_object(document: Document, offer: Offer, *, is_patch: bool = False) -> LintObject:
     """Read an object; `offer` comes from the cluster in which it is applied."""
-    templates = tuple(pod_templates(document))
+    read = pod_templates(document)
+    templates = tuple(replace(each, partial=each.partial or is_patch) for each in read)
     pods = ((each, Pod(each.document, offer.names.is_gpu)) for each in templates)
     gpu_pods = tuple(
         GpuPod(each.pointer, pod, each.partial) for each, pod in pods if pod.asks_for_gpu
@@ -145,3 +146,5 @@ class LintRule:
     severity: LintSeverity
     check: Callable[[LintObject, LintContext], Iterator[RuleFinding]]
     """A pure function from one object to what is wrong with it."""
+    of_patches: bool = False
+    """Whether it also judges patches: it finds nothing because of what one lacks."""

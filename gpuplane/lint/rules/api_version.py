@@ -177,6 +177,7 @@ RULE = LintRule(
     "An object is of a version that the cluster serves, and will for some time.",
     LintSeverity.WARNING,
     check,
+    of_patches=True,
 )
 _CUSTOM = {
     CustomState.DEPRECATED: ("is deprecated in {}", LintSeverity.WARNING),

@@ -202,4 +202,5 @@ RULE = LintRule(
     "Containers state resources in the fields and by the names that Kubernetes has.",
     LintSeverity.ERROR,
     check,
+    of_patches=True,
 )

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from charts_py.objects.document import Document
 from gpuplane.lint.finding import LintSeverity
+from gpuplane.lint.patches import is_whole_pod
 from gpuplane.lint.placeholders import HOLDER_NUMBERS, is_placeholder
 from gpuplane.lint.rule import LintContext, LintObject, LintRule, RuleFinding, written_containers
 from gpus.nearest import nearest, nearest_hint
@@ -70,16 +71,6 @@ def _of_kind(document: Document, known: WorkloadKind) -> Iterator[RuleFinding]:
         yield from _incomplete_ray_job(document)
 
 
-def _is_whole_pod(template: Json) -> bool:
-    """Whether each container of a template has an image.
-
-    Kustomize merges patches, which have the same kind and name and lack the rest, into an object: a
-    field that a patch lacks says nothing of the object.
-    """
-    containers = elements(members(members(template).get("spec")).get("containers"))
-    return bool(containers) and all(text(members(each).get("image")) for each in containers)
-
-
 def _wrong_restart_policy(document: Document, known: WorkloadKind) -> Iterator[RuleFinding]:
     """Find a policy that the API server refuses: services always restart their pods, jobs do not.
 
@@ -90,7 +81,7 @@ def _wrong_restart_policy(document: Document, known: WorkloadKind) -> Iterator[R
     allowed = _OF_JOBS if known.group == "batch" else (_ALWAYS,)
     for pointer, template in (found for place in known.templates for found in at(document, place)):
         declared = text(members(members(template).get("spec")).get("restartPolicy"))
-        policy = declared or (_ALWAYS if _is_whole_pod(template) else allowed[0])
+        policy = declared or (_ALWAYS if is_whole_pod(template) else allowed[0])
         if policy not in allowed and not is_placeholder(declared):
             default = "" if declared else ", which it is where none is stated"
             yield RuleFinding(
@@ -196,7 +187,7 @@ def _refused_by_training_operator(document: Document, known: WorkloadKind) -> It
             name = unescaped(pointer.rpartition("/")[2])
             if kind.replicas and name not in kind.replicas:
                 yield _unknown(pointer, name, known.kind, kind.replicas)
-            elif _is_whole_pod(members(replica).get("template")):
+            elif is_whole_pod(members(replica).get("template")):
                 yield from _of_replica(pointer, name, replica, kind)
 
 
@@ -252,7 +243,7 @@ def _incomplete_ray_job(document: Document) -> Iterator[RuleFinding]:
         return
     mode = text(spec.get("submissionMode")) or _DEFAULT_MODE
     submits = mode in _SUBMITTING_MODES and spec.get("submitterPodTemplate") is None
-    is_whole = _is_whole_pod(members(cluster.get("headGroupSpec")).get("template"))
+    is_whole = is_whole_pod(members(cluster.get("headGroupSpec")).get("template"))
     if submits and (is_selected or is_whole):
         yield RuleFinding(
             "/spec/entrypoint",
@@ -266,4 +257,5 @@ RULE = LintRule(
     "The API server and the operators of jobs accept an object.",
     LintSeverity.ERROR,
     check,
+    of_patches=True,
 )

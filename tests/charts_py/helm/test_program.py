@@ -57,7 +57,7 @@ def test_it_sees_nothing_of_the_users(on_path: Path, monkeypatch: pytest.MonkeyP
         monkeypatch.setenv(name, "/the/users")
     arguments, kubeconfig, namespace, home = Helm(program).template(["a", "b"]).strip().split("|")
     assert (arguments, kubeconfig, namespace) == ("template a b", "", "")
-    assert "/gpuplane-helm-" in home
+    assert "/gpuplane-run-" in home
 
 
 def test_what_it_says_against_a_release_is_the_error(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ spec:
   template:
     spec:
       containers:
-        - {name: train, resources: {limits: {nvidia.com/gpu: 1}}}
+        - {name: train, image: i, resources: {limits: {nvidia.com/gpu: 1}}}
 """
 STALE = (
     ".gpuplane/acknowledged.yaml:4:1: acknowledgement warning What job-ttl finds in Job train of "

@@ -212,7 +212,7 @@ spec:
   selector: {{matchLabels: {{app: llm}}}}
   template:
     metadata: {{labels: {{app: llm, team: a}}}}
-    spec: {{containers: [{{name: a, resources: {{limits: {{nvidia.com/gpu: 1}}}}}}]}}
+    spec: {{containers: [{{name: a, image: i, resources: {{limits: {{nvidia.com/gpu: 1}}}}}}]}}
 """
 
 

@@ -1,0 +1,206 @@
+"""Overlays of Kustomize: judged as they are built, at the files that brought the fields."""
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from charts_py.cluster_file.fault import Mark
+from gpuplane.admission.manifest_file import read_manifests
+from gpuplane.lint.finding import FileFindings, LintFinding, LintSeverity
+from gpuplane.lint.ignoring import without_ignored
+from gpuplane.lint.kustomization import (
+    Kustomization,
+    KustomizationError,
+    Layer,
+    build,
+    built_from,
+    kustomization_in,
+)
+from gpuplane.lint.lint_source import LintSource
+from gpuplane.lint.registry import RuleNames
+from policies.document import (
+    Document,
+    Json,
+    elements,
+    members,
+    name_of,
+    pointer,
+    steps_of,
+    text,
+    value_at,
+)
+
+_MERGE_KEYS = ("name", "containerPort", "mountPath", "devicePath", "key", "ip", "topologyKey")
+"""The fields by which elements of lists are merged, as
+https://github.com/kubernetes/api/blob/master/core/v1/types.go has them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Overlay:
+    """What is built of a kustomization."""
+
+    file: Path
+    source: LintSource
+    """What is built, by the name of that file."""
+    layers: tuple[Layer, ...]
+    """What it is built of, in the order in which it is applied."""
+
+    @property
+    def patched(self) -> Iterator[Layer]:
+        """The resources that a patch changes."""
+        patches = [layer for layer in self.layers if layer.is_patch]
+        for layer in self.layers:
+            if any(_concerns(patch, layer.document) for patch in patches):
+                yield layer
+
+
+def split_overlays(sources: Sequence[LintSource]) -> tuple[list[LintSource], list[Overlay]]:
+    """Return the sources that are judged one by one, and the overlays.
+
+    What an overlay is built of is judged in it; where it cannot be built, one by one.
+    """
+    folders = dict.fromkeys(Path(each.shown_as).parent for each in sources)
+    known = [one for folder in folders if (one := kustomization_in(folder)) is not None]
+    named = {Path(each.shown_as) for each in sources}
+    used = {path.resolve() for one in known for path in one.built_upon}
+    tops = [one for one in known if one.file in named and one.file.parent.resolve() not in used]
+    overlays, unbuilt = list[Overlay](), dict[Path, str]()
+    for top in tops:
+        try:
+            overlays += () if top.is_component else (_built(top, sources),)
+        except KustomizationError as error:
+            unbuilt[top.file] = str(error)
+    layers = [layer for one in known for layer in one.layers]
+    patches = {_file(layer) for layer in layers if layer.is_patch and not layer.inline}
+    within = {_file(layer) for overlay in overlays for layer in overlay.layers}
+    left = [each for each in sources if os.path.realpath(each.shown_as) not in within]
+    plain = [
+        replace(
+            each,
+            is_patch=os.path.realpath(each.shown_as) in patches,
+            unbuilt=unbuilt.get(Path(each.shown_as), ""),
+        )
+        for each in left
+        if Path(each.shown_as) not in {overlay.file for overlay in overlays}
+    ]
+    return plain, overlays
+
+
+def _place(layer: Layer) -> tuple[str, int]:
+    return _file(layer), layer.one.index
+
+
+def _file(layer: Layer) -> str:
+    return os.path.realpath(layer.one.mark.file)
+
+
+def _built(top: Kustomization, sources: Sequence[LintSource]) -> Overlay:
+    root = Path.cwd().resolve()
+    if not top.file.resolve().is_relative_to(root):
+        root = Path(os.path.commonpath([Path(each.shown_as).resolve().parent for each in sources]))
+    chain = built_from(top, root)
+    content = build(top.file.parent)
+    layers = tuple(layer for one in chain for layer in one.layers)
+    return Overlay(top.file, LintSource(str(top.file), content), layers)
+
+
+def findings_by_file(
+    overlays: Sequence[Overlay], found: Sequence[FileFindings], custom_rules: Sequence[str]
+) -> tuple[list[LintSource], list[FileFindings]]:
+    """Return the files that overlays are built of, and what is found in them, each once.
+
+    `custom_rules` names those of platform teams, for comments that ignore some.
+    """
+    files = {str(each.file): list[LintFinding]() for each in overlays}
+    patched = {_place(layer) for overlay in overlays for layer in overlay.patched}
+    for overlay, of_built in zip(overlays, found, strict=True):
+        for layer, finding in _placed(overlay, of_built.findings):
+            is_fixed = layer is not None and not layer.is_patch and _place(layer) not in patched
+            fix = finding.fix if is_fixed else ()
+            _add(files.setdefault(finding.start.file, []), finding._replace(fix=fix))
+    counts = {str(each.file): of_built for each, of_built in zip(overlays, found, strict=True)}
+    sources = [LintSource(file, Path(file).read_bytes(), is_named=False) for file in sorted(files)]
+    kept = []
+    for source in sources:
+        read = read_manifests(source.content, source.shown_as, objects_only=True).objects
+        whole = counts.get(source.shown_as, FileFindings(()))
+        here = replace(whole, findings=tuple(files[source.shown_as]))
+        kept.append(without_ignored(source, read, here, RuleNames(custom_rules)))
+    return sources, kept
+
+
+def _add(found: list[LintFinding], finding: LintFinding) -> None:
+    """Add a finding, or the clusters in which one overlay has what another has, too."""
+    for index, each in enumerate(found):
+        if each._replace(clusters=finding.clusters, fix=finding.fix) == finding:
+            clusters = tuple(sorted({*each.clusters, *finding.clusters}))
+            found[index] = each._replace(clusters=clusters)
+            return
+    found.append(finding)
+
+
+def _placed(
+    overlay: Overlay, findings: Sequence[LintFinding]
+) -> Iterator[tuple[Layer | None, LintFinding]]:
+    """Yield each finding at the layer that brought its field; None for what kustomize generates."""
+    read = read_manifests(overlay.source.content, overlay.source.shown_as).objects
+    built = {one.index: one.document for one in read}
+    for each in findings:
+        concerned = [one for one in overlay.layers if _concerns(one, built.get(each.document, {}))]
+        origins = [_origin(one, built[each.document], each.pointer) for one in concerned]
+        if not origins:
+            mark = Mark(str(overlay.file), 1, 1)
+            yield None, each._replace(start=mark, end=mark, pointer="")
+            continue
+        # What is refused, the last patch has stated; what is missing, the object itself lacks.
+        turn = 1 if each.severity is LintSeverity.ERROR else -1
+        best = max(range(len(origins)), key=lambda at: (origins[at][0], turn * at))
+        layer, (_, place) = concerned[best], origins[best]
+        start, end = layer.one.marks_of(layer.inline or place)
+        index = layer.one.index
+        yield layer, each._replace(start=start, end=end, document=index, pointer=place)
+
+
+def _concerns(layer: Layer, built: Json) -> bool:
+    """Whether an object comes of a layer; kustomize may add to its name."""
+    if layer.target is not None:
+        kind, name = text(layer.target.get("kind")), text(layer.target.get("name"))
+    else:
+        kind, name = text(members(layer.document).get("kind")), name_of(layer.document)
+    return kind in ("", members(built).get("kind")) and name in name_of(built)
+
+
+def _origin(layer: Layer, built: Document, path: str) -> tuple[int, str]:
+    """Return how many of the steps to a field a layer has, and the JSON Pointer to it there."""
+    if type(layer.document) is list:
+        return _changed(layer.document, path)
+    here, there, found = built, layer.document, ""
+    steps = steps_of(path)
+    for depth, step in enumerate(steps):
+        at = _alike(here, there, step)
+        if at is None:
+            return depth, f"{found}{pointer(*steps[depth:])}"
+        found += pointer(at)
+        here, there = value_at(here, (step,)), value_at(there, (at,))
+    return len(steps), found
+
+
+def _changed(operations: Sequence[Json], field: str) -> tuple[int, str]:
+    for index, operation in enumerate(operations):
+        path = text(members(operation).get("path")).removesuffix("/-")
+        if path and f"{field}/".startswith(f"{path}/"):
+            return len(steps_of(field)), f"/{index}"
+    return 0, ""
+
+
+def _alike(here: Json, there: Json, step: str) -> str | int | None:
+    """Return the step in a layer that leads to what one in the built object does."""
+    if type(here) is dict and type(there) is dict:
+        return step if step in there else None
+    element = value_at(here, (step,))
+    for index, other in enumerate(elements(there)):
+        keys = [key for key in _MERGE_KEYS if key in members(element)]
+        if other == element or (keys and members(other).get(keys[0]) == element[keys[0]]):
+            return index
+    return None
