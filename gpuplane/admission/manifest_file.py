@@ -22,6 +22,8 @@ stands in the braces of Argo Workflows."""
 _TAG = re.compile(rb"\{%-?\s*[a-z]|\{\{-?\s*[\w.]+\s*\|[^}]*\}\}")
 """Begins a statement of Jinja, or is an expression with a filter
 (https://jinja.palletsprojects.com/en/stable/templates/)."""
+_BARE = re.compile(rb"^\s*(?:- )?[\w./-]+:\s+(\{\{\s*\w+\s*\}\}|\{\w+\}(?=[^\s,]))", re.MULTILINE)
+"""A value that begins with a name in braces, which YAML takes for a mapping."""
 _IDENTITY = ("apiVersion", "kind")
 
 
@@ -55,6 +57,8 @@ class TemplateEngine(StrEnum):
 
     HELM = "Helm"
     JINJA = "Jinja"
+    OTHER = "other"
+    """Whoever fills in a name in braces."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,12 +167,18 @@ def template_fault(source: bytes, shown_as: str) -> TemplateFault | None:
     if found is None:
         found, engine = _TAG.search(source), TemplateEngine.JINJA
     if found is None:
+        found, engine = _BARE.search(source), TemplateEngine.OTHER
+    if found is None:
         return None
     mark = Mark(shown_as, source.count(b"\n", 0, found.start()) + 1)
     allowed = "what it renders"
     if engine is TemplateEngine.HELM:
         allowed += ", as in: helm template CHART | gpuplane admit -"
     what = f"a template of {engine}, which is not a manifest"
+    if engine is TemplateEngine.OTHER:
+        what = f"the placeholder {found[1].decode(errors='replace')} is not filled in"
+        allowed = "what is applied"
+        mark = mark._replace(line=source.count(b"\n", 0, found.start(1)) + 1)
     return TemplateFault(mark, Problem((), what, allowed), engine)
 
 

@@ -4,7 +4,7 @@ import json
 import os
 import stat
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from gpus.nearest import nearest, nearest_hint
@@ -25,6 +25,8 @@ class ManifestSource:
 
     shown_as: str
     content: bytes
+    is_named: bool = True
+    """Whether the user named it: a file of a folder may be meant for something else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +77,8 @@ def read_sources(
 
 def _of_folder(folder: Path, max_bytes: int | None) -> list[ManifestSource | str]:
     """Return the sources, and the paths of foreign files."""
-    sources = [_read(file, max_bytes) for file in files_of(folder)]
+    files = (_read(file, max_bytes) for file in files_of(folder))
+    sources = [replace(each, is_named=False) for each in files]
     found = [
         source.shown_as if is_foreign(source.shown_as, source.content) else source
         for source in sources

@@ -3,12 +3,18 @@
 import datetime as dt
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from charts_py.cluster_file.fault import Fault, Mark, Problem, SpecError
 from charts_py.objects.document import Document
 from gpuplane.admission.cluster_rules import ClusterRules
-from gpuplane.admission.manifest_file import ManifestObject, read_manifest_file
+from gpuplane.admission.manifest_file import (
+    ManifestFile,
+    ManifestObject,
+    TemplateEngine,
+    TemplateFault,
+    read_manifests,
+)
 from gpuplane.admission.manifest_sources import ManifestSource
 from gpuplane.admission.unread_parts import unread_parts
 from gpus.nearest import nearest, nearest_hint
@@ -101,27 +107,48 @@ class ObjectAdmission:
         }
 
 
-def read_objects(sources: Sequence[ManifestSource]) -> list[ManifestObject]:
+class ReadObjects(NamedTuple):
+    """The objects of files, and the files of folders that are for something else."""
+
+    objects: list[ManifestObject]
+    passed_over: list[str]
+    """A line for each."""
+
+
+def read_objects(sources: Sequence[ManifestSource]) -> ReadObjects:
     """Read the objects of all sources, at least one; raises SpecError with the faults of all.
 
-    An object of which rules would pass over a part is a fault, too.
+    An object of which rules would pass over a part is a fault, too. Of a folder, templates and
+    files without objects, such as the values of a chart, are passed over.
     """
     objects: list[ManifestObject] = []
     faults: list[Fault] = []
+    passed_over: list[str] = []
     for source in sources:
-        try:
-            found = read_manifest_file(source.content, source.shown_as)
-        except SpecError as error:
-            faults += error.faults
+        only = not source.is_named
+        read = read_manifests(source.content, source.shown_as, objects_only=only)
+        if only and (why := _other_use(source, read)):
+            passed_over.append(f"{source.shown_as}: is passed over, since {why}")
             continue
-        objects += found
-        faults += (fault for one in found for fault in unread_parts(one))
+        objects += read.objects
+        faults += (*read.faults, *([] if read.stop is None else [read.stop]))
+        faults += (fault for one in read.objects for fault in unread_parts(one))
     if not objects and not faults:
         nothing = Problem((), "no object", "a mapping with apiVersion and kind")
         faults = [Fault(Mark(source.shown_as, 1), nothing) for source in sources]
     if faults:
         raise SpecError(faults)
-    return objects
+    return ReadObjects(objects, passed_over)
+
+
+def _other_use(source: ManifestSource, read: ManifestFile) -> str:
+    """Return what else a file of a folder is for; empty for manifests."""
+    if isinstance(read.stop, TemplateFault):
+        what = read.stop.problem.what
+        return what if read.stop.engine is TemplateEngine.OTHER else f"it is {what}"
+    is_other = b"apiVersion" not in source.content or b"kind" not in source.content
+    is_read = read.objects or read.faults or read.stop
+    return "it holds no object" if is_other or not is_read else ""
 
 
 def admit_object(

@@ -60,9 +60,10 @@ def admit(
 
     A FILE holds Pods, workloads with pod templates, Lists of them, or AdmissionReviews. Of a folder
     that is every `*.yaml`, `*.yml` and `*.json` below it, apart from what begins with a dot, and
-    JSON that is no manifest. The objects are printed as the rules leave them; the findings go to
-    stderr. Where one is denied, the exit code is 1 and none is printed, so that nothing is applied
-    by half. Jobs that other clusters run for this one meet their rules, and stay as they are.
+    what is no manifest, such as a template or the values of a chart. The objects are printed as the
+    rules leave them; the findings go to stderr. Where one is denied, the exit code is 1 and none is
+    printed, so that nothing is applied by half. Jobs that other clusters run for this one meet
+    their rules, and stay as they are.
 
     ```console
     gpuplane admit job.yaml --cluster training | kubectl apply -f -
@@ -82,14 +83,16 @@ def admit(
     from gpuplane.admission.manifest_sources import MAX_FILE_BYTES, read_sources
     from gpuplane.admission.object_admission import admission_notes, read_objects
     from gpuplane.admission.review_admission import admit_object_or_review
+    from gpuplane.lint.placeholders import placeholder_notes
 
     rules = cluster_rules(repository_of(context).clusters, cluster)
     sources = read_sources(files, read_stdin, max_bytes=MAX_FILE_BYTES)
-    objects = read_objects(sources.read)
+    objects, passed_over = read_objects(sources.read)
+    notes = [*sources.notes, *passed_over, *placeholder_notes(objects)]
     admitted = [admit_object_or_review(rules, one, namespace) for one in objects]
     _print_findings(admitted, quiet=quiet, verbose=verbose)
     if not quiet:
-        for note in (*sources.notes, *admission_notes(admitted, rules.engine.settings, cluster)):
+        for note in (*notes, *admission_notes(admitted, rules.engine.settings, cluster)):
             print_styled(f"note: {note}", err=True)
     allowed = all(one.allowed for one in admitted)
     if output == "review":

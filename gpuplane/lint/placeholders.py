@@ -5,9 +5,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 
 from charts_py.objects.document import Document
+from gpuplane.admission.manifest_file import ManifestObject
 from gpuplane.lint.finding import LintSeverity, ObjectFinding, ReadingRule, object_subject
-from policies.document import Json, escaped, holders, shown, text, unescaped
+from policies.document import Json, escaped, field_path, holders, shown, text, unescaped
 from policies.manifest_admission import objects
+from policies.workloads.pod_template import pod_templates
 
 _MAX_LENGTH = 256
 """Length of what stands between braces. Without a bound, each of thousands of openings would be
@@ -20,6 +22,8 @@ _WRITTEN = (
 )
 PLACEHOLDER = re.compile("|".join(_WRITTEN))
 """Tools fill in these, and people write them for others to fill in."""
+_CAPITALS = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
+"""The name of a variable in the place of a value: no image, object or number is called so."""
 _PARAMETER = re.compile(_WRITTEN[1])
 """Argo fills in these itself."""
 _COUNTS = ("completions", "maxReplicas", "minAvailable", "minReplicas", "parallelism", "replicas")
@@ -32,6 +36,9 @@ _CLASSES = ("priorityClassName", "runtimeClassName", "schedulerName", "serviceAc
 _FIELDS = frozenset((*HOLDER_NUMBERS, *_PROCESSES, *_SECONDS, "containerPort", *_NAMES, *_CLASSES))
 _HOLDERS = frozenset(("labels", "limits", "matchLabels", "nodeSelector", "requests"))
 """Holders of members with any name, which are numbers or names."""
+_OF_CAPITALS = frozenset(("limits", "requests"))
+_NOT_CALLED_SO = _FIELDS - {"name"}
+"""An Argo parameter may have such a name, and a label such a value."""
 _FREE = frozenset(("annotations", "args", "command", "data", "env", "stringData", "value"))
 """A program may fill in anything in these fields."""
 _Found = tuple[ObjectFinding, tuple[str, ...]]
@@ -108,18 +115,30 @@ def placeholders(document: Document) -> Mapping[str, str]:
     }
 
 
+def placeholder_notes(objects: Iterable[ManifestObject]) -> Iterator[str]:
+    """Yield a line for each placeholder in objects that create pods."""
+    for one in objects:
+        if any(pod_templates(one.document)):
+            for place, value in placeholders(one.document).items():
+                what = f"{field_path(place)} is the placeholder {shown(value)}"
+                yield f"{one.mark_of(place)}: {what}, which is judged as it stands"
+
+
 def _below(holder: Json, pointer: str) -> Iterator[tuple[str, str]]:
     if type(holder) is list:
         for index, each in enumerate(holder):
             if type(each) is dict or type(each) is list:
                 yield from _below(each, f"{pointer}/{index}")
         return
-    of_any_name = pointer.rpartition("/")[2] in _HOLDERS
+    holder_name = pointer.rpartition("/")[2]
+    of_any_name = holder_name in _HOLDERS
     for name, each in holder.items():
         if name in _FREE:
             continue
         if type(each) is str:
-            if (of_any_name or name in _FIELDS) and is_placeholder(each):
+            stands_in = (of_any_name or name in _FIELDS) and is_placeholder(each)
+            of_capitals = holder_name in _OF_CAPITALS or name in _NOT_CALLED_SO
+            if stands_in or (of_capitals and _CAPITALS.fullmatch(each)):
                 yield f"{pointer}/{escaped(name)}", each
         elif type(each) is dict or type(each) is list:
             yield from _below(each, f"{pointer}/{escaped(name)}")

@@ -17,6 +17,11 @@ _REMEDIES = {
 def stop_finding(source: LintSource, fault: Fault) -> LintFinding:
     if not isinstance(fault, TemplateFault):
         return finding_on_line(source, fault, ReadingRule.UNREADABLE_FILE)
+    if fault.engine is TemplateEngine.OTHER:
+        rule, remedy = ReadingRule.UNFILLED_PLACEHOLDER, "Lint what is applied, where it is."
+        message = f"{fault.problem.what[:1].upper()}{fault.problem.what[1:]}."
+        found = finding_on_line(source, fault, rule)
+        return found._replace(severity=LintSeverity.WARNING, message=message, remedy=remedy)
     return finding_on_line(source, fault, ReadingRule.TEMPLATE)._replace(
         severity=LintSeverity.WARNING,
         message=f"The file is a {fault.engine} template, which is not linted.",

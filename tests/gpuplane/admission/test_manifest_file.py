@@ -152,9 +152,18 @@ def test_what_is_no_yaml_before_it_is_rendered_is_a_template(text: str, line: in
     ]
 
 
-@pytest.mark.parametrize("text", ["name: {{workflow.name}}", "name: {{ item }}", "a: [", "a: {b"])
+@pytest.mark.parametrize("text", ["name: {{workflow.name}}", "a: {b}", "a: [", "a: {b"])
 def test_other_text_is_no_template(text: str) -> None:
     assert template_fault(text.encode(), "pod.yaml") is None
+
+
+@pytest.mark.parametrize("value", ["{{IMAGE}}", "{{ IMAGE }}", "{user}/image:1"])
+def test_a_value_that_begins_with_a_name_in_braces_is_a_placeholder(value: str) -> None:
+    text = f"apiVersion: v1\nkind: Pod\nspec:\n  containers:\n    - image: {value}\n"
+    named = value.partition("/")[0]
+    assert message_of(SpecError, read_manifest_file, text.encode(), "pod.yaml") == (
+        f"pod.yaml:5: the placeholder {named} is not filled in; allowed: what is applied"
+    )
 
 
 def test_yaml_that_holds_templates_of_others_is_read() -> None:

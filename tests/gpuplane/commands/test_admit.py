@@ -186,6 +186,29 @@ def test_a_folder_is_all_that_is_in_it_each_file_once(run: Run, tmp_path: Path) 
     assert _read(result) == [pods["c"], pods["a"], pods["b"]]
 
 
+def test_what_else_is_in_a_folder_is_passed_over_and_placeholders_are_named(
+    run: Run, tmp_path: Path
+) -> None:
+    pod = RIGHT | {"spec": {"containers": [{"name": "web", "image": "A_B"}]}}
+    files = {
+        "given.yaml": "apiVersion: v1\nkind: Pod\nmetadata:\n  name: {{NAME}}\n",
+        "templates/a.yaml": "apiVersion: v1\nkind: Pod\n{{- if .Values.gpus }}\n{{- end }}\n",
+        "values.yaml": "gpus: 1\n",
+        "web.yaml": json.dumps(pod),
+    }
+    (tmp_path / "templates").mkdir()
+    for name, content in files.items():
+        (tmp_path / name).write_text(content, encoding="utf-8")
+    result = run("-C", ROOT, "admit", tmp_path, "--cluster", "training")
+    assert result.stderr.replace(f"note: {tmp_path}/", "").splitlines() == [
+        "given.yaml: is passed over, since the placeholder {{NAME}} is not filled in",
+        "templates/a.yaml: is passed over, since it is a template of Helm, which is not a manifest",
+        "values.yaml: is passed over, since it holds no object",
+        "web.yaml:1: spec.containers[0].image is the placeholder A_B, which is judged as it stands",
+    ]
+    assert _read(result) == [pod]
+
+
 def test_an_object_that_stands_in_two_files_is_noted(run: Run, tmp_path: Path) -> None:
     for name in ("a.yaml", "b.yaml"):
         (tmp_path / name).write_text(json.dumps(RIGHT), encoding="utf-8")
