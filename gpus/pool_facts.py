@@ -2,7 +2,8 @@
 
 Sources
 - `.shared`: https://github.com/NVIDIA/k8s-device-plugin (README, `renameByDefault`)
-- the product's name: https://github.com/NVIDIA/k8s-device-plugin (v0.20.0, internal/lm)
+- labels of GPU feature discovery: https://github.com/NVIDIA/k8s-device-plugin (internal/lm at
+  v0.20.0)
 - each partition or client on GKE is one `nvidia.com/gpu`:
   https://cloud.google.com/kubernetes-engine/docs/how-to/gpus-multi and
   https://cloud.google.com/kubernetes-engine/docs/concepts/timesharing-gpus
@@ -23,6 +24,8 @@ from gpus.purchase import Purchase
 from gpus.sharing import Sharing, sharing_problems
 from gpus.taint import NO_SCHEDULE, ProviderTaints, Taint
 
+GPU_PRODUCT = "nvidia.com/gpu.product"
+_OS = "kubernetes.io/os"
 _OWN_SPOT_TAINT = Taint(PURCHASE, Purchase.SPOT.value, NO_SCHEDULE)
 
 
@@ -70,6 +73,8 @@ class PoolQuery:
     """Further taints; one with the key and effect of the vendor's takes its place."""
     own_labels: Mapping[str, str] = field(default_factory=dict)
     """Further labels."""
+    provider_labels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Labels that the provider sets, as `PoolFacts.fixed_labels`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +111,9 @@ class PoolFacts:
     """The taint that only pods tolerate which opt in to spot nodes."""
     allocator: Allocator = Allocator.DEVICE_PLUGIN
     """The allocator that gives the resources to pods."""
+    fixed_labels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Labels that follow from what a node is, each with the values that it can have, one of them
+    for as long as the node is there; an empty one stands for a node without the label."""
 
     @property
     def advertised(self) -> tuple[AdvertisedResource, ...]:
@@ -143,6 +151,7 @@ def read_pool(query: PoolQuery, catalog: Catalog) -> PoolFacts:
         spot_taint=_spot_taint(query),
         allocations_per_node=sum(resource.per_node for resource in resources),
         allocator=query.allocator,
+        fixed_labels=dict(sorted(_fixed_labels(query))),
     )
 
 
@@ -246,7 +255,7 @@ def _labels(query: PoolQuery) -> Iterator[tuple[str, str]]:
 
 def _operator_labels(query: PoolQuery) -> Iterator[tuple[str, str]]:
     # An autoscaler that starts from zero nodes knows a label only when the pool declares it.
-    yield "nvidia.com/gpu.product", _product(query)
+    yield GPU_PRODUCT, _product(query)
     if plugin_config := query.sharing.device_plugin_config_name:
         yield "nvidia.com/device-plugin.config", plugin_config
     if not query.uniform_mig and query.model.mig:
@@ -255,12 +264,35 @@ def _operator_labels(query: PoolQuery) -> Iterator[tuple[str, str]]:
     yield from allocator_labels(query.allocator)
 
 
+def _fixed_labels(query: PoolQuery) -> Iterator[tuple[str, tuple[str, ...]]]:
+    yield HOST_ARCHITECTURE, (query.model.host_architecture,)
+    yield _OS, ("linux",)
+    yield from query.provider_labels.items()
+    if query.model.vendor == NVIDIA:
+        # The operator runs GPU feature discovery on every node with GPUs of NVIDIA.
+        yield "nvidia.com/gpu.present", ("true",)
+        yield "nvidia.com/gpu.family", (query.model.architecture,)
+        yield "nvidia.com/gpu.count", (str(_labelled_count(query)),)
+        yield GPU_PRODUCT, (_product(query),)
+
+
+def _labelled_count(query: PoolQuery) -> int:
+    """Return how many GPUs GPU feature discovery counts: instances, where each goes as a GPU."""
+    instances = sum(count for _, count in query.sharing.mig)
+    is_whole = query.naming is not ResourceNaming.WHOLE or not instances
+    return query.gpus_per_node if is_whole else query.gpus_per_node * instances
+
+
 def _product(query: PoolQuery) -> str:
-    """Return the product as GPU feature discovery labels it, which says what a whole GPU is not."""
+    """Return the product as GPU feature discovery labels it, which says what a whole GPU is not.
+
+    Of what another device plugin shares it knows nothing.
+    """
     parts = [query.model.product]
     if query.naming is ResourceNaming.WHOLE:
         parts += [f"MIG-{format_profile(name)}" for name, _ in query.sharing.mig]
-        parts += ["SHARED"] if query.sharing.replicas > 1 else []
+        is_shared = query.sharing.replicas > 1 and query.advertiser is Advertiser.OPERATOR
+        parts += ["SHARED"] if is_shared else []
     return "-".join(parts)
 
 

@@ -25,6 +25,9 @@ GKE_SPOT = "cloud.google.com/gke-spot"
 """`true` on spot nodes (https://cloud.google.com/kubernetes-engine/docs/concepts/spot-vms)."""
 KARPENTER_CAPACITY_TYPE = "karpenter.sh/capacity-type"
 """`spot`, `on-demand` or `reserved` (https://karpenter.sh/docs/concepts/scheduling/)."""
+EKS_CAPACITY_TYPE = "eks.amazonaws.com/capacityType"
+"""`SPOT` or `ON_DEMAND`, on nodes of managed node groups
+(https://docs.aws.amazon.com/eks/latest/userguide/managed-node-groups.html)."""
 LIST_CURRENCY = "USD"
 
 

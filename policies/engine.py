@@ -74,7 +74,7 @@ class Engine:
         self, settings: Settings, rules: Sequence[Rule] | None = None, offer: Offer | None = None
     ) -> None:
         self.settings = settings
-        self.offer = offer or Offer(settings.pools)
+        self.offer = offer or Offer(settings.pools, settings.absent_labels)
         """What its pools offer; engines with the same settings can share it, with its cache."""
         self._rules = (*RULES, *custom_rules(settings)) if rules is None else rules
         self._known = frozenset(settings.namespaces).union(

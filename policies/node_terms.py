@@ -21,13 +21,16 @@ Term: TypeAlias = tuple[Requirement, ...]
 _OURS = f"{LABEL_PREFIX}/"
 """Prefix of labels that only the platform sets: a pool that does not have one lacks it."""
 _UNKNOWN = _OURS
-"""The key that stands for all labels of the platform that no pool has."""
+"""The key that stands for all labels that certainly no pool has."""
 _OPERATORS = ("In", "NotIn", "Exists", "DoesNotExist")
 """Gt and Lt compare numbers, which no label of a pool is."""
 
 
 def read_selector(selector: Mapping[str, Json], labels: Mapping[str, set[str]]) -> Term:
-    """Return what a node selector requires of labels that pools have."""
+    """Return what a node selector requires of labels that pools have.
+
+    `labels` are the values of each label in some pool; none where certainly no pool has it.
+    """
     term: list[Requirement] = []
     for key, value in selector.items():
         _add(term, key, "In", [value], labels)
@@ -81,11 +84,11 @@ def _add(
     # One copy of what pools have, however many pods say it: requirements are cached.
     operator = intern(operator)
     known = labels.get(key)
-    if known is not None:
+    if known:
         met = [intern(value) for value in values if type(value) is str and value in known]
         # Most have one value, and each call that is saved counts.
         term.append((intern(key), operator, tuple(sorted(set(met)) if len(met) > 1 else met)))
-    elif key.startswith(_OURS):
+    elif known is not None or key.startswith(_OURS):
         term.append((_UNKNOWN, operator, ()))
 
 
@@ -95,9 +98,7 @@ def of_pool(term: Term, *, named: bool) -> Term:
     Where that must be named, only what names it: a machine of one's own joins without labels, until
     Node Feature Discovery has looked at it, and meets `NotIn` and `DoesNotExist` meanwhile.
 
-    Other labels exclude no pool for good: while a driver is replaced, NVIDIA's tools set some to
-    `paused-for-driver-upgrade`. Source: `pausedStr` in
-    https://github.com/NVIDIA/k8s-driver-manager/blob/main/cmd/driver-manager/main.go
+    Other labels may be missing for a while, as before GPU feature discovery has run.
     """
     return tuple([one for one in term if one[0] == POOL and (one[1] == "In" or not named)])
 
@@ -105,17 +106,29 @@ def of_pool(term: Term, *, named: bool) -> Term:
 def may_meet(pool: PoolSettings, term: Term) -> bool:
     """Whether a node of the pool can meet the term.
 
-    Labels that the platform does not set, such as a zone, may be on any of its nodes.
+    Labels of which nothing is certain may be on any of its nodes, with any value.
     """
     for key, operator, values in term:
-        label = pool.labels.get(key)
-        if label is None:
+        labels = pool.certain_labels.get(key)
+        if labels is None:
             if operator in ("In", "Exists") and key.startswith(_OURS):
                 return False
-        elif (
-            operator == "DoesNotExist"
-            or (operator == "In" and label not in values)
-            or (operator == "NotIn" and label in values)
-        ):
+        elif not can_meet(labels, operator, values):
             return False
     return True
+
+
+def can_meet(labels: Sequence[str], operator: str, values: Sequence[Json]) -> bool:
+    """Whether one of the values that a label can have meets a requirement; empty is no label."""
+    if operator == "DoesNotExist":
+        return "" in labels
+    for label in labels:
+        if operator == "In":
+            if label in values:
+                return True
+        elif operator == "Exists":
+            if label:
+                return True
+        elif operator != "NotIn" or label not in values:
+            return True
+    return False

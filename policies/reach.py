@@ -11,7 +11,7 @@ from policies.gpu_names import GpuNames
 from policies.node_terms import Term, may_meet, of_pool, read_selector, read_terms
 from policies.pod import Pod
 from policies.settings import OfferedResource, PoolSettings
-from policies.toleration import UNSET, is_spot, keeps_off
+from policies.toleration import UNSET, is_spot, keeps_off, spot_labels
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,13 +135,23 @@ them."""
 class Offer:
     """What the pools of a cluster offer."""
 
-    def __init__(self, pools: tuple[PoolSettings, ...]) -> None:
+    def __init__(self, pools: tuple[PoolSettings, ...], absent: Iterable[str] = ()) -> None:
         self.pools = pools
+        self.absent_labels = frozenset(absent)
         self.by_resource = offers_by_resource(pools)
         self.resources = tuple(sorted(self.by_resource))
         """The names of all resources that some pool offers, sorted."""
-        self.labels = _values_by_label(pools)
-        """The values that each label has on the nodes of some pool."""
+        self.labels: dict[str, set[str]] = {key: set() for key in absent}
+        """The values that each label has on the nodes of some pool; none where no node has it."""
+        for pool in pools:
+            for key, values in pool.certain_labels.items():
+                self.labels.setdefault(key, set()).update(values)
+        self.passing_labels = frozenset([key for pool in pools for key in pool.passing_labels])
+        """The labels of some pool that nodes can lose."""
+        self.gpu_node_labels = frozenset([key for pool in pools for key, _ in pool.gpu_node_labels])
+        """The labels that distinguish the nodes of pools from others."""
+        self.spot_labels = spot_labels(pools)
+        """The labels by which a pod can ask for spot nodes, with their values."""
         hard = {taint.key for pool in pools for taint in pool.taints if keeps_off(taint)}
         self.tolerating_keys = (*UNSET, *sorted(hard))
         """The keys of all tolerations that tolerate a taint which keeps pods off some pool."""
@@ -180,11 +190,3 @@ def _length(term: Term) -> int:
     for _, _, values in term:
         length += 1 + len(values)
     return length
-
-
-def _values_by_label(pools: Iterable[PoolSettings]) -> dict[str, set[str]]:
-    values: dict[str, set[str]] = {}
-    for pool in pools:
-        for key, value in pool.labels.items():
-            values.setdefault(key, set()).add(value)
-    return values

@@ -9,6 +9,8 @@ from typing import Annotated, TypeAlias
 from msgspec import Meta, Struct, field
 
 from gpus.allocator import DEVICE_CLASS_PREFIX
+from gpus.model import HOST_ARCHITECTURE
+from gpus.platform_names import LABEL_PREFIX
 from gpus.sharing import SharingKind
 from gpus.taint import Taint
 from policies.rule_name import Mode
@@ -33,6 +35,36 @@ class UnequalGpus(StrEnum):
     REFUSE = "refuse"
     USE_LIMITS = "use-limits"
     """The request is set to the limit."""
+
+
+_CERTAIN = (f"{LABEL_PREFIX}/", HOST_ARCHITECTURE)
+"""Prefixes of labels that the platform sets and nobody else does, and the architecture, which
+earlier releases wrote among them."""
+
+
+_GPU_NODES = (f"{LABEL_PREFIX}/", "nvidia.com/")
+_GPU_NODE = "cloud.google.com/gke-accelerator"
+_OF_ONE_POOL = frozenset(
+    {
+        "node.kubernetes.io/instance-type",
+        "beta.kubernetes.io/instance-type",
+        "karpenter.sh/nodepool",
+        "karpenter.k8s.aws/ec2nodeclass",
+        "karpenter.k8s.aws/instance-family",
+        "eks.amazonaws.com/nodegroup",
+        "alpha.eksctl.io/nodegroup-name",
+        "cloud.google.com/compute-class",
+        "cloud.google.com/gke-nodepool",
+        "kubernetes.azure.com/agentpool",
+        "agentpool",
+    }
+)
+"""Labels that all nodes can have, with other values than those of machines with GPUs."""
+
+
+def is_of_gpu_nodes(label: str) -> bool:
+    """Whether only nodes with GPUs carry the label, unlike that of their architecture."""
+    return label.startswith(_GPU_NODES) or label == _GPU_NODE
 
 
 class OfferedResource(_Part, frozen=True):
@@ -60,9 +92,39 @@ class PoolSettings(_Part, frozen=True, dict=True):
     memory: Count
     """Memory of one node, in bytes."""
     labels: Mapping[str, str] = field(default_factory=dict)
-    """Labels on its nodes."""
+    """Labels that the platform sets on its nodes."""
     taints: tuple[Taint, ...] = ()
     """Taints on its nodes."""
+    fixed_labels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Labels that follow from what a node is, each with the values that it can have, one of them
+    for as long as the node is there; an empty one stands for a node without the label."""
+
+    @cached_property
+    def certain_labels(self) -> Mapping[str, tuple[str, ...]]:
+        """The labels whose values nobody changes on a node, with those that it can have."""
+        own = {key: (value,) for key, value in self.labels.items() if key.startswith(_CERTAIN)}
+        return {**own, **self.fixed_labels}
+
+    @cached_property
+    def passing_labels(self) -> Mapping[str, tuple[str, ...]]:
+        """The other labels: people and NVIDIA's tools change them, or take them away for a while.
+
+        `pausedStr` in
+        https://github.com/NVIDIA/k8s-driver-manager/blob/main/cmd/driver-manager/main.go
+        """
+        certain = self.certain_labels
+        return {key: (value,) for key, value in self.labels.items() if key not in certain}
+
+    @cached_property
+    def gpu_node_labels(self) -> tuple[tuple[str, str], ...]:
+        """The labels with values that no node without a GPU has."""
+        every = {**self.certain_labels, **self.passing_labels}
+        return tuple(
+            (key, value)
+            for key, values in every.items()
+            for value in values
+            if value and (key in _OF_ONE_POOL or is_of_gpu_nodes(key))
+        )
 
     @cached_property
     def gives_to_claims(self) -> bool:
@@ -259,6 +321,8 @@ class Settings(_Part, frozen=True):
     """Most seconds that a GPU pod may take to end."""
     queue_priority: QueuePriority | None = None
     """How queues know who comes first; None without queues."""
+    absent_labels: tuple[str, ...] = ()
+    """Labels that no node of any pool has, since another provider sets them."""
     exempt_namespaces: tuple[str, ...] = ()
     """Namespaces whose pods no rule looks at, besides `ALWAYS_EXEMPT`."""
     exempt_service_accounts: tuple[str, ...] = ()

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple, NoReturn
 
 import msgspec
+from msgspec import NODEFAULT
 from msgspec.inspect import DictType, NoneType, StructType, Type, UnionType, VarTupleType, type_info
 from msgspec.structs import fields, replace
 
@@ -61,8 +62,10 @@ class _Place(NamedTuple):
 
 VERSION = 1
 """Version of the schema; others are refused."""
-_NEW = ("own", "queue_scheduler", "max_grace_period_seconds", "queue_priority")
+_NEW = ("own", "queue_scheduler", "max_grace_period_seconds", "queue_priority", "absent_labels")
 """Settings that webhooks of the release before do not know."""
+_NEW_OF_POOLS = ("fixed_labels",)
+"""The same of pools."""
 _DIGEST_LENGTH = 12
 
 
@@ -110,10 +113,17 @@ def write_settings(settings: Settings) -> str:
     A list of names is one line: a namespace may use a hundred pools, and a ConfigMap holds 1 MiB.
     """
     members = msgspec.to_builtins(settings)
-    for field in fields(Settings):
-        if field.name in _NEW and getattr(settings, field.name) == field.default:
-            del members[field.encode_name]
+    _leave_out_defaults(members, settings, _NEW)
+    for written, pool in zip(members["pools"], settings.pools, strict=True):
+        _leave_out_defaults(written, pool, _NEW_OF_POOLS)
     return _text({"version": VERSION, **members}, "\n") + "\n"
+
+
+def _leave_out_defaults(members: dict[str, Any], of: msgspec.Struct, names: Iterable[str]) -> None:
+    for field in fields(of):
+        default = field.default if field.default_factory is NODEFAULT else field.default_factory()
+        if field.name in names and getattr(of, field.name) == default:
+            del members[field.encode_name]
 
 
 def settings_digest(settings: Settings) -> str:

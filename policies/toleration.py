@@ -3,22 +3,17 @@
 Source: `ToleratesTaint` in https://github.com/kubernetes/api/blob/master/core/v1/toleration.go
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from gpus.platform_names import PURCHASE
-from gpus.purchase import AKS_SPOT, GKE_SPOT, KARPENTER_CAPACITY_TYPE, Purchase
+from gpus.purchase import AKS_SPOT, EKS_CAPACITY_TYPE, GKE_SPOT, KARPENTER_CAPACITY_TYPE, Purchase
 from gpus.taint import Taint
-from policies.document import Json
+from policies.document import Json, elements, members, text
 from policies.pod import Pod
 from policies.settings import PoolSettings
 
-SPOT_LABELS = {
-    PURCHASE: Purchase.SPOT.value,
-    AKS_SPOT: Purchase.SPOT.value,
-    GKE_SPOT: "true",
-    KARPENTER_CAPACITY_TYPE: Purchase.SPOT.value,
-}
-"""Node labels by which a pod asks for spot nodes."""
+_SPOT_LABELS = (PURCHASE, AKS_SPOT, GKE_SPOT, KARPENTER_CAPACITY_TYPE, EKS_CAPACITY_TYPE)
+_SPOT_VALUES = (Purchase.SPOT.value, "SPOT", "true")
 _PREFER_NO_SCHEDULE = "PreferNoSchedule"
 UNSET = ("", None)
 """Values of a toleration's fields that say nothing."""
@@ -65,12 +60,42 @@ def is_spot(pool: PoolSettings) -> bool:
     return pool.labels.get(PURCHASE) == Purchase.SPOT.value
 
 
-def wants_spot(pod: Pod) -> bool:
-    """Whether the pod opts in to spot nodes, by node selector or annotation."""
+def spot_labels(pools: Iterable[PoolSettings]) -> dict[str, str]:
+    """Return the labels by which pods ask for spot nodes of these pools, with their values."""
+    return {
+        key: value
+        for pool in pools
+        if is_spot(pool)
+        for key in _SPOT_LABELS
+        for value in pool.certain_labels.get(key, ())
+        if value in _SPOT_VALUES
+    }
+
+
+def wants_spot(pod: Pod, labels: Mapping[str, str]) -> bool:
+    """Whether the pod opts in to spot nodes, by an annotation or by a label of them.
+
+    `labels` are those of spot nodes. Where one of several terms names it, the pod runs there by
+    that term, and elsewhere by the others.
+    """
     if pod.annotations.get(PURCHASE) == Purchase.SPOT.value:
         return True
     selector = pod.node_selector
-    for key, value in selector.items():  # noqa: SIM110 # a generator costs as much as its work
-        if key in SPOT_LABELS and value == SPOT_LABELS[key]:
+    for key, value in labels.items():
+        if selector.get(key) == value:
             return True
+    return bool(labels) and bool(pod.node_terms) and _names_spot(pod.node_terms, labels)
+
+
+def _names_spot(terms: Sequence[Json], labels: Mapping[str, str]) -> bool:
+    for term in terms:
+        for raw in elements(members(term).get("matchExpressions")):
+            one = members(raw)
+            spot = labels.get(text(one.get("key")))
+            if (
+                spot is not None
+                and one.get("operator") == "In"
+                and spot in elements(one.get("values"))
+            ):
+                return True
     return False

@@ -38,7 +38,9 @@ def _object(section: str) -> Document:
 def _findings(rule: LintRule, document: Document) -> list[RuleFinding]:
     namespace = document["metadata"]["namespace"]
     settings = namespace_settings()[namespace]
-    context = LintContext(settings, Offer(settings.pools), namespace, "1.36")
+    context = LintContext(
+        settings, Offer(settings.pools, settings.absent_labels), namespace, "1.36"
+    )
     return list(rule.check(lint_object(copy.deepcopy(document), context.offer), context))
 
 

@@ -15,6 +15,7 @@ from charts_py.cluster_file.parse import Parsed
 from charts_py.cluster_file.pool import PODS_PER_NODE, GpuTaint, Pool, SharingSpec
 from charts_py.cluster_file.team import Namespace
 from charts_py.platform.described_hardware import described_catalog
+from charts_py.platform.node_labels import provider_labels
 from charts_py.platform.platform_namespaces import KUBERNETES_NAMESPACES
 from charts_py.platform.pool_hardware import DECLARED, HardwareError, resolve_hardware
 from charts_py.platform.provider_facts import NodeHardware, ProviderFacts
@@ -112,6 +113,7 @@ class _PoolDrafter:
             has_gpu_taint=pool.taint is GpuTaint.GPU,
             own_taints=tuple(Taint(one.key, one.value, one.effect.value) for one in pool.taints),
             own_labels=pool.labels,
+            provider_labels=provider_labels(provider, self.parsed.cluster, name, pool, hardware),
         )
         return read_pool(query, self.catalog)
 

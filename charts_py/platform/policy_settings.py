@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from charts_py.cluster_file import policies as spec
 from charts_py.cluster_file.policies import SharedMemory
 from charts_py.cluster_file.quantity import bytes_of
+from charts_py.platform.node_labels import absent_labels
 from charts_py.platform.platform import (
     Platform,
     PlatformPool,
@@ -17,7 +18,6 @@ from charts_py.platform.platform import (
 )
 from charts_py.platform.platform_namespaces import KUBERNETES_NAMESPACES, OPEN_NAMESPACE
 from gpus.allocator import device_class_resource
-from gpus.model import HOST_ARCHITECTURE
 from gpus.platform_names import OWNER, PURPOSE
 from gpus.pool_facts import PoolFacts
 from policies.settings import (
@@ -59,6 +59,7 @@ def policy_settings(platform: Platform) -> Settings:
         queue_scheduler=platform.contribution.queue_scheduler,
         max_grace_period_seconds=policies.max_grace_period_seconds,
         queue_priority=platform.contribution.queue_priority,
+        absent_labels=_absent_labels(platform),
         exempt_namespaces=_exempt_namespaces(platform),
         exempt_service_accounts=(
             *policies.exempt.service_accounts,
@@ -95,7 +96,8 @@ def _pool(pool: PlatformPool) -> PoolSettings:
         resources=tuple(_resources(facts)),
         cpu=pool.hardware.cpu,
         memory=pool.hardware.memory,
-        labels={**facts.labels, HOST_ARCHITECTURE: pool.hardware.model.host_architecture},
+        labels=facts.labels,
+        fixed_labels=facts.fixed_labels,
         taints=facts.taints,
     )
 
@@ -113,6 +115,11 @@ def _resources(facts: PoolFacts) -> Iterator[OfferedResource]:
         if facts.device_class is not None:
             name = device_class_resource(facts.device_class)
             yield replace(offered, name=name, same_as=resource.name)
+
+
+def _absent_labels(platform: Platform) -> tuple[str, ...]:
+    stated = {key for pool in platform.pools for key in pool.facts.labels}
+    return tuple(sorted({*absent_labels(platform.provider, platform.cluster)} - stated))
 
 
 def _namespace(platform: Platform, namespace: TeamNamespace) -> NamespaceSettings:

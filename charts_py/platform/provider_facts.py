@@ -10,6 +10,7 @@ from msgspec import Struct
 from charts_py.cluster_file.addons import Prometheus
 from charts_py.cluster_file.cluster import Cluster, NetworkPolicyEngine
 from charts_py.cluster_file.hardware import DriverOwner
+from charts_py.cluster_file.pool import Pool
 from charts_py.cluster_file.strict_model import MAX_PODS_PER_NODE
 from charts_py.platform.platform_namespaces import KUBE_SYSTEM_NAMESPACE
 from gpus.instance_type import InstanceType, Interconnect
@@ -85,6 +86,12 @@ FIRST_INTERFACE: Mapping[str, str] = {"NCCL_SOCKET_IFNAME": "eth0"}
 KUBE_DNS = "kube-dns"
 """Label `k8s-app` of cluster DNS, whether it is kube-dns or CoreDNS
 (https://kubernetes.io/docs/tasks/administer-cluster/dns-custom-nameservers/)."""
+
+
+LabelValues: TypeAlias = str | tuple[str, ...] | Mapping[Purchase, str | tuple[str, ...]]
+"""The values that a label can have, all alike or by purchase; by another it is not set."""
+LabelNames: TypeAlias = Mapping[str, str | tuple[str, ...]]
+"""Names in braces, and the values that they stand for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,6 +199,13 @@ class ProviderFacts:
     """Fields of its block of a cluster file that hold for no cluster but one."""
     node_labels: tuple[str, ...] = ()
     """Labels that only its nodes have."""
+    fixed_labels: Mapping[str, Mapping[str, LabelValues]] = field(default_factory=dict)
+    """Labels that it sets on nodes of a pool and never changes, by what makes the nodes, or `any`.
+    A value in braces is a name of `label_values`; an empty one is a node without the label."""
+    foreign_labels: tuple[str, ...] = ()
+    """Those of other providers, which its nodes lack."""
+    label_values: Callable[[Cluster, str, Pool, NodeHardware], LabelNames] | None = None
+    """Returns what labels follow from besides what all providers have, of a pool by its name."""
     node_kind: str | None = None
     """A kind whose objects are all for nodes of this provider."""
     provider_id_scheme: str | None = None

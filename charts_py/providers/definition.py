@@ -34,10 +34,21 @@ _FACTS = tomllib.loads((files(__package__) / "facts.toml").read_text(encoding="u
 def facts_of(provider: Provider) -> dict[str, Any]:
     """Return the facts of a provider that its table has, by their fields in `ProviderFacts`."""
     types, rows = get_type_hints(ProviderFacts), {"name": provider, **_FACTS[provider]}
+    if rows.get("makes_nodes", True):
+        rows["foreign_labels"] = sorted(_labels_but_of(provider))
     return {name: convert(value, types[name]) for name, value in rows.items()}
 
 
 _WITH_FALLBACK = (Purchase.RESERVED, Purchase.SPOT)
+
+
+def _labels_but_of(provider: Provider) -> set[str]:
+    keys = {
+        name: set().union(*rows.get("fixed_labels", {}).values()) for name, rows in _FACTS.items()
+    }
+    own = keys.pop(provider)
+    # A key without a domain is anybody's.
+    return {key for key in set().union(*keys.values()) - own if "/" in key}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

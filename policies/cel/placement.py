@@ -15,10 +15,10 @@ from policies.cel.pod import (
     TOLERATIONS,
     VALUES,
 )
-from policies.cel.text import lines, texts, texts_in_order
+from policies.cel.text import lines, quote, texts, texts_in_order
 from policies.cel.variables import Variables
 from policies.reach import SHARED
-from policies.settings import Settings
+from policies.settings import PoolSettings, Settings
 from policies.toleration import keeps_off
 
 
@@ -41,26 +41,48 @@ def _reserved(amount_of: Callable[[str], str], nothing: str) -> str:
     return f"([([{nothing}] + {running}).sum()] + {starting}).max()"
 
 
-_OURS = f'startsWith("{LABEL_PREFIX}/")'
+_OURS = f"{LABEL_PREFIX}/"
+CERTAIN = "variables.pool_labels"
+"""By pool and key, the values of labels that its nodes have for good."""
+PASSING = "variables.passing_labels"
+"""The same of labels that they can lose."""
 OFFERS = "resource in variables.per_node[pool]"
 """CEL for whether the nodes of a `pool` offer a `resource`."""
-MEETS_SELECTOR = (
-    "variables.node_selector.all(key, key in variables.pool_labels[pool]"
-    " ? variables.pool_labels[pool][key] == variables.node_selector[key]"
-    f" : !key.{_OURS})"
-)
-"""CEL for whether the nodes of a `pool` have the labels that the pod selects."""
-_HAS_VALUE = f"variables.pool_labels[pool][expression.key] in {VALUES}"
-_MEETS_EXPRESSION = (
-    "(expression.key in variables.pool_labels[pool]"
-    f' ? (expression.operator == "In" ? {_HAS_VALUE}'
-    f' : expression.operator == "NotIn" ? !({_HAS_VALUE})'
-    ' : expression.operator != "DoesNotExist")'
-    f' : !(expression.key.{_OURS} && expression.operator in ["In", "Exists"]))'
-)
+
+
+def meets(key: str, operator: str, values: str, table: str = CERTAIN) -> str:
+    """Return CEL for whether nodes of a `pool` can meet a requirement, all of whose parts are CEL.
+
+    Labels that the table has no values of may have any, but for those that certainly no pool has.
+    """
+    labels = f"{table}[pool][{key}]"
+    is_absent = f"({key}.startsWith({quote(_OURS)}) || {key} in variables.absent_labels)"
+    unlisted = f"!({is_absent} && {operator} in {texts(['In', 'Exists'])})"
+    return (
+        f"({key} in {table}[pool] ? ({operator} == {quote('In')}"
+        f" ? {labels}.exists(label, label in {values})"
+        f" : {operator} == {quote('NotIn')} ? {labels}.exists(label, !(label in {values}))"
+        f" : {operator} == {quote('DoesNotExist')} ? {quote('')} in {labels}"
+        f" : {operator} != {quote('Exists')} || {labels} != [{quote('')}])"
+        f" : {unlisted if table == CERTAIN else 'true'})"
+    )
+
+
+def meets_selected(table: str = CERTAIN) -> str:
+    """Return CEL for whether nodes of a `pool` can have the label of a `key` that is selected."""
+    return meets("key", quote("In"), "[variables.node_selector[key]]", table)
+
+
+def meets_expression(table: str = CERTAIN) -> str:
+    """Return CEL for whether nodes of a `pool` can meet an `expression` of a term."""
+    return meets("expression.key", "expression.operator", VALUES, table)
+
+
+MEETS_SELECTOR = f"variables.node_selector.all(key, {meets_selected()})"
+"""CEL for whether the nodes of a `pool` can have the labels that the pod selects."""
 _MEETS_A_TERM = (
     "(size(variables.stated_terms) == 0 || variables.terms.exists(term,"
-    f" {EXPRESSIONS}.all(expression, {_MEETS_EXPRESSION})))"
+    f" {EXPRESSIONS}.all(expression, {meets_expression()})))"
 )
 AMOUNT = "variables.amounts[variables.wanted.indexOf(resource)]"
 """CEL for how much the pod asks for of a `resource` that it wants."""
@@ -92,8 +114,10 @@ _OF_POD: Variables = {
 def placement_variables(settings: Settings) -> Variables:
     """Return the variables, each after those that it reads; they read those of the pod.
 
-    `pools`: the names of all, in order. `pool_labels`, `per_node`: by pool, the labels of its
-    nodes, and how much of each resource one of them offers. `terms`: those required terms of the
+    `pools`: the names of all, in order. `pool_labels`, `passing_labels`, `per_node`: by pool, the
+    labels of its nodes, and how much of each resource one of them offers. `label_values`: by label,
+    the values that it has on nodes of some pool, sorted. `pools_by_namespace`: those that pods of
+    a namespace may use, where these are stated. `terms`: those required terms of the
     node affinity that some node can match. `selected`: the pools whose nodes the pod selects,
     whatever they offer. `wanted`: the GPU resources that it asks for. `reached`: the pools that it
     can run on. `amounts`: how much it asks for of each that is wanted. `several`: those of which
@@ -103,7 +127,11 @@ def placement_variables(settings: Settings) -> Variables:
     pools = settings.pools
     return {
         "pools": texts_in_order([pool.name for pool in pools]),
-        "pool_labels": lines({pool.name: dict(pool.labels) for pool in pools}),
+        "pool_labels": lines({pool.name: dict(pool.certain_labels) for pool in pools}),
+        "passing_labels": lines({pool.name: dict(pool.passing_labels) for pool in pools}),
+        "absent_labels": texts(settings.absent_labels),
+        "pools_by_namespace": lines(pools_by_namespace(settings)),
+        "label_values": lines(_values_by_label(pools)),
         "per_node": lines(
             {pool.name: {r.name: r.per_node for r in pool.resources} for pool in pools}
         ),
@@ -118,6 +146,23 @@ def placement_variables(settings: Settings) -> Variables:
         ),
         **_OF_POD,
     }
+
+
+def pools_by_namespace(settings: Settings) -> dict[str, list[str]]:
+    """Return the pools of those namespaces that may use some alone."""
+    return {
+        name: list(each.pools)
+        for name, each in settings.namespaces.items()
+        if each.pools is not None
+    }
+
+
+def _values_by_label(pools: Iterable[PoolSettings]) -> dict[str, list[str]]:
+    found: dict[str, set[str]] = {}
+    for pool in pools:
+        for key, values in (*pool.certain_labels.items(), *pool.passing_labels.items()):
+            found.setdefault(key, set()).update(values)
+    return {key: sorted(values - {""}) for key, values in found.items()}
 
 
 def most_per_node(pools: str, resource: str) -> str:

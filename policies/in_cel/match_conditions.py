@@ -33,7 +33,6 @@ from policies.cel.text import quote, texts
 from policies.cel.variables import Variables
 from policies.gpu_names import NAMES as DEVICE_VARIABLES
 from policies.limits import MAX_EXPRESSIONS, MAX_NODE_SELECTOR_TERMS
-from policies.rules.gpu_node_intrusion import gpu_node_labels
 from policies.settings import PoolSettings, Settings
 
 # What an expression may cost is bounded. One that costs more is an error, by which the API server
@@ -78,7 +77,7 @@ def _concerns(settings: Settings) -> tuple[str, ...]:
     runtime_classes = texts({*settings.gpu_runtime_classes})
     # No key stands for all taints.
     keys = texts({"", *(taint.key for pool in settings.pools for taint in pool.taints)})
-    labels = texts(gpu_node_labels(settings))
+    labels = texts({key for pool in settings.pools for key, _ in pool.gpu_node_labels})
     return (
         *is_large(),
         # A pod that runs has a node in any case.

@@ -1,14 +1,13 @@
 """Pods without GPUs stay off nodes with GPUs, whose CPU and memory they would take up."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from gpus.catalog import load_vendors
-from gpus.platform_names import LABEL_PREFIX
 from gpus.taint import Taint
 from policies.cel.placement import is_tolerated
 from policies.cel.pod import EXPRESSIONS, is_of_agent
-from policies.cel.text import texts
+from policies.cel.text import lines, texts
 from policies.cel.variables import Variables
 from policies.document import Json, elements, members, text
 from policies.finding import Finding, Severity
@@ -16,12 +15,10 @@ from policies.pod import Pod
 from policies.reach import Offer
 from policies.rule import Audience, Context, InCel, Message, Rule
 from policies.rule_name import RuleName
-from policies.settings import PoolSettings, Settings
+from policies.settings import PoolSettings, Settings, is_of_gpu_nodes
 from policies.toleration import keeps_off, untolerated
 
 _GPU_TAINTS = frozenset([vendor.taint_key for vendor in load_vendors().values()])
-_GPU_NODE_LABELS = (f"{LABEL_PREFIX}/", "nvidia.com/")
-"""Prefixes of labels that only nodes with GPUs carry."""
 
 
 class _WayIn(NamedTuple):
@@ -41,11 +38,6 @@ _INTRUDING = Message(
     "The pod {asked}, but {way} of pool {where}.",
     "Ask for a GPU resource, or remove that from {field}.",
 )
-
-
-def is_of_gpu_nodes(label: str) -> bool:
-    """Whether only nodes with GPUs carry the label, unlike that of their architecture."""
-    return label.startswith(_GPU_NODE_LABELS)
 
 
 def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
@@ -69,7 +61,7 @@ def _could_intrude(pod: Pod, offer: Offer) -> bool:
     for toleration in pod.tolerations:
         if type(toleration) is dict and toleration.get("key") in offer.tolerating_keys:
             return True
-    return bool(pod.node_terms) or not pod.node_selector.keys().isdisjoint(offer.labels)
+    return bool(pod.node_terms) or not pod.node_selector.keys().isdisjoint(offer.gpu_node_labels)
 
 
 def _first_refusal(pod: Pod, context: Context) -> Iterator[Finding]:
@@ -93,7 +85,7 @@ def _refusal(pod: Pod, pool: PoolSettings, path: str, way: str) -> Finding:
 def _way_in(pod: Pod, context: Context) -> _WayIn:
     selected = context.reach(pod).selected
     taints = dict.fromkeys([taint for pool in selected for taint in pool.taints])
-    labels, present = _required(pod.node_terms, context.offer.labels)
+    labels, present = _required(pod.node_terms, context.offer.gpu_node_labels)
     return _WayIn(
         frozenset([pool.name for pool in selected]),
         frozenset(untolerated(taints, pod.tolerations)),
@@ -103,7 +95,7 @@ def _way_in(pod: Pod, context: Context) -> _WayIn:
 
 
 def _required(
-    terms: Sequence[Json], labels: Mapping[str, set[str]]
+    terms: Sequence[Json], labels: frozenset[str]
 ) -> tuple[set[tuple[str, str]], set[str]]:
     found: set[tuple[str, str]] = set()
     present: set[str] = set()
@@ -111,27 +103,29 @@ def _required(
         for raw in elements(members(term).get("matchExpressions")):
             expression = members(raw)
             key, operator = text(expression.get("key")), text(expression.get("operator"))
-            if not is_of_gpu_nodes(key) or key not in labels:
+            if key not in labels:
                 continue
-            if operator == "Exists":
+            if operator == "Exists" and is_of_gpu_nodes(key):
                 present.add(key)
             elif operator == "In":
-                named = map(text, elements(expression.get("values")))
-                found.update([(key, value) for value in named if value in labels[key]])
+                found.update([(key, text(value)) for value in elements(expression.get("values"))])
     return found, present
 
 
 def _reason(pod: Pod, pool: PoolSettings, way_in: _WayIn) -> tuple[str, str] | None:
-    for key, value in pool.labels.items():
-        if is_of_gpu_nodes(key) and pod.node_selector.get(key) == value:
+    for key, value in pool.gpu_node_labels:
+        if pod.node_selector.get(key) == value:
             return "/spec/nodeSelector", "selects the nodes"
-    for key, value in pool.labels.items():
+    for key, value in pool.gpu_node_labels:
         if key in way_in.present or (key, value) in way_in.labels:
             return "/spec/affinity/nodeAffinity", "selects the nodes"
     hard = [taint for taint in pool.taints if keeps_off(taint)]
     if is_guarded(pool) and pool.name in way_in.selected and way_in.untolerated.isdisjoint(hard):
         return "/spec/tolerations", "tolerates the taints"
     return None
+
+
+_GPU_TAINTS = frozenset([vendor.taint_key for vendor in load_vendors().values()])
 
 
 def is_guarded(pool: PoolSettings) -> bool:
@@ -142,16 +136,16 @@ def is_guarded(pool: PoolSettings) -> bool:
     return False
 
 
+_LABELS = "variables.gpu_node_intrusion_labels[pool]"
 _SELECTS = (
-    "variables.gpu_node_intrusion_labels.exists(key, key in variables.pool_labels[pool]"
-    " && key in variables.node_selector"
-    " && variables.node_selector[key] == variables.pool_labels[pool][key])"
+    f"{_LABELS}.exists(key, key in variables.node_selector"
+    f" && variables.node_selector[key] in {_LABELS}[key])"
 )
 _REQUIRES = (
-    f"variables.stated_terms.exists(term, {EXPRESSIONS}.exists(one,"
-    " one.key in variables.gpu_node_intrusion_labels && one.key in variables.pool_labels[pool]"
-    ' && (one.operator == "Exists" || (one.operator == "In"'
-    " && variables.pool_labels[pool][one.key] in one.?values.orValue([])))))"
+    f"variables.stated_terms.exists(term, {EXPRESSIONS}.exists(one, one.key in {_LABELS}"
+    ' && (one.operator == "Exists" ? one.key in variables.gpu_node_intrusion_alone'
+    ' : one.operator == "In"'
+    f" && {_LABELS}[one.key].exists(value, value in one.?values.orValue([])))))"
 )
 _WAY = (
     f'{_SELECTS} ? ["selects the nodes", "spec.nodeSelector"]'
@@ -162,11 +156,6 @@ _ASKED = (
     'variables.asks_for_gpu ? ["holds claims and asks for no GPU resource",'
     ' ", where claims get no GPU"] : ["asks for no GPU", ""]'
 )
-
-
-def gpu_node_labels(settings: Settings) -> set[str]:
-    """Return the labels that distinguish the nodes of pools from others."""
-    return {key for pool in settings.pools for key in pool.labels if is_of_gpu_nodes(key)}
 
 
 def _tolerates(settings: Settings) -> str:
@@ -181,15 +170,25 @@ def _tolerates(settings: Settings) -> str:
 
 
 def _variables(settings: Settings) -> Variables:
+    labels = {pool.name: _values_by_label(pool) for pool in settings.pools}
+    alone = {key for each in labels.values() for key in each if is_of_gpu_nodes(key)}
     giving = texts(pool.name for pool in settings.pools if pool.gives_to_claims)
     for_claims = f"(pool in {giving} || !(pool in variables.selected))"
     return {
-        "gpu_node_intrusion_labels": texts(gpu_node_labels(settings)),
+        "gpu_node_intrusion_labels": lines(labels),
+        "gpu_node_intrusion_alone": texts(alone),
         "gpu_node_intrusion_found": "variables.asks_for_resource"
         f" || {is_of_agent(settings)} ? []"
         f" : variables.pools.filter(pool, !(variables.asks_for_gpu && {for_claims})"
         f" && ({_SELECTS} || {_REQUIRES} || {_tolerates(settings)}))",
     }
+
+
+def _values_by_label(pool: PoolSettings) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for key, value in pool.gpu_node_labels:
+        found.setdefault(key, []).append(value)
+    return found
 
 
 def _refusals_in_cel(settings: Settings) -> str:

@@ -1,6 +1,6 @@
-"""GPU resources that pods ask for are offered by some pool.
+"""GPU resources that pods ask for are offered by some pool whose nodes they select.
 
-A pod that asks for any other stays Pending forever.
+Any other pod stays Pending forever.
 """
 
 import re
@@ -9,7 +9,7 @@ from functools import cache
 
 from gpus.nearest import nearest
 from policies.cel.gpus import CULPRIT, is_asked, of_resources
-from policies.cel.placement import OFFERS
+from policies.cel.placement import OFFERS, PASSING
 from policies.cel.pod import REQUESTS
 from policies.cel.text import lines, quote, shown_in_cel
 from policies.cel.variables import Variables
@@ -21,8 +21,21 @@ from policies.pod import Pod
 from policies.rule import Context, InCel, Message, Rule
 from policies.rule_name import RuleName
 from policies.settings import Settings, offered_by
+from policies.unmet_label import (
+    UnmetLabel,
+    is_unmet,
+    unmet_label,
+    unmet_parts,
+    unmet_variables,
+    unselected,
+    unselected_variables,
+)
 
 _MIG = re.compile(r"/mig-([0-9]+g)\.")
+_LATER = Message(
+    "The pod selects nodes {required}, and no pool where it can run has any now.",
+    "{key} {there}. Correct it in {field}, unless somebody is to change it.",
+)
 _ABSENT_RESOURCE = Message("The {culprit} asks for {resource}, which no pool offers.", "{remedy}")
 
 
@@ -44,7 +57,11 @@ def _slices(resource: str) -> str | None:
 
 
 def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
-    """Refuse GPU resources that no pool offers, and name the nearest that is offered."""
+    """Refuse GPU resources that no pool offers, and name the nearest that is offered.
+
+    Refuse what selects no nodes of the pools that offer them, where no pools of the namespace are
+    stated; warn of a label that they have with another value, which somebody may change.
+    """
     offer = context.offer
     absent = [
         (container, resource)
@@ -52,7 +69,28 @@ def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
         for resource, amount in container.gpus.items()
         if amount != 0 and resource not in offer.by_resource
     ]
-    return _refusals(absent, offer.resources) if absent else ()
+    if absent:
+        return _refusals(absent, offer.resources)
+    return _selection(pod, context) if pod.node_selector or pod.node_terms else ()
+
+
+def _selection(pod: Pod, context: Context) -> Iterable[Finding]:
+    granted = None if context.namespace is None else context.namespace.pools
+    reached = context.reach(pod).pools
+    if reached:
+        own = [pool.passing_labels for pool in reached if granted is None or pool.name in granted]
+        later = unmet_label(pod, own) if own else None
+        return () if later is None else (_later(later),)
+    wanted, pools = {*pod.gpus}, context.offer.pools
+    able = [pool for pool in pools if wanted <= {each.name for each in pool.resources}]
+    if granted is not None or not able or not wanted:
+        return ()
+    return (unselected(RULE, pod, able, context.offer, "pods"),)
+
+
+def _later(found: UnmetLabel) -> Finding:
+    values = found._asdict()
+    return RULE.finding(_LATER, path=values.pop("path"), severity=Severity.WARN, values=values)
 
 
 def _refusals(
@@ -68,6 +106,11 @@ def _refusals(
         )
 
 
+_PREFIX = "gpu_resource_offered"
+_UNSELECTED = f"variables.{_PREFIX}_unselected"
+_LATER_PREFIX = f"{_PREFIX}_later"
+_IS_STATED = "request.namespace in variables.pools_by_namespace"
+_ABLE = "variables.gpu_resource_offered_able"
 _ABSENT = (
     f"{REQUESTS}.filter(resource, {is_asked('container.resources.requests')}"
     f" && !variables.pools.exists(pool, {OFFERS}))"
@@ -87,23 +130,46 @@ def _near_remedies(offered: tuple[str, ...]) -> Mapping[str, str]:
 
 def _variables(settings: Settings) -> Variables:
     near = _near_remedies(offered_by(settings.pools))
-    return {"gpu_resource_offered_remedies": lines(near)} if near else {}
+    remedies = {"gpu_resource_offered_remedies": lines(near)} if near else {}
+    able = f"variables.pools.filter(pool, variables.wanted.all(resource, {OFFERS}))"
+    return {
+        **remedies,
+        "gpu_resource_offered_able": able,
+        **unselected_variables(_PREFIX, _ABLE, quote("pods")),
+        f"{_LATER_PREFIX}_pools": f"!({_IS_STATED}) ? variables.reached : variables.reached"
+        ".filter(pool, pool in variables.pools_by_namespace[request.namespace])",
+        **unmet_variables(_LATER_PREFIX, f"variables.{_LATER_PREFIX}_pools", PASSING),
+    }
 
 
 def _refusals_in_cel(settings: Settings) -> str:
     remedy = general = quote(remedy_for("", offered_by(settings.pools)))
-    if _variables(settings):
+    if _near_remedies(offered_by(settings.pools)):
         remedy = f"variables.gpu_resource_offered_remedies[?resource].orValue({general})"
     found = _ABSENT_RESOURCE.in_cel(
         culprit=CULPRIT, resource=shown_in_cel("resource"), remedy=remedy
     )
-    return of_resources("variables.gpu_containers", _ABSENT, found, RuleName.GPU_RESOURCE_OFFERED)
+    absent = of_resources("variables.gpu_containers", _ABSENT, found, RuleName.GPU_RESOURCE_OFFERED)
+    elsewhere = (
+        "size(variables.wanted) == 0 || variables.unoffered || size(variables.reached) > 0"
+        f" || size({_ABLE}) == 0 || {_IS_STATED} ? [] : [{_UNSELECTED}]"
+    )
+    return f"({absent}) + ({elsewhere})"
+
+
+def _warnings_in_cel(settings: Settings) -> str:
+    if not any(pool.passing_labels for pool in settings.pools):
+        return ""
+    later = _LATER.in_cel(**unmet_parts(_LATER_PREFIX))
+    return (
+        f"size(variables.{_LATER_PREFIX}_pools) > 0 && {is_unmet(_LATER_PREFIX)} ? [{later}] : []"
+    )
 
 
 RULE: Rule = Rule(
     RuleName.GPU_RESOURCE_OFFERED,
-    summary="A pod asks only for GPU resources that some pool offers.",
+    summary="A pod asks only for GPU resources that some pool offers whose nodes it selects.",
     severity=Severity.REFUSE,
     evaluate=evaluate,
-    in_cel=InCel(refusals=_refusals_in_cel, variables=_variables),
+    in_cel=InCel(refusals=_refusals_in_cel, warnings=_warnings_in_cel, variables=_variables),
 )

@@ -5,23 +5,24 @@ can it tell a node that is about to be cut into MIG instances from one with whol
 https://github.com/NVIDIA/gpu-operator/issues/2670
 """
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Sequence, Set
 
 from gpus.platform_names import POOL
-from policies.cel.placement import MEETS_SELECTOR, OFFERS
+from policies.cel.placement import OFFERS, pools_by_namespace
 from policies.cel.pod import EXPRESSIONS, HAS_CLAIMS, IS_CREATED, STATES_SOMETHING, VALUES
 from policies.cel.text import lines, quote, texts
 from policies.cel.variables import Variables
 from policies.document import Document
 from policies.finding import Finding, Severity
 from policies.fix import add_term, add_to_term, required, required_of_node
-from policies.node_terms import Term, may_meet, of_pool, read_selector, read_terms
+from policies.node_terms import Term, may_meet, of_pool, read_terms
 from policies.operation import Operation
 from policies.pod import Pod
 from policies.reach import Offer, holds
 from policies.rule import Context, InCel, Message, Rule
 from policies.rule_name import RuleName
 from policies.settings import PoolSettings, Settings, offered_by
+from policies.unmet_label import unselected, unselected_variables
 
 _OTHER_POOLS = Message(
     "The pod may run on other pools than {names}, those of namespace {namespace} that can hold it.",
@@ -38,10 +39,6 @@ _UNOFFERED = Message(
 _SCATTERED = Message(
     "The pod asks for {resources}, which no single pool of namespace {namespace} offers together.",
     "Split the pod into one for each pool.",
-)
-_UNSELECTED = Message(
-    "The pod selects no nodes of the pools of namespace {namespace} that offer {resources}.",
-    "Select those of {pools}, or none, in {field}.",
 )
 
 
@@ -151,20 +148,11 @@ def _refusal(pod: Pod, context: Context) -> Finding:
     if not able:
         resources = " and ".join(pod.gpus)
         return RULE.finding(_SCATTERED, path=path, resources=resources, namespace=namespace)
-    selector = read_selector(pod.node_selector, context.offer.labels)
-    selected = any(may_meet(pool, selector) for pool in able)
-    # What excludes all of them: the node selector, or else affinity.
-    path = "/spec/affinity" if selected else "/spec/nodeSelector"
-    return RULE.finding(
-        _UNSELECTED,
-        path=path,
-        namespace=namespace,
-        resources=", ".join(pod.gpus),
-        pools=" or ".join(pool.name for pool in able),
-        field=path[1:].replace("/", "."),
-    )
+    return unselected(RULE, pod, able, context.offer, f"namespace {namespace}")
 
 
+_PREFIX = "granted_pools"
+_UNSELECTED = f"variables.{_PREFIX}_unselected"
 _GRANTED = "variables.granted_pools_granted"
 _ALLOWED = "variables.granted_pools_allowed"
 _KEPT = "variables.granted_pools_kept"
@@ -172,22 +160,22 @@ _LANDING = "variables.granted_pools_landing"
 _REQUIREMENT = "variables.granted_pools_requirement"
 _LACKING = "variables.granted_pools_lacking"
 _ABLE = "variables.granted_pools_able"
-_NAMES_POOL = f"variables.pool_labels[pool][?{quote(POOL)}]"
+_POOL = f"variables.pool_labels[pool][?{quote(POOL)}].orValue([{quote('')}])[0]"
 # A node that has no label yet meets all but In: it keeps only pods with claims alone off a pool.
 _MEETS = (
     f"(expression.key != {quote(POOL)} || (expression.operator == {quote('In')}"
-    f" ? {_NAMES_POOL}.orValue({quote('')}) in {VALUES} : size(variables.wanted) > 0"
+    f" ? {_POOL} in {VALUES} : size(variables.wanted) > 0"
     f" || (expression.operator == {quote('NotIn')}"
-    f" ? !({_NAMES_POOL}.orValue({quote('')}) in {VALUES})"
+    f" ? !({_POOL} in {VALUES})"
     f" : expression.operator != {quote('DoesNotExist')})))"
 )
 _TERM_MEETS = f"{EXPRESSIONS}.all(expression, {_MEETS})"
 _SELECTED = (
     f"(!({quote(POOL)} in variables.node_selector)"
-    f" || {_NAMES_POOL}.orValue({quote('')}) == variables.node_selector[{quote(POOL)}])"
+    f" || {_POOL} == variables.node_selector[{quote(POOL)}])"
 )
 _SEPARATOR = ", "
-_CONCERNED = "request.namespace in variables.granted_pools_by_namespace"
+_CONCERNED = "request.namespace in variables.pools_by_namespace"
 _WANTED = "size(variables.wanted) > 0"
 _HOLDING = f"{_ALLOWED}.filter(pool, pool in variables.holding)"
 _OTHERS = f"variables.pools.filter(pool, !(pool in {_KEPT}))"
@@ -202,20 +190,18 @@ _REQUIRED = (
 
 
 def _variables(settings: Settings) -> Variables:
-    granted = _granted_in_cel(settings)
+    granted = pools_by_namespace(settings)
     if not granted:
         return {}
     giving = texts(pool.name for pool in settings.pools if pool.gives_to_claims)
     return {
-        "granted_pools_by_namespace": lines(granted),
         "granted_pools_remedies": lines(
             {
                 _SEPARATOR.join(names): remedy_without(p for p in settings.pools if p.name in names)
                 for names in granted.values()
             }
         ),
-        "granted_pools_granted": "variables.granted_pools_by_namespace[?request.namespace]"
-        ".orValue([])",
+        "granted_pools_granted": "variables.pools_by_namespace[?request.namespace].orValue([])",
         "granted_pools_landing": f"variables.pools.filter(pool, {_SELECTED}"
         " && (size(variables.stated_terms) == 0"
         f" || variables.terms.exists(term, {_TERM_MEETS})))",
@@ -227,19 +213,12 @@ def _variables(settings: Settings) -> Variables:
         f" !{_GRANTED}.exists(pool, {OFFERS}))",
         "granted_pools_able": f"variables.pools.filter(pool, pool in {_GRANTED}"
         f" && variables.wanted.all(resource, {OFFERS}))",
-    }
-
-
-def _granted_in_cel(settings: Settings) -> Mapping[str, list[str]]:
-    return {
-        name: list(each.pools)
-        for name, each in settings.namespaces.items()
-        if each.pools is not None
+        **unselected_variables(_PREFIX, _ABLE, f"{quote('namespace ')} + request.namespace"),
     }
 
 
 def _refusals_in_cel(settings: Settings) -> str:
-    if not _granted_in_cel(settings):
+    if not pools_by_namespace(settings):
         return ""
     return (
         f"!({_CONCERNED}) || variables.unoffered ? []"
@@ -250,7 +229,6 @@ def _refusals_in_cel(settings: Settings) -> str:
 
 def _without_pool() -> str:
     """Return CEL for why none of the namespace's pools can take the pod."""
-    excluding = f'({_ABLE}.exists(pool, {MEETS_SELECTOR}) ? "spec.affinity" : "spec.nodeSelector")'
     unoffered = _UNOFFERED.in_cel(
         resources=f'{_LACKING}.join(", ")',
         namespace="request.namespace",
@@ -259,13 +237,7 @@ def _without_pool() -> str:
     scattered = _SCATTERED.in_cel(
         resources='variables.wanted.join(" and ")', namespace="request.namespace"
     )
-    unselected = _UNSELECTED.in_cel(
-        namespace="request.namespace",
-        resources='variables.wanted.join(", ")',
-        pools=f'{_ABLE}.join(" or ")',
-        field=excluding,
-    )
-    return f"size({_LACKING}) > 0 ? {unoffered} : size({_ABLE}) == 0 ? {scattered} : {unselected}"
+    return f"size({_LACKING}) > 0 ? {unoffered} : size({_ABLE}) == 0 ? {scattered} : {_UNSELECTED}"
 
 
 def _unfixed() -> str:
@@ -275,7 +247,7 @@ def _unfixed() -> str:
 
 
 def _fixes_in_cel(settings: Settings) -> str:
-    if not _granted_in_cel(settings):
+    if not pools_by_namespace(settings):
         return ""
     elsewhere = f"variables.pools.exists(pool, !(pool in {_KEPT}) && {_TERM_MEETS})"
     lacking = f"({STATES_SOMETHING} && {elsewhere} ? {_REQUIREMENT} : [])"

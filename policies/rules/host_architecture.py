@@ -43,7 +43,8 @@ def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
 
 def _unusual(pools: Iterable[PoolSettings]) -> dict[str, str]:
     """Return the pools in machines of another architecture, each with that."""
-    named = {pool.name: pool.labels.get(HOST_ARCHITECTURE, USUAL_ARCHITECTURE) for pool in pools}
+    usual = (USUAL_ARCHITECTURE,)
+    named = {pool.name: pool.certain_labels.get(HOST_ARCHITECTURE, usual)[0] for pool in pools}
     return {name: value for name, value in named.items() if value != USUAL_ARCHITECTURE}
 
 

@@ -242,7 +242,12 @@ def _contradicted_in_cel() -> str:
 
 
 def _has(key: str) -> str:
-    return f"variables.pool_labels[pool][?{quote(key)}].orValue({quote('')}) in {_said(key)}"
+    return f"{_label(key)} in {_said(key)}"
+
+
+def _label(key: str) -> str:
+    """Return CEL for a label of the platform on the nodes of a `pool`, which has one value."""
+    return f"variables.pool_labels[pool][?{quote(key)}].orValue([{quote('')}])[0]"
 
 
 def _offered(key: str, settings: Settings) -> str:
@@ -253,8 +258,7 @@ def _offered(key: str, settings: Settings) -> str:
 def _unmet_in_cel(key: str, pools: str, settings: Settings) -> str:
     """Return CEL for an annotation that none of the pools meets."""
     offered = (
-        f"{_offered(key, settings)}.filter(label, {pools}.exists(pool,"
-        f" variables.pool_labels[pool][?{quote(key)}].orValue({quote('')}) == label))"
+        f"{_offered(key, settings)}.filter(label, {pools}.exists(pool, {_label(key)} == label))"
     )
     found = _IMPOSSIBLE_VALUES.filled(key=key).in_cel(
         values=listed_in_cel(_said(key), " or "),

@@ -9,7 +9,7 @@ from gpus.platform_names import PURCHASE
 from gpus.purchase import Purchase
 from policies.cel.patch import append_in_cel, object_literal
 from policies.cel.placement import is_tolerated
-from policies.cel.pod import is_in
+from policies.cel.pod import EXPRESSIONS, VALUES, is_in
 from policies.cel.text import lines, quote, texts
 from policies.cel.variables import Variables
 from policies.finding import Finding, Severity
@@ -19,7 +19,7 @@ from policies.reach import Reach
 from policies.rule import Context, InCel, Message, Rule
 from policies.rule_name import RuleName
 from policies.settings import Settings
-from policies.toleration import SPOT_LABELS, is_spot, untolerated, wants_spot
+from policies.toleration import is_spot, spot_labels, untolerated, wants_spot
 
 _ONLY_SPOT = Message(
     "The pod can run on spot nodes only, those of {pools}, and does not opt in to them.",
@@ -37,7 +37,9 @@ def evaluate(pod: Pod, context: Context) -> Iterable[Finding]:
     A pod that can run on spot nodes alone is refused unless one of them does.
     """
     reach = context.reach(pod)
-    opts_in = (context.namespace is not None and context.namespace.spot) or wants_spot(pod)
+    opts_in = (context.namespace is not None and context.namespace.spot) or wants_spot(
+        pod, context.offer.spot_labels
+    )
     missing = untolerated(reach.taints_with_spot if opts_in else reach.taints, pod.tolerations)
     if not missing:
         return () if opts_in or not reach.only_spot else _unwilling(pod, reach)
@@ -80,7 +82,7 @@ def _variables(settings: Settings) -> Variables:
         return {"tolerations_missing": _missing(_REACHED)}
     return {
         "tolerations_spot_pools": texts(spot),
-        "tolerations_spot_labels": lines(SPOT_LABELS),
+        "tolerations_spot_labels": lines(spot_labels(settings.pools)),
         "tolerations_opts_in": _opting_in(settings),
         "tolerations_missing": _missing(
             f"{_REACHED}.filter(pool, variables.tolerations_opts_in || !({_IS_SPOT}))"
@@ -97,6 +99,9 @@ def _opting_in(settings: Settings) -> str:
         f"{is_in(willing)} || {annotated} == {quote(Purchase.SPOT.value)}"
         " || variables.node_selector.exists(key, key in variables.tolerations_spot_labels"
         " && variables.node_selector[key] == variables.tolerations_spot_labels[key])"
+        f" || variables.stated_terms.exists(term, {EXPRESSIONS}.exists(expression,"
+        ' expression.operator == "In" && expression.key in variables.tolerations_spot_labels'
+        f" && variables.tolerations_spot_labels[expression.key] in {VALUES}))"
     )
 
 

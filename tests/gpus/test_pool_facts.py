@@ -51,7 +51,12 @@ def query(**changes: Any) -> PoolQuery:
 
 def test_a_pool_s_facts_as_a_whole() -> None:
     sharing = Sharing(mig=(("1g.10gb", 7),), time_slicing=4)
-    asked = query(sharing=sharing, purchase=Purchase.SPOT, interconnect=Interconnect.EFA)
+    asked = query(
+        sharing=sharing,
+        purchase=Purchase.SPOT,
+        interconnect=Interconnect.EFA,
+        provider_labels={"example.com/zone": ("a", "b")},
+    )
     assert read_pool(asked, CATALOG) == PoolFacts(
         pool="train",
         model=A100_80,
@@ -81,6 +86,15 @@ def test_a_pool_s_facts_as_a_whole() -> None:
         provider_taints=(),
         spot_taint=OWN_SPOT_TAINT,
         allocations_per_node=224,
+        fixed_labels={
+            "example.com/zone": ("a", "b"),
+            "kubernetes.io/arch": ("amd64",),
+            "kubernetes.io/os": ("linux",),
+            "nvidia.com/gpu.count": ("8",),
+            "nvidia.com/gpu.family": ("ampere",),
+            "nvidia.com/gpu.present": ("true",),
+            "nvidia.com/gpu.product": ("NVIDIA-A100-SXM4-80GB",),
+        },
     )
 
 

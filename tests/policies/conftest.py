@@ -140,7 +140,7 @@ def found(
 ) -> list[Finding]:
     """Evaluate one rule on a pod in a namespace; settings by name."""
     settings = replace(SETTINGS, **changes)
-    offer = Offer(settings.pools)
+    offer = Offer(settings.pools, settings.absent_labels)
     known = settings.namespaces.get(namespace)
     context = Context(settings, offer, namespace, known, creator)
     if not rule.concerns(context):

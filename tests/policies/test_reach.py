@@ -48,7 +48,7 @@ def _pool(name: str, purchase: str, *taints: Taint, others: tuple[str, ...] = ()
         tuple(OfferedResource(resource, 8) for resource in (GPU, *others)),
         cpu=1,
         memory=1,
-        labels={"pool": name, "gpuplane.io/purchase": purchase},
+        labels={"gpuplane.io/pool": name, "gpuplane.io/purchase": purchase},
         taints=taints,
     )
 
@@ -74,10 +74,10 @@ def _purchase(operator: str, *values: str) -> Any:
     [
         ({GPU: 1}, {}, [RESERVED, BOUGHT_AS_SPOT], [RESERVED, BOUGHT_AS_SPOT]),
         ({GPU: 1}, {"zone": "a"}, [RESERVED, BOUGHT_AS_SPOT], [RESERVED, BOUGHT_AS_SPOT]),
-        ({GPU: 1}, {"pool": "reserved"}, [RESERVED], [RESERVED]),
-        ({GPU: 1}, {"pool": "spot", "zone": "a"}, [BOUGHT_AS_SPOT], [BOUGHT_AS_SPOT]),
-        ({GPU: 1}, {"pool": "elsewhere"}, [], []),
-        ({GPU: 1}, {"pool": ["reserved"]}, [], []),
+        ({GPU: 1}, {"gpuplane.io/pool": "reserved"}, [RESERVED], [RESERVED]),
+        ({GPU: 1}, {"gpuplane.io/pool": "spot", "zone": "a"}, [BOUGHT_AS_SPOT], [BOUGHT_AS_SPOT]),
+        ({GPU: 1}, {"gpuplane.io/pool": "elsewhere"}, [], []),
+        ({GPU: 1}, {"gpuplane.io/pool": ["reserved"]}, [], []),
         ({GPU: 1}, {"gpuplane.io/nvlink": "true"}, [], []),
         ({GPU: 1, MIG: 1}, {}, [BOUGHT_AS_SPOT], [RESERVED, BOUGHT_AS_SPOT]),
         ({GPU: 1, "nvidia.com/mig-7g.80gb": 1}, {}, [], [RESERVED, BOUGHT_AS_SPOT]),
@@ -108,7 +108,9 @@ def test_a_pod_can_run_on_pools_that_meet_one_of_its_terms(terms: Any, pools: An
 
 def test_node_selector_and_affinity_are_met_together() -> None:
     required = affinity(_purchase("In", "spot"))
-    reach = OFFER.reach(_pod({GPU: 1}, nodeSelector={"pool": "reserved"}, affinity=required))
+    reach = OFFER.reach(
+        _pod({GPU: 1}, nodeSelector={"gpuplane.io/pool": "reserved"}, affinity=required)
+    )
     assert reach.pools == ()
 
 
@@ -116,8 +118,8 @@ def test_node_selector_and_affinity_are_met_together() -> None:
     ("selector", "taints"),
     [
         ({}, ((HARD,), (HARD, SPOT))),
-        ({"pool": "reserved"}, ((HARD,), (HARD,))),
-        ({"pool": "spot"}, ((), (HARD, SPOT))),
+        ({"gpuplane.io/pool": "reserved"}, ((HARD,), (HARD,))),
+        ({"gpuplane.io/pool": "spot"}, ((), (HARD, SPOT))),
     ],
 )
 def test_the_taints_of_the_pools_are_known_with_and_without_those_of_spot(
@@ -128,7 +130,7 @@ def test_the_taints_of_the_pools_are_known_with_and_without_those_of_spot(
 
 
 @pytest.mark.parametrize(
-    ("selector", "most"), [({}, 8), ({"pool": "spot"}, 4), ({"pool": "elsewhere"}, 8)]
+    ("selector", "most"), [({}, 8), ({"gpuplane.io/pool": "spot"}, 4), ({"pool": "elsewhere"}, 8)]
 )
 def test_a_resource_is_offered_by_the_pools_that_are_reached_or_else_by_all(
     selector: Any, most: int

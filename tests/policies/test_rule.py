@@ -15,7 +15,12 @@ POOLS = ("h100", "a100-spot", "a100-mig", "t4")
 
 @pytest.fixture
 def context(settings: Settings) -> Context:
-    return Context(settings, Offer(settings.pools), "plain", settings.namespaces["plain"])
+    return Context(
+        settings,
+        Offer(settings.pools, settings.absent_labels),
+        "plain",
+        settings.namespaces["plain"],
+    )
 
 
 def _pod(context: Context) -> Pod:

@@ -6,12 +6,13 @@ https://learn.microsoft.com/azure/aks/use-nvidia-gpu and .../azure/aks/gpu-multi
 import re
 from collections.abc import Iterator
 
-from charts_py.cluster_file.cluster import NetworkPolicyEngine
+from charts_py.cluster_file.cluster import Cluster, NetworkPolicyEngine
 from charts_py.cluster_file.fault import Problem
+from charts_py.cluster_file.pool import Pool
 from charts_py.platform.draft import Draft
 from charts_py.platform.name_rule import NameRule
 from charts_py.platform.platform_namespaces import NODE_POOLS_NAMESPACE
-from charts_py.platform.provider_facts import CALICO, CILIUM, EngineSign
+from charts_py.platform.provider_facts import CALICO, CILIUM, EngineSign, LabelNames, NodeHardware
 from charts_py.platform.wave import Wave
 from charts_py.providers.aks.agent_pools import NO_GPU_PROFILE, agent_pools
 from charts_py.providers.definition import ProviderDefinition, Provisioner, facts_of
@@ -65,6 +66,15 @@ def check_region_name(draft: Draft) -> Iterator[Problem]:
         yield Problem(("region",), what, _KNOWN_REGION, nearest(region, regions.names))
 
 
+def _label_values(cluster: Cluster, _: str, pool: Pool, __: NodeHardware) -> LabelNames:
+    """Return the zones as labels of nodes name them.
+
+    https://learn.microsoft.com/azure/aks/availability-zones-overview
+    """
+    zones = tuple(f"{cluster.region}-{zone}" for zone in pool.zones)
+    return {"zone": zones} if zones else {}
+
+
 _POOL_NAME = NameRule("an AKS agent pool", r"[a-z][a-z0-9]{0,11}", 12)
 AKS = ProviderDefinition(
     **facts_of(Provider.AKS),
@@ -86,5 +96,6 @@ AKS = ProviderDefinition(
         NetworkPolicyEngine.CALICO: CALICO,
         NetworkPolicyEngine.AZURE: (EngineSign("azure-npm"),),
     },
+    label_values=_label_values,
     checks=(check_region_name, check_amd, check_pool_size),
 )

@@ -1,11 +1,20 @@
 """Facts, checks and node pools of Amazon's EKS."""
 
-from charts_py.cluster_file.cluster import NetworkPolicyEngine
+from charts_py.cluster_file.cluster import Cluster, NetworkPolicyEngine
+from charts_py.cluster_file.pool import Pool
 from charts_py.cluster_file.provider import EksProvisioner
 from charts_py.platform.draft import Draft, DraftPool
 from charts_py.platform.name_rule import NameRule, label_value_rule
+from charts_py.platform.node_labels import instance_types
 from charts_py.platform.platform_namespaces import NODE_POOLS_NAMESPACE
-from charts_py.platform.provider_facts import CALICO, CILIUM, EngineSign, FoundObject
+from charts_py.platform.provider_facts import (
+    CALICO,
+    CILIUM,
+    EngineSign,
+    FoundObject,
+    LabelNames,
+    NodeHardware,
+)
 from charts_py.platform.wave import Wave
 from charts_py.providers.definition import (
     ProviderDefinition,
@@ -16,7 +25,7 @@ from charts_py.providers.definition import (
 from charts_py.providers.eks import checks
 from charts_py.providers.eks.ec2 import addressed_pods
 from charts_py.providers.eks.eksctl import node_groups
-from charts_py.providers.eks.karpenter import NAME_WITH_MINIMUM, karpenter_pools
+from charts_py.providers.eks.karpenter import NAME_WITH_MINIMUM, karpenter_pools, node_pool_names
 from gpus.provider import Provider
 
 
@@ -33,6 +42,11 @@ def _is_switched_on(config_map: FoundObject) -> bool:
     """
     data = config_map.get("data", {})
     return bool(data.get("enable-network-policy-controller") == "true")
+
+
+def _label_values(_: Cluster, name: str, pool: Pool, __: NodeHardware) -> LabelNames:
+    families, _dots, sizes = zip(*(one.partition(".") for one in instance_types(pool)), strict=True)
+    return {"family": families, "size": sizes, "node_pool": node_pool_names(name, pool.nodes)}
 
 
 _VPC_CNI = EngineSign("amazon-vpc-cni", api_version="v1", kind="ConfigMap", shows=_is_switched_on)
@@ -70,6 +84,7 @@ EKS = ProviderDefinition(
         NetworkPolicyEngine.CILIUM: CILIUM,
     },
     addressed_pods=addressed_pods,
+    label_values=_label_values,
     checks=(
         checks.check_eksctl,
         checks.check_image_release,

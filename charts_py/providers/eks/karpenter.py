@@ -15,7 +15,7 @@ https://karpenter.sh/v1.14/reference/settings/
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from charts_py.cluster_file.pool import Pool, Purpose
+from charts_py.cluster_file.pool import NodeRange, Pool, Purpose
 from charts_py.objects.document import Document
 from charts_py.objects.metadata import ObjectMeta, object_of
 from charts_py.objects.pods import taint_objects, tolerations_of
@@ -116,6 +116,12 @@ def _lifecycle_of(pool: PlatformPool) -> Lifecycle:
         termination_grace_period="10m",
         replaced_at_once=0,
     )
+
+
+def node_pool_names(pool: str, nodes: NodeRange) -> tuple[str, ...]:
+    """Return the names of the NodePool of the minimum size, and of that which grows beyond it."""
+    kept = (f"{pool}{MINIMUM_SUFFIX}",) if nodes.min > 0 else ()
+    return (*kept, pool) if nodes.max > nodes.min else kept
 
 
 def node_pools(pool: PlatformPool, startup_taints: tuple[Taint, ...] = ()) -> Iterator[Document]:

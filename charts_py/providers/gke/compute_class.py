@@ -91,7 +91,7 @@ def _priority(
 
 def _gpu(pool: PlatformPool) -> dict[str, object]:
     gpu: dict[str, object] = {
-        "type": accelerator_of(pool),
+        "type": accelerator_of(pool.hardware),
         "count": pool.hardware.gpus,
         "driverVersion": "default",
     }

@@ -151,7 +151,7 @@ def _node_config(pool: PlatformPool) -> dict[str, object]:
 
 def _accelerator(pool: PlatformPool) -> dict[str, object]:
     accelerator: dict[str, object] = {
-        "type": accelerator_of(pool),
+        "type": accelerator_of(pool.hardware),
         "count": pool.hardware.gpus,
         "gpuDriverInstallationConfig": {"gpuDriverVersion": "DEFAULT"},
     }

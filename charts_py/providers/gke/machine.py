@@ -7,9 +7,10 @@ maximum node pool size).
 
 from charts_py.cluster_file.cluster import Cluster
 from charts_py.cluster_file.pool import Pool
-from charts_py.cluster_file.provider import GkeNetwork, GkeSettings
+from charts_py.cluster_file.provider import GkeNetwork, GkeProvisioner, GkeSettings
+from charts_py.platform.node_labels import instance_types
 from charts_py.platform.platform import PlatformPool
-from charts_py.platform.provider_facts import NodeHardware
+from charts_py.platform.provider_facts import LabelNames, NodeHardware
 from gpus.catalog import load_catalog
 from gpus.instance_type import Interconnect
 from gpus.provider import Provider
@@ -22,12 +23,27 @@ _ZONES_OF_A_REGION = 3
 (https://cloud.google.com/kubernetes-engine/docs/concepts/regional-clusters)."""
 
 
-def accelerator_of(pool: PlatformPool) -> str:
-    """Return the accelerator type; GPUs that GKE does not have were refused in the file."""
-    machine = pool.hardware.machine
+def accelerator_of(hardware: NodeHardware) -> str:
+    """Return the accelerator type; GPUs that GKE does not have, refused in the file, have none."""
+    machine = hardware.machine
     if machine is not None and machine.accelerator is not None:
         return machine.accelerator
-    return load_catalog().accelerators(Provider.GKE)[pool.hardware.model.name].type
+    known = load_catalog().accelerators(Provider.GKE).get(hardware.model.name)
+    return known.type if known is not None else ""
+
+
+def label_values(cluster: Cluster, name: str, pool: Pool, hardware: NodeHardware) -> LabelNames:
+    """Return what labels of nodes follow from; GKE names the node pools of a class itself."""
+    gke, clients = cluster.gke, pool.sharing.time_slicing
+    is_named = gke is not None and gke.provisioner is GkeProvisioner.CONFIG_CONNECTOR
+    return {
+        "accelerator": accelerator_of(hardware),
+        "partition": next(iter(pool.sharing.mig), ""),
+        "sharing": "time-sharing" if clients else "",
+        "clients": str(clients or ""),
+        "family": tuple(one.partition("-")[0] for one in instance_types(pool)),
+        **({"node_pool": name} if is_named else {}),
+    }
 
 
 def partition_size(pool: PlatformPool) -> str | None:

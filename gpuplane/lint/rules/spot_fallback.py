@@ -4,13 +4,13 @@ Spot nodes go with a notice of seconds to minutes, all of a kind at once when th
 them, and may not come back for hours. A job resumes from its checkpoint; a service is down.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from gpuplane.lint.finding import LintSeverity
 from gpuplane.lint.rule import GpuPod, LintContext, LintObject, LintRule, RuleFinding
 from gpuplane.lint.served_pods import served_pods
-from policies.document import Json, elements, listed, members, pointer
-from policies.toleration import SPOT_LABELS, is_spot
+from policies.document import Json, elements, listed, members, pointer, text
+from policies.toleration import is_spot
 
 _TERMS = (
     "/spec/affinity/nodeAffinity/requiredDuringSchedulingIgnoredDuringExecution/nodeSelectorTerms"
@@ -20,7 +20,7 @@ _TERMS = (
 def check(one: LintObject, context: LintContext) -> Iterator[RuleFinding]:
     """Find services that require spot nodes, or whose pools are spot alone."""
     for served in served_pods(one, context):
-        place = _required_by(served) or _selected_by(served, context)
+        place = _required_by(served, context.offer.spot_labels) or _selected_by(served, context)
         if place:
             yield RuleFinding(
                 f"{served.pointer}{place}",
@@ -29,19 +29,19 @@ def check(one: LintObject, context: LintContext) -> Iterator[RuleFinding]:
             )
 
 
-def _required_by(served: GpuPod) -> str:
+def _required_by(served: GpuPod, labels: Mapping[str, str]) -> str:
     """Return the JSON Pointer to what requires a spot node; empty where nothing does."""
     for key, value in served.pod.node_selector.items():
-        if SPOT_LABELS.get(key, not value) == value:
+        if labels.get(key, not value) == value:
             return f"/spec/nodeSelector{pointer(key)}"
     terms = served.pod.node_terms
-    return _TERMS if terms and all(map(_requires_spot, terms)) else ""
+    return _TERMS if terms and all(_requires_spot(term, labels) for term in terms) else ""
 
 
-def _requires_spot(term: Json) -> bool:
+def _requires_spot(term: Json, labels: Mapping[str, str]) -> bool:
     for each in map(members, elements(members(term).get("matchExpressions"))):
-        key, values = each.get("key"), elements(each.get("values"))
-        if each.get("operator") == "In" and key in SPOT_LABELS and values == [SPOT_LABELS[key]]:
+        key, values = text(each.get("key")), elements(each.get("values"))
+        if each.get("operator") == "In" and key in labels and values == [labels[key]]:
             return True
     return False
 

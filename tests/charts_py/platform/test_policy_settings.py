@@ -47,8 +47,9 @@ def test_pools_advertise_and_carry_what_their_facts_state(example: Load, name: s
             ),
             cpu=pool.hardware.cpu,
             memory=pool.hardware.memory,
-            labels={**pool.facts.labels, "kubernetes.io/arch": "amd64"},
+            labels=pool.facts.labels,
             taints=pool.facts.taints,
+            fixed_labels=pool.facts.fixed_labels,
         )
         for pool in platform.pools
     )
@@ -73,12 +74,19 @@ def test_a_pool_is_known_by_node_size_sharing_labels_and_taints(example: Load) -
             "gpuplane.io/pool": "h200-dev",
             "gpuplane.io/purchase": "on-demand",
             "gpuplane.io/purpose": "notebooks",
-            "kubernetes.io/arch": "amd64",
             "nvidia.com/device-plugin.config": "mig-1g.18gb-time-slicing-4",
             "nvidia.com/gpu.product": "NVIDIA-H200",
             "nvidia.com/mig.config": "mig-1g.18gb-x7",
         },
         taints=(Taint("nvidia.com/gpu", "present", "NoSchedule"),),
+        fixed_labels={
+            "kubernetes.io/arch": ("amd64",),
+            "kubernetes.io/os": ("linux",),
+            "nvidia.com/gpu.count": ("8",),
+            "nvidia.com/gpu.family": ("hopper",),
+            "nvidia.com/gpu.present": ("true",),
+            "nvidia.com/gpu.product": ("NVIDIA-H200",),
+        },
     )
 
 

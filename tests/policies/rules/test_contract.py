@@ -40,7 +40,7 @@ def full(settings: Settings) -> Settings:
 
 
 def _context(settings: Settings, namespace: str) -> Context:
-    offer = Offer(settings.pools)
+    offer = Offer(settings.pools, settings.absent_labels)
     return Context(settings, offer, namespace, settings.namespaces.get(namespace))
 
 

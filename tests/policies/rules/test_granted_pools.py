@@ -70,24 +70,38 @@ def test_a_pod_that_is_kept_to_them_is_left_alone(spec: Any) -> None:
     assert found(RULE, gpu_pod(**spec), OWN) == []
 
 
+AFFINITY = (
+    "/spec/affinity/nodeAffinity/requiredDuringSchedulingIgnoredDuringExecution/nodeSelectorTerms"
+)
+SELECTED = "/spec/nodeSelector/gpuplane.io~1pool"
+
+
 @pytest.mark.parametrize(
-    ("selector", "terms", "field"),
+    ("selector", "terms", "path", "pool"),
     [
-        ({POOL: "h100"}, [], "nodeSelector"),
-        ({POOL: "t4"}, [], "nodeSelector"),
-        ({POOL: "elsewhere"}, [], "nodeSelector"),
-        ({}, [_term(_in("h100")), {}], "affinity"),
-        ({"zone": "a"}, [_term(_in("h100"))], "affinity"),
-        ({POOL: "h100"}, [_term(_in("a100-spot"))], "nodeSelector"),
+        ({POOL: "h100"}, [], SELECTED, "h100"),
+        ({POOL: "t4"}, [], SELECTED, "t4"),
+        ({POOL: "elsewhere"}, [], SELECTED, "elsewhere"),
+        ({}, [_term(_in("h100")), {}], f"{AFFINITY}/0/matchExpressions/0", "h100"),
+        (
+            {"zone": "a"},
+            [{}, _term(_in("h100", "t4"))],
+            f"{AFFINITY}/1/matchExpressions/0",
+            "h100 or t4",
+        ),
+        ({POOL: "h100"}, [_term(_in("a100-spot"))], SELECTED, "h100"),
     ],
 )
 def test_a_pod_that_selects_none_of_them_is_refused_for_what_excludes_them(
-    selector: Any, terms: Any, field: str
+    selector: Any, terms: Any, path: str, pool: str
 ) -> None:
     pod = gpu_pod(nodeSelector=selector, affinity=affinity(*terms))
+    field = "spec.nodeSelector" if path == SELECTED else "spec.affinity"
     assert message(found(RULE, pod, OWN)) == (
-        f"/spec/{field} The pod selects no nodes of the pools of namespace granted that offer "
-        f"nvidia.com/gpu. Select those of a100-spot, or none, in spec.{field}."
+        f"{path} The pod selects nodes with gpuplane.io/pool {pool}, but there are none in "
+        "a100-spot, where namespace granted can get nvidia.com/gpu. gpuplane.io/pool is a100-spot "
+        "there. "
+        f"Correct it in {field}, or leave it out."
     )
 
 

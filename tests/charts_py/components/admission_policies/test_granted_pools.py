@@ -234,7 +234,7 @@ def _pods(*labels: str) -> st.SearchStrategy[dict[str, Any]]:
 def test_it_refuses_exactly_what_the_label_of_the_pool_lets_land_on_those_of_others(
     refusal: Refusal, settings: Settings, pod: dict[str, Any]
 ) -> None:
-    offer = Offer(settings.pools)
+    offer = Offer(settings.pools, settings.absent_labels)
     granted = settings.namespaces[NAMESPACE].pools or ()
     read = Pod(pod, offer.names.is_gpu)
     lands = any(pool.name not in granted for pool in offer.reach(read).landing)

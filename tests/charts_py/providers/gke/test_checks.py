@@ -71,4 +71,4 @@ def test_what_is_described_exists_on_gke(platform_after: PlatformWith) -> None:
     described = f"hardware: {{instanceTypes: {{gke: {{a4x-maxgpu-4g: {row}}}}}}}\npools:\n"
     pool = "{instanceType: a4x-maxgpu-4g, purpose: training, purchase: reserved, nodes: {max: 18}}"
     platform = platform_after("gke", ("pools:\n", f"{described}  gb300: {pool}\n"))
-    assert accelerator_of(platform.pool("gb300")) == "nvidia-gb300"
+    assert accelerator_of(platform.pool("gb300").hardware) == "nvidia-gb300"

@@ -23,7 +23,7 @@ def test_the_machine_decides_the_name_of_an_h100(
 ) -> None:
     machine = f"instanceType: {instance_type}, interconnect: ethernet"
     pool = f"{{{machine}, purpose: batch, nodes: {{max: 1}}}}"
-    assert accelerator_of(platform_with("gke", pool).pools[0]) == accelerator
+    assert accelerator_of(platform_with("gke", pool).pools[0].hardware) == accelerator
 
 
 ACCELERATORS = load_catalog().accelerators(Provider.GKE)

@@ -29,6 +29,7 @@ def _pool(
         cpu=192,
         memory=2048 * 2**30,
         labels={"gpuplane.io/pool": name, "gpuplane.io/purchase": purchase},
+        fixed_labels={"karpenter.sh/capacity-type": (purchase,)},
     )
 
 
@@ -69,6 +70,8 @@ def context() -> Callable[..., LintContext]:
         namespace: str = "train", queues: str = "plain", kubernetes: str = "1.36"
     ) -> LintContext:
         settings = SETTINGS[queues]
-        return LintContext(settings, Offer(settings.pools), namespace, kubernetes)
+        return LintContext(
+            settings, Offer(settings.pools, settings.absent_labels), namespace, kubernetes
+        )
 
     return make
