@@ -166,6 +166,9 @@ def _memory(capacity: str) -> str | None:
 def _nodes(pool: FoundPool, provider: Provider) -> Commented:
     group, seen = pool.group, len(pool.group.nodes)
     bounds: dict[str, Any] = {"min": group.min, "max": group.max, "warm": group.warm}
+    queued = PROVIDERS[provider].taints.queued
+    if queued is not None and str(queued) in group.taints:
+        bounds["queued"] = True
     what = ""
     if group.max is None and (limited := pool.limited):
         resource, bounds["max"] = limited

@@ -12,7 +12,7 @@ from gpus.mig import MigLayout, format_profile
 from gpus.model import NVIDIA, GpuModel
 from gpus.platform_names import GPU_MODEL, POOL, PURCHASE
 from gpus.provider import Provider
-from gpus.purchase import AKS_SPOT, GKE_SPOT, KARPENTER_CAPACITY_TYPE, Purchase
+from gpus.purchase import AKS_SPOT, GKE_FLEX_START, GKE_SPOT, KARPENTER_CAPACITY_TYPE, Purchase
 from policies.document import value_at
 
 REGION = "topology.kubernetes.io/region"
@@ -45,6 +45,7 @@ PURCHASE_OF_LABEL: Mapping[tuple[str, str], Purchase] = {
     ("eks.amazonaws.com/capacityType", "ON_DEMAND"): Purchase.ON_DEMAND,
     ("eks.amazonaws.com/capacityType", "CAPACITY_BLOCK"): Purchase.CAPACITY_BLOCK,
     (GKE_SPOT, "true"): Purchase.SPOT,
+    (GKE_FLEX_START, "true"): Purchase.FLEX_START,
     (AKS_SPOT, "spot"): Purchase.SPOT,
 }
 """How the nodes with a label are bought."""

@@ -14,6 +14,7 @@ from gpuplane.adoption.commented import Commented, note
 from gpuplane.adoption.found_object import FoundObject
 from gpuplane.adoption.found_pool import FoundPool
 from gpuplane.adoption.values import items, strings, texts, whole_number
+from gpus.catalog import load_vendors
 from gpus.mig import format_profile
 from gpus.pool_facts import ResourceNaming
 from gpus.provider import Provider
@@ -232,7 +233,10 @@ def split(count: int, room: Mapping[str, int]) -> dict[str, int]:
 
 def _notes(bound: ResourceBound, pools: list[str]) -> Iterator[str]:
     if not pools:
-        yield f"not carried over: {bound.count} of {bound.resource}, which no pool offers"
+        domains = {one.resource.partition("/")[0] for one in load_vendors().values()}
+        is_gpu = bound.resource.partition("/")[0] in domains
+        why = "which no pool offers" if is_gpu else "which is no GPU"
+        yield f"not carried over: {bound.count} of {bound.resource}, {why}"
     elif len(pools) > 1:
         yield (
             f"{bound.count} of {bound.resource} hold for {', '.join(pools)} together; "

@@ -62,16 +62,16 @@ class FoundSharing:
 
 def found_sharing(group: NodeGroup, model: GpuModel | None, config: SharingConfig) -> FoundSharing:
     """Return how the GPUs of a group are shared; whole GPUs where nothing says otherwise."""
-    if model is None or model.vendor != NVIDIA:
+    if model is not None and model.vendor != NVIDIA:
         return FoundSharing()
     cut, shared = _mig(group, model, config), _replicas(group, config)
     origins, notes = (*cut.origins, *shared.origins), (*cut.notes, *shared.notes)
     return replace(shared, mig=cut.mig, origins=origins, notes=notes)
 
 
-def _mig(group: NodeGroup, model: GpuModel, config: SharingConfig) -> FoundSharing:
-    geometry = model.mig
-    if geometry is None:
+def _mig(group: NodeGroup, model: GpuModel | None, config: SharingConfig) -> FoundSharing:
+    geometry = model.mig if model else None
+    if model is None or geometry is None:
         return FoundSharing()
     name = group.labels.get(_MIG_LABEL) or config.default_mig
     if name and name != ALL_DISABLED:

@@ -257,6 +257,11 @@ def _notes(found: FoundObject, template: Mapping[str, object]) -> Iterator[str]:
         if not is_judged and (one.get("operator") != "In" or one.get("key") not in _CARRIED):
             shown = " ".join([str(one.get("key")), str(one.get("operator")), *texts(one, "values")])
             yield f"not carried over: requirement {shown} of {found}"
+    labels = strings(template, "metadata", "labels").items()
+    foreign = [f"{key}={one}" for key, one in labels if "kubernetes.io/" in key or "k8s.io/" in key]
+    if foreign:
+        shown = ", ".join(foreign)
+        yield f"not carried over: labels {shown} of {found}, whose domain is Kubernetes' own"
     group = value_at(template, ("spec", "nodeClassRef", "group"))
     if group != NODE_CLASS_GROUP:
         yield f"{found} takes its nodes from {group}, which gpuplane does not write"
