@@ -76,6 +76,14 @@ def test_admission_goes_by_what_a_pool_states(platform_of: Load, sample: Sample)
     assert (is_guarded(rack), is_guarded(single)) == (True, False)
 
 
+def test_daemons_tolerate_what_their_pools_state(platform_of: Load, sample: Sample) -> None:
+    platform = platform_of(sample("node-marks"))
+    assert [str(taint) for taint in platform.daemon_taints(platform.pools)] == [
+        "dedicated=llm:NoExecute",
+        "nvidia.com/gpu=true:NoSchedule",
+    ]
+
+
 def test_a_gpu_pod_tolerates_what_its_pool_states(platform_of: Load, sample: Sample) -> None:
     engine = Engine(policy_settings(platform_of(sample("node-marks"))))
     container = {"name": "a", "image": "a:1", "resources": {"limits": {"nvidia.com/gpu": "4"}}}
