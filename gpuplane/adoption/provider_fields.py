@@ -18,6 +18,7 @@ from gpuplane.adoption.nodes import (
     REGION,
     FoundNode,
 )
+from gpuplane.adoption.stated_pools import GROUP, NODE_CLASS_GROUP
 from gpuplane.adoption.values import items, listed, strings
 from gpus.provider import Provider
 from policies.document import value_at
@@ -173,7 +174,12 @@ def provider_of(inventory: Inventory, nodes: Iterable[FoundNode]) -> Provider:
         if facts.node_kind is not None
         for found in inventory.of(facts.node_kind)
     }
-    found = {**by_kind, **by_node}
+    by_class = dict(
+        (Provider.EKS, str(found))
+        for found in inventory.of("NodePool", GROUP)
+        if value_at(found.spec, ("template", "spec", "nodeClassRef", "group")) == NODE_CLASS_GROUP
+    )
+    found = {**by_class, **by_kind, **by_node}
     if len(found) > 1:
         shown = listed(f"{provider.value} ({who})" for provider, who in found.items())
         what = f"{inventory.source}: objects of two providers, {shown}"

@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from charts_py.providers.gke.config_connector import KIND
+from charts_py.providers.gke.definition import GKE
 from gpuplane.adoption.found_object import FoundObject, Inventory
 from gpuplane.adoption.karpenter_machines import KNOWN, gpu_machines
 from gpuplane.adoption.node_group import NodeGroup
@@ -62,7 +63,7 @@ _OF_AGENT_POOL = (
 )
 _OF_NODE_POOL = (
     *("diskSizeGb", "diskType", "serviceAccountRef", "networkConfig", "oauthScopes", "imageType"),
-    *("placementPolicy", "queuedProvisioning", "upgradeSettings", "tags"),
+    *("placementPolicy", "upgradeSettings", "tags"),
 )
 """Fields that gpuplane sets by itself, or leaves to the provider: what they said is lost."""
 
@@ -119,13 +120,16 @@ def config_connector_pools(inventory: Inventory) -> Iterator[NodeGroup]:
         smallest, largest = _gke_size(found)
         reserved = texts(config, "reservationAffinity", "values")
         is_spot = config.get("spot") is True or config.get("preemptible") is True
+        # GKE taints these nodes itself, and sells them as flex-start with queued provisioning.
+        is_queued = value_at(found.spec, ("queuedProvisioning", "enabled")) is True
+        queued = (str(GKE.taints.queued),) if is_queued else ()
         yield NodeGroup(
             name=labels.get(POOL, str(found.spec.get("resourceID") or found.name)),
             origins=(str(found),),
             labels={**_gpu_labels(found), **labels},
-            taints=taints_in(config, "taint"),
+            taints=(*taints_in(config, "taint"), *queued),
             instance_types=(machine,) if machine else (),
-            purchases=(_purchase(reserved, is_spot=is_spot),),
+            purchases=(Purchase.FLEX_START if queued else _purchase(reserved, is_spot=is_spot),),
             reservations=reserved,
             zones=texts(found.spec, "nodeLocations"),
             max_pods=whole_number(found.spec.get("maxPodsPerNode")),

@@ -109,3 +109,24 @@ def test_a_node_pool_that_narrows_nothing_to_gpus_has_none(inventory_of: Reading
     text = FAMILIES.replace("instance-family", "instance-hypervisor").replace("gpu-count", "size")
     groups = tuple(karpenter_pools(inventory_of(text), load_catalog()))
     assert [(group.name, group.instance_types) for group in groups] == [("gpu", ())]
+
+
+QUEUED = """
+apiVersion: container.cnrm.cloud.google.com/v1beta1
+kind: ContainerNodePool
+metadata: {name: dws}
+spec:
+  queuedProvisioning: {enabled: true}
+  autoscaling: {totalMaxNodeCount: 4}
+  nodeConfig: {machineType: a3-ultragpu-8g}
+"""
+
+
+def test_nodes_that_start_for_a_job_are_bought_by_flex_start(inventory_of: Reading) -> None:
+    text = cluster_file(inventory_of(QUEUED))
+    assert "    nodes: {max: 4, queued: true}\n    purchase: flex-start\n" in text
+
+
+def test_karpenter_on_aws_is_eks_without_its_classes(inventory_of: Reading) -> None:
+    text = cluster_file(inventory_of(FAMILIES.partition("---")[0]))
+    assert "provider: eks\n" in text
