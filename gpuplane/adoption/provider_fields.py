@@ -174,11 +174,12 @@ def provider_of(inventory: Inventory, nodes: Iterable[FoundNode]) -> Provider:
         if facts.node_kind is not None
         for found in inventory.of(facts.node_kind)
     }
-    by_class = dict(
-        (Provider.EKS, str(found))
+    on_aws = [
+        str(found)
         for found in inventory.of("NodePool", GROUP)
         if value_at(found.spec, ("template", "spec", "nodeClassRef", "group")) == NODE_CLASS_GROUP
-    )
+    ]
+    by_class = {Provider.EKS: on_aws[0]} if on_aws else {}
     found = {**by_class, **by_kind, **by_node}
     if len(found) > 1:
         shown = listed(f"{provider.value} ({who})" for provider, who in found.items())
