@@ -52,6 +52,10 @@ def resolve_hardware(name: str, pool: Pool, facts: ProviderFacts, catalog: Catal
     if instance_type is not None:
         hardware = _known(path, pool, instance_type, catalog)
         return replace(hardware, larger=tuple(_larger(path, pool, hardware, catalog)))
+    if pool.gpu is not None and pool.instance_types:
+        what = f"no table says what {pool.instance_type} has in common with others"
+        alone = "no instanceTypes, or hardware.instanceTypes that describes it"
+        raise HardwareError(Problem((*path, "instanceTypes"), what, alone))
     if pool.gpu is not None:
         return _declared(path, pool, catalog)
     raise HardwareError(unknown_instance_type(path, pool.instance_type, provider, catalog))

@@ -10,7 +10,7 @@ from charts_py.providers.registry import PROVIDERS
 from gpuplane.adoption.commented import Commented, note, stated
 from gpuplane.adoption.karpenter_machines import size_of
 from gpuplane.adoption.node_group import NodeGroup
-from gpuplane.adoption.node_marks import lost_taints, mark_fields
+from gpuplane.adoption.node_marks import mark_fields
 from gpuplane.adoption.nodes import gpus_per_node, known_model, stated_product, whole_product
 from gpuplane.adoption.sharing import FoundSharing, SharingConfig, found_sharing
 from gpuplane.adoption.values import whole_number
@@ -267,6 +267,5 @@ def _hostnames(pool: FoundPool, *, names_machines: bool) -> list[str]:
 
 def _lost(pool: FoundPool) -> Iterator[str]:
     yield from pool.group.notes
-    yield from lost_taints(pool.group)
     if pool.group.labels.get(DRA_DRIVER_LABEL) == "true":
         yield f"not carried over: label {DRA_DRIVER_LABEL}; set allocator where DRA gives out GPUs"

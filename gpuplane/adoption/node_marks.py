@@ -1,7 +1,5 @@
 """The taints and labels of a group of nodes that its pool is to keep."""
 
-from collections.abc import Iterator
-
 from charts_py.cluster_file.pool import GpuTaint, TaintEffect
 from charts_py.providers.registry import PROVIDERS
 from gpuplane.adoption.commented import Commented
@@ -35,13 +33,6 @@ def mark_fields(
     if labels:
         fields["labels"] = Commented(labels, group.origin)
     return fields
-
-
-def lost_taints(group: NodeGroup) -> Iterator[str]:
-    """Yield what is said of taints with an effect that Kubernetes does not have."""
-    for taint in group.taints:
-        if is_own(taint.partition("=")[0]) and _parts(taint)[2] not in _EFFECTS.values():
-            yield f"not carried over: taint {taint}, whose effect Kubernetes does not have"
 
 
 def _parts(taint: str) -> tuple[str, str, str]:
