@@ -118,7 +118,7 @@ ASCEND = "Ascend chips, which are not supported"
         ("n2d-highmem-96", "no GPU"),
         ("Standard_D4s_v5", "no GPU"),
         ("standard_hb120rs_v3", "no GPU"),
-        ("g4ad.xlarge", None),
+        ("g4ad.xlarge", "a Radeon Pro V520, which ROCm does not drive"),
         ("p2.xlarge", None),
         ("Standard_NC6", None),
     ],
