@@ -14,6 +14,7 @@ from charts_py.cluster_file.strict_model import (
     MAX_SHARE,
     StrictModel,
     Unique,
+    added_later,
 )
 from charts_py.cluster_file.text_forms import Cidr, Group, LabelValue, MailAddress, NamespaceName
 from policies.rule_name import Mode
@@ -74,6 +75,13 @@ class Quota(StrictModel):
     ephemeral_storage: PositiveQuantity | None = None
     """Disks of nodes; unbounded by default. Where it is set, a container that states nothing
     requests 1Gi."""
+    pods: Allocations | None = added_later(None)
+    """Pods that have not ended; by default 100, one for each of `gpus` and of what it may borrow,
+    and as many as find room in the CPUs with the request of a container that states none."""
+    objects: Allocations | None = added_later(None)
+    """Objects of each kind that users make, as ConfigMaps and Services; of Jobs and pods, those that
+    have ended included, as many more as `pods`. By default 500, and 2 for each of `gpus` and of what
+    it may borrow."""
     load_balancers: int = Field(default=0, ge=0, le=MAX_ALLOCATIONS)
     """Services of type LoadBalancer. Each may cost an address and a machine in the cloud, and the
     network policies let nobody through it who is not let in by `ingress`."""

@@ -198,6 +198,11 @@ def namespace_amounts(platform: Platform, namespace: TeamNamespace) -> Amounts:
     return _sum(amounts)
 
 
+def most_allocations(platform: Platform, namespace: TeamNamespace) -> int:
+    """Return the most GPUs, or parts of them, that pods of a namespace can hold at once."""
+    return sum(each.most for each in namespace_amounts(platform, namespace).values())
+
+
 def team_amounts(platform: Platform) -> Mapping[str, Amounts]:
     """Return what the queue of each team has: that of its namespaces, and what other teams lend."""
     own = {

@@ -37,8 +37,8 @@ from charts_py.components.admission_policies.pods import (
     unjudged_policy,
 )
 from charts_py.components.admission_policies.team_policies import (
-    DISRUPTION_BUDGETS,
     EXTERNAL_ADDRESSES,
+    disruption_budgets,
     grace_periods,
 )
 from charts_py.components.admission_policy import MutatingPolicy, Policy, policy_objects
@@ -53,7 +53,7 @@ def _policies(platform: Platform) -> Iterator[Policy | MutatingPolicy]:
     admission = platform.cluster.admission
     if platform.cluster.teams:
         yield EXTERNAL_ADDRESSES
-        yield DISRUPTION_BUDGETS
+        yield disruption_budgets(platform)
         yield kept_policy(settings)
         yield grace_periods(settings)
         yield from train_job_policies(platform)

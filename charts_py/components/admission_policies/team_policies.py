@@ -1,7 +1,10 @@
 """Policies keep teams from taking addresses, blocking drains, and holding GPUs for ever."""
 
 from charts_py.components.admission_policy import Policy, requests, validation
+from charts_py.platform.platform import Platform
+from charts_py.platform.queue_quota import most_allocations
 from gpus.platform_names import LABEL_PREFIX
+from policies.cel.text import quote
 from policies.settings import Settings
 
 EXTERNAL_ADDRESSES = Policy(
@@ -29,32 +32,48 @@ finalizers updates it. https://github.com/kubernetes/kubernetes
 """
 _BOUNDS = ("maxUnavailable", "minAvailable")
 _UNCHANGED = " && ".join(f"object.spec.?{bound} == oldObject.spec.?{bound}" for bound in _BOUNDS)
-DISRUPTION_BUDGETS = Policy(
-    name=f"disruption-budgets.{LABEL_PREFIX}",
-    rule=requests("policy", "poddisruptionbudgets"),
-    validations=(
-        validation(
-            f'(request.operation == "UPDATE" && {_UNCHANGED})'
-            ' || !(string(object.spec.?maxUnavailable.orValue("")).matches("^0+%?$")'
-            ' || string(object.spec.?minAvailable.orValue("")).matches("^0*100%$"))',
-            "a PodDisruptionBudget that lets no pod go keeps its nodes from being drained for "
-            "ever, broken GPUs included; let at least one replica go at a time (maxUnavailable: 1, "
-            "or a percentage, which is rounded up), and have a job write checkpoints, without a "
-            "budget.",
-        ),
-    ),
-)
-"""No PodDisruptionBudget of a team lets none of its pods go.
+_FEWEST = 10
+"""Pods of the smallest budget whose `minAvailable` says by itself that none of them goes."""
 
-One whose `maxUnavailable` is 0, or whose `minAvailable` is 100 %, refuses every eviction: a node
-with one of its pods is never drained, be it for a broken GPU or a new driver, until somebody
-deletes the budget or the pods (https://kubernetes.io/docs/tasks/run-application/configure-pdb/).
-A budget alone, without its pods, says no more: Kubernetes rounds a percentage up in both fields,
-so that `minAvailable: 99%` keeps all of up to 99 pods, and a number may be as many as there are
-(pkg/controller/disruption/disruption.go). `GpuplaneDrainBlocked` finds those.
-A budget that exists can still be changed elsewhere than in its bounds: releasing its finalizers
-updates it.
-"""
+
+def disruption_budgets(platform: Platform) -> Policy:
+    """Return the policy that no PodDisruptionBudget of a team lets none of its pods go.
+
+    One that does refuses every eviction: a node with one of its pods is never drained, be it for a
+    broken GPU or a new driver, until somebody deletes the budget or the pods
+    (https://kubernetes.io/docs/tasks/run-application/configure-pdb/). Kubernetes rounds a
+    percentage up in both fields, so that each `maxUnavailable` but 0 lets a pod go, and
+    `minAvailable: 91%` keeps all of up to 11 pods (pkg/controller/disruption/disruption.go). A
+    budget does not say how many pods it has. More with GPUs than the namespace may hold allocations
+    it cannot have; where it keeps fewer than that, `GpuplaneDrainBlocked` finds those of which it
+    lets none go.
+
+    A budget that exists can still be changed elsewhere than in its bounds: releasing its finalizers
+    updates it.
+    """
+    counts = {each.name: most_allocations(platform, each) for each in platform.namespaces}
+    most = ", ".join(f"{quote(name)}: {max(_FEWEST, count)}" for name, count in counts.items())
+    kept = f"{{{most}}}[?request.namespace].orValue({_FEWEST})"
+    most_unavailable, least_available = (
+        f'string(object.spec.?{bound}.orValue(""))' for bound in _BOUNDS
+    )
+    return Policy(
+        name=f"disruption-budgets.{LABEL_PREFIX}",
+        rule=requests("policy", "poddisruptionbudgets"),
+        validations=(
+            validation(
+                f'(request.operation == "UPDATE" && {_UNCHANGED})'
+                f' || !({most_unavailable}.matches("^0+%?$")'
+                f' || {least_available}.matches("^0*(9[1-9]|100)%$")'
+                f' || ({least_available}.matches("^[0-9]+$") && int({least_available}) >= {kept}))',
+                "a PodDisruptionBudget that lets no pod go keeps its nodes from being drained for "
+                "ever, broken GPUs included, as do maxUnavailable: 0, a minAvailable above 90%, and"
+                " one of as many pods as the namespace may hold GPUs. Let at least one replica go "
+                "at a time (maxUnavailable: 1, or a percentage, which is rounded up), and have a "
+                "job write checkpoints, without a budget.",
+            ),
+        ),
+    )
 
 
 def grace_periods(settings: Settings) -> Policy:

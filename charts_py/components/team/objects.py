@@ -8,6 +8,7 @@ from charts_py.cluster_file.team import Members, PodSecurity
 from charts_py.components.access import group_subjects, role_binding
 from charts_py.components.gpu_roles import GPU_ADMIN, GPU_USER, GPU_VIEWER
 from charts_py.components.team.network_policies import network_policy, network_policy_specs
+from charts_py.components.team.object_counts import object_counts
 from charts_py.components.team.quota import limit_range, quota_bounds, resource_quota
 from charts_py.objects.document import Document, keys_of
 from charts_py.objects.metadata import ObjectMeta, object_of
@@ -51,6 +52,7 @@ def _own(platform: Platform, namespace: TeamNamespace) -> TeamAdditions:
             labelled_namespace(namespace, cluster.kubernetes, _annotations(platform, name)),
             *role_bindings(name, team.members),
             foreign_priorities(name, team.priorities),
+            object_counts(platform, namespace),
             limit_range(
                 name,
                 tuple(platform.pool(pool) for pool in namespace.spec.quota.gpus),

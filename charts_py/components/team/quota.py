@@ -23,13 +23,13 @@ _MIB = 2**20
 _BINARY_SUFFIXES = ("", "Ki", "Mi", "Gi", "Ti", "Pi")
 
 
-def resource_quota(namespace: str, bounds: Mapping[str, str]) -> Document:
-    """Return the ResourceQuota of a namespace.
+def resource_quota(namespace: str, bounds: Mapping[str, str], *, name: str = "quota") -> Document:
+    """Return a ResourceQuota of a namespace.
 
     https://kubernetes.io/docs/concepts/policy/resource-quotas/
     """
     spec = {"hard": dict(sorted(bounds.items()))}
-    return object_of("v1", "ResourceQuota", ObjectMeta("quota", namespace), {"spec": spec})
+    return object_of("v1", "ResourceQuota", ObjectMeta(name, namespace), {"spec": spec})
 
 
 def quota_bounds(platform: Platform, namespace: TeamNamespace) -> dict[str, str]:

@@ -13,24 +13,32 @@ NAMESPACE = "claims-training"
 POLICY = "disruption-budgets.gpuplane.io"
 
 
-def budget(name: str, most: int) -> Document:
-    spec = {"maxUnavailable": most, "selector": {"matchLabels": {"app": "training"}}}
+def budget(name: str, **bound: int | str) -> Document:
+    spec = {**bound, "selector": {"matchLabels": {"app": "training"}}}
     return manifest("policy/v1 PodDisruptionBudget", name, NAMESPACE, spec=spec)
 
 
 def test_a_budget_that_lets_no_pod_go_is_refused(admin: ApiClient, evidence: Evidence) -> None:
     components = ("priority-classes", "team-research", "admission-policies")
     with applied(admin, rendered(load_claim_cluster(), *components)):
-        refused = admin.wait_until_refused(budget("none-goes", 0))
-        admin.create(budget("one-goes", 1))
+        refused = admin.wait_until_refused(budget("none-goes", maxUnavailable=0))
+        others = [
+            admin.wait_until_refused(budget("none-goes", minAvailable=least)).message
+            for least in ("99%", "91%", 16, 1000)
+        ]
+        admin.create(budget("one-goes", maxUnavailable="1%"))
+        admin.create(budget("one-of-ten-goes", minAvailable="90%"))
+        admin.create(budget("one-of-the-namespace-goes", minAvailable=15))
     assert refused.answer.status == HTTPStatus.FORBIDDEN
     assert refused.message == (
         'poddisruptionbudgets.policy "none-goes" is forbidden: ValidatingAdmissionPolicy '
         f"'{POLICY}' with binding '{POLICY}' denied request: a PodDisruptionBudget that lets no "
-        "pod go keeps its nodes from being drained for ever, broken GPUs included; let at least "
-        "one replica go at a time (maxUnavailable: 1, or a percentage, which is rounded up), and "
-        "have a job write checkpoints, without a budget."
+        "pod go keeps its nodes from being drained for ever, broken GPUs included, as do "
+        "maxUnavailable: 0, a minAvailable above 90%, and one of as many pods as the namespace may "
+        "hold GPUs. Let at least one replica go at a time (maxUnavailable: 1, or a percentage, "
+        "which is rounded up), and have a job write checkpoints, without a budget."
     )
+    assert others == [refused.message] * 4
     evidence.show(
         "A PodDisruptionBudget of a team that would keep a node from being drained is refused.",
         f"{refused.answer.status} `{refused.message}`",

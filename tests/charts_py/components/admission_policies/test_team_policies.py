@@ -5,10 +5,12 @@ from typing import Any
 import pytest
 
 from charts_py.components.admission_policies.team_policies import (
-    DISRUPTION_BUDGETS,
     EXTERNAL_ADDRESSES,
+    disruption_budgets,
 )
-from tests.charts_py.components.evaluated import OF_TEAMS, about, is_taken
+from charts_py.components.admission_policy import Policy
+from charts_py.platform.platform import Platform
+from tests.charts_py.components.evaluated import OF_TEAMS, about, evaluated, is_taken
 
 
 def _budget(**bounds: int | str) -> dict[str, Any]:
@@ -18,14 +20,37 @@ def _budget(**bounds: int | str) -> dict[str, Any]:
 NONE_GOES = _budget(maxUnavailable=0)
 
 
+@pytest.fixture(scope="module")
+def budgets(platforms: dict[str, Platform]) -> Policy:
+    """Return the policy of a cluster where research-training may hold 160 GPUs."""
+    return disruption_budgets(platforms["training"])
+
+
+def _is_taken(
+    policy: Policy, budget: dict[str, Any], before: dict[str, Any] | None, namespace: str
+) -> bool:
+    operation = "CREATE" if before is None else "UPDATE"
+    request = {"operation": operation, "namespace": namespace}
+    (validation,) = policy.spec()["validations"]
+    data = {"object": budget, "oldObject": before, "request": request}
+    return evaluated(validation["expression"], data) is True
+
+
 @pytest.mark.parametrize(
     ("budget", "before", "passes"),
     [
         (_budget(maxUnavailable=1), None, True),
-        (_budget(maxUnavailable="10%"), None, True),
+        (_budget(maxUnavailable="1%"), None, True),
         (_budget(minAvailable=0), None, True),
-        (_budget(minAvailable=100), None, True),
-        (_budget(minAvailable="99%"), None, True),
+        # Of how many pods with GPUs it is, it does not say.
+        (_budget(minAvailable=159), None, True),
+        (_budget(minAvailable=160), None, False),
+        (_budget(minAvailable=1000), None, False),
+        # All of up to 9 pods, and of up to 11.
+        (_budget(minAvailable="90%"), None, True),
+        (_budget(minAvailable="91%"), None, False),
+        (_budget(minAvailable="099%"), None, False),
+        (_budget(minAvailable="9%"), None, True),
         # The API server takes one without bounds, which is `minAvailable: 1`.
         (_budget(), None, True),
         (NONE_GOES, None, False),
@@ -41,16 +66,23 @@ NONE_GOES = _budget(maxUnavailable=0)
     ],
 )
 def test_a_budget_lets_a_pod_go(
-    budget: dict[str, Any], before: dict[str, Any] | None, passes: bool
+    budgets: Policy, budget: dict[str, Any], before: dict[str, Any] | None, passes: bool
 ) -> None:
-    assert is_taken(DISRUPTION_BUDGETS, budget, before) is passes
+    assert _is_taken(budgets, budget, before, "research-training") is passes
 
 
-def test_it_is_about_budgets_in_the_namespaces_of_teams() -> None:
-    assert DISRUPTION_BUDGETS.spec()["matchConstraints"] == about(
+def test_a_namespace_without_gpus_has_budgets_of_fewer_than_ten_pods(budgets: Policy) -> None:
+    taken = [
+        _is_taken(budgets, _budget(minAvailable=count), None, "unknown") for count in (9, 10)
+    ]
+    assert taken == [True, False]
+
+
+def test_it_is_about_budgets_in_the_namespaces_of_teams(budgets: Policy) -> None:
+    assert budgets.spec()["matchConstraints"] == about(
         OF_TEAMS, ["policy"], ["v1"], ["poddisruptionbudgets"]
     )
-    assert DISRUPTION_BUDGETS.binding_spec()["matchResources"] == {"namespaceSelector": OF_TEAMS}
+    assert budgets.binding_spec()["matchResources"] == {"namespaceSelector": OF_TEAMS}
 
 
 NONE: dict[str, Any] = {"spec": {"type": "ClusterIP"}}

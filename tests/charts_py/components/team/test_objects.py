@@ -18,6 +18,7 @@ QUOTA = ("ResourceQuota {}/quota", "Namespace {}")
 ADMIN, USER, VIEWER = (f"RoleBinding {{}}/gpu-{role}" for role in ("admin", "user", "viewer"))
 BOUNDS = (
     "ResourceQuota {}/foreign-priorities",
+    "ResourceQuota {}/objects",
     "LimitRange {}/limits",
     "NetworkPolicy {}/default-deny",
     "NetworkPolicy {}/allow-dns",
@@ -27,7 +28,7 @@ BOUNDS = (
     "NetworkPolicy {}/allow-training-kubeflow",
     "NetworkPolicy {}/allow-training-volcano",
 )
-WITH_IDENTITY = (*BOUNDS[:4], "NetworkPolicy {}/allow-identity", *BOUNDS[4:])
+WITH_IDENTITY = (*BOUNDS[:5], "NetworkPolicy {}/allow-identity", *BOUNDS[5:])
 EGRESS = ("NetworkPolicy {}/allow-egress",)
 LOCAL_QUEUE = "LocalQueue {}/default"
 TEAMS: dict[tuple[str, str], dict[str, tuple[str, ...]]] = {
