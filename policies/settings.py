@@ -323,6 +323,8 @@ class Settings(_Part, frozen=True):
     """How queues know who comes first; None without queues."""
     absent_labels: tuple[str, ...] = ()
     """Labels that no node of any pool has, since another provider sets them."""
+    replaces_ended_only: bool = False
+    """Whether a Job replaces a pod once that has ended, since queues count as many as it states."""
     exempt_namespaces: tuple[str, ...] = ()
     """Namespaces whose pods no rule looks at, besides `ALWAYS_EXEMPT`."""
     exempt_service_accounts: tuple[str, ...] = ()

@@ -62,7 +62,14 @@ class _Place(NamedTuple):
 
 VERSION = 1
 """Version of the schema; others are refused."""
-_NEW = ("own", "queue_scheduler", "max_grace_period_seconds", "queue_priority", "absent_labels")
+_NEW = (
+    "own",
+    "queue_scheduler",
+    "max_grace_period_seconds",
+    "queue_priority",
+    "absent_labels",
+    "replaces_ended_only",
+)
 """Settings that webhooks of the release before do not know."""
 _NEW_OF_POOLS = ("fixed_labels",)
 """The same of pools."""

@@ -21,6 +21,7 @@ from policies.rule_name import Mode, RuleName
 from policies.rules import RULES
 from policies.settings import JobKind
 from policies.workloads.job_priority import default_class, priority_fix
+from policies.workloads.pod_replacement import JOB, replacement_fix
 from webhook import admission_answer
 from webhook.admission_request import UnreadReviewError, read_head, read_request, read_uid
 
@@ -114,7 +115,7 @@ class Reviewer:
 
     def _answer(self, request: AdmissionRequest, purpose: Purpose) -> Answer:
         if not _concerns(request):
-            return admission_answer.patch(request, self._with_priority(request, purpose))
+            return admission_answer.patch(request, self._queued(request, purpose))
         pod = request.object
         if type(pod) is not dict:
             message = f"request.object of a {request.operation} must be an object."
@@ -135,8 +136,11 @@ class Reviewer:
             return admission_answer.patch(request, _done(admission))
         return self._with_verdict(request, admission, review)
 
-    def _with_priority(self, request: AdmissionRequest, purpose: Purpose) -> Admission:
-        """Name the class of a job that waits in a queue, where admission gives its pods one."""
+    def _queued(self, request: AdmissionRequest, purpose: Purpose) -> Admission:
+        """Name the class of a job that waits in a queue, where admission gives its pods one.
+
+        A Job replaces no pod of it that has not ended, where the queue counts as many as it states.
+        """
         job, priority = request.object, self.settings.queue_priority
         kind = JobKind(request.kind.group, request.kind.kind)
         is_written = purpose is not Purpose.VALIDATE and request.operation in (CREATE, UPDATE)
@@ -144,9 +148,12 @@ class Reviewer:
             namespace = request.namespace
             mode = self.settings.mode_of(RuleName.PRIORITY_CLASS, namespace, self._today())
             is_enforced = mode is Mode.ENFORCE
+            fix: tuple[Operation, ...] = ()
             if default := default_class(self.settings, namespace, is_enforced=is_enforced):
                 fix = priority_fix(job, request.old_object, kind, priority, default)
-                return Admission(job, fix)
+            if kind == JOB and self.settings.replaces_ended_only:
+                fix += replacement_fix(job)
+            return Admission(job, fix)
         return Admission(job)
 
     def _with_verdict(

@@ -79,9 +79,9 @@ class Quota(StrictModel):
     """Pods that have not ended; by default 100, one for each of `gpus` and of what it may borrow,
     and as many as find room in the CPUs with the request of a container that states none."""
     objects: Allocations | None = added_later(None)
-    """Objects of each kind that users make, as ConfigMaps and Services; of Jobs and pods, those that
-    have ended included, as many more as `pods`. By default 500, and 2 for each of `gpus` and of what
-    it may borrow."""
+    """Objects of each kind that users make, as ConfigMaps and Services; of Jobs and pods, with
+    those that have ended, as many more as `pods`. By default 500, and 2 for each of `gpus` and of
+    what it may borrow."""
     load_balancers: int = Field(default=0, ge=0, le=MAX_ALLOCATIONS)
     """Services of type LoadBalancer. Each may cost an address and a machine in the cloud, and the
     network policies let nobody through it who is not let in by `ingress`."""

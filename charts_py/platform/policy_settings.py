@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from charts_py.cluster_file import policies as spec
 from charts_py.cluster_file.policies import SharedMemory
 from charts_py.cluster_file.quantity import bytes_of
+from charts_py.cluster_file.queue_engine import QueueEngine
 from charts_py.platform.node_labels import absent_labels
 from charts_py.platform.platform import (
     Platform,
@@ -60,6 +61,7 @@ def policy_settings(platform: Platform) -> Settings:
         max_grace_period_seconds=policies.max_grace_period_seconds,
         queue_priority=platform.contribution.queue_priority,
         absent_labels=_absent_labels(platform),
+        replaces_ended_only=platform.cluster.queue_engine is QueueEngine.KUEUE,
         exempt_namespaces=_exempt_namespaces(platform),
         exempt_service_accounts=(
             *policies.exempt.service_accounts,

@@ -225,6 +225,34 @@ def test_a_job_in_a_queue_gets_the_class_of_its_pods(
     assert (_patch(response) if "patch" in response else []) == (patch if is_named else [])
 
 
+LATE = {"op": "add", "path": "/spec/podReplacementPolicy", "value": "Failed"}
+
+
+@pytest.mark.parametrize(
+    ("kind", "namespace", "purpose", "paths"),
+    [
+        ("Job", "training", Purpose.MUTATE, ["/metadata/labels", "/spec/podReplacementPolicy"]),
+        ("Job", "tried", Purpose.MUTATE, ["/spec/podReplacementPolicy"]),
+        ("Job", "training", Purpose.VALIDATE, []),
+        ("CronJob", "training", Purpose.MUTATE, []),
+    ],
+)
+def test_a_job_that_is_counted_by_what_it_states_replaces_no_pod_that_has_not_ended(
+    kind: str, namespace: str, purpose: Purpose, paths: list[str]
+) -> None:
+    spec = {"template": gpu_pod(), "podReplacementPolicy": "TerminatingOrFailed"}
+    job: Document = {"metadata": {"name": "pretrain"}, "spec": spec}
+    group = {"group": "batch", "version": "v1", "kind": kind}
+    counted = msgspec.structs.replace(QUEUED, replaces_ended_only=True)
+    reviewer = Reviewer(counted, lambda: dt.date(2026, 11, 21))
+    response = _response(purpose, request_of(job, kind=group, namespace=namespace), reviewer)
+    patch = _patch(response) if "patch" in response else []
+    assert [each["path"] for each in patch] == paths
+    assert [each for each in patch if each["path"] == LATE["path"]] == [LATE] * (
+        LATE["path"] in paths
+    )
+
+
 def test_a_resize_is_never_patched() -> None:
     request = request_of(gpu_pod(), subResource="resize", operation="UPDATE", oldObject=gpu_pod())
     assert "patch" not in _response(Purpose.MUTATE, request)

@@ -10,7 +10,15 @@ policies can end an API server before Kubernetes 1.36:
 https://github.com/kubernetes/kubernetes/issues/135757
 """
 
-from charts_py.components.admission_policy import Policy, requests, validation, writes_of
+from charts_py.components.admission_policy import (
+    MutatingPolicy,
+    Policy,
+    json_patch,
+    named,
+    requests,
+    validation,
+    writes_of,
+)
 from charts_py.components.kueue.api import (
     ELASTIC_JOB,
     GROUP,
@@ -23,6 +31,7 @@ from gpus.platform_names import LABEL_PREFIX
 from policies.cel.pod import IS_CREATED
 from policies.cel.text import quote, texts
 from policies.settings import JobKind
+from policies.workloads.pod_replacement import FIXED, JOB, REPLACES_EARLY
 
 IS_CONTROLLER = (
     "authorizer.group(request.resource.group).resource(request.resource.resource)"
@@ -95,7 +104,8 @@ _PARENT = (
     '.orValue("statefulset")'
 )
 _TEMPLATES = ("template", *(f"{part}headGroupSpec.?template" for part in _CLUSTERS))
-_LISTS = tuple(f"{part}workerGroupSpecs" for part in _CLUSTERS)
+LISTS = tuple(f"{part}workerGroupSpecs" for part in _CLUSTERS)
+"""Where the groups of workers stand in the spec of a RayCluster, a RayJob and a RayService."""
 
 
 def refused_unless(holds: str, is_trusted: str, message: str) -> dict[str, str]:
@@ -168,8 +178,25 @@ def _templates(of: str, groups: str) -> str:
 _SAME_TEMPLATES = " && ".join(
     (
         *(f"object.spec.?{field} == oldObject.spec.?{field}" for field in _TEMPLATES),
-        *(f"{_templates('object', each)} == {_templates('oldObject', each)}" for each in _LISTS),
+        *(f"{_templates('object', each)} == {_templates('oldObject', each)}" for each in LISTS),
     )
+)
+LATE_REPLACEMENTS = MutatingPolicy(
+    name=f"late-replacements.{LABEL_PREFIX}",
+    rule=writes_of((JOB,)),
+    conditions=named({"replaces-early": REPLACES_EARLY}),
+    mutations=(json_patch(FIXED),),
+)
+"""Jobs of a team, whoever makes them for it, replace no pod that has not ended.
+
+Before Kubernetes 1.36 the webhook does that.
+"""
+# Kueue counts the workers that Ray's autoscaler sets in the cluster of an elastic job
+# (`UpdatePodSets` in pkg/controller/jobs/raycluster/common.go at v0.19.2).
+_IS_AUTOSCALED = (
+    "(oldObject.spec.?enableInTreeAutoscaling.orValue(false)"
+    f" && oldObject.metadata.?annotations[?{_ELASTIC}].orValue({quote('')}) == {quote('true')}"
+    f" && {_SAME_TEMPLATES})"
 )
 QUEUED_JOBS = Policy(
     name=f"queued-jobs.{LABEL_PREFIX}",
@@ -180,6 +207,13 @@ QUEUED_JOBS = Policy(
             f"{IS_CONTROLLER} || {MAY_ADMIT}",
             "what another job or pod controls waits in no queue, so that only controllers make"
             " such; leave `controller: true` out of its metadata.ownerReferences.",
+        ),
+        refused_unless(
+            f"{IS_CREATED} || !{CONTROLLERS}.exists(owner, {COUNTED})"
+            f" || object.spec == oldObject.spec || {_IS_AUTOSCALED}",
+            f"{IS_CONTROLLER} || {MAY_ADMIT}",
+            "Kueue counts what another job controls by the spec of that job, and not by its own;"
+            " change that job, and leave this to its controller.",
         ),
         refused_unless(
             " && ".join(
@@ -203,6 +237,13 @@ QUEUED_JOBS = Policy(
             MAY_ADMIT,
             f"Kueue counts an elastic job ({ELASTIC_JOB}) by the templates that it came with;"
             " make a new one.",
+        ),
+        refused_unless(
+            f"!({REPLACES_EARLY}) || !{IS_CREATED} && object.spec.?podReplacementPolicy"
+            " == oldObject.spec.?podReplacementPolicy",
+            MAY_ADMIT,
+            "a pod that is deleted holds its GPUs until it has ended, and Kueue counts none for the"
+            " one that a Job makes in its place before; set spec.podReplacementPolicy: Failed.",
         ),
         refused_unless(
             f'request.resource.resource != "statefulsets" || {_PARENT} == "statefulset"',

@@ -13,14 +13,21 @@ jobs of some namespaces run there; a worker has the account by which the manager
 
 from collections.abc import Iterator
 
+from charts_py.cluster_file.kubernetes_version import Feature, has
 from charts_py.cluster_file.queue_engine import QueueEngine
 from charts_py.cluster_file.queues import Priority
 from charts_py.components.admission_policy import policy_objects
 from charts_py.components.definition import Definition
 from charts_py.components.kueue.api import API_VERSION, DEFAULT_QUEUE, GANGS, GROUP, PRIORITY
 from charts_py.components.kueue.checks import check_provisioning, check_topology
-from charts_py.components.kueue.queue_policies import KEPT_DEPENDENTS, QUEUED_JOBS, QUEUED_WORKLOADS
+from charts_py.components.kueue.queue_policies import (
+    KEPT_DEPENDENTS,
+    LATE_REPLACEMENTS,
+    QUEUED_JOBS,
+    QUEUED_WORKLOADS,
+)
 from charts_py.components.kueue.queued_pods import queued_pods
+from charts_py.components.kueue.queued_ray import QUEUED_RAY
 from charts_py.components.kueue.quotas import cluster_queue, cohorts, provisioning, resource_flavor
 from charts_py.components.kueue.workers import (
     check_workers,
@@ -79,8 +86,10 @@ def _objects(platform: Platform) -> Iterator[Document]:
             yield workers_queue(platform, namespace)
         else:
             yield cluster_queue(platform, namespace, borrowing)
+    if has(platform.cluster.kubernetes, Feature.MUTATING_POLICIES):
+        yield from policy_objects((LATE_REPLACEMENTS,))
     pods = queued_pods(policy_settings(platform))
-    yield from policy_objects((pods, QUEUED_JOBS, KEPT_DEPENDENTS, QUEUED_WORKLOADS))
+    yield from policy_objects((pods, QUEUED_JOBS, QUEUED_RAY, KEPT_DEPENDENTS, QUEUED_WORKLOADS))
 
 
 def _contributes(platform: Platform) -> Contribution:
@@ -102,6 +111,7 @@ KUEUE_QUEUES = Definition(
     fields=(
         "queues",
         "multiKueue",
+        "kubernetes",
         "training",
         "teams",
         "priorities",

@@ -1,10 +1,10 @@
 """Which requests the API server sends to the admission webhook.
 
-One configuration fixes pods, and before Kubernetes 1.36 names the priority class of jobs that wait
-in queues. Where `policies.admission` is `webhook-only`, another refuses what is left; elsewhere the
-API server does that by policies of its own, and another call would add nothing. The server is up
-before that, in an earlier wave. A webhook that does not answer in time is skipped: it never keeps a
-pod from running.
+One configuration fixes pods. Before Kubernetes 1.36 it also names the priority class of jobs that
+wait in queues, and with Kueue has Jobs replace no pod before it has ended. Where
+`policies.admission` is `webhook-only`, another refuses what is left; elsewhere the API server does
+that by policies of its own, and another call would add nothing. The server is up before that, in an
+earlier wave. A webhook that does not answer in time is skipped: it never keeps a pod from running.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -32,6 +32,7 @@ from charts_py.platform.wave import Wave
 from gpus.platform_names import LABEL_PREFIX
 from policies.in_cel.match_conditions import MatchCondition, gpu_pod_conditions, match_conditions
 from policies.workloads.job_priority import is_unranked
+from policies.workloads.pod_replacement import REPLACES_EARLY
 
 GROUP = "admissionregistration.k8s.io"
 MUTATING = "MutatingWebhookConfiguration"
@@ -76,9 +77,12 @@ def _mutating(platform: Platform) -> Iterator[tuple[Any, ...]]:
     priority = settings.queue_priority
     is_named_in_tree = has(platform.cluster.kubernetes, Feature.MUTATING_POLICIES)
     if priority is not None and priority.jobs and not is_named_in_tree:
-        unranked = named({"names-no-class": is_unranked(priority)})
+        fixed = f"({is_unranked(priority)})"
+        if settings.replaces_ended_only:
+            fixed += f" || {REPLACES_EARLY}"
+        unready = named({"waits-for-a-fix": fixed})
         jobs = ({**writes_of(priority.jobs), "scope": "Namespaced"},)
-        yield "mutate.jobs", MUTATE_PATH, TEAM_NAMESPACES, unranked, jobs
+        yield "mutate.jobs", MUTATE_PATH, TEAM_NAMESPACES, unready, jobs
 
 
 def _webhook(

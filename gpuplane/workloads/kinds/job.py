@@ -68,6 +68,9 @@ def _gang(request: Request) -> dict[str, Tree]:
         "backoffLimit": Because(
             0, "the others cannot go on without one that failed; a jobset starts all of them again"
         ),
+        "podReplacementPolicy": Because(
+            "Failed", "a pod that is deleted keeps its GPUs until it has ended"
+        ),
     }
 
 

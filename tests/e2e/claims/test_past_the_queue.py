@@ -110,7 +110,8 @@ def work(kind: str, spec: Document, **metadata: Any) -> Document:
 
 
 def job(**metadata: Any) -> Document:
-    sent = work("batch/v1 Job", {"suspend": True}, **metadata)
+    stated = {"suspend": True, "podReplacementPolicy": "Failed"}
+    sent = work("batch/v1 Job", stated, **metadata)
     sent["spec"]["template"]["spec"]["restartPolicy"] = "Never"
     return sent
 

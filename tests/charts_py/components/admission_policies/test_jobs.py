@@ -21,6 +21,7 @@ from charts_py.platform.policy_settings import policy_settings
 from policies.rule_name import Mode, RuleName
 from policies.settings import Settings
 from policies.workloads.job_priority import is_unranked, rank, refusal, refused
+from policies.workloads.pod_replacement import REPLACES_EARLY
 from tests.charts_py.components.evaluated import evaluated, is_taken
 from tests.charts_py.fixture_types import DocumentsOf, Load, PlatformWith
 
@@ -146,7 +147,8 @@ def test_the_webhook_names_classes_where_the_api_server_cannot(
     assert [each["name"].removesuffix(".gpuplane.io") for each in called] == webhooks
     for each in called:
         if each["name"].startswith("mutate.jobs"):
-            assert each["matchConditions"][0]["expression"] == is_unranked(PRIORITY)
+            (condition,) = each["matchConditions"]
+            assert condition["expression"] == f"({is_unranked(PRIORITY)}) || {REPLACES_EARLY}"
             assert each["clientConfig"]["service"]["path"] == "/mutate"
 
 

@@ -72,9 +72,7 @@ def test_a_budget_lets_a_pod_go(
 
 
 def test_a_namespace_without_gpus_has_budgets_of_fewer_than_ten_pods(budgets: Policy) -> None:
-    taken = [
-        _is_taken(budgets, _budget(minAvailable=count), None, "unknown") for count in (9, 10)
-    ]
+    taken = [_is_taken(budgets, _budget(minAvailable=count), None, "unknown") for count in (9, 10)]
     assert taken == [True, False]
 
 

@@ -51,7 +51,7 @@ def refusals_to_delete(
 
 def _refused(policy: Policy, data: dict[str, Any], allowed: str) -> list[str]:
     return [
-        each["message"]
+        each.get("message") or evaluated(each["messageExpression"], data)
         for each in policy.spec()["validations"]
         if evaluated(_answered(each["expression"], allowed), data) is not True
     ]

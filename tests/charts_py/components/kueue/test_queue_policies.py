@@ -35,6 +35,14 @@ RESIZED = (
     f"Kueue counts an elastic job ({KUEUE}/elastic-job) by the templates that it came with; make a"
     " new one."
 )
+OF_ITS_CONTROLLER = (
+    "Kueue counts what another job controls by the spec of that job, and not by its own; change"
+    " that job, and leave this to its controller."
+)
+REPLACES_EARLY = (
+    "a pod that is deleted holds its GPUs until it has ended, and Kueue counts none for the one"
+    " that a Job makes in its place before; set spec.podReplacementPolicy: Failed."
+)
 PART_OF_ANOTHER = (
     f"in a StatefulSet's template, {KUEUE}/pod-suspending-parent is of controllers that make"
     " StatefulSets; leave this annotation out."
@@ -62,6 +70,52 @@ def _cluster(gpus: int, replicas: int = 1) -> dict[str, Any]:
 
 def _parent(name: str) -> dict[str, Any]:
     return {"template": _template(1, **{f"{KUEUE}/pod-suspending-parent": name})}
+
+
+OWNED = _controller("jobset.x-k8s.io/v1alpha2", "JobSet")
+OF_RAY = _controller("ray.io/v1", "RayJob")
+EARLY, LATE = ({"podReplacementPolicy": each} for each in ("TerminatingOrFailed", "Failed"))
+
+
+def _scaled(replicas: int, **annotations: str) -> dict[str, Any]:
+    spec = {"enableInTreeAutoscaling": True, **_cluster(1, replicas)}
+    return _object("RayCluster", spec, ownerReferences=OF_RAY, annotations=annotations)
+
+
+@pytest.mark.parametrize(
+    ("sent", "before", "why"),
+    [
+        (_object(spec=LATE), None, None),
+        (_object(spec=EARLY), None, REPLACES_EARLY),
+        (_object(spec=EARLY), _object(spec=LATE), REPLACES_EARLY),
+        (_object(spec=EARLY), _object(spec=EARLY), None),
+        # The API server states the default before policies read it.
+        (_object(), None, None),
+        (_object("JobSet", EARLY), None, None),
+        (
+            _object(spec={"parallelism": 100}, ownerReferences=OWNED),
+            _object(spec={"parallelism": 4}, ownerReferences=OWNED),
+            OF_ITS_CONTROLLER,
+        ),
+        (
+            _object(spec={"parallelism": 4}, ownerReferences=OWNED, labels={"team": "a"}),
+            _object(spec={"parallelism": 4}, ownerReferences=OWNED),
+            None,
+        ),
+        (
+            _object("RayCluster", _cluster(1, 12), ownerReferences=OF_RAY),
+            _object("RayCluster", _cluster(1, 1), ownerReferences=OF_RAY),
+            OF_ITS_CONTROLLER,
+        ),
+        (_scaled(12, **ELASTIC), _scaled(1, **ELASTIC), None),
+        (_scaled(12, **ELASTIC), _scaled(1), OF_ITS_CONTROLLER),
+        (_object(spec={"parallelism": 100}), _object(spec={"parallelism": 4}), None),
+    ],
+)
+def test_a_job_has_no_more_pods_at_once_than_kueue_counts(
+    sent: dict[str, Any], before: dict[str, Any] | None, why: str | None
+) -> None:
+    assert refusals(QUEUED_JOBS, sent, before) == ([] if why is None else [why])
 
 
 @pytest.mark.parametrize(
