@@ -30,6 +30,7 @@ _SIZES: Mapping[str, tuple[str, ...]] = {
 }
 """Fields, by the resources that say the same, the first of them that is bounded."""
 _COUNTS: Mapping[str, str] = {
+    "pods": "pods",
     "loadBalancers": "services.loadbalancers",
     "nodePorts": "services.nodeports",
     "resourceClaims": "count/resourceclaims.resource.k8s.io",
