@@ -200,7 +200,12 @@ def namespace_amounts(platform: Platform, namespace: TeamNamespace) -> Amounts:
 
 def most_allocations(platform: Platform, namespace: TeamNamespace) -> int:
     """Return the most GPUs, or parts of them, that pods of a namespace can hold at once."""
-    return sum(each.most for each in namespace_amounts(platform, namespace).values())
+    quota, most = namespace.spec.quota, 0
+    for pool in queue_pools(platform, namespace):
+        partners = [each.spec.quota for each in _partners(platform, namespace, pool)]
+        lent = sum(each.lend.get(pool.name, each.gpus[pool.name]) for each in partners)
+        most += quota.gpus[pool.name] + min(lent, quota.borrow.get(pool.name, lent))
+    return most
 
 
 def team_amounts(platform: Platform) -> Mapping[str, Amounts]:

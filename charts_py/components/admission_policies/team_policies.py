@@ -52,7 +52,7 @@ def disruption_budgets(platform: Platform) -> Policy:
     updates it.
     """
     counts = {each.name: most_allocations(platform, each) for each in platform.namespaces}
-    most = ", ".join(f"{quote(name)}: {max(_FEWEST, count)}" for name, count in counts.items())
+    most = ", ".join(f"{quote(name)}: {count}" for name, count in counts.items() if count > _FEWEST)
     kept = f"{{{most}}}[?request.namespace].orValue({_FEWEST})"
     most_unavailable, least_available = (
         f'string(object.spec.?{bound}.orValue(""))' for bound in _BOUNDS
