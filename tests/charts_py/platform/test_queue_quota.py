@@ -13,6 +13,8 @@ from charts_py.platform.queue_quota import (
     borrowable,
     borrowed_at_most,
     lendable,
+    most_allocations,
+    namespace_amounts,
     pool_quotas,
     queue_pools,
     queue_quotas,
@@ -186,3 +188,39 @@ def test_nothing_lends_more_of_a_resource_than_it_has_or_reaches_more_than_there
         for resource, quota in queue_quotas(platform, namespace, pool).items():
             assert quota.lent <= quota.nominal
             assert quota.nominal + borrowed[resource] <= capacity[resource]
+
+
+@pytest.mark.parametrize(
+    ("queues", "namespace", "expected"),
+    [
+        # 16 and 8 of its own, 8 of serving and 4 of research-batch.
+        (CLUSTER, "research-training", 36),
+        # 16 and 8 of its own, and 4 of the 16 that research-training lends.
+        ({**CLUSTER, LIMITS[1]: ""}, "serving", 28),
+        ({**CLUSTER, LIMITS[1]: "          borrow: {h100: 3}\n"}, "serving", 27),
+        (CLUSTER, "serving", 24),
+        (TEAM, "research-training", 28),
+        (NONE, "research-training", 24),
+    ],
+    ids=[
+        "all that others lend",
+        "no more than others lend",
+        "no more than it may borrow",
+        "nothing where it may borrow nothing",
+        "of its own team alone",
+        "its own where nobody borrows",
+    ],
+)
+def test_a_namespace_can_hold_its_own_and_what_it_may_borrow(
+    platform_with: PlatformWith, queues: Mapping[str, str], namespace: str, expected: int
+) -> None:
+    platform = platform_with(queues)
+    assert most_allocations(platform, _namespace(platform, namespace)) == expected
+
+
+@given(stated_quotas())
+def test_no_queue_has_more_than_the_most_that_its_namespace_can_hold(quotas: list[Stated]) -> None:
+    platform = _platform(quotas)
+    for namespace in platform.namespaces:
+        reached = sum(each.most for each in namespace_amounts(platform, namespace).values())
+        assert reached <= most_allocations(platform, namespace)

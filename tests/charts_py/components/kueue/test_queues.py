@@ -9,7 +9,7 @@ from charts_py.components.kueue.queues import KUEUE_QUEUES, local_queue
 from charts_py.components.kueue.quotas import cluster_queue, cohorts, resource_flavor
 from charts_py.objects.document import Document
 from charts_py.platform.platform import Platform, TeamNamespace
-from tests.charts_py.fixture_types import PlatformWith
+from tests.charts_py.fixture_types import DocumentsOf, PlatformWith
 
 
 def test_members_of_a_team_see_their_jobs_wait_and_its_admins_have_one_tried_again() -> None:
@@ -88,3 +88,17 @@ def test_a_pool_without_topology_is_placed_anywhere(platform_after: PlatformWith
     assert ["topologyName" in resource_flavor(pool)["spec"] for pool in platform.pools] == [
         False
     ] * len(platform.pools)
+
+
+@pytest.mark.parametrize(("version", "is_there"), [("1.35", False), ("1.36", True)])
+def test_the_api_server_has_jobs_replace_pods_late_where_it_can(
+    platform_after: PlatformWith, documents_of_component: DocumentsOf, version: str, is_there: bool
+) -> None:
+    (component,) = KUEUE_QUEUES.plan(platform_after("queues", ('"1.36"', f'"{version}"')))
+    kinds = [
+        each["kind"]
+        for each in documents_of_component(component)
+        if each["metadata"]["name"] == "late-replacements.gpuplane.io"
+    ]
+    policy = ["MutatingAdmissionPolicy", "MutatingAdmissionPolicyBinding"]
+    assert kinds == (policy if is_there else [])
