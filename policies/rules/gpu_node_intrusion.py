@@ -125,9 +125,6 @@ def _reason(pod: Pod, pool: PoolSettings, way_in: _WayIn) -> tuple[str, str] | N
     return None
 
 
-_GPU_TAINTS = frozenset([vendor.taint_key for vendor in load_vendors().values()])
-
-
 def is_guarded(pool: PoolSettings) -> bool:
     """Whether the taint of its GPUs keeps other pods off; another may be of any node."""
     for taint in pool.taints:  # noqa: SIM110 # a generator costs as much as its work
